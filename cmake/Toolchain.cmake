@@ -1,0 +1,43 @@
+# What every target of the project is compiled with, and whether there is a CUDA compiler.
+
+# CUDA is found, asked for, or left out; the code asks nothing, it gets another source file.
+include(Cuda) # SPHERESCOPE_HAVE_CUDA; the language CUDA and CUDAToolkit when it is ON
+
+# ccache where it is there and can write its cache, unless the user has named a launcher.
+find_program(SPHERESCOPE_CCACHE ccache)
+mark_as_advanced(SPHERESCOPE_CCACHE)
+if(SPHERESCOPE_CCACHE AND NOT DEFINED CMAKE_C_COMPILER_LAUNCHER)
+    set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/ccache_probe)
+    file(WRITE ${probe}.c "int main(void) { return 0; }\n")
+    execute_process(COMMAND ${SPHERESCOPE_CCACHE} ${CMAKE_C_COMPILER} -c ${probe}.c -o ${probe}.o
+                    RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(NOT failed)
+        set(CMAKE_C_COMPILER_LAUNCHER ${SPHERESCOPE_CCACHE})
+        set(CMAKE_CXX_COMPILER_LAUNCHER ${SPHERESCOPE_CCACHE})
+        set(CMAKE_CUDA_COMPILER_LAUNCHER ${SPHERESCOPE_CCACHE})
+    endif()
+endif()
+
+# Warnings and the arithmetic contract in one place. Contraction is off everywhere: the backends
+# promise the same bytes, so a fused multiply-add happens where fma() is written and nowhere else.
+# Paths in messages start at the checkout, so that a build does not carry a machine's folders.
+set(host -Wall -Wextra -Wshadow -ffp-contract=off -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+set(c_only -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+set(cuda --fmad=false -lineinfo)
+if(SPHERESCOPE_WERROR)
+    list(APPEND c_only -Werror)
+    list(APPEND cuda -Werror=all-warnings)
+endif()
+add_library(sphere_flags INTERFACE)
+if(SPHERESCOPE_SANITIZE)
+    string(REPLACE "," ";" sanitizers "${SPHERESCOPE_SANITIZE}")
+    list(TRANSFORM sanitizers PREPEND -fsanitize=)
+    list(APPEND host ${sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(sphere_flags INTERFACE ${sanitizers})
+endif()
+list(TRANSFORM host PREPEND -Xcompiler= OUTPUT_VARIABLE wrapped)
+target_compile_definitions(sphere_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:_POSIX_C_SOURCE=200809L>)
+target_compile_options(sphere_flags INTERFACE
+    "$<$<COMPILE_LANGUAGE:C>:${host};${c_only}>"
+    "$<$<COMPILE_LANGUAGE:CXX>:${host}>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:${cuda};${wrapped}>")

@@ -1,0 +1,230 @@
+# What run.sh and test.sh share: packages, configuring, building. Sourced with $script (the name
+# that messages start with) and $root (the checkout) set. All messages go to stderr.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+# One need a line: Debian's package, how any other system is asked for it, its name in words.
+# cmd:A|B is one of these programs, pc:NAME a pkg-config module; "-" makes the result better (fonts,
+# Mesa's software OpenGL, more tests that can run) and is asked for only where apt-get can bring it.
+build_needs='
+build-essential       cmd:cc|gcc|clang          a C compiler
+cmake                 cmd:cmake                 CMake 3.25 or newer
+ninja-build           cmd:ninja|ninja-build     Ninja
+pkg-config            cmd:pkg-config|pkgconf    pkg-config
+git                   -                         git
+libglfw3-dev          pc:glfw3                  GLFW 3
+libglew-dev           pc:glew                   GLEW
+libgl-dev             pc:gl                     OpenGL
+libegl-dev            pc:egl                    EGL
+libfreetype-dev       pc:freetype2              FreeType
+libfontconfig-dev     pc:fontconfig             fontconfig
+libpng-dev            pc:libpng                 libpng
+libjansson-dev        pc:jansson                jansson
+libgl1-mesa-dri       -                         Mesa
+libegl-mesa0          -                         Mesa
+libglx-mesa0          -                         Mesa
+fonts-inter           -                         the font Inter
+fonts-jetbrains-mono  -                         the font JetBrains Mono
+'
+test_needs='
+libcmocka-dev         pc:cmocka                 cmocka
+xvfb                  -                         Xvfb
+xdotool               -                         xdotool
+python3-jsonschema    -                         Python with jsonschema
+clang-format          -                         clang-format
+'
+
+say() {
+    printf '%s: %s\n' "$script" "$*" >&2
+}
+
+die() {
+    say "$*"
+    exit 1
+}
+
+# have PROBE: whether a cmd: or pc: need is met.
+have() {
+    local name names config
+    case $1 in
+    cmd:*)
+        IFS='|' read -ra names <<<"${1#cmd:}"
+        for name in "${names[@]}"; do
+            type -P "$name" >/dev/null && return 0
+        done
+        return 1
+        ;;
+    pc:*)
+        config=$(type -P pkg-config || type -P pkgconf) || return 1
+        "$config" --exists "${1#pc:}"
+        ;;
+    esac
+}
+
+# Prints the needs that are not met, in words, separated by commas.
+missing_tools() {
+    local package probe words list=""
+    while read -r package probe words; do
+        [[ -n $package && $probe != - ]] || continue
+        have "$probe" || list+="${list:+, }$words (${probe#*:})"
+    done <<<"$1"
+    printf '%s' "$list"
+}
+
+# Prints the Debian packages that are not installed, separated by blanks.
+missing_packages() {
+    local package probe words wanted=() installed list=""
+    while read -r package probe words; do
+        [[ -n $package ]] && wanted+=("$package")
+    done <<<"$1"
+    # dpkg-query fails when it does not know one of them; what it prints is right all the same.
+    installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null) ||
+        true
+    for package in "${wanted[@]}"; do
+        [[ $'\n'$installed$'\n' == *$'\n'"$package installed"$'\n'* ]] || list+="${list:+ }$package"
+    done
+    printf '%s' "$list"
+}
+
+# apt_install SUDO PACKAGE...: SUDO is "sudo" or empty.
+apt_install() {
+    local apt=(${1:+"$1"} env DEBIAN_FRONTEND=noninteractive apt-get -qq
+        -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
+    local install=("${apt[@]}" install -y --no-install-recommends)
+    shift
+    # A dry run tells whether the package lists are there and know all names.
+    "${install[@]}" --simulate "$@" >/dev/null 2>&1 || "${apt[@]}" update
+    # They may still be older than the archive, which keeps no old versions.
+    "${install[@]}" "$@" || { "${apt[@]}" update && "${install[@]}" "$@"; }
+}
+
+# install_missing NEEDS: silent when all is there. What cannot be installed stops the script only if
+# the build cannot do without it.
+install_missing() {
+    local needs=$1 packages tools log sudo=""
+    if ! type -P apt-get >/dev/null || ! type -P dpkg-query >/dev/null; then
+        tools=$(missing_tools "$needs")
+        [[ -z $tools ]] ||
+            die "there is no apt-get here; install with your package manager: $tools"
+        return 0
+    fi
+    packages=$(missing_packages "$needs")
+    [[ -n $packages ]] || return 0
+    if [[ $(id -u) != 0 ]]; then
+        if ! type -P sudo >/dev/null; then
+            tools=$(missing_tools "$needs")
+            [[ -z $tools ]] ||
+                die "neither root nor sudo is at hand to install these packages: $packages"
+            return 0
+        fi
+        sudo=sudo
+    fi
+    say "installing with apt-get (may take some minutes): $packages"
+    log=$(mktemp)
+    # shellcheck disable=SC2086 # package names hold no blanks
+    if ! apt_install "$sudo" $packages >"$log" 2>&1 </dev/null; then
+        tools=$(missing_tools "$needs")
+        if [[ -n $tools ]]; then
+            cat "$log" >&2
+            rm -f "$log"
+            die "apt-get could not install what is missing: $tools"
+        fi
+        say "apt-get could not install all of them; going on, the build does not need the rest"
+    fi
+    rm -f "$log"
+}
+
+# What a configured build directory depends on outside of the sources: place, tools, environment.
+# When it changes, the directory is configured afresh.
+fingerprint() {
+    local name tools=()
+    for name in "${CC:-cc}" cmake ninja ccache nvcc "${CUDACXX:-nvcc}"; do
+        name=$(type -P "$name") && tools+=("$name")
+    done
+    printf '%s\n' "$root" "CC=${CC-} CFLAGS=${CFLAGS-} CUDACXX=${CUDACXX-}" \
+        "CUDAHOSTCXX=${CUDAHOSTCXX-} CUDA_HOME=${CUDA_HOME-} CUDA_PATH=${CUDA_PATH-}"
+    # Size and time besides the name: an upgraded compiler keeps its name.
+    stat -L -c '%n %s %Y' "${tools[@]}" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" \
+        "${CUDA_PATH:-/usr/local/cuda}/bin/nvcc" /usr/local/cuda/bin/nvcc 2>/dev/null || true
+}
+
+# configure PRESET DIR [--fresh]: leaves the output in DIR/bootstrap.log.
+configure() {
+    (cd -- "$root" && cmake --preset "$1" ${3+"$3"}) >"$2/bootstrap.log" 2>&1 </dev/null
+}
+
+# compile DIR TARGET: leaves the output in DIR/bootstrap.log; one line, and a counter on a terminal,
+# when there is something to compile.
+compile() {
+    local line said="" status=0
+    NINJA_STATUS='[%f/%t] ' cmake --build "$1" --target "$2" 2>&1 </dev/null |
+        while IFS= read -r line; do
+            printf '%s\n' "$line"
+            [[ $line == '['*'] Building '* ]] || continue
+            [[ -n $said ]] || say "building (the first time takes a minute or more)"
+            said=1
+            if [[ -t 2 ]]; then printf '\r%s' "${line%% B*}" >&2; fi
+        done >"$1/bootstrap.log" || status=$?
+    if [[ -t 2 ]]; then printf '\r\033[K' >&2; fi
+    return "$status"
+}
+
+# configure_anew PRESET DIR: or ends the script with all that CMake had to say.
+configure_anew() {
+    local version
+    rm -f "$2/bootstrap.stamp"
+    if ! configure "$1" "$2" --fresh; then
+        cat "$2/bootstrap.log" >&2
+        version=$(cmake --version)
+        version=${version#cmake version }
+        version=${version%%$'\n'*}
+        printf '3.25\n%s\n' "$version" | sort -CV ||
+            die "CMake 3.25 or newer is needed; this one is $version"
+        die "CMake could not configure $2; the reason stands above"
+    fi
+    note_cuda "$2"
+    fingerprint >"$2/bootstrap.stamp"
+}
+
+# Passes on CMake's one line on how to get CUDA, if there is one.
+note_cuda() {
+    local line
+    while IFS= read -r line; do
+        case $line in
+        '-- No CUDA compiler'*) say "${line#-- }" ;;
+        esac
+    done <"$1/bootstrap.log"
+}
+
+# build PRESET DIR TARGET: brings TARGET in DIR up to date, or ends the script.
+build() {
+    local preset=$1 dir=$2 target=$3 lock
+    mkdir -p -- "$dir" 2>/dev/null || true
+    [[ -w $dir ]] ||
+        die "$dir cannot be written to; if an earlier run made it as another user, remove it"
+    # Two runs at once would write into each other's objects. Closed before the program starts.
+    exec {lock}>"$dir/bootstrap.lock"
+    ! type -P flock >/dev/null || flock "$lock"
+
+    if [[ -f $dir/CMakeCache.txt && ! -f $dir/bootstrap.stamp ]]; then
+        # Configured by hand: its options are kept if it can be used at all.
+        if configure "$preset" "$dir"; then
+            note_cuda "$dir"
+            fingerprint >"$dir/bootstrap.stamp"
+        else
+            configure_anew "$preset" "$dir"
+        fi
+    elif [[ ! -f $dir/build.ninja || $(fingerprint) != "$(<"$dir/bootstrap.stamp")" ]]; then
+        configure_anew "$preset" "$dir"
+    fi
+    if ! compile "$dir" "$target"; then
+        # A library that moved is no fault of the sources: ninja or CMake complains, no compiler.
+        if grep -qE '^(ninja: error: .*(missing and no known rule|rebuilding)|CMake Error)' \
+            "$dir/bootstrap.log"; then
+            configure_anew "$preset" "$dir"
+            compile "$dir" "$target" && exec {lock}>&- && return 0
+        fi
+        cat "$dir/bootstrap.log" >&2
+        die "the build failed; the reason stands above"
+    fi
+    exec {lock}>&-
+}
