@@ -1,0 +1,151 @@
+#include "backend.h"
+
+#include <string.h>
+
+static const char *const backend_names[KRN_BACKEND_COUNT] = {"cuda", "cpu"};
+static const char *const storage_names[KRN_STORAGE_COUNT] = {"global", "readonly", "constant",
+                                                             "shared"};
+static const char *const kernel_names[KRN_KERNEL_COUNT] = {"book"};
+
+static const char *name_of(const char *const *names, int index, int count)
+{
+    return index >= 0 && index < count ? names[index] : "n/a";
+}
+
+const char *krn_backend_name(enum krn_backend_id id)
+{
+    return name_of(backend_names, (int)id, KRN_BACKEND_COUNT);
+}
+
+const char *krn_storage_name(enum krn_storage storage)
+{
+    return name_of(storage_names, (int)storage, KRN_STORAGE_COUNT);
+}
+
+const char *krn_kernel_name(enum krn_kernel kernel)
+{
+    return name_of(kernel_names, (int)kernel, KRN_KERNEL_COUNT);
+}
+
+enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error *error)
+{
+    if ((int)mode.kernel < 0 || mode.kernel >= KRN_KERNEL_COUNT || (int)mode.storage < 0 ||
+        mode.storage >= KRN_STORAGE_COUNT)
+        return KRN_FAIL(error, KRN_REFUSED, "There is no kernel %d with storage %d.",
+                        (int)mode.kernel, (int)mode.storage);
+    if (mode.pixels_per_thread != 1)
+        return KRN_FAIL(error, KRN_REFUSED, "The %s kernel takes 1 pixel a thread, not %d.",
+                        krn_kernel_name(mode.kernel), mode.pixels_per_thread);
+    if (mode.storage == KRN_STORAGE_CONSTANT && spheres > KRN_CONSTANT_SPHERES)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "Constant memory holds 64 KiB: %d spheres of %zu bytes at most, not %d.",
+                        KRN_CONSTANT_SPHERES, sizeof(struct krn_sphere), spheres);
+    return KRN_OK;
+}
+
+void krn_device_close(struct krn_device *device)
+{
+    if (device)
+        device->ops->close(device);
+}
+
+const struct krn_device_info *krn_device_describe(const struct krn_device *device)
+{
+    return &device->info;
+}
+
+struct krn_floors krn_device_floors(const struct krn_device *device)
+{
+    return device->floors;
+}
+
+enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_scene *scene,
+                                   struct krn_error *error)
+{
+    const enum krn_code code = krn_scene_check(scene, error);
+    return code == KRN_OK ? device->ops->set_scene(device, scene, error) : code;
+}
+
+enum krn_code krn_device_set_pose(struct krn_device *device, struct krn_pose pose,
+                                  struct krn_error *error)
+{
+    return device->ops->set_pose(device, pose, error);
+}
+
+static enum krn_code check_size(int width, int height, struct krn_error *error)
+{
+    if (width < 1 || height < 1 || width > KRN_SIZE_MAX || height > KRN_SIZE_MAX)
+        return KRN_FAIL(error, KRN_REFUSED, "An image is 1x1 to %dx%d pixels, not %dx%d.",
+                        KRN_SIZE_MAX, KRN_SIZE_MAX, width, height);
+    return KRN_OK;
+}
+
+enum krn_code krn_device_alloc_image(struct krn_device *device, int width, int height,
+                                     struct krn_image *image, struct krn_error *error)
+{
+    const enum krn_code code = check_size(width, height, error);
+    return code == KRN_OK ? device->ops->alloc_image(device, width, height, image, error) : code;
+}
+
+void krn_device_free_image(struct krn_device *device, struct krn_image *image)
+{
+    if (image->pixels)
+        device->ops->free_image(device, image);
+    memset(image, 0, sizeof *image);
+}
+
+enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
+                                const struct krn_view *view, const struct krn_image *image,
+                                uint64_t tag, struct krn_error *error)
+{
+    enum krn_code code = check_size(view->width, view->height, error);
+    if (code != KRN_OK)
+        return code;
+    if (!(view->unit > 0.0f) || image->width != view->width || image->height != view->height ||
+        image->pitch_bytes < 4 * (size_t)view->width || image->pitch_bytes % 4 != 0 ||
+        !image->pixels)
+        return KRN_FAIL(error, KRN_REFUSED, "The image does not fit the view (%dx%d, %dx%d).",
+                        image->width, image->height, view->width, view->height);
+    if (device->spheres == 0)
+        return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
+    code = krn_mode_check(mode, device->spheres, error);
+    return code == KRN_OK ? device->ops->render(device, mode, view, image, tag, error) : code;
+}
+
+bool krn_device_poll(struct krn_device *device, struct krn_reading *reading)
+{
+    return device->ops->poll(device, reading);
+}
+
+enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error)
+{
+    return device->ops->sync(device, error);
+}
+
+enum krn_code krn_device_read(struct krn_device *device, const struct krn_image *image,
+                              void *pixels, struct krn_error *error)
+{
+    return device->ops->read(device, image, pixels, error);
+}
+
+enum krn_code krn_device_alloc_host(struct krn_device *device, size_t bytes, void **memory,
+                                    struct krn_error *error)
+{
+    return device->ops->alloc_host(device, bytes, memory, error);
+}
+
+void krn_device_free_host(struct krn_device *device, void *memory)
+{
+    if (memory)
+        device->ops->free_host(device, memory);
+}
+
+void *krn_device_stream(const struct krn_device *device)
+{
+    return device->ops->stream(device);
+}
+
+bool krn_device_is_host(const struct krn_device *device)
+{
+    return device->ops->is_host;
+}

@@ -1,0 +1,78 @@
+/* pixel.h - what a sphere does to a pixel, written once.
+ *
+ * Compiled by nvcc for the device and by the C compiler for every x86-64 level. All of them must
+ * give the same bytes, so: fused multiply-adds are written out and happen nowhere else
+ * (contraction is off in both compilers), sqrt and division are IEEE in both, and no operation is
+ * left to the compiler's order. Common subset of C11 and C++17.
+ *
+ * Source of the picture: CUDA by Example, 6.2: the ray of a pixel is parallel to z; the sphere hit
+ * at the greatest depth wins, the first of equals stays; its colour is shaded by the cosine to
+ * the viewer.
+ */
+#ifndef KRN_PIXEL_H
+#define KRN_PIXEL_H
+
+#include "krn/device.h"
+#include "krn/scene.h"
+
+#include <math.h>
+
+#ifdef __CUDACC__
+#define KRN_FN static __host__ __device__ __forceinline__
+#else
+#include <string.h>
+#define KRN_FN static inline
+#endif
+
+/* x * y + z, rounded once. Where the target has no such instruction, the library's is a slow call;
+ * in double the product is exact, the sum is rounded to odd by means of its own error (S. Boldo,
+ * G. Melquiond, Emulation of FMA and Correctly Rounded Sums, 2008), and 53 bits are enough for the
+ * last rounding to be right. */
+KRN_FN float krn_fma(float x, float y, float z)
+{
+#if defined(__CUDA_ARCH__) || defined(__FP_FAST_FMAF) || defined(__CUDACC__)
+    return fmaf(x, y, z);
+#else
+    const double product = (double)x * (double)y;
+    const double sum = product + (double)z;
+    const double back = sum - product;
+    const double error = (product - (sum - back)) + ((double)z - back);
+    int64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    /* Even and inexact: one step towards the error. */
+    const int64_t step = ((error > 0.0) == (sum > 0.0)) ? 1 : -1;
+    bits += (error != 0.0 && (bits & 1) == 0) ? step : 0;
+    double odd;
+    memcpy(&odd, &bits, sizeof odd);
+    return (float)odd;
+#endif
+}
+
+/* Pixel index to scene units along one axis. */
+KRN_FN float krn_ray(int pixel, int pixels, float unit)
+{
+    return (float)(pixel - pixels / 2) * unit;
+}
+
+/* r^2 - dx^2 - dy^2: the square of the half chord along z, > 0 where the ray hits. */
+KRN_FN float krn_hit(float dx, float dy, float radius_squared)
+{
+    return krn_fma(-dx, dx, krn_fma(-dy, dy, radius_squared));
+}
+
+/* A shaded colour in 0..1 as a byte, truncated. */
+KRN_FN unsigned char krn_byte(float shaded)
+{
+    return (unsigned char)(int)(shaded * 255.0f);
+}
+
+/* A sphere turned about the vertical axis. */
+KRN_FN struct krn_sphere krn_turn(struct krn_sphere sphere, struct krn_pose pose)
+{
+    const float x = sphere.x, z = sphere.z;
+    sphere.x = krn_fma(x, pose.cosine, z * pose.sine);
+    sphere.z = krn_fma(z, pose.cosine, -(x * pose.sine));
+    return sphere;
+}
+
+#endif

@@ -1,0 +1,263 @@
+#include "backend.h"
+#include "cpu_kernels.h"
+#include "krn/stats.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { READINGS = 16, FLOOR_SAMPLES = 101 };
+
+static const char kernel_scope[] = "the kernel alone: one parallel loop over the image's rows, "
+                                   "between two readings of the monotonic clock";
+
+struct cpu_device {
+    struct krn_device base;
+    const struct krn_cpu_kernels *kernels;
+    struct krn_sphere *spheres; /* as given */
+    struct krn_sphere *turned;  /* as rendered */
+    struct krn_pose pose;
+    bool posed; /* turned is spheres under pose */
+    struct krn_reading readings[READINGS];
+    int first, waiting;
+};
+
+static struct cpu_device *own(struct krn_device *device)
+{
+    return (struct cpu_device *)device;
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static void cpu_close(struct krn_device *device)
+{
+    free(own(device)->spheres);
+    free(own(device)->turned);
+    free(device);
+}
+
+static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_scene *scene,
+                                   struct krn_error *error)
+{
+    struct cpu_device *cpu = own(device);
+    const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
+    struct krn_sphere *spheres = malloc(bytes), *turned = malloc(bytes);
+    if (!spheres || !turned) {
+        free(spheres);
+        free(turned);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", scene->count);
+    }
+    memcpy(spheres, scene->spheres, bytes);
+    free(cpu->spheres);
+    free(cpu->turned);
+    cpu->spheres = spheres;
+    cpu->turned = turned;
+    cpu->base.spheres = scene->count;
+    memcpy(turned, spheres, bytes);
+    cpu->posed = false;
+    return KRN_OK;
+}
+
+static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pose,
+                                  struct krn_error *error)
+{
+    (void)error;
+    struct cpu_device *cpu = own(device);
+    if (!cpu->posed || cpu->pose.cosine != pose.cosine || cpu->pose.sine != pose.sine)
+        cpu->kernels->turn(cpu->spheres, cpu->turned, device->spheres, pose);
+    cpu->pose = pose;
+    cpu->posed = true;
+    return KRN_OK;
+}
+
+static enum krn_code cpu_alloc_host(struct krn_device *device, size_t bytes, void **memory,
+                                    struct krn_error *error)
+{
+    (void)device;
+    enum { CACHE_LINE = 64 };
+    *memory = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    return *memory ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu MiB.", bytes >> 20);
+}
+
+static void cpu_free_host(struct krn_device *device, void *memory)
+{
+    (void)device;
+    free(memory);
+}
+
+static enum krn_code cpu_alloc_image(struct krn_device *device, int width, int height,
+                                     struct krn_image *image, struct krn_error *error)
+{
+    const size_t pitch = 4 * (size_t)width;
+    void *pixels;
+    const enum krn_code code = cpu_alloc_host(device, pitch * (size_t)height, &pixels, error);
+    if (code == KRN_OK)
+        *image = (struct krn_image){pixels, pitch, width, height};
+    return code;
+}
+
+static void cpu_free_image(struct krn_device *device, struct krn_image *image)
+{
+    (void)device;
+    free(image->pixels);
+}
+
+static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
+                                const struct krn_view *view, const struct krn_image *image,
+                                uint64_t tag, struct krn_error *error)
+{
+    (void)error;
+    struct cpu_device *cpu = own(device);
+    const double start = now_ms();
+    cpu->kernels->book(cpu->turned, device->spheres, view, image);
+    const double stop = now_ms();
+    if (cpu->waiting < READINGS) {
+        const int slot = (cpu->first + cpu->waiting++) % READINGS;
+        cpu->readings[slot] = (struct krn_reading){stop - start, mode, tag, kernel_scope};
+    }
+    return KRN_OK;
+}
+
+static bool cpu_poll(struct krn_device *device, struct krn_reading *reading)
+{
+    struct cpu_device *cpu = own(device);
+    if (cpu->waiting == 0)
+        return false;
+    *reading = cpu->readings[cpu->first];
+    cpu->first = (cpu->first + 1) % READINGS;
+    cpu->waiting--;
+    return true;
+}
+
+static enum krn_code cpu_sync(struct krn_device *device, struct krn_error *error)
+{
+    (void)device;
+    (void)error;
+    return KRN_OK;
+}
+
+static enum krn_code cpu_read(struct krn_device *device, const struct krn_image *image,
+                              void *pixels, struct krn_error *error)
+{
+    (void)device;
+    (void)error;
+    const size_t row = 4 * (size_t)image->width;
+    for (int j = 0; j < image->height; j++)
+        memcpy((char *)pixels + (size_t)j * row,
+               (const char *)image->pixels + (size_t)j * image->pitch_bytes, row);
+    return KRN_OK;
+}
+
+static void *cpu_stream(const struct krn_device *device)
+{
+    (void)device;
+    return NULL;
+}
+
+static const struct krn_device_ops cpu_ops = {
+    .close = cpu_close,
+    .set_scene = cpu_set_scene,
+    .set_pose = cpu_set_pose,
+    .alloc_image = cpu_alloc_image,
+    .free_image = cpu_free_image,
+    .render = cpu_render,
+    .poll = cpu_poll,
+    .sync = cpu_sync,
+    .read = cpu_read,
+    .alloc_host = cpu_alloc_host,
+    .free_host = cpu_free_host,
+    .stream = cpu_stream,
+    .is_host = true,
+};
+
+static void read_name(char *name, size_t size)
+{
+    snprintf(name, size, "CPU");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (colon && strncmp(line, "model name", 10) == 0) {
+            snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    }
+    if (file)
+        fclose(file);
+}
+
+static struct krn_floors measure_floors(const struct krn_cpu_kernels *kernels)
+{
+    double event[FLOOR_SAMPLES], launch[FLOOR_SAMPLES];
+    for (int i = 0; i < FLOOR_SAMPLES; i++) {
+        const double start = now_ms();
+        const double between = now_ms();
+        kernels->empty();
+        const double stop = now_ms();
+        event[i] = between - start;
+        launch[i] = stop - between;
+    }
+    const struct krn_floors floors = {krn_summarise(event, FLOOR_SAMPLES).median,
+                                      krn_summarise(launch, FLOOR_SAMPLES).median};
+    return floors;
+}
+
+static enum krn_code cpu_count(int *devices, struct krn_error *error)
+{
+    (void)error;
+    *devices = 1;
+    return KRN_OK;
+}
+
+static void fill_info(struct krn_device_info *info, const struct krn_cpu_kernels *kernels)
+{
+    memset(info, 0, sizeof *info);
+    info->backend = KRN_BACKEND_CPU;
+    read_name(info->name, sizeof info->name);
+    snprintf(info->driver, sizeof info->driver, "n/a");
+    snprintf(info->runtime, sizeof info->runtime, "OpenMP, %s", kernels->level);
+    snprintf(info->pci_id, sizeof info->pci_id, "n/a");
+    snprintf(info->clock, sizeof info->clock, "monotonic clock");
+    info->processors = omp_get_max_threads();
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    info->memory_bytes = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
+}
+
+static enum krn_code cpu_describe(int ordinal, struct krn_device_info *info,
+                                  struct krn_error *error)
+{
+    (void)ordinal; /* one device: all processors */
+    (void)error;
+    fill_info(info, krn_cpu_best());
+    return KRN_OK;
+}
+
+static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct krn_error *error)
+{
+    (void)ordinal;
+    struct cpu_device *cpu = calloc(1, sizeof *cpu);
+    if (!cpu)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU backend.");
+    cpu->base.ops = &cpu_ops;
+    cpu->kernels = krn_cpu_best();
+    fill_info(&cpu->base.info, cpu->kernels);
+    cpu->base.floors = measure_floors(cpu->kernels);
+    *device = &cpu->base;
+    return KRN_OK;
+}
+
+const struct krn_backend krn_cpu_backend = {
+    .id = KRN_BACKEND_CPU,
+    .name = "cpu",
+    .count = cpu_count,
+    .describe = cpu_describe,
+    .connect = cpu_connect,
+};

@@ -1,0 +1,69 @@
+#include "cpu_kernels.h"
+#include "pixel.h"
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+
+/* The book's kernel as a plain loop: every pixel meets every sphere, in order. It is the yardstick
+ * and stays as plain as it is. */
+static void book(const struct krn_sphere *spheres, int count, const struct krn_view *view,
+                 const struct krn_image *image)
+{
+    const int width = view->width, height = view->height;
+    const float unit = view->unit;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int j = 0; j < height; j++) {
+        unsigned char *row = (unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
+        const float oy = krn_ray(j, height, unit);
+        for (int i = 0; i < width; i++) {
+            const float ox = krn_ray(i, width, unit);
+            float red = 0.0f, green = 0.0f, blue = 0.0f, shade = 0.0f, deepest = -INFINITY;
+            for (int s = 0; s < count; s++) {
+                const struct krn_sphere *sphere = &spheres[s];
+                const float hit =
+                    krn_hit(ox - sphere->x, oy - sphere->y, sphere->radius * sphere->radius);
+                if (hit > 0.0f) {
+                    const float chord = sqrtf(hit);
+                    if (chord + sphere->z > deepest) {
+                        deepest = chord + sphere->z;
+                        shade = chord / sphere->radius;
+                        red = sphere->r;
+                        green = sphere->g;
+                        blue = sphere->b;
+                    }
+                }
+            }
+            row[4 * i + 0] = krn_byte(red * shade);
+            row[4 * i + 1] = krn_byte(green * shade);
+            row[4 * i + 2] = krn_byte(blue * shade);
+            row[4 * i + 3] = 255;
+        }
+    }
+}
+
+static void turn(const struct krn_sphere *spheres, struct krn_sphere *turned, int count,
+                 struct krn_pose pose)
+{
+    /* Waking the threads costs more than turning a few thousand spheres. */
+#pragma omp parallel for schedule(static) if (count > 10000)
+    for (int s = 0; s < count; s++)
+        turned[s] = krn_turn(spheres[s], pose);
+}
+
+static void empty(void)
+{
+#pragma omp parallel
+    {
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+extern const struct krn_cpu_kernels JOIN(krn_cpu_kernels_, KRN_CPU_LEVEL);
+const struct krn_cpu_kernels JOIN(krn_cpu_kernels_, KRN_CPU_LEVEL) = {
+    .level = TEXT(KRN_CPU_LEVEL),
+    .book = book,
+    .turn = turn,
+    .empty = empty,
+};

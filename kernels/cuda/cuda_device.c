@@ -1,0 +1,177 @@
+#include "cuda_device.h"
+
+#include "cuda_check.h"
+#include "cuda_kernels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct krn_cuda_device *own(const struct krn_device *device)
+{
+    return (struct krn_cuda_device *)device;
+}
+
+static void cuda_close(struct krn_device *device)
+{
+    struct krn_cuda_device *cuda = own(device);
+    krn_cuda_timer_close(cuda->timer);
+    cudaFree(cuda->spheres);
+    cudaFree(cuda->turned);
+    if (cuda->stream)
+        cudaStreamDestroy(cuda->stream);
+    (void)cudaGetLastError();
+    free(cuda);
+}
+
+static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_scene *scene,
+                                    struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = own(device);
+    const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
+    void *spheres = NULL, *turned = NULL;
+    enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, bytes), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&turned, bytes), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            cudaMemcpyAsync(spheres, scene->spheres, bytes, cudaMemcpyHostToDevice, cuda->stream),
+            error);
+    /* Also waits for the frames that still read the old scene. */
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaStreamSynchronize(cuda->stream), error);
+    if (code != KRN_OK) {
+        cudaFree(spheres);
+        cudaFree(turned);
+        return code;
+    }
+    cudaFree(cuda->spheres);
+    cudaFree(cuda->turned);
+    cuda->spheres = spheres;
+    cuda->turned = turned;
+    cuda->base.spheres = scene->count;
+    cuda->posed = false;
+    const struct krn_pose still = {1.0f, 0.0f};
+    return krn_device_set_pose(device, still, error);
+}
+
+static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose pose,
+                                   struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = own(device);
+    if (cuda->posed && cuda->pose.cosine == pose.cosine && cuda->pose.sine == pose.sine)
+        return KRN_OK;
+    enum krn_code code = KRN_CUDA(
+        krn_cuda_turn(cuda->spheres, cuda->turned, device->spheres, pose, cuda->stream), error);
+    if (code == KRN_OK && device->spheres <= KRN_CONSTANT_SPHERES)
+        code = KRN_CUDA(cudaMemcpyAsync(cuda->constant_bank, cuda->turned,
+                                        (size_t)device->spheres * sizeof *cuda->turned,
+                                        cudaMemcpyDeviceToDevice, cuda->stream),
+                        error);
+    cuda->pose = pose;
+    cuda->posed = code == KRN_OK;
+    return code;
+}
+
+static enum krn_code cuda_alloc_image(struct krn_device *device, int width, int height,
+                                      struct krn_image *image, struct krn_error *error)
+{
+    (void)device;
+    void *pixels;
+    const size_t pitch = 4 * (size_t)width;
+    const enum krn_code code = KRN_CUDA(cudaMalloc(&pixels, pitch * (size_t)height), error);
+    if (code == KRN_OK)
+        *image = (struct krn_image){pixels, pitch, width, height};
+    return code;
+}
+
+static void cuda_free_image(struct krn_device *device, struct krn_image *image)
+{
+    (void)device;
+    cudaFree(image->pixels);
+}
+
+/* The storages of the book's kernel, in the order of enum krn_storage. */
+static cudaError_t (*const book_launch[KRN_STORAGE_COUNT])(struct krn_sphere *,
+                                                           struct krn_cuda_frame, cudaStream_t) = {
+    [KRN_STORAGE_GLOBAL] = krn_cuda_book_global,
+    [KRN_STORAGE_READONLY] = krn_cuda_book_readonly,
+    [KRN_STORAGE_CONSTANT] = krn_cuda_book_constant,
+    [KRN_STORAGE_SHARED] = krn_cuda_book_shared,
+};
+
+static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode,
+                                 const struct krn_view *view, const struct krn_image *image,
+                                 uint64_t tag, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = own(device);
+    const struct krn_cuda_frame frame = {image->pixels, (int)image->pitch_bytes,
+                                         view->width,   view->height,
+                                         view->unit,    device->spheres};
+    bool timed;
+    enum krn_code code = krn_cuda_timer_start(cuda->timer, &timed, error);
+    if (code != KRN_OK)
+        return code;
+    code = KRN_CUDA(book_launch[mode.storage](cuda->turned, frame, cuda->stream), error);
+    if (!timed)
+        return code;
+    if (code != KRN_OK) {
+        krn_cuda_timer_abandon(cuda->timer);
+        return code;
+    }
+    return krn_cuda_timer_stop(cuda->timer, mode, tag, error);
+}
+
+static bool cuda_poll(struct krn_device *device, struct krn_reading *reading)
+{
+    return krn_cuda_timer_poll(own(device)->timer, reading);
+}
+
+static enum krn_code cuda_sync(struct krn_device *device, struct krn_error *error)
+{
+    return KRN_CUDA(cudaStreamSynchronize(own(device)->stream), error);
+}
+
+static enum krn_code cuda_read(struct krn_device *device, const struct krn_image *image,
+                               void *pixels, struct krn_error *error)
+{
+    const size_t row = 4 * (size_t)image->width;
+    const enum krn_code code = KRN_CUDA(
+        cudaMemcpy2DAsync(pixels, row, image->pixels, image->pitch_bytes, row,
+                          (size_t)image->height, cudaMemcpyDeviceToHost, own(device)->stream),
+        error);
+    return code == KRN_OK ? cuda_sync(device, error) : code;
+}
+
+static enum krn_code cuda_alloc_host(struct krn_device *device, size_t bytes, void **memory,
+                                     struct krn_error *error)
+{
+    (void)device;
+    return KRN_CUDA(cudaHostAlloc(memory, bytes, cudaHostAllocDefault), error);
+}
+
+static void cuda_free_host(struct krn_device *device, void *memory)
+{
+    (void)device;
+    cudaFreeHost(memory);
+}
+
+static void *cuda_stream(const struct krn_device *device)
+{
+    return own(device)->stream;
+}
+
+const struct krn_device_ops krn_cuda_ops = {
+    .close = cuda_close,
+    .set_scene = cuda_set_scene,
+    .set_pose = cuda_set_pose,
+    .alloc_image = cuda_alloc_image,
+    .free_image = cuda_free_image,
+    .render = cuda_render,
+    .poll = cuda_poll,
+    .sync = cuda_sync,
+    .read = cuda_read,
+    .alloc_host = cuda_alloc_host,
+    .free_host = cuda_free_host,
+    .stream = cuda_stream,
+    .is_host = false,
+};

@@ -1,0 +1,51 @@
+/* cuda_kernels.h - narrow C wrappers over the kernels. Each only launches, on the stream given, and
+ * returns what a peek after the launch says; shapes and bounds are the caller's to check. */
+#ifndef KRN_CUDA_KERNELS_H
+#define KRN_CUDA_KERNELS_H
+
+#include "krn/device.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Everything that a ray-tracing kernel is told, by value. */
+struct krn_cuda_frame {
+    unsigned char *pixels; /* device memory, RGBA8 */
+    int pitch_bytes;
+    int width, height;
+    float unit;
+    int count; /* spheres */
+};
+
+/* The book's kernel from plain global memory, through __ldg, and staged into shared memory. */
+cudaError_t krn_cuda_book_global(struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                 cudaStream_t stream);
+cudaError_t krn_cuda_book_readonly(struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                   cudaStream_t stream);
+cudaError_t krn_cuda_book_shared(struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                 cudaStream_t stream);
+/* The same from this file's own constant bank; `spheres` is not looked at. */
+cudaError_t krn_cuda_book_constant(struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                   cudaStream_t stream);
+/* Where that bank lies in device memory: KRN_CONSTANT_SPHERES spheres. */
+cudaError_t krn_cuda_book_constant_bank(void **bank);
+
+/* turned[i] = krn_turn(spheres[i], pose). */
+cudaError_t krn_cuda_turn(const struct krn_sphere *spheres, struct krn_sphere *turned, int count,
+                          struct krn_pose pose, cudaStream_t stream);
+
+/* Holds the stream until *ticket (host memory mapped into the device) reaches `number`, or until
+ * `cycles` of the multiprocessor's clock have passed, whatever comes first. */
+cudaError_t krn_cuda_gate(const volatile unsigned *ticket, unsigned number, long long cycles,
+                          cudaStream_t stream);
+
+/* Does nothing: the launch floor, and the proof that this build has code for the device. */
+cudaError_t krn_cuda_empty(cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,177 @@
+/* krn/device.h - what a picture is rendered with: backends, devices, modes, timed frames.
+ *
+ * A backend is a row of a table (id, name, list, connect); a connected device is a struct of
+ * functions behind the calls below, so the caller never knows which backend it drives. The CPU
+ * backend is always there. No CUDA type appears here: memory is a plain pointer with a pitch, the
+ * stream is opaque.
+ *
+ * Thread safety: one thread per device.
+ */
+#ifndef KRN_DEVICE_H
+#define KRN_DEVICE_H
+
+#include "krn/error.h"
+#include "krn/scene.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum krn_backend_id { KRN_BACKEND_CUDA, KRN_BACKEND_CPU, KRN_BACKEND_COUNT };
+
+/* Where the kernel reads spheres from. On the CPU backend all four read the same caches. */
+enum krn_storage {
+    KRN_STORAGE_GLOBAL,   /* plain pointer, loads that the compiler cannot prove read-only */
+    KRN_STORAGE_READONLY, /* __ldg: the read-only data path */
+    KRN_STORAGE_CONSTANT, /* __constant__, 64 KiB */
+    KRN_STORAGE_SHARED,   /* staged into shared memory by every block */
+    KRN_STORAGE_COUNT
+};
+
+enum krn_kernel {
+    KRN_KERNEL_BOOK, /* the book's: one thread a pixel, all spheres in order, four byte stores */
+    KRN_KERNEL_COUNT
+};
+
+/* A way to render the same bytes. */
+struct krn_mode {
+    enum krn_kernel kernel;
+    enum krn_storage storage;
+    int pixels_per_thread; /* 1 for the book's kernel */
+};
+
+/* Names as in options, records and file names: "cuda", "global", "book", ...; never NULL. */
+const char *krn_backend_name(enum krn_backend_id id);
+const char *krn_storage_name(enum krn_storage storage);
+const char *krn_kernel_name(enum krn_kernel kernel);
+
+/* Which rays an image is made of: pixel (i, j) looks along z at
+ * ((i - width/2) * unit, (j - height/2) * unit), halves truncated as in the book. */
+struct krn_view {
+    int width, height; /* pixels, 1..KRN_SIZE_MAX each */
+    float unit;        /* scene units per pixel, > 0; 1024 / height is "fit" */
+};
+
+enum { KRN_SIZE_MAX = 16384 };
+
+/* A linear RGBA8 image. Row j starts at pixels + j * pitch_bytes; row 0 is the smallest y.
+ * pixels lives where the device can write it: device memory (CUDA) or host memory (CPU). */
+struct krn_image {
+    void *pixels;
+    size_t pitch_bytes; /* >= 4 * width, a multiple of 4 */
+    int width, height;
+};
+
+/* What a connected device is. Unknown numbers are 0 and unknown strings "n/a". */
+struct krn_device_info {
+    enum krn_backend_id backend;
+    int ordinal;
+    char name[128];
+    char driver[32];  /* CUDA: the newest CUDA version that the driver supports, "13.0" */
+    char runtime[32]; /* CUDA: the runtime compiled in; CPU: the instruction-set level chosen */
+    char pci_id[32];  /* "0000:06:00.0" */
+    char clock[32];   /* what takes the times: "CUDA events" or "monotonic clock" */
+    int compute_major, compute_minor;
+    int processors; /* multiprocessors, or OpenMP threads */
+    size_t memory_bytes;
+    double clock_max_mhz, memory_clock_mhz;
+    int memory_bus_bits;
+    size_t l2_bytes;
+};
+
+/* The shortest times that the device's clock can tell, measured at connect, medians in ms.
+ * event: a pair around nothing. launch: a pair around an empty kernel (CPU: an empty parallel
+ * region). A kernel's median under two launch floors says little. */
+struct krn_floors {
+    double event_ms, launch_ms;
+};
+
+/* One kernel time. scope says in words what lies between its two time stamps. */
+struct krn_reading {
+    double ms;
+    struct krn_mode mode;
+    uint64_t tag; /* as given to krn_device_render */
+    const char *scope;
+};
+
+struct krn_device;
+
+/* A row of the backend table. */
+struct krn_backend {
+    enum krn_backend_id id;
+    const char *name;
+    /* How many devices are usable. Errors: KRN_UNAVAILABLE with the reason as a sentence. */
+    enum krn_code (*count)(int *devices, struct krn_error *error);
+    /* What device `ordinal` is, without connecting to it. Errors: KRN_UNAVAILABLE. */
+    enum krn_code (*describe)(int ordinal, struct krn_device_info *info, struct krn_error *error);
+    /* Connects to device `ordinal` and runs one empty kernel on it.
+     * Errors: KRN_UNAVAILABLE (reason as a sentence), KRN_NO_MEMORY, KRN_FAILED. */
+    enum krn_code (*connect)(int ordinal, struct krn_device **device, struct krn_error *error);
+};
+
+/* The row of a backend; built without CUDA, the cuda row answers KRN_UNAVAILABLE. */
+const struct krn_backend *krn_backend_get(enum krn_backend_id id);
+
+/* Ends a device and all that it allocated; NULL is fine. */
+void krn_device_close(struct krn_device *device);
+
+const struct krn_device_info *krn_device_describe(const struct krn_device *device);
+struct krn_floors krn_device_floors(const struct krn_device *device);
+
+/* KRN_OK when mode can render `spheres` spheres; else KRN_REFUSED with the reason and, where there
+ * is one, the largest count that fits. Pure: asks no device. The limit of a storage is the same on
+ * both backends, so that a state is valid on either. */
+enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error *error);
+
+/* Uploads the scene into every storage that it fits. The device keeps no pointer to it.
+ * Errors: KRN_NO_MEMORY (the old scene stays), KRN_LOST, KRN_FAILED. */
+enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_scene *scene,
+                                   struct krn_error *error);
+
+/* Turns the scene on the device, into every storage; nothing happens when the pose is in place. */
+enum krn_code krn_device_set_pose(struct krn_device *device, struct krn_pose pose,
+                                  struct krn_error *error);
+
+/* An image in the device's own memory, contents undefined. Errors: KRN_REFUSED (size out of
+ * range), KRN_NO_MEMORY. */
+enum krn_code krn_device_alloc_image(struct krn_device *device, int width, int height,
+                                     struct krn_image *image, struct krn_error *error);
+void krn_device_free_image(struct krn_device *device, struct krn_image *image);
+
+/* Renders the posed scene into image (width and height as in view) and times the kernel alone.
+ * Returns before the kernel has run, on a device that is asynchronous. When no timing slot is free
+ * the frame is rendered untimed: no frame waits for a number. `tag` comes back with the reading.
+ * Errors: KRN_REFUSED (mode or sizes), KRN_LOST, KRN_FAILED. */
+enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
+                                const struct krn_view *view, const struct krn_image *image,
+                                uint64_t tag, struct krn_error *error);
+
+/* Takes the oldest reading that is ready; false when there is none. Never waits. */
+bool krn_device_poll(struct krn_device *device, struct krn_reading *reading);
+
+/* Waits until everything launched so far is done. Errors: KRN_LOST, KRN_FAILED. */
+enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error);
+
+/* Copies image into host memory at pixels, rows 4 * width bytes apart, and waits for it. */
+enum krn_code krn_device_read(struct krn_device *device, const struct krn_image *image,
+                              void *pixels, struct krn_error *error);
+
+/* Host memory that transfers run fastest from (CUDA: pinned). */
+enum krn_code krn_device_alloc_host(struct krn_device *device, size_t bytes, void **memory,
+                                    struct krn_error *error);
+void krn_device_free_host(struct krn_device *device, void *memory);
+
+/* The stream that this device's work runs on, opaque (a cudaStream_t); NULL on the CPU. */
+void *krn_device_stream(const struct krn_device *device);
+
+/* Where image memory lives: true when the host can read image->pixels itself. */
+bool krn_device_is_host(const struct krn_device *device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
