@@ -1,0 +1,375 @@
+#include "ren/blit.h"
+
+#include "interop.h"
+#include "picture.h"
+#include "renderer.h"
+#include "shaders.h"
+
+#include "ren/list.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const blit_names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
+
+struct ren_picture {
+    GLuint program;
+    GLint rect, footprint;
+
+    /* The texture and its size; 0 x 0 before the first picture. */
+    GLuint texture;
+    int width, height;
+
+    /* What feeds it, and by which rung. */
+    struct krn_device *device;
+    struct ren_blit_status status;
+    struct krn_image image;      /* what the kernel writes; the device's, or mapped (pbo) */
+    struct ren_interop *interop; /* of the texture (interop) or of the buffer (pbo) */
+    GLuint buffer;               /* pbo */
+    bool mapped;                 /* pbo: between begin and end */
+    void *staging;               /* copy from a device that the host cannot read: pinned memory */
+};
+
+const char *ren_blit_name(enum ren_blit blit)
+{
+    return (int)blit >= 0 && blit < REN_BLIT_COUNT ? blit_names[blit] : "n/a";
+}
+
+enum ren_blit ren_blit_next(enum ren_blit blit)
+{
+    return (enum ren_blit)(((int)blit + 1) % REN_BLIT_COUNT);
+}
+
+enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *error)
+{
+    struct ren_picture *made = calloc(1, sizeof *made);
+    if (!made)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the picture.");
+    const enum krn_code code =
+        ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag, &made->program, error);
+    if (code != KRN_OK) {
+        free(made);
+        return code;
+    }
+    GLint sampler;
+    REN_GL_VALUE(made->rect, glGetUniformLocation(made->program, "rect"));
+    REN_GL_VALUE(made->footprint, glGetUniformLocation(made->program, "footprint"));
+    REN_GL_VALUE(sampler, glGetUniformLocation(made->program, "picture"));
+    REN_GL(glUseProgram(made->program));
+    REN_GL(glUniform1i(sampler, 0));
+    *picture = made;
+    return KRN_OK;
+}
+
+static size_t image_bytes(int width, int height)
+{
+    return 4 * (size_t)width * (size_t)height;
+}
+
+/* Everything of the rung in use; the texture stays, with what it shows. */
+static void leave_rung(struct ren_picture *picture)
+{
+    struct krn_error ignored;
+    if (picture->mapped)
+        (void)ren_interop_unmap(picture->interop, krn_device_stream(picture->device), &ignored);
+    picture->mapped = false;
+    ren_interop_close(picture->interop);
+    picture->interop = NULL;
+    if (picture->buffer) {
+        /* The image was the mapped buffer, not an allocation of its own. */
+        memset(&picture->image, 0, sizeof picture->image);
+        REN_GL(glDeleteBuffers(1, &picture->buffer));
+        picture->buffer = 0;
+    }
+    if (picture->device) {
+        krn_device_free_image(picture->device, &picture->image);
+        krn_device_free_host(picture->device, picture->staging);
+    }
+    picture->staging = NULL;
+}
+
+void ren_picture_free(struct ren_picture *picture)
+{
+    if (!picture)
+        return;
+    leave_rung(picture);
+    REN_GL(glDeleteTextures(1, &picture->texture));
+    REN_GL(glDeleteProgram(picture->program));
+    free(picture);
+}
+
+void ren_picture_release(struct ren_renderer *renderer)
+{
+    leave_rung(renderer->picture);
+    renderer->picture->device = NULL;
+}
+
+/* A texture of the size, its content undefined; the old one is given up only when it is there. */
+static enum krn_code remake_texture(struct ren_renderer *renderer, int width, int height,
+                                    struct krn_error *error)
+{
+    struct ren_picture *picture = renderer->picture;
+    const int most = renderer->info.texture_size_max;
+    if (width > most || height > most)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "This OpenGL shows pictures of up to %dx%d pixels, not %dx%d.", most, most,
+                        width, height);
+    GLuint texture = 0;
+    (void)ren_gl_take_error();
+    REN_GL(glGenTextures(1, &texture));
+    REN_GL(glBindTexture(GL_TEXTURE_2D, texture));
+    REN_GL(glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                        NULL));
+    const GLenum fault = ren_gl_take_error();
+    if (fault != GL_NO_ERROR) {
+        REN_GL(glDeleteTextures(1, &texture));
+        return KRN_FAIL(error, fault == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
+                        "OpenGL gives no texture of %dx%d pixels (%s).", width, height,
+                        ren_gl_error_name(fault));
+    }
+    REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0));
+    REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE));
+    REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE));
+    REN_GL(glDeleteTextures(1, &picture->texture));
+    picture->texture = texture;
+    picture->width = width;
+    picture->height = height;
+    return KRN_OK;
+}
+
+static enum krn_code enter_interop(struct ren_picture *picture, struct krn_error *error)
+{
+    const enum krn_code code = ren_interop_open_texture(picture->texture, &picture->interop, error);
+    return code == KRN_OK ? krn_device_alloc_image(picture->device, picture->width, picture->height,
+                                                   &picture->image, error)
+                          : code;
+}
+
+static enum krn_code enter_pbo(struct ren_picture *picture, struct krn_error *error)
+{
+    const size_t bytes = image_bytes(picture->width, picture->height);
+    (void)ren_gl_take_error();
+    REN_GL(glGenBuffers(1, &picture->buffer));
+    REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
+    REN_GL(glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW));
+    REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
+    const GLenum fault = ren_gl_take_error();
+    if (fault != GL_NO_ERROR)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "OpenGL gives no pixel buffer of %zu MiB (%s).",
+                        bytes >> 20, ren_gl_error_name(fault));
+    return ren_interop_open_buffer(picture->buffer, &picture->interop, error);
+}
+
+static enum krn_code enter_copy(struct ren_picture *picture, struct krn_error *error)
+{
+    /* Coming down from interop in mid-frame, the image with this frame's pixels is there already.
+     */
+    enum krn_code code = KRN_OK;
+    if (!picture->image.pixels)
+        code = krn_device_alloc_image(picture->device, picture->width, picture->height,
+                                      &picture->image, error);
+    if (code == KRN_OK && !krn_device_is_host(picture->device))
+        code = krn_device_alloc_host(picture->device, image_bytes(picture->width, picture->height),
+                                     &picture->staging, error);
+    return code;
+}
+
+static enum krn_code enter_rung(struct ren_picture *picture, enum ren_blit rung,
+                                struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    if (rung != REN_BLIT_COPY && krn_device_is_host(picture->device))
+        code = KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "The CPU backend's picture lies in host memory: it is uploaded.");
+    else if (rung != REN_BLIT_COPY)
+        code = ren_interop_check(krn_device_describe(picture->device)->ordinal, error);
+    if (code != KRN_OK)
+        return code;
+    static enum krn_code (*const enter[REN_BLIT_COUNT])(
+        struct ren_picture *, struct krn_error *) = {[REN_BLIT_INTEROP] = enter_interop,
+                                                     [REN_BLIT_PBO] = enter_pbo,
+                                                     [REN_BLIT_COPY] = enter_copy};
+    code = enter[rung](picture, error);
+    if (code != KRN_OK)
+        leave_rung(picture);
+    else
+        picture->status.used = rung;
+    return code;
+}
+
+/* Takes the first rung from `from` on that can be entered; why a higher one cannot is kept. */
+static enum krn_code climb_down(struct ren_picture *picture, enum ren_blit from,
+                                struct krn_error *error)
+{
+    enum krn_code code = KRN_FAILED;
+    for (int rung = (int)from; rung < REN_BLIT_COUNT; rung++) {
+        code = enter_rung(picture, (enum ren_blit)rung, error);
+        if (code == KRN_OK || code == KRN_LOST)
+            return code;
+        if (picture->status.reason[0] == '\0')
+            snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
+    }
+    return code;
+}
+
+enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device *device,
+                                enum ren_blit asked, int width, int height, struct krn_image *image,
+                                struct krn_error *error)
+{
+    struct ren_picture *picture = renderer->picture;
+    struct krn_error local;
+    if (!error)
+        error = &local;
+    const bool resized = picture->width != width || picture->height != height;
+    enum krn_code code = KRN_OK;
+    if (resized || picture->device != device || picture->status.asked != asked) {
+        leave_rung(picture);
+        picture->device = device;
+        if (resized && (code = remake_texture(renderer, width, height, error)) != KRN_OK) {
+            picture->device = NULL; /* begin anew next time */
+            return code;
+        }
+        picture->status = (struct ren_blit_status){.asked = asked, .used = asked};
+        code = climb_down(picture, asked, error);
+    }
+    if (code == KRN_OK && picture->status.used == REN_BLIT_PBO) {
+        void *memory;
+        code = ren_interop_map(picture->interop, image_bytes(width, height),
+                               krn_device_stream(device), &memory, error);
+        if (code == KRN_OK) {
+            picture->image = (struct krn_image){memory, 4 * (size_t)width, width, height};
+            picture->mapped = true;
+        } else if (code != KRN_LOST) {
+            snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
+            leave_rung(picture);
+            code = climb_down(picture, REN_BLIT_COPY, error);
+        }
+    }
+    if (code != KRN_OK) {
+        leave_rung(picture);
+        picture->device = NULL;
+        return code;
+    }
+    *image = picture->image;
+    return KRN_OK;
+}
+
+/* From host memory, or with a pixel buffer bound from offset 0 of it. */
+static void upload(const struct ren_picture *picture, const void *pixels, size_t pitch_bytes)
+{
+    REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
+    REN_GL(glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(pitch_bytes / 4)));
+    REN_GL(glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, picture->width, picture->height, GL_RGBA,
+                           GL_UNSIGNED_BYTE, pixels));
+    REN_GL(glPixelStorei(GL_UNPACK_ROW_LENGTH, 0));
+}
+
+static enum krn_code end_copy(struct ren_picture *picture, struct krn_error *error)
+{
+    enum krn_code code;
+    if (krn_device_is_host(picture->device)) {
+        code = krn_device_sync(picture->device, error);
+        if (code == KRN_OK)
+            upload(picture, picture->image.pixels, picture->image.pitch_bytes);
+        return code;
+    }
+    code = krn_device_read(picture->device, &picture->image, picture->staging, error);
+    if (code == KRN_OK)
+        upload(picture, picture->staging, 4 * (size_t)picture->width);
+    return code;
+}
+
+static enum krn_code end_pbo(struct ren_picture *picture, struct krn_error *error)
+{
+    const enum krn_code code =
+        ren_interop_unmap(picture->interop, krn_device_stream(picture->device), error);
+    if (code != KRN_OK)
+        return code;
+    picture->mapped = false;
+    REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
+    upload(picture, NULL, 4 * (size_t)picture->width);
+    REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
+    return KRN_OK;
+}
+
+/* The same frame by the last rung, after a higher one failed with the pixels already rendered. */
+static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error)
+{
+    snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
+    picture->status.used = REN_BLIT_COPY;
+    void *rescued = NULL;
+    enum krn_code code = krn_device_alloc_host(
+        picture->device, image_bytes(picture->width, picture->height), &rescued, error);
+    if (code == KRN_OK)
+        code = krn_device_read(picture->device, &picture->image, rescued, error);
+    if (code == KRN_OK)
+        upload(picture, rescued, 4 * (size_t)picture->width);
+    krn_device_free_host(picture->device, rescued);
+    leave_rung(picture);
+    return code == KRN_OK ? enter_rung(picture, REN_BLIT_COPY, error) : code;
+}
+
+enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *error)
+{
+    struct ren_picture *picture = renderer->picture;
+    struct krn_error local;
+    if (!error)
+        error = &local;
+    if (!picture->device)
+        return KRN_FAIL(error, KRN_REFUSED, "No picture was begun.");
+    enum krn_code code = KRN_OK;
+    switch (picture->status.used) {
+    case REN_BLIT_INTEROP:
+        code = ren_interop_copy(picture->interop, &picture->image,
+                                krn_device_stream(picture->device), error);
+        break;
+    case REN_BLIT_PBO:
+        code = end_pbo(picture, error);
+        break;
+    default:
+        code = end_copy(picture, error);
+        break;
+    }
+    if (code != KRN_OK && picture->status.used != REN_BLIT_COPY)
+        code = rescue(picture, error);
+    if (code != KRN_OK) {
+        leave_rung(picture);
+        picture->device = NULL;
+    }
+    return code;
+}
+
+struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer)
+{
+    return renderer->picture->status;
+}
+
+enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect,
+                               struct krn_error *error)
+{
+    const struct ren_picture *picture = renderer->picture;
+    if (picture->width == 0 || renderer->width == 0 || renderer->height == 0 || rect.w <= 0.0f ||
+        rect.h <= 0.0f)
+        return KRN_OK; /* nothing to draw, or nothing to draw on */
+    const float texels_x = (float)picture->width / rect.w,
+                texels_y = (float)picture->height / rect.h;
+    const float enlarged = fminf(1.0f / texels_x, 1.0f / texels_y);
+    const bool whole = fabsf(enlarged - roundf(enlarged)) < 1e-3f;
+    const GLint filter = enlarged > 2.0f || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
+
+    REN_GL(glUseProgram(picture->program));
+    const float width = (float)renderer->width, height = (float)renderer->height;
+    REN_GL(glUniform4f(picture->rect, 2.0f * rect.x / width - 1.0f,
+                       1.0f - 2.0f * (rect.y + rect.h) / height,
+                       2.0f * (rect.x + rect.w) / width - 1.0f, 1.0f - 2.0f * rect.y / height));
+    REN_GL(glUniform2f(picture->footprint, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
+    REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
+    REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter));
+    REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter));
+    REN_GL(glBindVertexArray(renderer->empty_vao));
+    REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
+    (void)error;
+    return KRN_OK;
+}

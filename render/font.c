@@ -1,0 +1,362 @@
+#include "glyphs.h"
+
+#include <fontconfig/fontconfig.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_OUTLINE_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wish {
+    const char *family; /* NULL ends a list */
+    bool generic;       /* any family that fontconfig gives for this name is right */
+};
+
+static const struct wish sans_wishes[] = {
+    {"Inter", false}, {"DejaVu Sans", false}, {"sans-serif", true}, {NULL, false}};
+static const struct wish mono_wishes[] = {
+    {"JetBrains Mono", false}, {"DejaVu Sans Mono", false}, {"monospace", true}, {NULL, false}};
+
+/* The family, among those that the match goes by, or any of them when it need not be that one. */
+static bool has_family(FcPattern *match, const struct wish *wish)
+{
+    if (wish->generic)
+        return true;
+    FcChar8 *family;
+    for (int i = 0; FcPatternGetString(match, FC_FAMILY, i, &family) == FcResultMatch; i++) {
+        if (FcStrCmpIgnoreCase(family, (const FcChar8 *)wish->family) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* fontconfig answers with the nearest font, however far: what it gives must be looked at. */
+static bool is_good(FcPattern *match, const struct wish *wish, bool mono)
+{
+    FcBool outline = FcFalse;
+    FcPatternGetBool(match, FC_OUTLINE, 0, &outline);
+    if (!outline || !has_family(match, wish))
+        return false;
+    FcCharSet *characters = NULL;
+    if (FcPatternGetCharSet(match, FC_CHARSET, 0, &characters) != FcResultMatch)
+        return false;
+    for (FcChar32 c = 33; c < 127; c++) {
+        if (!FcCharSetHasChar(characters, c))
+            return false;
+    }
+    int spacing = FC_PROPORTIONAL;
+    FcPatternGetInteger(match, FC_SPACING, 0, &spacing);
+    return !mono || spacing != FC_PROPORTIONAL;
+}
+
+static bool find_one(FcConfig *config, const struct wish *wish, bool mono, bool bold,
+                     struct ren_font_file *file)
+{
+    bool found = false;
+    FcPattern *match = NULL;
+    FcPattern *pattern = FcPatternCreate();
+    if (!pattern)
+        return false;
+    FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)wish->family);
+    FcPatternAddInteger(pattern, FC_WEIGHT, bold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR);
+    FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN);
+    FcPatternAddInteger(pattern, FC_WIDTH, FC_WIDTH_NORMAL);
+    FcPatternAddBool(pattern, FC_OUTLINE, FcTrue);
+    /* Named instances instead of a variable font's whole range: an index then says all. */
+    FcPatternAddBool(pattern, FC_VARIABLE, FcFalse);
+    if (mono)
+        FcPatternAddInteger(pattern, FC_SPACING, FC_MONO);
+    FcConfigSubstitute(config, pattern, FcMatchPattern);
+    FcDefaultSubstitute(pattern);
+
+    FcResult result;
+    match = FcFontMatch(config, pattern, &result);
+    if (!match || !is_good(match, wish, mono))
+        goto done;
+    FcChar8 *path;
+    int index = 0;
+    if (FcPatternGetString(match, FC_FILE, 0, &path) != FcResultMatch)
+        goto done;
+    FcPatternGetInteger(match, FC_INDEX, 0, &index);
+    int n = snprintf(file->path, sizeof file->path, "%s", (const char *)path);
+    found = n > 0 && (size_t)n < sizeof file->path;
+    file->index = index;
+done:
+    if (!found)
+        file->path[0] = '\0';
+    if (match)
+        FcPatternDestroy(match);
+    FcPatternDestroy(pattern);
+    return found;
+}
+
+/* Both weights from one family, so that they stand together. */
+static bool find_pair(FcConfig *config, const struct wish *wishes, bool mono,
+                      struct ren_font_file *regular, struct ren_font_file *bold)
+{
+    for (const struct wish *wish = wishes; wish->family; wish++) {
+        if (!find_one(config, wish, mono, false, regular))
+            continue;
+        if (!find_one(config, wish, mono, true, bold))
+            *bold = *regular;
+        return true;
+    }
+    return false;
+}
+
+const char *ren_font_find(struct ren_font_file files[REN_FACE_COUNT])
+{
+    memset(files, 0, sizeof *files * REN_FACE_COUNT);
+    const char *forced = getenv("SPHERESCOPE_FONTS");
+    if (forced && strcmp(forced, "builtin") == 0)
+        return "Built-in glyphs are drawn, as SPHERESCOPE_FONTS=builtin asks.";
+
+    /* A configuration of our own: other users of fontconfig in this process keep theirs. */
+    FcConfig *config = FcInitLoadConfigAndFonts();
+    if (!config)
+        return "fontconfig found no configuration, so plain built-in glyphs are drawn; install "
+               "fontconfig-config and a font such as fonts-dejavu-core.";
+    bool sans =
+        find_pair(config, sans_wishes, false, &files[REN_FACE_SANS], &files[REN_FACE_SANS_BOLD]);
+    bool mono =
+        find_pair(config, mono_wishes, true, &files[REN_FACE_MONO], &files[REN_FACE_MONO_BOLD]);
+    FcConfigDestroy(config);
+    if (!sans && !mono)
+        return "No font was found, so plain built-in glyphs are drawn; install one, for example "
+               "fonts-dejavu-core.";
+    if (!sans)
+        return "No sans-serif font was found, so plain built-in glyphs stand in for it; install "
+               "one, for example fonts-dejavu-core.";
+    if (!mono)
+        return "No monospaced font was found, so plain built-in glyphs stand in for it; install "
+               "one, for example fonts-dejavu-core.";
+    return "";
+}
+
+enum { FIELD_MOST = 1000 /* texels, each way */ };
+
+struct edge {
+    float x0, y0, x1, y1; /* texels, y up */
+    bool hidden;          /* inside another contour: no edge of the glyph */
+};
+
+struct edges {
+    struct edge *items;
+    size_t count, capacity;
+    float x, y; /* the pen */
+};
+
+/* FreeType's callbacks: not 0 stops the walk. */
+static int edge_to(struct edges *edges, float x, float y)
+{
+    if (edges->count == edges->capacity) {
+        size_t capacity = edges->capacity ? edges->capacity * 2 : 128;
+        struct edge *items = realloc(edges->items, capacity * sizeof *items);
+        if (!items)
+            return 1;
+        edges->items = items;
+        edges->capacity = capacity;
+    }
+    if (x != edges->x || y != edges->y)
+        edges->items[edges->count++] = (struct edge){edges->x, edges->y, x, y, false};
+    edges->x = x;
+    edges->y = y;
+    return 0;
+}
+
+static float texels(FT_Pos position)
+{
+    return (float)position / 64.0f;
+}
+
+static int on_move(const FT_Vector *to, void *edges)
+{
+    ((struct edges *)edges)->x = texels(to->x);
+    ((struct edges *)edges)->y = texels(to->y);
+    return 0;
+}
+
+static int on_line(const FT_Vector *to, void *edges)
+{
+    return edge_to(edges, texels(to->x), texels(to->y));
+}
+
+/* As many steps as keep a curve within a thirtieth of a texel; its control polygon is that long. */
+static int curve_steps(float length)
+{
+    return 2 + (int)(2.5f * sqrtf(fminf(length, FIELD_MOST)));
+}
+
+static int on_cubic(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to, void *data)
+{
+    struct edges *edges = data;
+    const float x0 = edges->x, y0 = edges->y, ax = texels(a->x), ay = texels(a->y);
+    const float bx = texels(b->x), by = texels(b->y), x1 = texels(to->x), y1 = texels(to->y);
+    int steps =
+        curve_steps(hypotf(ax - x0, ay - y0) + hypotf(bx - ax, by - ay) + hypotf(x1 - bx, y1 - by));
+    for (int i = 1; i <= steps; i++) {
+        float t = (float)i / (float)steps, s = 1.0f - t;
+        float w0 = s * s * s, w1 = 3 * s * s * t, w2 = 3 * s * t * t, w3 = t * t * t;
+        if (edge_to(edges, w0 * x0 + w1 * ax + w2 * bx + w3 * x1,
+                    w0 * y0 + w1 * ay + w2 * by + w3 * y1) != 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int on_conic(const FT_Vector *control, const FT_Vector *to, void *data)
+{
+    struct edges *edges = data;
+    const float x0 = edges->x, y0 = edges->y, cx = texels(control->x), cy = texels(control->y);
+    const float x1 = texels(to->x), y1 = texels(to->y);
+    int steps = curve_steps(hypotf(cx - x0, cy - y0) + hypotf(x1 - cx, y1 - cy));
+    for (int i = 1; i <= steps; i++) {
+        float t = (float)i / (float)steps, s = 1.0f - t;
+        float w0 = s * s, w1 = 2 * s * t, w2 = t * t;
+        if (edge_to(edges, w0 * x0 + w1 * cx + w2 * x1, w0 * y0 + w1 * cy + w2 * y1) != 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Where an edge crosses the horizontal at y: +1 upwards, -1 downwards, 0 not; an end that lies on
+ * it counts for one of two neighbours only. */
+static int crossing(const struct edge *edge, float y, float *x)
+{
+    if ((edge->y0 <= y) == (edge->y1 <= y))
+        return 0;
+    *x = edge->x0 + (y - edge->y0) / (edge->y1 - edge->y0) * (edge->x1 - edge->x0);
+    return edge->y1 > edge->y0 ? 1 : -1;
+}
+
+static bool is_inside(const struct edges *edges, float x, float y)
+{
+    int winding = 0;
+    for (size_t i = 0; i < edges->count; i++) {
+        float at;
+        int direction = crossing(&edges->items[i], y, &at);
+        if (direction != 0 && at < x)
+            winding += direction;
+    }
+    return winding != 0;
+}
+
+/* Cuts the edges short, so that each lies on one side of any crossing, and hides those that have
+ * ink on both sides. */
+static bool edges_hide(struct edges *edges)
+{
+    struct edges cut = {0};
+    for (size_t i = 0; i < edges->count; i++) {
+        const struct edge *e = &edges->items[i];
+        int pieces = 1 + (int)hypotf(e->x1 - e->x0, e->y1 - e->y0);
+        cut.x = e->x0;
+        cut.y = e->y0;
+        for (int k = 1; k <= pieces; k++) {
+            float t = (float)k / (float)pieces;
+            if (edge_to(&cut, e->x0 + t * (e->x1 - e->x0), e->y0 + t * (e->y1 - e->y0)) != 0) {
+                free(cut.items);
+                return false;
+            }
+        }
+    }
+    for (size_t i = 0; i < cut.count; i++) {
+        struct edge *e = &cut.items[i];
+        float x = (e->x0 + e->x1) / 2, y = (e->y0 + e->y1) / 2;
+        float dx = e->x1 - e->x0, dy = e->y1 - e->y0, reach = 0.03f / hypotf(dx, dy);
+        e->hidden = is_inside(edges, x - dy * reach, y + dx * reach) &&
+                    is_inside(edges, x + dy * reach, y - dx * reach);
+    }
+    free(edges->items);
+    *edges = cut;
+    return true;
+}
+
+/* Lowers the squared distances around an edge. */
+static void field_near(struct ren_field *field, const struct edge *e)
+{
+    float low_x = fminf(e->x0, e->x1) - REN_SPREAD_TEXELS - (float)field->left;
+    float high_x = fmaxf(e->x0, e->x1) + REN_SPREAD_TEXELS - (float)field->left;
+    float low_y = (float)field->top - fmaxf(e->y0, e->y1) - REN_SPREAD_TEXELS;
+    float high_y = (float)field->top - fminf(e->y0, e->y1) + REN_SPREAD_TEXELS;
+    int i0 = low_x > 0 ? (int)low_x : 0, j0 = low_y > 0 ? (int)low_y : 0;
+    int i1 = high_x < (float)field->width ? (int)ceilf(high_x) : field->width;
+    int j1 = high_y < (float)field->height ? (int)ceilf(high_y) : field->height;
+    float dx = e->x1 - e->x0, dy = e->y1 - e->y0, inverse = 1.0f / (dx * dx + dy * dy);
+    for (int j = j0; j < j1; j++) {
+        float *row = field->distance + (size_t)j * (size_t)field->width;
+        float py = (float)(field->top - j) - 0.5f - e->y0;
+        for (int i = i0; i < i1; i++) {
+            float px = (float)(field->left + i) + 0.5f - e->x0;
+            float t = (px * dx + py * dy) * inverse;
+            t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+            float qx = px - t * dx, qy = py - t * dy, square = qx * qx + qy * qy;
+            row[i] = square < row[i] ? square : row[i];
+        }
+    }
+}
+
+/* Turns squared distances into signed ones, row by row with the winding number. */
+static void field_sign(struct ren_field *field, const struct edges *edges)
+{
+    for (int j = 0; j < field->height; j++) {
+        float *row = field->distance + (size_t)j * (size_t)field->width;
+        float y = (float)(field->top - j) - 0.5f;
+        int winding[FIELD_MOST] = {0}; /* changes of it, at the first texel behind the crossing */
+        for (size_t k = 0; k < edges->count; k++) {
+            float x;
+            int direction = crossing(&edges->items[k], y, &x);
+            if (direction != 0)
+                winding[(int)ceilf(x - (float)field->left - 0.5f)] += direction;
+        }
+        int sum = 0;
+        for (int i = 0; i < field->width; i++) {
+            sum += winding[i];
+            row[i] = sum != 0 ? sqrtf(row[i]) : -sqrtf(row[i]);
+        }
+    }
+}
+
+bool ren_font_field(struct FT_FaceRec_ *face, bool overlaps, struct ren_field *field)
+{
+    static const FT_Outline_Funcs walk = {on_move, on_line, on_conic, on_cubic, 0, 0};
+    field->distance = NULL;
+    FT_GlyphSlot slot = face->glyph;
+    struct edges edges = {0};
+    if (slot->format != FT_GLYPH_FORMAT_OUTLINE ||
+        FT_Outline_Decompose(&slot->outline, &walk, &edges) != 0 || edges.count == 0)
+        goto done;
+    overlaps = overlaps || (slot->outline.flags & FT_OUTLINE_OVERLAP) != 0;
+    if (overlaps && !edges_hide(&edges))
+        goto done;
+    float x0 = edges.items[0].x0, y0 = edges.items[0].y0, x1 = x0, y1 = y0;
+    for (size_t i = 0; i < edges.count; i++) {
+        const struct edge *e = &edges.items[i];
+        x0 = fminf(x0, e->x1);
+        y0 = fminf(y0, e->y1);
+        x1 = fmaxf(x1, e->x1);
+        y1 = fmaxf(y1, e->y1);
+    }
+    field->left = (int)floorf(x0) - REN_SPREAD_TEXELS;
+    field->top = (int)ceilf(y1) + REN_SPREAD_TEXELS;
+    field->width = (int)ceilf(x1) + REN_SPREAD_TEXELS - field->left;
+    field->height = field->top - (int)floorf(y0) + REN_SPREAD_TEXELS;
+    if (field->width > FIELD_MOST || field->height > FIELD_MOST) /* no glyph of a sane font */
+        goto done;
+    size_t count = (size_t)field->width * (size_t)field->height;
+    field->distance = malloc(count * sizeof *field->distance);
+    if (!field->distance)
+        goto done;
+    for (size_t i = 0; i < count; i++)
+        field->distance[i] = REN_SPREAD_TEXELS * REN_SPREAD_TEXELS;
+    for (size_t i = 0; i < edges.count; i++) {
+        if (!edges.items[i].hidden)
+            field_near(field, &edges.items[i]);
+    }
+    field_sign(field, &edges);
+done:
+    free(edges.items);
+    return field->distance != NULL;
+}

@@ -1,0 +1,42 @@
+/* gl.h - the one way into OpenGL for this layer.
+ *
+ * Every GL call goes through REN_GL, so that there is one place to look for errors after a call
+ * (ren_set_checking) and one place to make a call fail on purpose.
+ */
+#ifndef REN_GL_H
+#define REN_GL_H
+
+#include <GL/glew.h>
+
+#include <stdbool.h>
+
+/* A call without a result: REN_GL(glBindTexture(GL_TEXTURE_2D, name)); */
+#define REN_GL(call)                                                                               \
+    do {                                                                                           \
+        call;                                                                                      \
+        ren_gl_after(#call, __FILE__, __LINE__);                                                   \
+    } while (0)
+
+/* A call with a result: REN_GL_VALUE(shader, glCreateShader(GL_VERTEX_SHADER)); */
+#define REN_GL_VALUE(variable, call)                                                               \
+    do {                                                                                           \
+        (variable) = (call);                                                                       \
+        ren_gl_after(#call, __FILE__, __LINE__);                                                   \
+    } while (0)
+
+/* With checking on: asks GL for errors and keeps the first with where it came from. */
+void ren_gl_after(const char *expression, const char *file, int line);
+
+/* For calls whose error is an answer (memory that may not be there): ren_gl_try before them,
+ * ren_gl_tried after them gives the first error among them, or GL_NO_ERROR. Errors of before are
+ * kept for ren_check; those between the two are not. */
+void ren_gl_try(void);
+GLenum ren_gl_tried(void);
+
+/* Takes the first error since the last call of this function, or GL_NO_ERROR, and forgets it. */
+GLenum ren_gl_take_error(void);
+
+/* "GL_OUT_OF_MEMORY" and so on. */
+const char *ren_gl_error_name(GLenum code);
+
+#endif

@@ -1,0 +1,96 @@
+/* glyphs.h - from characters to distance fields: fonts, built-in glyphs and the atlas. */
+#ifndef REN_GLYPHS_H
+#define REN_GLYPHS_H
+
+#include "gl.h"
+#include "krn/error.h"
+#include "ren/list.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    REN_EM_TEXELS = 80,   /* size at which distance fields are made */
+    REN_SPREAD_TEXELS = 8 /* distance at which a field ends */
+};
+
+/* The replacement box is drawn for this and for all that no font has. */
+#define REN_CHARACTER_UNKNOWN UINT32_C(0xFFFD)
+
+/* Decodes one character of NUL-terminated UTF-8 and moves *text behind it; 0 at the end. A bad
+ * byte gives REN_CHARACTER_UNKNOWN and moves by one. Never reads beyond the NUL. */
+uint32_t ren_utf8_next(const char **text);
+
+/* font.c: which file serves a face, and distance fields of what FreeType reads from it. */
+struct ren_font_file {
+    char path[1024]; /* "": none */
+    int index;       /* as FT_New_Face takes it */
+};
+
+/* Asks fontconfig for all faces; those that it cannot serve stay "". SPHERESCOPE_FONTS=builtin in
+ * the environment leaves all of them "". Returns the reason when a face is missing, else "". */
+const char *ren_font_find(struct ren_font_file files[REN_FACE_COUNT]);
+
+/* A rectangle of signed distances in texels, positive inside, between plus and minus
+ * REN_SPREAD_TEXELS. Its first texel's corner lies at (left, top) from the pen, y up. */
+struct ren_field {
+    int left, top, width, height;
+    float *distance; /* width * height; owned */
+};
+
+/* The field of the outline in face->glyph, made at REN_EM_TEXELS pixels; non-zero winding, and
+ * where `overlaps`, edges inside other contours do not count. false: no ink, or no memory. */
+struct FT_FaceRec_;
+bool ren_font_field(struct FT_FaceRec_ *face, bool overlaps, struct ren_field *field);
+
+/* glyphs_builtin.c: our own plain glyphs, drawn as strokes of one width in cells of one width.
+ * All measures in em, y up from the baseline. */
+#define REN_BUILTIN_ADVANCE 0.6f
+enum { REN_BUILTIN_SEGMENTS_MAX = 200 };
+
+struct ren_builtin_segment {
+    float x0, y0, x1, y1; /* equal ends: a dot */
+};
+
+struct ren_builtin_shape {
+    float half_width;
+    int count; /* 0: a blank */
+    struct ren_builtin_segment segments[REN_BUILTIN_SEGMENTS_MAX];
+};
+
+struct ren_metrics ren_builtin_metrics(void);
+
+/* false when the character is not in the table; REN_CHARACTER_UNKNOWN is. */
+bool ren_builtin_shape(uint32_t character, bool bold, struct ren_builtin_shape *shape);
+
+/* Its field; false: a blank, or no memory. */
+bool ren_builtin_field(const struct ren_builtin_shape *shape, struct ren_field *field);
+
+/* glyph_atlas.c: one texture for all faces and sizes. */
+struct ren_glyph {
+    float advance;    /* at 1 pixel size */
+    float x, y, w, h; /* quad at 1 pixel size, relative to the pen, y down; w = 0: blank */
+    float u, v;       /* texel of the quad's top left corner; its size is w, h times
+                         REN_EM_TEXELS */
+};
+
+struct ren_glyphs;
+
+enum krn_code ren_glyphs_new(struct ren_glyphs **glyphs, int texture_size_max,
+                             struct krn_error *error);
+void ren_glyphs_free(struct ren_glyphs *glyphs);
+const char *ren_glyphs_notice(const struct ren_glyphs *glyphs);
+struct ren_metrics ren_glyphs_metrics(const struct ren_glyphs *glyphs, enum ren_face face);
+
+/* The advance of a character at 1 pixel size; makes no distance field. */
+float ren_glyphs_advance(struct ren_glyphs *glyphs, enum ren_face face, uint32_t character);
+
+/* The glyph, its distance field put into the atlas on first use. Never NULL. */
+const struct ren_glyph *ren_glyphs_get(struct ren_glyphs *glyphs, enum ren_face face,
+                                       uint32_t character);
+
+/* Brings new glyphs into the texture and binds it to the active unit. Errors: KRN_NO_MEMORY. */
+enum krn_code ren_glyphs_bind(struct ren_glyphs *glyphs, struct krn_error *error);
+
+#endif

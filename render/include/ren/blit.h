@@ -1,0 +1,58 @@
+/* ren/blit.h - how the kernel's linear buffer becomes a texture: a ladder of three rungs.
+ *
+ * The kernel always writes one linear RGBA8 image, so its time does not depend on the rung.
+ *   interop  the image is device memory; it is copied on the device into the registered texture
+ *   pbo      the image is the mapped OpenGL pixel buffer
+ *   copy     the image is read back to pinned memory and uploaded (on the CPU backend: uploaded)
+ * Whatever fails, the next rung takes over in the same frame and the reason is kept.
+ */
+#ifndef REN_BLIT_H
+#define REN_BLIT_H
+
+#include "krn/device.h"
+#include "krn/error.h"
+
+#include <stdbool.h>
+
+enum ren_blit { REN_BLIT_INTEROP, REN_BLIT_PBO, REN_BLIT_COPY, REN_BLIT_COUNT };
+
+/* "interop", "pbo", "copy". */
+const char *ren_blit_name(enum ren_blit blit);
+
+struct ren_renderer;
+struct ren_rect;
+
+/* Which rung is in use and why it is not the one that was asked for. */
+struct ren_blit_status {
+    enum ren_blit asked, used;
+    char reason[320]; /* "" when used == asked */
+};
+
+/* A picture: one texture of the image's size, fed by one device. It is remade when the size or the
+ * device changes. */
+
+/* Gives the linear image that the kernel must write for this frame. Takes the rung `asked` or the
+ * best one below it. Errors: KRN_NO_MEMORY (as much as was asked for does not fit; the picture of
+ * before stays), KRN_REFUSED (larger than the GL's largest texture), KRN_LOST, KRN_FAILED. */
+enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device *device,
+                                enum ren_blit asked, int width, int height, struct krn_image *image,
+                                struct krn_error *error);
+
+/* Brings the image, as the kernels launched so far leave it, into the texture. When the rung fails
+ * here, a lower one carries the same image where it can still be read. */
+enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *error);
+
+/* Gives up what belongs to the device; call it before the device is closed. */
+void ren_picture_release(struct ren_renderer *renderer);
+
+/* Draws the texture into rect, row 0 at the bottom (y grows upwards in the book's bitmap), nearest
+ * when enlarged to whole multiples or more than twice, else linear. */
+enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect,
+                               struct krn_error *error);
+
+struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer);
+
+/* The next rung that can be tried after `blit`, as key I steps through them. */
+enum ren_blit ren_blit_next(enum ren_blit blit);
+
+#endif

@@ -1,0 +1,27 @@
+/* ren/png.h - PNG files with one UTF-8 text chunk. Needs no OpenGL context. */
+#ifndef REN_PNG_H
+#define REN_PNG_H
+
+#include "krn/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Writes rgba (4 * width * height bytes, top row first) as an 8-bit RGB PNG with an iTXt chunk
+ * `key` holding `text` (NULL: none). The file is written beside path and renamed, so no reader
+ * ever meets half of it. replace false: an existing file is an error (KRN_REFUSED).
+ * Errors: KRN_FAILED with the system's reason. */
+enum krn_code ren_png_write(const char *path, int width, int height, const uint8_t *rgba,
+                            const char *key, const char *text, bool replace,
+                            struct krn_error *error);
+
+/* The text of the first iTXt or tEXt chunk `key`, to be freed by the caller.
+ * Errors: KRN_REFUSED (no such chunk, or not a PNG), KRN_FAILED (not readable), KRN_NO_MEMORY. */
+enum krn_code ren_png_read_text(const char *path, const char *key, char **text,
+                                struct krn_error *error);
+
+/* The picture as 4 * width * height bytes, top row first, to be freed by the caller. */
+enum krn_code ren_png_read(const char *path, int *width, int *height, uint8_t **rgba,
+                           struct krn_error *error);
+
+#endif

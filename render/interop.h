@@ -1,0 +1,34 @@
+/* interop.h - OpenGL objects that CUDA writes (inside render/ only).
+ *
+ * interop_cuda.c is the one file of this layer that calls the CUDA runtime; interop_absent.c takes
+ * its place in a build without it. Streams are opaque: krn_device_stream.
+ */
+#ifndef REN_INTEROP_H
+#define REN_INTEROP_H
+
+#include "gl.h"
+#include "krn/device.h"
+
+/* KRN_OK when the current OpenGL context is drawn by CUDA device `ordinal`, as cudaGLGetDevices
+ * says; else KRN_UNAVAILABLE with reason and cure. */
+enum krn_code ren_interop_check(int ordinal, struct krn_error *error);
+
+struct ren_interop;
+
+/* Registers a texture (GL_TEXTURE_2D, RGBA8) or a pixel buffer. */
+enum krn_code ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
+                                       struct krn_error *error);
+enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
+                                      struct krn_error *error);
+void ren_interop_close(struct ren_interop *interop); /* NULL is fine */
+
+/* Copies image (device memory) into the registered texture, on the device. */
+enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
+                               void *stream, struct krn_error *error);
+
+/* Gives the registered buffer as device memory until unmapped. */
+enum krn_code ren_interop_map(struct ren_interop *interop, size_t bytes, void *stream,
+                              void **memory, struct krn_error *error);
+enum krn_code ren_interop_unmap(struct ren_interop *interop, void *stream, struct krn_error *error);
+
+#endif

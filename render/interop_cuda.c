@@ -1,0 +1,132 @@
+#include "interop.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cuda_gl_interop.h>
+#include <stdlib.h>
+
+/* The one way to call the CUDA runtime from this layer; faults are injected here. */
+#define REN_CUDA(call, error) cuda_check((call), #call, __FILE__, __LINE__, (error))
+
+static enum krn_code cuda_check(cudaError_t status, const char *expression, const char *file,
+                                int line, struct krn_error *error)
+{
+    if (status == cudaSuccess)
+        return KRN_OK;
+    (void)cudaGetLastError();
+    return krn_error_set(error, status == cudaErrorMemoryAllocation ? KRN_NO_MEMORY : KRN_FAILED,
+                         file, line, expression, "CUDA-OpenGL interop: %s (%d).",
+                         cudaGetErrorString(status), (int)status);
+}
+
+struct ren_interop {
+    struct cudaGraphicsResource *resource;
+};
+
+enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
+{
+    enum { DEVICES_MAX = 16 };
+    int devices[DEVICES_MAX];
+    unsigned count = 0;
+    const cudaError_t status = cudaGLGetDevices(&count, devices, DEVICES_MAX, cudaGLDeviceListAll);
+    (void)cudaGetLastError();
+    for (unsigned i = 0; status == cudaSuccess && i < count; i++)
+        if (devices[i] == ordinal)
+            return KRN_OK;
+    /* An error here is an answer too: a context that no CUDA device draws gives one. */
+    return KRN_FAIL(error, KRN_UNAVAILABLE,
+                    "OpenGL is not drawn by the CUDA device, so pictures are copied; on a laptop "
+                    "with two GPUs start with __NV_PRIME_RENDER_OFFLOAD=1 "
+                    "__GLX_VENDOR_LIBRARY_NAME=nvidia.");
+}
+
+/* Takes the registration's outcome, so that both kinds end in one place. */
+static enum krn_code opened(enum krn_code code, struct cudaGraphicsResource *resource,
+                            struct ren_interop **interop, struct krn_error *error)
+{
+    *interop = NULL;
+    if (code != KRN_OK)
+        return code;
+    struct ren_interop *made = malloc(sizeof *made);
+    if (!made) {
+        cudaGraphicsUnregisterResource(resource);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for CUDA-OpenGL interop.");
+    }
+    made->resource = resource;
+    *interop = made;
+    return KRN_OK;
+}
+
+enum krn_code ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
+                                       struct krn_error *error)
+{
+    struct cudaGraphicsResource *resource = NULL;
+    const enum krn_code code =
+        REN_CUDA(cudaGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D,
+                                             cudaGraphicsRegisterFlagsWriteDiscard),
+                 error);
+    return opened(code, resource, interop, error);
+}
+
+enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
+                                      struct krn_error *error)
+{
+    struct cudaGraphicsResource *resource = NULL;
+    const enum krn_code code = REN_CUDA(
+        cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard),
+        error);
+    return opened(code, resource, interop, error);
+}
+
+void ren_interop_close(struct ren_interop *interop)
+{
+    if (!interop)
+        return;
+    cudaGraphicsUnregisterResource(interop->resource);
+    (void)cudaGetLastError();
+    free(interop);
+}
+
+enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
+                               void *stream, struct krn_error *error)
+{
+    cudaArray_t array = NULL;
+    enum krn_code code = REN_CUDA(cudaGraphicsMapResources(1, &interop->resource, stream), error);
+    if (code != KRN_OK)
+        return code;
+    code = REN_CUDA(cudaGraphicsSubResourceGetMappedArray(&array, interop->resource, 0, 0), error);
+    if (code == KRN_OK)
+        code = REN_CUDA(cudaMemcpy2DToArrayAsync(array, 0, 0, image->pixels, image->pitch_bytes,
+                                                 4 * (size_t)image->width, (size_t)image->height,
+                                                 cudaMemcpyDeviceToDevice, stream),
+                        error);
+    struct krn_error unmapping;
+    const enum krn_code unmapped =
+        REN_CUDA(cudaGraphicsUnmapResources(1, &interop->resource, stream),
+                 code == KRN_OK ? error : &unmapping);
+    return code == KRN_OK ? unmapped : code;
+}
+
+enum krn_code ren_interop_map(struct ren_interop *interop, size_t bytes, void *stream,
+                              void **memory, struct krn_error *error)
+{
+    size_t mapped = 0;
+    *memory = NULL;
+    enum krn_code code = REN_CUDA(cudaGraphicsMapResources(1, &interop->resource, stream), error);
+    if (code != KRN_OK)
+        return code;
+    code =
+        REN_CUDA(cudaGraphicsResourceGetMappedPointer(memory, &mapped, interop->resource), error);
+    if (code == KRN_OK && mapped < bytes)
+        code = KRN_FAIL(error, KRN_FAILED, "The mapped pixel buffer is too small.");
+    if (code != KRN_OK) {
+        struct krn_error unmapping;
+        (void)ren_interop_unmap(interop, stream, &unmapping);
+    }
+    return code;
+}
+
+enum krn_code ren_interop_unmap(struct ren_interop *interop, void *stream, struct krn_error *error)
+{
+    return REN_CUDA(cudaGraphicsUnmapResources(1, &interop->resource, stream), error);
+}

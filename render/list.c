@@ -1,0 +1,374 @@
+#include "ren/list.h"
+
+#include "glyphs.h"
+#include "renderer.h"
+#include "shaders.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* What an item is, and what its fields hold (shaders/overlay.*):
+ *              box              extra                            size
+ *   FILL       x, y, w, h       radius                           -
+ *   OUTLINE    x, y, w, h       radius, width, side (0: all)     -
+ *   LINE       x0, y0, x1, y1   -                                half the width
+ *   SEGMENT    x0, y0, x1, y1   normals of the joints at both    half the width
+ *   GLYPH      x, y, w, h       texel of the top left corner     pixels per em */
+enum kind { KIND_FILL, KIND_OUTLINE, KIND_LINE, KIND_SEGMENT, KIND_GLYPH };
+
+struct item {
+    float box[4];
+    float extra[4];
+    uint8_t colour[4];
+    float size;
+    uint32_t kind;
+};
+
+enum { ITEMS_FIRST = 4096, ITEMS_MOST = INT_MAX / (int)sizeof(struct item) };
+
+struct ren_list {
+    struct ren_glyphs *glyphs;
+    struct item *items;
+    size_t count, capacity;
+    size_t dropped;
+    GLuint program, vao, buffer;
+    size_t buffer_bytes;
+    GLint frame_uniform;
+};
+
+uint32_t ren_utf8_next(const char **text)
+{
+    static const struct {
+        unsigned char mask, lead;
+        int more;
+        uint32_t least;
+    } forms[] = {{0x80, 0x00, 0, 0},
+                 {0xE0, 0xC0, 1, 0x80},
+                 {0xF0, 0xE0, 2, 0x800},
+                 {0xF8, 0xF0, 3, 0x10000}};
+    const unsigned char *s = (const unsigned char *)*text;
+    if (s[0] == 0)
+        return 0;
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        if ((s[0] & forms[f].mask) != forms[f].lead)
+            continue;
+        uint32_t c = s[0] & (unsigned char)~forms[f].mask;
+        int i = 1;
+        while (i <= forms[f].more && (s[i] & 0xC0) == 0x80)
+            c = c << 6 | (s[i++] & 0x3F);
+        if (i <= forms[f].more || c < forms[f].least || c > 0x10FFFF || (c >> 11) == 0x1B)
+            break;
+        *text += i;
+        return c;
+    }
+    *text += 1;
+    return REN_CHARACTER_UNKNOWN;
+}
+
+static void attribute(GLuint location, GLint n, GLenum type, GLboolean normalised, size_t offset)
+{
+    /* GL wants an offset into the bound buffer, in a pointer's clothes. */
+    const void *at = (const void *)offset;
+    REN_GL(glEnableVertexAttribArray(location));
+    if (type == GL_UNSIGNED_INT)
+        REN_GL(glVertexAttribIPointer(location, n, type, sizeof(struct item), at));
+    else
+        REN_GL(glVertexAttribPointer(location, n, type, normalised, sizeof(struct item), at));
+    REN_GL(glVertexAttribDivisor(location, 1));
+}
+
+enum krn_code ren_list_new(struct ren_list **list, struct ren_glyphs *glyphs,
+                           struct krn_error *error)
+{
+    *list = NULL;
+    struct ren_list *made = calloc(1, sizeof *made);
+    if (!made)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the drawing list.");
+    made->glyphs = glyphs;
+    enum krn_code code =
+        ren_program_make(ren_shader_overlay_vert, ren_shader_overlay_frag, &made->program, error);
+    if (code != KRN_OK) {
+        free(made);
+        return code;
+    }
+    GLint atlas, field;
+    REN_GL_VALUE(made->frame_uniform, glGetUniformLocation(made->program, "frame"));
+    REN_GL_VALUE(atlas, glGetUniformLocation(made->program, "atlas"));
+    REN_GL_VALUE(field, glGetUniformLocation(made->program, "field"));
+    REN_GL(glUseProgram(made->program));
+    REN_GL(glUniform1i(atlas, 0));
+    REN_GL(glUniform2f(field, REN_EM_TEXELS, REN_SPREAD_TEXELS));
+
+    REN_GL(glGenVertexArrays(1, &made->vao));
+    REN_GL(glGenBuffers(1, &made->buffer));
+    REN_GL(glBindVertexArray(made->vao));
+    REN_GL(glBindBuffer(GL_ARRAY_BUFFER, made->buffer));
+    attribute(0, 4, GL_FLOAT, GL_FALSE, offsetof(struct item, box));
+    attribute(1, 4, GL_FLOAT, GL_FALSE, offsetof(struct item, extra));
+    attribute(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(struct item, colour));
+    attribute(3, 1, GL_FLOAT, GL_FALSE, offsetof(struct item, size));
+    attribute(4, 1, GL_UNSIGNED_INT, GL_FALSE, offsetof(struct item, kind));
+    REN_GL(glBindVertexArray(0));
+    *list = made;
+    return KRN_OK;
+}
+
+void ren_list_free(struct ren_list *list)
+{
+    if (!list)
+        return;
+    REN_GL(glDeleteVertexArrays(1, &list->vao));
+    REN_GL(glDeleteBuffers(1, &list->buffer));
+    REN_GL(glDeleteProgram(list->program));
+    free(list->items);
+    free(list);
+}
+
+struct ren_list *ren_list_begin(struct ren_renderer *renderer)
+{
+    renderer->list->count = 0;
+    renderer->list->dropped = 0;
+    return renderer->list;
+}
+
+/* Room for one more item, its kind and colour set and the rest zero; NULL when there is none. */
+static struct item *item_add(struct ren_list *list, enum kind kind, ren_colour colour)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : ITEMS_FIRST;
+        struct item *items = NULL;
+        if (list->count < ITEMS_MOST)
+            items = realloc(list->items, capacity * sizeof *items);
+        if (!items) {
+            list->dropped++;
+            return NULL;
+        }
+        list->items = items;
+        list->capacity = capacity;
+    }
+    struct item *item = &list->items[list->count++];
+    *item = (struct item){.colour = {(uint8_t)(colour >> 24), (uint8_t)(colour >> 16),
+                                     (uint8_t)(colour >> 8), (uint8_t)colour},
+                          .kind = kind};
+    return item;
+}
+
+static bool is_finite4(float a, float b, float c, float d)
+{
+    return isfinite(a) && isfinite(b) && isfinite(c) && isfinite(d);
+}
+
+/* What no pixel could show is left out, and so is what is no number. */
+static bool is_visible(struct ren_rect rect, ren_colour colour)
+{
+    return (colour & 255) != 0 && is_finite4(rect.x, rect.y, rect.w, rect.h) && rect.w > 0.0f &&
+           rect.h > 0.0f;
+}
+
+static float radius_fit(struct ren_rect rect, float radius)
+{
+    return fmaxf(fminf(radius, fminf(rect.w, rect.h) / 2), 0.0f);
+}
+
+static void box_set(struct item *item, struct ren_rect rect)
+{
+    item->box[0] = rect.x;
+    item->box[1] = rect.y;
+    item->box[2] = rect.w;
+    item->box[3] = rect.h;
+}
+
+void ren_list_fill(struct ren_list *list, struct ren_rect rect, float radius, ren_colour colour)
+{
+    if (!is_visible(rect, colour))
+        return;
+    struct item *item = item_add(list, KIND_FILL, colour);
+    if (!item)
+        return;
+    box_set(item, rect);
+    item->extra[0] = radius_fit(rect, radius);
+}
+
+void ren_list_outline(struct ren_list *list, struct ren_rect rect, float radius, float width,
+                      ren_colour colour)
+{
+    if (!is_visible(rect, colour) || !(width > 0.0f))
+        return;
+    float shorter = fminf(rect.w, rect.h);
+    if (2 * width >= shorter) {
+        ren_list_fill(list, rect, radius, colour);
+        return;
+    }
+    radius = radius_fit(rect, radius);
+    /* One item for each side, unless the corners leave nothing between them. */
+    bool small = shorter <= 2 * fmaxf(radius, width) + 4;
+    for (int side = small ? 0 : 1; side <= (small ? 0 : 4); side++) {
+        struct item *item = item_add(list, KIND_OUTLINE, colour);
+        if (!item)
+            return;
+        box_set(item, rect);
+        item->extra[0] = radius;
+        item->extra[1] = width;
+        item->extra[2] = (float)side;
+    }
+}
+
+static struct item *line_add(struct ren_list *list, enum kind kind, float x0, float y0, float x1,
+                             float y1, float width, ren_colour colour)
+{
+    struct item *item = item_add(list, kind, colour);
+    if (!item)
+        return NULL;
+    box_set(item, (struct ren_rect){x0, y0, x1, y1});
+    item->size = width / 2;
+    return item;
+}
+
+void ren_list_line(struct ren_list *list, float x0, float y0, float x1, float y1, float width,
+                   ren_colour colour)
+{
+    if ((colour & 255) == 0 || !is_finite4(x0, y0, x1, y1) || !(width > 0.0f) ||
+        (x0 == x1 && y0 == y1))
+        return;
+    line_add(list, KIND_LINE, x0, y0, x1, y1, width, colour);
+}
+
+/* The normal of the line on which two segments of directions a and b part. */
+static void joint_normal(const float a[2], const float b[2], float normal[2])
+{
+    normal[0] = a[0] + b[0];
+    normal[1] = a[1] + b[1];
+    if (normal[0] * normal[0] + normal[1] * normal[1] < 1e-6f) { /* straight back */
+        normal[0] = -a[1];
+        normal[1] = a[0];
+    }
+}
+
+void ren_list_polyline(struct ren_list *list, const float *xy, size_t n, float width,
+                       ren_colour colour)
+{
+    if ((colour & 255) == 0 || !(width > 0.0f))
+        return;
+    /* Opaque segments may overlap, and do: parting them is exact only where they are longer than
+     * wide, which curves of many samples are not. */
+    bool parted = (colour & 255) != 255;
+    struct item *last = NULL;
+    float last_direction[2] = {0, 0};
+    bool begun = false;
+    float x0 = 0, y0 = 0;
+    for (size_t i = 0; i < n; i++) {
+        float x1 = xy[2 * i], y1 = xy[2 * i + 1];
+        if (!isfinite(x1) || !isfinite(y1))
+            continue;
+        float length = begun ? hypotf(x1 - x0, y1 - y0) : 0.0f;
+        if (begun && !(length > 1e-4f && isfinite(length)))
+            continue;
+        if (begun) {
+            struct item *item = line_add(list, KIND_SEGMENT, x0, y0, x1, y1, width, colour);
+            if (!item)
+                return;
+            float direction[2] = {(x1 - x0) / length, (y1 - y0) / length};
+            if (parted && item != list->items &&
+                last_direction[0] * last_direction[0] + last_direction[1] * last_direction[1] >
+                    0.0f) {
+                last = item - 1; /* growing the list may have moved it */
+                joint_normal(last_direction, direction, item->extra);
+                last->extra[2] = item->extra[0];
+                last->extra[3] = item->extra[1];
+            }
+            last_direction[0] = direction[0];
+            last_direction[1] = direction[1];
+        }
+        x0 = x1;
+        y0 = y1;
+        begun = true;
+    }
+    if (begun && last_direction[0] == 0.0f && last_direction[1] == 0.0f)
+        line_add(list, KIND_SEGMENT, x0, y0, x0, y0, width, colour); /* a dot */
+}
+
+static float text_width(struct ren_glyphs *glyphs, enum ren_face face, float size, const char *utf8)
+{
+    float width = 0.0f;
+    for (uint32_t c = ren_utf8_next(&utf8); c != 0; c = ren_utf8_next(&utf8))
+        width += ren_glyphs_advance(glyphs, face, c) * size;
+    return width;
+}
+
+float ren_text_width(const struct ren_renderer *renderer, enum ren_face face, float size,
+                     const char *utf8)
+{
+    return text_width(renderer->glyphs, face, size, utf8);
+}
+
+struct ren_metrics ren_face_metrics(const struct ren_renderer *renderer, enum ren_face face)
+{
+    return ren_glyphs_metrics(renderer->glyphs, face);
+}
+
+float ren_list_text(struct ren_list *list, enum ren_face face, float size, float x, float y,
+                    enum ren_align align, ren_colour colour, const char *utf8)
+{
+    if (!is_finite4(x, y, size, size) || !(size > 0.0f))
+        return 0.0f;
+    float width = text_width(list->glyphs, face, size, utf8);
+    if ((colour & 255) == 0)
+        return width;
+    if (align == REN_ALIGN_CENTRE)
+        x -= width / 2;
+    else if (align == REN_ALIGN_RIGHT)
+        x -= width;
+    y = roundf(y); /* baselines between pixels would blur every letter's foot */
+    for (uint32_t c = ren_utf8_next(&utf8); c != 0; c = ren_utf8_next(&utf8)) {
+        const struct ren_glyph *glyph = ren_glyphs_get(list->glyphs, face, c);
+        if (glyph->w > 0.0f) {
+            struct item *item = item_add(list, KIND_GLYPH, colour);
+            if (!item)
+                return width;
+            box_set(item, (struct ren_rect){x + glyph->x * size, y + glyph->y * size,
+                                            glyph->w * size, glyph->h * size});
+            item->extra[0] = glyph->u;
+            item->extra[1] = glyph->v;
+            item->size = size;
+        }
+        x += glyph->advance * size;
+    }
+    return width;
+}
+
+enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list,
+                            struct krn_error *error)
+{
+    if (list->count == 0 || renderer->width == 0 || renderer->height == 0)
+        return KRN_OK;
+    enum krn_code code = ren_glyphs_bind(list->glyphs, error);
+    if (code != KRN_OK)
+        return code;
+    REN_GL(glUseProgram(list->program));
+    REN_GL(glUniform2f(list->frame_uniform, (float)renderer->width, (float)renderer->height));
+    REN_GL(glBindVertexArray(list->vao));
+    REN_GL(glBindBuffer(GL_ARRAY_BUFFER, list->buffer));
+    size_t bytes = list->count * sizeof *list->items;
+    if (bytes > list->buffer_bytes)
+        list->buffer_bytes = list->capacity * sizeof *list->items;
+    ren_gl_try();
+    /* New storage under the old name: the driver need not wait for the last frame's draw. */
+    REN_GL(glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)list->buffer_bytes, NULL, GL_STREAM_DRAW));
+    REN_GL(glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, list->items));
+    GLenum failed = ren_gl_tried();
+    if (failed != GL_NO_ERROR)
+        return KRN_FAIL(error, failed == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
+                        "OpenGL took no drawing list of %zu items (%s).", list->count,
+                        ren_gl_error_name(failed));
+    REN_GL(glEnable(GL_BLEND));
+    REN_GL(glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA));
+    REN_GL(glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)list->count));
+    REN_GL(glDisable(GL_BLEND));
+    REN_GL(glBindVertexArray(0));
+    if (list->dropped > 0)
+        return KRN_FAIL(error, KRN_NO_MEMORY,
+                        "Out of memory for the drawing list: %zu shapes are not drawn.",
+                        list->dropped);
+    return KRN_OK;
+}

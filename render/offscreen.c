@@ -1,0 +1,274 @@
+#include "renderer.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICES_MAX = 64 };
+
+struct ren_offscreen {
+    EGLDisplay display;
+    EGLContext context;
+    char description[160];
+};
+
+/* What EGL offers before there is a display. */
+struct platform {
+    PFNEGLGETPLATFORMDISPLAYEXTPROC get_display;
+    PFNEGLQUERYDEVICEATTRIBEXTPROC device_attribute;
+    PFNEGLQUERYDEVICESTRINGEXTPROC device_string;
+    bool surfaceless;
+    EGLDeviceEXT devices[DEVICES_MAX];
+    EGLint device_count;
+};
+
+/* Where a context may come from; device < 0 is the surfaceless platform. */
+struct candidate {
+    int device;
+    bool is_cuda;
+};
+
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    while (list && *list) {
+        const char *end = strchr(list, ' ');
+        size_t n = end ? (size_t)(end - list) : strlen(list);
+        if (n == length && memcmp(list, word, n) == 0)
+            return true;
+        list = end ? end + 1 : NULL;
+    }
+    return false;
+}
+
+static const char *egl_error_name(EGLint code)
+{
+    switch (code) {
+    case EGL_SUCCESS:
+        return "no reason given";
+    case EGL_NOT_INITIALIZED:
+        return "EGL_NOT_INITIALIZED";
+    case EGL_BAD_ACCESS:
+        return "EGL_BAD_ACCESS";
+    case EGL_BAD_ALLOC:
+        return "EGL_BAD_ALLOC";
+    case EGL_BAD_ATTRIBUTE:
+        return "EGL_BAD_ATTRIBUTE";
+    case EGL_BAD_CONFIG:
+        return "EGL_BAD_CONFIG";
+    case EGL_BAD_CONTEXT:
+        return "EGL_BAD_CONTEXT";
+    case EGL_BAD_DISPLAY:
+        return "EGL_BAD_DISPLAY";
+    case EGL_BAD_MATCH:
+        return "EGL_BAD_MATCH";
+    case EGL_BAD_PARAMETER:
+        return "EGL_BAD_PARAMETER";
+    case EGL_CONTEXT_LOST:
+        return "EGL_CONTEXT_LOST";
+    default:
+        return "an unknown EGL error";
+    }
+}
+
+static void platform_query(struct platform *platform)
+{
+    memset(platform, 0, sizeof *platform);
+    const char *client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    if (!has_word(client, "EGL_EXT_platform_base"))
+        return;
+    platform->get_display =
+        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+    if (!platform->get_display)
+        return;
+    platform->surfaceless = has_word(client, "EGL_MESA_platform_surfaceless");
+
+    bool listed = has_word(client, "EGL_EXT_device_base") ||
+                  (has_word(client, "EGL_EXT_device_enumeration") &&
+                   has_word(client, "EGL_EXT_device_query"));
+    if (!listed || !has_word(client, "EGL_EXT_platform_device"))
+        return;
+    PFNEGLQUERYDEVICESEXTPROC query =
+        (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
+    platform->device_attribute =
+        (PFNEGLQUERYDEVICEATTRIBEXTPROC)eglGetProcAddress("eglQueryDeviceAttribEXT");
+    platform->device_string =
+        (PFNEGLQUERYDEVICESTRINGEXTPROC)eglGetProcAddress("eglQueryDeviceStringEXT");
+    if (!query || !platform->device_attribute || !platform->device_string)
+        return;
+    if (!query(DEVICES_MAX, platform->devices, &platform->device_count))
+        platform->device_count = 0;
+}
+
+/* All places to try, best first: the CUDA device, other GPUs, Mesa's surfaceless platform (which
+ * finds a GPU by itself where there is one), software devices. */
+static int candidates_rank(const struct platform *platform, int cuda_ordinal,
+                           struct candidate *candidates)
+{
+    bool is_cuda[DEVICES_MAX] = {false}, is_software[DEVICES_MAX] = {false};
+    for (int i = 0; i < platform->device_count; i++) {
+        EGLDeviceEXT device = platform->devices[i];
+        const char *extensions = platform->device_string(device, EGL_EXTENSIONS);
+        EGLAttrib ordinal = -1;
+        is_software[i] = has_word(extensions, "EGL_MESA_device_software");
+        if (cuda_ordinal >= 0 && has_word(extensions, "EGL_NV_device_cuda") &&
+            platform->device_attribute(device, EGL_CUDA_DEVICE_NV, &ordinal))
+            is_cuda[i] = ordinal == cuda_ordinal;
+    }
+    int n = 0;
+    for (int i = 0; i < platform->device_count; i++) {
+        if (is_cuda[i])
+            candidates[n++] = (struct candidate){i, true};
+    }
+    for (int i = 0; i < platform->device_count; i++) {
+        if (!is_cuda[i] && !is_software[i])
+            candidates[n++] = (struct candidate){i, false};
+    }
+    if (platform->surfaceless)
+        candidates[n++] = (struct candidate){-1, false};
+    for (int i = 0; i < platform->device_count; i++) {
+        if (is_software[i])
+            candidates[n++] = (struct candidate){i, false};
+    }
+    return n;
+}
+
+/* Any config will do, for nothing is drawn on a surface; some drivers list none and need none. */
+static bool choose_config(EGLDisplay display, const char *extensions, EGLConfig *config)
+{
+    static const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+                                    EGL_OPENGL_BIT, EGL_NONE};
+    EGLint n = 0;
+    if (eglChooseConfig(display, wanted, config, 1, &n) && n > 0)
+        return true;
+    *config = EGL_NO_CONFIG_KHR;
+    return has_word(extensions, "EGL_KHR_no_config_context");
+}
+
+/* Makes a context on display, current in this thread; returns the reason when it does not. */
+static const char *context_make(EGLDisplay display, EGLContext *context)
+{
+    if (!eglInitialize(display, NULL, NULL))
+        return egl_error_name(eglGetError());
+    const char *reason = NULL;
+    const char *extensions = eglQueryString(display, EGL_EXTENSIONS);
+    EGLConfig config;
+    static const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                     3,
+                                     EGL_CONTEXT_MINOR_VERSION,
+                                     3,
+                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                     EGL_NONE};
+    if (!has_word(extensions, "EGL_KHR_surfaceless_context")) {
+        reason = "it needs a surface";
+        goto fail;
+    }
+    if (!eglBindAPI(EGL_OPENGL_API)) {
+        reason = "it has OpenGL ES only";
+        goto fail;
+    }
+    if (!choose_config(display, extensions, &config)) {
+        reason = "it has no configuration for OpenGL";
+        goto fail;
+    }
+    *context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    if (*context == EGL_NO_CONTEXT) {
+        eglGetError();
+        reason = "it gives no OpenGL 3.3 core context";
+        goto fail;
+    }
+    if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, *context)) {
+        reason = egl_error_name(eglGetError());
+        goto fail_current;
+    }
+    return NULL;
+fail_current:
+    eglDestroyContext(display, *context);
+fail:
+    eglTerminate(display);
+    *context = EGL_NO_CONTEXT;
+    return reason;
+}
+
+static const char *candidate_open(const struct platform *platform, struct candidate candidate,
+                                  struct ren_offscreen *offscreen)
+{
+    bool surfaceless = candidate.device < 0;
+    offscreen->display =
+        surfaceless
+            ? platform->get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)
+            : platform->get_display(EGL_PLATFORM_DEVICE_EXT, platform->devices[candidate.device],
+                                    NULL);
+    if (offscreen->display == EGL_NO_DISPLAY)
+        return egl_error_name(eglGetError());
+    const char *reason = context_make(offscreen->display, &offscreen->context);
+    if (reason)
+        return reason;
+    const char *vendor = eglQueryString(offscreen->display, EGL_VENDOR);
+    if (surfaceless)
+        snprintf(offscreen->description, sizeof offscreen->description, "EGL surfaceless");
+    else
+        snprintf(offscreen->description, sizeof offscreen->description, "EGL device %d, %s%s",
+                 candidate.device, vendor ? vendor : "n/a",
+                 candidate.is_cuda ? ", the CUDA device" : "");
+    return NULL;
+}
+
+enum krn_code ren_offscreen_open(struct ren_offscreen **offscreen, int cuda_ordinal,
+                                 struct krn_error *error)
+{
+    *offscreen = NULL;
+    struct platform platform;
+    platform_query(&platform);
+    struct candidate candidates[DEVICES_MAX + 1];
+    int n = candidates_rank(&platform, cuda_ordinal, candidates);
+    if (n == 0)
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "There is no OpenGL without a display here: EGL offers neither devices nor "
+                        "the surfaceless platform; a GPU driver with EGL or Mesa's EGL is needed.");
+    struct ren_offscreen *made = calloc(1, sizeof *made);
+    if (!made)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for an offscreen context.");
+    const char *first_reason = NULL;
+    for (int i = 0; i < n; i++) {
+        const char *reason = candidate_open(&platform, candidates[i], made);
+        if (!reason) {
+            *offscreen = made;
+            return KRN_OK;
+        }
+        if (!first_reason)
+            first_reason = reason;
+    }
+    free(made);
+    return KRN_FAIL(error, KRN_UNAVAILABLE,
+                    "There is no OpenGL 3.3 without a display here: EGL was tried in %d ways, and "
+                    "the best of them failed (%s); a GPU driver with EGL or Mesa's EGL is needed.",
+                    n, first_reason);
+}
+
+const char *ren_offscreen_describe(const struct ren_offscreen *offscreen)
+{
+    return offscreen->description;
+}
+
+void ren_offscreen_close(struct ren_offscreen *offscreen)
+{
+    if (!offscreen)
+        return;
+    eglMakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(offscreen->display, offscreen->context);
+    /* The display is left as it is: EGL gives the same one to everybody in this process and counts
+     * no users, so ending it could end another's. */
+    eglReleaseThread();
+    free(offscreen);
+}
+
+bool ren_offscreen_is_current(void)
+{
+    return eglGetCurrentContext() != EGL_NO_CONTEXT &&
+           eglGetCurrentSurface(EGL_DRAW) == EGL_NO_SURFACE;
+}

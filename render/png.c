@@ -1,0 +1,466 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "ren/png.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    SIDE_MOST = 16384,
+    TEXT_BYTES_MOST = 64 << 20,
+    /* All that libpng may ask for while it reads one file. The largest text passes through three
+     * buffers; the picture itself is ours and not counted. */
+    READ_BYTES_MOST = 5 * TEXT_BYTES_MOST,
+    TEMPORARY_TRIES = 100
+};
+
+/* One file being written or read. libpng leaves by longjmp, so all that changes on the way lives
+ * here and not in locals. */
+struct codec {
+    png_structp png;
+    png_infop info;
+    FILE *file;
+    int system;        /* errno of the call that failed, 0: the data is at fault */
+    char message[128]; /* libpng's */
+    size_t allocated;
+    png_bytepp rows;
+    uint8_t *rgba;
+};
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    struct codec *codec = png_get_error_ptr(png);
+    snprintf(codec->message, sizeof codec->message, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static void on_write(png_structp png, png_bytep data, size_t n)
+{
+    struct codec *codec = png_get_io_ptr(png);
+    if (fwrite(data, 1, n, codec->file) == n)
+        return;
+    codec->system = errno;
+    png_error(png, "write failed");
+}
+
+static void on_flush(png_structp png)
+{
+    (void)png;
+}
+
+static void on_read(png_structp png, png_bytep data, size_t n)
+{
+    struct codec *codec = png_get_io_ptr(png);
+    if (fread(data, 1, n, codec->file) == n)
+        return;
+    if (ferror(codec->file))
+        codec->system = errno;
+    png_error(png, "it ends too early");
+}
+
+/* A small file can ask for much memory, and for it many times. */
+static png_voidp on_malloc(png_structp png, png_alloc_size_t n)
+{
+    struct codec *codec = png_get_mem_ptr(png);
+    if (n > READ_BYTES_MOST - codec->allocated)
+        return NULL;
+    codec->allocated += n;
+    return malloc(n);
+}
+
+static void on_free(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
+}
+
+/* libpng would repair a name that PNG forbids, and then nobody finds the text again. */
+static bool is_key(const char *key)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    size_t n = strspn(key, allowed);
+    return n >= 1 && n <= 79 && key[n] == '\0';
+}
+
+static void encode(struct codec *codec, int width, int height, const uint8_t *rgba, const char *key,
+                   const char *text)
+{
+    png_structp png = codec->png;
+    png_set_write_fn(png, codec, on_write, on_flush);
+    png_set_user_limits(png, SIDE_MOST, SIDE_MOST);
+    /* Flat cards and smooth spheres: one cheap filter and a low level come near to the best. */
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+    png_set_compression_level(png, 3);
+    png_set_IHDR(png, codec->info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (text) {
+        /* png_set_text copies both; its struct is older than const. */
+        png_text chunk = {.compression = PNG_ITXT_COMPRESSION_zTXt,
+                          .key = (png_charp)key,
+                          .text = (png_charp)text,
+                          .itxt_length = strlen(text)};
+        png_set_text(png, codec->info, &chunk, 1);
+    }
+    png_write_info(png, codec->info);
+    png_set_filler(png, 0, PNG_FILLER_AFTER);
+    for (int y = 0; y < height; y++)
+        png_write_row(png, rgba + (size_t)y * (size_t)width * 4);
+    png_write_end(png, NULL);
+}
+
+/* Encodes into codec->file and flushes it; false leaves the reason in codec. */
+static bool write_stream(struct codec *codec, int width, int height, const uint8_t *rgba,
+                         const char *key, const char *text)
+{
+    codec->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, codec, on_error, on_warning);
+    codec->info = codec->png ? png_create_info_struct(codec->png) : NULL;
+    if (!codec->info) {
+        codec->system = ENOMEM;
+    } else if (setjmp(png_jmpbuf(codec->png)) == 0) {
+        encode(codec, width, height, rgba, key, text);
+        if (fflush(codec->file) != 0)
+            codec->system = errno;
+    } else if (codec->system == 0) {
+        codec->system = -1; /* libpng's own complaint, in message */
+    }
+    png_destroy_write_struct(&codec->png, &codec->info);
+    return codec->system == 0;
+}
+
+/* Opens a new file beside path under a name of its own, mode as the umask wants it. */
+static FILE *temporary_open(const char *path, char **name)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    size_t size = folder + 64;
+    *name = malloc(size);
+    if (!*name) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    memcpy(*name, path, folder);
+    int fd = -1;
+    for (int i = 0; i < TEMPORARY_TRIES && fd < 0; i++) {
+        snprintf(*name + folder, size - folder, ".spherescope-%ld-%d.tmp", (long)getpid(), i);
+        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (!file) {
+        int system = errno;
+        if (fd >= 0) {
+            close(fd);
+            unlink(*name);
+        }
+        free(*name);
+        *name = NULL;
+        errno = system;
+    }
+    return file;
+}
+
+/* Gives the temporary file its name without ever taking that of another: a link fails where a
+ * rename would replace. Returns 0 or an errno. */
+static int publish_new(const char *temporary, const char *path)
+{
+    if (link(temporary, path) == 0) {
+        unlink(temporary);
+        return 0;
+    }
+    if (errno == EEXIST || errno == ENOENT || errno == EACCES || errno == EROFS)
+        return errno;
+    /* A file system without links: take the name with an empty file, then replace that. */
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    close(fd);
+    if (rename(temporary, path) == 0)
+        return 0;
+    int system = errno;
+    unlink(path);
+    return system;
+}
+
+static int publish(const char *temporary, const char *path, bool replace)
+{
+    if (!replace)
+        return publish_new(temporary, path);
+    return rename(temporary, path) == 0 ? 0 : errno;
+}
+
+static enum krn_code write_failed(const struct codec *codec, const char *path,
+                                  struct krn_error *error)
+{
+    if (codec->system == EEXIST)
+        return KRN_FAIL(error, KRN_REFUSED, "The file is there already and is not overwritten: %s",
+                        path);
+    return KRN_FAIL(error, codec->system == ENOMEM ? KRN_NO_MEMORY : KRN_FAILED,
+                    "The picture could not be written (%s): %s",
+                    codec->system > 0 ? strerror(codec->system) : codec->message, path);
+}
+
+enum krn_code ren_png_write(const char *path, int width, int height, const uint8_t *rgba,
+                            const char *key, const char *text, bool replace,
+                            struct krn_error *error)
+{
+    if (width < 1 || height < 1 || width > SIDE_MOST || height > SIDE_MOST)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "A PNG file of %d x %d pixels is not written; 1 x 1 to %d x %d are.", width,
+                        height, SIDE_MOST, SIDE_MOST);
+    if (text && strlen(text) > TEXT_BYTES_MOST)
+        return KRN_FAIL(error, KRN_REFUSED, "A PNG file's text is limited to %d MiB.",
+                        TEXT_BYTES_MOST >> 20);
+    if (text && !is_key(key))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "A PNG file's text needs a name of 1 to 79 letters, digits, - or _.");
+    struct codec codec = {0};
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) {
+        codec.system = EISDIR;
+        return write_failed(&codec, path, error);
+    }
+    if (exists && !S_ISREG(there.st_mode)) { /* a device or pipe: nothing to put in its place */
+        codec.file = fopen(path, "wb");
+        if (!codec.file)
+            codec.system = errno;
+        else {
+            write_stream(&codec, width, height, rgba, key, text);
+            if (fclose(codec.file) != 0 && codec.system == 0)
+                codec.system = errno;
+        }
+        return codec.system == 0 ? KRN_OK : write_failed(&codec, path, error);
+    }
+    if (exists && !replace) {
+        codec.system = EEXIST;
+        return write_failed(&codec, path, error);
+    }
+    /* Through a symbolic link the file behind it is replaced, not the link. */
+    char *target = exists ? realpath(path, NULL) : NULL;
+    const char *final = target ? target : path;
+    char *temporary = NULL;
+    codec.file = temporary_open(final, &temporary);
+    if (!codec.file) {
+        codec.system = errno;
+    } else {
+        if (write_stream(&codec, width, height, rgba, key, text) && fsync(fileno(codec.file)) != 0)
+            codec.system = errno;
+        if (fclose(codec.file) != 0 && codec.system == 0)
+            codec.system = errno;
+        if (codec.system == 0)
+            codec.system = publish(temporary, final, replace);
+        if (codec.system != 0)
+            unlink(temporary);
+    }
+    free(temporary);
+    free(target);
+    return codec.system == 0 ? KRN_OK : write_failed(&codec, path, error);
+}
+
+/* Opens path for reading when it is a regular file with PNG's signature. */
+static enum krn_code read_open(struct codec *codec, const char *path, struct krn_error *error)
+{
+    memset(codec, 0, sizeof *codec);
+    struct stat there;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe must not make us wait */
+    if (fd < 0 || fstat(fd, &there) != 0) {
+        int system = errno;
+        if (fd >= 0)
+            close(fd);
+        return KRN_FAIL(error, KRN_FAILED, "The picture could not be read (%s): %s",
+                        strerror(system), path);
+    }
+    if (!S_ISREG(there.st_mode)) {
+        close(fd);
+        return KRN_FAIL(error, KRN_FAILED, "The picture could not be read (not a file): %s", path);
+    }
+    codec->file = fdopen(fd, "rb");
+    if (!codec->file) {
+        close(fd);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for reading %s", path);
+    }
+    uint8_t signature[8];
+    if (fread(signature, 1, 8, codec->file) == 8 && png_sig_cmp(signature, 0, 8) == 0)
+        return KRN_OK;
+    bool unreadable = ferror(codec->file) != 0;
+    fclose(codec->file);
+    if (unreadable)
+        return KRN_FAIL(error, KRN_FAILED, "The picture could not be read: %s", path);
+    return KRN_FAIL(error, KRN_REFUSED, "This is not a PNG file: %s", path);
+}
+
+static void decode_begin(struct codec *codec)
+{
+    png_set_read_fn(codec->png, codec, on_read);
+    png_set_sig_bytes(codec->png, 8);
+    png_set_user_limits(codec->png, SIDE_MOST, SIDE_MOST);
+    png_set_chunk_malloc_max(codec->png, TEXT_BYTES_MOST + 1024);
+    png_read_info(codec->png, codec->info);
+}
+
+/* Reads the file with `decode`; what it returns false for is in codec->system or message. */
+static bool read_stream(struct codec *codec, void (*decode)(struct codec *codec))
+{
+    codec->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, codec, on_error, on_warning, codec,
+                                          on_malloc, on_free);
+    codec->info = codec->png ? png_create_info_struct(codec->png) : NULL;
+    if (!codec->info) {
+        codec->system = ENOMEM;
+        return false;
+    }
+    if (setjmp(png_jmpbuf(codec->png)) != 0) {
+        if (codec->system == 0)
+            codec->system = -1;
+        return false;
+    }
+    decode_begin(codec);
+    decode(codec);
+    return codec->system == 0;
+}
+
+static void read_close(struct codec *codec)
+{
+    png_destroy_read_struct(&codec->png, &codec->info, NULL);
+    fclose(codec->file);
+    free(codec->rows);
+}
+
+static enum krn_code read_failed(const struct codec *codec, const char *path,
+                                 struct krn_error *error)
+{
+    if (codec->system == ENOMEM)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the picture %s", path);
+    if (codec->system > 0)
+        return KRN_FAIL(error, KRN_FAILED, "The picture could not be read (%s): %s",
+                        strerror(codec->system), path);
+    return KRN_FAIL(error, KRN_REFUSED, "This PNG file is damaged (%s): %s", codec->message, path);
+}
+
+static void decode_end(struct codec *codec)
+{
+    png_read_end(codec->png, codec->info); /* passes over the pixels */
+}
+
+static void decode_nothing(struct codec *codec)
+{
+    (void)codec;
+}
+
+/* tEXt is Latin-1; what leaves here is UTF-8. */
+static char *copy_text(const png_text *chunk)
+{
+    bool latin1 = chunk->compression < PNG_ITXT_COMPRESSION_NONE;
+    size_t n = latin1 ? chunk->text_length : chunk->itxt_length;
+    char *copy = malloc(n * (latin1 ? 2 : 1) + 1);
+    if (!copy)
+        return NULL;
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)chunk->text[i];
+        if (latin1 && c >= 0x80) {
+            copy[k++] = (char)(0xC0 | c >> 6);
+            c = 0x80 | (c & 0x3F);
+        }
+        copy[k++] = (char)c;
+    }
+    copy[k] = '\0';
+    return copy;
+}
+
+static const png_text *find_text(struct codec *codec, const char *key)
+{
+    png_textp chunks = NULL;
+    int n = 0;
+    png_get_text(codec->png, codec->info, &chunks, &n);
+    for (int i = 0; i < n; i++) {
+        if (strcmp(chunks[i].key, key) == 0)
+            return &chunks[i];
+    }
+    return NULL;
+}
+
+enum krn_code ren_png_read_text(const char *path, const char *key, char **text,
+                                struct krn_error *error)
+{
+    *text = NULL;
+    /* Ours stands before the pixels; another program may have moved it behind them. */
+    void (*const depths[])(struct codec *) = {decode_nothing, decode_end};
+    enum krn_code code = KRN_OK;
+    for (size_t i = 0; i < 2 && code == KRN_OK && !*text; i++) {
+        struct codec codec;
+        code = read_open(&codec, path, error);
+        if (code != KRN_OK)
+            return code;
+        if (!read_stream(&codec, depths[i])) {
+            code = read_failed(&codec, path, error);
+        } else {
+            const png_text *chunk = find_text(&codec, key);
+            *text = chunk ? copy_text(chunk) : NULL;
+            if (chunk && !*text)
+                code = KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the text of %s", path);
+        }
+        read_close(&codec);
+    }
+    if (code == KRN_OK && !*text)
+        return KRN_FAIL(error, KRN_REFUSED, "This PNG file holds no text named %s: %s", key, path);
+    return code;
+}
+
+static void decode_pixels(struct codec *codec)
+{
+    png_structp png = codec->png;
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, codec->info);
+    size_t width = png_get_image_width(png, codec->info);
+    size_t height = png_get_image_height(png, codec->info);
+    if (png_get_rowbytes(png, codec->info) != width * 4)
+        png_error(png, "its pixels have an unknown form");
+    codec->rgba = malloc(width * height * 4);
+    codec->rows = malloc(height * sizeof *codec->rows);
+    if (!codec->rgba || !codec->rows) {
+        codec->system = ENOMEM;
+        return;
+    }
+    for (size_t y = 0; y < height; y++)
+        codec->rows[y] = codec->rgba + y * width * 4;
+    png_read_image(png, codec->rows);
+}
+
+enum krn_code ren_png_read(const char *path, int *width, int *height, uint8_t **rgba,
+                           struct krn_error *error)
+{
+    *rgba = NULL;
+    struct codec codec;
+    enum krn_code code = read_open(&codec, path, error);
+    if (code != KRN_OK)
+        return code;
+    if (read_stream(&codec, decode_pixels)) {
+        *width = (int)png_get_image_width(codec.png, codec.info);
+        *height = (int)png_get_image_height(codec.png, codec.info);
+        *rgba = codec.rgba;
+    } else {
+        code = read_failed(&codec, path, error);
+        free(codec.rgba);
+    }
+    read_close(&codec);
+    return code;
+}

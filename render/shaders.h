@@ -1,0 +1,10 @@
+/* shaders.h - the files of shaders/, embedded by the build. */
+#ifndef REN_SHADERS_H
+#define REN_SHADERS_H
+
+extern const char ren_shader_overlay_vert[];
+extern const char ren_shader_overlay_frag[];
+extern const char ren_shader_picture_vert[];
+extern const char ren_shader_picture_frag[];
+
+#endif

@@ -1,0 +1,72 @@
+#version 330 core
+/* One instance is one shape; its four corners come from gl_VertexID. Coordinates are pixels, origin
+ * top left. What the fields mean for each kind is told in render/list.c. */
+
+layout(location = 0) in vec4 in_box;
+layout(location = 1) in vec4 in_extra;
+layout(location = 2) in vec4 in_colour;
+layout(location = 3) in float in_size;
+layout(location = 4) in uint in_kind;
+
+uniform vec2 frame;
+
+flat out vec4 box;
+flat out vec4 extra;
+flat out vec4 colour;
+flat out float size;
+flat out uint kind;
+
+const uint OUTLINE = 1u;
+const uint LINE = 2u;
+const uint SEGMENT = 3u;
+const uint GLYPH = 4u;
+
+/* The part of an outline that lies along one side, so that its empty middle costs nothing. */
+void outline_side(inout vec2 low, inout vec2 high)
+{
+    vec2 edge = vec2(max(in_extra.x, in_extra.y) + 1.0);
+    vec2 a = low + edge, b = high - edge;
+    int side = int(in_extra.z);
+    if (side == 1)
+        high.y = a.y;
+    else if (side == 2)
+        low.y = b.y;
+    else if (side == 3)
+        high = vec2(a.x, b.y);
+    else if (side == 4)
+        low.x = b.x;
+    if (side == 3 || side == 4) {
+        low.y = a.y;
+        high.y = b.y;
+    }
+}
+
+void main()
+{
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    vec2 at;
+    if (in_kind == LINE || in_kind == SEGMENT) {
+        vec2 along = in_box.zw - in_box.xy;
+        float length = length(along);
+        along = length > 0.0 ? along / length : vec2(1.0, 0.0);
+        vec2 across = vec2(-along.y, along.x);
+        float margin = in_size + 1.0;
+        vec2 t = corner * 2.0 - 1.0;
+        at = mix(in_box.xy, in_box.zw, corner.x) + along * t.x * margin + across * t.y * margin;
+    } else {
+        vec2 low = in_box.xy, high = in_box.xy + in_box.zw;
+        if (in_kind != GLYPH) {
+            low = floor(low);
+            high = ceil(high);
+        }
+        if (in_kind == OUTLINE)
+            outline_side(low, high);
+        at = mix(low, high, corner);
+    }
+    gl_Position = vec4(at.x / frame.x * 2.0 - 1.0, 1.0 - at.y / frame.y * 2.0, 0.0, 1.0);
+    box = in_box;
+    extra = in_extra;
+    colour = in_colour;
+    size = in_size;
+    kind = in_kind;
+}
