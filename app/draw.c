@@ -1,0 +1,102 @@
+#include "draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void app_draw_card(const struct app_brush *brush, struct ren_rect rect)
+{
+    const float radius = APP_RADIUS * brush->unit;
+    ren_list_fill(brush->list, rect, radius, brush->colours->card);
+    ren_list_outline(brush->list, rect, radius, fmaxf(1.0f, brush->unit), brush->colours->edge);
+}
+
+float app_draw_text(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
+                    enum ren_align align, ren_colour colour, const char *text)
+{
+    return ren_list_text(brush->list, face, size * brush->unit, x, y, align, colour, text);
+}
+
+float app_draw_number(const struct app_brush *brush, enum ren_face face, float size, float x,
+                      float y, ren_colour colour, const char *number)
+{
+    const float pixels = size * brush->unit, start = x;
+    float widest = 0.0f;
+    for (char digit = '0'; digit <= '9'; digit++) {
+        const char text[2] = {digit, '\0'};
+        widest = fmaxf(widest, ren_text_width(brush->renderer, face, pixels, text));
+    }
+    while (*number) {
+        /* One character, whatever its length in UTF-8. */
+        char text[8];
+        size_t length = 1;
+        while (((unsigned char)number[length] & 0xc0) == 0x80 && length + 1 < sizeof text)
+            length++;
+        snprintf(text, sizeof text, "%.*s", (int)length, number);
+        const float width = ren_text_width(brush->renderer, face, pixels, text);
+        const float room = *number >= '0' && *number <= '9' ? widest : width;
+        ren_list_text(brush->list, face, pixels, x + (room - width) / 2.0f, y, REN_ALIGN_LEFT,
+                      colour, text);
+        x += room;
+        number += length;
+    }
+    return x - start;
+}
+
+/* The length of `text` without its last character. */
+static size_t without_last(const char *text, size_t length)
+{
+    while (length > 0 && ((unsigned char)text[--length] & 0xc0) == 0x80)
+        ;
+    return length;
+}
+
+float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float size, float x,
+                       float y, float width, ren_colour colour, const char *text)
+{
+    char cut[512];
+    size_t length = strlen(text);
+    snprintf(cut, sizeof cut, "%s", text);
+    if (length >= sizeof cut)
+        length = sizeof cut - 8;
+    while (length > 0 && ren_text_width(brush->renderer, face, size * brush->unit, cut) > width) {
+        length = without_last(text, length);
+        snprintf(cut, sizeof cut, "%.*s…", (int)length, text);
+    }
+    return app_draw_text(brush, face, size, x, y, REN_ALIGN_LEFT, colour, cut);
+}
+
+int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
+                   float width, int lines, ren_colour colour, const char *text, bool draw)
+{
+    int line = 0;
+    while (*text && line < lines) {
+        char words[512] = "";
+        size_t taken = 0;
+        /* Words one by one, while the line with the next one still fits. */
+        for (;;) {
+            const size_t next = taken + strspn(text + taken, " ");
+            const size_t end = next + strcspn(text + next, " ");
+            if (end == next || end >= sizeof words)
+                break;
+            char longer[512];
+            snprintf(longer, sizeof longer, "%.*s", (int)end, text);
+            if (taken > 0 &&
+                ren_text_width(brush->renderer, face, size * brush->unit, longer) > width)
+                break;
+            memcpy(words, longer, sizeof words);
+            taken = end;
+        }
+        if (taken == 0)
+            break;
+        const float baseline = y + (float)line * 1.35f * size * brush->unit;
+        const char *rest = text + taken + strspn(text + taken, " ");
+        /* The last line that may be drawn carries all that is left, cut. */
+        if (draw)
+            app_draw_text_in(brush, face, size, x, baseline, width, colour,
+                             line + 1 == lines && *rest ? text : words);
+        text = rest;
+        line++;
+    }
+    return line;
+}

@@ -1,0 +1,37 @@
+/* app/draw.h - the HUD's brush: a drawing list with theme, unit and a writing position. */
+#ifndef APP_DRAW_H
+#define APP_DRAW_H
+
+#include "theme.h"
+
+#include "ren/list.h"
+
+struct app_brush {
+    const struct ren_renderer *renderer;
+    struct ren_list *list;
+    const struct app_colours *colours;
+    float unit;
+};
+
+/* A card: filled, with an edge. */
+void app_draw_card(const struct app_brush *brush, struct ren_rect rect);
+
+/* Text at size units on the baseline y (pixels); returns its width in pixels. */
+float app_draw_text(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
+                    enum ren_align align, ren_colour colour, const char *text);
+
+/* A number whose digits all take the same room, so that it does not shiver while it changes, but
+ * whose point takes its own; returns its width in pixels. */
+float app_draw_number(const struct app_brush *brush, enum ren_face face, float size, float x,
+                      float y, ren_colour colour, const char *number);
+
+/* Text, cut with an ellipsis where it would be wider than width pixels. */
+float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float size, float x,
+                       float y, float width, ren_colour colour, const char *text);
+
+/* Text in lines of at most width pixels, broken at blanks, `lines` of them at most; line height is
+ * 1.35 sizes. Returns how many there are. Draws only when draw is true. */
+int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
+                   float width, int lines, ren_colour colour, const char *text, bool draw);
+
+#endif

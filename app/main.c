@@ -1,0 +1,250 @@
+#include "program.h"
+
+#include "help.h"
+#include "paths.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    interrupted = number;
+}
+
+bool app_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+void app_complain(const char *text)
+{
+    fprintf(stderr, "spherescope: %s\n", text);
+}
+
+/* stdout belongs to the JSON when that was asked for there. */
+static FILE *table_stream(const struct app_program *program)
+{
+    return strcmp(program->run.json, "-") == 0 ? stderr : stdout;
+}
+
+enum krn_code app_measure_and_print(struct app_program *program, struct krn_error *error)
+{
+    const double budget_s = 2.0;
+    const enum krn_code code = app_measure_modes(
+        &program->engine, &program->state, program->run.bench[0] ? program->run.frames : 0,
+        program->run.bench[0] && program->run.seconds > 0.0 ? program->run.seconds : budget_s,
+        isatty(STDERR_FILENO) ? stderr : NULL, &program->measurement, error);
+    if (code == KRN_OK)
+        app_measure_print(&program->measurement, &program->engine, &program->state,
+                          table_stream(program));
+    return code;
+}
+
+enum krn_code app_write_json(struct app_program *program, const char *record,
+                             struct krn_error *error)
+{
+    if (!record)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    return app_write_file(program->run.json, record, strlen(record), error);
+}
+
+static int exit_code_of(enum krn_code code)
+{
+    return code == KRN_OK            ? APP_EXIT_DONE
+           : code == KRN_UNAVAILABLE ? APP_EXIT_UNAVAILABLE
+                                     : APP_EXIT_FAILED;
+}
+
+static int list_devices(void)
+{
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        const struct krn_backend *backend = krn_backend_get((enum krn_backend_id)id);
+        struct krn_error error;
+        int devices = 0;
+        if (backend->count(&devices, &error) != KRN_OK) {
+            printf("%-5s -  %s\n", backend->name, error.text);
+            continue;
+        }
+        for (int i = 0; i < devices; i++) {
+            struct krn_device_info info;
+            if (backend->describe(i, &info, &error) != KRN_OK)
+                printf("%-5s %d  %s\n", backend->name, i, error.text);
+            else
+                printf("%-5s %d  %s\n", backend->name, i, info.name);
+        }
+    }
+    return APP_EXIT_DONE;
+}
+
+static void print_device(const struct krn_device_info *info)
+{
+    printf("%s device %d: %s\n", krn_backend_name(info->backend), info->ordinal, info->name);
+    printf("  runtime %s, driver for CUDA %s, PCI %s, clock %s\n", info->runtime, info->driver,
+           info->pci_id, info->clock);
+    printf("  %d processors, %.1f GiB memory", info->processors,
+           (double)info->memory_bytes / (1 << 30));
+    if (info->backend == KRN_BACKEND_CUDA) {
+        /* Two transfers a clock (double data rate), as the theoretical bandwidth counts them. */
+        printf(", compute capability %d.%d\n", info->compute_major, info->compute_minor);
+        printf("  %.0f MHz at most, memory %.0f MHz x %d bit = %.0f GB/s theoretical, L2 %.0f MiB",
+               info->clock_max_mhz, info->memory_clock_mhz, info->memory_bus_bits,
+               info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9,
+               (double)info->l2_bytes / (1 << 20));
+    }
+    printf("\n");
+}
+
+static int print_info(struct app_program *program)
+{
+    const struct app_environment *environment = &program->environment;
+    printf("spherescope %s\nhost %s, %s, %s\n", app_version_text(), environment->host,
+           environment->os, environment->system);
+    int cuda_devices = 0;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        const struct krn_backend *backend = krn_backend_get((enum krn_backend_id)id);
+        struct krn_error error;
+        int devices = 0;
+        if (backend->count(&devices, &error) != KRN_OK)
+            printf("%s: %s\n", backend->name, error.text);
+        for (int i = 0; i < devices; i++) {
+            struct krn_device_info info;
+            if (backend->describe(i, &info, &error) == KRN_OK)
+                print_device(&info);
+        }
+        if (id == KRN_BACKEND_CUDA)
+            cuda_devices = devices;
+    }
+    char gl[512];
+    struct krn_error error;
+    const int ordinal = cuda_devices > 0 ? program->run.device : -1;
+    printf("OpenGL: %s\n",
+           app_front_describe(ordinal, gl, sizeof gl, &error) == KRN_OK ? gl : error.text);
+    return APP_EXIT_DONE;
+}
+
+static int print_help(void)
+{
+    char *text = app_help_text();
+    if (!text) {
+        app_complain("No memory for the help.");
+        return APP_EXIT_FAILED;
+    }
+    fputs(text, stdout);
+    free(text);
+    return APP_EXIT_DONE;
+}
+
+static int failed(enum krn_code code, const struct krn_error *error)
+{
+    app_complain(error->text);
+    return exit_code_of(code);
+}
+
+/* The table alone, and its record. */
+static int run_bench(struct app_program *program)
+{
+    struct krn_error error;
+    enum krn_code code = app_measure_and_print(program, &error);
+    if (code == KRN_OK && program->run.json[0]) {
+        char *record = app_report_measurement(&program->environment, &program->engine,
+                                              &program->state, NULL, &program->measurement);
+        code = app_write_json(program, record, &error);
+        free(record);
+    }
+    return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
+}
+
+/* A picture and the table; `asked` when --offscreen was, so that its absence is a failure. */
+static int run_offscreen(struct app_program *program, bool asked)
+{
+    struct krn_error error;
+    const enum krn_code code = app_front_offscreen(program, &error);
+    if (code == KRN_UNAVAILABLE && !asked) {
+        app_complain(error.text);
+        app_complain("No picture can be drawn here either: this is the table alone.");
+        return run_bench(program);
+    }
+    return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
+}
+
+static int run_program(struct app_program *program)
+{
+    struct krn_error error;
+    /* Headless runs are still unless motion was asked for. */
+    const bool headless = program->run.offscreen || program->run.bench[0];
+    const bool motion = program->state.motion;
+    program->state.motion = motion && (!headless || program->run.motion_given);
+    enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
+                                         program->standing, &error);
+    if (code != KRN_OK)
+        return failed(code, &error);
+    if (program->standing[0]) {
+        char text[2 * APP_NOTICE_MAX];
+        snprintf(text, sizeof text, "The CPU backend takes over. %s", program->standing);
+        app_complain(text);
+    }
+    /* A scene that cannot be read ends the run before a window opens. */
+    code = app_engine_adopt(&program->engine, &program->state, &error);
+    if (code != KRN_OK)
+        return failed(code, &error);
+    if (program->run.bench[0])
+        return run_bench(program);
+    if (program->run.offscreen)
+        return run_offscreen(program, true);
+
+    int exit_code = APP_EXIT_FAILED;
+    code = app_front_window(program, &exit_code, &error);
+    if (code == KRN_OK)
+        return exit_code;
+    app_complain(error.text);
+    if (code != KRN_UNAVAILABLE)
+        return exit_code_of(code);
+    app_complain("Without a window: one offscreen picture and the table.");
+    program->state.motion = motion && program->run.motion_given;
+    return run_offscreen(program, false);
+}
+
+int main(int argc, char *argv[])
+{
+    struct app_program *program = calloc(1, sizeof *program);
+    if (!program) {
+        app_complain("No memory to start.");
+        return APP_EXIT_FAILED;
+    }
+    struct krn_error error;
+    int exit_code;
+    app_environment_collect(&program->environment, argc, argv);
+    if (app_options_parse(argc, argv, &program->state, &program->run, &error) != KRN_OK) {
+        app_complain(error.text);
+        exit_code = APP_EXIT_USAGE;
+    } else if (program->run.help) {
+        exit_code = print_help();
+    } else if (program->run.version) {
+        printf("spherescope %s\n", app_version_text());
+        exit_code = APP_EXIT_DONE;
+    } else if (program->run.list_devices) {
+        exit_code = list_devices();
+    } else if (program->run.info) {
+        exit_code = print_info(program);
+    } else {
+        const struct sigaction action = {.sa_handler = on_signal};
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+        exit_code = run_program(program);
+        if (exit_code == APP_EXIT_DONE && !app_measure_all_right(&program->measurement))
+            exit_code = APP_EXIT_WRONG;
+        app_engine_close(&program->engine);
+    }
+    /* A full disk or a closed pipe behind stdout must not look like success. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && exit_code == APP_EXIT_DONE) {
+        app_complain("Standard output could not be written.");
+        exit_code = APP_EXIT_FAILED;
+    }
+    free(program);
+    return exit_code;
+}

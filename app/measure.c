@@ -1,0 +1,247 @@
+#include "measure.h"
+
+#include "krn/reference.h"
+
+#include "numbers.h"
+#include "value.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WARM_UP = 3, TURN = 20 };
+
+/* Beyond this many covered pixels the reference takes minutes (measured: about 10 ns each). */
+static const double reference_pixels_max = 1e9;
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* One frame, waited for; its sample is added when there is room for it. */
+static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
+                               const struct krn_image *image, struct app_measured *measured,
+                               bool keep, struct krn_error *error)
+{
+    struct krn_device *device = app_engine_device(engine, state);
+    enum krn_code code = app_engine_render(engine, state, image, error);
+    if (code == KRN_OK)
+        code = krn_device_sync(device, error);
+    if (code != KRN_OK || app_engine_poll(engine) == 0 || !keep ||
+        measured->n >= APP_MEASURE_SAMPLES)
+        return code;
+    const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
+    measured->samples_ms[measured->n++] = krn_series_at(series, series->count - 1);
+    measured->scope = engine->scope[state->backend];
+    return KRN_OK;
+}
+
+static double covered_pixels(const struct app_engine *engine, const struct app_state *state)
+{
+    const double unit = (double)app_state_unit(state);
+    const double all = (double)state->width * state->height;
+    double covered = all;
+    for (int i = 0; i < engine->scene.count; i++) {
+        const double side = 2.0 * (double)engine->scene.spheres[i].radius / unit + 2.0;
+        covered += side * side < all ? side * side : all;
+    }
+    return covered;
+}
+
+static void judge(struct app_measured *measured, const struct krn_reference *reference,
+                  const uint8_t *pixels)
+{
+    const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
+    measured->verified = verdict.wrong == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
+    if (verdict.wrong == 0)
+        app_format(measured->verified_text, sizeof measured->verified_text,
+                   "%zu pixels agree with the double-precision reference, %zu undecidable in float",
+                   verdict.compared, verdict.undecidable);
+    else
+        app_format(measured->verified_text, sizeof measured->verified_text,
+                   "%zu of %zu pixels are wrong, first (%d, %d): expected %d %d %d, got %d %d %d",
+                   verdict.wrong, verdict.compared, verdict.first_x, verdict.first_y,
+                   verdict.expected[0], verdict.expected[1], verdict.expected[2], verdict.actual[0],
+                   verdict.actual[1], verdict.actual[2]);
+}
+
+/* Renders each mode once more and compares the whole picture. */
+static enum krn_code verify(struct app_engine *engine, struct app_state *state,
+                            const struct krn_image *image, struct app_measurement *measurement,
+                            struct krn_error *error)
+{
+    const double covered = covered_pixels(engine, state);
+    if (covered > reference_pixels_max) {
+        for (int m = 0; m < measurement->count; m++)
+            app_format(measurement->modes[m].verified_text,
+                       sizeof measurement->modes[m].verified_text,
+                       "not verified: the reference would draw %.3g pixels", covered);
+        return KRN_OK;
+    }
+    struct krn_reference reference;
+    struct krn_device *device = app_engine_device(engine, state);
+    const struct krn_view view = app_engine_view(state);
+    enum krn_code code = krn_reference_render(&reference, &engine->scene,
+                                              krn_pose_at(state->motion_s), &view, error);
+    if (code != KRN_OK)
+        return code;
+    uint8_t *pixels = malloc(4 * (size_t)view.width * (size_t)view.height);
+    if (!pixels)
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.", view.width,
+                        view.height);
+    for (int m = 0; code == KRN_OK && m < measurement->count; m++) {
+        struct app_measured *measured = &measurement->modes[m];
+        if (measured->refused[0])
+            continue;
+        state->mode = measured->mode;
+        code = one_frame(engine, state, image, measured, false, error);
+        if (code == KRN_OK)
+            code = krn_device_read(device, image, pixels, error);
+        if (code == KRN_OK)
+            judge(measured, &reference, pixels);
+    }
+    free(pixels);
+    krn_reference_free(&reference);
+    return code;
+}
+
+/* Every mode, in turns, until all have `frames` samples or the time is up. */
+static enum krn_code sample(struct app_engine *engine, struct app_state *state,
+                            const struct krn_image *image, int frames, double seconds,
+                            FILE *progress, struct app_measurement *measurement,
+                            struct krn_error *error)
+{
+    const double end = now_s() + seconds;
+    for (size_t done = 0; done < (size_t)frames; done += TURN) {
+        for (int m = 0; m < measurement->count; m++) {
+            struct app_measured *measured = &measurement->modes[m];
+            if (measured->refused[0])
+                continue;
+            state->mode = measured->mode;
+            for (int i = 0; i < TURN + WARM_UP; i++) {
+                if (measured->n >= (size_t)frames)
+                    break;
+                /* The first launch loads the kernel, and a turn starts with others' caches. */
+                const bool keep = i >= WARM_UP || (now_s() >= end && measured->n == 0);
+                const enum krn_code code = one_frame(engine, state, image, measured, keep, error);
+                if (code != KRN_OK)
+                    return code;
+                if (now_s() >= end && measured->n > 0)
+                    break;
+            }
+            if (progress) {
+                fprintf(progress, "\r%s %-8s %3zu samples", krn_kernel_name(measured->mode.kernel),
+                        krn_storage_name(measured->mode.storage), measured->n);
+                fflush(progress);
+            }
+        }
+        if (now_s() >= end)
+            break;
+    }
+    return KRN_OK;
+}
+
+enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state, int frames,
+                                double seconds, FILE *progress, struct app_measurement *measurement,
+                                struct krn_error *error)
+{
+    memset(measurement, 0, sizeof *measurement);
+    if (frames <= 0 || frames > APP_MEASURE_SAMPLES)
+        frames = APP_MEASURE_SAMPLES;
+    enum krn_code code = app_engine_adopt(engine, state, error);
+    if (code != KRN_OK)
+        return code;
+    struct krn_device *device = app_engine_device(engine, state);
+    measurement->floors = krn_device_floors(device);
+    measurement->tests = (double)state->width * state->height * engine->scene.count;
+    for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
+        for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
+            struct app_measured *measured = &measurement->modes[measurement->count++];
+            measured->mode =
+                (struct krn_mode){(enum krn_kernel)kernel, (enum krn_storage)storage, 1};
+            struct krn_error why;
+            if (krn_mode_check(measured->mode, engine->scene.count, &why) != KRN_OK)
+                snprintf(measured->refused, sizeof measured->refused, "%s", why.text);
+        }
+    struct krn_image image = {NULL, 0, 0, 0};
+    code = krn_device_alloc_image(device, state->width, state->height, &image, error);
+    if (code != KRN_OK)
+        return code;
+
+    const struct krn_mode mode = state->mode;
+    code = sample(engine, state, &image, frames, seconds, progress, measurement, error);
+    if (progress)
+        fprintf(progress, "\r%40s\r", "");
+    if (code == KRN_OK)
+        code = verify(engine, state, &image, measurement, error);
+    state->mode = mode;
+    krn_device_free_image(device, &image);
+    for (int m = 0; m < measurement->count; m++)
+        measurement->modes[m].summary =
+            krn_summarise(measurement->modes[m].samples_ms, measurement->modes[m].n);
+    return code;
+}
+
+bool app_measure_all_right(const struct app_measurement *measurement)
+{
+    for (int m = 0; m < measurement->count; m++)
+        if (measurement->modes[m].verified == APP_VERIFIED_FALSE)
+            return false;
+    return true;
+}
+
+static void print_row(const struct app_measurement *measurement, const struct app_measured *row,
+                      FILE *out)
+{
+    static const char *const verdicts[] = {"-", "yes", "WRONG"};
+    const struct app_measured *base = &measurement->modes[0];
+    char name[48];
+    snprintf(name, sizeof name, "%s/%s", krn_kernel_name(row->mode.kernel),
+             krn_storage_name(row->mode.storage));
+    if (row->refused[0] || row->n == 0) {
+        fprintf(out, "  %-15s %s\n", name, row->refused[0] ? row->refused : "not measured");
+        return;
+    }
+    const struct krn_summary *s = &row->summary;
+    const struct app_number median = app_number_time(s->median),
+                            p5 = app_number_time_as(s->p5, s->median),
+                            p95 = app_number_time_as(s->p95, s->median),
+                            rate = app_number_rate(measurement->tests / s->median * 1e3, "tests/s");
+    char ratio[32] = "";
+    if (base->n > 0 && row != base)
+        app_format(ratio, sizeof ratio, "%.2f x", base->summary.median / s->median);
+    /* µ is two bytes and one column. */
+    const int pad = median.unit[0] == '\xc2' ? 1 : 0;
+    fprintf(out, "  %-15s %7s %-*s %7s to %-7s %5zu  %8s %7s %-11s %s%s\n", name, median.value,
+            2 + pad, median.unit, p5.value, p95.value, s->n, ratio, rate.value, rate.unit,
+            verdicts[row->verified],
+            s->median < 2.0 * measurement->floors.launch_ms ? "  near the launch floor" : "");
+}
+
+void app_measure_print(const struct app_measurement *measurement, const struct app_engine *engine,
+                       const struct app_state *state, FILE *out)
+{
+    const struct krn_device_info *device = krn_device_describe(app_engine_device(engine, state));
+    const struct app_number event = app_number_time(measurement->floors.event_ms),
+                            launch = app_number_time(measurement->floors.launch_ms);
+    fprintf(out, "%s, %s (%s), times by %s\n", krn_backend_name(device->backend), device->name,
+            device->runtime, device->clock);
+    fprintf(out, "%d sphere%s, %dx%d pixels; event floor %s %s, launch floor %s %s\n",
+            engine->scene.count, engine->scene.count == 1 ? "" : "s", state->width, state->height,
+            event.value, event.unit, launch.value, launch.unit);
+    fprintf(out, "  %-15s %10s %18s %5s  %8s %19s %s\n", "kernel/storage", "median", "p5 to p95",
+            "n", "speed", "nominal rate", "verified");
+    for (int m = 0; m < measurement->count; m++)
+        print_row(measurement, &measurement->modes[m], out);
+    if (state->backend == KRN_BACKEND_CPU)
+        fprintf(out,
+                "On the CPU all storages read the same caches: their differences are noise.\n");
+    for (int m = 0; m < measurement->count; m++)
+        if (measurement->modes[m].verified == APP_VERIFIED_FALSE)
+            fprintf(out, "WRONG picture, %s: %s.\n",
+                    krn_storage_name(measurement->modes[m].mode.storage),
+                    measurement->modes[m].verified_text);
+}

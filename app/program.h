@@ -1,0 +1,53 @@
+/* app/program.h - one run of the program, as main hands it to what shows pictures.
+ *
+ * front_gui.c has windows and offscreen pictures; front_none.c takes its place in a build without
+ * OpenGL (SPHERESCOPE_GUI=OFF) and says so.
+ */
+#ifndef APP_PROGRAM_H
+#define APP_PROGRAM_H
+
+#include "engine.h"
+#include "environment.h"
+#include "measure.h"
+#include "options.h"
+#include "report.h"
+#include "state.h"
+
+#include <stdbool.h>
+
+struct app_program {
+    struct app_state state;
+    struct app_run run;
+    struct app_engine engine;
+    struct app_environment environment;
+    char standing[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
+    struct app_measurement measurement;
+};
+
+/* A window until the user closes it or the run's limits are reached. *exit_code is set when a
+ * window was there. Errors: KRN_UNAVAILABLE: no display, or no OpenGL in it. */
+enum krn_code app_front_window(struct app_program *program, int *exit_code,
+                               struct krn_error *error);
+
+/* Frames without a display; the last one is written as a PNG, with the record of `measure`d modes.
+ * Prints where it went. Errors: KRN_UNAVAILABLE (no EGL), KRN_FAILED. */
+enum krn_code app_front_offscreen(struct app_program *program, struct krn_error *error);
+
+/* What OpenGL there is without a display, for --info: "NVIDIA H200/PCIe, OpenGL 4.6 (EGL ...)". */
+enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size,
+                                 struct krn_error *error);
+
+/* Set by SIGINT and SIGTERM: loops end, what was measured is written. */
+bool app_interrupted(void);
+
+/* One line on stderr: "spherescope: ...". */
+void app_complain(const char *text);
+
+/* Measures the modes, prints the table; to stderr when stdout carries JSON. */
+enum krn_code app_measure_and_print(struct app_program *program, struct krn_error *error);
+
+/* Writes the measurement's record to --json, when asked for. screen may be NULL. */
+enum krn_code app_write_json(struct app_program *program, const char *record,
+                             struct krn_error *error);
+
+#endif
