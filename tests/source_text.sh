@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# source_text.sh SOURCE_DIR: what no text file of the project may hold.
+set -euo pipefail
+cd -- "$1"
+wrong=0
+
+# Without git (an unpacked archive) the same folders by name.
+files() {
+    if git -C . rev-parse --show-prefix 2>/dev/null | grep -qx ''; then
+        git ls-files -z --cached --others --exclude-standard
+    else
+        find . -path './build*' -prune -o -path './.*' -prune -o -type f -print0
+    fi
+}
+
+# no WHAT REGEX [GREP_OPTION...]: the pattern is written so that this line does not match itself.
+no() {
+    local what=$1 regex=$2 found
+    shift 2
+    found=$(files | xargs -0 grep -nIP "$@" -e "$regex" -- /dev/null 2>/dev/null | head -20) || true
+    [[ -n $found ]] || return 0
+    printf '%s:\n%s\n' "$what" "$found"
+    wrong=$((wrong + 1))
+}
+
+# only_in EXTENSIONS WHAT REGEX
+only_in() {
+    local found
+    found=$(files | grep -zE "\\.($1)$" | xargs -0 grep -nIP -e "$3" -- /dev/null 2>/dev/null |
+        head -20) || true
+    [[ -n $found ]] || return 0
+    printf '%s:\n%s\n' "$2" "$found"
+    wrong=$((wrong + 1))
+}
+
+count=$(files | tr -dc '\0' | wc -c)
+((count > 0)) || { echo "no files found: wrong folder?"; exit 1; }
+
+no 'left to do' '\b(TOD[O]|FIXM[E]|XX[X])\b'
+no "a machine's folder" '(^|[\s"'\''(=:,])/(hom[e]|roo[t]|wor[k]|User[s])/'
+no 'conflict marker' '^(<{7}|>{7}|={7})( |$)'
+no 'blank at the end of a line' '[ \t]+$'
+no 'carriage return' '\r'
+only_in 'c|h|cu|cuh|inc|vert|frag|glsl|sh|cmake|json|md' 'tab' '\t'
+only_in 'sh|cmake|txt|vert|frag|glsl' 'line over 100 columns' '^.{101}'
+
+while IFS= read -r -d '' file; do
+    [[ -s $file && -f $file ]] && grep -qI . "$file" || continue
+    [[ -z $(tail -c 1 -- "$file") ]] || {
+        echo "$file: no line end at its end"
+        wrong=$((wrong + 1))
+    }
+done < <(files)
+
+echo "$count files looked at, $wrong rules broken"
+((wrong == 0))

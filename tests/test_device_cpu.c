@@ -1,0 +1,189 @@
+/* The CPU backend: same bytes on every instruction-set level and storage, the reference, a golden
+ * picture, and what it refuses. */
+#include "pictures.h"
+
+#include <math.h>
+
+/* FNV-1a of the book's picture, 1024 x 1024 at fit, still. It holds for every backend, storage and
+ * level; a change of it is a change of the picture. */
+static const uint64_t golden = 0x9ec1f1f549f342f8u;
+
+static struct krn_device *connect(void)
+{
+    struct krn_error error;
+    struct krn_device *device = NULL;
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    return device;
+}
+
+static void set(struct krn_device *device, const struct krn_scene *scene, double time_s)
+{
+    struct krn_error error;
+    TEST_OK(krn_device_set_scene(device, scene, &error), error);
+    TEST_OK(krn_device_set_pose(device, krn_pose_at(time_s), &error), error);
+}
+
+static void golden_picture(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    const struct krn_scene_recipe book = krn_scene_book();
+    struct krn_scene scene = test_scene(book.count, book.seed, book.radius_min, book.radius_max);
+    const struct krn_view view = test_view(1024, 1024);
+    set(device, &scene, 0.0);
+    uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, view);
+    const uint64_t hash = test_hash(pixels, 4 * 1024 * 1024);
+    if (hash != golden)
+        fail_msg("the book's picture has hash %#llx", (unsigned long long)hash);
+    test_against_reference(pixels, &scene, krn_pose_at(0.0), view);
+
+    /* One sphere moved by one pixel: the golden check and the reference must both see it. */
+    struct krn_reference reference;
+    struct krn_error error;
+    TEST_OK(krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, &error), error);
+    scene.spheres[3].x += 1.0f;
+    set(device, &scene, 0.0);
+    uint8_t *moved = test_render(device, KRN_STORAGE_GLOBAL, view);
+    assert_true(test_hash(moved, 4 * 1024 * 1024) != golden);
+    const struct krn_verdict verdict = krn_reference_compare(&reference, moved);
+    assert_true(verdict.wrong > 0 && verdict.first_x >= 0);
+    krn_reference_free(&reference);
+    free(moved);
+    free(pixels);
+    krn_scene_free(&scene);
+    krn_device_close(device);
+}
+
+static void every_level_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    static const char *const levels[] = {"base", "v2", "v3", "v4"};
+    struct krn_scene scene = test_scene(300, 9, 1, 90);
+    const struct krn_view view = {333, 257, 2.7f};
+    uint8_t *first = NULL;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        setenv("SPHERESCOPE_CPU_LEVEL", levels[i], 1);
+        struct krn_device *device = connect();
+        print_message("level %s: runs %s\n", levels[i], krn_device_describe(device)->runtime);
+        set(device, &scene, 3.25);
+        uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, view);
+        if (first)
+            test_same_bytes(first, pixels, view, levels[i]);
+        else
+            first = pixels;
+        if (pixels != first)
+            free(pixels);
+        krn_device_close(device);
+    }
+    unsetenv("SPHERESCOPE_CPU_LEVEL");
+    free(first);
+    krn_scene_free(&scene);
+}
+
+static void every_storage_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_scene scene = test_scene(500, 3, 5, 60);
+    set(device, &scene, 1.5);
+    const struct krn_view view = test_view(257, 129);
+    uint8_t *first = test_render(device, KRN_STORAGE_GLOBAL, view);
+    test_against_reference(first, &scene, krn_pose_at(1.5), view);
+    for (int s = 1; s < KRN_STORAGE_COUNT; s++) {
+        uint8_t *pixels = test_render(device, (enum krn_storage)s, view);
+        test_same_bytes(first, pixels, view, krn_storage_name((enum krn_storage)s));
+        free(pixels);
+    }
+    free(first);
+    krn_scene_free(&scene);
+    krn_device_close(device);
+}
+
+static void reference_agrees_everywhere(void **state)
+{
+    (void)state;
+    static const struct {
+        int count;
+        float low, high;
+        struct krn_view view;
+        double time_s;
+    } cases[] = {
+        {1, 20, 120, {1, 1, 1024.0f}, 0.0},         {20, 20, 120, {1024, 1024, 1.0f}, 11.0},
+        {2340, 20, 120, {640, 360, 2.84f}, 0.0},    {20000, 1, 4, {512, 512, 2.0f}, 29.0},
+        {200, 0.01f, 0.5f, {300, 300, 0.05f}, 0.0}, {3, 1000, 3000, {64, 48, 100.0f}, 50.0},
+    };
+    struct krn_device *device = connect();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct krn_scene scene = test_scene(cases[i].count, i + 1, cases[i].low, cases[i].high);
+        set(device, &scene, cases[i].time_s);
+        uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, cases[i].view);
+        test_against_reference(pixels, &scene, krn_pose_at(cases[i].time_s), cases[i].view);
+        free(pixels);
+        krn_scene_free(&scene);
+    }
+    krn_device_close(device);
+}
+
+/* Equal depths: the first sphere stays. The reference calls them undecidable; the rule is ours. */
+static void first_of_equals_stays(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_scene scene = test_scene(2, 1, 20, 120);
+    scene.spheres[0] = (struct krn_sphere){1.0f, 0.0f, 0.0f, 100.0f, 0.0f, 0.0f, 0.0f};
+    scene.spheres[1] = (struct krn_sphere){0.0f, 1.0f, 0.0f, 100.0f, 0.0f, 0.0f, 0.0f};
+    set(device, &scene, 0.0);
+    const struct krn_view view = test_view(64, 64);
+    uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, view);
+    const uint8_t *centre = pixels + 4 * (32 * 64 + 32);
+    assert_int_equal(centre[0], 255);
+    assert_int_equal(centre[1], 0);
+    assert_int_equal(centre[2], 0);
+    assert_int_equal(centre[3], 255);
+    const uint8_t *corner = pixels;
+    assert_true(corner[0] == 0 && corner[1] == 0 && corner[2] == 0 && corner[3] == 255);
+    free(pixels);
+    krn_scene_free(&scene);
+    krn_device_close(device);
+}
+
+static void refusals_leave_the_device_alone(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_device *device = connect();
+    struct krn_image image;
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    struct krn_view view = test_view(32, 32);
+    TEST_OK(krn_device_alloc_image(device, 32, 32, &image, &error), error);
+    assert_int_equal(krn_device_render(device, mode, &view, &image, 0, &error), KRN_REFUSED);
+    struct krn_scene scene = test_scene(KRN_CONSTANT_SPHERES + 1, 1, 1, 4);
+    set(device, &scene, 0.0);
+    assert_int_equal(krn_device_render(device, mode, &view, &image, 0, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "2340"));
+    view.width = 33;
+    const struct krn_mode global = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    assert_int_equal(krn_device_render(device, global, &view, &image, 0, &error), KRN_REFUSED);
+    struct krn_image big;
+    assert_int_equal(krn_device_alloc_image(device, KRN_SIZE_MAX + 1, 1, &big, &error),
+                     KRN_REFUSED);
+    assert_int_equal(krn_device_alloc_image(device, 0, 1, &big, &error), KRN_REFUSED);
+    scene.spheres[0].radius = NAN;
+    assert_int_equal(krn_device_set_scene(device, &scene, &error), KRN_REFUSED);
+    krn_device_free_image(device, &image);
+    krn_scene_free(&scene);
+    krn_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden_picture),
+        cmocka_unit_test(every_level_gives_the_same_bytes),
+        cmocka_unit_test(every_storage_gives_the_same_bytes),
+        cmocka_unit_test(reference_agrees_everywhere),
+        cmocka_unit_test(first_of_equals_stays),
+        cmocka_unit_test(refusals_leave_the_device_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* The CUDA backend against the CPU's bytes and the reference; its timer on idle and busy streams.
+ * Reported as skipped where no CUDA device can be used. */
+#include "pictures.h"
+
+#include "krn/stats.h"
+
+#include <math.h>
+#include <time.h>
+
+static struct krn_device *cuda, *cpu;
+
+static void set(const struct krn_scene *scene, double time_s)
+{
+    struct krn_error error;
+    struct krn_device *const both[] = {cuda, cpu};
+    for (int i = 0; i < 2; i++) {
+        TEST_OK(krn_device_set_scene(both[i], scene, &error), error);
+        TEST_OK(krn_device_set_pose(both[i], krn_pose_at(time_s), &error), error);
+    }
+}
+
+static void same_bytes_as_the_cpu(void **state)
+{
+    (void)state;
+    static const struct {
+        int count;
+        float low, high;
+        struct krn_view view;
+        double time_s;
+    } cases[] = {
+        {20, 20, 120, {1024, 1024, 1.0f}, 0.0},     {1, 20, 120, {1, 1, 1024.0f}, 0.0},
+        {20, 20, 120, {1000, 700, 1.3f}, 7.0},      {2340, 20, 120, {641, 363, 2.84f}, 13.0},
+        {2341, 20, 120, {640, 360, 2.84f}, 13.0},   {20000, 1, 4, {512, 512, 2.0f}, 29.0},
+        {200, 0.01f, 0.5f, {300, 300, 0.05f}, 0.0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct krn_scene scene = test_scene(cases[i].count, i + 1, cases[i].low, cases[i].high);
+        set(&scene, cases[i].time_s);
+        uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, cases[i].view);
+        test_against_reference(expected, &scene, krn_pose_at(cases[i].time_s), cases[i].view);
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+            const struct krn_mode mode = {KRN_KERNEL_BOOK, (enum krn_storage)s, 1};
+            if (krn_mode_check(mode, cases[i].count, NULL) != KRN_OK)
+                continue;
+            uint8_t *pixels = test_render(cuda, (enum krn_storage)s, cases[i].view);
+            test_same_bytes(expected, pixels, cases[i].view, krn_storage_name((enum krn_storage)s));
+            free(pixels);
+        }
+        free(expected);
+        krn_scene_free(&scene);
+    }
+}
+
+/* A pose after a pose, a scene after a scene: every storage follows, the constant bank too. */
+static void storages_follow_the_pose(void **state)
+{
+    (void)state;
+    const struct krn_view view = test_view(256, 256);
+    for (int turn = 0; turn < 5; turn++) {
+        struct krn_scene scene = test_scene(50 + turn, (uint64_t)turn, 20, 120);
+        struct krn_error error;
+        set(&scene, 0.0);
+        TEST_OK(krn_device_set_pose(cuda, krn_pose_at(3.0 * turn), &error), error);
+        TEST_OK(krn_device_set_pose(cpu, krn_pose_at(3.0 * turn), &error), error);
+        uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+            uint8_t *pixels = test_render(cuda, (enum krn_storage)s, view);
+            test_same_bytes(expected, pixels, view, krn_storage_name((enum krn_storage)s));
+            free(pixels);
+        }
+        free(expected);
+        krn_scene_free(&scene);
+    }
+}
+
+static double median_ms(bool busy, const struct krn_view *view, const struct krn_image *image)
+{
+    enum { SAMPLES = 300 };
+    static double samples[SAMPLES];
+    struct krn_error error;
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    const struct timespec gap = {0, 200000};
+    size_t n = 0;
+    for (int i = 0; n < SAMPLES; i++) {
+        TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error), error);
+        if (!busy) {
+            TEST_OK(krn_device_sync(cuda, &error), error);
+            nanosleep(&gap, NULL);
+        }
+        struct krn_reading reading;
+        while (n < SAMPLES && krn_device_poll(cuda, &reading))
+            if (i > 50)
+                samples[n++] = reading.ms;
+    }
+    TEST_OK(krn_device_sync(cuda, &error), error);
+    struct krn_reading rest;
+    while (krn_device_poll(cuda, &rest))
+        ;
+    return krn_summarise(samples, n).median;
+}
+
+/* Nothing of the host lies between the events: an idle stream, where the launch gap would show, and
+ * a busy one give the same time. */
+static void idle_and_busy_agree(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    const struct krn_scene_recipe book = krn_scene_book();
+    struct krn_scene scene = test_scene(2000, book.seed, book.radius_min, book.radius_max);
+    const struct krn_view view = test_view(1024, 1024);
+    struct krn_image image;
+    set(&scene, 0.0);
+    TEST_OK(krn_device_alloc_image(cuda, 1024, 1024, &image, &error), error);
+    (void)median_ms(true, &view, &image);
+    const double idle = median_ms(false, &view, &image), busy = median_ms(true, &view, &image);
+    print_message("2000 spheres: idle %.4f ms, busy %.4f ms, ratio %.4f\n", idle, busy,
+                  idle / busy);
+    krn_scene_free(&scene);
+    scene = test_scene(book.count, book.seed, book.radius_min, book.radius_max);
+    set(&scene, 0.0);
+    (void)median_ms(true, &view, &image);
+    const double idle20 = median_ms(false, &view, &image), busy20 = median_ms(true, &view, &image);
+    const struct krn_floors floors = krn_device_floors(cuda);
+    print_message("20 spheres: idle %.5f ms, busy %.5f ms, ratio %.4f; floors %.5f, %.5f ms\n",
+                  idle20, busy20, idle20 / busy20, floors.event_ms, floors.launch_ms);
+    krn_device_free_image(cuda, &image);
+    krn_scene_free(&scene);
+    assert_true(fabs(idle / busy - 1.0) < 0.02);
+    assert_true(floors.event_ms > 0.0 && floors.launch_ms > floors.event_ms);
+}
+
+/* No frame waits for a number: more frames in flight than the ring holds are rendered untimed, and
+ * no reading is lost or repeated. */
+static void a_full_ring_does_not_wait(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    const struct krn_view view = test_view(512, 512);
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    struct krn_image image;
+    set(&scene, 0.0);
+    TEST_OK(krn_device_alloc_image(cuda, 512, 512, &image, &error), error);
+    for (uint64_t tag = 1; tag <= 100; tag++)
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error), error);
+    TEST_OK(krn_device_sync(cuda, &error), error);
+    uint64_t last = 0;
+    int readings = 0;
+    struct krn_reading reading;
+    while (krn_device_poll(cuda, &reading)) {
+        assert_true(reading.tag > last && reading.ms > 0.0);
+        assert_int_equal(reading.mode.storage, KRN_STORAGE_CONSTANT);
+        last = reading.tag;
+        readings++;
+    }
+    print_message("%d of 100 frames timed\n", readings);
+    assert_true(readings >= 16 && readings <= 100);
+    krn_device_free_image(cuda, &image);
+    krn_scene_free(&scene);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_scene scene = test_scene(KRN_SPHERES_MAX, 1, 1, 2);
+    const struct krn_view view = test_view(64, 64);
+    struct krn_image image;
+    set(&scene, 0.0);
+    TEST_OK(krn_device_alloc_image(cuda, 64, 64, &image, &error), error);
+    const struct krn_mode constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    assert_int_equal(krn_device_render(cuda, constant, &view, &image, 0, &error), KRN_REFUSED);
+    uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+    uint8_t *pixels = test_render(cuda, KRN_STORAGE_SHARED, view);
+    test_same_bytes(expected, pixels, view, "10^6 spheres from shared memory");
+    free(expected);
+    free(pixels);
+    krn_device_free_image(cuda, &image);
+    krn_scene_free(&scene);
+}
+
+int main(void)
+{
+    struct krn_error error;
+    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    if (krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, &error) != KRN_OK)
+        return 1;
+    const struct krn_device_info *info = krn_device_describe(cuda);
+    printf("%s, CUDA %s, driver for CUDA %s\n", info->name, info->runtime, info->driver);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bytes_as_the_cpu),        cmocka_unit_test(storages_follow_the_pose),
+        cmocka_unit_test(idle_and_busy_agree),          cmocka_unit_test(a_full_ring_does_not_wait),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    krn_device_close(cuda);
+    krn_device_close(cpu);
+    return failed;
+}

@@ -1,0 +1,364 @@
+/* Shapes of the drawing list, by the pixels that they leave. */
+#include "ren/context.h"
+#include "ren/list.h"
+#include "ren/plot.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 200, HEIGHT = 120 };
+
+static struct ren_renderer *renderer;
+static unsigned char frame[WIDTH * HEIGHT * 4];
+
+static struct ren_list *begin(unsigned rgb)
+{
+    struct krn_error error;
+    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, rgb, &error), KRN_OK);
+    return ren_list_begin(renderer);
+}
+
+static void finish(struct ren_list *list)
+{
+    struct krn_error error;
+    assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
+    assert_int_equal(ren_frame_read(renderer, frame, &error), KRN_OK);
+    assert_int_equal(ren_check(renderer, &error), KRN_OK);
+}
+
+static unsigned at(int x, int y)
+{
+    const unsigned char *p = frame + 4 * (y * WIDTH + x);
+    assert_int_equal(p[3], 255);
+    return (unsigned)p[0] << 16 | (unsigned)p[1] << 8 | p[2];
+}
+
+static bool near(int x, int y, unsigned rgb)
+{
+    for (int shift = 0; shift < 24; shift += 8) {
+        if (abs((int)(at(x, y) >> shift & 255) - (int)(rgb >> shift & 255)) > 1)
+            return false;
+    }
+    return true;
+}
+
+/* The sum over the frame of a white shape's coverage, in pixels. */
+static double covered(void)
+{
+    double sum = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        sum += frame[4 * i] / 255.0;
+    return sum;
+}
+
+static void test_clear_and_orientation(void **state)
+{
+    (void)state;
+    struct ren_list *list = begin(0x102030);
+    ren_list_fill(list, (struct ren_rect){0, 0, 2, 1}, 0, 0xff0000ff);
+    ren_list_fill(list, (struct ren_rect){WIDTH - 1, HEIGHT - 1, 1, 1}, 0, 0x00ff00ff);
+    finish(list);
+    assert_int_equal(at(0, 0), 0xff0000);
+    assert_int_equal(at(1, 0), 0xff0000);
+    assert_int_equal(at(2, 0), 0x102030);
+    assert_int_equal(at(0, 1), 0x102030);
+    assert_int_equal(at(WIDTH - 1, HEIGHT - 1), 0x00ff00);
+    assert_int_equal(at(0, HEIGHT - 1), 0x102030);
+    finish(begin(0xffffff)); /* an empty list */
+    assert_int_equal(at(0, 0), 0xffffff);
+}
+
+static void test_fill(void **state)
+{
+    (void)state;
+    struct ren_list *list = begin(0);
+    ren_list_fill(list, (struct ren_rect){10, 20, 30, 15}, 0, 0xff8040ff);
+    finish(list);
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            bool inside = x >= 10 && x < 40 && y >= 20 && y < 35;
+            assert_int_equal(at(x, y), inside ? 0xff8040 : 0);
+        }
+    }
+    list = begin(0);
+    ren_list_fill(list, (struct ren_rect){10.5f, 20.25f, 4, 0.5f}, 0, 0xffffffff);
+    finish(list);
+    assert_true(near(10, 20, 0x404040)); /* half by half */
+    assert_true(near(11, 20, 0x808080));
+    assert_true(fabs(covered() - 2.0) < 0.05);
+}
+
+static void test_round_corners(void **state)
+{
+    (void)state;
+    struct ren_list *list = begin(0);
+    ren_list_fill(list, (struct ren_rect){10, 10, 100, 100}, 50, 0xffffffff);
+    finish(list);
+    assert_true(fabs(covered() - 3.14159265 * 2500) < 10);
+    assert_int_equal(at(10, 10), 0);
+    assert_int_equal(at(60, 60), 0xffffff);
+    assert_true(near(60, 10, 0xffffff));
+    /* A radius too large is cut; one of nothing is a rectangle. */
+    list = begin(0);
+    ren_list_fill(list, (struct ren_rect){10, 10, 40, 20}, 1000, 0xffffffff);
+    ren_list_fill(list, (struct ren_rect){60, 10, 40, 20}, -3, 0xffffffff);
+    finish(list);
+    assert_true(fabs(covered() - (20 * 20 + 3.14159265 * 100 + 800)) < 5);
+    assert_int_equal(at(60, 10), 0xffffff);
+}
+
+static void test_blending(void **state)
+{
+    (void)state;
+    struct ren_list *list = begin(0x204060);
+    ren_list_fill(list, (struct ren_rect){0, 0, 10, 10}, 0, 0xffffff80);
+    ren_list_fill(list, (struct ren_rect){5, 0, 10, 10}, 0, 0xff000040);
+    ren_list_fill(list, (struct ren_rect){20, 0, 10, 10}, 0, 0x12345600);
+    finish(list);
+    assert_true(near(2, 2, 0x90a0b0));
+    assert_true(near(12, 2, 0x583048));
+    assert_true(near(7, 2, 0xac7884));
+    assert_int_equal(at(22, 2), 0x204060);
+}
+
+static void test_outline_inside(void **state)
+{
+    (void)state;
+    static const float radii[] = {0, 1, 8, 20, 30};
+    for (size_t r = 0; r < sizeof radii / sizeof radii[0]; r++) {
+        for (int width = 1; width <= 4; width++) {
+            struct ren_list *list = begin(0);
+            ren_list_outline(list, (struct ren_rect){10, 20, 80, 60}, radii[r], (float)width,
+                             0xffffffff);
+            finish(list);
+            double radius = radii[r], inner = fmax(radius - width, 0);
+            double area = 80 * 60 - (4 - 3.14159265) * radius * radius -
+                          ((80 - 2 * width) * (60 - 2 * width) - (4 - 3.14159265) * inner * inner);
+            assert_true(fabs(covered() - area) < 2 + 0.01 * area);
+            for (int y = 0; y < HEIGHT; y++) {
+                for (int x = 0; x < WIDTH; x++) {
+                    bool outside = x < 10 || x >= 90 || y < 20 || y >= 80;
+                    bool middle = x >= 41 && x < 59 && y >= 51 && y < 55;
+                    if (outside || middle)
+                        assert_int_equal(at(x, y), 0);
+                }
+            }
+            for (int i = 0; i < width; i++) {
+                assert_true(near(10 + i, 50, 0xffffff));
+                assert_true(near(89 - i, 50, 0xffffff));
+                assert_int_equal(at(50, 20 + i), 0xffffff);
+                assert_int_equal(at(50, 79 - i), 0xffffff);
+            }
+            assert_true(near(10 + width, 50, 0));
+        }
+    }
+    /* Translucent: no side lies over another one. */
+    struct ren_list *list = begin(0);
+    ren_list_outline(list, (struct ren_rect){10.3f, 20.6f, 80, 60}, 6, 2.5f, 0xffffff80);
+    finish(list);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        assert_true(frame[4 * i] <= 129);
+    /* Wider than the rectangle: it is full. */
+    list = begin(0);
+    ren_list_outline(list, (struct ren_rect){10, 10, 6, 20}, 0, 4, 0xffffffff);
+    finish(list);
+    assert_true(fabs(covered() - 120) < 0.5);
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    struct ren_list *list = begin(0);
+    ren_list_line(list, 10, 20.5f, 60, 20.5f, 1, 0xffffffff);
+    finish(list);
+    assert_int_equal(at(9, 20), 0);
+    assert_int_equal(at(10, 20), 0xffffff);
+    assert_int_equal(at(59, 20), 0xffffff);
+    assert_int_equal(at(60, 20), 0);
+    assert_true(fabs(covered() - 50) < 0.1);
+    for (int i = 0; i < 16; i++) { /* the same ink in every direction and width */
+        float angle = (float)i * 0.2f, width = 0.5f + (float)i * 0.4f;
+        list = begin(0);
+        ren_list_line(list, 100, 60, 100 + 50 * cosf(angle), 60 + 50 * sinf(angle), width,
+                      0xffffffff);
+        finish(list);
+        double area = 50 * (double)width;
+        assert_true(fabs(covered() - area) < 0.05 * area + 0.5);
+    }
+}
+
+static void test_polylines(void **state)
+{
+    (void)state;
+    static const float zigzag[] = {20, 20, 60, 90, 100, 20, 104, 95, 108, 20, 160, 20, 120, 20};
+    struct ren_list *list = begin(0);
+    ren_list_polyline(list, zigzag, 7, 6, 0xffffff80);
+    finish(list);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) /* no joint twice */
+        assert_true(frame[4 * i] <= 129);
+    assert_true(near(60, 89, 0x808080));
+    assert_true(near(20, 20, 0x808080));
+
+    list = begin(0);
+    ren_list_polyline(list, zigzag, 7, 6, 0xffffffff);
+    finish(list);
+    assert_int_equal(at(60, 89), 0xffffff);
+    assert_int_equal(at(157, 20), 0xffffff);
+
+    /* Round ends: a segment of length 50 and a disc; a point alone is the disc. */
+    static const float two[] = {50, 50, 50, 50, 100, 50, NAN, 3};
+    list = begin(0);
+    ren_list_polyline(list, two, 4, 10, 0xffffffff);
+    finish(list);
+    assert_true(fabs(covered() - (500 + 3.14159265 * 25)) < 3);
+    list = begin(0);
+    ren_list_polyline(list, two, 2, 10, 0xffffffff);
+    finish(list);
+    assert_true(fabs(covered() - 3.14159265 * 25) < 1.5);
+    list = begin(0);
+    ren_list_polyline(list, two, 0, 10, 0xffffffff);
+    finish(list);
+    assert_true(covered() == 0);
+}
+
+static void test_nonsense(void **state)
+{
+    (void)state;
+    static const float bad[] = {NAN, INFINITY, -INFINITY};
+    struct ren_list *list = begin(0);
+    for (size_t i = 0; i < 3; i++) {
+        float v = bad[i], points[] = {v, 1, 2, v, v, v};
+        ren_list_fill(list, (struct ren_rect){v, 1, 2, 3}, 1, 0xffffffff);
+        ren_list_fill(list, (struct ren_rect){1, 1, v, 3}, 1, 0xffffffff);
+        ren_list_outline(list, (struct ren_rect){1, v, 2, 3}, 1, 1, 0xffffffff);
+        ren_list_outline(list, (struct ren_rect){1, 1, 2, 3}, 1, -1, 0xffffffff);
+        ren_list_line(list, 1, v, 2, 3, 1, 0xffffffff);
+        ren_list_line(list, 1, 1, 2, 3, -v, 0xffffff00);
+        ren_list_polyline(list, points, 3, 1, 0xffffffff);
+        assert_true(ren_list_text(list, REN_FACE_SANS, v, 1, 1, REN_ALIGN_LEFT, 0xff, "x") == 0);
+        assert_true(ren_list_text(list, REN_FACE_SANS, 9, v, 1, REN_ALIGN_LEFT, 0xff, "x") == 0);
+    }
+    ren_list_fill(list, (struct ren_rect){1, 1, -5, 3}, 1, 0xffffffff);
+    ren_list_fill(list, (struct ren_rect){1, 1, 0, 3}, 1, 0xffffffff);
+    finish(list);
+    assert_true(covered() == 0);
+    list = begin(0); /* far outside, and larger than everything */
+    ren_list_fill(list, (struct ren_rect){-1e6f, -1e6f, 2e6f, 2e6f}, 0, 0xffffffff);
+    ren_list_fill(list, (struct ren_rect){1e9f, 0, 1, 1}, 0, 0xff0000ff);
+    finish(list);
+    assert_int_equal(at(5, 5), 0xffffff);
+}
+
+static void test_many_items(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        struct ren_list *list = begin(0);
+        for (int i = 0; i < 99999; i++)
+            ren_list_fill(list,
+                          (struct ren_rect){(float)(i % WIDTH), (float)(i / WIDTH % HEIGHT), 1, 1},
+                          0, 0xff0000ff);
+        ren_list_fill(list, (struct ren_rect){50, 50, 10, 10}, 0, 0x0000ffff);
+        finish(list);
+        assert_int_equal(at(0, 0), 0xff0000);
+        assert_int_equal(at(WIDTH - 1, HEIGHT - 1), 0xff0000);
+        assert_int_equal(at(55, 55), 0x0000ff);
+        list = begin(0); /* and few again */
+        ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0x00ff00ff);
+        finish(list);
+        assert_int_equal(at(0, 0), 0x00ff00);
+        assert_int_equal(at(55, 55), 0);
+    }
+}
+
+static void test_minimised(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    assert_int_equal(ren_frame_begin(renderer, 0, 0, 0, &error), KRN_OK);
+    struct ren_list *list = ren_list_begin(renderer);
+    ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0x00ff00ff);
+    assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
+    assert_int_equal(ren_frame_read(renderer, frame, &error), KRN_FAILED);
+    assert_int_equal(ren_check(renderer, &error), KRN_OK);
+}
+
+static void test_plot(void **state)
+{
+    (void)state;
+    const struct ren_axes axes = {{20, 20, 100, 60}, 0, 10, 0, 1};
+    assert_true(ren_plot_x(&axes, 0) == 20 && ren_plot_x(&axes, 10) == 120);
+    assert_true(ren_plot_y(&axes, 0) == 80 && ren_plot_y(&axes, 1) == 20);
+
+    static const double x[] = {0, 2, 4, 5, 6, 8, 10}, y[] = {.5, 9, .5, NAN, .5, -7, 1e300};
+    struct ren_list *list = begin(0);
+    ren_plot_curve(list, &axes, x, y, 7, 2, 0xffffffff);
+    finish(list);
+    assert_true(covered() > 50);
+    for (int j = 0; j < HEIGHT; j++) {
+        for (int i = 0; i < WIDTH; i++) {
+            if (i < 18 || i > 121 || j < 18 || j > 81 || (i > 63 && i < 77))
+                assert_int_equal(at(i, j), 0);
+        }
+    }
+    static const double alone[] = {NAN, .5, NAN}, dots[] = {1, 5, 9};
+    list = begin(0);
+    ren_plot_curve(list, &axes, dots, alone, 3, 8, 0xffffffff);
+    finish(list);
+    assert_int_equal(at(70, 50), 0xffffff);
+
+    list = begin(0);
+    ren_plot_level(list, &axes, 0.5, 1, 4, 0xffffffff);
+    ren_plot_level(list, &axes, 1.5, 1, 4, 0xffffffff);
+    ren_plot_level(list, &axes, NAN, 1, 4, 0xffffffff);
+    finish(list);
+    assert_true(fabs(covered() - 52) < 0.5); /* 12 dashes and 4 pixels of a 13th */
+
+    static const double nice[][2] = {{0.9, 1}, {1, 1},     {1.01, 1.5}, {1.6, 2},     {2.5, 3},
+                                     {4, 5},   {27.4, 30}, {71, 100},   {0.034, 0.05}};
+    for (size_t i = 0; i < sizeof nice / sizeof nice[0]; i++)
+        assert_true(fabs(ren_plot_nice(nice[i][0]) - nice[i][1]) < 1e-9 * nice[i][1]);
+    assert_true(ren_plot_nice(NAN) == 1 && ren_plot_nice(-3) == 1 && ren_plot_nice(INFINITY) == 1);
+    assert_true(ren_plot_nice(1e308) >= 1e308 && isfinite(ren_plot_nice(1.7e308)));
+    assert_true(ren_plot_nice(5e-324) >= 5e-324);
+}
+
+int main(void)
+{
+    struct krn_error error;
+    struct ren_offscreen *offscreen;
+    if (ren_offscreen_open(&offscreen, -1, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return 77;
+    }
+    ren_set_checking(true);
+    if (ren_open(&renderer, &error) != KRN_OK) {
+        printf("%s\n", error.text);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clear_and_orientation),
+        cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_round_corners),
+        cmocka_unit_test(test_blending),
+        cmocka_unit_test(test_outline_inside),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_polylines),
+        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_many_items),
+        cmocka_unit_test(test_minimised),
+        cmocka_unit_test(test_plot),
+    };
+    int failed = cmocka_run_group_tests_name("list", tests, NULL, NULL);
+    ren_close(renderer);
+    ren_offscreen_close(offscreen);
+    return failed;
+}

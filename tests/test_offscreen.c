@@ -1,0 +1,146 @@
+/* Contexts without a display, and frames of all sizes on them. */
+#include "ren/context.h"
+#include "ren/list.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Draws a corner marker each and looks at them; only small frames are read whole. */
+static void frame_works(struct ren_renderer *renderer, int width, int height, bool read)
+{
+    struct krn_error error;
+    assert_int_equal(ren_frame_begin(renderer, width, height, 0x336699, &error), KRN_OK);
+    struct ren_list *list = ren_list_begin(renderer);
+    ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0xff0000ff);
+    ren_list_fill(list, (struct ren_rect){(float)width - 1, (float)height - 1, 1, 1}, 0,
+                  0x00ff00ff);
+    assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
+    if (read) {
+        size_t n = (size_t)width * (size_t)height * 4;
+        unsigned char *rgba = malloc(n);
+        assert_non_null(rgba);
+        memset(rgba, 7, n);
+        assert_int_equal(ren_frame_read(renderer, rgba, &error), KRN_OK);
+        static const unsigned char first[] = {255, 0, 0, 255}, last[] = {0, 255, 0, 255};
+        static const unsigned char ground[] = {0x33, 0x66, 0x99, 255};
+        if (n > 4)
+            assert_memory_equal(rgba, first, 4);
+        if (width > 2)
+            assert_memory_equal(rgba + 4, ground, 4);
+        assert_memory_equal(rgba + n - 4, last, 4);
+        free(rgba);
+    }
+    assert_int_equal(ren_check(renderer, &error), KRN_OK);
+}
+
+static void test_no_context(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct ren_renderer *renderer;
+    assert_int_equal(ren_open(&renderer, &error), KRN_UNAVAILABLE);
+    assert_null(renderer);
+    assert_true(strlen(error.text) > 10);
+    ren_close(NULL);
+    ren_offscreen_close(NULL);
+}
+
+static void test_open_and_close(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    for (int ordinal = -1; ordinal < 3; ordinal++) {
+        struct ren_offscreen *offscreen;
+        struct ren_renderer *renderer;
+        assert_int_equal(ren_offscreen_open(&offscreen, ordinal, &error), KRN_OK);
+        assert_non_null(strstr(ren_offscreen_describe(offscreen), "EGL"));
+        assert_int_equal(ren_open(&renderer, &error), KRN_OK);
+        const struct ren_gl_info *info = ren_describe(renderer);
+        assert_true(info->major > 3 || (info->major == 3 && info->minor >= 3));
+        assert_true(info->texture_size_max >= 1024 && info->renderer[0] && info->vendor[0]);
+        bool mesa_cpu = strstr(info->renderer, "llvmpipe") || strstr(info->renderer, "softpipe");
+        assert_int_equal(info->software, mesa_cpu);
+        frame_works(renderer, 64, 48, true);
+        ren_close(renderer);
+        ren_offscreen_close(offscreen);
+    }
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct ren_offscreen *offscreen;
+    struct ren_renderer *renderer;
+    assert_int_equal(ren_offscreen_open(&offscreen, -1, &error), KRN_OK);
+    assert_int_equal(ren_open(&renderer, &error), KRN_OK);
+    for (int i = 0; i < 200; i++) {
+        frame_works(renderer, 1, 1, true);
+        frame_works(renderer, 3840, 2160, i % 50 == 0);
+    }
+    frame_works(renderer, 1, 77, true);
+    frame_works(renderer, 333, 1, true);
+
+    /* A minimised window, then one that no GPU has memory for, then as before. */
+    unsigned char pixel[4];
+    assert_int_equal(ren_frame_begin(renderer, 0, 5, 0, &error), KRN_OK);
+    assert_int_equal(ren_frame_read(renderer, pixel, &error), KRN_FAILED);
+    assert_int_equal(ren_frame_begin(renderer, -3, -4, 0, &error), KRN_OK);
+    int most = ren_describe(renderer)->texture_size_max;
+    assert_int_equal(ren_frame_begin(renderer, most + 1, 1, 0, &error), KRN_UNAVAILABLE);
+    assert_int_equal(ren_frame_read(renderer, pixel, &error), KRN_FAILED);
+    assert_int_equal(ren_check(renderer, &error), KRN_OK);
+    frame_works(renderer, 640, 360, true);
+    ren_close(renderer);
+    ren_offscreen_close(offscreen);
+}
+
+/* Many renderers, one after another and two at once, in one context. */
+static void test_renderers(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct ren_offscreen *offscreen;
+    assert_int_equal(ren_offscreen_open(&offscreen, -1, &error), KRN_OK);
+    for (int i = 0; i < 10; i++) {
+        struct ren_renderer *a, *b;
+        assert_int_equal(ren_open(&a, &error), KRN_OK);
+        assert_int_equal(ren_open(&b, &error), KRN_OK);
+        frame_works(a, 30, 20, true);
+        frame_works(b, 20, 30, true);
+        frame_works(a, 30, 20, true);
+        ren_close(a);
+        frame_works(b, 20, 30, true);
+        ren_close(b);
+    }
+    ren_offscreen_close(offscreen);
+}
+
+int main(void)
+{
+    /* Neither X nor Wayland may be needed. */
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    ren_set_checking(true);
+    struct krn_error error;
+    struct ren_offscreen *offscreen;
+    if (ren_offscreen_open(&offscreen, -1, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return 77;
+    }
+    ren_offscreen_close(offscreen);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_context),
+        cmocka_unit_test(test_open_and_close),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_renderers),
+    };
+    return cmocka_run_group_tests_name("offscreen", tests, NULL, NULL);
+}

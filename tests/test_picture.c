@@ -1,0 +1,170 @@
+/* The blit ladder offscreen: what is on the frame is what the kernel wrote, by every rung, at every
+ * size, from every backend there is. */
+#include "pictures.h"
+
+#include "ren/blit.h"
+#include "ren/context.h"
+#include "ren/list.h"
+
+static struct ren_renderer *renderer;
+static struct ren_offscreen *offscreen;
+static struct krn_device *devices[KRN_BACKEND_COUNT];
+
+/* One frame at one texel a pixel, read back and compared with the device's own bytes. */
+static void show_and_compare(struct krn_device *device, enum ren_blit asked, struct krn_view view)
+{
+    struct krn_error error;
+    struct krn_image image;
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    TEST_OK(ren_picture_begin(renderer, device, asked, view.width, view.height, &image, &error),
+            error);
+    TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error), error);
+    TEST_OK(ren_picture_end(renderer, &error), error);
+    TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, &error), error);
+    const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
+    TEST_OK(ren_picture_draw(renderer, all, &error), error);
+    uint8_t *frame = malloc(4 * (size_t)view.width * (size_t)view.height);
+    assert_non_null(frame);
+    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    TEST_OK(ren_check(renderer, &error), error);
+
+    /* The frame's top row is the image's last: y grows upwards in the image. */
+    uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
+    const size_t row = 4 * (size_t)view.width;
+    for (int j = 0; j < view.height; j++)
+        if (memcmp(frame + (size_t)j * row, expected + (size_t)(view.height - 1 - j) * row, row))
+            fail_msg("%s, %dx%d: row %d differs", ren_blit_name(asked), view.width, view.height, j);
+    free(expected);
+    free(frame);
+    struct krn_reading reading;
+    while (krn_device_poll(device, &reading))
+        ;
+}
+
+static void every_rung_shows_the_same(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{64, 64}, {1, 1}, {333, 129}, {1024, 1024}, {7, 500}};
+    struct krn_error error;
+    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        if (!devices[id])
+            continue;
+        TEST_OK(krn_device_set_scene(devices[id], &scene, &error), error);
+        TEST_OK(krn_device_set_pose(devices[id], krn_pose_at(2.0), &error), error);
+        for (int blit = 0; blit < REN_BLIT_COUNT; blit++)
+            for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+                show_and_compare(devices[id], (enum ren_blit)blit,
+                                 test_view(sizes[i][0], sizes[i][1]));
+                const struct ren_blit_status status = ren_picture_status(renderer);
+                assert_int_equal(status.asked, blit);
+                if (id == KRN_BACKEND_CPU)
+                    assert_int_equal(status.used, REN_BLIT_COPY);
+                assert_int_equal(status.used == status.asked, status.reason[0] == '\0');
+                if (i == 0)
+                    print_message("%s, %s: by %s. %s\n", krn_backend_name((enum krn_backend_id)id),
+                                  ren_blit_name(status.asked), ren_blit_name(status.used),
+                                  status.reason);
+            }
+        ren_picture_release(renderer);
+    }
+    krn_scene_free(&scene);
+}
+
+static void size_and_backend_change_200_times(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_scene scene = test_scene(5, 2, 20, 120);
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        if (devices[id])
+            TEST_OK(krn_device_set_scene(devices[id], &scene, &error), error);
+    for (int i = 0; i < 200; i++) {
+        struct krn_device *device = devices[i % KRN_BACKEND_COUNT];
+        device = device ? device : devices[KRN_BACKEND_CPU];
+        show_and_compare(device, (enum ren_blit)(i % REN_BLIT_COUNT),
+                         test_view(1 + i * 37 % 200, 1 + i * 53 % 150));
+    }
+    ren_picture_release(renderer);
+    krn_scene_free(&scene);
+}
+
+static void shrunk_pictures_are_averaged(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_device *device = devices[KRN_BACKEND_CPU];
+    struct krn_scene scene = test_scene(1, 1, 20, 120);
+    scene.spheres[0] = (struct krn_sphere){1, 1, 1, 5000, 0, 0, 0}; /* white everywhere */
+    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    const struct krn_view view = test_view(1000, 1000);
+    struct krn_image image;
+    TEST_OK(ren_picture_begin(renderer, device, REN_BLIT_COPY, 1000, 1000, &image, &error), error);
+    /* Black and white columns in turn: a shrunk picture is grey, never one of the two. */
+    for (int j = 0; j < view.height; j++)
+        for (int i = 0; i < view.width; i++)
+            memset((uint8_t *)image.pixels + (size_t)j * image.pitch_bytes + 4 * (size_t)i,
+                   i % 2 ? 255 : 0, 4);
+    TEST_OK(ren_picture_end(renderer, &error), error);
+    TEST_OK(ren_frame_begin(renderer, 250, 250, 0, &error), error);
+    const struct ren_rect all = {0, 0, 250, 250};
+    TEST_OK(ren_picture_draw(renderer, all, &error), error);
+    uint8_t *frame = malloc(4 * 250 * 250);
+    assert_non_null(frame);
+    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    for (int i = 0; i < 250 * 250; i++)
+        assert_in_range(frame[4 * i], 126, 129);
+    free(frame);
+    ren_picture_release(renderer);
+    krn_scene_free(&scene);
+}
+
+static void too_large_is_refused(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_image image;
+    struct krn_device *device = devices[KRN_BACKEND_CPU];
+    const int most = ren_describe(renderer)->texture_size_max;
+    assert_true(most >= 4096);
+    assert_int_equal(
+        ren_picture_begin(renderer, device, REN_BLIT_COPY, most + 1, 1, &image, &error),
+        KRN_REFUSED);
+    assert_non_null(strstr(error.text, "pixels"));
+    /* And the ladder works on. */
+    struct krn_scene scene = test_scene(5, 2, 20, 120);
+    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    show_and_compare(device, REN_BLIT_INTEROP, test_view(20, 20));
+    ren_picture_release(renderer);
+    krn_scene_free(&scene);
+}
+
+int main(void)
+{
+    struct krn_error error;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        if (krn_backend_get((enum krn_backend_id)id)->connect(0, &devices[id], &error) != KRN_OK)
+            printf("%s\n", error.text);
+    if (ren_offscreen_open(&offscreen, devices[KRN_BACKEND_CUDA] ? 0 : -1, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    ren_set_checking(true);
+    if (ren_open(&renderer, &error) != KRN_OK) {
+        printf("%s\n", error.text);
+        return 1;
+    }
+    printf("%s, %s\n", ren_offscreen_describe(offscreen), ren_describe(renderer)->renderer);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_rung_shows_the_same),
+        cmocka_unit_test(size_and_backend_change_200_times),
+        cmocka_unit_test(shrunk_pictures_are_averaged),
+        cmocka_unit_test(too_large_is_refused),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    ren_close(renderer);
+    ren_offscreen_close(offscreen);
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        krn_device_close(devices[id]);
+    return failed;
+}

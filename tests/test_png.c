@@ -1,0 +1,366 @@
+/* PNG files: what is written comes back, nothing is overwritten, nothing is left behind. */
+#include "ren/png.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/spherescope-png-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[4][256];
+    static int next;
+    char *out = path[next++ % 4];
+    snprintf(out, sizeof path[0], "%s/%s", folder, name);
+    return out;
+}
+
+/* How many files of any name the folder holds. */
+static int file_count(const char *where)
+{
+    DIR *directory = opendir(where);
+    assert_non_null(directory);
+    int n = 0;
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
+        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(directory);
+    return n;
+}
+
+static uint8_t *noise(int width, int height)
+{
+    size_t n = (size_t)width * (size_t)height * 4;
+    uint8_t *rgba = malloc(n);
+    assert_non_null(rgba);
+    uint32_t state = 1;
+    for (size_t i = 0; i < n; i++) {
+        state = state * 1664525u + 1013904223u;
+        rgba[i] = i % 4 == 3 ? 255 : (uint8_t)(state >> 24);
+    }
+    return rgba;
+}
+
+static char *file_bytes(const char *path, size_t *n)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *bytes = malloc(1 << 22);
+    assert_non_null(bytes);
+    *n = fread(bytes, 1, 1 << 22, file);
+    fclose(file);
+    return bytes;
+}
+
+static void file_put(const char *path, const void *bytes, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    fclose(file);
+}
+
+static void same_pixels(const char *path, int width, int height, const uint8_t *rgba)
+{
+    struct krn_error error;
+    int w = 0, h = 0;
+    uint8_t *read = NULL;
+    assert_int_equal(ren_png_read(path, &w, &h, &read, &error), KRN_OK);
+    assert_int_equal(w, width);
+    assert_int_equal(h, height);
+    assert_memory_equal(read, rgba, (size_t)width * (size_t)height * 4);
+    free(read);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{1, 1}, {1, 300}, {300, 1}, {17, 5}, {640, 360}};
+    static const char text[] = "{\"gpu\":\"H200\",\"unit\":\"µs\",\"kanji\":\"球\",\"face\":\"😀\"}";
+    struct krn_error error;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        int w = sizes[i][0], h = sizes[i][1];
+        uint8_t *rgba = noise(w, h);
+        const char *path = in_folder("round.png");
+        assert_int_equal(ren_png_write(path, w, h, rgba, "spherescope", text, true, &error), 0);
+        same_pixels(path, w, h, rgba);
+        char *read = NULL;
+        assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_OK);
+        assert_string_equal(read, text);
+        free(read);
+        assert_int_equal(ren_png_read_text(path, "other", &read, &error), KRN_REFUSED);
+        assert_null(read);
+        free(rgba);
+    }
+    assert_int_equal(file_count(folder), 1);
+    unlink(in_folder("round.png"));
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    uint8_t *rgba = noise(4, 4);
+    const char *path = in_folder("text.png");
+    static const size_t lengths[] = {0, 1, 1000, 1 << 20};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        char *text = malloc(lengths[i] + 1), *read = NULL;
+        assert_non_null(text);
+        for (size_t k = 0; k < lengths[i]; k++)
+            text[k] = (char)(32 + (k * 7919 + k / 95) % 95);
+        text[lengths[i]] = '\0';
+        assert_int_equal(ren_png_write(path, 4, 4, rgba, "spherescope", text, true, &error), 0);
+        assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_OK);
+        assert_string_equal(read, text);
+        free(read);
+        free(text);
+    }
+    char *read = NULL;
+    assert_int_equal(ren_png_write(path, 4, 4, rgba, NULL, NULL, true, &error), KRN_OK);
+    assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_REFUSED);
+    /* A key that PNG does not allow; nothing is left. */
+    unlink(path);
+    char key[81];
+    memset(key, 'k', sizeof key - 1);
+    key[sizeof key - 1] = '\0';
+    assert_int_equal(ren_png_write(path, 4, 4, rgba, key, "t", true, &error), KRN_REFUSED);
+    assert_int_equal(ren_png_write(path, 4, 4, rgba, "", "t", true, &error), KRN_REFUSED);
+    assert_int_equal(ren_png_write(path, 4, 4, rgba, " k", "t", true, &error), KRN_REFUSED);
+    assert_int_equal(file_count(folder), 0);
+    free(rgba);
+}
+
+static void test_never_overwrites(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    uint8_t *rgba = noise(8, 8);
+    const char *path = in_folder("mine.png");
+    file_put(path, "precious", 8);
+    assert_int_equal(ren_png_write(path, 8, 8, rgba, NULL, NULL, false, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, path));
+    size_t n;
+    char *bytes = file_bytes(path, &n);
+    assert_int_equal(n, 8);
+    assert_memory_equal(bytes, "precious", 8);
+    free(bytes);
+    assert_int_equal(file_count(folder), 1);
+
+    /* A dangling link is a name that is taken, too. */
+    const char *link_path = in_folder("link.png");
+    assert_int_equal(symlink("nowhere", link_path), 0);
+    assert_int_equal(ren_png_write(link_path, 8, 8, rgba, NULL, NULL, false, &error), KRN_REFUSED);
+    unlink(link_path);
+
+    assert_int_equal(ren_png_write(path, 8, 8, rgba, NULL, NULL, true, &error), KRN_OK);
+    same_pixels(path, 8, 8, rgba);
+
+    /* Replacing through a link replaces what it leads to. */
+    assert_int_equal(symlink("mine.png", link_path), 0);
+    uint8_t *other = noise(9, 9);
+    assert_int_equal(ren_png_write(link_path, 9, 9, other, NULL, NULL, true, &error), KRN_OK);
+    struct stat there;
+    assert_int_equal(lstat(link_path, &there), 0);
+    assert_true(S_ISLNK(there.st_mode));
+    same_pixels(path, 9, 9, other);
+    free(other);
+    unlink(link_path);
+    unlink(path);
+    assert_int_equal(ren_png_write(path, 8, 8, rgba, NULL, NULL, false, &error), KRN_OK);
+    unlink(path);
+    free(rgba);
+    assert_int_equal(file_count(folder), 0);
+}
+
+static void test_mode_follows_umask(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    uint8_t pixel[4] = {1, 2, 3, 255};
+    mode_t old = umask(027);
+    assert_int_equal(ren_png_write(in_folder("m.png"), 1, 1, pixel, NULL, NULL, false, &error), 0);
+    umask(old);
+    struct stat there;
+    assert_int_equal(stat(in_folder("m.png"), &there), 0);
+    assert_int_equal(there.st_mode & 0777, 0640);
+    unlink(in_folder("m.png"));
+}
+
+static void test_write_failures(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    uint8_t *rgba = noise(200, 200);
+    for (int replace = 0; replace < 2; replace++) {
+        assert_int_equal(ren_png_write("/dev/full", 200, 200, rgba, NULL, NULL, replace, &error),
+                         KRN_FAILED);
+        assert_non_null(strstr(error.text, strerror(ENOSPC)));
+        assert_non_null(strstr(error.text, "/dev/full"));
+        struct stat there;
+        assert_int_equal(stat("/dev/full", &there), 0);
+        assert_true(S_ISCHR(there.st_mode));
+
+        const char *missing = in_folder("no/such/folder.png");
+        assert_int_equal(ren_png_write(missing, 200, 200, rgba, NULL, NULL, replace, &error),
+                         KRN_FAILED);
+        assert_non_null(strstr(error.text, strerror(ENOENT)));
+        assert_non_null(strstr(error.text, missing));
+
+        assert_int_equal(ren_png_write(folder, 200, 200, rgba, NULL, NULL, replace, &error),
+                         KRN_FAILED);
+        assert_non_null(strstr(error.text, strerror(EISDIR)));
+        assert_int_equal(ren_png_write("", 200, 200, rgba, NULL, NULL, replace, &error),
+                         KRN_FAILED);
+    }
+    /* The longest name that a folder takes needs no longer one beside it. */
+    char name[256];
+    memset(name, 'n', 255);
+    name[255] = '\0';
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(ren_png_write(path, 200, 200, rgba, NULL, NULL, false, &error), KRN_OK);
+    unlink(path);
+    assert_int_equal(ren_png_write("x.png", 0, 1, rgba, NULL, NULL, false, &error), KRN_REFUSED);
+    assert_int_equal(ren_png_write("x.png", 1, 16385, rgba, NULL, NULL, false, &error),
+                     KRN_REFUSED);
+    assert_int_equal(file_count(folder), 0);
+    free(rgba);
+}
+
+static void test_read_only_folder(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    uint8_t pixel[4] = {1, 2, 3, 255};
+    /* Even root makes no file here. */
+    assert_int_equal(ren_png_write("/proc/r.png", 1, 1, pixel, NULL, NULL, false, &error),
+                     KRN_FAILED);
+    assert_non_null(strstr(error.text, "/proc/r.png"));
+    if (geteuid() == 0)
+        return;
+    assert_int_equal(chmod(folder, 0500), 0);
+    assert_int_equal(ren_png_write(in_folder("r.png"), 1, 1, pixel, NULL, NULL, false, &error),
+                     KRN_FAILED);
+    assert_int_equal(chmod(folder, 0700), 0);
+    assert_non_null(strstr(error.text, strerror(EACCES)));
+}
+
+static void test_unreadable(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    int w, h;
+    uint8_t *rgba = NULL;
+    char *text = NULL;
+    static const struct {
+        const char *path;
+        enum krn_code code;
+    } cases[] = {{"/tmp", KRN_FAILED}, {"/dev/zero", KRN_FAILED}, {"/nowhere.png", KRN_FAILED}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(ren_png_read(cases[i].path, &w, &h, &rgba, &error), cases[i].code);
+        assert_non_null(strstr(error.text, cases[i].path));
+        assert_int_equal(ren_png_read_text(cases[i].path, "k", &text, &error), cases[i].code);
+    }
+    const char *pipe_path = in_folder("pipe.png");
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    assert_int_equal(ren_png_read_text(pipe_path, "k", &text, &error), KRN_FAILED);
+    unlink(pipe_path);
+
+    const char *path = in_folder("garbage.png");
+    static const char *const garbage[] = {
+        "", "x", "\x89PNG\r\n\x1a", "\x89PNG\r\n\x1a\n", "{\"schema\":1}", "GIF89a.............."};
+    for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
+        file_put(path, garbage[i], strlen(garbage[i]));
+        assert_int_equal(ren_png_read(path, &w, &h, &rgba, &error), KRN_REFUSED);
+        assert_int_equal(ren_png_read_text(path, "k", &text, &error), KRN_REFUSED);
+        assert_null(rgba);
+        assert_null(text);
+    }
+    unlink(path);
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    uint8_t *rgba = noise(13, 7);
+    const char *path = in_folder("whole.png"), *part = in_folder("part.png");
+    static const char text[] = "{\"schema\":\"spherescope\",\"unit\":\"µs\"}";
+    assert_int_equal(ren_png_write(path, 13, 7, rgba, "spherescope", text, false, &error), KRN_OK);
+    size_t n;
+    char *bytes = file_bytes(path, &n);
+    int w, h;
+    size_t with_text = 0;
+    for (size_t length = 0; length < n; length++) { /* truncated at every byte */
+        file_put(part, bytes, length);
+        uint8_t *pixels = NULL;
+        char *read = NULL;
+        /* The pixels are whole before the end chunk is; that may be missing. */
+        if (ren_png_read(part, &w, &h, &pixels, &error) == KRN_OK)
+            assert_true(length > n - 16 && memcmp(pixels, rgba, 13 * 7 * 4) == 0);
+        free(pixels);
+        if (ren_png_read_text(part, "spherescope", &read, &error) == KRN_OK) {
+            assert_string_equal(read, text);
+            with_text++;
+        } else {
+            assert_int_equal(error.code, KRN_REFUSED);
+        }
+        free(read);
+    }
+    assert_true(with_text > 0 && with_text < n);
+    for (size_t i = 8; i < n; i++) { /* every byte changed: an answer, whichever */
+        for (int bit = 0; bit < 8; bit += 3) {
+            bytes[i] = (char)(bytes[i] ^ (1 << bit));
+            file_put(part, bytes, n);
+            bytes[i] = (char)(bytes[i] ^ (1 << bit));
+            uint8_t *pixels = NULL;
+            char *read = NULL;
+            ren_png_read(part, &w, &h, &pixels, &error);
+            free(pixels);
+            ren_png_read_text(part, "spherescope", &read, &error);
+            free(read);
+        }
+    }
+    free(bytes);
+    free(rgba);
+    unlink(path);
+    unlink(part);
+}
+
+static void test_many_frames(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    uint8_t *rgba = noise(64, 64);
+    for (int i = 0; i < 200; i++) /* memory and descriptors come back */
+        assert_int_equal(ren_png_write(in_folder("f.png"), 64, 64, rgba, "k", "v", true, &error),
+                         KRN_OK);
+    unlink(in_folder("f.png"));
+    free(rgba);
+}
+
+int main(void)
+{
+    if (!mkdtemp(folder))
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_never_overwrites), cmocka_unit_test(test_mode_follows_umask),
+        cmocka_unit_test(test_write_failures),   cmocka_unit_test(test_read_only_folder),
+        cmocka_unit_test(test_unreadable),       cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_many_frames),
+    };
+    int failed = cmocka_run_group_tests_name("png", tests, NULL, NULL);
+    rmdir(folder);
+    return failed;
+}

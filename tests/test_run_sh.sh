@@ -1,0 +1,195 @@
+#!/usr/bin/env bash
+# test_run_sh.sh SOURCE_DIR: run.sh and test.sh among stand-ins for apt-get, dpkg-query, sudo, cmake
+# and ctest, on a PATH with nothing else but a few plain tools. Each stand-in writes its call into
+# the same file as the script's own messages, so that their order is seen.
+set -euo pipefail
+source=$1
+top=$(mktemp -d)
+trap 'rm -rf "$top"' EXIT
+tree="$top/a tree" # the blank is part of the test
+bin=$top/bin log=$top/log installed=$top/installed
+mkdir -p "$tree/cmake" "$bin" "$top/elsewhere"
+cp "$source/run.sh" "$source/test.sh" "$tree"
+cp "$source/cmake/bootstrap.sh" "$tree/cmake"
+for tool in bash cat chmod dirname env flock grep mkdir mktemp nproc readlink rm sort stat; do
+    ln -s "$(type -P $tool)" "$bin/$tool"
+done
+
+stand_in() { # NAME, text on stdin
+    { printf '#!/usr/bin/env bash\n' && cat; } >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+for tool in cc ninja; do
+    stand_in $tool <<<'exit 0'
+done
+stand_in id <<<'echo "${FAKE_UID:-0}"'
+stand_in sudo <<<'echo "call sudo" >>"$LOG"; exec "$@"'
+stand_in pkg-config <<<'[[ " ${FAKE_LACKS-} " != *" $2 "* ]]'
+stand_in ctest <<<'echo "call ctest $*" >>"$LOG"; exit "${FAKE_EXIT:-0}"'
+stand_in dpkg-query <<'STUB'
+for name in "${@:4}"; do
+    if grep -qx "$name" "$INSTALLED"; then echo "$name installed"; else lacks=1; fi
+done
+exit "${lacks:-0}"
+STUB
+stand_in apt-get <<'STUB'
+echo "call apt-get $*" >>"$LOG"
+echo "apt-get says much"
+[[ -z ${FAKE_APT_FAILS-} ]] || exit 100
+[[ "$*" != *--simulate* || -z ${FAKE_NO_LISTS-} ]] || exit 100
+if [[ " $* " == *" install "* && "$*" != *--simulate* ]]; then printf '%s\n' "$@" >>"$INSTALLED"; fi
+STUB
+stand_in cmake <<'STUB'
+case $1 in
+--version) echo "cmake version ${FAKE_CMAKE:-3.25.1}" ;;
+--preset)
+    echo "call cmake $*" >>"$LOG"
+    echo "-- configuring"
+    echo "${FAKE_STATUS--- CUDA 13}"
+    [[ -z ${FAKE_CONFIGURE_FAILS-} ]] || exit 1
+    case $2 in release) dir=build ;; *) dir=build-$2 ;; esac
+    mkdir -p $dir && echo >$dir/CMakeCache.txt && echo >$dir/build.ninja ;;
+--build)
+    echo "the compiler's words"
+    [[ -z ${FAKE_BUILD_FAILS-} ]] || exit 2
+    [[ -e $2/spherescope ]] || echo "[1/1] Building C object x"
+    printf '%s\n' '#!/usr/bin/env bash' 'echo "in $PWD"; printf "[%s]" "$@"; exit ${FAKE_EXIT:-0}' \
+        >"$2/spherescope"
+    chmod +x "$2/spherescope" ;;
+esac
+STUB
+
+passed=0 case=""
+check() { # CONDITION...: "$out", "$status" and the log belong to the last run
+    if ! "$@"; then
+        printf 'FAILED %s: %s\nstatus %s\n-- out\n%s\n-- log\n' "$case" "$*" "$status" "$out"
+        cat "$log"
+        exit 1
+    fi
+    passed=$((passed + 1))
+}
+logged() { grep -qE -- "$1" "$log"; }
+not_logged() { ! logged "$1"; }
+silent() { [[ ! -s $log ]]; }
+is() { [[ $1 == "$2" ]]; }
+# earlier A B: a line with A stands before the first line with B
+earlier() { [[ $(grep -E -m1 -e "$1" -e "$2" "$log") =~ $1 ]] && logged "$2"; }
+
+try() { # CASE [VARIABLE=VALUE...] -- SCRIPT [ARGUMENT...]
+    local variables=() name
+    case=$1
+    shift
+    while [[ $1 != -- ]]; do
+        variables+=("$1")
+        shift
+    done
+    name=$2
+    shift 2
+    : >"$log"
+    status=0
+    out=$(cd "$top/elsewhere" && env -i PATH="$bin" HOME="$top" TMPDIR="$top" LOG="$log" \
+        INSTALLED="$installed" "${variables[@]}" "$tree/$name" "$@" 2>>"$log") || status=$?
+}
+forget() { rm -rf "$tree"/build*; }
+
+: >"$installed"
+try 'a bare machine, as root' FAKE_EXIT=3 -- run.sh --size 64x64 'a b'
+check is "$status" 3
+check is "$out" "in $top/elsewhere"$'\n'"[--size][64x64][a b]"
+check earlier 'run.sh: installing with apt-get' 'call apt-get'
+for package in build-essential cmake ninja-build libglfw3-dev libjansson-dev fonts-inter; do
+    check logged "installing with apt-get.* $package( |\$)"
+done
+check not_logged 'cmocka|says much|configuring|words|sudo'
+check logged 'call cmake --preset release'
+check earlier 'call apt-get' 'call cmake'
+check is "$(grep -c '^run.sh: building' "$log")" 1
+
+try 'again' FAKE_EXIT=4 -- run.sh --help
+check is "$status" 4
+check silent
+
+try 'the compiler changed' CC=ninja -- run.sh
+check logged 'call cmake --preset release --fresh'
+try 'and changed back' -- run.sh
+check logged 'call cmake --preset release --fresh'
+stand_in nvcc <<<'exit 0'
+try 'nvcc has come' -- run.sh
+check logged 'call cmake --preset release --fresh'
+mv "$tree" "$tree 2"
+tree="$tree 2"
+try 'the checkout moved' -- run.sh
+check logged 'call cmake --preset release --fresh'
+rm "$tree/build/bootstrap.stamp"
+try 'configured by hand' -- run.sh
+check logged 'call cmake --preset release$'
+
+sed -i '/^libpng-dev$/d' "$installed"
+try 'one package is missing' -- run.sh
+check logged 'installing with apt-get[^:]*: libpng-dev$'
+check is "$status" 0
+
+sed -i '/^libpng-dev$/d' "$installed"
+try 'no package lists yet' FAKE_NO_LISTS=1 -- run.sh
+check earlier ' update' ' install -y --no-install-recommends libpng-dev'
+
+sed -i '/^libpng-dev$/d' "$installed"
+try 'a user with sudo' FAKE_UID=1000 -- run.sh
+check earlier 'installing with apt-get' 'call sudo'
+check is "$status" 0
+
+sed -i '/^libpng-dev$/d' "$installed"
+try 'apt-get fails' FAKE_APT_FAILS=1 FAKE_LACKS=libpng -- run.sh
+check is "$status" 1
+check logged 'apt-get says much'
+check logged 'could not install what is missing: libpng \(libpng\)$'
+try 'apt-get fails, the library is there' FAKE_APT_FAILS=1 -- run.sh
+check is "$status" 0
+
+mv "$bin/sudo" "$top"
+try 'a user without sudo' FAKE_UID=1000 FAKE_LACKS=libpng -- run.sh
+check is "$status" 1
+check is "$(wc -l <"$log")" 1
+check logged 'neither root nor sudo.*: libpng-dev$'
+try 'a user without sudo who needs none' FAKE_UID=1000 -- run.sh
+check is "$status" 0
+check silent
+
+mv "$bin/apt-get" "$bin/dpkg-query" "$top"
+try 'no apt-get, all there' -- run.sh
+check is "$status" 0
+check silent
+mv "$bin/ninja" "$top"
+try 'no apt-get, two missing' FAKE_LACKS=glew -- run.sh
+check is "$status" 1
+check is "$(wc -l <"$log")" 1
+check logged 'no apt-get here.*: Ninja \(ninja\|ninja-build\), GLEW \(glew\)$'
+mv "$top/ninja" "$bin"
+try 'no apt-get, no cmocka' FAKE_LACKS=cmocka -- test.sh
+check is "$status" 1
+check logged ': cmocka \(cmocka\)$'
+mv "$top/apt-get" "$top/dpkg-query" "$bin"
+
+forget
+try 'CMake fails' FAKE_CONFIGURE_FAILS=1 -- run.sh
+check is "$status" 1
+check logged '^-- configuring'
+check logged 'could not configure'
+try 'CMake is too old' FAKE_CONFIGURE_FAILS=1 FAKE_CMAKE=3.22.1 -- run.sh
+check logged 'CMake 3.25 or newer is needed; this one is 3.22.1'
+try 'the compiler fails' FAKE_BUILD_FAILS=1 -- run.sh
+check is "$status" 1
+check logged "the compiler's words"
+check is "$out" ''
+forget
+try 'no nvcc' 'FAKE_STATUS=-- No CUDA compiler (x): y' -- run.sh
+check logged '^run.sh: No CUDA compiler \(x\): y$'
+check is "$status" 0
+
+try 'test.sh' FAKE_EXIT=8 -- test.sh -R name
+check is "$status" 8
+check earlier 'test.sh: installing with apt-get.*libcmocka-dev' 'call apt-get'
+check logged 'call cmake --preset ci'
+check logged "call ctest --test-dir $tree/build-ci --output-on-failure .* -R name\$"
+
+echo "$passed checks"

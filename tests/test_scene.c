@@ -1,0 +1,132 @@
+/* Scenes, poses and what a mode refuses. */
+#include "pictures.h"
+
+#include <math.h>
+
+static void same_seed_same_scene(void **state)
+{
+    (void)state;
+    struct krn_scene a = test_scene(1000, 42, 1, 4), b = test_scene(1000, 42, 1, 4),
+                     c = test_scene(1000, 43, 1, 4);
+    assert_memory_equal(a.spheres, b.spheres, 1000 * sizeof *a.spheres);
+    assert_memory_not_equal(a.spheres, c.spheres, 1000 * sizeof *a.spheres);
+    /* More spheres of the same seed begin with the same ones. */
+    struct krn_scene longer = test_scene(2000, 42, 1, 4);
+    assert_memory_equal(a.spheres, longer.spheres, 1000 * sizeof *a.spheres);
+    krn_scene_free(&a);
+    krn_scene_free(&b);
+    krn_scene_free(&c);
+    krn_scene_free(&longer);
+}
+
+/* The first draws of PCG32 with this stream, as the algorithm's paper defines them: every machine
+ * must give these floats. */
+static void book_scene_is_fixed(void **state)
+{
+    (void)state;
+    assert_int_equal(sizeof(struct krn_sphere), 28);
+    assert_int_equal(KRN_CONSTANT_SPHERES, KRN_CONSTANT_BYTES / sizeof(struct krn_sphere));
+    const struct krn_scene_recipe book = krn_scene_book();
+    assert_int_equal(book.count, 20);
+    struct krn_scene scene = test_scene(book.count, book.seed, book.radius_min, book.radius_max);
+    uint64_t generator = 0, increment = (54u << 1) | 1u;
+    uint32_t drawn[4];
+    generator = generator * 6364136223846793005u + increment;
+    generator += book.seed;
+    generator = generator * 6364136223846793005u + increment;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t x = (uint32_t)(((generator >> 18) ^ generator) >> 27);
+        const uint32_t r = (uint32_t)(generator >> 59);
+        drawn[i] = x >> r | x << (-r & 31);
+        generator = generator * 6364136223846793005u + increment;
+    }
+    assert_true(scene.spheres[0].r == (float)(drawn[0] >> 8) / 16777216.0f);
+    assert_true(scene.spheres[0].g == (float)(drawn[1] >> 8) / 16777216.0f);
+    assert_true(scene.spheres[0].b == (float)(drawn[2] >> 8) / 16777216.0f);
+    assert_true(scene.spheres[0].x == (float)(drawn[3] >> 8) / 16777216.0f * 1000.0f - 500.0f);
+    krn_scene_free(&scene);
+}
+
+static void values_lie_in_their_ranges(void **state)
+{
+    (void)state;
+    struct krn_scene scene = test_scene(100000, 5, 20, 120);
+    struct krn_error error;
+    TEST_OK(krn_scene_check(&scene, &error), error);
+    double sum = 0.0;
+    for (int i = 0; i < scene.count; i++) {
+        const struct krn_sphere *s = &scene.spheres[i];
+        assert_true(s->radius >= 20.0f && s->radius <= 120.0f);
+        assert_true(fabsf(s->x) <= 500.0f && fabsf(s->y) <= 500.0f && fabsf(s->z) <= 500.0f);
+        assert_true(s->r >= 0.0f && s->r < 1.0f);
+        sum += (double)s->radius;
+    }
+    /* Uniform: the mean of 10^5 draws is within 5 standard errors of 70. */
+    assert_true(fabs(sum / scene.count - 70.0) < 5.0 * 28.9 / sqrt(scene.count));
+    krn_scene_free(&scene);
+}
+
+static void bad_scenes_are_refused(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_scene scene = {NULL, 0};
+    const struct krn_scene_recipe bad[] = {
+        {0, 1, 20, 120},   {KRN_SPHERES_MAX + 1, 1, 20, 120},
+        {5, 1, 0.0f, 120}, {5, 1, 30, 20},
+        {5, 1, NAN, 120},  {5, 1, 20, INFINITY},
+        {-1, 1, 20, 120},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(krn_scene_generate(&scene, &bad[i], &error), KRN_REFUSED);
+        assert_null(scene.spheres);
+    }
+    scene = test_scene(3, 1, 20, 120);
+    scene.spheres[2].z = NAN;
+    assert_int_equal(krn_scene_check(&scene, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "Sphere 2"));
+    assert_non_null(strstr(error.text, "z"));
+    krn_scene_free(&scene);
+}
+
+static void pose_is_a_turn(void **state)
+{
+    (void)state;
+    const struct krn_pose still = krn_pose_at(0.0), half = krn_pose_at(KRN_TURN_SECONDS / 2.0);
+    assert_true(still.cosine == 1.0f && still.sine == 0.0f);
+    assert_true(half.cosine == -1.0f && fabsf(half.sine) < 1e-6f);
+    /* An hour later it is the same pose, to the bit. */
+    const struct krn_pose now = krn_pose_at(7.5), later = krn_pose_at(7.5 + 60 * KRN_TURN_SECONDS);
+    assert_true(now.cosine == later.cosine && now.sine == later.sine);
+}
+
+static void modes_that_do_not_exist(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES, &error), KRN_OK);
+    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES + 1, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "2340"));
+    assert_non_null(strstr(error.text, "64 KiB"));
+    mode.storage = KRN_STORAGE_GLOBAL;
+    assert_int_equal(krn_mode_check(mode, KRN_SPHERES_MAX, &error), KRN_OK);
+    mode.pixels_per_thread = 2;
+    assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
+    mode.storage = (enum krn_storage)99;
+    assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
+    assert_string_equal(krn_storage_name(mode.storage), "n/a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_seed_same_scene),
+        cmocka_unit_test(book_scene_is_fixed),
+        cmocka_unit_test(values_lie_in_their_ranges),
+        cmocka_unit_test(bad_scenes_are_refused),
+        cmocka_unit_test(pose_is_a_turn),
+        cmocka_unit_test(modes_that_do_not_exist),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/python3
+"""validate_record.py SCHEMA RECORD...: each record against the JSON Schema; then the schema against
+damaged copies of the first record, which it must refuse. Ends with 77 without python3-jsonschema."""
+import copy
+import json
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("python3-jsonschema is not installed")
+    sys.exit(77)
+
+
+def strict(name):
+    raise ValueError(name + " is not JSON")
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file, parse_constant=strict)
+
+
+def places(value, path=()):
+    """The paths of all members and elements."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield path + (key,)
+        yield from places(inner, path + (key,))
+
+
+def damaged(record):
+    """Copies that differ in one place: a wrong type there, or a member more in an object."""
+    for path in places(record):
+        copied = copy.deepcopy(record)
+        parent = copied
+        for key in path[:-1]:
+            parent = parent[key]
+        if isinstance(parent[path[-1]], dict):
+            parent[path[-1]]["Not known"] = 1
+            yield path, copied
+            copied = copy.deepcopy(copied)
+            parent = copied
+            for key in path[:-1]:
+                parent = parent[key]
+        parent[path[-1]] = {"wrong": []}
+        yield path, copied
+
+
+schema = load(sys.argv[1])
+validator = jsonschema.Draft202012Validator(schema)
+validator.check_schema(schema)
+wrong = 0
+for path in sys.argv[2:]:
+    for error in validator.iter_errors(load(path)):
+        print(f"{path}: {'.'.join(map(str, error.absolute_path))}: {error.message[:200]}")
+        wrong += 1
+tried = 0
+for path, record in damaged(load(sys.argv[2])):
+    tried += 1
+    if validator.is_valid(record):
+        print("not refused when damaged at " + ".".join(map(str, path)))
+        wrong += 1
+print(f"{len(sys.argv) - 2} records, {tried} damaged ones, {wrong} wrong")
+sys.exit(1 if wrong else 0)
