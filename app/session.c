@@ -193,7 +193,8 @@ char *app_session_record(struct app_session *session)
 {
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
     const struct app_screen screen = {ren_describe(session->renderer), session->context, &blit};
-    return app_report_session(session->environment, session->engine, &session->good, &screen);
+    return app_report_session(session->environment, session->engine, &session->good, &screen,
+                              &session->frames);
 }
 
 /* A name that no file has yet; the writer refuses to replace one, whoever was quicker. */

@@ -17,7 +17,7 @@ expect() {
     checks=$((checks + 1))
     timeout 60 "$@" >"$work/out" 2>"$work/err" </dev/null || actual=$?
     if [[ $actual -ne $code ]] ||
-        ! { echo; cat "$work/out" "$work/err"; } | grep -Eq -- "$pattern"; then
+        ! { echo; cat "$work/out" "$work/err"; } | grep -E -- "$pattern" >/dev/null; then
         echo "cli.sh: $*: exit $actual, expected $code and /$pattern/:"
         head -5 "$work/out" "$work/err"
         failed=1
