@@ -187,6 +187,7 @@ static const char *missing_function(void)
         {"glBufferData", glBufferData != NULL},
         {"glBufferSubData", glBufferSubData != NULL},
         {"glCheckFramebufferStatus", glCheckFramebufferStatus != NULL},
+        {"glClientWaitSync", glClientWaitSync != NULL},
         {"glCompileShader", glCompileShader != NULL},
         {"glCreateProgram", glCreateProgram != NULL},
         {"glCreateShader", glCreateShader != NULL},
@@ -195,10 +196,12 @@ static const char *missing_function(void)
         {"glDeleteProgram", glDeleteProgram != NULL},
         {"glDeleteRenderbuffers", glDeleteRenderbuffers != NULL},
         {"glDeleteShader", glDeleteShader != NULL},
+        {"glDeleteSync", glDeleteSync != NULL},
         {"glDeleteVertexArrays", glDeleteVertexArrays != NULL},
         {"glDetachShader", glDetachShader != NULL},
         {"glDrawArraysInstanced", glDrawArraysInstanced != NULL},
         {"glEnableVertexAttribArray", glEnableVertexAttribArray != NULL},
+        {"glFenceSync", glFenceSync != NULL},
         {"glFramebufferRenderbuffer", glFramebufferRenderbuffer != NULL},
         {"glGenBuffers", glGenBuffers != NULL},
         {"glGenFramebuffers", glGenFramebuffers != NULL},
@@ -333,6 +336,9 @@ void ren_close(struct ren_renderer *renderer)
     REN_GL(glDeleteVertexArrays(1, &renderer->empty_vao));
     REN_GL(glDeleteFramebuffers(1, &renderer->framebuffer));
     REN_GL(glDeleteRenderbuffers(1, &renderer->colour_buffer));
+    for (int i = 0; i < 2; i++)
+        if (renderer->fences[i])
+            REN_GL(glDeleteSync(renderer->fences[i]));
     free(renderer);
 }
 
@@ -436,6 +442,21 @@ enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int heig
                         (float)(rgb & 255) / 255.0f, 1.0f));
     clear_around(renderer, covered);
     return KRN_OK;
+}
+
+void ren_frame_pace(struct ren_renderer *renderer)
+{
+    /* A second is beyond any frame that may still be waited for; a lost context ends at once. */
+    static const GLuint64 patience_ns = 1000000000;
+    if (renderer->fences[0]) {
+        GLenum waited;
+        REN_GL_VALUE(
+            waited, glClientWaitSync(renderer->fences[0], GL_SYNC_FLUSH_COMMANDS_BIT, patience_ns));
+        (void)waited;
+        REN_GL(glDeleteSync(renderer->fences[0]));
+    }
+    renderer->fences[0] = renderer->fences[1];
+    REN_GL_VALUE(renderer->fences[1], glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
 }
 
 enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,
