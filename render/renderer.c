@@ -20,6 +20,7 @@ static struct {
     const char *expression, *file;
     int line;
     bool trying;
+    bool failed;  /* on purpose: an error that GL does not know of */
     GLenum tried; /* the first error between ren_gl_try and ren_gl_tried */
 } gl_state = {.expression = "", .file = __FILE__};
 
@@ -31,7 +32,8 @@ void ren_set_checking(bool on)
 static void errors_collect(const char *expression, const char *file, int line)
 {
     for (int i = 0; i < GL_ERRORS_MAX; i++) {
-        GLenum code = glGetError();
+        GLenum code = gl_state.failed ? GL_OUT_OF_MEMORY : glGetError();
+        gl_state.failed = false;
         if (code == GL_NO_ERROR)
             return;
         if (gl_state.trying) {
@@ -44,6 +46,11 @@ static void errors_collect(const char *expression, const char *file, int line)
             gl_state.line = line;
         }
     }
+}
+
+void ren_gl_fail(void)
+{
+    gl_state.failed = true;
 }
 
 void ren_gl_after(const char *expression, const char *file, int line)
