@@ -70,32 +70,39 @@ static void describe_device(const struct app_hud *hud, struct row *device, struc
     const struct krn_device_info *info =
         krn_device_describe(app_engine_device(hud->engine, hud->state));
     device->label = info->backend == KRN_BACKEND_CUDA ? "cuda" : "cpu";
-    if (info->backend == KRN_BACKEND_CUDA)
+    clock->label = "times";
+    if (info->backend == KRN_BACKEND_CUDA) {
         snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver for CUDA %s", info->name,
                  info->runtime, info->driver);
-    else
-        snprintf(device->text, sizeof device->text,
-                 "%s, %s, %d threads; all storages read the same caches", info->name, info->runtime,
+        snprintf(clock->text, sizeof clock->text, "kernel by %s", info->clock);
+    } else {
+        snprintf(device->text, sizeof device->text, "%s, %s, %d threads", info->name, info->runtime,
                  info->processors);
-    clock->label = "times";
-    snprintf(clock->text, sizeof clock->text, "kernel by %s", info->clock);
+        snprintf(clock->text, sizeof clock->text, "%s; all storages read the same caches",
+                 info->clock);
+    }
 }
 
-/* Returns how many rows there are. */
+static void describe_output(const struct app_hud *hud, bool fell, struct row *blit, struct row *gl)
+{
+    blit->label = "blit";
+    snprintf(blit->text, sizeof blit->text, "%s%s%s", app_blit_name(hud->blit.used),
+             fell ? ", asked for: " : "", fell ? app_blit_name(hud->blit.asked) : "");
+    gl->label = "OpenGL";
+    snprintf(gl->text, sizeof gl->text, "%s%s", hud->gl->renderer,
+             hud->gl->software ? ", software" : "");
+}
+
+/* Rows in the order of their weight: where room is short, the last ones go. Returns how many. */
 static int describe(const struct app_hud *hud, struct row rows[ROWS])
 {
     memset(rows, 0, ROWS * sizeof *rows);
-    describe_scene(hud, &rows[0], &rows[1]);
-    describe_speed(hud, &rows[2], &rows[3]);
-    describe_device(hud, &rows[4], &rows[5]);
-    rows[6].label = "blit";
     /* On the CPU backend there is one rung: nothing was missed. */
     const bool fell = hud->blit.used != hud->blit.asked && hud->state->backend == KRN_BACKEND_CUDA;
-    snprintf(rows[6].text, sizeof rows[6].text, "%s%s%s", app_blit_name(hud->blit.used),
-             fell ? ", asked for: " : "", fell ? app_blit_name(hud->blit.asked) : "");
-    rows[7].label = "OpenGL";
-    snprintf(rows[7].text, sizeof rows[7].text, "%s%s", hud->gl->renderer,
-             hud->gl->software ? ", software" : "");
+    describe_device(hud, &rows[0], &rows[4]);
+    describe_scene(hud, &rows[1], &rows[2]);
+    describe_speed(hud, &rows[6], &rows[3]);
+    describe_output(hud, fell, &rows[5], &rows[7]);
     int count = 8;
     if (fell)
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
@@ -126,14 +133,19 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     const float u = brush->unit, inner = card.w - (2.0f * APP_PAD + 6.0f) * u;
     struct row rows[ROWS];
     int count = describe(hud, rows);
-    /* As high as it must be; rows that do not fit are left out from the end, warnings last. */
+    /* As high as it must be. Where that is too much, rows go from the end; warnings stay longest.
+     */
     const int room = (int)((card.h / u - 44.0f) / line_height);
     int lines = 0;
     for (int i = 0; i < count; i++)
         lines += draw_row(brush, &rows[i], 0, 0, inner, false);
-    while (lines > room && count > 8) {
-        lines -= draw_row(brush, &rows[--count], 0, 0, inner, false);
-    }
+    for (int i = count - 1; i >= 0 && lines > room; i--)
+        if (rows[i].label || i == 0) {
+            lines -= draw_row(brush, &rows[i], 0, 0, inner, false);
+            memmove(&rows[i], &rows[i + 1], (size_t)(--count - i) * sizeof *rows);
+        }
+    if (lines > room)
+        return layout->screen.h;
     card.h = fminf(card.h, ((float)lines * line_height + 44.0f) * u);
     if (layout->column)
         card.y = layout->details.y + layout->details.h - card.h;

@@ -2,6 +2,7 @@
 
 #include "krn/reference.h"
 
+#include "interrupt.h"
 #include "numbers.h"
 #include "value.h"
 
@@ -129,7 +130,7 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
                 const enum krn_code code = one_frame(engine, state, image, measured, keep, error);
                 if (code != KRN_OK)
                     return code;
-                if (now_s() >= end && measured->n > 0)
+                if ((now_s() >= end && measured->n > 0) || app_interrupted())
                     break;
             }
             if (progress) {
@@ -138,7 +139,7 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
                 fflush(progress);
             }
         }
-        if (now_s() >= end)
+        if (now_s() >= end || app_interrupted())
             break;
     }
     return KRN_OK;

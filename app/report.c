@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "interrupt.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -68,7 +70,7 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         .verified_reason = verified_reason,
         .trust = near_floor,
         .trust_count = s.median < 2.0 * launch_floor_ms ? 1 : 0,
-        .complete = true,
+        .complete = !app_interrupted(),
     };
     return app_record_add(record, &result);
 }
