@@ -2,6 +2,7 @@
 
 #include "interrupt.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,8 +32,9 @@ static struct app_record *begin(struct app_environment *environment,
 /* One mode's samples as a result. */
 static bool add(struct app_record *record, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
-                const double *samples, size_t n, const char *scope, enum app_verified verified,
-                const char *verified_reason, double launch_floor_ms)
+                const double *samples, size_t n, struct krn_interval interval, const char *stop,
+                const char *scope, enum app_verified verified, const char *verified_reason,
+                double launch_floor_ms)
 {
     const struct krn_summary s = krn_summarise(samples, n);
     const double tests = (double)state->width * state->height * engine->scene.count;
@@ -44,6 +46,8 @@ static bool add(struct app_record *record, const struct app_engine *engine,
     };
     const struct app_pair metrics[] = {
         {"median_ms", s.median, NULL},
+        {"low_ms", interval.there ? interval.low : NAN, NULL},
+        {"high_ms", interval.there ? interval.high : NAN, NULL},
         {"p5_ms", s.p5, NULL},
         {"p95_ms", s.p95, NULL},
         {"min_ms", s.min, NULL},
@@ -51,7 +55,12 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         {"n", (double)s.n, NULL},
         {"nominal_tests_per_s", s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL},
     };
-    const char *const near_floor[] = {"near-floor"};
+    const char *trust[2];
+    size_t trust_count = 0;
+    if (s.median < 2.0 * launch_floor_ms)
+        trust[trust_count++] = "near-floor";
+    if (n >= KRN_SETTLED_SAMPLES && !krn_settled(samples, n))
+        trust[trust_count++] = "not-settled";
     char variant[64];
     snprintf(variant, sizeof variant, "%s/%s", krn_kernel_name(mode.kernel),
              krn_storage_name(mode.storage));
@@ -68,8 +77,9 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         .sample_count = n,
         .verified = verified,
         .verified_reason = verified_reason,
-        .trust = near_floor,
-        .trust_count = s.median < 2.0 * launch_floor_ms ? 1 : 0,
+        .trust = trust,
+        .trust_count = trust_count,
+        .stop = stop,
         .complete = !app_interrupted(),
     };
     return app_record_add(record, &result);
@@ -98,10 +108,11 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                 for (size_t i = 0; i < series->count; i++)
                     samples[i] = krn_series_at(series, i);
                 if (series->count > 0)
-                    whole = add(record, engine, state, (enum krn_backend_id)id, mode, samples,
-                                series->count, engine->scope[id], APP_VERIFIED_UNKNOWN,
-                                "a running session's pictures are not compared",
-                                krn_device_floors(engine->devices[id]).launch_ms);
+                    whole =
+                        add(record, engine, state, (enum krn_backend_id)id, mode, samples,
+                            series->count, krn_series_interval(series), NULL, engine->scope[id],
+                            APP_VERIFIED_UNKNOWN, "a running session's pictures are not compared",
+                            krn_device_floors(engine->devices[id]).launch_ms);
             }
     return finish(record, whole);
 }
@@ -117,7 +128,8 @@ char *app_report_measurement(struct app_environment *environment, const struct a
         const struct app_measured *measured = &measurement->modes[m];
         if (measured->n > 0)
             whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
-                        measured->n, measured->scope, measured->verified,
+                        measured->n, measured->interval, krn_stop_name(measured->stop),
+                        measured->scope, measured->verified,
                         measured->verified == APP_VERIFIED_TRUE ? NULL : measured->verified_text,
                         measurement->floors.launch_ms);
     }

@@ -317,6 +317,7 @@ static char *full_record(void)
          .verified = APP_VERIFIED_TRUE,
          .trust = trust,
          .trust_count = 2,
+         .stop = "narrow",
          .complete = true},
         {.benchmark = "raytrace",
          .variant = "book/constant",
