@@ -10,6 +10,7 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/interval.h"
 #include "krn/stats.h"
 
 #include <stdbool.h>
@@ -20,6 +21,7 @@ enum { APP_TRACE_CAPACITY = 480 };
 /* The last kernel times in the order of their frames, whatever mode they were taken in. */
 struct app_trace {
     double ms[APP_TRACE_CAPACITY];
+    double sorted[APP_TRACE_CAPACITY]; /* the same in ascending order */
     struct krn_mode mode[APP_TRACE_CAPACITY];
     enum krn_backend_id backend[APP_TRACE_CAPACITY];
     int next, count;

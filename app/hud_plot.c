@@ -80,13 +80,15 @@ static void draw_curves(const struct app_brush *brush, const struct ren_axes *ax
 static double scale_top(const struct app_trace *trace)
 {
     enum { NEWEST = 9 };
-    double samples[APP_TRACE_CAPACITY];
-    for (int i = 0; i < trace->count; i++)
-        samples[i] = trace->ms[app_trace_index(trace, i)];
+    double samples[NEWEST];
     const int newest = trace->count < NEWEST ? trace->count : NEWEST;
-    const struct krn_summary now = krn_summarise(samples + trace->count - newest, (size_t)newest);
-    const struct krn_summary all = krn_summarise(samples, (size_t)trace->count);
-    return ren_plot_nice(all.n ? 1.15 * fmax(all.p95, now.median) : 1.0);
+    if (newest == 0)
+        return 1.0;
+    for (int i = 0; i < newest; i++)
+        samples[i] = trace->ms[app_trace_index(trace, trace->count - newest + i)];
+    const double now = krn_summarise(samples, (size_t)newest).median,
+                 all = krn_quantile_sorted(trace->sorted, (size_t)trace->count, 0.95);
+    return ren_plot_nice(1.15 * fmax(all, now));
 }
 
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
