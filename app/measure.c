@@ -69,10 +69,9 @@ static void judge(struct app_measured *measured, const struct krn_reference *ref
                    verdict.actual[1], verdict.actual[2]);
 }
 
-/* Renders each mode once more and compares the whole picture. */
-static enum krn_code verify(struct app_engine *engine, struct app_state *state,
-                            const struct krn_image *image, struct app_measurement *measurement,
-                            struct krn_error *error)
+enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *state,
+                                 const struct krn_image *image, struct app_measurement *measurement,
+                                 struct krn_error *error)
 {
     const double covered = covered_pixels(engine, state);
     if (covered > reference_pixels_max) {
@@ -155,6 +154,8 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
                 continue;
             state->mode = measured->mode;
             for (int i = 0; i < TURN + WARM_UP && measured->stop == KRN_STOP_NOT; i++) {
+                if (app_interrupted())
+                    return KRN_OK;
                 /* The first launch loads the kernel, and a turn starts with others' caches. */
                 const bool late = now_s() - start >= rule->seconds;
                 const bool keep = i >= WARM_UP || (late && measured->n == 0);
@@ -208,7 +209,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     if (progress)
         fprintf(progress, "\r%40s\r", "");
     if (code == KRN_OK)
-        code = verify(engine, state, &image, measurement, error);
+        code = app_measure_verify(engine, state, &image, measurement, error);
     state->mode = mode;
     krn_device_free_image(device, &image);
     for (int m = 0; m < measurement->count; m++) {

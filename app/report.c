@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "interrupt.h"
+#include "mode.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,6 +86,12 @@ static bool add(struct app_record *record, const struct app_engine *engine,
     return app_record_add(record, &result);
 }
 
+/* As the record has it; NULL: it was interrupted. */
+static const char *stop_of(enum krn_stop stop)
+{
+    return stop == KRN_STOP_NOT ? NULL : krn_stop_name(stop);
+}
+
 static char *finish(struct app_record *record, bool whole)
 {
     char *text = record && whole ? app_record_text(record) : NULL;
@@ -128,10 +135,90 @@ char *app_report_measurement(struct app_environment *environment, const struct a
         const struct app_measured *measured = &measurement->modes[m];
         if (measured->n > 0)
             whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
-                        measured->n, measured->interval, krn_stop_name(measured->stop),
-                        measured->scope, measured->verified,
+                        measured->n, measured->interval, stop_of(measured->stop), measured->scope,
+                        measured->verified,
                         measured->verified == APP_VERIFIED_TRUE ? NULL : measured->verified_text,
                         measurement->floors.launch_ms);
     }
     return finish(record, whole);
+}
+
+/* Worse of two pictures. */
+static const struct app_measured *worse(const struct app_measured *a, const struct app_measured *b)
+{
+    if (a->verified == APP_VERIFIED_FALSE || b->verified == APP_VERIFIED_TRUE)
+        return a;
+    return b;
+}
+
+char *app_report_duel(struct app_environment *environment, const struct app_engine *engine,
+                      const struct app_state *state, const struct app_dueled *dueled)
+{
+    const struct krn_duel_result *r = &dueled->result;
+    const struct app_measured *a = &dueled->sides.modes[0], *b = &dueled->sides.modes[1];
+    const struct app_measured *seen = worse(a, b);
+    char mode_a[APP_MODE_TEXT_MAX], mode_b[APP_MODE_TEXT_MAX], variant[2 * APP_MODE_TEXT_MAX];
+    app_mode_text(a->mode, mode_a, sizeof mode_a);
+    app_mode_text(b->mode, mode_b, sizeof mode_b);
+    snprintf(variant, sizeof variant, "%s,%s", mode_a, mode_b);
+    const struct app_pair parameters[] = {
+        {"a", 0, mode_a},
+        {"b", 0, mode_b},
+        {"verdict", 0, krn_duel_verdict_name(r->verdict)},
+        {"band_percent", dueled->band_percent, NULL},
+        {"width", state->width, NULL},
+        {"height", state->height, NULL},
+        {"spheres", engine->scene.count, NULL},
+    };
+    const struct app_pair metrics[] = {
+        {"ratio", r->blocks > 0 ? r->ratio : NAN, NULL},
+        {"ratio_low", r->there ? r->low : NAN, NULL},
+        {"ratio_high", r->there ? r->high : NAN, NULL},
+        {"n", (double)r->pairs, NULL},
+        {"blocks", (double)r->blocks, NULL},
+        {"block_pairs", (double)r->block_pairs, NULL},
+        {"a_median_ms", a->n ? a->summary.median : NAN, NULL},
+        {"a_median_ms_low", a->interval.there ? a->interval.low : NAN, NULL},
+        {"a_median_ms_high", a->interval.there ? a->interval.high : NAN, NULL},
+        {"b_median_ms", b->n ? b->summary.median : NAN, NULL},
+        {"b_median_ms_low", b->interval.there ? b->interval.low : NAN, NULL},
+        {"b_median_ms_high", b->interval.there ? b->interval.high : NAN, NULL},
+        {"seconds", dueled->seconds, NULL},
+        {"claims", (double)dueled->claims, NULL},
+        {"first_claim_s", dueled->claims > 0 ? dueled->claimed_s : NAN, NULL},
+        {"first_claim_n", dueled->claims > 0 ? (double)dueled->claimed_pairs : NAN, NULL},
+    };
+    double samples[2 * APP_MEASURE_SAMPLES];
+    for (size_t i = 0; i < a->n; i++) {
+        samples[2 * i] = a->samples_ms[i];
+        samples[2 * i + 1] = b->samples_ms[i];
+    }
+    const char *trust[2];
+    size_t trust_count = 0;
+    const double near_ms = 2.0 * dueled->sides.floors.launch_ms;
+    if (a->n > 0 && (a->summary.median < near_ms || b->summary.median < near_ms))
+        trust[trust_count++] = "near-floor";
+    if (a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled))
+        trust[trust_count++] = "not-settled";
+    const struct app_result result = {
+        .benchmark = "duel",
+        .variant = variant,
+        .backend = state->backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = sizeof metrics / sizeof *metrics,
+        .scope = a->scope ? a->scope : "nothing was timed",
+        .samples_ms = samples,
+        .sample_count = 2 * a->n,
+        .verified = seen->verified,
+        .verified_reason = seen->verified == APP_VERIFIED_TRUE ? NULL : seen->verified_text,
+        .trust = trust,
+        .trust_count = trust_count,
+        .stop = stop_of(dueled->stop),
+        .complete = !app_interrupted(),
+    };
+    struct krn_floors floors;
+    struct app_record *record = begin(environment, engine, state, NULL, &floors);
+    return finish(record, record && app_record_add(record, &result));
 }

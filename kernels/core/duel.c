@@ -9,7 +9,7 @@
 enum {
     FIRST_BLOCKS = 32, /* of the shortest length, before anything is claimed */
     LEAST_BLOCKS = 12, /* fewer cannot tell whether neighbours are correlated */
-    TRIM = 8           /* a block leaves 1 in so many values out at each end */
+    TRIM = 4           /* a block leaves 1 in so many values out at each end */
 };
 
 /* Log-ratios that differ by less differ by rounding. */
@@ -207,20 +207,31 @@ static void judge(struct krn_duel *duel)
     result->blocks = duel->blocks;
     result->block_pairs = (size_t)2 << (duel->halvings + duel->level);
     result->ratio = duel->blocks ? exp(krn_quantile_sorted(duel->sorted, duel->blocks, 0.5)) : 1.0;
+    double low, high, sure_low, sure_high;
     const bool enough = duel->count >> duel->least >= FIRST_BLOCKS;
-    const bool sure =
-        enough && interval_of(duel, sure_alpha, &result->sure_low, &result->sure_high);
-    result->there = enough && interval_of(duel, shown_alpha, &result->low, &result->high);
-    result->verdict = KRN_DUEL_CANNOT_TELL;
-    if (!sure)
+    if (!enough || !interval_of(duel, shown_alpha, &low, &high) ||
+        !interval_of(duel, sure_alpha, &sure_low, &sure_high)) {
+        /* Longer blocks were needed, and there are not enough of them yet. What was said stays said
+         * while the median does not speak against it. */
+        if (result->there && result->ratio >= result->low && result->ratio <= result->high)
+            return;
+        result->there = false;
+        result->verdict = KRN_DUEL_CANNOT_TELL;
         return;
-    const double low = log(result->sure_low), high = log(result->sure_high);
-    if (low > duel->band)
+    }
+    result->there = true;
+    result->low = low;
+    result->high = high;
+    result->sure_low = sure_low;
+    result->sure_high = sure_high;
+    if (log(sure_low) > duel->band)
         result->verdict = KRN_DUEL_FASTER;
-    else if (high < -duel->band)
+    else if (log(sure_high) < -duel->band)
         result->verdict = KRN_DUEL_SLOWER;
-    else if (low >= -duel->band && high <= duel->band)
+    else if (log(sure_low) >= -duel->band && log(sure_high) <= duel->band)
         result->verdict = KRN_DUEL_SAME;
+    else
+        result->verdict = KRN_DUEL_CANNOT_TELL;
 }
 
 /* Takes one value of two pairs; after halvings several make one that is kept. */

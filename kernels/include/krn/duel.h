@@ -11,7 +11,7 @@
  *    so does drift that meets both sides of a frame.
  * 2. Blocks. Neighbouring frames resemble each other (clocks, other processes), and clocks tick
  *    (CUDA events in steps of 32 ns to 0.5 us): values are then neither independent nor fine
- *    enough. Runs of 2^level values become one by their mean without the outer eighths. The level
+ *    enough. Runs of 2^level values become one by their mean without the outer quarters. The level
  *    is the least one whose blocks last 30 ms, whose neighbours are uncorrelated, there and at
  *    every coarser level that has blocks enough to tell, and few of which tie. What correlation may
  *    be left (its estimate, freed of bias, and 0.4 errors of it) makes n blocks count as
@@ -23,6 +23,8 @@
  *    (n - S + 1)-th to the S-th least block. Every level of step 2 spends its own part of alpha,
  *    6 / (pi k)^2 of the k-th one above the shortest, so that changing the level costs nothing
  * either.
+ *    Where correlation asks for blocks of which there are too few yet, the last interval stays
+ *    while the median lies in it.
  * 4. Verdict, from the interval at 99 % against the band of indifference (b per cent): FASTER when
  *    all of it lies above 1 + b/100, SLOWER when below 1 / (1 + b/100), SAME when inside, else
  *    CAN'T TELL. What is shown as the interval is the one at 95 %, which lies within.
