@@ -27,9 +27,10 @@ struct app_hud {
     const struct ren_gl_info *gl;
     struct ren_blit_status blit;
     struct app_hud_before before;
-    struct krn_summary frame; /* times of whole frames, ms */
-    double refresh_hz;        /* of the display; 0: none */
-    const char *notice;       /* "" or NULL: none */
+    struct krn_summary kernel; /* of the mode on screen, ms */
+    struct krn_summary frame;  /* of whole frames, ms */
+    double refresh_hz;         /* of the display; 0: none */
+    const char *notice;        /* "" or NULL: none */
     enum app_tone tone;
     const char *standing; /* what stays wrong, a sentence; "" or NULL: nothing */
 };

@@ -92,6 +92,45 @@ static const char *stop_of(enum krn_stop stop)
     return stop == KRN_STOP_NOT ? NULL : krn_stop_name(stop);
 }
 
+/* Whole frames, from the beginning of one to the beginning of the next. */
+static bool add_frames(struct app_record *record, const struct app_state *state,
+                       const struct app_screen *screen, const struct krn_series *frames)
+{
+    const struct krn_summary s = krn_series_summary(frames);
+    double samples[KRN_SERIES_CAPACITY];
+    for (size_t i = 0; i < frames->count; i++)
+        samples[i] = krn_series_at(frames, i);
+    const struct app_pair parameters[] = {{"hud", state->hud, NULL}, {"vsync", state->vsync, NULL}};
+    const struct krn_interval interval = krn_series_interval(frames);
+    const struct app_pair metrics[] = {
+        {"median_ms", s.median, NULL},
+        {"low_ms", interval.there ? interval.low : NAN, NULL},
+        {"high_ms", interval.there ? interval.high : NAN, NULL},
+        {"p5_ms", s.p5, NULL},
+        {"p95_ms", s.p95, NULL},
+        {"min_ms", s.min, NULL},
+        {"max_ms", s.max, NULL},
+        {"n", (double)s.n, NULL},
+    };
+    const struct app_result result = {
+        .benchmark = "frame",
+        .variant = app_blit_name(screen->blit->used),
+        .backend = state->backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = sizeof metrics / sizeof *metrics,
+        .scope = "a whole frame, from its beginning to the next one's, by the monotonic clock: "
+                 "kernel, blit, picture, HUD and, in a window, the swap",
+        .samples_ms = samples,
+        .sample_count = s.n,
+        .verified = APP_VERIFIED_UNKNOWN,
+        .verified_reason = "a time has no picture to compare",
+        .complete = !app_interrupted(),
+    };
+    return app_record_add(record, &result);
+}
+
 static char *finish(struct app_record *record, bool whole)
 {
     char *text = record && whole ? app_record_text(record) : NULL;
@@ -100,7 +139,8 @@ static char *finish(struct app_record *record, bool whole)
 }
 
 char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_screen *screen)
+                         const struct app_state *state, const struct app_screen *screen,
+                         const struct krn_series *frames)
 {
     struct krn_floors floors;
     struct app_record *record = begin(environment, engine, state, screen, &floors);
@@ -121,6 +161,8 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                             APP_VERIFIED_UNKNOWN, "a running session's pictures are not compared",
                             krn_device_floors(engine->devices[id]).launch_ms);
             }
+    if (whole && frames->count > 0)
+        whole = add_frames(record, state, screen, frames);
     return finish(record, whole);
 }
 

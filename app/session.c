@@ -133,12 +133,17 @@ static void note_toggle(struct app_session *session)
 static void draw_hud(struct app_session *session, const struct app_layout *layout, double now_s,
                      struct ren_list *list)
 {
+    /* Nothing to show: no statistics either. */
+    if (!session->state.hud && !session->state.help && now_s >= session->notice_until_s)
+        return;
     const struct app_hud hud = {
         .state = &session->state,
         .engine = session->engine,
         .gl = ren_describe(session->renderer),
         .blit = ren_picture_status(session->renderer),
         .before = session->before,
+        .kernel = krn_series_summary(
+            app_engine_series(session->engine, session->state.backend, session->state.mode)),
         .frame = krn_series_summary(&session->frames),
         .refresh_hz = session->refresh_hz,
         .notice = now_s < session->notice_until_s ? session->notice : "",
@@ -178,7 +183,8 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
 
     layout = app_layout_make(&session->state, width, height, content_scale);
     code = ren_frame_begin(session->renderer, width, height,
-                           app_theme_colours(session->state.theme)->background, error);
+                           app_theme_colours(session->state.theme)->background, &layout.picture,
+                           error);
     if (code == KRN_OK)
         code = ren_picture_draw(session->renderer, layout.picture, error);
     if (code != KRN_OK)
@@ -193,7 +199,8 @@ char *app_session_record(struct app_session *session)
 {
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
     const struct app_screen screen = {ren_describe(session->renderer), session->context, &blit};
-    return app_report_session(session->environment, session->engine, &session->good, &screen);
+    return app_report_session(session->environment, session->engine, &session->good, &screen,
+                              &session->frames);
 }
 
 /* A name that no file has yet; the writer refuses to replace one, whoever was quicker. */
