@@ -44,6 +44,15 @@ void app_duel_take(struct app_duel *duel, uint32_t number, int side, double ms)
     if (!krn_duel_add(&duel->statistic, frame->ms[0], frame->ms[1], frame->a_first, frame->at_s))
         return;
     memcpy(duel->kept_ms[duel->kept++ % APP_DUEL_KEPT], frame->ms, sizeof frame->ms);
+    for (int i = 0; i < 2; i++)
+        krn_series_push(&duel->sides[i], frame->ms[i]);
+    const enum krn_duel_verdict verdict = krn_duel_look(&duel->statistic)->verdict;
+    if (verdict != KRN_DUEL_FASTER && verdict != KRN_DUEL_SLOWER)
+        return;
+    if (duel->claims++ == 0) {
+        duel->claimed_s = frame->at_s - duel->statistic.first_s;
+        duel->claimed_pairs = duel->statistic.pairs;
+    }
 }
 
 size_t app_duel_pairs(const struct app_duel *duel, size_t most, double *a_ms, double *b_ms)

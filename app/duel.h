@@ -7,6 +7,7 @@
 
 #include "krn/device.h"
 #include "krn/duel.h"
+#include "krn/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +32,11 @@ struct app_duel {
     struct app_duel_frame open[APP_DUEL_OPEN];
     double kept_ms[APP_DUEL_KEPT][2];
     size_t kept; /* pairs ever kept: the newest is number kept - 1, modulo the room */
+    struct krn_series sides[2]; /* the same pairs' newest readings, summed up */
     struct krn_duel statistic;
+    /* Every pair is a look: those that claimed a difference, and the first of them. */
+    size_t claims, claimed_pairs;
+    double claimed_s; /* since the first pair */
 };
 
 /* Starts anew; nothing of before is left. */

@@ -75,20 +75,6 @@ static void show_progress(FILE *progress, const struct krn_duel_result *result)
     fflush(progress);
 }
 
-/* Every pair is looked at, as somebody in front of the window would. */
-static void look(struct app_dueled *dueled, const struct krn_duel_result *result, double seconds)
-{
-    if (result->pairs == dueled->result.pairs)
-        return;
-    dueled->result = *result;
-    if (result->verdict != KRN_DUEL_FASTER && result->verdict != KRN_DUEL_SLOWER)
-        return;
-    if (dueled->claims++ == 0) {
-        dueled->claimed_s = seconds;
-        dueled->claimed_pairs = result->pairs;
-    }
-}
-
 static enum krn_code fight(struct app_engine *engine, const struct app_state *state,
                            const struct krn_image *image, const struct krn_stop_rule *rule,
                            bool narrow, FILE *progress, struct app_dueled *dueled,
@@ -101,15 +87,13 @@ static enum krn_code fight(struct app_engine *engine, const struct app_state *st
         if (code != KRN_OK)
             return code;
         const struct krn_duel_result *result = krn_duel_look(&engine->duel.statistic);
-        dueled->seconds = now_s() - start;
-        look(dueled, result, dueled->seconds);
+        const double seconds = now_s() - start;
         const struct krn_interval interval = {
             .there = narrow && result->there && result->verdict != KRN_DUEL_CANNOT_TELL,
             .low = result->low,
             .high = result->high,
         };
-        dueled->stop =
-            krn_stop_check(rule, result->pairs, result->ratio, interval, dueled->seconds);
+        dueled->stop = krn_stop_check(rule, result->pairs, result->ratio, interval, seconds);
         if (now_s() - shown > progress_every_s) {
             show_progress(progress, result);
             shown = now_s();
@@ -120,10 +104,16 @@ static enum krn_code fight(struct app_engine *engine, const struct app_state *st
     return KRN_OK;
 }
 
-/* The newest samples of both sides, as a measurement. */
-static void take_sides(const struct app_engine *engine, const struct app_state *state,
-                       struct app_dueled *dueled)
+void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
+                     struct app_dueled *dueled)
 {
+    const struct app_duel *duel = &engine->duel;
+    dueled->result = *krn_duel_look(&duel->statistic);
+    dueled->band_percent = engine->band_percent;
+    dueled->claims = duel->claims;
+    dueled->claimed_pairs = duel->claimed_pairs;
+    dueled->claimed_s = duel->claimed_s;
+    dueled->seconds = duel->statistic.last_s - duel->statistic.first_s;
     struct app_measured *const sides = dueled->sides.modes;
     const struct krn_mode modes[2] = {state->mode, state->duel.other};
     const size_t n = app_duel_pairs(&engine->duel, APP_MEASURE_SAMPLES, sides[0].samples_ms,
@@ -146,7 +136,6 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
                            struct krn_error *error)
 {
     memset(dueled, 0, sizeof *dueled);
-    dueled->band_percent = engine->band_percent;
     const bool limited = frames > 0 || seconds > 0.0;
     const struct krn_stop_rule rule = {
         .width = limited ? 0.0 : 0.5 * engine->band_percent / 100.0,
@@ -170,7 +159,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
     if (code == KRN_OK)
         code = fight(engine, state, &image, &rule, !limited, progress, dueled, error);
     if (code == KRN_OK) {
-        take_sides(engine, state, dueled);
+        app_duel_sum_up(engine, state, dueled);
         const struct krn_mode mode = state->mode;
         code = app_measure_verify(engine, state, &image, &dueled->sides, error);
         state->mode = mode;

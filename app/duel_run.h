@@ -18,9 +18,8 @@ struct app_dueled {
     struct app_measurement sides; /* modes[0] is A, modes[1] B: their newest samples, verified */
     struct krn_duel_result result;
     double band_percent, seconds;
-    size_t claims;        /* looks at which a difference was claimed */
-    double claimed_s;     /* when the first of them was, from the start; 0: none was */
-    size_t claimed_pairs; /* and after how many pairs */
+    size_t claims, claimed_pairs; /* as struct app_duel has them */
+    double claimed_s;
     enum krn_stop stop;
 };
 
@@ -31,6 +30,10 @@ struct app_dueled {
 enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, int frames,
                            double seconds, FILE *progress, struct app_dueled *dueled,
                            struct krn_error *error);
+
+/* A running duel as it stands: everything but verified pictures and a reason to stop. */
+void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
+                     struct app_dueled *dueled);
 
 /* The verdict as a sentence, and what it rests on, for people. */
 void app_duel_print(const struct app_dueled *dueled, const struct app_engine *engine,

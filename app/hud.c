@@ -161,8 +161,13 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit};
     float bottom = layout->screen.h - APP_MARGIN * brush.unit;
+    if (hud->state->duel.on)
+        app_hud_divider(&brush, layout, hud);
     if (hud->state->hud) {
-        draw_main_card(&brush, layout, hud);
+        if (hud->state->duel.on)
+            app_hud_duel(&brush, layout, hud);
+        else
+            draw_main_card(&brush, layout, hud);
         struct ren_rect plot = layout->plot;
         const float details = app_hud_details(&brush, layout, hud);
         if (layout->column)

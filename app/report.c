@@ -131,60 +131,6 @@ static bool add_frames(struct app_record *record, const struct app_state *state,
     return app_record_add(record, &result);
 }
 
-static char *finish(struct app_record *record, bool whole)
-{
-    char *text = record && whole ? app_record_text(record) : NULL;
-    app_record_free(record);
-    return text;
-}
-
-char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_screen *screen,
-                         const struct krn_series *frames)
-{
-    struct krn_floors floors;
-    struct app_record *record = begin(environment, engine, state, screen, &floors);
-    bool whole = record != NULL;
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; whole && storage < KRN_STORAGE_COUNT; storage++) {
-                const struct krn_series *series = &engine->series[id][kernel][storage];
-                const struct krn_mode mode = {(enum krn_kernel)kernel, (enum krn_storage)storage,
-                                              1};
-                double samples[KRN_SERIES_CAPACITY];
-                for (size_t i = 0; i < series->count; i++)
-                    samples[i] = krn_series_at(series, i);
-                if (series->count > 0)
-                    whole =
-                        add(record, engine, state, (enum krn_backend_id)id, mode, samples,
-                            series->count, krn_series_interval(series), NULL, engine->scope[id],
-                            APP_VERIFIED_UNKNOWN, "a running session's pictures are not compared",
-                            krn_device_floors(engine->devices[id]).launch_ms);
-            }
-    if (whole && frames->count > 0)
-        whole = add_frames(record, state, screen, frames);
-    return finish(record, whole);
-}
-
-char *app_report_measurement(struct app_environment *environment, const struct app_engine *engine,
-                             const struct app_state *state, const struct app_screen *screen,
-                             const struct app_measurement *measurement)
-{
-    struct krn_floors floors;
-    struct app_record *record = begin(environment, engine, state, screen, &floors);
-    bool whole = record != NULL;
-    for (int m = 0; whole && m < measurement->count; m++) {
-        const struct app_measured *measured = &measurement->modes[m];
-        if (measured->n > 0)
-            whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
-                        measured->n, measured->interval, stop_of(measured->stop), measured->scope,
-                        measured->verified,
-                        measured->verified == APP_VERIFIED_TRUE ? NULL : measured->verified_text,
-                        measurement->floors.launch_ms);
-    }
-    return finish(record, whole);
-}
-
 /* Worse of two pictures. */
 static const struct app_measured *worse(const struct app_measured *a, const struct app_measured *b)
 {
@@ -193,8 +139,8 @@ static const struct app_measured *worse(const struct app_measured *a, const stru
     return b;
 }
 
-char *app_report_duel(struct app_environment *environment, const struct app_engine *engine,
-                      const struct app_state *state, const struct app_dueled *dueled)
+static bool add_duel(struct app_record *record, const struct app_engine *engine,
+                     const struct app_state *state, const struct app_dueled *dueled)
 {
     const struct krn_duel_result *r = &dueled->result;
     const struct app_measured *a = &dueled->sides.modes[0], *b = &dueled->sides.modes[1];
@@ -260,7 +206,72 @@ char *app_report_duel(struct app_environment *environment, const struct app_engi
         .stop = stop_of(dueled->stop),
         .complete = !app_interrupted(),
     };
+    return app_record_add(record, &result);
+}
+
+static char *finish(struct app_record *record, bool whole)
+{
+    char *text = record && whole ? app_record_text(record) : NULL;
+    app_record_free(record);
+    return text;
+}
+
+char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_screen *screen,
+                         const struct krn_series *frames)
+{
+    struct krn_floors floors;
+    struct app_record *record = begin(environment, engine, state, screen, &floors);
+    bool whole = record != NULL;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
+            for (int storage = 0; whole && storage < KRN_STORAGE_COUNT; storage++) {
+                const struct krn_series *series = &engine->series[id][kernel][storage];
+                const struct krn_mode mode = {(enum krn_kernel)kernel, (enum krn_storage)storage,
+                                              1};
+                double samples[KRN_SERIES_CAPACITY];
+                for (size_t i = 0; i < series->count; i++)
+                    samples[i] = krn_series_at(series, i);
+                if (series->count > 0)
+                    whole =
+                        add(record, engine, state, (enum krn_backend_id)id, mode, samples,
+                            series->count, krn_series_interval(series), NULL, engine->scope[id],
+                            APP_VERIFIED_UNKNOWN, "a running session's pictures are not compared",
+                            krn_device_floors(engine->devices[id]).launch_ms);
+            }
+    if (whole && app_engine_duel(engine) && engine->duel.kept > 0) {
+        struct app_dueled dueled = {.sides.count = 0};
+        app_duel_sum_up(engine, state, &dueled);
+        whole = add_duel(record, engine, state, &dueled);
+    }
+    if (whole && frames->count > 0)
+        whole = add_frames(record, state, screen, frames);
+    return finish(record, whole);
+}
+
+char *app_report_measurement(struct app_environment *environment, const struct app_engine *engine,
+                             const struct app_state *state, const struct app_screen *screen,
+                             const struct app_measurement *measurement)
+{
+    struct krn_floors floors;
+    struct app_record *record = begin(environment, engine, state, screen, &floors);
+    bool whole = record != NULL;
+    for (int m = 0; whole && m < measurement->count; m++) {
+        const struct app_measured *measured = &measurement->modes[m];
+        if (measured->n > 0)
+            whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
+                        measured->n, measured->interval, stop_of(measured->stop), measured->scope,
+                        measured->verified,
+                        measured->verified == APP_VERIFIED_TRUE ? NULL : measured->verified_text,
+                        measurement->floors.launch_ms);
+    }
+    return finish(record, whole);
+}
+
+char *app_report_duel(struct app_environment *environment, const struct app_engine *engine,
+                      const struct app_state *state, const struct app_dueled *dueled)
+{
     struct krn_floors floors;
     struct app_record *record = begin(environment, engine, state, NULL, &floors);
-    return finish(record, record && app_record_add(record, &result));
+    return finish(record, record && add_duel(record, engine, state, dueled));
 }
