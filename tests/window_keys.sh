@@ -33,7 +33,9 @@ xdotool windowfocus --sync "$window"
 
 # shots: how many screenshots there are. shoot EXPRESSION...: one more, and what its record says.
 shots() { find "$work/Pictures" -name '*.png' | wc -l; }
-newest() { find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-; }
+newest() {
+    find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-
+}
 shoot() {
     local before
     before=$(shots)
