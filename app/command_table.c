@@ -58,7 +58,7 @@ static const struct app_command_row table[] = {
               KEY(APP_KEY_LEFT, LESS, "move the divider"), KEY(APP_KEY_RIGHT, MORE, NULL)}},
     {.section = APP_SECTION_RENDER, .name = "band", .title = "Band", .flag = "--band",
      .help = "of indifference: smaller differences in a duel are none",
-     REAL(0, KRN_DUEL_BAND_PERCENT_MAX, .unit = "per cent"), RUN(band_percent)},
+     REAL(0, KRN_DUEL_BAND_PERCENT_MAX, .metavar = "PERCENT"), RUN(band_percent)},
     {.section = APP_SECTION_RENDER, .name = "blit", .title = "Blit", .flag = "--blit",
      .help = "how the picture reaches OpenGL; one that fails gives way to the next",
      CHOICE("interop", "pbo", "copy"), STATE(blit), .change = app_change_blit,

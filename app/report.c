@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct app_record *begin(struct app_environment *environment,
@@ -240,9 +241,11 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                             krn_device_floors(engine->devices[id]).launch_ms);
             }
     if (whole && app_engine_duel(engine) && engine->duel.kept > 0) {
-        struct app_dueled dueled = {.sides.count = 0};
-        app_duel_sum_up(engine, state, &dueled);
-        whole = add_duel(record, engine, state, &dueled);
+        struct app_dueled *dueled = calloc(1, sizeof *dueled);
+        if (dueled)
+            app_duel_sum_up(engine, state, dueled);
+        whole = dueled && add_duel(record, engine, state, dueled);
+        free(dueled);
     }
     if (whole && frames->count > 0)
         whole = add_frames(record, state, screen, frames);
