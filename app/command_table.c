@@ -1,7 +1,16 @@
 /* app/command_table.c - the one table of commands, in the order in which help shows it. */
 #include "actions.h"
 
+#include "mode.h"
+
+#include "krn/duel.h"
+
 #include <limits.h>
+
+static bool are_modes(const char *text)
+{
+    return app_modes_parse(text, NULL, NULL);
+}
 
 /* A row of the table stays one paragraph. */
 /* clang-format off */
@@ -40,6 +49,16 @@ static const struct app_command_row table[] = {
      .keys = {KEY_SET('1', "global", "storage: global, readonly, constant, shared"),
               KEY_SET('2', "readonly", NULL), KEY_SET('3', "constant", NULL),
               KEY_SET('4', "shared", NULL), KEY('M', NEXT, "next storage")}},
+    {.section = APP_SECTION_RENDER, .name = "duel", .title = "Duel", .flag = "--duel",
+     .help = "A against B on every frame, without a window; a mode is KERNEL/STORAGE[/K]",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .check = are_modes,
+               .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
+     ACTION(duel),
+     .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes side by side; mode keys change B"),
+              KEY(APP_KEY_LEFT, LESS, "move the divider"), KEY(APP_KEY_RIGHT, MORE, NULL)}},
+    {.section = APP_SECTION_RENDER, .name = "band", .title = "Band", .flag = "--band",
+     .help = "of indifference: smaller differences in a duel are none",
+     REAL(0, KRN_DUEL_BAND_PERCENT_MAX, .metavar = "PERCENT"), RUN(band_percent)},
     {.section = APP_SECTION_RENDER, .name = "blit", .title = "Blit", .flag = "--blit",
      .help = "how the picture reaches OpenGL; one that fails gives way to the next",
      CHOICE("interop", "pbo", "copy"), STATE(blit), .change = app_change_blit,
@@ -112,7 +131,7 @@ static const struct app_command_row table[] = {
      .help = "end after so many frames",
      INTEGER(1, INT_MAX), RUN(frames)},
     {.section = APP_SECTION_RUN, .name = "seconds", .title = "Seconds", .flag = "--seconds",
-     .help = "end after so many seconds; with --bench, of each benchmark",
+     .help = "end after so many seconds; with --bench, of each benchmark; of a duel",
      REAL(0.01, 86400, .unit = "seconds"), RUN(seconds)},
     {.section = APP_SECTION_RUN, .name = "screenshot", .title = "Screenshot",
      .flag = "--screenshot", .help = "write what is on screen when the run ends",

@@ -147,6 +147,24 @@ static int run_bench(struct app_program *program)
     return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
 }
 
+/* The duel, and its record. */
+static int run_duel(struct app_program *program)
+{
+    struct krn_error error;
+    enum krn_code code =
+        app_duel_run(&program->engine, &program->state, program->run.frames, program->run.seconds,
+                     isatty(STDERR_FILENO) ? stderr : NULL, &program->dueled, &error);
+    if (code == KRN_OK)
+        app_duel_print(&program->dueled, &program->engine, &program->state, table_stream(program));
+    if (code == KRN_OK && program->run.json[0]) {
+        char *record = app_report_duel(&program->environment, &program->engine, &program->state,
+                                       &program->dueled);
+        code = app_write_json(program, record, &error);
+        free(record);
+    }
+    return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
+}
+
 /* A picture and the table; `asked` when --offscreen was, so that its absence is a failure. */
 static int run_offscreen(struct app_program *program, bool asked)
 {
@@ -164,7 +182,7 @@ static int run_program(struct app_program *program)
 {
     struct krn_error error;
     /* Headless runs are still unless motion was asked for. */
-    const bool headless = program->run.offscreen || program->run.bench[0];
+    const bool headless = program->run.offscreen || program->run.bench[0] || program->run.duel;
     const bool motion = program->state.motion;
     program->state.motion = motion && (!headless || program->run.motion_given);
     enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
@@ -182,6 +200,8 @@ static int run_program(struct app_program *program)
         return failed(code, &error);
     if (program->run.bench[0])
         return run_bench(program);
+    if (program->run.duel && !program->run.offscreen)
+        return run_duel(program);
     if (program->run.offscreen)
         return run_offscreen(program, true);
 
@@ -226,7 +246,8 @@ int main(int argc, char *argv[])
             app_complain("Interrupted: what was measured until then is written as incomplete.");
             exit_code = APP_EXIT_FAILED;
         }
-        if (exit_code == APP_EXIT_DONE && !app_measure_all_right(&program->measurement))
+        if (exit_code == APP_EXIT_DONE && (!app_measure_all_right(&program->measurement) ||
+                                           !app_measure_all_right(&program->dueled.sides)))
             exit_code = APP_EXIT_WRONG;
         app_engine_close(&program->engine);
     }

@@ -190,6 +190,7 @@ bool app_record_add(struct app_record *record, const struct app_result *result)
     for (size_t i = 0; i < result->trust_count && trust != NULL; i++)
         if (json_array_append_new(trust, app_json_from_text(result->trust[i])) != 0)
             record->failed = true;
+    put_text(record, object, "stop", result->stop);
     put(record, object, "complete", json_boolean(result->complete));
     if (json_array_append_new(record->results, object) != 0)
         record->failed = true;

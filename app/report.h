@@ -2,6 +2,7 @@
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
+#include "duel_run.h"
 #include "engine.h"
 #include "environment.h"
 #include "measure.h"
@@ -28,5 +29,9 @@ char *app_report_session(struct app_environment *environment, const struct app_e
 char *app_report_measurement(struct app_environment *environment, const struct app_engine *engine,
                              const struct app_state *state, const struct app_screen *screen,
                              const struct app_measurement *measurement);
+
+/* A headless duel: one result "duel", its samples the newest pairs, A's and B's in turn. */
+char *app_report_duel(struct app_environment *environment, const struct app_engine *engine,
+                      const struct app_state *state, const struct app_dueled *dueled);
 
 #endif

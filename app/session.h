@@ -24,6 +24,7 @@ struct app_session {
     const char *context;                 /* what the GL context is, in words */
     double refresh_hz;                   /* of the display; 0: none */
 
+    bool second; /* the second picture is in use */
     struct app_hud_before before;
     bool shown; /* good has been on screen */
     uint32_t shown_epoch;

@@ -108,8 +108,25 @@ void ren_picture_free(struct ren_picture *picture)
 
 void ren_picture_release(struct ren_renderer *renderer)
 {
-    leave_rung(renderer->picture);
-    renderer->picture->device = NULL;
+    for (int i = 0; i < REN_PICTURES; i++) {
+        leave_rung(renderer->pictures[i]);
+        renderer->pictures[i]->device = NULL;
+    }
+}
+
+void ren_picture_select(struct ren_renderer *renderer, int picture)
+{
+    renderer->picture = renderer->pictures[picture];
+}
+
+void ren_picture_drop(struct ren_renderer *renderer)
+{
+    struct ren_picture *picture = renderer->picture;
+    leave_rung(picture);
+    picture->device = NULL;
+    REN_GL(glDeleteTextures(1, &picture->texture));
+    picture->texture = 0;
+    picture->width = picture->height = 0;
 }
 
 /* A texture of the size, its content undefined; the old one is given up only when it is there. */
@@ -410,4 +427,18 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
     (void)error;
     return KRN_OK;
+}
+
+enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_rect rect, float from,
+                                    float to, struct krn_error *error)
+{
+    const GLint left = (GLint)roundf(rect.x + from * rect.w),
+                right = (GLint)roundf(rect.x + to * rect.w);
+    if (right <= left)
+        return KRN_OK;
+    REN_GL(glEnable(GL_SCISSOR_TEST));
+    REN_GL(glScissor(left, 0, right - left, renderer->height));
+    const enum krn_code code = ren_picture_draw(renderer, rect, error);
+    REN_GL(glDisable(GL_SCISSOR_TEST));
+    return code;
 }

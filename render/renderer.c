@@ -317,9 +317,12 @@ enum krn_code ren_open(struct ren_renderer **renderer, struct krn_error *error)
     code = ren_list_new(&made->list, made->glyphs, error);
     if (code != KRN_OK)
         goto fail;
-    code = ren_picture_new(&made->picture, error);
-    if (code != KRN_OK)
-        goto fail;
+    for (int i = 0; i < REN_PICTURES; i++) {
+        code = ren_picture_new(&made->pictures[i], error);
+        if (code != KRN_OK)
+            goto fail;
+    }
+    made->picture = made->pictures[0];
     code = ren_check(made, error);
     if (code != KRN_OK)
         goto fail;
@@ -337,7 +340,8 @@ void ren_close(struct ren_renderer *renderer)
 {
     if (!renderer)
         return;
-    ren_picture_free(renderer->picture);
+    for (int i = 0; i < REN_PICTURES; i++)
+        ren_picture_free(renderer->pictures[i]);
     ren_list_free(renderer->list);
     ren_glyphs_free(renderer->glyphs);
     REN_GL(glDeleteVertexArrays(1, &renderer->empty_vao));

@@ -10,6 +10,7 @@
 
 #include "gl.h"
 #include "krn/error.h"
+#include "ren/blit.h"
 #include "ren/context.h"
 
 #include <stdbool.h>
@@ -36,7 +37,8 @@ struct ren_renderer {
 
     struct ren_glyphs *glyphs;
     struct ren_list *list;
-    struct ren_picture *picture;
+    struct ren_picture *pictures[REN_PICTURES];
+    struct ren_picture *picture; /* the one that was selected */
 };
 
 /* Compiles and links; *program is 0 after a failure. Errors: KRN_FAILED with the GLSL log. */

@@ -79,6 +79,18 @@ press 4
 shoot 'state["storage"] == "shared"'
 press 2 m
 shoot 'state["storage"] == "constant"'
+# A duel: storage keys change its other side, arrows its divider; the record carries both.
+press Tab
+sleep 1
+shoot 'state["duel"]["on"] is True' 'state["duel"]["storage"] == "shared"' \
+    'state["storage"] == "constant"' \
+    'any(r["benchmark"] == "duel" and r["metrics"]["n"] > 0 for r in results)'
+press 1 Left Left Right
+sleep 0.5
+shoot 'state["duel"]["storage"] == "global"' 'state["duel"]["divider"] == 0.45' \
+    'any(r["variant"] == "book/constant,book/global" for r in results)'
+press Tab
+shoot 'state["duel"]["on"] is False' 'all(r["benchmark"] != "duel" for r in results)'
 press Up Up
 shoot 'state["scene"]["count"] == 80'
 press Down
