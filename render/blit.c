@@ -140,12 +140,12 @@ static enum krn_code remake_texture(struct ren_renderer *renderer, int width, in
                         "This OpenGL shows pictures of up to %dx%d pixels, not %dx%d.", most, most,
                         width, height);
     GLuint texture = 0;
-    (void)ren_gl_take_error();
+    ren_gl_try();
     REN_GL(glGenTextures(1, &texture));
     REN_GL(glBindTexture(GL_TEXTURE_2D, texture));
     REN_GL(glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                         NULL));
-    const GLenum fault = ren_gl_take_error();
+    const GLenum fault = ren_gl_tried();
     if (fault != GL_NO_ERROR) {
         REN_GL(glDeleteTextures(1, &texture));
         return KRN_FAIL(error, fault == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
@@ -173,12 +173,12 @@ static enum krn_code enter_interop(struct ren_picture *picture, struct krn_error
 static enum krn_code enter_pbo(struct ren_picture *picture, struct krn_error *error)
 {
     const size_t bytes = image_bytes(picture->width, picture->height);
-    (void)ren_gl_take_error();
+    ren_gl_try();
     REN_GL(glGenBuffers(1, &picture->buffer));
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
     REN_GL(glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW));
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
-    const GLenum fault = ren_gl_take_error();
+    const GLenum fault = ren_gl_tried();
     if (fault != GL_NO_ERROR)
         return KRN_FAIL(error, KRN_NO_MEMORY, "OpenGL gives no pixel buffer of %zu MiB (%s).",
                         bytes >> 20, ren_gl_error_name(fault));

@@ -31,6 +31,8 @@ struct ren_renderer {
     GLuint framebuffer, colour_buffer;
     int buffer_width, buffer_height;
 
+    GLsync fences[2]; /* of the frames before, for ren_frame_pace; the older one first */
+
     GLuint empty_vao; /* for draws whose vertices come from gl_VertexID alone */
 
     struct ren_glyphs *glyphs;

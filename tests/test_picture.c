@@ -186,6 +186,86 @@ static void two_pictures_side_by_side(void **state)
     krn_scene_free(&scene);
 }
 
+/* Whatever call of a rung fails, at its first or a later frame, the same frame is shown by a lower
+ * one, and the reason is kept. */
+static void a_rung_that_fails_gives_way(void **state)
+{
+    (void)state;
+    static const struct {
+        enum ren_blit asked;
+        const char *call;
+    } faults[] = {
+        {REN_BLIT_INTEROP, "cudaGLGetDevices"},
+        {REN_BLIT_INTEROP, "cudaGraphicsGLRegisterImage"},
+        {REN_BLIT_INTEROP, "cudaGraphicsMapResources"},
+        {REN_BLIT_INTEROP, "cudaGraphicsSubResourceGetMappedArray"},
+        {REN_BLIT_INTEROP, "cudaMemcpy2DToArrayAsync"},
+        {REN_BLIT_INTEROP, "cudaGraphicsUnmapResources"},
+        {REN_BLIT_PBO, "cudaGraphicsGLRegisterBuffer"},
+        {REN_BLIT_PBO, "cudaGraphicsMapResources"},
+        {REN_BLIT_PBO, "cudaGraphicsResourceGetMappedPointer"},
+        {REN_BLIT_PBO, "glBufferData"},
+    };
+    struct krn_device *device = devices[KRN_BACKEND_CUDA];
+    if (!device)
+        skip();
+    struct krn_error error;
+    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        for (int frame = 1; frame <= 3; frame++) {
+            char which[80];
+            snprintf(which, sizeof which, "%s:%d", faults[i].call, frame);
+            ren_picture_release(renderer);
+            krn_fail_calls(which);
+            for (int f = 0; f < 4; f++)
+                show_and_compare(device, faults[i].asked, test_view(64 + (int)i, 48));
+            krn_fail_calls(NULL);
+            const struct ren_blit_status status = ren_picture_status(renderer);
+            const bool met = status.used != status.asked;
+            if (frame == 1 && !met)
+                fail_msg("%s failed and nothing gave way", which);
+            if (met)
+                assert_true(status.reason[0] != '\0');
+            if (frame == 1)
+                print_message("%s: %s gives way to %s. %s\n", faults[i].call,
+                              ren_blit_name(status.asked), ren_blit_name(status.used),
+                              status.reason);
+        }
+    ren_picture_release(renderer);
+    krn_scene_free(&scene);
+}
+
+/* No memory for the texture of another size: refused, and the picture of before is still there. */
+static void no_texture_no_harm(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_image image;
+    struct krn_device *device = devices[KRN_BACKEND_CPU];
+    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    const struct krn_view view = test_view(60, 40);
+    show_and_compare(device, REN_BLIT_COPY, view);
+    krn_fail_calls("glTexImage2D");
+    assert_int_equal(ren_picture_begin(renderer, device, REN_BLIT_COPY, 99, 77, &image, &error),
+                     KRN_NO_MEMORY);
+    assert_non_null(strstr(error.text, "99x77"));
+    krn_fail_calls(NULL);
+    TEST_OK(ren_frame_begin(renderer, 60, 40, 0x334455, NULL, &error), error);
+    const struct ren_rect all = {0, 0, 60, 40};
+    TEST_OK(ren_picture_draw(renderer, all, &error), error);
+    uint8_t *frame = malloc(4 * 60 * 40), *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
+    assert_non_null(frame);
+    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    assert_memory_equal(frame, expected + 4 * 60 * 39, 4 * 60);
+    free(expected);
+    free(frame);
+    show_and_compare(device, REN_BLIT_COPY, test_view(99, 77));
+    ren_picture_release(renderer);
+    krn_scene_free(&scene);
+}
+
 /* A frame that was begun and never ended leaves the ladder as it was. */
 static void a_frame_given_up(void **state)
 {
@@ -272,6 +352,8 @@ int main(void)
         cmocka_unit_test(size_and_backend_change_200_times),
         cmocka_unit_test(shrunk_pictures_are_averaged),
         cmocka_unit_test(two_pictures_side_by_side),
+        cmocka_unit_test(a_rung_that_fails_gives_way),
+        cmocka_unit_test(no_texture_no_harm),
         cmocka_unit_test(a_frame_given_up),
         cmocka_unit_test(the_frame_is_cleared_around),
         cmocka_unit_test(too_large_is_refused),
