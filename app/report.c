@@ -34,9 +34,9 @@ static struct app_record *begin(struct app_environment *environment,
 /* One mode's samples as a result. */
 static bool add(struct app_record *record, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
-                const double *samples, size_t n, struct krn_interval interval, const char *stop,
-                const char *scope, enum app_verified verified, const char *verified_reason,
-                double launch_floor_ms)
+                const double *samples, size_t n, struct krn_interval interval, double batched_ms,
+                const char *stop, const char *scope, enum app_verified verified,
+                const char *verified_reason, double launch_floor_ms)
 {
     const struct krn_summary s = krn_summarise(samples, n);
     const double tests = (double)state->width * state->height * engine->scene.count;
@@ -55,6 +55,7 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         {"min_ms", s.min, NULL},
         {"max_ms", s.max, NULL},
         {"n", (double)s.n, NULL},
+        {"batched_ms", batched_ms > 0.0 ? batched_ms : NAN, NULL},
         {"nominal_tests_per_s", s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL},
     };
     const char *trust[2];
@@ -234,11 +235,11 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                 for (size_t i = 0; i < series->count; i++)
                     samples[i] = krn_series_at(series, i);
                 if (series->count > 0)
-                    whole =
-                        add(record, engine, state, (enum krn_backend_id)id, mode, samples,
-                            series->count, krn_series_interval(series), NULL, engine->scope[id],
-                            APP_VERIFIED_UNKNOWN, "a running session's pictures are not compared",
-                            krn_device_floors(engine->devices[id]).launch_ms);
+                    whole = add(record, engine, state, (enum krn_backend_id)id, mode, samples,
+                                series->count, krn_series_interval(series), 0.0, NULL,
+                                engine->scope[id], APP_VERIFIED_UNKNOWN,
+                                "a running session's pictures are not compared",
+                                krn_device_floors(engine->devices[id]).launch_ms);
             }
     if (whole && app_engine_duel(engine) && engine->duel.kept > 0) {
         struct app_dueled *dueled = calloc(1, sizeof *dueled);
@@ -263,8 +264,8 @@ char *app_report_measurement(struct app_environment *environment, const struct a
         const struct app_measured *measured = &measurement->modes[m];
         if (measured->n > 0)
             whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
-                        measured->n, measured->interval, stop_of(measured->stop), measured->scope,
-                        measured->verified,
+                        measured->n, measured->interval, measured->batched_ms,
+                        stop_of(measured->stop), measured->scope, measured->verified,
                         measured->verified == APP_VERIFIED_TRUE ? NULL : measured->verified_text,
                         measurement->floors.launch_ms);
     }
