@@ -21,11 +21,21 @@ void app_duel_stop(struct app_duel *duel)
     duel->on = false;
 }
 
+/* Any bit of it is as good as drawn (C. Wellons, lowbias32). */
+static uint32_t mixed(uint32_t x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
 uint32_t app_duel_begin(struct app_duel *duel, double now_s, bool *a_first)
 {
     /* 30 bits, as tags have room for; never 0, which an unused frame has. */
     duel->number = duel->number % 0x3fffffff + 1;
-    *a_first = duel->number % 2 == 0;
+    /* Of two frames one has A first; which one is drawn, so that nothing that comes in turns too,
+     * such as slots of a ring or buffers of a display, goes always with the same side. */
+    *a_first = (duel->number + mixed(duel->number / 2)) % 2 == 0;
     duel->open[duel->number % APP_DUEL_OPEN] =
         (struct app_duel_frame){.number = duel->number, .a_first = *a_first, .at_s = now_s};
     return duel->number;

@@ -44,8 +44,9 @@ void app_duel_start(struct app_duel *duel, enum krn_backend_id backend, struct k
                     struct krn_mode b, double band_percent);
 void app_duel_stop(struct app_duel *duel);
 
-/* Begins a frame at time now_s and says which side renders first: they take turns. Returns the
- * frame's number. A frame whose readings have not come by then is given up. */
+/* Begins a frame at time now_s and says which side renders first: each does in one of two
+ * frames, in an order without a period. Returns the frame's number. A frame whose readings have not
+ * come by then is given up. */
 uint32_t app_duel_begin(struct app_duel *duel, double now_s, bool *a_first);
 
 /* Takes the reading of one side (0: A, 1: B) of frame `number`. */

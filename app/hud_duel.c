@@ -64,15 +64,13 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
                   colours[result->verdict], krn_duel_verdict_name(result->verdict));
 }
 
-static void describe_interval(const struct app_hud *hud, const struct krn_duel_result *result,
-                              char *text, size_t size)
+static void describe_interval(const struct krn_duel_result *result, char *text, size_t size)
 {
     char low[32], high[32];
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
     if (result->there)
-        app_format(text, size, "[%s, %s] 95 %%, %zu pairs, band %g %%", low, high, result->pairs,
-                   hud->engine->band_percent);
+        app_format(text, size, "[%s, %s] 95 %%, %zu pairs", low, high, result->pairs);
     else
         app_format(text, size, "no interval yet, %zu pairs", result->pairs);
 }
@@ -107,8 +105,10 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     y += 30.0f * u;
     app_duel_sentence(result, text, sizeof text);
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x, c->text, text);
+    app_format(text, sizeof text, "band %g %%", hud->engine->band_percent);
+    app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet, text);
     y += 27.0f * u;
-    describe_interval(hud, result, text, sizeof text);
+    describe_interval(result, text, sizeof text);
     app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);
     y += 27.0f * u;
     const struct krn_summary a = krn_series_summary(&duel->sides[0]),

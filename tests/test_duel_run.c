@@ -134,6 +134,43 @@ static void four_times_as_much_is_found(void **unused)
     close_engine();
 }
 
+/* In every two frames both orders, and no period in which of them comes first. */
+static void orders_are_mixed(void **unused)
+{
+    (void)unused;
+    enum { FRAMES = 4096 };
+    static struct app_duel duel;
+    bool first[FRAMES];
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    app_duel_start(&duel, KRN_BACKEND_CPU, mode, mode, 1.0);
+    bool ignored;
+    assert_int_equal(app_duel_begin(&duel, 0.0, &ignored), 1);
+    for (int i = 0; i < FRAMES; i++)
+        app_duel_begin(&duel, i, &first[i]);
+    for (int i = 0; i < FRAMES; i += 2)
+        assert_true(first[i] != first[i + 1]);
+    for (int period = 2; period <= 64; period += 2) {
+        int alike = 0;
+        for (int i = 0; i + period < FRAMES; i += 2)
+            alike += first[i] == first[i + period];
+        const double share = 2.0 * alike / (FRAMES - period);
+        if (share > 0.9)
+            fail_msg("orders repeat after %d frames in %.0f %%", period, 100.0 * share);
+    }
+    /* Readings of frames given up, or of a duel before, fit nowhere. */
+    app_duel_take(&duel, 1, 0, 1.0);
+    app_duel_take(&duel, 1, 1, 1.0);
+    assert_int_equal(duel.kept, 0);
+    app_duel_take(&duel, FRAMES + 1, 1, 2.0);
+    app_duel_take(&duel, FRAMES + 1, 0, 1.0);
+    assert_int_equal(duel.kept, 1);
+    double a, b;
+    assert_int_equal(app_duel_pairs(&duel, 5, &a, &b), 1);
+    assert_true(a == 1.0 && b == 2.0);
+    app_duel_start(&duel, KRN_BACKEND_CPU, mode, mode, 1.0);
+    assert_int_equal(app_duel_begin(&duel, 0.0, &ignored), FRAMES + 2);
+}
+
 static void counts_end_it(void **unused)
 {
     (void)unused;
@@ -161,6 +198,7 @@ int main(int argc, char *argv[])
     if (opened != 0)
         return opened;
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders_are_mixed),
         cmocka_unit_test(counts_end_it),
         cmocka_unit_test(four_times_as_much_is_found),
         cmocka_unit_test(a_little_more_is_found),

@@ -21,7 +21,7 @@ static const double block_least_s = 0.03;
 
 /* Between the claims that an A/A duel may make (1 in 100 runs) and the interval shown. */
 static const double sure_alpha = 0.01, shown_alpha = 0.05;
-static const double prior = 4.0;
+static const double prior = 4.0, effect_prior = 3.0;
 
 /* Neighbours count as uncorrelated below this, plus so many errors of the estimate; what they may
  * still have in common is taken as the estimate and so many errors of it. */
@@ -186,19 +186,62 @@ static double share_needed(double n, double alpha)
     return high / n;
 }
 
-/* The interval of the median of the blocks as ratios; false when they do not bound it. */
+/* The t statistic at which n normal blocks of unknown spread exceed 1 / alpha: the likelihood ratio
+ * of the t test, averaged over a normal prior of the effect's size. INFINITY: none does. */
+static double t_needed(double n, double alpha)
+{
+    const double freedom = n - 1.0, wide = 1.0 + n * effect_prior * effect_prior;
+    if (!(freedom > 0.5))
+        return INFINITY;
+    /* ((1 + t^2/f) / (1 + t^2/(f wide)))^(n/2) / sqrt(wide) = 1 / alpha, solved for t. */
+    const double ratio = exp(2.0 / n * (0.5 * log(wide) - log(alpha)));
+    const double slope = (1.0 - ratio / wide) / freedom;
+    return slope > 0.0 ? sqrt((ratio - 1.0) / slope) : INFINITY;
+}
+
+struct bounds {
+    double low, high; /* of the log-ratio */
+};
+
+static struct bounds sign_bounds(const struct krn_duel *duel, double counted, double alpha)
+{
+    const double heads = ceil(share_needed(counted, alpha) * (double)duel->blocks);
+    if (!(heads <= (double)duel->blocks))
+        return (struct bounds){-INFINITY, INFINITY};
+    return (struct bounds){duel->sorted[duel->blocks - (size_t)heads],
+                           duel->sorted[(size_t)heads - 1]};
+}
+
+static struct bounds t_bounds(const struct krn_duel *duel, double counted, double alpha)
+{
+    double mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < duel->blocks; i++)
+        mean += duel->sorted[i] / (double)duel->blocks;
+    for (size_t i = 0; i < duel->blocks; i++)
+        squares += (duel->sorted[i] - mean) * (duel->sorted[i] - mean);
+    const double t = t_needed(counted, alpha);
+    if (!isfinite(t))
+        return (struct bounds){-INFINITY, INFINITY};
+    const double wide = t * sqrt(squares / ((double)duel->blocks - 1.0) / counted);
+    return (struct bounds){mean - wide, mean + wide};
+}
+
+/* The interval of the blocks' middle as ratios: what both tests leave over, half of alpha for each.
+ * False when they do not bound it. */
 static bool interval_of(const struct krn_duel *duel, double alpha, double *low, double *high)
 {
     const double n = (double)duel->blocks, rho = fmin(duel->correlation, 0.9);
     const double spent = 1.0 + abs(duel->level - duel->least);
-    const double own = alpha * 6.0 / (9.8696044010893586 * spent * spent);
-    const double share = share_needed(n * (1.0 - rho) / (1.0 + rho), own);
-    const double heads = ceil(share * n);
-    if (!(heads <= n))
-        return false;
-    *low = exp(duel->sorted[duel->blocks - (size_t)heads]);
-    *high = exp(duel->sorted[(size_t)heads - 1]);
-    return true;
+    const double own = 0.5 * alpha * 6.0 / (9.8696044010893586 * spent * spent);
+    const double counted = n * (1.0 - rho) / (1.0 + rho);
+    const struct bounds sign = sign_bounds(duel, counted, own), t = t_bounds(duel, counted, own);
+    struct bounds both = {fmax(sign.low, t.low), fmin(sign.high, t.high)};
+    /* Contradictions are settled by believing neither. */
+    if (both.low > both.high)
+        both = (struct bounds){fmin(sign.low, t.low), fmax(sign.high, t.high)};
+    *low = exp(both.low);
+    *high = exp(both.high);
+    return isfinite(both.low) && isfinite(both.high);
 }
 
 static void judge(struct krn_duel *duel)

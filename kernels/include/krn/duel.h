@@ -16,21 +16,25 @@
  *    every coarser level that has blocks enough to tell, and few of which tie. What correlation may
  *    be left (its estimate, freed of bias, and 0.4 errors of it) makes n blocks count as
  *    n (1 - rho) / (1 + rho). Nothing is said before there are 32 blocks of the shortest length.
- * 3. Interval. For a median m of n independent blocks, the number S of blocks above m is no more
- *    than a fair coin's, ties or not. The likelihood ratio of the coin, averaged over a
- *    Beta(4, 4) prior, is a martingale and exceeds 1 / alpha at any time with probability alpha at
- *    most (Ville). The m for which neither side exceeds 2 / alpha make the interval, from the
- *    (n - S + 1)-th to the S-th least block. Every level of step 2 spends its own part of alpha,
- *    6 / (pi k)^2 for the k-th from the shortest, so that changing the level costs nothing either.
- *    Where correlation asks for blocks of which there are too few yet, the last interval stays
- *    while the median lies in it.
+ * 3. Interval. What two tests leave over, each at half of alpha.
+ *    Signs: for a median m of n independent blocks, the number S of blocks above m is no more than
+ *    a fair coin's, ties or not. The likelihood ratio of the coin, averaged over a Beta(4, 4)
+ *    prior, is a martingale and exceeds 1 / alpha at any time with probability alpha at most
+ *    (Ville). The m for which neither side exceeds 2 / alpha lie between the (n - S + 1)-th and the
+ *    S-th least block.
+ *    Sizes: the same for the t test of normal blocks of unknown spread, its effect averaged over a
+ *    normal prior of variance 9. It needs few blocks, where signs say nothing yet.
+ *    Every level of step 2 spends its own part of alpha, 6 / (pi k)^2 for the k-th from the
+ *    shortest, so that changing the level costs nothing either. Where correlation asks for blocks
+ *    of which there are too few, the last interval stays while the median lies in it.
  * 4. Verdict, from the interval at 99 % against the band of indifference (b per cent): FASTER when
  *    all of it lies above 1 + b/100, SLOWER when below 1 / (1 + b/100), SAME when inside, else
  *    CAN'T TELL. What is shown as the interval is the one at 95 %, which lies within.
  *
  * Source: H. Robbins, Statistical methods related to the law of the iterated logarithm (1970);
  * S. R. Howard, A. Ramdas, Sequential estimation of quantiles with applications to A/B testing and
- * best-arm identification (2022), for the median by the sign test; block means as in simulation
+ * best-arm identification (2022), for the median by the sign test; T. L. Lai, On confidence
+ * sequences (1976), for the mean by the t test; block means as in simulation
  * output analysis: G. S. Fishman, Grouping observations in digital simulation (1978).
  *
  * Assumes that blocks at the chosen level are independent and that the median does not wander.
@@ -38,16 +42,19 @@
  * difference: that is what the band is for.
  *
  * Simulated, with drift, outliers, an advantage of the second place and quantised readings, every
- * frame a look (tests/test_duel.c prints it all; 500 runs of 10 s each, band 1 % / band 0):
+ * frame a look (tests/test_duel.c prints it all; 300 runs of 10 s each, band 1 % / band 0):
  *   A/A runs that claim a difference    independent readings, 200 and 1000 frames/s, 20 us in
  *                                       steps of 32 ns and 0.5 us, 40 frames/s of 9 ms, loaded:
- *                                       0 / 0 to 0.6 %
- *                                       sides that wander apart for 0.05 s: 0 / 0.8 %; for 0.25 s,
- *                                       as much as the readings scatter: 0 to 0.6 / 3 to 6 %
- *   A difference of 2 % found in 3 s    99.6 % of runs at 200 and 1000 frames/s, readings
- *                                       scattering by 0.5 to 1 %; after 1.4 s in the mean
+ *                                       0 / 0 %
+ *                                       sides that wander apart, as much as the readings scatter,
+ *                                       for 0.05 s: 0 / 2 %; for 0.25 s: 0 / 2 to 8 %; for 1 s, by
+ *                                       0.4 %: 0 / 33 %
+ *   A difference of 2 % found in 3 s    100 % of runs at 200 and 1000 frames/s, readings
+ *                                       scattering by 0.5 to 1 %; after 1.3 s in the mean
  *   One of 5 % found in 5 s             99 % of runs at 30 and 40 frames/s scattering by 3 %;
- *                                       92 % at 40 frames/s and 5 %; half of them at 7 %
+ *                                       91 % at 40 frames/s and 5 %; half of them at 7 %
+ * What wanders as slowly as the run is long is a difference while it lasts; on an H200 two equal
+ * kernels of 20 us wander apart by up to half a per cent.
  *
  * Memory is fixed; a pair costs about a microsecond, and now and then, when blocks are made anew,
  * some hundred.
