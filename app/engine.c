@@ -11,8 +11,11 @@ static enum krn_code connect(struct app_engine *engine, enum krn_backend_id id,
     if (engine->devices[id])
         return KRN_OK;
     engine->uploaded[id] = 0;
-    return krn_backend_get(id)->connect(id == KRN_BACKEND_CUDA ? engine->ordinal : 0,
-                                        &engine->devices[id], error);
+    const enum krn_code code = krn_backend_get(id)->connect(
+        id == KRN_BACKEND_CUDA ? engine->ordinal : 0, &engine->devices[id], error);
+    if (code == KRN_OK && id == KRN_BACKEND_CUDA)
+        engine->telemetry = krn_telemetry_open(krn_device_describe(engine->devices[id])->pci_id);
+    return code;
 }
 
 enum krn_code app_engine_open(struct app_engine *engine, const struct app_run *run,
@@ -44,6 +47,10 @@ void app_engine_close(struct app_engine *engine)
 
 void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
 {
+    if (backend == KRN_BACKEND_CUDA) {
+        krn_telemetry_close(engine->telemetry);
+        engine->telemetry = NULL;
+    }
     krn_device_close(engine->devices[backend]);
     engine->devices[backend] = NULL;
     engine->uploaded[backend] = 0;
@@ -109,6 +116,12 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
 struct krn_device *app_engine_device(const struct app_engine *engine, const struct app_state *state)
 {
     return engine->devices[state->backend];
+}
+
+void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id backend,
+                          struct krn_telemetry_reading *reading)
+{
+    krn_telemetry_read(backend == KRN_BACKEND_CUDA ? engine->telemetry : NULL, reading);
 }
 
 struct krn_view app_engine_view(const struct app_state *state)

@@ -11,6 +11,7 @@
 #include "krn/device.h"
 #include "krn/error.h"
 #include "krn/stats.h"
+#include "krn/telemetry.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,6 +29,7 @@ struct app_trace {
 struct app_engine {
     struct krn_device *devices[KRN_BACKEND_COUNT]; /* NULL: not connected */
     int ordinal;                                   /* of the cuda device to connect to */
+    struct krn_telemetry *telemetry;               /* of the cuda device; NULL: not connected */
 
     struct krn_scene scene;
     struct app_state chosen; /* the state that scene was made from; its recipe, path and kind */
@@ -60,6 +62,10 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
 /* The device of the state's backend, after app_engine_adopt. */
 struct krn_device *app_engine_device(const struct app_engine *engine,
                                      const struct app_state *state);
+
+/* What the state's device does besides: nothing is known of the CPU. */
+void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id backend,
+                          struct krn_telemetry_reading *reading);
 
 /* The view that the state asks for. */
 struct krn_view app_engine_view(const struct app_state *state);

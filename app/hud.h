@@ -29,7 +29,8 @@ struct app_hud {
     struct app_hud_before before;
     struct krn_summary frame; /* times of whole frames, ms */
     double refresh_hz;        /* of the display; 0: none */
-    const char *notice;       /* "" or NULL: none */
+    struct krn_telemetry_reading telemetry;
+    const char *notice; /* "" or NULL: none */
     enum app_tone tone;
     const char *standing; /* what stays wrong, a sentence; "" or NULL: nothing */
 };

@@ -14,7 +14,7 @@ struct row {
     char text[400];
 };
 
-enum { ROWS = 10 };
+enum { ROWS = 12, FACTS = 8 };
 
 /* What keeps the frame rate where it is. */
 static const char *limited_by(const struct app_hud *hud, const struct krn_summary *kernel)
@@ -65,14 +65,37 @@ static void describe_speed(const struct app_hud *hud, struct row *rate, struct r
              app_number_plain(fps, "").value, limited_by(hud, &kernel));
 }
 
+/* "1980 MHz, 127 W, 40 °C"; what is not known is left out. */
+static void describe_telemetry(const struct krn_telemetry_reading *now, struct row *row)
+{
+    char clock[32] = "", power[32] = "", heat[32] = "", held[96] = "";
+    if (now->clock_mhz > 0.0)
+        app_format(clock, sizeof clock, ", %.0f MHz", now->clock_mhz);
+    if (now->power_w > 0.0)
+        app_format(power, sizeof power, ", %.0f W", now->power_w);
+    if (now->temperature_c > 0.0)
+        app_format(heat, sizeof heat, ", %.0f °C", now->temperature_c);
+    const unsigned slows = now->throttle & (KRN_THROTTLE_SLOWS | KRN_THROTTLE_DISPLAY);
+    if (slows != 0) {
+        snprintf(held, sizeof held, ", held by ");
+        krn_throttle_text(slows, held + strlen(held), sizeof held - strlen(held));
+    }
+    row->label = "clocks";
+    snprintf(row->text, sizeof row->text, "%s%s%s%s", clock, power, heat, held);
+    if (row->text[0] != 0)
+        memmove(row->text, row->text + 2, strlen(row->text + 2) + 1);
+    else
+        snprintf(row->text, sizeof row->text, "n/a");
+}
+
 static void describe_device(const struct app_hud *hud, struct row *device, struct row *clock)
 {
     const struct krn_device_info *info =
         krn_device_describe(app_engine_device(hud->engine, hud->state));
     device->label = info->backend == KRN_BACKEND_CUDA ? "cuda" : "cpu";
     if (info->backend == KRN_BACKEND_CUDA)
-        snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver for CUDA %s", info->name,
-                 info->runtime, info->driver);
+        snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver %s for CUDA %s",
+                 info->name, info->runtime, hud->telemetry.driver, info->driver);
     else
         snprintf(device->text, sizeof device->text,
                  "%s, %s, %d threads; all storages read the same caches", info->name, info->runtime,
@@ -96,7 +119,9 @@ static int describe(const struct app_hud *hud, struct row rows[ROWS])
     rows[7].label = "OpenGL";
     snprintf(rows[7].text, sizeof rows[7].text, "%s%s", hud->gl->renderer,
              hud->gl->software ? ", software" : "");
-    int count = 8;
+    int count = FACTS;
+    if (hud->state->backend == KRN_BACKEND_CUDA)
+        describe_telemetry(&hud->telemetry, &rows[count++]);
     if (fell)
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
     if (hud->standing && hud->standing[0])
@@ -131,7 +156,7 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     int lines = 0;
     for (int i = 0; i < count; i++)
         lines += draw_row(brush, &rows[i], 0, 0, inner, false);
-    while (lines > room && count > 8) {
+    while (lines > room && count > FACTS) {
         lines -= draw_row(brush, &rows[--count], 0, 0, inner, false);
     }
     card.h = fminf(card.h, ((float)lines * line_height + 44.0f) * u);

@@ -81,6 +81,22 @@ static int list_devices(void)
     return APP_EXIT_DONE;
 }
 
+/* Whatever the driver says about the device now. */
+static void print_telemetry(const struct krn_telemetry_reading *now)
+{
+    char throttle[128];
+    if (!now->there) {
+        printf("  %s\n", now->reason);
+        return;
+    }
+    krn_throttle_text(now->throttle, throttle, sizeof throttle);
+    printf("  driver %s, now %.0f of %.0f MHz, memory %.0f of %.0f MHz, %.0f W, %.0f degrees C, "
+           "held by: %s\n",
+           now->driver, now->clock_mhz, now->clock_max_mhz, now->memory_clock_mhz,
+           now->memory_clock_max_mhz, now->power_w, now->temperature_c,
+           now->throttle_known ? throttle : "n/a");
+}
+
 static void print_device(const struct krn_device_info *info)
 {
     printf("%s device %d: %s\n", krn_backend_name(info->backend), info->ordinal, info->name);
@@ -91,6 +107,9 @@ static void print_device(const struct krn_device_info *info)
     if (info->backend == KRN_BACKEND_CUDA) {
         /* Two transfers a clock (double data rate), as the theoretical bandwidth counts them. */
         printf(", compute capability %d.%d\n", info->compute_major, info->compute_minor);
+        struct krn_telemetry_reading now;
+        krn_telemetry_query(info->pci_id, &now);
+        print_telemetry(&now);
         printf("  %.0f MHz at most, memory %.0f MHz x %d bit = %.0f GB/s theoretical, L2 %.0f MiB",
                info->clock_max_mhz, info->memory_clock_mhz, info->memory_bus_bits,
                info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9,

@@ -56,11 +56,14 @@ static json_t *put_new(struct app_record *record, json_t *object, const char *ke
 static void put_device(struct app_record *record, json_t *object,
                        const struct krn_device_info *info, const struct app_record_machine *machine)
 {
-    char compute[32];
+    char compute[32], throttle[128];
+    static const struct krn_telemetry_reading nothing;
+    const struct krn_telemetry_reading *now = machine->telemetry ? machine->telemetry : &nothing;
     put_text(record, object, "backend", krn_backend_name(info->backend));
     put_number(record, object, "ordinal", info->ordinal);
     put_text(record, object, "name", info->name);
     put_text(record, object, "driver", info->driver);
+    put_text(record, object, "driver_version", now->driver[0] != 0 ? now->driver : NULL);
     put_text(record, object, "runtime", info->runtime);
     put_text(record, object, "pci_id", info->pci_id);
     put_text(record, object, "clock", info->clock);
@@ -74,17 +77,19 @@ static void put_device(struct app_record *record, json_t *object,
         {"memory_bytes", (double)info->memory_bytes},
         {"l2_bytes", (double)info->l2_bytes},
         {"memory_bus_bits", info->memory_bus_bits},
-        {"clock_max_mhz", info->clock_max_mhz},
-        {"clock_now_mhz", machine->clock_now_mhz},
+        {"clock_max_mhz", now->clock_max_mhz > 0 ? now->clock_max_mhz : info->clock_max_mhz},
+        {"clock_now_mhz", now->clock_mhz},
         {"memory_clock_max_mhz", info->memory_clock_mhz},
-        {"memory_clock_now_mhz", machine->memory_clock_now_mhz},
-        {"power_w", machine->power_w},
-        {"temperature_c", machine->temperature_c},
+        {"memory_clock_now_mhz", now->memory_clock_mhz},
+        {"power_w", now->power_w},
+        {"temperature_c", now->temperature_c},
         {"event_floor_ms", machine->floors != NULL ? machine->floors->event_ms : 0},
         {"launch_floor_ms", machine->floors != NULL ? machine->floors->launch_ms : 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         put_known(record, object, known[i].key, known[i].number);
+    krn_throttle_text(now->throttle_seen, throttle, sizeof throttle);
+    put_text(record, object, "throttle", now->throttle_known ? throttle : NULL);
 }
 
 static void put_environment(struct app_record *record, json_t *object,

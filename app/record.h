@@ -12,6 +12,7 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/telemetry.h"
 #include "ren/blit.h"
 
 #include <stdbool.h>
@@ -27,8 +28,8 @@ struct app_record_machine {
     const struct krn_floors *floors;
     const char *gl_vendor, *gl_renderer, *gl_version, *gl_context; /* context in words */
     bool gl_software;
-    const struct ren_blit_status *blit; /* NULL: no picture was put on a screen */
-    double clock_now_mhz, memory_clock_now_mhz, power_w, temperature_c;
+    const struct ren_blit_status *blit;            /* NULL: no picture was put on a screen */
+    const struct krn_telemetry_reading *telemetry; /* of the device; NULL: not known */
 };
 
 enum app_verified { APP_VERIFIED_UNKNOWN, APP_VERIFIED_TRUE, APP_VERIFIED_FALSE };

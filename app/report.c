@@ -8,12 +8,15 @@ static struct app_record *begin(struct app_environment *environment,
                                 const struct app_screen *screen, struct krn_floors *floors)
 {
     struct krn_device *device = app_engine_device(engine, state);
+    struct krn_telemetry_reading telemetry;
     app_environment_stamp(environment);
+    app_engine_telemetry(engine, state->backend, &telemetry);
     *floors = krn_device_floors(device);
     struct app_record_machine machine = {
         .environment = environment,
         .device = krn_device_describe(device),
         .floors = floors,
+        .telemetry = telemetry.there ? &telemetry : NULL,
     };
     if (screen && screen->gl) {
         machine.gl_vendor = screen->gl->vendor;

@@ -133,6 +133,8 @@ static void note_toggle(struct app_session *session)
 static void draw_hud(struct app_session *session, const struct app_layout *layout, double now_s,
                      struct ren_list *list)
 {
+    struct krn_telemetry_reading telemetry;
+    app_engine_telemetry(session->engine, session->state.backend, &telemetry);
     const struct app_hud hud = {
         .state = &session->state,
         .engine = session->engine,
@@ -141,6 +143,7 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
         .before = session->before,
         .frame = krn_series_summary(&session->frames),
         .refresh_hz = session->refresh_hz,
+        .telemetry = telemetry,
         .notice = now_s < session->notice_until_s ? session->notice : "",
         .tone = session->tone,
         .standing = session->standing[0] ? session->standing : ren_font_notice(session->renderer),

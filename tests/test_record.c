@@ -274,6 +274,15 @@ static char *full_record(void)
         .l2_bytes = 60 << 20,
     };
     const struct krn_floors floors = {0.00125, 0.0046};
+    const struct krn_telemetry_reading telemetry = {
+        .driver = "580.95.05",
+        .clock_mhz = 1755.5,
+        .memory_clock_mhz = NAN,
+        .power_w = 127.2,
+        .temperature_c = 40,
+        .throttle_known = true,
+        .throttle_seen = KRN_THROTTLE_POWER | KRN_THROTTLE_HEAT,
+    };
     const struct ren_blit_status blit = {REN_BLIT_INTEROP, REN_BLIT_COPY, "GL is on another GPU."};
     const struct app_record_machine machine = {
         .environment = &e,
@@ -285,10 +294,7 @@ static char *full_record(void)
         .gl_context = "EGL surfaceless",
         .gl_software = true,
         .blit = &blit,
-        .clock_now_mhz = 1755.5,
-        .power_w = 127.2,
-        .temperature_c = 40,
-        .memory_clock_now_mhz = NAN,
+        .telemetry = &telemetry,
     };
     const struct app_state state = app_state_default();
     const struct app_pair parameters[] = {
@@ -352,6 +358,9 @@ static void test_numbers_are_finite(void **unused)
     assert_null(strstr(text, "memory_clock_now_mhz"));
     assert_non_null(strstr(text, "\"median_ms\": 0.0237123457"));
     assert_non_null(strstr(text, "\"n\": 240"));
+    assert_non_null(strstr(text, "\"driver_version\": \"580.95.05\""));
+    assert_non_null(strstr(text, "\"clock_now_mhz\": 1755.5"));
+    assert_non_null(strstr(text, "\"throttle\": \"power cap, heat\""));
     assert_non_null(strstr(text, "\"min_ms\": 0,"));
     assert_non_null(strstr(text, "\"samples_ms\": [0.0237"));
     assert_non_null(strstr(text, "\"complete\": false,\n"));
