@@ -22,15 +22,20 @@ struct krn_device_ops {
     enum krn_code (*alloc_host)(struct krn_device *, size_t bytes, void **, struct krn_error *);
     void (*free_host)(struct krn_device *, void *);
     void *(*stream)(const struct krn_device *);
+    enum krn_code (*hash)(struct krn_device *, const struct krn_image *, uint64_t *hash,
+                          struct krn_error *);
     bool is_host;
 };
+
+struct krn_fault;
 
 /* The first member of every backend's own device. */
 struct krn_device {
     const struct krn_device_ops *ops;
     struct krn_device_info info;
     struct krn_floors floors;
-    int spheres; /* of the scene in place, 0: none yet; kept by set_scene */
+    int spheres;             /* of the scene in place, 0: none yet; kept by set_scene */
+    struct krn_fault *fault; /* a wrong picture on purpose, for tests; NULL: none */
 };
 
 extern const struct krn_backend krn_cpu_backend;

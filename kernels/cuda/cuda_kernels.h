@@ -37,6 +37,10 @@ cudaError_t krn_cuda_book_constant_bank(void **bank);
 cudaError_t krn_cuda_turn(const struct krn_sphere *spheres, struct krn_sphere *turned, int count,
                           struct krn_pose pose, cudaStream_t stream);
 
+/* Adds up *sum (device memory), the hash of the image's pixels. */
+cudaError_t krn_cuda_hash(const struct krn_image *image, unsigned long long *sum,
+                          cudaStream_t stream);
+
 /* Holds the stream until *ticket (host memory mapped into the device) reaches `number`, or until
  * `cycles` of the multiprocessor's clock have passed, whatever comes first. */
 cudaError_t krn_cuda_gate(const volatile unsigned *ticket, unsigned number, long long cycles,
