@@ -138,6 +138,8 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
 /* Frames enough for a median and a curve, in little time. */
 static const int still_frames = 60;
 static const double still_s = 2.0;
+/* How much longer a picture may wait for its verification. */
+static const double verify_s = 3.0;
 
 static enum krn_code offscreen_frames(struct app_program *program, struct app_session *session,
                                       struct krn_error *error)
@@ -155,6 +157,11 @@ static enum krn_code offscreen_frames(struct app_program *program, struct app_se
         if (app_interrupted() || run_is_over(&limits, frames + 1, now_s() - start))
             break;
     }
+    /* The picture shall say whether it is right. */
+    const double verified_by = now_s() + verify_s;
+    while (code == KRN_OK && !app_verify_settled(session->verify) && now_s() < verified_by &&
+           !app_interrupted())
+        code = app_session_frame(session, width, height, 1.0f, now_s(), error);
     /* The last readings are still on their way; the picture shall carry them. */
     if (code == KRN_OK)
         code = krn_device_sync(app_engine_device(session->engine, &session->state), error);
@@ -222,8 +229,11 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
         code = app_measure_and_print(program, error);
     if (code == KRN_OK && program->run.json[0]) {
         const struct ren_blit_status blit = ren_picture_status(renderer);
-        const struct app_screen screen = {ren_describe(renderer), ren_offscreen_describe(offscreen),
-                                          &blit};
+        const struct app_screen screen = {
+            .gl = ren_describe(renderer),
+            .context = ren_offscreen_describe(offscreen),
+            .blit = &blit,
+        };
         char *record = app_report_measurement(&program->environment, &program->engine,
                                               &program->state, &screen, &program->measurement);
         code = app_write_json(program, record, error);

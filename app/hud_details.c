@@ -1,5 +1,6 @@
 #include "hud_parts.h"
 #include "numbers.h"
+#include "trust.h"
 #include "value.h"
 
 #include <math.h>
@@ -11,10 +12,14 @@ static const float label_width = 66.0f, line_height = 1.35f * APP_TEXT_SMALL;
 /* A row: a label and what it stands for, in at most two lines. No label: a warning. */
 struct row {
     const char *label;
+    bool grave; /* in the colour of what is wrong */
     char text[400];
 };
 
-enum { ROWS = 12, FACTS = 8 };
+/* Of a column, the plot keeps so much. */
+enum { APP_PLOT_LEAST = 80 };
+
+enum { ROWS = 16, FACTS = 9, REASONS = 3 };
 
 /* What keeps the frame rate where it is. */
 static const char *limited_by(const struct app_hud *hud, const struct krn_summary *kernel)
@@ -104,6 +109,47 @@ static void describe_device(const struct app_hud *hud, struct row *device, struc
     snprintf(clock->text, sizeof clock->text, "kernel by %s", info->clock);
 }
 
+/* The badge: whether the picture is right, and since when that is known. */
+static void describe_picture(const struct app_hud *hud, struct row *row)
+{
+    const struct app_verify_status *status = &hud->verified;
+    char age[32];
+    app_format(age, sizeof age, status->age_s < 99.5 ? "%.0f s" : "%.0f min",
+               status->age_s < 99.5 ? status->age_s : status->age_s / 60.0);
+    row->label = "picture";
+    row->grave = status->verified == APP_VERIFIED_FALSE;
+    if (status->verified == APP_VERIFIED_TRUE)
+        snprintf(row->text, sizeof row->text, "✓ verified %s ago", age);
+    else if (row->grave)
+        snprintf(row->text, sizeof row->text, "✗ WRONG, seen %s ago: %s", age, status->text);
+    else
+        snprintf(row->text, sizeof row->text, "%s", status->text);
+}
+
+/* The gravest reasons of the trust light that no other row tells. */
+static int describe_trust(const struct app_hud *hud, bool told_blit, struct row *rows)
+{
+    const unsigned told = 1u << APP_TRUST_NOT_VERIFIED | 1u << APP_TRUST_WRONG_PICTURE |
+                          (told_blit ? 1u << APP_TRUST_GL_ELSEWHERE | 1u << APP_TRUST_INTEROP_OFF |
+                                           1u << APP_TRUST_SOFTWARE_GL
+                                     : 0u);
+    int count = 0, more = 0;
+    for (int i = 0; i < APP_TRUST_COUNT; i++) {
+        const struct app_trust_row *reason = app_trust_row((enum app_trust_reason)i);
+        if (!(hud->trust & ~told & 1u << i))
+            continue;
+        if (count == REASONS) {
+            more++;
+            continue;
+        }
+        rows[count].grave = reason->level == APP_TRUST_RED;
+        snprintf(rows[count++].text, sizeof rows->text, "%s", reason->sentence);
+    }
+    if (more > 0)
+        snprintf(rows[count++].text, sizeof rows->text, "and %d more", more);
+    return count;
+}
+
 /* Returns how many rows there are. */
 static int describe(const struct app_hud *hud, struct row rows[ROWS])
 {
@@ -119,6 +165,7 @@ static int describe(const struct app_hud *hud, struct row rows[ROWS])
     rows[7].label = "OpenGL";
     snprintf(rows[7].text, sizeof rows[7].text, "%s%s", hud->gl->renderer,
              hud->gl->software ? ", software" : "");
+    describe_picture(hud, &rows[8]);
     int count = FACTS;
     if (hud->state->backend == KRN_BACKEND_CUDA)
         describe_telemetry(&hud->telemetry, &rows[count++]);
@@ -126,6 +173,7 @@ static int describe(const struct app_hud *hud, struct row rows[ROWS])
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
     if (hud->standing && hud->standing[0])
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->standing);
+    count += describe_trust(hud, fell, &rows[count]);
     return count;
 }
 
@@ -133,7 +181,9 @@ static int draw_row(const struct app_brush *brush, const struct row *row, float 
                     float width, bool draw)
 {
     const float indent = row->label ? label_width * brush->unit : 20.0f * brush->unit;
-    const ren_colour colour = row->label ? brush->colours->text : brush->colours->warn;
+    const ren_colour colour = row->grave   ? brush->colours->bad
+                              : row->label ? brush->colours->text
+                                           : brush->colours->warn;
     if (draw)
         app_draw_text(brush, row->label ? REN_FACE_SANS : REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
                       REN_ALIGN_LEFT, row->label ? brush->colours->quiet : colour,
@@ -152,7 +202,8 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     struct row rows[ROWS];
     int count = describe(hud, rows);
     /* As high as it must be; rows that do not fit are left out from the end, warnings last. */
-    const int room = (int)((card.h / u - 44.0f) / line_height);
+    const float plot = layout->column ? APP_PLOT_LEAST + APP_GAP : 0.0f;
+    const int room = (int)((card.h / u - 44.0f - plot) / line_height);
     int lines = 0;
     for (int i = 0; i < count; i++)
         lines += draw_row(brush, &rows[i], 0, 0, inner, false);

@@ -13,7 +13,7 @@
 enum { READING_DIGITS = 9, STATE_DIGITS = 17 };
 
 struct app_record {
-    json_t *environment, *state, *results;
+    json_t *environment, *state, *trust, *results;
     bool complete, failed;
 };
 
@@ -138,8 +138,10 @@ struct app_record *app_record_new(const struct app_record_machine *machine,
     record->environment = json_object();
     record->state = app_state_to_json(state);
     record->results = json_array();
+    record->trust = json_array();
     put_environment(record, record->environment, machine);
-    if (record->failed || record->state == NULL || record->results == NULL) {
+    if (record->failed || record->state == NULL || record->results == NULL ||
+        record->trust == NULL) {
         app_record_free(record);
         return NULL;
     }
@@ -153,6 +155,7 @@ void app_record_free(struct app_record *record)
     json_decref(record->environment);
     json_decref(record->state);
     json_decref(record->results);
+    json_decref(record->trust);
     free(record);
 }
 
@@ -166,6 +169,20 @@ static void put_pairs(struct app_record *record, json_t *object, const char *key
         else
             put_number(record, part, pairs[i].key, pairs[i].number);
     }
+}
+
+static void put_ids(struct app_record *record, json_t *array, const char *const *ids, size_t count)
+{
+    for (size_t i = 0; i < count && array != NULL; i++)
+        if (json_array_append_new(array, app_json_from_text(ids[i])) != 0)
+            record->failed = true;
+}
+
+bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count)
+{
+    json_array_clear(record->trust);
+    put_ids(record, record->trust, ids, count);
+    return !record->failed;
 }
 
 bool app_record_add(struct app_record *record, const struct app_result *result)
@@ -191,10 +208,8 @@ bool app_record_add(struct app_record *record, const struct app_result *result)
                  result->verified_reason != NULL && result->verified_reason[0] != 0
                      ? result->verified_reason
                      : "not checked");
-    json_t *trust = put_new(record, object, "trust", json_array());
-    for (size_t i = 0; i < result->trust_count && trust != NULL; i++)
-        if (json_array_append_new(trust, app_json_from_text(result->trust[i])) != 0)
-            record->failed = true;
+    put_ids(record, put_new(record, object, "trust", json_array()), result->trust,
+            result->trust_count);
     put(record, object, "complete", json_boolean(result->complete));
     if (json_array_append_new(record->results, object) != 0)
         record->failed = true;
@@ -215,6 +230,8 @@ static void write_record(struct app_record *record, FILE *out)
     dump(record, out, record->environment, READING_DIGITS);
     fputs(",\n\"state\": ", out);
     dump(record, out, record->state, STATE_DIGITS);
+    fputs(",\n\"trust\": ", out);
+    dump(record, out, record->trust, READING_DIGITS);
     fputs(",\n\"results\": [", out);
     for (size_t i = 0; i < json_array_size(record->results); i++) {
         fputs(i > 0 ? ",\n" : "\n", out);

@@ -70,6 +70,9 @@ struct app_record *app_record_new(const struct app_record_machine *machine,
 /* Adds a copy of result; false when memory is full (the record is then unusable). */
 bool app_record_add(struct app_record *record, const struct app_result *result);
 
+/* What speaks against the record as a whole, as ids; none before the first call. */
+bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count);
+
 /* The record as text, to be freed by the caller; NULL when memory is full. A record is complete
  * when all its results are. */
 char *app_record_text(struct app_record *record);

@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "trust.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -32,10 +34,14 @@ static struct app_record *begin(struct app_environment *environment,
 /* One mode's samples as a result. */
 static bool add(struct app_record *record, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
-                const double *samples, size_t n, const char *scope, enum app_verified verified,
-                const char *verified_reason, double launch_floor_ms)
+                const double *samples, size_t n, const char *scope, const char *verified_reason,
+                struct app_trust_facts *facts, unsigned *reasons)
 {
     const struct krn_summary s = krn_summarise(samples, n);
+    const char *ids[APP_TRUST_COUNT];
+    facts->samples = s;
+    const unsigned found = app_trust_find(facts);
+    *reasons |= found;
     const double tests = (double)state->width * state->height * engine->scene.count;
     const struct app_pair parameters[] = {
         {"width", state->width, NULL},
@@ -52,7 +58,6 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         {"n", (double)s.n, NULL},
         {"nominal_tests_per_s", s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL},
     };
-    const char *const near_floor[] = {"near-floor"};
     char variant[64];
     snprintf(variant, sizeof variant, "%s/%s", krn_kernel_name(mode.kernel),
              krn_storage_name(mode.storage));
@@ -67,18 +72,30 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         .scope = scope,
         .samples_ms = samples,
         .sample_count = n,
-        .verified = verified,
-        .verified_reason = verified_reason,
-        .trust = near_floor,
-        .trust_count = s.median < 2.0 * launch_floor_ms ? 1 : 0,
+        .verified = facts->verified,
+        .verified_reason = facts->verified == APP_VERIFIED_TRUE ? NULL : verified_reason,
+        .trust = ids,
+        .trust_count = app_trust_ids(found, ids),
         .complete = true,
     };
     return app_record_add(record, &result);
 }
 
-static char *finish(struct app_record *record, bool whole)
+/* What OpenGL adds to the reasons: nothing to a kernel's time, much to a frame's. */
+static unsigned of_screen(const struct app_state *state, const struct app_screen *screen)
 {
-    char *text = record && whole ? app_record_text(record) : NULL;
+    struct app_trust_facts facts = {0};
+    if (screen && screen->gl && screen->blit)
+        app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+    return app_trust_find(&facts);
+}
+
+static char *finish(struct app_record *record, bool whole, unsigned reasons)
+{
+    const char *ids[APP_TRUST_COUNT];
+    const size_t n = app_trust_ids(reasons, ids);
+    char *text =
+        record && whole && app_record_set_trust(record, ids, n) ? app_record_text(record) : NULL;
     app_record_free(record);
     return text;
 }
@@ -89,6 +106,8 @@ char *app_report_session(struct app_environment *environment, const struct app_e
     struct krn_floors floors;
     struct app_record *record = begin(environment, engine, state, screen, &floors);
     bool whole = record != NULL;
+    unsigned reasons = of_screen(state, screen);
+    const bool battery = app_on_battery();
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
             for (int storage = 0; whole && storage < KRN_STORAGE_COUNT; storage++) {
@@ -98,13 +117,25 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                 double samples[KRN_SERIES_CAPACITY];
                 for (size_t i = 0; i < series->count; i++)
                     samples[i] = krn_series_at(series, i);
-                if (series->count > 0)
-                    whole = add(record, engine, state, (enum krn_backend_id)id, mode, samples,
-                                series->count, engine->scope[id], APP_VERIFIED_UNKNOWN,
-                                "a running session's pictures are not compared",
-                                krn_device_floors(engine->devices[id]).launch_ms);
+                if (series->count == 0)
+                    continue;
+                struct app_verify_status verified;
+                struct krn_telemetry_reading telemetry;
+                const enum krn_backend_id backend = (enum krn_backend_id)id;
+                app_verify_status(screen ? screen->verify : NULL, backend, mode, 0, &verified);
+                app_engine_telemetry(engine, backend, &telemetry);
+                struct app_trust_facts facts = {
+                    .on_battery = battery,
+                    .display_waits = screen && screen->display_waits && backend == state->backend,
+                    .launch_floor_ms = krn_device_floors(engine->devices[id]).launch_ms,
+                    .has_picture = true,
+                    .verified = verified.verified,
+                };
+                app_trust_telemetry(&facts, &telemetry, false);
+                whole = add(record, engine, state, backend, mode, samples, series->count,
+                            engine->scope[id], verified.text, &facts, &reasons);
             }
-    return finish(record, whole);
+    return finish(record, whole, reasons);
 }
 
 char *app_report_measurement(struct app_environment *environment, const struct app_engine *engine,
@@ -114,13 +145,21 @@ char *app_report_measurement(struct app_environment *environment, const struct a
     struct krn_floors floors;
     struct app_record *record = begin(environment, engine, state, screen, &floors);
     bool whole = record != NULL;
+    unsigned reasons = of_screen(state, screen);
+    const bool battery = app_on_battery();
     for (int m = 0; whole && m < measurement->count; m++) {
         const struct app_measured *measured = &measurement->modes[m];
-        if (measured->n > 0)
-            whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
-                        measured->n, measured->scope, measured->verified,
-                        measured->verified == APP_VERIFIED_TRUE ? NULL : measured->verified_text,
-                        measurement->floors.launch_ms);
+        if (measured->n == 0)
+            continue;
+        struct app_trust_facts facts = {
+            .on_battery = battery,
+            .launch_floor_ms = measurement->floors.launch_ms,
+            .has_picture = true,
+            .verified = measured->verified,
+        };
+        app_trust_telemetry(&facts, &measurement->telemetry, true);
+        whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
+                    measured->n, measured->scope, measured->verified_text, &facts, &reasons);
     }
-    return finish(record, whole);
+    return finish(record, whole, reasons);
 }

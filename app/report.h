@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "measure.h"
 #include "record.h"
+#include "verify.h"
 
 #include "ren/blit.h"
 #include "ren/context.h"
@@ -15,6 +16,8 @@ struct app_screen {
     const struct ren_gl_info *gl;
     const char *context; /* "GLFW window, X11", "EGL surfaceless" */
     const struct ren_blit_status *blit;
+    const struct app_verify *verify; /* what is known of the pictures; NULL: nothing */
+    bool display_waits;              /* the device idles until the display takes a frame */
 };
 
 /* The session so far: one result for each mode that was timed. To be freed; NULL: memory is full.

@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "environment.h"
 #include "hud.h"
+#include "verify.h"
 
 #include "ren/context.h"
 
@@ -23,6 +24,11 @@ struct app_session {
     struct app_environment *environment; /* not owned */
     const char *context;                 /* what the GL context is, in words */
     double refresh_hz;                   /* of the display; 0: none */
+
+    struct app_verify *verify;
+    bool on_battery;
+    double battery_s; /* when that was last looked at */
+    unsigned trust;   /* enum app_trust_reason bits of the last frame */
 
     struct app_hud_before before;
     bool shown; /* good has been on screen */

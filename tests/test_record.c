@@ -283,7 +283,8 @@ static char *full_record(void)
         .throttle_known = true,
         .throttle_seen = KRN_THROTTLE_POWER | KRN_THROTTLE_HEAT,
     };
-    const struct ren_blit_status blit = {REN_BLIT_INTEROP, REN_BLIT_COPY, "GL is on another GPU."};
+    const struct ren_blit_status blit = {REN_BLIT_INTEROP, REN_BLIT_COPY, "GL is on another GPU.",
+                                         true};
     const struct app_record_machine machine = {
         .environment = &e,
         .device = &device,
@@ -341,6 +342,8 @@ static char *full_record(void)
     assert_non_null(record);
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
         assert_true(app_record_add(record, &results[i]));
+    assert_true(app_record_set_trust(record, trust, 1));
+    assert_true(app_record_set_trust(record, trust, 2));
     char *text = app_record_text(record);
     assert_non_null(text);
     app_record_free(record);
@@ -367,6 +370,7 @@ static void test_numbers_are_finite(void **unused)
     assert_non_null(strstr(text, "\"used\": \"copy\", \"reason\": \"GL is on another GPU.\""));
     assert_non_null(strstr(text, "\"verified\": null, \"verified_reason\": \"not checked\""));
     assert_non_null(strstr(text, "\"h??st ?\""));
+    assert_non_null(strstr(text, "\n\"trust\": [\"near-floor\", \"software-gl\"],\n"));
     struct app_state state;
     assert_int_equal(read_state(text, &state), KRN_OK);
     free(text);
