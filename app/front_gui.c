@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "interrupt.h"
 #include "paths.h"
 #include "session.h"
 #include "window.h"
@@ -29,7 +30,8 @@ static void take_screenshot(struct app_session *session, int width, int height)
     char path[APP_PATH_MAX] = "", text[APP_NOTICE_MAX];
     struct krn_error error;
     if (app_session_screenshot(session, width, height, path, &error) == KRN_OK) {
-        snprintf(text, sizeof text, "Saved %s", app_shorten(path).text);
+        const char *slash = strrchr(path, '/');
+        snprintf(text, sizeof text, "Saved %s", app_shorten(slash ? slash + 1 : path).text);
         app_session_say(session, APP_TONE_SAID, now_s(), text);
     } else {
         app_session_say(session, APP_TONE_WARNED, now_s(), error.text);
@@ -129,7 +131,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     }
     if (code != KRN_OK)
         app_complain(error->text);
-    *exit_code = code == KRN_OK && !app_interrupted() ? APP_EXIT_DONE : APP_EXIT_FAILED;
+    *exit_code = code == KRN_OK ? APP_EXIT_DONE : APP_EXIT_FAILED;
     ren_close(renderer);
     app_window_close(window);
     return KRN_OK;

@@ -17,9 +17,9 @@ struct row {
 };
 
 /* Of a column, the plot keeps so much. */
-enum { APP_PLOT_LEAST = 80 };
+enum { PLOT_LEAST = 80 };
 
-enum { ROWS = 16, FACTS = 9, REASONS = 3 };
+enum { ROWS = 16, REASONS = 3 };
 
 /* What keeps the frame rate where it is. */
 static const char *limited_by(const struct app_hud *hud, const struct krn_summary *kernel)
@@ -98,15 +98,17 @@ static void describe_device(const struct app_hud *hud, struct row *device, struc
     const struct krn_device_info *info =
         krn_device_describe(app_engine_device(hud->engine, hud->state));
     device->label = info->backend == KRN_BACKEND_CUDA ? "cuda" : "cpu";
-    if (info->backend == KRN_BACKEND_CUDA)
+    clock->label = "times";
+    if (info->backend == KRN_BACKEND_CUDA) {
         snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver %s for CUDA %s",
                  info->name, info->runtime, hud->telemetry.driver, info->driver);
-    else
-        snprintf(device->text, sizeof device->text,
-                 "%s, %s, %d threads; all storages read the same caches", info->name, info->runtime,
+        snprintf(clock->text, sizeof clock->text, "kernel by %s", info->clock);
+    } else {
+        snprintf(device->text, sizeof device->text, "%s, %s, %d threads", info->name, info->runtime,
                  info->processors);
-    clock->label = "times";
-    snprintf(clock->text, sizeof clock->text, "kernel by %s", info->clock);
+        snprintf(clock->text, sizeof clock->text, "%s; all storages read the same caches",
+                 info->clock);
+    }
 }
 
 /* The badge: whether the picture is right, and since when that is known. */
@@ -150,25 +152,32 @@ static int describe_trust(const struct app_hud *hud, bool told_blit, struct row 
     return count;
 }
 
-/* Returns how many rows there are. */
+static void describe_output(const struct app_hud *hud, bool fell, struct row *blit, struct row *gl)
+{
+    blit->label = "blit";
+    snprintf(blit->text, sizeof blit->text, "%s%s%s", app_blit_name(hud->blit.used),
+             fell ? ", asked for: " : "", fell ? app_blit_name(hud->blit.asked) : "");
+    gl->label = "OpenGL";
+    snprintf(gl->text, sizeof gl->text, "%s%s", hud->gl->renderer,
+             hud->gl->software ? ", software" : "");
+}
+
+/* Rows in the order of their weight: where room is short, the last ones go. Returns how many. */
 static int describe(const struct app_hud *hud, struct row rows[ROWS])
 {
     memset(rows, 0, ROWS * sizeof *rows);
-    describe_scene(hud, &rows[0], &rows[1]);
-    describe_speed(hud, &rows[2], &rows[3]);
-    describe_device(hud, &rows[4], &rows[5]);
-    rows[6].label = "blit";
     /* On the CPU backend there is one rung: nothing was missed. */
     const bool fell = hud->blit.used != hud->blit.asked && hud->state->backend == KRN_BACKEND_CUDA;
-    snprintf(rows[6].text, sizeof rows[6].text, "%s%s%s", app_blit_name(hud->blit.used),
-             fell ? ", asked for: " : "", fell ? app_blit_name(hud->blit.asked) : "");
-    rows[7].label = "OpenGL";
-    snprintf(rows[7].text, sizeof rows[7].text, "%s%s", hud->gl->renderer,
-             hud->gl->software ? ", software" : "");
-    describe_picture(hud, &rows[8]);
-    int count = FACTS;
+    int count = 0;
+    struct row *device = &rows[count++];
     if (hud->state->backend == KRN_BACKEND_CUDA)
         describe_telemetry(&hud->telemetry, &rows[count++]);
+    describe_picture(hud, &rows[count++]);
+    describe_scene(hud, &rows[count], &rows[count + 1]);
+    describe_device(hud, device, &rows[count + 3]);
+    describe_speed(hud, &rows[count + 5], &rows[count + 2]);
+    describe_output(hud, fell, &rows[count + 4], &rows[count + 6]);
+    count += 7;
     if (fell)
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
     if (hud->standing && hud->standing[0])
@@ -201,15 +210,20 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     const float u = brush->unit, inner = card.w - (2.0f * APP_PAD + 6.0f) * u;
     struct row rows[ROWS];
     int count = describe(hud, rows);
-    /* As high as it must be; rows that do not fit are left out from the end, warnings last. */
-    const float plot = layout->column ? APP_PLOT_LEAST + APP_GAP : 0.0f;
+    /* As high as it must be. Where that is too much, rows go from the end; warnings stay longest.
+     */
+    const float plot = layout->column ? PLOT_LEAST + APP_GAP : 0.0f;
     const int room = (int)((card.h / u - 44.0f - plot) / line_height);
     int lines = 0;
     for (int i = 0; i < count; i++)
         lines += draw_row(brush, &rows[i], 0, 0, inner, false);
-    while (lines > room && count > FACTS) {
-        lines -= draw_row(brush, &rows[--count], 0, 0, inner, false);
-    }
+    for (int i = count - 1; i >= 0 && lines > room; i--)
+        if (rows[i].label || i == 0) {
+            lines -= draw_row(brush, &rows[i], 0, 0, inner, false);
+            memmove(&rows[i], &rows[i + 1], (size_t)(--count - i) * sizeof *rows);
+        }
+    if (lines > room)
+        return layout->screen.h;
     card.h = fminf(card.h, ((float)lines * line_height + 44.0f) * u);
     if (layout->column)
         card.y = layout->details.y + layout->details.h - card.h;

@@ -75,17 +75,26 @@ static void draw_curves(const struct app_brush *brush, const struct ren_axes *ax
     }
 }
 
+/* The upper end of the scale. One hiccup must not flatten the curve, so it follows the 95th
+ * percentile; but the newest frames are always in sight. */
+static double scale_top(const struct app_trace *trace)
+{
+    enum { NEWEST = 9 };
+    double samples[APP_TRACE_CAPACITY];
+    for (int i = 0; i < trace->count; i++)
+        samples[i] = trace->ms[app_trace_index(trace, i)];
+    const int newest = trace->count < NEWEST ? trace->count : NEWEST;
+    const struct krn_summary now = krn_summarise(samples + trace->count - newest, (size_t)newest);
+    const struct krn_summary all = krn_summarise(samples, (size_t)trace->count);
+    return ren_plot_nice(all.n ? 1.15 * fmax(all.p95, now.median) : 1.0);
+}
+
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud)
 {
     const float u = brush->unit;
     const struct app_trace *trace = &hud->engine->trace;
-    double samples[APP_TRACE_CAPACITY];
-    for (int i = 0; i < trace->count; i++)
-        samples[i] = trace->ms[app_trace_index(trace, i)];
-    const struct krn_summary all = krn_summarise(samples, (size_t)trace->count);
-    /* One hiccup must not flatten the curve: the scale follows the 95th percentile. */
-    const double top = ren_plot_nice(all.n ? 1.15 * all.p95 : 1.0);
+    const double top = scale_top(trace);
 
     app_draw_card(brush, *card);
     char text[64];

@@ -1,25 +1,13 @@
 #include "program.h"
 
 #include "help.h"
+#include "interrupt.h"
 #include "paths.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    interrupted = number;
-}
-
-bool app_interrupted(void)
-{
-    return interrupted != 0;
-}
 
 void app_complain(const char *text)
 {
@@ -251,10 +239,12 @@ int main(int argc, char *argv[])
     } else if (program->run.info) {
         exit_code = print_info(program);
     } else {
-        const struct sigaction action = {.sa_handler = on_signal};
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
+        app_interrupt_catch();
         exit_code = run_program(program);
+        if (exit_code == APP_EXIT_DONE && app_interrupted()) {
+            app_complain("Interrupted: what was measured until then is written as incomplete.");
+            exit_code = APP_EXIT_FAILED;
+        }
         if (exit_code == APP_EXIT_DONE && !app_measure_all_right(&program->measurement))
             exit_code = APP_EXIT_WRONG;
         app_engine_close(&program->engine);

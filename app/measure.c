@@ -1,5 +1,6 @@
 #include "measure.h"
 
+#include "interrupt.h"
 #include "numbers.h"
 #include "value.h"
 #include "verify.h"
@@ -121,7 +122,7 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
                 const enum krn_code code = one_frame(engine, state, image, measured, keep, error);
                 if (code != KRN_OK)
                     return code;
-                if (now_s() >= end && measured->n > 0)
+                if ((now_s() >= end && measured->n > 0) || app_interrupted())
                     break;
             }
             if (progress) {
@@ -130,7 +131,7 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
                 fflush(progress);
             }
         }
-        if (now_s() >= end)
+        if (now_s() >= end || app_interrupted())
             break;
     }
     return KRN_OK;

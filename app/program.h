@@ -37,9 +37,6 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size,
                                  struct krn_error *error);
 
-/* Set by SIGINT and SIGTERM: loops end, what was measured is written. */
-bool app_interrupted(void);
-
 /* One line on stderr: "spherescope: ...". */
 void app_complain(const char *text);
 

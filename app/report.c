@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "interrupt.h"
 #include "trust.h"
 
 #include <stdio.h>
@@ -76,7 +77,7 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         .verified_reason = facts->verified == APP_VERIFIED_TRUE ? NULL : verified_reason,
         .trust = ids,
         .trust_count = app_trust_ids(found, ids),
-        .complete = true,
+        .complete = !app_interrupted(),
     };
     return app_record_add(record, &result);
 }

@@ -20,6 +20,7 @@ struct cpu_device {
     const struct krn_cpu_kernels *kernels;
     struct krn_sphere *spheres; /* as given */
     struct krn_sphere *turned;  /* as rendered */
+    float *reaches;             /* of the spheres */
     struct krn_pose pose;
     bool posed; /* turned is spheres under pose */
     struct krn_reading readings[READINGS];
@@ -42,6 +43,7 @@ static void cpu_close(struct krn_device *device)
 {
     free(own(device)->spheres);
     free(own(device)->turned);
+    free(own(device)->reaches);
     free(device);
 }
 
@@ -51,16 +53,21 @@ static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_s
     struct cpu_device *cpu = own(device);
     const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
     struct krn_sphere *spheres = malloc(bytes), *turned = malloc(bytes);
-    if (!spheres || !turned) {
+    float *reaches = malloc((size_t)scene->count * sizeof *reaches);
+    if (!spheres || !turned || !reaches) {
         free(spheres);
         free(turned);
+        free(reaches);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", scene->count);
     }
     memcpy(spheres, scene->spheres, bytes);
     free(cpu->spheres);
     free(cpu->turned);
+    free(cpu->reaches);
     cpu->spheres = spheres;
     cpu->turned = turned;
+    cpu->reaches = reaches;
+    cpu->kernels->reach(spheres, reaches, scene->count);
     cpu->base.spheres = scene->count;
     memcpy(turned, spheres, bytes);
     cpu->posed = false;
@@ -118,7 +125,7 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     (void)error;
     struct cpu_device *cpu = own(device);
     const double start = now_ms();
-    cpu->kernels->book(cpu->turned, device->spheres, view, image);
+    cpu->kernels->book(cpu->turned, cpu->reaches, device->spheres, view, image);
     const double stop = now_ms();
     if (tag != KRN_UNTIMED && cpu->waiting < READINGS) {
         const int slot = (cpu->first + cpu->waiting++) % READINGS;

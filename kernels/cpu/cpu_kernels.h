@@ -8,8 +8,10 @@
 
 struct krn_cpu_kernels {
     const char *level; /* "v2", "v3", "v4" of x86-64, or "base" */
-    void (*book)(const struct krn_sphere *spheres, int count, const struct krn_view *view,
-                 const struct krn_image *image);
+    /* reaches is what .reach makes of the spheres; no turn changes it. */
+    void (*book)(const struct krn_sphere *spheres, const float *reaches, int count,
+                 const struct krn_view *view, const struct krn_image *image);
+    void (*reach)(const struct krn_sphere *spheres, float *reaches, int count);
     void (*turn)(const struct krn_sphere *spheres, struct krn_sphere *turned, int count,
                  struct krn_pose pose);
     void (*empty)(void); /* a parallel region around nothing: the launch floor */

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Presses keys in the real window and reads what the screenshots' records say; started by
+# with_display.sh. 77: a tool is missing.
+set -euo pipefail
+for tool in xdotool python3; do
+    type -P "$tool" >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
+done
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+program=""
+clean_up() {
+    [[ -z $program ]] || kill -KILL "$program" 2>/dev/null || true
+    rm -rf "$work"
+}
+trap clean_up EXIT
+export HOME=$work XDG_CONFIG_HOME=$work/.config
+mkdir -p "$work/Pictures"
+fail() { echo "window_keys.sh: $*" >&2; exit 1; }
+
+"$SPHERESCOPE" --backend cpu --window 960x540 --size 256x256 --vsync off \
+    --json "$work/end.json" 2>"$work/stderr" &
+program=$!
+window=""
+for _ in $(seq 100); do
+    window=$(xdotool search --onlyvisible --class spherescope 2>/dev/null | tail -1) || true
+    [[ -z $window ]] || break
+    kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+    sleep 0.1
+done
+[[ -n $window ]] || fail "no window after 10 s"
+xdotool windowfocus --sync "$window"
+
+# shots: how many screenshots there are. shoot EXPRESSION...: one more, and what its record says.
+shots() { find "$work/Pictures" -name '*.png' | wc -l; }
+newest() { find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-; }
+shoot() {
+    local before
+    before=$(shots)
+    xdotool key s
+    for _ in $(seq 100); do
+        [[ $(shots) -gt $before ]] && break
+        kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+        sleep 0.05
+    done
+    [[ $(shots) -eq $((before + 1)) ]] || fail "key S wrote no screenshot"
+    python3 "$here/png_record.py" "$(newest)" "$@" || fail "after the keys: $keys"
+}
+keys=""
+press() {
+    local key
+    for key in "$@"; do
+        keys+="$key "
+        xdotool key "$key"
+        sleep 0.05
+    done
+}
+
+shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'width == 960' \
+    'height == 540' 'env["device"]["backend"] == "cpu"' 'state["motion"] is True' \
+    'any(r["variant"] == "book/global" and r["metrics"]["n"] > 0 for r in results)'
+press 3
+sleep 0.5
+shoot 'state["storage"] == "constant"' 'state["pose"]["time_s"] > 0' \
+    'any(r["variant"] == "book/constant" and r["metrics"]["n"] > 0 for r in results)'
+[[ $(newest) == *-constant*.png ]] || fail "the name says no storage: $(newest)"
+press 4
+shoot 'state["storage"] == "shared"'
+press 2 m
+shoot 'state["storage"] == "constant"'
+press Up Up
+shoot 'state["scene"]["count"] == 80'
+press Down
+shoot 'state["scene"]["count"] == 40'
+press r
+shoot 'state["scene"]["seed"] != "1"' 'state["scene"]["count"] == 40'
+press space
+shoot 'state["motion"] is False'
+press z
+shoot 'state["follow_pane"] is True' '(state["width"], state["height"]) == (960, 540)'
+xdotool windowsize --sync "$window" 700 400
+sleep 0.5
+shoot '(state["width"], state["height"]) == (700, 400)' 'width == 700' 'height == 400'
+press z
+shoot '(state["width"], state["height"]) == (256, 256)' 'width == 700'
+press i
+shoot 'state["blit"] == "pbo"' 'env["blit"]["used"] == "copy"'
+press t u
+shoot 'state["theme"] == "light"' 'state["hud"] is False'
+press u ctrl+plus ctrl+plus
+shoot 'state["hud"] is True' 'state["hud_scale"] > 1.1'
+press h
+shoot 'state["help"] is True'
+press Escape v
+shoot 'state["help"] is False' 'state["vsync"] is True'
+press v f
+sleep 0.7
+shoot 'state["fullscreen"] is True' 'width > 960'
+press Escape
+sleep 0.7
+shoot 'state["fullscreen"] is False' 'width == 700'
+press Home
+shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'state["theme"] == "dark"'
+
+# More than constant memory holds: refused, and the running mode stays.
+for _ in $(seq 7); do press Up; done
+shoot 'state["scene"]["count"] == 2560' 'state["storage"] == "global"'
+press 3
+shoot 'state["storage"] == "global"'
+
+# Sizes of a window that somebody drags about, 1 x 1 among them; hidden and shown again.
+for size in "1 1" "40 900" "1279 3" "640 360" "2 2" "960 540"; do
+    # shellcheck disable=SC2086 # two words
+    xdotool windowsize "$window" $size
+    sleep 0.15
+done
+xdotool windowunmap "$window"
+sleep 0.3
+xdotool windowmap "$window"
+sleep 0.5
+xdotool windowfocus "$window"
+shoot 'width == 960' 'height == 540'
+
+press q
+for _ in $(seq 100); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
+status=0
+wait "$program" || status=$?
+program=""
+[[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
+python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["results"], r' \
+    "$work/end.json" || fail "--json at the end"
+[[ $(grep -vc '^spherescope: ' "$work/stderr" || true) -eq 0 ]] || fail "$(cat "$work/stderr")"
+echo "$(shots) screenshots"
