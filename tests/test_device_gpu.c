@@ -51,6 +51,36 @@ static void same_bytes_as_the_cpu(void **state)
     }
 }
 
+/* One number on both backends, wherever the picture lies. */
+static void hashes_agree(void **state)
+{
+    (void)state;
+    static const struct krn_view views[] = {
+        {1024, 1024, 1.0f}, {1, 1, 1.0f}, {641, 363, 2.0f}, {3840, 2160, 0.5f}};
+    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    set(&scene, 5.0);
+    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+        uint64_t hash[2] = {0, 1};
+        struct krn_device *const both[] = {cuda, cpu};
+        for (int i = 0; i < 2; i++) {
+            struct krn_error error;
+            struct krn_image image;
+            const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+            TEST_OK(
+                krn_device_alloc_image(both[i], views[v].width, views[v].height, &image, &error),
+                error);
+            TEST_OK(krn_device_render(both[i], mode, &views[v], &image, KRN_UNTIMED, &error),
+                    error);
+            TEST_OK(krn_device_hash(both[i], &image, &hash[i], &error), error);
+            krn_device_free_image(both[i], &image);
+            struct krn_reading reading;
+            assert_false(krn_device_poll(both[i], &reading)); /* nobody asked for a time */
+        }
+        assert_true(hash[0] == hash[1]);
+    }
+    krn_scene_free(&scene);
+}
+
 /* A pose after a pose, a scene after a scene: every storage follows, the constant bank too. */
 static void storages_follow_the_pose(void **state)
 {
@@ -191,8 +221,11 @@ int main(void)
     const struct krn_device_info *info = krn_device_describe(cuda);
     printf("%s, CUDA %s, driver for CUDA %s\n", info->name, info->runtime, info->driver);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bytes_as_the_cpu),        cmocka_unit_test(storages_follow_the_pose),
-        cmocka_unit_test(idle_and_busy_agree),          cmocka_unit_test(a_full_ring_does_not_wait),
+        cmocka_unit_test(same_bytes_as_the_cpu),
+        cmocka_unit_test(storages_follow_the_pose),
+        cmocka_unit_test(hashes_agree),
+        cmocka_unit_test(idle_and_busy_agree),
+        cmocka_unit_test(a_full_ring_does_not_wait),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

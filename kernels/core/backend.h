@@ -3,6 +3,7 @@
 #define KRN_BACKEND_H
 
 #include "krn/device.h"
+#include "krn/seeds.h"
 
 /* One function for each call of krn/device.h, same contract. render may count on mode, sizes and
  * image having been checked. */
@@ -24,6 +25,9 @@ struct krn_device_ops {
     void *(*stream)(const struct krn_device *);
     enum krn_code (*hash)(struct krn_device *, const struct krn_image *, uint64_t *hash,
                           struct krn_error *);
+    /* NULL: nothing is launched here that a host could fail to wait for */
+    enum krn_code (*saxpy_clocks)(struct krn_device *, struct krn_saxpy_clocks *,
+                                  struct krn_error *);
     bool is_host;
 };
 
@@ -40,5 +44,12 @@ struct krn_device {
 
 extern const struct krn_backend krn_cpu_backend;
 extern const struct krn_backend krn_cuda_backend;
+
+/* The book's window with the text's own calls; and through the calls of krn/device.h, for backends
+ * that have none of them. */
+enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
+                                   struct krn_book_window *window, struct krn_error *error);
+enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
+                                  struct krn_book_window *window, struct krn_error *error);
 
 #endif

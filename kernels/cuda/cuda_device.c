@@ -2,6 +2,7 @@
 
 #include "cuda_check.h"
 #include "cuda_kernels.h"
+#include "cuda_seeds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,5 +197,6 @@ const struct krn_device_ops krn_cuda_ops = {
     .free_host = cuda_free_host,
     .stream = cuda_stream,
     .hash = cuda_hash,
+    .saxpy_clocks = krn_cuda_saxpy_clocks,
     .is_host = false,
 };

@@ -5,7 +5,7 @@
 namespace
 {
 
-enum { THREADS = 256, BLOCKS = 1024 };
+const unsigned threads = 256, most_blocks = 1024;
 
 __global__ void hash(const unsigned char *pixels, size_t pitch, unsigned width,
                      unsigned long long count, unsigned long long *sum)
@@ -32,9 +32,9 @@ cudaError_t krn_cuda_hash(const krn_image *image, unsigned long long *sum, cudaS
         return cleared;
     const unsigned long long count =
         (unsigned long long)image->width * (unsigned long long)image->height;
-    const unsigned long long blocks = (count + THREADS - 1) / THREADS;
-    hash<<<(unsigned)(blocks < BLOCKS ? blocks : BLOCKS), THREADS, 0, stream>>>(
-        (const unsigned char *)image->pixels, image->pitch_bytes, (unsigned)image->width, count,
-        sum);
+    const unsigned long long blocks = (count + threads - 1) / threads;
+    const unsigned launched = blocks < most_blocks ? (unsigned)blocks : most_blocks;
+    hash<<<launched, threads, 0, stream>>>((const unsigned char *)image->pixels, image->pitch_bytes,
+                                           (unsigned)image->width, count, sum);
     return cudaPeekAtLastError();
 }
