@@ -1,5 +1,6 @@
 /* app/command_table.c - the one table of commands, in the order in which help shows it. */
 #include "actions.h"
+#include "bench_list.h"
 
 #include <limits.h>
 
@@ -18,6 +19,8 @@
 #define SIZE .value = {.kind = APP_VALUE_SIZE, .low = 1, .high = KRN_SIZE_MAX}
 #define FILE_NAME(...) .value = {.kind = APP_VALUE_PATH, __VA_ARGS__}
 #define SWITCH .value = {.kind = APP_VALUE_SWITCH}
+
+#define BENCH_NAME(name, what) #name,
 
 #define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
@@ -120,11 +123,23 @@ static const struct app_command_row table[] = {
      .change = app_change_screenshot,
      .keys = {KEY('S', DO, "screenshot into the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
     {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
-     .help = "measure without OpenGL: all, or raytrace",
-     .value = {.kind = APP_VALUE_NAMES, .word = "all", NAMES("raytrace")}, RUN(bench)},
+     .help = "measure without OpenGL: all, or some by name, as listed below",
+     .value = {.kind = APP_VALUE_NAMES, .word = "all",
+               .choices = (const char *const[]){APP_BENCHES(BENCH_NAME) NULL}}, RUN(bench)},
     {.section = APP_SECTION_RUN, .name = "json", .title = "JSON", .flag = "--json",
      .help = "write the results record; - is standard output",
      FILE_NAME(.word = "-"), RUN(json)},
+    {.section = APP_SECTION_RUN, .name = "csv", .title = "CSV", .flag = "--csv",
+     .help = "write the results as one row each; - is standard output",
+     FILE_NAME(.word = "-"), RUN(csv)},
+    {.section = APP_SECTION_RUN, .name = "markdown", .title = "Markdown", .flag = "--markdown",
+     .help = "print tables as Markdown", RUN(markdown)},
+    {.section = APP_SECTION_RUN, .name = "compare", .title = "Compare", .flag = "--compare",
+     .help = "results records against the first of them; records joined by commas are one side",
+     FILE_NAME(.metavar = "FILE...", .list = true), RUN(compare)},
+    {.section = APP_SECTION_RUN, .name = "fail-on-slower", .title = "Fail on slower",
+     .flag = "--fail-on-slower", .help = "end with 1 when --compare finds a result slower",
+     RUN(fail_on_slower)},
     {.section = APP_SECTION_RUN, .name = "quit", .title = "Quit", .change = app_change_quit,
      .keys = {KEY('Q', DO, "quit; in full screen pressed twice within 2 s")}},
 

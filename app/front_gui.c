@@ -45,11 +45,11 @@ static enum krn_code write_results(struct app_program *program, struct app_sessi
     enum krn_code code = KRN_OK;
     if (program->run.screenshot[0])
         code = app_session_screenshot(session, width, height, program->run.screenshot, error);
-    if (program->run.json[0]) {
+    if (app_wants_results(&program->run)) {
         char *record = app_session_record(session);
         struct krn_error second;
         const enum krn_code written =
-            app_write_json(program, record, code == KRN_OK ? error : &second);
+            app_write_results(&program->run, record, code == KRN_OK ? error : &second);
         code = code == KRN_OK ? written : code;
         free(record);
     }
@@ -96,7 +96,8 @@ static enum krn_code window_loop(struct app_program *program, struct app_window 
             return code;
     }
     /* Ended by a person: the results so far are wanted too. */
-    if (code == KRN_OK && frames > 0 && (program->run.screenshot[0] || program->run.json[0])) {
+    if (code == KRN_OK && frames > 0 &&
+        (program->run.screenshot[0] || app_wants_results(&program->run))) {
         code = app_session_frame(session, width, height, 1.0f, now_s(), error);
         if (code == KRN_OK)
             code = write_results(program, session, width, height, error);
@@ -196,8 +197,7 @@ static enum krn_code write_picture(struct app_program *program, struct app_sessi
     if (code == KRN_OK)
         code = app_session_screenshot(session, width, height, path, error);
     if (code == KRN_OK)
-        fprintf(strcmp(program->run.json, "-") == 0 ? stderr : stdout, "picture: %s (%dx%d)\n",
-                path, width, height);
+        fprintf(app_words_stream(&program->run), "picture: %s (%dx%d)\n", path, width, height);
     return code;
 }
 
@@ -228,17 +228,24 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
         code = write_picture(program, session, error);
     }
     if (code == KRN_OK)
-        code = app_measure_and_print(program, error);
-    if (code == KRN_OK && program->run.json[0]) {
+        code = app_measure_program(program, error);
+    FILE *table = app_table_stream(&program->run);
+    if (code == KRN_OK && table)
+        app_measure_print(&program->measurement, &program->engine, &program->state, table);
+    if (code == KRN_OK && app_wants_results(&program->run)) {
         const struct ren_blit_status blit = ren_picture_status(renderer);
         const struct app_screen screen = {
             .gl = ren_describe(renderer),
             .context = ren_offscreen_describe(offscreen),
             .blit = &blit,
         };
-        char *record = app_report_measurement(&program->environment, &program->engine,
-                                              &program->state, &screen, &program->measurement);
-        code = app_write_json(program, record, error);
+        struct app_report report;
+        app_report_begin(&report, &program->environment, &program->engine, &program->state,
+                         &screen);
+        app_report_add_measurement(&report, &program->engine, &program->state,
+                                   &program->measurement);
+        char *record = app_report_end(&report);
+        code = app_write_results(&program->run, record, error);
         free(record);
     }
     app_session_close(session);

@@ -6,21 +6,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct app_record *begin(struct app_environment *environment,
-                                const struct app_engine *engine, const struct app_state *state,
-                                const struct app_screen *screen, struct krn_floors *floors)
+/* What OpenGL adds to the reasons: nothing to a kernel's time, much to a frame's. */
+static unsigned of_screen(const struct app_state *state, const struct app_screen *screen)
+{
+    struct app_trust_facts facts = {0};
+    if (screen && screen->gl && screen->blit)
+        app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+    return app_trust_find(&facts);
+}
+
+void app_report_begin(struct app_report *report, struct app_environment *environment,
+                      const struct app_engine *engine, const struct app_state *state,
+                      const struct app_screen *screen)
 {
     struct krn_device *device = app_engine_device(engine, state);
     struct krn_telemetry_reading telemetry;
     app_environment_stamp(environment);
     app_engine_telemetry(engine, state->backend, &telemetry);
-    *floors = krn_device_floors(device);
+    const struct krn_floors floors = krn_device_floors(device);
     struct app_record_machine machine = {
         .environment = environment,
         .device = krn_device_describe(device),
-        .floors = floors,
+        .floors = &floors,
         .telemetry = telemetry.there ? &telemetry : NULL,
     };
+    memset(report, 0, sizeof *report);
     if (screen && screen->gl) {
         machine.gl_vendor = screen->gl->vendor;
         machine.gl_renderer = screen->gl->renderer;
@@ -29,20 +39,46 @@ static struct app_record *begin(struct app_environment *environment,
         machine.gl_context = screen->context;
         machine.blit = screen->blit;
     }
-    return app_record_new(&machine, state);
+    report->reasons = of_screen(state, screen);
+    report->record = app_record_new(&machine, state);
+    report->whole = report->record != NULL;
+}
+
+void app_report_add(struct app_report *report, const struct app_result *result,
+                    const struct app_trust_facts *facts)
+{
+    const char *ids[APP_TRUST_COUNT];
+    struct app_result judged = *result;
+    const unsigned found = app_trust_find(facts);
+    report->reasons |= found;
+    judged.verified = facts->verified;
+    if (judged.verified == APP_VERIFIED_TRUE)
+        judged.verified_reason = NULL;
+    judged.trust = ids;
+    judged.trust_count = app_trust_ids(found, ids);
+    judged.complete = result->complete && !app_interrupted();
+    report->whole = report->whole && app_record_add(report->record, &judged);
+}
+
+char *app_report_end(struct app_report *report)
+{
+    const char *ids[APP_TRUST_COUNT];
+    const size_t n = app_trust_ids(report->reasons, ids);
+    char *text = report->whole && app_record_set_trust(report->record, ids, n)
+                     ? app_record_text(report->record)
+                     : NULL;
+    app_record_free(report->record);
+    report->record = NULL;
+    return text;
 }
 
 /* One mode's samples as a result. */
-static bool add(struct app_record *record, const struct app_engine *engine,
+static void add(struct app_report *report, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
                 const double *samples, size_t n, const char *scope, const char *verified_reason,
-                struct app_trust_facts *facts, unsigned *reasons)
+                struct app_trust_facts *facts)
 {
-    const struct krn_summary s = krn_summarise(samples, n);
-    const char *ids[APP_TRUST_COUNT];
-    facts->samples = s;
-    const unsigned found = app_trust_find(facts);
-    *reasons |= found;
+    const struct krn_summary s = facts->samples = krn_summarise(samples, n);
     const double tests = (double)state->width * state->height * engine->scene.count;
     const struct app_pair parameters[] = {
         {"width", state->width, NULL},
@@ -73,45 +109,21 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         .scope = scope,
         .samples_ms = samples,
         .sample_count = n,
-        .verified = facts->verified,
-        .verified_reason = facts->verified == APP_VERIFIED_TRUE ? NULL : verified_reason,
-        .trust = ids,
-        .trust_count = app_trust_ids(found, ids),
-        .complete = !app_interrupted(),
+        .verified_reason = verified_reason,
+        .complete = true,
     };
-    return app_record_add(record, &result);
-}
-
-/* What OpenGL adds to the reasons: nothing to a kernel's time, much to a frame's. */
-static unsigned of_screen(const struct app_state *state, const struct app_screen *screen)
-{
-    struct app_trust_facts facts = {0};
-    if (screen && screen->gl && screen->blit)
-        app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
-    return app_trust_find(&facts);
-}
-
-static char *finish(struct app_record *record, bool whole, unsigned reasons)
-{
-    const char *ids[APP_TRUST_COUNT];
-    const size_t n = app_trust_ids(reasons, ids);
-    char *text =
-        record && whole && app_record_set_trust(record, ids, n) ? app_record_text(record) : NULL;
-    app_record_free(record);
-    return text;
+    app_report_add(report, &result, facts);
 }
 
 char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
                          const struct app_state *state, const struct app_screen *screen)
 {
-    struct krn_floors floors;
-    struct app_record *record = begin(environment, engine, state, screen, &floors);
-    bool whole = record != NULL;
-    unsigned reasons = of_screen(state, screen);
+    struct app_report report;
+    app_report_begin(&report, environment, engine, state, screen);
     const bool battery = app_on_battery();
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; whole && storage < KRN_STORAGE_COUNT; storage++) {
+            for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
                 const struct krn_series *series = &engine->series[id][kernel][storage];
                 const struct krn_mode mode = {(enum krn_kernel)kernel, (enum krn_storage)storage,
                                               1};
@@ -133,22 +145,18 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                     .verified = verified.verified,
                 };
                 app_trust_telemetry(&facts, &telemetry, false);
-                whole = add(record, engine, state, backend, mode, samples, series->count,
-                            engine->scope[id], verified.text, &facts, &reasons);
+                add(&report, engine, state, backend, mode, samples, series->count,
+                    engine->scope[id], verified.text, &facts);
             }
-    return finish(record, whole, reasons);
+    return app_report_end(&report);
 }
 
-char *app_report_measurement(struct app_environment *environment, const struct app_engine *engine,
-                             const struct app_state *state, const struct app_screen *screen,
-                             const struct app_measurement *measurement)
+void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
+                                const struct app_state *state,
+                                const struct app_measurement *measurement)
 {
-    struct krn_floors floors;
-    struct app_record *record = begin(environment, engine, state, screen, &floors);
-    bool whole = record != NULL;
-    unsigned reasons = of_screen(state, screen);
     const bool battery = app_on_battery();
-    for (int m = 0; whole && m < measurement->count; m++) {
+    for (int m = 0; m < measurement->count; m++) {
         const struct app_measured *measured = &measurement->modes[m];
         if (measured->n == 0)
             continue;
@@ -159,8 +167,7 @@ char *app_report_measurement(struct app_environment *environment, const struct a
             .verified = measured->verified,
         };
         app_trust_telemetry(&facts, &measurement->telemetry, true);
-        whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
-                    measured->n, measured->scope, measured->verified_text, &facts, &reasons);
+        add(report, engine, state, state->backend, measured->mode, measured->samples_ms,
+            measured->n, measured->scope, measured->verified_text, &facts);
     }
-    return finish(record, whole, reasons);
 }

@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "measure.h"
 #include "record.h"
+#include "trust.h"
 #include "verify.h"
 
 #include "ren/blit.h"
@@ -25,9 +26,27 @@ struct app_screen {
 char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
                          const struct app_state *state, const struct app_screen *screen);
 
-/* A headless measurement of all modes, raw samples included. */
-char *app_report_measurement(struct app_environment *environment, const struct app_engine *engine,
-                             const struct app_state *state, const struct app_screen *screen,
-                             const struct app_measurement *measurement);
+/* A report that benchmarks add to, one after another. */
+struct app_report {
+    struct app_record *record;
+    bool whole;       /* false: memory was full */
+    unsigned reasons; /* enum app_trust_reason bits of all results */
+};
+
+void app_report_begin(struct app_report *report, struct app_environment *environment,
+                      const struct app_engine *engine, const struct app_state *state,
+                      const struct app_screen *screen);
+
+/* Adds a result; verified and trust are judged from facts. */
+void app_report_add(struct app_report *report, const struct app_result *result,
+                    const struct app_trust_facts *facts);
+
+/* All modes of a headless measurement, raw samples included. */
+void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
+                                const struct app_state *state,
+                                const struct app_measurement *measurement);
+
+/* The record as text, to be freed; NULL: memory was full. */
+char *app_report_end(struct app_report *report);
 
 #endif

@@ -105,6 +105,13 @@ const char *app_theme_name(enum app_theme theme);
 const char *app_blit_name(enum ren_blit blit); /* as ren_blit_name, which needs render's library */
 const char *app_scene_kind_name(enum app_scene_kind kind);
 
+/* File names of the command line: not copies. */
+struct app_paths {
+    const char *first; /* NULL: none */
+    char *const *rest;
+    int rest_count;
+};
+
 /* Options of one run; keys do not change them. */
 struct app_run {
     int backend; /* enum krn_backend_id, or -1: auto */
@@ -118,7 +125,11 @@ struct app_run {
     bool window_given;
     char screenshot[APP_PATH_MAX]; /* "": none */
     char json[APP_PATH_MAX];       /* "": none, "-": stdout */
-    char bench[64];                /* "": none */
+    char csv[APP_PATH_MAX];        /* as json */
+    bool markdown;
+    struct app_paths compare;
+    bool fail_on_slower;
+    char bench[64]; /* "": none */
     bool list_devices, info, version, help;
 };
 

@@ -31,6 +31,7 @@ struct app_value {
     const char *word;           /* a word that stands for a value ("fit"), or NULL */
     const char *suffix;         /* ".png", or NULL */
     const char *unit;           /* "seconds", or NULL */
+    bool list;                  /* PATH: all texts up to the next option */
     double low, high;           /* CHOICE: low is the number that the first choice stands for */
 };
 
@@ -45,6 +46,8 @@ struct app_given {
     double low, high;  /* RANGE */
     int width, height; /* SIZE */
     const char *text;  /* NAMES, PATH: the text that was parsed, not a copy */
+    char *const *rest; /* PATH with list: the texts behind it */
+    int rest_count;
 };
 
 /* False when text is not such a value; *given is then untouched. */
