@@ -54,10 +54,10 @@ static void print_telemetry(const struct krn_telemetry_reading *now)
     }
     krn_throttle_text(now->throttle, throttle, sizeof throttle);
     printf("  driver %s, now %.0f of %.0f MHz, memory %.0f of %.0f MHz, %.0f W, %.0f degrees C, "
-           "held by: %s\n",
+           "held by: %s (asked in %.1f ms)\n",
            now->driver, now->clock_mhz, now->clock_max_mhz, now->memory_clock_mhz,
            now->memory_clock_max_mhz, now->power_w, now->temperature_c,
-           now->throttle_known ? throttle : "n/a");
+           now->throttle_known ? throttle : "n/a", now->cost_ms);
 }
 
 static void print_device(const struct krn_device_info *info)
