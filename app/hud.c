@@ -19,12 +19,6 @@ static void upper(char *text)
         *text = (char)toupper((unsigned char)*text);
 }
 
-struct krn_summary app_hud_summary(const struct app_hud *hud)
-{
-    return krn_series_summary(
-        app_engine_series(hud->engine, hud->state->backend, hud->state->mode));
-}
-
 double app_hud_floor_ms(const struct app_hud *hud)
 {
     return krn_device_floors(app_engine_device(hud->engine, hud->state)).launch_ms;
@@ -109,7 +103,7 @@ static void draw_main_card(const struct app_brush *given, const struct app_layou
     app_draw_text(brush, REN_FACE_SANS, APP_TEXT_LARGE, x + width + 12.0f * u, y, REN_ALIGN_LEFT,
                   c->quiet, text);
 
-    const struct krn_summary now = app_hud_summary(hud);
+    const struct krn_summary now = hud->kernel;
     const struct app_number median = app_number_time(now.n ? now.median : -1.0);
     y += 66.0f * u;
     const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,

@@ -28,8 +28,9 @@ struct app_hud {
     const struct ren_gl_info *gl;
     struct ren_blit_status blit;
     struct app_hud_before before;
-    struct krn_summary frame; /* times of whole frames, ms */
-    double refresh_hz;        /* of the display; 0: none */
+    struct krn_summary kernel; /* of the mode on screen, ms */
+    struct krn_summary frame;  /* of whole frames, ms */
+    double refresh_hz;         /* of the display; 0: none */
     struct krn_telemetry_reading telemetry;
     struct app_verify_status verified; /* the picture of the mode on screen */
     unsigned trust;                    /* enum app_trust_reason bits */

@@ -57,7 +57,7 @@ static void describe_scene(const struct app_hud *hud, struct row *scene, struct 
 
 static void describe_speed(const struct app_hud *hud, struct row *rate, struct row *frame)
 {
-    const struct krn_summary kernel = app_hud_summary(hud);
+    const struct krn_summary kernel = hud->kernel;
     const double tests = (double)hud->state->width * hud->state->height * hud->engine->scene.count;
     const struct app_number per_s = app_number_rate(
         kernel.n && kernel.median > 0.0 ? tests / kernel.median * 1e3 : -1.0, "tests/s");

@@ -5,8 +5,7 @@
 #include "draw.h"
 #include "hud.h"
 
-/* Statistics of the mode on screen, and the launch floor of its device. */
-struct krn_summary app_hud_summary(const struct app_hud *hud);
+/* The launch floor of the device that renders. */
 double app_hud_floor_ms(const struct app_hud *hud);
 
 /* Kernel time against frame, one colour a storage, with the launch floor. */

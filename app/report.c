@@ -115,8 +115,42 @@ static void add(struct app_report *report, const struct app_engine *engine,
     app_report_add(report, &result, facts);
 }
 
+/* Whole frames, from the beginning of one to the beginning of the next. */
+static void add_frames(struct app_report *report, const struct app_state *state,
+                       const struct app_screen *screen, const struct krn_series *frames)
+{
+    const struct krn_summary s = krn_series_summary(frames);
+    double samples[KRN_SERIES_CAPACITY];
+    for (size_t i = 0; i < frames->count; i++)
+        samples[i] = krn_series_at(frames, i);
+    const struct app_pair parameters[] = {{"hud", state->hud, NULL}, {"vsync", state->vsync, NULL}};
+    const struct app_pair metrics[] = {
+        {"median_ms", s.median, NULL}, {"p5_ms", s.p5, NULL},   {"p95_ms", s.p95, NULL},
+        {"min_ms", s.min, NULL},       {"max_ms", s.max, NULL}, {"n", (double)s.n, NULL},
+    };
+    const struct app_result result = {
+        .benchmark = "frame",
+        .variant = app_blit_name(screen->blit->used),
+        .backend = state->backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = sizeof metrics / sizeof *metrics,
+        .scope = "a whole frame, from its beginning to the next one's, by the monotonic clock: "
+                 "kernel, blit, picture, HUD and, in a window, the swap",
+        .samples_ms = samples,
+        .sample_count = s.n,
+        .verified_reason = "a time has no picture to compare",
+        .complete = true,
+    };
+    struct app_trust_facts facts = {.samples = s};
+    app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+    app_report_add(report, &result, &facts);
+}
+
 char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_screen *screen)
+                         const struct app_state *state, const struct app_screen *screen,
+                         const struct krn_series *frames)
 {
     struct app_report report;
     app_report_begin(&report, environment, engine, state, screen);
@@ -148,6 +182,8 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                 add(&report, engine, state, backend, mode, samples, series->count,
                     engine->scope[id], verified.text, &facts);
             }
+    if (frames->count > 0)
+        add_frames(&report, state, screen, frames);
     return app_report_end(&report);
 }
 

@@ -21,10 +21,12 @@ struct app_screen {
     bool display_waits;              /* the device idles until the display takes a frame */
 };
 
-/* The session so far: one result for each mode that was timed. To be freed; NULL: memory is full.
+/* The session so far: one result for each mode that was timed, and one for whole frames. To be
+ * freed; NULL: memory is full.
  */
 char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_screen *screen);
+                         const struct app_state *state, const struct app_screen *screen,
+                         const struct krn_series *frames);
 
 /* A report that benchmarks add to, one after another. */
 struct app_report {

@@ -137,19 +137,18 @@ static void note_toggle(struct app_session *session)
 }
 
 /* The GPU waits for the display for more than half of each frame. */
-static bool display_waits(const struct app_session *session)
+static bool display_waits(const struct app_session *session, const struct krn_summary *kernel,
+                          const struct krn_summary *frame)
 {
-    const struct krn_summary frame = krn_series_summary(&session->frames),
-                             kernel = krn_series_summary(app_engine_series(
-                                 session->engine, session->state.backend, session->state.mode));
     return session->state.backend == KRN_BACKEND_CUDA && session->state.vsync &&
-           session->refresh_hz > 0.0 && frame.n > 0 && kernel.n > 0 &&
-           fabs(frame.median * session->refresh_hz / 1e3 - 1.0) < 0.1 &&
-           kernel.median < 0.5 * frame.median;
+           session->refresh_hz > 0.0 && frame->n > 0 && kernel->n > 0 &&
+           fabs(frame->median * session->refresh_hz / 1e3 - 1.0) < 0.1 &&
+           kernel->median < 0.5 * frame->median;
 }
 
 /* What speaks against the numbers on screen. */
-static unsigned judge(struct app_session *session, double now_s,
+static unsigned judge(struct app_session *session, double now_s, const struct krn_summary *kernel,
+                      const struct krn_summary *frame,
                       const struct krn_telemetry_reading *telemetry,
                       const struct app_verify_status *verified)
 {
@@ -161,9 +160,8 @@ static unsigned judge(struct app_session *session, double now_s,
     }
     struct app_trust_facts facts = {
         .on_battery = session->on_battery,
-        .display_waits = display_waits(session),
-        .samples =
-            krn_series_summary(app_engine_series(session->engine, state->backend, state->mode)),
+        .display_waits = display_waits(session, kernel, frame),
+        .samples = *kernel,
         .launch_floor_ms = krn_device_floors(app_engine_device(session->engine, state)).launch_ms,
         .has_picture = true,
         .verified = verified->verified,
@@ -177,19 +175,26 @@ static unsigned judge(struct app_session *session, double now_s,
 static void draw_hud(struct app_session *session, const struct app_layout *layout, double now_s,
                      struct ren_list *list)
 {
+    /* Nothing to show: no statistics either. */
+    if (!session->state.hud && !session->state.help && now_s >= session->notice_until_s)
+        return;
+    const struct krn_summary frame = krn_series_summary(&session->frames),
+                             kernel = krn_series_summary(app_engine_series(
+                                 session->engine, session->state.backend, session->state.mode));
     struct krn_telemetry_reading telemetry;
     app_engine_telemetry(session->engine, session->state.backend, &telemetry);
     struct app_verify_status verified;
     app_verify_status(session->verify, session->state.backend, session->state.mode, now_s,
                       &verified);
-    session->trust = judge(session, now_s, &telemetry, &verified);
+    session->trust = judge(session, now_s, &kernel, &frame, &telemetry, &verified);
     const struct app_hud hud = {
         .state = &session->state,
         .engine = session->engine,
         .gl = ren_describe(session->renderer),
         .blit = ren_picture_status(session->renderer),
         .before = session->before,
-        .frame = krn_series_summary(&session->frames),
+        .kernel = kernel,
+        .frame = frame,
         .refresh_hz = session->refresh_hz,
         .telemetry = telemetry,
         .verified = verified,
@@ -232,7 +237,8 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
 
     layout = app_layout_make(&session->state, width, height, content_scale);
     code = ren_frame_begin(session->renderer, width, height,
-                           app_theme_colours(session->state.theme)->background, error);
+                           app_theme_colours(session->state.theme)->background, &layout.picture,
+                           error);
     if (code == KRN_OK)
         code = ren_picture_draw(session->renderer, layout.picture, error);
     if (code != KRN_OK)
@@ -246,14 +252,18 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
 char *app_session_record(struct app_session *session)
 {
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
+    const struct krn_summary frame = krn_series_summary(&session->frames),
+                             kernel = krn_series_summary(app_engine_series(
+                                 session->engine, session->good.backend, session->good.mode));
     const struct app_screen screen = {
         .gl = ren_describe(session->renderer),
         .context = session->context,
         .blit = &blit,
         .verify = session->verify,
-        .display_waits = display_waits(session),
+        .display_waits = display_waits(session, &kernel, &frame),
     };
-    return app_report_session(session->environment, session->engine, &session->good, &screen);
+    return app_report_session(session->environment, session->engine, &session->good, &screen,
+                              &session->frames);
 }
 
 /* A name that no file has yet; the writer refuses to replace one, whoever was quicker. */

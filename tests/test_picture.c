@@ -20,7 +20,7 @@ static void show_and_compare(struct krn_device *device, enum ren_blit asked, str
             error);
     TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error), error);
     TEST_OK(ren_picture_end(renderer, &error), error);
-    TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, &error), error);
+    TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error), error);
     const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
     TEST_OK(ren_picture_draw(renderer, all, &error), error);
     uint8_t *frame = malloc(4 * (size_t)view.width * (size_t)view.height);
@@ -106,7 +106,7 @@ static void shrunk_pictures_are_averaged(void **state)
             memset((uint8_t *)image.pixels + (size_t)j * image.pitch_bytes + 4 * (size_t)i,
                    i % 2 ? 255 : 0, 4);
     TEST_OK(ren_picture_end(renderer, &error), error);
-    TEST_OK(ren_frame_begin(renderer, 250, 250, 0, &error), error);
+    TEST_OK(ren_frame_begin(renderer, 250, 250, 0, NULL, &error), error);
     const struct ren_rect all = {0, 0, 250, 250};
     TEST_OK(ren_picture_draw(renderer, all, &error), error);
     uint8_t *frame = malloc(4 * 250 * 250);
@@ -117,6 +117,51 @@ static void shrunk_pictures_are_averaged(void **state)
     free(frame);
     ren_picture_release(renderer);
     krn_scene_free(&scene);
+}
+
+/* A frame that was begun and never ended leaves the ladder as it was. */
+static void a_frame_given_up(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_image image;
+    struct krn_scene scene = test_scene(5, 2, 20, 120);
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        if (!devices[id])
+            continue;
+        TEST_OK(krn_device_set_scene(devices[id], &scene, &error), error);
+        for (int blit = 0; blit < REN_BLIT_COUNT; blit++) {
+            const struct krn_view view = test_view(50, 40);
+            for (int i = 0; i < 3; i++)
+                TEST_OK(ren_picture_begin(renderer, devices[id], (enum ren_blit)blit, view.width,
+                                          view.height, &image, &error),
+                        error);
+            show_and_compare(devices[id], (enum ren_blit)blit, view);
+            if (id == KRN_BACKEND_CUDA && ren_picture_status(renderer).reason[0] == '\0')
+                assert_int_equal(ren_picture_status(renderer).used, blit);
+        }
+        ren_picture_release(renderer);
+    }
+    krn_scene_free(&scene);
+}
+
+/* What is covered need not be cleared; all else is. */
+static void the_frame_is_cleared_around(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    const struct ren_rect covered = {10.5f, 20, 30, 15.25f};
+    uint8_t *frame = malloc(4 * 60 * 50);
+    assert_non_null(frame);
+    TEST_OK(ren_frame_begin(renderer, 60, 50, 0x112233, NULL, &error), error);
+    TEST_OK(ren_frame_begin(renderer, 60, 50, 0x445566, &covered, &error), error);
+    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    for (int y = 0; y < 50; y++)
+        for (int x = 0; x < 60; x++) {
+            const bool inside = x >= 11 && x < 40 && y >= 20 && y < 35;
+            assert_int_equal(frame[4 * (60 * y + x)], inside ? 0x11 : 0x44);
+        }
+    free(frame);
 }
 
 static void too_large_is_refused(void **state)
@@ -159,6 +204,8 @@ int main(void)
         cmocka_unit_test(every_rung_shows_the_same),
         cmocka_unit_test(size_and_backend_change_200_times),
         cmocka_unit_test(shrunk_pictures_are_averaged),
+        cmocka_unit_test(a_frame_given_up),
+        cmocka_unit_test(the_frame_is_cleared_around),
         cmocka_unit_test(too_large_is_refused),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

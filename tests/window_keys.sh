@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Presses keys in the real window and reads what the screenshots' records say; started by
-# with_display.sh. 77: a tool is missing.
+# with_display.sh. 77: a tool is missing. window_keys.sh [cpu|cuda]: the backend.
 set -euo pipefail
+backend=${1:-cpu}
 for tool in xdotool python3; do
     type -P "$tool" >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
 done
@@ -17,7 +18,7 @@ export HOME=$work XDG_CONFIG_HOME=$work/.config
 mkdir -p "$work/Pictures"
 fail() { echo "window_keys.sh: $*" >&2; exit 1; }
 
-"$SPHERESCOPE" --backend cpu --window 960x540 --size 256x256 --vsync off \
+"$SPHERESCOPE" --backend "$backend" --window 960x540 --size 256x256 --vsync off \
     --json "$work/end.json" 2>"$work/stderr" &
 program=$!
 window=""
@@ -32,7 +33,9 @@ xdotool windowfocus --sync "$window"
 
 # shots: how many screenshots there are. shoot EXPRESSION...: one more, and what its record says.
 shots() { find "$work/Pictures" -name '*.png' | wc -l; }
-newest() { find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-; }
+newest() {
+    find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-
+}
 shoot() {
     local before
     before=$(shots)
@@ -56,7 +59,7 @@ press() {
 }
 
 shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'width == 960' \
-    'height == 540' 'env["device"]["backend"] == "cpu"' 'state["motion"] is True' \
+    'height == 540' 'env["device"]["backend"] == "'"$backend"'"' 'state["motion"] is True' \
     'any(r["variant"] == "book/global" and r["metrics"]["n"] > 0 for r in results)'
 press 3
 sleep 0.5
@@ -82,8 +85,24 @@ sleep 0.5
 shoot '(state["width"], state["height"]) == (700, 400)' 'width == 700' 'height == 400'
 press z
 shoot '(state["width"], state["height"]) == (256, 256)' 'width == 700'
-press i
-shoot 'state["blit"] == "pbo"' 'env["blit"]["used"] == "copy"'
+if [[ $backend == cuda ]]; then
+    shoot 'env["blit"]["used"] == "interop"'
+    press i
+    shoot 'state["blit"] == "pbo"' 'env["blit"]["used"] == "pbo"'
+    press i
+    shoot 'state["blit"] == "copy"' 'env["blit"]["used"] == "copy"'
+    press c
+    sleep 0.5
+    shoot 'env["device"]["backend"] == "cpu"'
+    press c
+    sleep 0.5
+    shoot 'env["device"]["backend"] == "cuda"'
+else
+    press i
+    shoot 'state["blit"] == "pbo"' 'env["blit"]["used"] == "copy"'
+    press c
+    shoot 'env["device"]["backend"] == "cpu"'
+fi
 press t u
 shoot 'state["theme"] == "light"' 'state["hud"] is False'
 press u ctrl+plus ctrl+plus
