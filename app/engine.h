@@ -40,6 +40,10 @@ struct app_engine {
     struct app_trace trace;
     const char *scope[KRN_BACKEND_COUNT]; /* of the newest reading, in words; NULL: none yet */
 
+    bool hold;                 /* readings are dropped: the numbers stand still */
+    struct krn_image spare;    /* what extra launches write */
+    struct krn_device *spares; /* the device that it lies on; NULL: none */
+
     uint32_t epoch; /* counts scenes and views: readings of an older one are dropped */
     struct krn_view view;
     uint32_t frame;
@@ -73,6 +77,14 @@ struct krn_view app_engine_view(const struct app_state *state);
 /* Poses and renders one frame into image. Returns before it is done, on a GPU. */
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,
                                 const struct krn_image *image, struct krn_error *error);
+
+/* How many extra launches keep a device busy for half of its time: kernel and frame in ms. 0 when
+ * the kernel does that itself. */
+int app_warm_launches(double kernel_ms, double frame_ms);
+
+/* Launches the state's kernel so many times more, untimed, into an image of its own. */
+enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state *state,
+                               int launches, struct krn_error *error);
 
 /* Takes all readings that are ready; returns how many of them count. */
 int app_engine_poll(struct app_engine *engine);

@@ -24,12 +24,15 @@ static bool run_is_over(const struct app_run *run, int frames, double seconds)
            (run->seconds > 0.0 && seconds >= run->seconds);
 }
 
-/* Key S: the notice says where the picture went, or why it did not. */
-static void take_screenshot(struct app_session *session, int width, int height)
+/* Keys S and J: the notice says where the file went, or why it did not. */
+static void take_away(struct app_session *session, bool picture, int width, int height)
 {
     char path[APP_PATH_MAX] = "", text[APP_NOTICE_MAX];
     struct krn_error error;
-    if (app_session_screenshot(session, width, height, path, &error) == KRN_OK) {
+    const enum krn_code code = picture
+                                   ? app_session_screenshot(session, width, height, path, &error)
+                                   : app_session_results(session, path, &error);
+    if (code == KRN_OK) {
         const char *slash = strrchr(path, '/');
         snprintf(text, sizeof text, "Saved %s", app_shorten(slash ? slash + 1 : path).text);
         app_session_say(session, APP_TONE_SAID, now_s(), text);
@@ -85,7 +88,11 @@ static enum krn_code window_loop(struct app_program *program, struct app_window 
         /* Before the swap: afterwards the back buffer's content is nobody's. */
         if (session->state.requests & APP_REQUEST_SCREENSHOT) {
             session->state.requests &= ~(unsigned)APP_REQUEST_SCREENSHOT;
-            take_screenshot(session, width, height);
+            take_away(session, true, width, height);
+        }
+        if (session->state.requests & APP_REQUEST_RESULTS) {
+            session->state.requests &= ~(unsigned)APP_REQUEST_RESULTS;
+            take_away(session, false, width, height);
         }
         frames++;
         const bool last = run_is_over(&program->run, frames, now_s() - start);

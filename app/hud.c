@@ -117,8 +117,9 @@ static void draw_main_card(const struct app_brush *given, const struct app_layou
         const struct app_number p5 = app_number_time_as(now.p5, now.median),
                                 p95 = app_number_time_as(now.p95, now.median),
                                 floor = app_number_time(app_hud_floor_ms(hud));
-        app_format(text, sizeof text, "median of %zu  %s–%s  floor %s %s", now.n, p5.value,
-                   p95.value, floor.value, floor.unit);
+        app_format(text, sizeof text, "%smedian of %zu  %s–%s  floor %s %s",
+                   hud->state->hold ? "HELD, " : "", now.n, p5.value, p95.value, floor.value,
+                   floor.unit);
     } else {
         snprintf(text, sizeof text, "no sample yet");
     }

@@ -16,9 +16,6 @@ struct row {
     char text[400];
 };
 
-/* Of a column, the plot keeps so much. */
-enum { PLOT_LEAST = 80 };
-
 enum { ROWS = 16, REASONS = 3 };
 
 /* What keeps the frame rate where it is. */
@@ -212,8 +209,7 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     int count = describe(hud, rows);
     /* As high as it must be. Where that is too much, rows go from the end; warnings stay longest.
      */
-    const float plot = layout->column ? PLOT_LEAST + APP_GAP : 0.0f;
-    const int room = (int)((card.h / u - 44.0f - plot) / line_height);
+    const int room = (int)((card.h / u - 44.0f) / line_height);
     int lines = 0;
     for (int i = 0; i < count; i++)
         lines += draw_row(brush, &rows[i], 0, 0, inner, false);

@@ -56,14 +56,11 @@ static json_t *put_new(struct app_record *record, json_t *object, const char *ke
 static void put_device(struct app_record *record, json_t *object,
                        const struct krn_device_info *info, const struct app_record_machine *machine)
 {
-    char compute[32], throttle[128];
-    static const struct krn_telemetry_reading nothing;
-    const struct krn_telemetry_reading *now = machine->telemetry ? machine->telemetry : &nothing;
+    char compute[32];
     put_text(record, object, "backend", krn_backend_name(info->backend));
     put_number(record, object, "ordinal", info->ordinal);
     put_text(record, object, "name", info->name);
     put_text(record, object, "driver", info->driver);
-    put_text(record, object, "driver_version", now->driver[0] != 0 ? now->driver : NULL);
     put_text(record, object, "runtime", info->runtime);
     put_text(record, object, "pci_id", info->pci_id);
     put_text(record, object, "clock", info->clock);
@@ -77,15 +74,31 @@ static void put_device(struct app_record *record, json_t *object,
         {"memory_bytes", (double)info->memory_bytes},
         {"l2_bytes", (double)info->l2_bytes},
         {"memory_bus_bits", info->memory_bus_bits},
-        {"clock_max_mhz", now->clock_max_mhz > 0 ? now->clock_max_mhz : info->clock_max_mhz},
-        {"clock_now_mhz", now->clock_mhz},
+        {"clock_max_mhz", info->clock_max_mhz},
         {"memory_clock_max_mhz", info->memory_clock_mhz},
-        {"memory_clock_now_mhz", now->memory_clock_mhz},
-        {"power_w", now->power_w},
-        {"temperature_c", now->temperature_c},
         {"event_floor_ms", machine->floors != NULL ? machine->floors->event_ms : 0},
         {"launch_floor_ms", machine->floors != NULL ? machine->floors->launch_ms : 0},
     };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        put_known(record, object, known[i].key, known[i].number);
+}
+
+static void put_telemetry(struct app_record *record, json_t *object,
+                          const struct krn_telemetry_reading *now)
+{
+    char throttle[128];
+    const struct {
+        const char *key;
+        double number;
+    } known[] = {
+        {"clock_max_mhz", now->clock_max_mhz},
+        {"clock_now_mhz", now->clock_mhz},
+        {"memory_clock_max_mhz", now->memory_clock_max_mhz},
+        {"memory_clock_now_mhz", now->memory_clock_mhz},
+        {"power_w", now->power_w},
+        {"temperature_c", now->temperature_c},
+    };
+    put_text(record, object, "driver_version", now->driver);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         put_known(record, object, known[i].key, known[i].number);
     krn_throttle_text(now->throttle_seen, throttle, sizeof throttle);
@@ -112,6 +125,8 @@ static void put_environment(struct app_record *record, json_t *object,
     if (machine->device != NULL &&
         (part = put_new(record, object, "device", json_object())) != NULL)
         put_device(record, part, machine->device, machine);
+    if (part != NULL && machine->telemetry != NULL)
+        put_telemetry(record, part, machine->telemetry);
     if (machine->gl_renderer != NULL &&
         (part = put_new(record, object, "gl", json_object())) != NULL) {
         put_text(record, part, "vendor", machine->gl_vendor);
@@ -182,6 +197,15 @@ bool app_record_set_trust(struct app_record *record, const char *const *ids, siz
 {
     json_array_clear(record->trust);
     put_ids(record, record->trust, ids, count);
+    return !record->failed;
+}
+
+bool app_record_set_telemetry(struct app_record *record,
+                              const struct krn_telemetry_reading *reading)
+{
+    json_t *device = json_object_get(record->environment, "device");
+    if (device != NULL && reading->there)
+        put_telemetry(record, device, reading);
     return !record->failed;
 }
 

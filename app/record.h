@@ -70,6 +70,10 @@ struct app_record *app_record_new(const struct app_record_machine *machine,
 /* Adds a copy of result; false when memory is full (the record is then unusable). */
 bool app_record_add(struct app_record *record, const struct app_result *result);
 
+/* What the device did while it was measured, in place of what it did before. */
+bool app_record_set_telemetry(struct app_record *record,
+                              const struct krn_telemetry_reading *reading);
+
 /* What speaks against the record as a whole, as ids; none before the first call. */
 bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count);
 

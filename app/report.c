@@ -23,6 +23,10 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
     struct krn_telemetry_reading telemetry;
     app_environment_stamp(environment);
     app_engine_telemetry(engine, state->backend, &telemetry);
+    if (state->backend == KRN_BACKEND_CUDA && telemetry.samples == 0) {
+        krn_telemetry_wait(engine->telemetry, 1.0); /* it has only just been asked */
+        app_engine_telemetry(engine, state->backend, &telemetry);
+    }
     const struct krn_floors floors = krn_device_floors(device);
     struct app_record_machine machine = {
         .environment = environment,
@@ -192,6 +196,8 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
                                 const struct app_measurement *measurement)
 {
     const bool battery = app_on_battery();
+    report->whole =
+        report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
     for (int m = 0; m < measurement->count; m++) {
         const struct app_measured *measured = &measurement->modes[m];
         if (measured->n == 0)

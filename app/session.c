@@ -136,6 +136,22 @@ static void note_toggle(struct app_session *session)
                                               session->good.mode, left.median};
 }
 
+/* Extra launches; what they fail at, the next frame's own launch will say. */
+static void keep_warm(struct app_session *session)
+{
+    const struct app_state *state = &session->state;
+    const struct krn_series *kernel =
+        app_engine_series(session->engine, state->backend, state->mode);
+    const struct krn_series *frames = &session->frames;
+    struct krn_error error;
+    /* The CPU has no clocks of its own to be kept up, and nobody else would run the launches. */
+    if (state->backend != KRN_BACKEND_CUDA || kernel->count == 0 || frames->count == 0)
+        return;
+    const int launches = app_warm_launches(krn_series_at(kernel, kernel->count - 1),
+                                           krn_series_at(frames, frames->count - 1));
+    (void)app_engine_extra(session->engine, state, launches, &error);
+}
+
 /* The GPU waits for the display for more than half of each frame. */
 static bool display_waits(const struct app_session *session, const struct krn_summary *kernel,
                           const struct krn_summary *frame)
@@ -217,7 +233,8 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
 
     if (session->last_s >= 0.0) {
         const double step = now_s - session->last_s;
-        krn_series_push(&session->frames, step * 1e3);
+        if (!session->state.hold)
+            krn_series_push(&session->frames, step * 1e3);
         if (session->state.motion && step > 0.0)
             session->state.motion_s += step < longest_step_s ? step : longest_step_s;
     }
@@ -228,9 +245,12 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
         code = render(session, error);
     if (code != KRN_OK)
         return code;
+    session->engine->hold = session->state.hold;
     app_engine_poll(session->engine);
     app_engine_facts(session->engine, &session->facts);
     app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
+    if (session->state.warm)
+        keep_warm(session);
     note_toggle(session);
     session->good = session->state;
     session->shown = true;
@@ -281,6 +301,27 @@ static enum krn_code write_new(struct app_session *session, int width, int heigh
         if (code == KRN_OK)
             code = ren_png_write(path, width, height, rgba, APP_RECORD_KEY, record, false, error);
     }
+    return code;
+}
+
+enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
+                                  struct krn_error *error)
+{
+    enum { CHOICES = 100 };
+    char folder[APP_PATH_MAX];
+    char *record = app_session_record(session);
+    if (!record)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    app_pictures_folder(folder);
+    const time_t now = time(NULL);
+    enum krn_code code = KRN_REFUSED;
+    for (int choice = 1; choice <= CHOICES && code == KRN_REFUSED; choice++) {
+        code =
+            app_output_name(path, folder, now, session->good.mode.storage, choice, ".json", error);
+        if (code == KRN_OK)
+            code = app_write_new_file(path, record, strlen(record), error);
+    }
+    free(record);
     return code;
 }
 

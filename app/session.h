@@ -66,6 +66,10 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
 enum krn_code app_session_screenshot(struct app_session *session, int width, int height,
                                      char path[APP_PATH_MAX], struct krn_error *error);
 
+/* Writes the session's record to a new file in the pictures folder, its name goes to path. */
+enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
+                                  struct krn_error *error);
+
 /* The session's record as text, to be freed; NULL: memory is full. */
 char *app_session_record(struct app_session *session);
 

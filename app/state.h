@@ -35,7 +35,8 @@ enum app_scene_kind {
 enum app_request {
     APP_REQUEST_SCREENSHOT = 1 << 0,
     APP_REQUEST_QUIT = 1 << 1,
-    APP_REQUEST_HOME = 1 << 2
+    APP_REQUEST_HOME = 1 << 2,
+    APP_REQUEST_RESULTS = 1 << 3
 };
 
 /* A question that the same command, given again, answers with yes (command.h). */
@@ -50,6 +51,7 @@ struct app_state {
     enum krn_backend_id backend;
     struct krn_mode mode;
     enum ren_blit blit;
+    bool warm; /* extra launches keep the GPU from idle clocks */
 
     /* what is rendered */
     enum app_scene_kind scene;
@@ -64,6 +66,7 @@ struct app_state {
 
     /* how it is shown */
     bool fullscreen, vsync, hud, help;
+    bool hold;        /* the numbers stand still */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
 

@@ -82,6 +82,7 @@ static struct app_state random_state(uint32_t *seed)
     s.motion_s = random_below(seed, UINT32_MAX) / 1234567.0;
     s.fullscreen = coin(seed);
     s.vsync = coin(seed);
+    s.warm = coin(seed);
     s.hud = coin(seed);
     s.help = coin(seed);
     s.hud_scale = APP_HUD_SCALE_MIN + random_below(seed, 1000) / 401.0;
@@ -163,13 +164,13 @@ static void test_wrong_states_are_refused(void **unused)
 {
     (void)unused;
     static const char *const keys[] = {
-        "backend",     "kernel",       "storage", "pixels_per_thread",
-        "blit",        "width",        "height",  "follow_pane",
-        "fixed_width", "fixed_height", "zoom",    "motion",
-        "fullscreen",  "vsync",        "hud",     "help",
-        "theme",       "hud_scale",    "kind",    "count",
-        "seed",        "radius_min",   "path",    "radius_max",
-        "time_s",      "scene",        "pose",
+        "backend",     "kernel",       "storage",    "pixels_per_thread",
+        "blit",        "width",        "height",     "follow_pane",
+        "fixed_width", "fixed_height", "zoom",       "motion",
+        "fullscreen",  "vsync",        "warm",       "hud",
+        "help",        "theme",        "hud_scale",  "kind",
+        "count",       "seed",         "radius_min", "path",
+        "radius_max",  "time_s",       "scene",      "pose",
     };
     static const char *const values[] = {"[]", "null", "{}", "-1", "1e300", "\"none\"", "1e999"};
     const struct app_state start = app_state_default();

@@ -4,6 +4,7 @@
 
 #include "verify.h"
 
+#include <math.h>
 #include <time.h>
 
 static struct app_engine engine;
@@ -177,6 +178,45 @@ static void given_up(void **unused)
     assert_true(app_verify_settled(NULL));
 }
 
+/* How many launches keep a device half busy; they leave picture and numbers alone. */
+static void warm_and_hold(void **unused)
+{
+    (void)unused;
+    assert_int_equal(app_warm_launches(0.5, 16.0), 15);
+    assert_int_equal(app_warm_launches(0.02, 16.6), 200);
+    assert_int_equal(app_warm_launches(0.1, 100.0), 79); /* 8 ms at most */
+    assert_int_equal(app_warm_launches(10.0, 16.0), 0);
+    assert_int_equal(app_warm_launches(0.0, 16.0), 0);
+    assert_int_equal(app_warm_launches(1.0, NAN), 0);
+    assert_int_equal(app_warm_launches(1e-300, 16.0), 200);
+
+    struct krn_error error;
+    open_engine(64, 64, 20);
+    const struct krn_series *series = app_engine_series(&engine, KRN_BACKEND_CPU, state.mode);
+    frame(0);
+    uint64_t before, after;
+    TEST_OK(krn_device_hash(app_engine_device(&engine, &state), &image, &before, &error), error);
+    const size_t count = series->count;
+    assert_true(count > 0);
+    TEST_OK(app_engine_extra(&engine, &state, 30, &error), error);
+    assert_int_equal(app_engine_poll(&engine), 0);
+    assert_int_equal(series->count, count);
+    TEST_OK(krn_device_hash(app_engine_device(&engine, &state), &engine.spare, &after, &error),
+            error);
+    assert_true(before == after);
+    TEST_OK(app_engine_extra(&engine, &state, 0, &error), error);
+
+    /* Held: frames go on, numbers do not; let go, they go on. */
+    engine.hold = true;
+    for (int i = 0; i < 40; i++)
+        frame(0);
+    assert_int_equal(series->count, count);
+    engine.hold = false;
+    frame(0);
+    assert_int_equal(series->count, count + 1);
+    close_engine();
+}
+
 static bool never(void *context)
 {
     (void)context;
@@ -229,7 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_pictures), cmocka_unit_test(wrong_storage),
         cmocka_unit_test(too_costly),     cmocka_unit_test(given_up),
-        cmocka_unit_test(hashes),
+        cmocka_unit_test(hashes),         cmocka_unit_test(warm_and_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
