@@ -68,7 +68,7 @@ static void describe_speed(const struct app_hud *hud, struct row *rate, struct r
 }
 
 /* "1980 MHz, 127 W, 40 °C"; what is not known is left out. */
-static void describe_telemetry(const struct krn_telemetry_reading *now, struct row *row)
+static void describe_telemetry(const struct krn_telemetry_reading *now, bool warm, struct row *row)
 {
     char clock[32] = "", power[32] = "", heat[32] = "", held[96] = "";
     if (now->clock_mhz > 0.0)
@@ -83,7 +83,8 @@ static void describe_telemetry(const struct krn_telemetry_reading *now, struct r
         krn_throttle_text(slows, held + strlen(held), sizeof held - strlen(held));
     }
     row->label = "clocks";
-    snprintf(row->text, sizeof row->text, "%s%s%s%s", clock, power, heat, held);
+    snprintf(row->text, sizeof row->text, "%s%s%s%s%s", clock, power, heat, held,
+             warm ? ", kept warm" : "");
     if (row->text[0] != 0)
         memmove(row->text, row->text + 2, strlen(row->text + 2) + 1);
     else
@@ -168,7 +169,7 @@ static int describe(const struct app_hud *hud, struct row rows[ROWS])
     int count = 0;
     struct row *device = &rows[count++];
     if (hud->state->backend == KRN_BACKEND_CUDA)
-        describe_telemetry(&hud->telemetry, &rows[count++]);
+        describe_telemetry(&hud->telemetry, hud->state->warm, &rows[count++]);
     describe_picture(hud, &rows[count++]);
     describe_scene(hud, &rows[count], &rows[count + 1]);
     describe_device(hud, device, &rows[count + 3]);

@@ -252,8 +252,10 @@ static void what_does_not_fit_is_refused(void **state)
     krn_scene_free(&scene);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc == 2) /* one test by its name */
+        cmocka_set_test_filter(argv[1]);
     struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);

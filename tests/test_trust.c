@@ -84,6 +84,31 @@ static void test_clocks(void **unused)
     assert_none(&f);
 }
 
+/* From the library that is asked to the reason that is shown. */
+static void test_from_the_driver(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *how;
+        unsigned reasons;
+    } cases[] = {
+        {"", 0},
+        {"throttled", 1u << APP_TRUST_THROTTLED | 1u << APP_TRUST_LOW_CLOCK},
+        {"display", 1u << APP_TRUST_DISPLAY_LIMITED},
+        {"refused", 0},
+        {"lost", 0},
+    };
+    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct krn_telemetry_reading reading;
+        struct app_trust_facts f = sound();
+        setenv("FAKE_NVML", cases[i].how, 1);
+        krn_telemetry_query("0000:06:00.0", &reading);
+        app_trust_telemetry(&f, &reading, i % 2 == 0);
+        assert_int_equal(app_trust_find(&f), cases[i].reasons);
+    }
+}
+
 static void test_display(void **unused)
 {
     (void)unused;
@@ -230,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_speaks_against),
         cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_from_the_driver),
         cmocka_unit_test(test_display),
         cmocka_unit_test(test_opengl),
         cmocka_unit_test(test_samples),
