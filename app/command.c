@@ -92,6 +92,7 @@ static bool put(void *base, const struct app_command_row *row, const struct app_
         return true;
     case APP_VALUE_SEED:
     case APP_VALUE_RANGE:
+    case APP_VALUE_TEXT:
         break; /* rows of these kinds have a change of their own */
     }
     return false;
@@ -144,6 +145,7 @@ static void show_field(const void *base, const struct app_command_row *row, char
         break;
     case APP_VALUE_SEED:
     case APP_VALUE_RANGE:
+    case APP_VALUE_TEXT:
         break;
     }
 }
@@ -216,7 +218,8 @@ enum app_outcome app_change(struct app_state *state, const struct app_facts *fac
     return APP_REFUSED;
 }
 
-double app_predict_ms(const struct app_state *state, const struct app_facts *facts)
+static double predict_mode_ms(const struct app_state *state, const struct app_facts *facts,
+                              struct krn_mode mode)
 {
     /* Nominal tests per ms of machines slower than most, for a mode that was never measured: being
      * asked once too often is cheaper than a watchdog that ends the display. */
@@ -225,7 +228,7 @@ double app_predict_ms(const struct app_state *state, const struct app_facts *fac
         [KRN_BACKEND_CPU] = 5e5,
     };
     const double tests = (double)state->width * state->height * state->recipe.count;
-    double rate = facts->rate[state->backend][state->mode.kernel][state->mode.storage];
+    double rate = facts->rate[state->backend][mode.kernel][mode.storage];
     if (!(rate > 0)) {
         rate = INFINITY;
         for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
@@ -236,6 +239,12 @@ double app_predict_ms(const struct app_state *state, const struct app_facts *fac
             rate = guess[state->backend];
     }
     return tests / rate;
+}
+
+double app_predict_ms(const struct app_state *state, const struct app_facts *facts)
+{
+    const double other = state->duel.on ? predict_mode_ms(state, facts, state->duel.other) : 0.0;
+    return predict_mode_ms(state, facts, state->mode) + other;
 }
 
 static void say_slow(struct app_reply *reply, const struct app_state *state, double ms)
@@ -251,6 +260,23 @@ static void say_slow(struct app_reply *reply, const struct app_state *state, dou
              "%d spheres at %dx%d on %s would take about %s a frame; press again to do it anyway",
              state->recipe.count, state->width, state->height, krn_backend_name(state->backend),
              time);
+}
+
+/* Rows that change the state's mode; by name, since a row may do it in its own way. */
+static bool is_of_mode(const struct app_command_row *row)
+{
+    static const char *const names[] = {"kernel", "pixels", "storage"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(row->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void swap_sides(struct app_state *state)
+{
+    const struct krn_mode a = state->mode;
+    state->mode = state->duel.other;
+    state->duel.other = a;
 }
 
 enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
@@ -270,7 +296,13 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         memset(&next.pending, 0, sizeof next.pending);
     const bool again = next.pending.command != 0;
 
+    /* In a duel the mode's keys are B's: it stands in A's place while they act. */
+    const bool of_b = next.duel.on && is_of_mode(row);
+    if (of_b)
+        swap_sides(&next);
     enum app_outcome outcome = app_change(&next, facts, row, argument, reply);
+    if (of_b)
+        swap_sides(&next);
     struct krn_error error;
     if (outcome == APP_DONE && app_state_check(&next, &error) != KRN_OK) {
         snprintf(reply->text, sizeof reply->text, "%s", error.text);
@@ -292,9 +324,10 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
     if (outcome == APP_DONE) {
         memcpy(state, &next, sizeof next);
         char value[APP_NOTICE_MAX - 64];
-        app_command_show(row, state, NULL, value, sizeof value);
+        const struct app_command_row *shown = of_b ? app_command_by_name("duel") : row;
+        app_command_show(shown, state, NULL, value, sizeof value);
         if (reply->text[0] == 0 && value[0] != 0)
-            snprintf(reply->text, sizeof reply->text, "%.40s: %s", row->title, value);
+            snprintf(reply->text, sizeof reply->text, "%.40s: %s", shown->title, value);
     }
     return outcome;
 }

@@ -2,7 +2,16 @@
 #include "actions.h"
 #include "bench_list.h"
 
+#include "mode.h"
+
+#include "krn/duel.h"
+
 #include <limits.h>
+
+static bool are_modes(const char *text)
+{
+    return app_modes_parse(text, NULL, NULL);
+}
 
 /* A row of the table stays one paragraph. */
 /* clang-format off */
@@ -21,6 +30,7 @@
 #define SWITCH .value = {.kind = APP_VALUE_SWITCH}
 
 #define BENCH_NAME(name, what) #name,
+#define BENCH_WORD(name, what) " " #name
 
 #define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
@@ -43,6 +53,16 @@ static const struct app_command_row table[] = {
      .keys = {KEY_SET('1', "global", "storage: global, readonly, constant, shared"),
               KEY_SET('2', "readonly", NULL), KEY_SET('3', "constant", NULL),
               KEY_SET('4', "shared", NULL), KEY('M', NEXT, "next storage")}},
+    {.section = APP_SECTION_RENDER, .name = "duel", .title = "Duel", .flag = "--duel",
+     .help = "A against B on every frame, without a window; a mode is KERNEL/STORAGE[/K]",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .check = are_modes,
+               .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
+     ACTION(duel),
+     .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes side by side; mode keys change B"),
+              KEY(APP_KEY_LEFT, LESS, "move the divider"), KEY(APP_KEY_RIGHT, MORE, NULL)}},
+    {.section = APP_SECTION_RENDER, .name = "band", .title = "Band", .flag = "--band",
+     .help = "of indifference: smaller differences in a duel are none",
+     REAL(0, KRN_DUEL_BAND_PERCENT_MAX, .metavar = "PERCENT"), RUN(band_percent)},
     {.section = APP_SECTION_RENDER, .name = "blit", .title = "Blit", .flag = "--blit",
      .help = "how the picture reaches OpenGL; one that fails gives way to the next",
      CHOICE("interop", "pbo", "copy"), STATE(blit), .change = app_change_blit,
@@ -121,7 +141,7 @@ static const struct app_command_row table[] = {
      .help = "end after so many frames",
      INTEGER(1, INT_MAX), RUN(frames)},
     {.section = APP_SECTION_RUN, .name = "seconds", .title = "Seconds", .flag = "--seconds",
-     .help = "end after so many seconds; with --bench, of each benchmark",
+     .help = "end after so many seconds; with --bench, of each benchmark; of a duel",
      REAL(0.01, 86400, .unit = "seconds"), RUN(seconds)},
     {.section = APP_SECTION_RUN, .name = "screenshot", .title = "Screenshot",
      .flag = "--screenshot", .help = "write what is on screen when the run ends",
@@ -129,7 +149,7 @@ static const struct app_command_row table[] = {
      .change = app_change_screenshot,
      .keys = {KEY('S', DO, "screenshot into the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
     {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
-     .help = "measure without OpenGL: all, or some by name, as listed below",
+     .help = "measure without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD),
      .value = {.kind = APP_VALUE_NAMES, .word = "all",
                .choices = (const char *const[]){APP_BENCHES(BENCH_NAME) NULL}}, RUN(bench)},
     {.section = APP_SECTION_RUN, .name = "json", .title = "JSON", .flag = "--json",

@@ -1,5 +1,6 @@
 #include "engine.h"
 
+#include "mode.h"
 #include "scene_file.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ enum krn_code app_engine_open(struct app_engine *engine, const struct app_run *r
 {
     memset(engine, 0, sizeof *engine);
     engine->ordinal = run->device;
+    engine->band_percent = run->band_percent;
     notice[0] = '\0';
     if (run->backend >= 0) {
         state->backend = (enum krn_backend_id)run->backend;
@@ -66,6 +68,7 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
 static void begin_epoch(struct app_engine *engine)
 {
     engine->epoch++;
+    app_duel_stop(&engine->duel);
     memset(engine->series, 0, sizeof engine->series);
 }
 
@@ -110,6 +113,8 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
     if (state->scene == APP_SCENE_FILE)
         state->recipe.count = engine->scene.count;
     code = krn_mode_check(state->mode, engine->scene.count, error);
+    if (code == KRN_OK && state->duel.on)
+        code = krn_mode_check(state->duel.other, engine->scene.count, error);
     if (code == KRN_OK && engine->uploaded[state->backend] != engine->serial) {
         code = krn_device_set_scene(engine->devices[state->backend], &engine->scene, error);
         if (code == KRN_OK)
@@ -135,17 +140,27 @@ struct krn_view app_engine_view(const struct app_state *state)
     return view;
 }
 
+/* A tag is the epoch and, in its low half, a frame; a duel's frames have a mark, and their side in
+ * the last bit. */
+static const uint64_t duel_mark = 0x80000000u;
+
+static void adopt_view(struct app_engine *engine, const struct krn_view *view)
+{
+    if (view->width != engine->view.width || view->height != engine->view.height ||
+        view->unit != engine->view.unit)
+        begin_epoch(engine);
+    engine->view = *view;
+}
+
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,
                                 const struct krn_image *image, struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
-    if (view.width != engine->view.width || view.height != engine->view.height ||
-        view.unit != engine->view.unit)
-        begin_epoch(engine);
-    engine->view = view;
+    adopt_view(engine, &view);
+    app_duel_stop(&engine->duel);
     struct krn_device *device = app_engine_device(engine, state);
     const enum krn_code code = krn_device_set_pose(device, krn_pose_at(state->motion_s), error);
-    const uint64_t tag = (uint64_t)engine->epoch << 32 | engine->frame++;
+    const uint64_t tag = (uint64_t)engine->epoch << 32 | (engine->frame++ & ~duel_mark);
     return code == KRN_OK ? krn_device_render(device, state->mode, &view, image, tag, error) : code;
 }
 
@@ -181,15 +196,54 @@ enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state
     return code;
 }
 
-static void trace_push(struct app_trace *trace, enum krn_backend_id backend,
-                       const struct krn_reading *reading)
+enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
+                                     const struct krn_image *const images[2], double now_s,
+                                     struct krn_error *error)
 {
+    const struct krn_view view = app_engine_view(state);
+    const struct krn_mode modes[2] = {state->mode, state->duel.other};
+    struct app_duel *duel = &engine->duel;
+    adopt_view(engine, &view);
+    if (!duel->on || duel->backend != state->backend || !app_mode_same(duel->modes[0], modes[0]) ||
+        !app_mode_same(duel->modes[1], modes[1]))
+        app_duel_start(duel, state->backend, modes[0], modes[1], engine->band_percent);
+
+    struct krn_device *const own = app_engine_device(engine, state);
+    struct krn_device *const devices[2] = {own, engine->rival ? engine->rival : own};
+    const struct krn_pose pose = krn_pose_at(state->motion_s);
+    enum krn_code code = krn_device_set_pose(devices[0], pose, error);
+    if (code == KRN_OK)
+        code = krn_device_set_pose(devices[1], pose, error);
+    bool a_first;
+    const uint64_t number = app_duel_begin(duel, now_s, &a_first);
+    for (int turn = 0; code == KRN_OK && turn < 2; turn++) {
+        const int side = a_first ? turn : 1 - turn;
+        const uint64_t tag =
+            (uint64_t)engine->epoch << 32 | duel_mark | number << 1 | (uint64_t)side;
+        code = krn_device_render(devices[side], modes[side], &view, images[side], tag, error);
+        /* Two streams would share the GPU. */
+        if (code == KRN_OK && engine->rival)
+            code = krn_device_sync(devices[side], error);
+    }
+    return code;
+}
+
+const struct app_duel *app_engine_duel(const struct app_engine *engine)
+{
+    return engine->duel.on ? &engine->duel : NULL;
+}
+
+static void trace_push(struct app_trace *trace, enum krn_backend_id backend,
+                       const struct krn_reading *reading, int side)
+{
+    trace->side[trace->next] = (signed char)side;
+    if (trace->count == APP_TRACE_CAPACITY)
+        krn_sorted_remove(trace->sorted, (size_t)trace->count--, trace->ms[trace->next]);
+    krn_sorted_insert(trace->sorted, (size_t)trace->count++, reading->ms);
     trace->ms[trace->next] = reading->ms;
     trace->mode[trace->next] = reading->mode;
     trace->backend[trace->next] = backend;
     trace->next = (trace->next + 1) % APP_TRACE_CAPACITY;
-    if (trace->count < APP_TRACE_CAPACITY)
-        trace->count++;
 }
 
 int app_trace_index(const struct app_trace *trace, int i)
@@ -197,23 +251,35 @@ int app_trace_index(const struct app_trace *trace, int i)
     return (trace->next + APP_TRACE_CAPACITY - trace->count + i) % APP_TRACE_CAPACITY;
 }
 
+static int poll_device(struct app_engine *engine, enum krn_backend_id id, struct krn_device *device)
+{
+    int taken = 0;
+    struct krn_reading reading;
+    while (device && krn_device_poll(device, &reading)) {
+        if (engine->hold || reading.tag >> 32 != engine->epoch)
+            continue;
+        struct krn_series *series = &engine->series[id][reading.mode.kernel][reading.mode.storage];
+        if (!krn_series_push(series, reading.ms))
+            continue;
+        const bool duel = reading.tag & duel_mark;
+        const int side = (int)(reading.tag & 1);
+        if (duel)
+            app_duel_take(&engine->duel, (uint32_t)(reading.tag & ~duel_mark) >> 1, side,
+                          reading.ms);
+        trace_push(&engine->trace, id, &reading, duel ? side : -1);
+        engine->scope[id] = reading.scope;
+        taken++;
+    }
+    return taken;
+}
+
 int app_engine_poll(struct app_engine *engine)
 {
     int taken = 0;
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        struct krn_reading reading;
-        while (engine->devices[id] && krn_device_poll(engine->devices[id], &reading)) {
-            if (engine->hold || reading.tag >> 32 != engine->epoch)
-                continue;
-            struct krn_series *series =
-                &engine->series[id][reading.mode.kernel][reading.mode.storage];
-            if (!krn_series_push(series, reading.ms))
-                continue;
-            trace_push(&engine->trace, (enum krn_backend_id)id, &reading);
-            engine->scope[id] = reading.scope;
-            taken++;
-        }
-    }
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        taken += poll_device(engine, (enum krn_backend_id)id, engine->devices[id]);
+    if (engine->rival)
+        taken += poll_device(engine, krn_device_describe(engine->rival)->backend, engine->rival);
     return taken;
 }
 

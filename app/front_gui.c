@@ -164,6 +164,7 @@ static enum krn_code offscreen_frames(struct app_program *program, struct app_se
     enum krn_code code = KRN_OK;
     for (int frames = 0; code == KRN_OK; frames++) {
         code = app_session_frame(session, width, height, 1.0f, now_s(), error);
+        ren_frame_pace(session->renderer);
         if (app_interrupted() || run_is_over(&limits, frames + 1, now_s() - start))
             break;
     }

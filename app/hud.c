@@ -74,6 +74,27 @@ static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsi
                   level == APP_TRUST_GREEN ? dot / 2.0f : 2.0f * u, colours[level]);
 }
 
+/* "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then 5th to 95th percentile.
+ */
+static void describe_spread(const struct app_hud *hud, const struct krn_summary *now, char *text,
+                            size_t size)
+{
+    const struct krn_interval interval =
+        krn_series_interval(app_engine_series(hud->engine, hud->state->backend, hud->state->mode));
+    const struct app_number p5 = app_number_time_as(now->p5, now->median),
+                            p95 = app_number_time_as(now->p95, now->median),
+                            low = app_number_time_as(interval.low, now->median),
+                            high = app_number_time_as(interval.high, now->median);
+    const char *held = hud->state->hold ? "HELD " : "";
+    if (now->n == 0)
+        snprintf(text, size, "%sno sample yet", held);
+    else if (interval.there)
+        snprintf(text, size, "%s[%s, %s] median of %zu, %s–%s", held, low.value, high.value, now->n,
+                 p5.value, p95.value);
+    else
+        snprintf(text, size, "%smedian of %zu", held, now->n);
+}
+
 /* Storage, kernel, the time in large digits, its spread, and how it compares. */
 static void draw_main_card(const struct app_brush *given, const struct app_layout *layout,
                            const struct app_hud *hud)
@@ -113,16 +134,7 @@ static void draw_main_card(const struct app_brush *given, const struct app_layou
                       c->text, median.unit);
 
     y += 32.0f * u;
-    if (now.n) {
-        const struct app_number p5 = app_number_time_as(now.p5, now.median),
-                                p95 = app_number_time_as(now.p95, now.median),
-                                floor = app_number_time(app_hud_floor_ms(hud));
-        app_format(text, sizeof text, "%smedian of %zu  %s–%s  floor %s %s",
-                   hud->state->hold ? "HELD, " : "", now.n, p5.value, p95.value, floor.value,
-                   floor.unit);
-    } else {
-        snprintf(text, sizeof text, "no sample yet");
-    }
+    describe_spread(hud, &now, text, sizeof text);
     app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, card.x + card.w - APP_PAD * u - x,
                      c->quiet, text);
     y += 32.0f * u;
@@ -168,8 +180,13 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit};
     float bottom = layout->screen.h - APP_MARGIN * brush.unit;
+    if (hud->state->duel.on)
+        app_hud_divider(&brush, layout, hud);
     if (hud->state->hud) {
-        draw_main_card(&brush, layout, hud);
+        if (hud->state->duel.on)
+            app_hud_duel(&brush, layout, hud);
+        else
+            draw_main_card(&brush, layout, hud);
         struct ren_rect plot = layout->plot;
         const float details = app_hud_details(&brush, layout, hud);
         if (layout->column)

@@ -147,14 +147,34 @@ static int run_bench(struct app_program *program)
 
 static int run_compare(const struct app_program *program)
 {
-    const double band_percent = 1.0;
     struct krn_error error;
     bool slower = false;
-    const enum krn_code code = app_compare(&program->run.compare, band_percent,
+    const enum krn_code code = app_compare(&program->run.compare, program->run.band_percent,
                                            program->run.markdown, stdout, &slower, &error);
     if (code != KRN_OK)
         return failed(code, &error);
     return slower && program->run.fail_on_slower ? APP_EXIT_FAILED : APP_EXIT_DONE;
+}
+
+/* The duel, and its record. */
+static int run_duel(struct app_program *program)
+{
+    struct krn_error error;
+    enum krn_code code =
+        app_duel_run(&program->engine, &program->state, program->run.frames, program->run.seconds,
+                     isatty(STDERR_FILENO) ? stderr : NULL, &program->dueled, &error);
+    if (code == KRN_OK)
+        app_duel_print(&program->dueled, &program->engine, &program->state,
+                       app_words_stream(&program->run));
+    if (code == KRN_OK && app_wants_results(&program->run)) {
+        struct app_report report;
+        app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
+        app_report_add_duel(&report, &program->engine, &program->state, &program->dueled);
+        char *record = app_report_end(&report);
+        code = app_write_results(&program->run, record, &error);
+        free(record);
+    }
+    return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
 }
 
 /* A picture and the table; `asked` when --offscreen was, so that its absence is a failure. */
@@ -174,7 +194,7 @@ static int run_program(struct app_program *program)
 {
     struct krn_error error;
     /* Headless runs are still unless motion was asked for. */
-    const bool headless = program->run.offscreen || program->run.bench[0];
+    const bool headless = program->run.offscreen || program->run.bench[0] || program->run.duel;
     const bool motion = program->state.motion;
     program->state.motion = motion && (!headless || program->run.motion_given);
     enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
@@ -192,6 +212,8 @@ static int run_program(struct app_program *program)
         return failed(code, &error);
     if (program->run.bench[0])
         return run_bench(program);
+    if (program->run.duel && !program->run.offscreen)
+        return run_duel(program);
     if (program->run.offscreen)
         return run_offscreen(program, true);
 
@@ -245,7 +267,8 @@ int main(int argc, char *argv[])
             app_complain("Interrupted: what was measured until then is written as incomplete.");
             exit_code = APP_EXIT_FAILED;
         }
-        if (exit_code == APP_EXIT_DONE && !app_measure_all_right(&program->measurement))
+        if (exit_code == APP_EXIT_DONE && (!app_measure_all_right(&program->measurement) ||
+                                           !app_measure_all_right(&program->dueled.sides)))
             exit_code = APP_EXIT_WRONG;
         app_engine_close(&program->engine);
     }

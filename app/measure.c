@@ -47,10 +47,9 @@ static void judge(struct app_measured *measured, const struct krn_reference *ref
     app_verdict_text(&verdict, measured->verified_text, sizeof measured->verified_text);
 }
 
-/* Renders each mode once more and compares the whole picture. */
-static enum krn_code verify(struct app_engine *engine, struct app_state *state,
-                            const struct krn_image *image, struct app_measurement *measurement,
-                            struct krn_error *error)
+enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *state,
+                                 const struct krn_image *image, struct app_measurement *measurement,
+                                 struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
     const double covered = app_verify_pixels(&engine->scene, &view);
@@ -101,38 +100,66 @@ static enum krn_code verify(struct app_engine *engine, struct app_state *state,
     return code;
 }
 
-/* Every mode, in turns, until all have `frames` samples or the time is up. */
+/* After each sample: what came before the samples settled is dropped, and the mode may be done. */
+static void look_at(struct app_measured *measured, const struct krn_stop_rule *rule, bool drop,
+                    double seconds)
+{
+    const bool was_settled = measured->settled;
+    if (!was_settled)
+        measured->settled = krn_settled(measured->samples_ms, measured->n);
+    if (drop && measured->settled && !was_settled) {
+        const size_t early = measured->n - KRN_SETTLED_SAMPLES;
+        measured->n = KRN_SETTLED_SAMPLES;
+        memmove(measured->samples_ms, measured->samples_ms + early,
+                measured->n * sizeof *measured->samples_ms);
+    }
+    /* Looks at growing counts only: each is a chance to be narrow by luck. */
+    const bool look = measured->settled && measured->n % TURN == 0;
+    const double median = look ? krn_summarise(measured->samples_ms, measured->n).median : 0.0;
+    const struct krn_interval none = {false, 0.0, 0.0};
+    measured->stop =
+        krn_stop_check(rule, measured->n, median,
+                       look ? krn_interval_of(measured->samples_ms, measured->n) : none, seconds);
+}
+
+static void show_progress(FILE *progress, const struct app_measured *measured)
+{
+    if (!progress)
+        return;
+    fprintf(progress, "\r%s %-8s %4zu samples", krn_kernel_name(measured->mode.kernel),
+            krn_storage_name(measured->mode.storage), measured->n);
+    fflush(progress);
+}
+
+/* Every mode, in turns, until all are done or the time is up. */
 static enum krn_code sample(struct app_engine *engine, struct app_state *state,
-                            const struct krn_image *image, int frames, double seconds,
+                            const struct krn_image *image, const struct krn_stop_rule *rule,
                             FILE *progress, struct app_measurement *measurement,
                             struct krn_error *error)
 {
-    const double end = now_s() + seconds;
-    for (size_t done = 0; done < (size_t)frames; done += TURN) {
+    const double start = now_s();
+    for (bool more = true; more;) {
+        more = false;
         for (int m = 0; m < measurement->count; m++) {
             struct app_measured *measured = &measurement->modes[m];
-            if (measured->refused[0])
+            if (measured->refused[0] || measured->stop != KRN_STOP_NOT)
                 continue;
             state->mode = measured->mode;
-            for (int i = 0; i < TURN + WARM_UP; i++) {
-                if (measured->n >= (size_t)frames)
-                    break;
+            for (int i = 0; i < TURN + WARM_UP && measured->stop == KRN_STOP_NOT; i++) {
+                if (app_interrupted())
+                    return KRN_OK;
                 /* The first launch loads the kernel, and a turn starts with others' caches. */
-                const bool keep = i >= WARM_UP || (now_s() >= end && measured->n == 0);
+                const bool late = now_s() - start >= rule->seconds;
+                const bool keep = i >= WARM_UP || (late && measured->n == 0);
                 const enum krn_code code = one_frame(engine, state, image, measured, keep, error);
                 if (code != KRN_OK)
                     return code;
-                if ((now_s() >= end && measured->n > 0) || app_interrupted())
-                    break;
+                if (measured->n > 0)
+                    look_at(measured, rule, rule->width > 0.0, now_s() - start);
             }
-            if (progress) {
-                fprintf(progress, "\r%s %-8s %3zu samples", krn_kernel_name(measured->mode.kernel),
-                        krn_storage_name(measured->mode.storage), measured->n);
-                fflush(progress);
-            }
+            more = more || measured->stop == KRN_STOP_NOT;
+            show_progress(progress, measured);
         }
-        if (now_s() >= end || app_interrupted())
-            break;
     }
     return KRN_OK;
 }
@@ -142,8 +169,13 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
                                 struct krn_error *error)
 {
     memset(measurement, 0, sizeof *measurement);
-    if (frames <= 0 || frames > APP_MEASURE_SAMPLES)
-        frames = APP_MEASURE_SAMPLES;
+    const bool count = frames > 0 && frames < APP_MEASURE_SAMPLES;
+    const struct krn_stop_rule rule = {
+        .width = count ? 0.0 : APP_MEASURE_WIDTH,
+        .seconds = seconds,
+        .at_least = KRN_SETTLED_SAMPLES,
+        .at_most = count ? (size_t)frames : APP_MEASURE_SAMPLES,
+    };
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
         return code;
@@ -166,19 +198,21 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
 
     const struct krn_mode mode = state->mode;
     krn_telemetry_mark(engine->telemetry);
-    code = sample(engine, state, &image, frames, seconds, progress, measurement, error);
+    code = sample(engine, state, &image, &rule, progress, measurement, error);
     if (progress)
         fprintf(progress, "\r%40s\r", "");
     /* Clocks as they were a moment ago, before the device cools down. */
     krn_telemetry_wait(engine->telemetry, 0.5);
     app_engine_telemetry(engine, state->backend, &measurement->telemetry);
     if (code == KRN_OK)
-        code = verify(engine, state, &image, measurement, error);
+        code = app_measure_verify(engine, state, &image, measurement, error);
     state->mode = mode;
     krn_device_free_image(device, &image);
-    for (int m = 0; m < measurement->count; m++)
-        measurement->modes[m].summary =
-            krn_summarise(measurement->modes[m].samples_ms, measurement->modes[m].n);
+    for (int m = 0; m < measurement->count; m++) {
+        struct app_measured *measured = &measurement->modes[m];
+        measured->summary = krn_summarise(measured->samples_ms, measured->n);
+        measured->interval = krn_interval_of(measured->samples_ms, measured->n);
+    }
     return code;
 }
 
@@ -206,16 +240,21 @@ static void print_row(const struct app_measurement *measurement, const struct ap
     const struct app_number median = app_number_time(s->median),
                             p5 = app_number_time_as(s->p5, s->median),
                             p95 = app_number_time_as(s->p95, s->median),
+                            low = app_number_time_as(row->interval.low, s->median),
+                            high = app_number_time_as(row->interval.high, s->median),
                             rate = app_number_rate(measurement->tests / s->median * 1e3, "tests/s");
-    char ratio[32] = "";
+    char ratio[32] = "", interval[64] = "";
     if (base->n > 0 && row != base)
         app_format(ratio, sizeof ratio, "%.2f x", base->summary.median / s->median);
+    if (row->interval.there)
+        snprintf(interval, sizeof interval, "[%s, %s]", low.value, high.value);
     /* µ is two bytes and one column. */
     const int pad = median.unit[0] == '\xc2' ? 1 : 0;
-    fprintf(out, "  %-15s %7s %-*s %7s to %-7s %5zu  %8s %7s %-11s %s%s\n", name, median.value,
-            2 + pad, median.unit, p5.value, p95.value, s->n, ratio, rate.value, rate.unit,
-            verdicts[row->verified],
-            s->median < 2.0 * measurement->floors.launch_ms ? "  near the launch floor" : "");
+    fprintf(out, "  %-15s %7s %-*s %-16s %6s to %-6s %5zu %-6s %7s %5s %-11s %s%s%s\n", name,
+            median.value, 2 + pad, median.unit, interval, p5.value, p95.value, s->n,
+            krn_stop_name(row->stop), ratio, rate.value, rate.unit, verdicts[row->verified],
+            s->median < 2.0 * measurement->floors.launch_ms ? "  near the launch floor" : "",
+            row->settled || s->n < KRN_SETTLED_SAMPLES ? "" : "  not settled");
 }
 
 void app_measure_print(const struct app_measurement *measurement, const struct app_engine *engine,
@@ -229,8 +268,8 @@ void app_measure_print(const struct app_measurement *measurement, const struct a
     fprintf(out, "%d sphere%s, %dx%d pixels; event floor %s %s, launch floor %s %s\n",
             engine->scene.count, engine->scene.count == 1 ? "" : "s", state->width, state->height,
             event.value, event.unit, launch.value, launch.unit);
-    fprintf(out, "  %-15s %10s %18s %5s  %8s %19s %s\n", "kernel/storage", "median", "p5 to p95",
-            "n", "speed", "nominal rate", "verified");
+    fprintf(out, "  %-15s %10s %-16s %16s %5s %-6s %7s %17s %s\n", "kernel/storage", "median",
+            "95 % interval", "p5 to p95", "n", "until", "speed", "nominal rate", "verified");
     for (int m = 0; m < measurement->count; m++)
         print_row(measurement, &measurement->modes[m], out);
     if (state->backend == KRN_BACKEND_CPU)

@@ -42,6 +42,11 @@ static const struct conflict {
     {"--compare", "--screenshot", NULL, NULL, "a comparison draws nothing"},
     {"--compare", "--json", NULL, NULL, "a comparison is no results record"},
     {"--compare", "--csv", NULL, NULL, "a comparison is no results record"},
+    {"--compare", "--duel", NULL, NULL, "a comparison measures nothing"},
+    {"--duel", "--bench", NULL, NULL, "a duel is a measurement of its own"},
+    {"--duel", "--storage", NULL, NULL, "a duel names both its modes"},
+    {"--duel", "--fullscreen", NULL, NULL, "a duel opens no window; there, press Tab"},
+    {"--duel", "--monitor", NULL, NULL, "a duel opens no window; there, press Tab"},
 };
 
 /* Insertions, deletions, replacements and swaps of neighbours that make b of a. */
@@ -185,6 +190,10 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
                         conflict->only != NULL ? conflict->only : "", conflict->second,
                         conflict->why);
     }
+    if (was_given(parse, "--duel") && was_given(parse, "--screenshot") &&
+        !was_given(parse, "--offscreen"))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--duel with --screenshot needs --offscreen: alone it draws nothing.");
     return KRN_OK;
 }
 
@@ -235,10 +244,14 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
                         "--json - and --csv - exclude each other: there is one standard output.");
     run->motion_given = was_given(&parse, "--motion");
     run->window_given = was_given(&parse, "--window");
+    run->duel = was_given(&parse, "--duel");
     if (run->backend >= 0)
         state->backend = (enum krn_backend_id)run->backend;
     struct krn_error combination;
     code = app_state_check(state, &combination);
+    if (code != KRN_OK && run->duel)
+        return KRN_FAIL(error, code, "--duel with --spheres %d: %s", state->recipe.count,
+                        combination.text);
     if (code != KRN_OK)
         return KRN_FAIL(error, code, "--storage %s with --spheres %d: %s",
                         krn_storage_name(state->mode.storage), state->recipe.count,

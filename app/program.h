@@ -6,6 +6,7 @@
 #ifndef APP_PROGRAM_H
 #define APP_PROGRAM_H
 
+#include "duel_run.h"
 #include "engine.h"
 #include "environment.h"
 #include "measure.h"
@@ -23,6 +24,7 @@ struct app_program {
     struct app_environment environment;
     char standing[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
     struct app_measurement measurement;
+    struct app_dueled dueled;
 };
 
 /* A window until the user closes it or the run's limits are reached. *exit_code is set when a

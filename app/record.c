@@ -234,6 +234,7 @@ bool app_record_add(struct app_record *record, const struct app_result *result)
                      : "not checked");
     put_ids(record, put_new(record, object, "trust", json_array()), result->trust,
             result->trust_count);
+    put_text(record, object, "stop", result->stop);
     put(record, object, "complete", json_boolean(result->complete));
     if (json_array_append_new(record->results, object) != 0)
         record->failed = true;

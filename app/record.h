@@ -58,7 +58,8 @@ struct app_result {
     const char *verified_reason; /* why it is not known, or what is wrong; NULL with TRUE */
     const char *const *trust;    /* ids of what speaks against the number: "near-floor" */
     size_t trust_count;
-    bool complete; /* false: ended before its stop rule did */
+    const char *stop; /* which rule ended it: "narrow", "time", "count"; NULL: none did */
+    bool complete;    /* false: ended before its stop rule did */
 };
 
 struct app_record;

@@ -1,9 +1,12 @@
 #include "report.h"
 
 #include "interrupt.h"
+#include "mode.h"
 #include "trust.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What OpenGL adds to the reasons: nothing to a kernel's time, much to a frame's. */
@@ -79,10 +82,11 @@ char *app_report_end(struct app_report *report)
 /* One mode's samples as a result. */
 static void add(struct app_report *report, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
-                const double *samples, size_t n, const char *scope, const char *verified_reason,
-                struct app_trust_facts *facts)
+                const double *samples, size_t n, struct krn_interval interval, const char *stop,
+                const char *scope, const char *verified_reason, struct app_trust_facts *facts)
 {
     const struct krn_summary s = facts->samples = krn_summarise(samples, n);
+    facts->not_settled = n >= KRN_SETTLED_SAMPLES && !krn_settled(samples, n);
     const double tests = (double)state->width * state->height * engine->scene.count;
     const struct app_pair parameters[] = {
         {"width", state->width, NULL},
@@ -92,6 +96,8 @@ static void add(struct app_report *report, const struct app_engine *engine,
     };
     const struct app_pair metrics[] = {
         {"median_ms", s.median, NULL},
+        {"low_ms", interval.there ? interval.low : NAN, NULL},
+        {"high_ms", interval.there ? interval.high : NAN, NULL},
         {"p5_ms", s.p5, NULL},
         {"p95_ms", s.p95, NULL},
         {"min_ms", s.min, NULL},
@@ -114,9 +120,16 @@ static void add(struct app_report *report, const struct app_engine *engine,
         .samples_ms = samples,
         .sample_count = n,
         .verified_reason = verified_reason,
+        .stop = stop,
         .complete = true,
     };
     app_report_add(report, &result, facts);
+}
+
+/* As the record has it; NULL: it was interrupted. */
+static const char *stop_of(enum krn_stop stop)
+{
+    return stop == KRN_STOP_NOT ? NULL : krn_stop_name(stop);
 }
 
 /* Whole frames, from the beginning of one to the beginning of the next. */
@@ -128,9 +141,16 @@ static void add_frames(struct app_report *report, const struct app_state *state,
     for (size_t i = 0; i < frames->count; i++)
         samples[i] = krn_series_at(frames, i);
     const struct app_pair parameters[] = {{"hud", state->hud, NULL}, {"vsync", state->vsync, NULL}};
+    const struct krn_interval interval = krn_series_interval(frames);
     const struct app_pair metrics[] = {
-        {"median_ms", s.median, NULL}, {"p5_ms", s.p5, NULL},   {"p95_ms", s.p95, NULL},
-        {"min_ms", s.min, NULL},       {"max_ms", s.max, NULL}, {"n", (double)s.n, NULL},
+        {"median_ms", s.median, NULL},
+        {"low_ms", interval.there ? interval.low : NAN, NULL},
+        {"high_ms", interval.there ? interval.high : NAN, NULL},
+        {"p5_ms", s.p5, NULL},
+        {"p95_ms", s.p95, NULL},
+        {"min_ms", s.min, NULL},
+        {"max_ms", s.max, NULL},
+        {"n", (double)s.n, NULL},
     };
     const struct app_result result = {
         .benchmark = "frame",
@@ -149,6 +169,87 @@ static void add_frames(struct app_report *report, const struct app_state *state,
     };
     struct app_trust_facts facts = {.samples = s};
     app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+    app_report_add(report, &result, &facts);
+}
+
+/* Worse of two pictures. */
+static const struct app_measured *worse(const struct app_measured *a, const struct app_measured *b)
+{
+    if (a->verified == APP_VERIFIED_FALSE || b->verified == APP_VERIFIED_TRUE)
+        return a;
+    return b;
+}
+
+void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_dueled *dueled)
+{
+    const struct krn_duel_result *r = &dueled->result;
+    const struct app_measured *a = &dueled->sides.modes[0], *b = &dueled->sides.modes[1];
+    const struct app_measured *seen = worse(a, b);
+    char mode_a[APP_MODE_TEXT_MAX], mode_b[APP_MODE_TEXT_MAX], variant[2 * APP_MODE_TEXT_MAX];
+    app_mode_text(a->mode, mode_a, sizeof mode_a);
+    app_mode_text(b->mode, mode_b, sizeof mode_b);
+    snprintf(variant, sizeof variant, "%s,%s", mode_a, mode_b);
+    const struct app_pair parameters[] = {
+        {"a", 0, mode_a},
+        {"b", 0, mode_b},
+        {"verdict", 0, krn_duel_verdict_name(r->verdict)},
+        {"band_percent", dueled->band_percent, NULL},
+        {"width", state->width, NULL},
+        {"height", state->height, NULL},
+        {"spheres", engine->scene.count, NULL},
+    };
+    const struct app_pair metrics[] = {
+        {"ratio", r->blocks > 0 ? r->ratio : NAN, NULL},
+        {"ratio_low", r->there ? r->low : NAN, NULL},
+        {"ratio_high", r->there ? r->high : NAN, NULL},
+        {"n", (double)r->pairs, NULL},
+        {"blocks", (double)r->blocks, NULL},
+        {"block_pairs", (double)r->block_pairs, NULL},
+        {"a_median_ms", a->n ? a->summary.median : NAN, NULL},
+        {"a_median_ms_low", a->interval.there ? a->interval.low : NAN, NULL},
+        {"a_median_ms_high", a->interval.there ? a->interval.high : NAN, NULL},
+        {"b_median_ms", b->n ? b->summary.median : NAN, NULL},
+        {"b_median_ms_low", b->interval.there ? b->interval.low : NAN, NULL},
+        {"b_median_ms_high", b->interval.there ? b->interval.high : NAN, NULL},
+        {"seconds", dueled->seconds, NULL},
+        {"claims", (double)dueled->claims, NULL},
+        {"first_claim_s", dueled->claims > 0 ? dueled->claimed_s : NAN, NULL},
+        {"first_claim_n", dueled->claims > 0 ? (double)dueled->claimed_pairs : NAN, NULL},
+    };
+    double samples[2 * APP_MEASURE_SAMPLES];
+    for (size_t i = 0; i < a->n; i++) {
+        samples[2 * i] = a->samples_ms[i];
+        samples[2 * i + 1] = b->samples_ms[i];
+    }
+    /* The lighter side is the one that a floor can spoil. */
+    const bool b_lighter = b->summary.median < a->summary.median;
+    struct krn_telemetry_reading telemetry;
+    app_engine_telemetry(engine, state->backend, &telemetry);
+    struct app_trust_facts facts = {
+        .on_battery = app_on_battery(),
+        .samples = b_lighter ? b->summary : a->summary,
+        .not_settled = a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled),
+        .launch_floor_ms = dueled->sides.floors.launch_ms,
+        .has_picture = true,
+        .verified = seen->verified,
+    };
+    app_trust_telemetry(&facts, &telemetry, false);
+    const struct app_result result = {
+        .benchmark = "duel",
+        .variant = variant,
+        .backend = state->backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = sizeof metrics / sizeof *metrics,
+        .scope = a->scope ? a->scope : "nothing was timed",
+        .samples_ms = samples,
+        .sample_count = 2 * a->n,
+        .verified_reason = seen->verified_text,
+        .stop = stop_of(dueled->stop),
+        .complete = true,
+    };
     app_report_add(report, &result, &facts);
 }
 
@@ -184,8 +285,17 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                 };
                 app_trust_telemetry(&facts, &telemetry, false);
                 add(&report, engine, state, backend, mode, samples, series->count,
-                    engine->scope[id], verified.text, &facts);
+                    krn_series_interval(series), NULL, engine->scope[id], verified.text, &facts);
             }
+    if (app_engine_duel(engine) && engine->duel.kept > 0) {
+        struct app_dueled *dueled = calloc(1, sizeof *dueled);
+        if (dueled) {
+            app_duel_sum_up(engine, state, dueled);
+            app_report_add_duel(&report, engine, state, dueled);
+        }
+        report.whole = report.whole && dueled;
+        free(dueled);
+    }
     if (frames->count > 0)
         add_frames(&report, state, screen, frames);
     return app_report_end(&report);
@@ -210,6 +320,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
         };
         app_trust_telemetry(&facts, &measurement->telemetry, true);
         add(report, engine, state, state->backend, measured->mode, measured->samples_ms,
-            measured->n, measured->scope, measured->verified_text, &facts);
+            measured->n, measured->interval, stop_of(measured->stop), measured->scope,
+            measured->verified_text, &facts);
     }
 }

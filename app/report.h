@@ -2,6 +2,7 @@
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
+#include "duel_run.h"
 #include "engine.h"
 #include "environment.h"
 #include "measure.h"
@@ -47,6 +48,10 @@ void app_report_add(struct app_report *report, const struct app_result *result,
 void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
                                 const struct app_state *state,
                                 const struct app_measurement *measurement);
+
+/* A duel: one result "duel", its samples the newest pairs, A's and B's in turn. */
+void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_dueled *dueled);
 
 /* The record as text, to be freed; NULL: memory was full. */
 char *app_report_end(struct app_report *report);

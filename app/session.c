@@ -72,6 +72,43 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
                         reply.text);
 }
 
+/* The second picture goes with the duel. */
+static void end_duel(struct app_session *session)
+{
+    if (!session->second)
+        return;
+    ren_picture_select(session->renderer, 1);
+    ren_picture_drop(session->renderer);
+    ren_picture_select(session->renderer, 0);
+    session->second = false;
+}
+
+/* Both pictures are begun before either kernel and brought to OpenGL after both, so that nothing
+ * lies between the two. */
+static enum krn_code render_duel(struct app_session *session, struct krn_error *error)
+{
+    const struct app_state *state = &session->state;
+    struct ren_renderer *renderer = session->renderer;
+    struct krn_device *device = app_engine_device(session->engine, state);
+    struct krn_image images[REN_PICTURES];
+    enum krn_code code = KRN_OK;
+    session->second = true;
+    for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
+        ren_picture_select(renderer, side);
+        code = ren_picture_begin(renderer, device, state->blit, state->width, state->height,
+                                 &images[side], error);
+    }
+    const struct krn_image *const both[2] = {&images[0], &images[1]};
+    if (code == KRN_OK)
+        code = app_engine_render_duel(session->engine, state, both, session->facts.now_s, error);
+    for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
+        ren_picture_select(renderer, side);
+        code = ren_picture_end(renderer, error);
+    }
+    ren_picture_select(renderer, 0);
+    return code;
+}
+
 /* Kernel and blit of one frame for session->state. */
 static enum krn_code render(struct app_session *session, struct krn_error *error)
 {
@@ -79,6 +116,9 @@ static enum krn_code render(struct app_session *session, struct krn_error *error
     enum krn_code code = app_engine_adopt(session->engine, state, error);
     if (code != KRN_OK)
         return code;
+    if (state->duel.on)
+        return render_duel(session, error);
+    end_duel(session);
     struct krn_image image;
     code = ren_picture_begin(session->renderer, app_engine_device(session->engine, state),
                              state->blit, state->width, state->height, &image, error);
@@ -174,10 +214,13 @@ static unsigned judge(struct app_session *session, double now_s, const struct kr
         session->on_battery = app_on_battery();
         session->battery_s = now_s;
     }
+    const struct krn_series *series =
+        app_engine_series(session->engine, state->backend, state->mode);
     struct app_trust_facts facts = {
         .on_battery = session->on_battery,
         .display_waits = display_waits(session, kernel, frame),
         .samples = *kernel,
+        .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
         .launch_floor_ms = krn_device_floors(app_engine_device(session->engine, state)).launch_ms,
         .has_picture = true,
         .verified = verified->verified,
@@ -192,7 +235,8 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
                      struct ren_list *list)
 {
     /* Nothing to show: no statistics either. */
-    if (!session->state.hud && !session->state.help && now_s >= session->notice_until_s)
+    if (!session->state.hud && !session->state.help && !session->state.duel.on &&
+        now_s >= session->notice_until_s)
         return;
     const struct krn_summary frame = krn_series_summary(&session->frames),
                              kernel = krn_series_summary(app_engine_series(
@@ -220,6 +264,23 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
         .standing = session->standing[0] ? session->standing : ren_font_notice(session->renderer),
     };
     app_hud_draw(session->renderer, list, layout, &hud);
+}
+
+/* In a duel A's picture left of the divider, B's right of it. */
+static enum krn_code draw_picture(struct app_session *session, const struct app_layout *layout,
+                                  struct krn_error *error)
+{
+    struct ren_renderer *renderer = session->renderer;
+    const struct app_duel_view *duel = &session->state.duel;
+    if (!duel->on)
+        return ren_picture_draw(renderer, layout->picture, error);
+    const float divider = (float)duel->divider;
+    enum krn_code code = ren_picture_draw_part(renderer, layout->picture, 0.0f, divider, error);
+    ren_picture_select(renderer, 1);
+    if (code == KRN_OK)
+        code = ren_picture_draw_part(renderer, layout->picture, divider, 1.0f, error);
+    ren_picture_select(renderer, 0);
+    return code;
 }
 
 enum krn_code app_session_frame(struct app_session *session, int width, int height,
@@ -260,7 +321,7 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
                            app_theme_colours(session->state.theme)->background, &layout.picture,
                            error);
     if (code == KRN_OK)
-        code = ren_picture_draw(session->renderer, layout.picture, error);
+        code = draw_picture(session, &layout, error);
     if (code != KRN_OK)
         return code;
     struct ren_list *list = ren_list_begin(session->renderer);

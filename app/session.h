@@ -30,6 +30,7 @@ struct app_session {
     double battery_s; /* when that was last looked at */
     unsigned trust;   /* enum app_trust_reason bits of the last frame */
 
+    bool second; /* the second picture is in use */
     struct app_hud_before before;
     bool shown; /* good has been on screen */
     uint32_t shown_epoch;

@@ -22,6 +22,8 @@ enum { APP_PATH_MAX = 1024, APP_NOTICE_MAX = 320 };
 #define APP_HUD_SCALE_MIN 0.5
 #define APP_HUD_SCALE_MAX 3.0
 #define APP_MOTION_S_MAX 1e9
+#define APP_DIVIDER_MIN 0.05
+#define APP_DIVIDER_MAX 0.95
 
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 
@@ -37,6 +39,13 @@ enum app_request {
     APP_REQUEST_QUIT = 1 << 1,
     APP_REQUEST_HOME = 1 << 2,
     APP_REQUEST_RESULTS = 1 << 3
+};
+
+/* Two modes side by side on every frame: the state's own mode is A. */
+struct app_duel_view {
+    bool on;
+    struct krn_mode other; /* B */
+    double divider;        /* A's share of the picture's width */
 };
 
 /* A question that the same command, given again, answers with yes (command.h). */
@@ -63,6 +72,7 @@ struct app_state {
     double zoom;                    /* pixels per scene unit; 0 is fit */
     bool motion;
     double motion_s; /* the motion's clock, seconds; the pose is a function of it */
+    struct app_duel_view duel;
 
     /* how it is shown */
     bool fullscreen, vsync, hud, help;
@@ -132,7 +142,9 @@ struct app_run {
     bool markdown;
     struct app_paths compare;
     bool fail_on_slower;
-    char bench[64]; /* "": none */
+    char bench[64];      /* "": none */
+    bool duel;           /* --duel was on the command line */
+    double band_percent; /* of indifference */
     bool list_devices, info, version, help;
 };
 

@@ -18,6 +18,8 @@ static const struct app_trust_row rows[APP_TRUST_COUNT] = {
                               "The kernel takes less than two empty launches."},
     [APP_TRUST_SPREAD] = {"spread", APP_TRUST_AMBER,
                           "The samples spread over more than 10 % of their median."},
+    [APP_TRUST_NOT_SETTLED] = {"not-settled", APP_TRUST_AMBER,
+                               "The newest samples still drift by more than 2 %."},
     [APP_TRUST_L2_RESIDENT] = {"l2-resident", APP_TRUST_AMBER,
                                "The data fits into the L2 cache: this is not the memory's speed."},
     [APP_TRUST_ON_BATTERY] = {"on-battery", APP_TRUST_AMBER,
@@ -57,6 +59,7 @@ unsigned app_trust_find(const struct app_trust_facts *f)
         [APP_TRUST_LOW_CLOCK] = clock_low,
         [APP_TRUST_NEAR_FLOOR] = s->n > 0 && s->median < 2 * f->launch_floor_ms,
         [APP_TRUST_SPREAD] = s->n >= ENOUGH && s->p95 - s->p5 > wide * s->median,
+        [APP_TRUST_NOT_SETTLED] = f->not_settled,
         [APP_TRUST_L2_RESIDENT] = f->bytes > 0 && f->bytes <= f->l2_bytes,
         [APP_TRUST_ON_BATTERY] = f->on_battery,
         /* a GPU that is known to run at its full clock is not hurt by waiting */

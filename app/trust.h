@@ -20,6 +20,7 @@ enum app_trust_reason {
     APP_TRUST_LOW_CLOCK,
     APP_TRUST_NEAR_FLOOR,
     APP_TRUST_SPREAD,
+    APP_TRUST_NOT_SETTLED,
     APP_TRUST_L2_RESIDENT,
     APP_TRUST_ON_BATTERY,
     APP_TRUST_DISPLAY_LIMITED,
@@ -51,6 +52,7 @@ struct app_trust_facts {
     bool display_waits; /* the device idles until the display takes a frame */
     bool gl_software, gl_elsewhere, interop_off;
     struct krn_summary samples;
+    bool not_settled; /* the newest samples still drift */
     double launch_floor_ms;
     double bytes, l2_bytes;     /* bytes that a bandwidth benchmark goes over */
     double rate, rate_possible; /* what was reached, and what the hardware can, in one unit */

@@ -108,8 +108,25 @@ void ren_picture_free(struct ren_picture *picture)
 
 void ren_picture_release(struct ren_renderer *renderer)
 {
-    leave_rung(renderer->picture);
-    renderer->picture->device = NULL;
+    for (int i = 0; i < REN_PICTURES; i++) {
+        leave_rung(renderer->pictures[i]);
+        renderer->pictures[i]->device = NULL;
+    }
+}
+
+void ren_picture_select(struct ren_renderer *renderer, int picture)
+{
+    renderer->picture = renderer->pictures[picture];
+}
+
+void ren_picture_drop(struct ren_renderer *renderer)
+{
+    struct ren_picture *picture = renderer->picture;
+    leave_rung(picture);
+    picture->device = NULL;
+    REN_GL(glDeleteTextures(1, &picture->texture));
+    picture->texture = 0;
+    picture->width = picture->height = 0;
 }
 
 /* A texture of the size, its content undefined; the old one is given up only when it is there. */
@@ -123,12 +140,12 @@ static enum krn_code remake_texture(struct ren_renderer *renderer, int width, in
                         "This OpenGL shows pictures of up to %dx%d pixels, not %dx%d.", most, most,
                         width, height);
     GLuint texture = 0;
-    (void)ren_gl_take_error();
+    ren_gl_try();
     REN_GL(glGenTextures(1, &texture));
     REN_GL(glBindTexture(GL_TEXTURE_2D, texture));
     REN_GL(glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                         NULL));
-    const GLenum fault = ren_gl_take_error();
+    const GLenum fault = ren_gl_tried();
     if (fault != GL_NO_ERROR) {
         REN_GL(glDeleteTextures(1, &texture));
         return KRN_FAIL(error, fault == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
@@ -156,12 +173,12 @@ static enum krn_code enter_interop(struct ren_picture *picture, struct krn_error
 static enum krn_code enter_pbo(struct ren_picture *picture, struct krn_error *error)
 {
     const size_t bytes = image_bytes(picture->width, picture->height);
-    (void)ren_gl_take_error();
+    ren_gl_try();
     REN_GL(glGenBuffers(1, &picture->buffer));
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
     REN_GL(glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW));
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
-    const GLenum fault = ren_gl_take_error();
+    const GLenum fault = ren_gl_tried();
     if (fault != GL_NO_ERROR)
         return KRN_FAIL(error, KRN_NO_MEMORY, "OpenGL gives no pixel buffer of %zu MiB (%s).",
                         bytes >> 20, ren_gl_error_name(fault));
@@ -411,4 +428,18 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
     (void)error;
     return KRN_OK;
+}
+
+enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_rect rect, float from,
+                                    float to, struct krn_error *error)
+{
+    const GLint left = (GLint)roundf(rect.x + from * rect.w),
+                right = (GLint)roundf(rect.x + to * rect.w);
+    if (right <= left)
+        return KRN_OK;
+    REN_GL(glEnable(GL_SCISSOR_TEST));
+    REN_GL(glScissor(left, 0, right - left, renderer->height));
+    const enum krn_code code = ren_picture_draw(renderer, rect, error);
+    REN_GL(glDisable(GL_SCISSOR_TEST));
+    return code;
 }

@@ -5,8 +5,10 @@
 #include <cuda_gl_interop.h>
 #include <stdlib.h>
 
-/* The one way to call the CUDA runtime from this layer; faults are injected here. */
-#define REN_CUDA(call, error) cuda_check((call), #call, __FILE__, __LINE__, (error))
+/* The one way to call the CUDA runtime from this layer; calls fail on purpose here. */
+#define REN_CUDA(call, error)                                                                      \
+    cuda_check(krn_call_fails(#call) ? cudaErrorUnknown : (call), #call, __FILE__, __LINE__,       \
+               (error))
 
 static enum krn_code cuda_check(cudaError_t status, const char *expression, const char *file,
                                 int line, struct krn_error *error)
@@ -28,9 +30,10 @@ enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
     enum { DEVICES_MAX = 16 };
     int devices[DEVICES_MAX];
     unsigned count = 0;
-    const cudaError_t status = cudaGLGetDevices(&count, devices, DEVICES_MAX, cudaGLDeviceListAll);
-    (void)cudaGetLastError();
-    for (unsigned i = 0; status == cudaSuccess && i < count; i++)
+    const bool listed =
+        REN_CUDA(cudaGLGetDevices(&count, devices, DEVICES_MAX, cudaGLDeviceListAll), NULL) ==
+        KRN_OK;
+    for (unsigned i = 0; listed && i < count; i++)
         if (devices[i] == ordinal)
             return KRN_OK;
     /* An error here is an answer too: a context that no CUDA device draws gives one. */

@@ -136,6 +136,31 @@ for scene in "$here"/../assets/scenes/*.json; do
         --frames 1 --size 200x100
 done
 
+# Duels: ratio, interval and verdict; the record says which looks claimed what.
+expect 0 'ended by count' "$SPHERESCOPE" --backend cpu --duel book/global,book/global --frames 40 \
+    --size 64x64 --band 2.5 --json d.json
+expect 0 'times as fast as B' "$SPHERESCOPE" --backend cpu --duel book/global,book/shared \
+    --seconds 1 --size 64x64
+python3 - d.json <<'END' || { echo "cli.sh: --duel: wrong record"; failed=1; }
+import json, sys
+record = json.load(open(sys.argv[1]))
+(result,) = record["results"]
+assert (result["benchmark"], result["variant"]) == ("duel", "book/global,book/global"), result
+assert result["metrics"]["n"] == 40 and len(result["samples_ms"]) == 80, result["metrics"]
+assert result["parameters"]["band_percent"] == 2.5 and result["stop"] == "count", result
+assert result["metrics"]["claims"] == 0 and result["verified"] is True, result
+assert record["state"]["duel"]["on"] and record["state"]["duel"]["storage"] == "global", record
+END
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$here/validate_record.py" "$here/../assets/results.schema.json" d.json
+fi
+expect 2 '^spherescope: --duel' "$SPHERESCOPE" --duel book/global
+expect 2 '^spherescope: --band' "$SPHERESCOPE" --band -1
+expect 2 '2340' "$SPHERESCOPE" --duel book/global,book/constant --spheres 2341
+if [[ $has_gpu -eq 0 ]]; then
+    expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --duel book/global,book/global
+fi
+
 if [[ $has_gui -eq 1 ]]; then
     # Without a display: a picture and the table, and it says so.
     expect 0 'without|Without' "$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 --seconds 5

@@ -87,6 +87,9 @@ static struct app_state random_state(uint32_t *seed)
     s.help = coin(seed);
     s.hud_scale = APP_HUD_SCALE_MIN + random_below(seed, 1000) / 401.0;
     s.theme = (enum app_theme)random_below(seed, APP_THEME_COUNT);
+    s.duel.on = coin(seed);
+    s.duel.other.storage = (enum krn_storage)random_below(seed, KRN_STORAGE_COUNT);
+    s.duel.divider = APP_DIVIDER_MIN + random_below(seed, 900) / 1000.0;
     return s;
 }
 
@@ -167,10 +170,11 @@ static void test_wrong_states_are_refused(void **unused)
         "backend",     "kernel",       "storage",    "pixels_per_thread",
         "blit",        "width",        "height",     "follow_pane",
         "fixed_width", "fixed_height", "zoom",       "motion",
-        "fullscreen",  "vsync",        "warm",       "hud",
-        "help",        "theme",        "hud_scale",  "kind",
+        "fullscreen",  "vsync",        "hud",        "help",
+        "warm",        "theme",        "hud_scale",  "kind",
         "count",       "seed",         "radius_min", "path",
         "radius_max",  "time_s",       "scene",      "pose",
+        "on",          "divider",      "duel",
     };
     static const char *const values[] = {"[]", "null", "{}", "-1", "1e300", "\"none\"", "1e999"};
     const struct app_state start = app_state_default();
@@ -181,7 +185,8 @@ static void test_wrong_states_are_refused(void **unused)
                 continue;
             char *changed = with_value(text, keys[k], values[v]);
             const bool huge = strcmp(values[v], "1e999") == 0;
-            const bool whole = strcmp(keys[k], "scene") == 0 || strcmp(keys[k], "pose") == 0;
+            const bool whole = strcmp(keys[k], "scene") == 0 || strcmp(keys[k], "pose") == 0 ||
+                               strcmp(keys[k], "duel") == 0;
             refuse_state(changed, huge ? "line 5" : whole ? "state." : keys[k]);
             free(changed);
         }
@@ -325,6 +330,7 @@ static char *full_record(void)
          .verified = APP_VERIFIED_TRUE,
          .trust = trust,
          .trust_count = 2,
+         .stop = "narrow",
          .complete = true},
         {.benchmark = "raytrace",
          .variant = "book/constant",

@@ -148,6 +148,9 @@ static void test_samples(void **unused)
     f.samples = samples(19, 0.5, 1.0, 1.5);
     assert_none(&f);
     f = sound();
+    f.not_settled = true;
+    assert_only(&f, APP_TRUST_NOT_SETTLED, "not-settled", APP_TRUST_AMBER);
+    f = sound();
     f.samples = samples(1, 0.00919, 0.00919, 0.00919);
     assert_only(&f, APP_TRUST_NEAR_FLOOR, "near-floor", APP_TRUST_AMBER);
     f.samples = samples(1, 0.0092, 0.0092, 0.0092);

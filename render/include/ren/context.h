@@ -40,6 +40,10 @@ const char *ren_font_notice(const struct ren_renderer *renderer);
 enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int height, unsigned rgb,
                               const struct ren_rect *covered, struct krn_error *error);
 
+/* Ends a frame that nothing swaps: waits until no more than one frame before it is on its way, as a
+ * display's buffers would. Without it the host runs ahead and a frame's time means nothing. */
+void ren_frame_pace(struct ren_renderer *renderer);
+
 /* Reads the frame back: rgba gets 4 * width * height bytes, top row first, alpha 255. */
 enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,
                              struct krn_error *error);
