@@ -289,6 +289,17 @@ const struct krn_series *app_engine_series(const struct app_engine *engine,
     return &engine->series[backend][mode.kernel][mode.storage];
 }
 
+/* The shortest of the newest times, ms: one hiccup in a small frame must not foretell a slow scene.
+ */
+static double undisturbed(const struct krn_series *series)
+{
+    enum { NEWEST = 9 };
+    double least = krn_series_at(series, series->count - 1);
+    for (size_t i = 2; i <= series->count && i <= NEWEST; i++)
+        least = fmin(least, krn_series_at(series, series->count - i));
+    return fmax(least, 1e-6);
+}
+
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
 {
     const double tests = (double)engine->view.width * engine->view.height * engine->scene.count;
@@ -297,10 +308,7 @@ void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
             for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
                 const struct krn_series *series = &engine->series[id][kernel][storage];
                 /* A rate outlives the numbers it came from: it predicts the next scene. */
-                if (series->count > 0) {
-                    const double last = krn_series_at(series, series->count - 1);
-                    if (last > 0.0)
-                        facts->rate[id][kernel][storage] = tests / last;
-                }
+                if (series->count > 0)
+                    facts->rate[id][kernel][storage] = tests / undisturbed(series);
             }
 }

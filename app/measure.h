@@ -11,7 +11,11 @@
 
 #include <stdio.h>
 
-enum { APP_MEASURE_SAMPLES = 1000, APP_MEASURE_MODES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT };
+enum {
+    APP_MEASURE_SAMPLES = 1000,
+    APP_MEASURE_BATCH = 20,
+    APP_MEASURE_MODES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT
+};
 
 /* High end less low end of the interval, over the median. */
 #define APP_MEASURE_WIDTH 0.01
@@ -26,6 +30,7 @@ struct app_measured {
     struct krn_interval interval; /* of the median, bootstrapped */
     bool settled;                 /* samples before that are not among them */
     enum krn_stop stop;
+    double batched_ms; /* of one launch among APP_MEASURE_BATCH; 0: not near the floor */
     const char *scope; /* what lies between the time stamps */
     enum app_verified verified;
     char verified_text[192]; /* what was compared, or why not */

@@ -82,8 +82,9 @@ char *app_report_end(struct app_report *report)
 /* One mode's samples as a result. */
 static void add(struct app_report *report, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
-                const double *samples, size_t n, struct krn_interval interval, const char *stop,
-                const char *scope, const char *verified_reason, struct app_trust_facts *facts)
+                const double *samples, size_t n, struct krn_interval interval, double batched_ms,
+                const char *stop, const char *scope, const char *verified_reason,
+                struct app_trust_facts *facts)
 {
     const struct krn_summary s = facts->samples = krn_summarise(samples, n);
     facts->not_settled = n >= KRN_SETTLED_SAMPLES && !krn_settled(samples, n);
@@ -103,6 +104,7 @@ static void add(struct app_report *report, const struct app_engine *engine,
         {"min_ms", s.min, NULL},
         {"max_ms", s.max, NULL},
         {"n", (double)s.n, NULL},
+        {"batched_ms", batched_ms > 0.0 ? batched_ms : NAN, NULL},
         {"nominal_tests_per_s", s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL},
     };
     char variant[64];
@@ -285,7 +287,8 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                 };
                 app_trust_telemetry(&facts, &telemetry, false);
                 add(&report, engine, state, backend, mode, samples, series->count,
-                    krn_series_interval(series), NULL, engine->scope[id], verified.text, &facts);
+                    krn_series_interval(series), 0.0, NULL, engine->scope[id], verified.text,
+                    &facts);
             }
     if (app_engine_duel(engine) && engine->duel.kept > 0) {
         struct app_dueled *dueled = calloc(1, sizeof *dueled);
@@ -320,7 +323,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
         };
         app_trust_telemetry(&facts, &measurement->telemetry, true);
         add(report, engine, state, state->backend, measured->mode, measured->samples_ms,
-            measured->n, measured->interval, stop_of(measured->stop), measured->scope,
-            measured->verified_text, &facts);
+            measured->n, measured->interval, measured->batched_ms, stop_of(measured->stop),
+            measured->scope, measured->verified_text, &facts);
     }
 }

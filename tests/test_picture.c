@@ -119,6 +119,73 @@ static void shrunk_pictures_are_averaged(void **state)
     krn_scene_free(&scene);
 }
 
+/* Two pictures, both begun before either is rendered: left of the divider the first, right of it
+ * the second, by every rung; and the second one dropped and taken again. */
+static void two_pictures_side_by_side(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    const struct krn_view view = test_view(210, 100);
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    const size_t row = 4 * (size_t)view.width;
+    uint8_t *frame = malloc(row * (size_t)view.height);
+    assert_non_null(frame);
+    for (int turn = 0; turn < KRN_BACKEND_COUNT * REN_BLIT_COUNT; turn++) {
+        struct krn_device *device = devices[turn / REN_BLIT_COUNT];
+        const enum ren_blit blit = (enum ren_blit)(turn % REN_BLIT_COUNT);
+        const int divider = turn % 2 ? 63 : 189; /* 0.3 and 0.9 of the width */
+        struct krn_image images[REN_PICTURES];
+        uint8_t *expected[REN_PICTURES];
+        if (!device)
+            continue;
+        TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+        for (int i = 0; i < REN_PICTURES; i++) {
+            ren_picture_select(renderer, i);
+            TEST_OK(ren_picture_begin(renderer, device, blit, view.width, view.height, &images[i],
+                                      &error),
+                    error);
+        }
+        for (int i = 0; i < REN_PICTURES; i++) {
+            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error), error);
+            TEST_OK(krn_device_render(device, mode, &view, &images[i], 7, &error), error);
+        }
+        for (int i = 0; i < REN_PICTURES; i++) {
+            ren_picture_select(renderer, i);
+            TEST_OK(ren_picture_end(renderer, &error), error);
+            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error), error);
+            expected[i] = test_render(device, KRN_STORAGE_GLOBAL, view);
+        }
+        TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error), error);
+        const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
+        const float at = (float)divider / (float)view.width;
+        ren_picture_select(renderer, 0);
+        TEST_OK(ren_picture_draw_part(renderer, all, 0.0f, at, &error), error);
+        ren_picture_select(renderer, 1);
+        TEST_OK(ren_picture_draw_part(renderer, all, at, 1.0f, &error), error);
+        TEST_OK(ren_picture_draw_part(renderer, all, 0.5f, 0.5f, &error), error); /* no pixel */
+        TEST_OK(ren_frame_read(renderer, frame, &error), error);
+        TEST_OK(ren_check(renderer, &error), error);
+        for (int j = 0; j < view.height; j++)
+            for (int i = 0; i < view.width; i++) {
+                const uint8_t *wanted = expected[i < divider ? 0 : 1];
+                assert_memory_equal(frame + (size_t)j * row + 4 * (size_t)i,
+                                    wanted + (size_t)(view.height - 1 - j) * row + 4 * (size_t)i,
+                                    4);
+            }
+        assert_true(memcmp(expected[0], expected[1], row * (size_t)view.height) != 0);
+        free(expected[0]);
+        free(expected[1]);
+        if (turn % 2)
+            ren_picture_drop(renderer);
+        ren_picture_select(renderer, 0);
+        if (blit == REN_BLIT_COPY)
+            ren_picture_release(renderer);
+    }
+    free(frame);
+    krn_scene_free(&scene);
+}
+
 /* Whatever call of a rung fails, at its first or a later frame, the same frame is shown by a lower
  * one, and the reason is kept. */
 static void a_rung_that_fails_gives_way(void **state)
@@ -196,73 +263,6 @@ static void no_texture_no_harm(void **state)
     free(frame);
     show_and_compare(device, REN_BLIT_COPY, test_view(99, 77));
     ren_picture_release(renderer);
-    krn_scene_free(&scene);
-}
-
-/* Two pictures, both begun before either is rendered: left of the divider the first, right of it
- * the second, by every rung; and the second one dropped and taken again. */
-static void two_pictures_side_by_side(void **state)
-{
-    (void)state;
-    struct krn_error error;
-    struct krn_scene scene = test_scene(40, 2, 20, 120);
-    const struct krn_view view = test_view(210, 100);
-    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    const size_t row = 4 * (size_t)view.width;
-    uint8_t *frame = malloc(row * (size_t)view.height);
-    assert_non_null(frame);
-    for (int turn = 0; turn < KRN_BACKEND_COUNT * REN_BLIT_COUNT; turn++) {
-        struct krn_device *device = devices[turn / REN_BLIT_COUNT];
-        const enum ren_blit blit = (enum ren_blit)(turn % REN_BLIT_COUNT);
-        const int divider = turn % 2 ? 63 : 189; /* 0.3 and 0.9 of the width */
-        struct krn_image images[REN_PICTURES];
-        uint8_t *expected[REN_PICTURES];
-        if (!device)
-            continue;
-        TEST_OK(krn_device_set_scene(device, &scene, &error), error);
-        for (int i = 0; i < REN_PICTURES; i++) {
-            ren_picture_select(renderer, i);
-            TEST_OK(ren_picture_begin(renderer, device, blit, view.width, view.height, &images[i],
-                                      &error),
-                    error);
-        }
-        for (int i = 0; i < REN_PICTURES; i++) {
-            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error), error);
-            TEST_OK(krn_device_render(device, mode, &view, &images[i], 7, &error), error);
-        }
-        for (int i = 0; i < REN_PICTURES; i++) {
-            ren_picture_select(renderer, i);
-            TEST_OK(ren_picture_end(renderer, &error), error);
-            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error), error);
-            expected[i] = test_render(device, KRN_STORAGE_GLOBAL, view);
-        }
-        TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error), error);
-        const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
-        const float at = (float)divider / (float)view.width;
-        ren_picture_select(renderer, 0);
-        TEST_OK(ren_picture_draw_part(renderer, all, 0.0f, at, &error), error);
-        ren_picture_select(renderer, 1);
-        TEST_OK(ren_picture_draw_part(renderer, all, at, 1.0f, &error), error);
-        TEST_OK(ren_picture_draw_part(renderer, all, 0.5f, 0.5f, &error), error); /* no pixel */
-        TEST_OK(ren_frame_read(renderer, frame, &error), error);
-        TEST_OK(ren_check(renderer, &error), error);
-        for (int j = 0; j < view.height; j++)
-            for (int i = 0; i < view.width; i++) {
-                const uint8_t *wanted = expected[i < divider ? 0 : 1];
-                assert_memory_equal(frame + (size_t)j * row + 4 * (size_t)i,
-                                    wanted + (size_t)(view.height - 1 - j) * row + 4 * (size_t)i,
-                                    4);
-            }
-        assert_true(memcmp(expected[0], expected[1], row * (size_t)view.height) != 0);
-        free(expected[0]);
-        free(expected[1]);
-        if (turn % 2)
-            ren_picture_drop(renderer);
-        ren_picture_select(renderer, 0);
-        if (blit == REN_BLIT_COPY)
-            ren_picture_release(renderer);
-    }
-    free(frame);
     krn_scene_free(&scene);
 }
 
@@ -351,9 +351,9 @@ int main(void)
         cmocka_unit_test(every_rung_shows_the_same),
         cmocka_unit_test(size_and_backend_change_200_times),
         cmocka_unit_test(shrunk_pictures_are_averaged),
+        cmocka_unit_test(two_pictures_side_by_side),
         cmocka_unit_test(a_rung_that_fails_gives_way),
         cmocka_unit_test(no_texture_no_harm),
-        cmocka_unit_test(two_pictures_side_by_side),
         cmocka_unit_test(a_frame_given_up),
         cmocka_unit_test(the_frame_is_cleared_around),
         cmocka_unit_test(too_large_is_refused),

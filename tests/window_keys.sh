@@ -18,7 +18,7 @@ export HOME=$work XDG_CONFIG_HOME=$work/.config
 mkdir -p "$work/Pictures"
 fail() { echo "window_keys.sh: $*" >&2; exit 1; }
 
-"$SPHERESCOPE" --backend "$backend" --window 960x540 --size 64x64 --vsync off \
+"$SPHERESCOPE" --backend "$backend" --window 960x540 --size 128x128 --vsync off \
     --json "$work/end.json" 2>"$work/stderr" &
 program=$!
 window=""
@@ -105,7 +105,7 @@ xdotool windowsize --sync "$window" 700 400
 sleep 0.5
 shoot '(state["width"], state["height"]) == (700, 400)' 'width == 700' 'height == 400'
 press z
-shoot '(state["width"], state["height"]) == (64, 64)' 'width == 700'
+shoot '(state["width"], state["height"]) == (128, 128)' 'width == 700'
 if [[ $backend == cuda ]]; then
     shoot 'env["blit"]["used"] == "interop"'
     press i

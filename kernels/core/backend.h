@@ -16,6 +16,8 @@ struct krn_device_ops {
     void (*free_image)(struct krn_device *, struct krn_image *);
     enum krn_code (*render)(struct krn_device *, struct krn_mode, const struct krn_view *,
                             const struct krn_image *, uint64_t tag, struct krn_error *);
+    enum krn_code (*batch)(struct krn_device *, struct krn_mode, const struct krn_view *,
+                           const struct krn_image *, int count, double *ms, struct krn_error *);
     bool (*poll)(struct krn_device *, struct krn_reading *);
     enum krn_code (*sync)(struct krn_device *, struct krn_error *);
     enum krn_code (*read)(struct krn_device *, const struct krn_image *, void *pixels,

@@ -101,11 +101,11 @@ void krn_device_free_image(struct krn_device *device, struct krn_image *image)
     memset(image, 0, sizeof *image);
 }
 
-enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
-                                const struct krn_view *view, const struct krn_image *image,
-                                uint64_t tag, struct krn_error *error)
+static enum krn_code check_render(const struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, const struct krn_image *image,
+                                  struct krn_error *error)
 {
-    enum krn_code code = check_size(view->width, view->height, error);
+    const enum krn_code code = check_size(view->width, view->height, error);
     if (code != KRN_OK)
         return code;
     if (!(view->unit > 0.0f) || image->width != view->width || image->height != view->height ||
@@ -115,10 +115,27 @@ enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                         image->width, image->height, view->width, view->height);
     if (device->spheres == 0)
         return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
-    code = krn_mode_check(mode, device->spheres, error);
+    return krn_mode_check(mode, device->spheres, error);
+}
+
+enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
+                                const struct krn_view *view, const struct krn_image *image,
+                                uint64_t tag, struct krn_error *error)
+{
+    enum krn_code code = check_render(device, mode, view, image, error);
     if (code == KRN_OK && device->fault)
         code = krn_fault_prepare(device, mode, error);
     return code == KRN_OK ? device->ops->render(device, mode, view, image, tag, error) : code;
+}
+
+enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode mode,
+                                      const struct krn_view *view, const struct krn_image *image,
+                                      int count, double *ms, struct krn_error *error)
+{
+    if (count < 1)
+        return KRN_FAIL(error, KRN_REFUSED, "A batch is 1 frame at least, not %d.", count);
+    const enum krn_code code = check_render(device, mode, view, image, error);
+    return code == KRN_OK ? device->ops->batch(device, mode, view, image, count, ms, error) : code;
 }
 
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading)

@@ -134,6 +134,19 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     return KRN_OK;
 }
 
+static enum krn_code cpu_batch(struct krn_device *device, struct krn_mode mode,
+                               const struct krn_view *view, const struct krn_image *image,
+                               int count, double *ms, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    const double start = now_ms();
+    for (int i = 0; code == KRN_OK && i < count; i++)
+        code = cpu_render(device, mode, view, image, 0, error);
+    *ms = (now_ms() - start) / count;
+    own(device)->waiting = 0;
+    return code;
+}
+
 static bool cpu_poll(struct krn_device *device, struct krn_reading *reading)
 {
     struct cpu_device *cpu = own(device);
@@ -198,6 +211,7 @@ static const struct krn_device_ops cpu_ops = {
     .alloc_image = cpu_alloc_image,
     .free_image = cpu_free_image,
     .render = cpu_render,
+    .batch = cpu_batch,
     .poll = cpu_poll,
     .sync = cpu_sync,
     .read = cpu_read,

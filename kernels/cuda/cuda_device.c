@@ -124,6 +124,35 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
     return krn_cuda_timer_stop(cuda->timer, mode, tag, error);
 }
 
+static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
+                                const struct krn_view *view, const struct krn_image *image,
+                                int count, double *ms, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = own(device);
+    const struct krn_cuda_frame frame = {image->pixels, (int)image->pitch_bytes,
+                                         view->width,   view->height,
+                                         view->unit,    device->spheres};
+    struct krn_reading reading = {.ms = 0.0};
+    bool timed = false;
+    enum krn_code code = krn_device_sync(device, error);
+    while (krn_cuda_timer_poll(cuda->timer, &reading))
+        ;
+    if (code == KRN_OK)
+        code = krn_cuda_timer_start(cuda->timer, &timed, error);
+    for (int i = 0; code == KRN_OK && i < count; i++)
+        code = KRN_CUDA(book_launch[mode.storage](cuda->turned, frame, cuda->stream), error);
+    if (code == KRN_OK && timed)
+        code = krn_cuda_timer_stop(cuda->timer, mode, 0, error);
+    else if (timed)
+        krn_cuda_timer_abandon(cuda->timer);
+    if (code == KRN_OK)
+        code = krn_device_sync(device, error);
+    if (code == KRN_OK && !krn_cuda_timer_poll(cuda->timer, &reading))
+        code = KRN_FAIL(error, KRN_FAILED, "The time of a batch could not be read.");
+    *ms = reading.ms / count;
+    return code;
+}
+
 static bool cuda_poll(struct krn_device *device, struct krn_reading *reading)
 {
     return krn_cuda_timer_poll(own(device)->timer, reading);
@@ -190,6 +219,7 @@ const struct krn_device_ops krn_cuda_ops = {
     .alloc_image = cuda_alloc_image,
     .free_image = cuda_free_image,
     .render = cuda_render,
+    .batch = cuda_batch,
     .poll = cuda_poll,
     .sync = cuda_sync,
     .read = cuda_read,

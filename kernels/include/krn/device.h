@@ -154,6 +154,13 @@ enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error);
 
+/* Renders `count` times between one pair of time stamps and waits: *ms is the time of one, with
+ * what lies between launches in it. For kernels that a pair each cannot tell from its own cost.
+ * Readings still waiting are dropped. Errors: as krn_device_render. */
+enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode mode,
+                                      const struct krn_view *view, const struct krn_image *image,
+                                      int count, double *ms, struct krn_error *error);
+
 /* Takes the oldest reading that is ready; false when there is none. Never waits. */
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading);
 

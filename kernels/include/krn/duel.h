@@ -21,8 +21,7 @@
  *    Beta(4, 4) prior, is a martingale and exceeds 1 / alpha at any time with probability alpha at
  *    most (Ville). The m for which neither side exceeds 2 / alpha make the interval, from the
  *    (n - S + 1)-th to the S-th least block. Every level of step 2 spends its own part of alpha,
- *    6 / (pi k)^2 of the k-th one above the shortest, so that changing the level costs nothing
- * either.
+ *    6 / (pi k)^2 for the k-th from the shortest, so that changing the level costs nothing either.
  *    Where correlation asks for blocks of which there are too few yet, the last interval stays
  *    while the median lies in it.
  * 4. Verdict, from the interval at 99 % against the band of indifference (b per cent): FASTER when
@@ -43,10 +42,10 @@
  *   A/A runs that claim a difference    independent readings, 200 and 1000 frames/s, 20 us in
  *                                       steps of 32 ns and 0.5 us, 40 frames/s of 9 ms, loaded:
  *                                       0 / 0 to 0.6 %
- *                                       sides that wander apart for 0.05 s: 0 / 0.6 %; for 0.25 s,
- *                                       as much as the readings scatter: 0 to 0.6 / 3 to 5 %
- *   A difference of 2 % found in 3 s    99.6 % of runs at 200 frames/s, readings scattering by
- *                                       0.5 to 1 %; after 1.4 s in the mean
+ *                                       sides that wander apart for 0.05 s: 0 / 0.8 %; for 0.25 s,
+ *                                       as much as the readings scatter: 0 to 0.6 / 3 to 6 %
+ *   A difference of 2 % found in 3 s    99.6 % of runs at 200 and 1000 frames/s, readings
+ *                                       scattering by 0.5 to 1 %; after 1.4 s in the mean
  *   One of 5 % found in 5 s             99 % of runs at 30 and 40 frames/s scattering by 3 %;
  *                                       92 % at 40 frames/s and 5 %; half of them at 7 %
  *
