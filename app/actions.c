@@ -302,6 +302,15 @@ APP_ACTION(app_change_screenshot)
     return APP_DONE;
 }
 
+APP_ACTION(app_change_results)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET)
+        return refuse(reply, "While it runs, results choose their own name.");
+    state->requests |= APP_REQUEST_RESULTS;
+    return APP_DONE;
+}
+
 APP_ACTION(app_change_quit)
 {
     (void)argument;

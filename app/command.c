@@ -58,6 +58,15 @@ static bool put(void *base, const struct app_command_row *row, const struct app_
     const int number =
         row->value.kind == APP_VALUE_CHOICE ? given->choice + (int)row->value.low : given->integer;
     const int pair[2] = {given->width, given->height};
+    if (row->value.list) {
+        const struct app_paths paths = {given->text, given->rest, given->rest_count};
+        bool good = given->text != NULL && strlen(given->text) < APP_PATH_MAX;
+        for (int i = 0; i < given->rest_count; i++)
+            good = good && given->rest[i][0] != 0 && strlen(given->rest[i]) < APP_PATH_MAX;
+        if (good)
+            memcpy(at, &paths, sizeof paths);
+        return good;
+    }
     const size_t capacity = row->value.kind == APP_VALUE_NAMES ? BENCH_MAX : APP_PATH_MAX;
     switch (row->value.kind) {
     case APP_VALUE_NONE:
@@ -130,6 +139,8 @@ static void show_field(const void *base, const struct app_command_row *row, char
         break;
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
+        if (value->list) /* none by default, and no key shows it */
+            break;
         snprintf(text, size, "%s", (const char *)at);
         break;
     case APP_VALUE_SEED:

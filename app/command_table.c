@@ -1,5 +1,6 @@
 /* app/command_table.c - the one table of commands, in the order in which help shows it. */
 #include "actions.h"
+#include "bench_list.h"
 
 #include "mode.h"
 
@@ -27,6 +28,9 @@ static bool are_modes(const char *text)
 #define SIZE .value = {.kind = APP_VALUE_SIZE, .low = 1, .high = KRN_SIZE_MAX}
 #define FILE_NAME(...) .value = {.kind = APP_VALUE_PATH, __VA_ARGS__}
 #define SWITCH .value = {.kind = APP_VALUE_SWITCH}
+
+#define BENCH_NAME(name, what) #name,
+#define BENCH_WORD(name, what) " " #name
 
 #define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
@@ -63,6 +67,10 @@ static const struct app_command_row table[] = {
      .help = "how the picture reaches OpenGL; one that fails gives way to the next",
      CHOICE("interop", "pbo", "copy"), STATE(blit), .change = app_change_blit,
      .keys = {KEY('I', NEXT, "blit: interop, pbo, copy")}},
+    {.section = APP_SECTION_RENDER, .name = "warm", .title = "Keep warm", .flag = "--warm",
+     .help = "extra launches between frames, so that a light scene is not timed at idle clocks",
+     SWITCH, STATE(warm),
+     .keys = {KEY('W', TOGGLE, "keep the GPU warm")}},
 
     {.section = APP_SECTION_SCENE, .name = "scene", .title = "Scene", .flag = "--scene",
      .help = "spheres from a JSON file, or the book's: 20 spheres, seed 1",
@@ -114,6 +122,8 @@ static const struct app_command_row table[] = {
      .help = "text and plot over the picture",
      SWITCH, STATE(hud),
      .keys = {KEY('U', TOGGLE, "HUD on, off")}},
+    {.section = APP_SECTION_SCREEN, .name = "hold", .title = "Hold", STATE(hold),
+     .keys = {KEY(APP_KEY_ENTER, TOGGLE, "hold the numbers")}},
     {.section = APP_SECTION_SCREEN, .name = "hud-scale", .title = "HUD size",
      .flag = "--hud-scale", .help = "size of the HUD, 1 is normal",
      REAL(APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX, .word = NULL), STATE(hud_scale),
@@ -139,11 +149,24 @@ static const struct app_command_row table[] = {
      .change = app_change_screenshot,
      .keys = {KEY('S', DO, "screenshot into the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
     {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
-     .help = "measure without OpenGL: all, or raytrace",
-     .value = {.kind = APP_VALUE_NAMES, .word = "all", NAMES("raytrace")}, RUN(bench)},
+     .help = "measure without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD),
+     .value = {.kind = APP_VALUE_NAMES, .word = "all",
+               .choices = (const char *const[]){APP_BENCHES(BENCH_NAME) NULL}}, RUN(bench)},
     {.section = APP_SECTION_RUN, .name = "json", .title = "JSON", .flag = "--json",
      .help = "write the results record; - is standard output",
-     FILE_NAME(.word = "-"), RUN(json)},
+     FILE_NAME(.word = "-"), RUN(json), .change = app_change_results,
+     .keys = {KEY('J', DO, "write the results into the pictures folder")}},
+    {.section = APP_SECTION_RUN, .name = "csv", .title = "CSV", .flag = "--csv",
+     .help = "write the results as one row each; - is standard output",
+     FILE_NAME(.word = "-"), RUN(csv)},
+    {.section = APP_SECTION_RUN, .name = "markdown", .title = "Markdown", .flag = "--markdown",
+     .help = "print tables as Markdown", RUN(markdown)},
+    {.section = APP_SECTION_RUN, .name = "compare", .title = "Compare", .flag = "--compare",
+     .help = "results records against the first of them; records joined by commas are one side",
+     FILE_NAME(.metavar = "FILE...", .list = true), RUN(compare)},
+    {.section = APP_SECTION_RUN, .name = "fail-on-slower", .title = "Fail on slower",
+     .flag = "--fail-on-slower", .help = "end with 1 when --compare finds a result slower",
+     RUN(fail_on_slower)},
     {.section = APP_SECTION_RUN, .name = "quit", .title = "Quit", .change = app_change_quit,
      .keys = {KEY('Q', DO, "quit; in full screen pressed twice within 2 s")}},
 

@@ -13,6 +13,7 @@
 #include "krn/error.h"
 #include "krn/interval.h"
 #include "krn/stats.h"
+#include "krn/telemetry.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +33,7 @@ struct app_trace {
 struct app_engine {
     struct krn_device *devices[KRN_BACKEND_COUNT]; /* NULL: not connected */
     int ordinal;                                   /* of the cuda device to connect to */
+    struct krn_telemetry *telemetry;               /* of the cuda device; NULL: not connected */
 
     struct krn_scene scene;
     struct app_state chosen; /* the state that scene was made from; its recipe, path and kind */
@@ -41,6 +43,10 @@ struct app_engine {
     struct krn_series series[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT];
     struct app_trace trace;
     const char *scope[KRN_BACKEND_COUNT]; /* of the newest reading, in words; NULL: none yet */
+
+    bool hold;                 /* readings are dropped: the numbers stand still */
+    struct krn_image spare;    /* what extra launches write */
+    struct krn_device *spares; /* the device that it lies on; NULL: none */
 
     uint32_t epoch; /* counts scenes and views: readings of an older one are dropped */
     struct krn_view view;
@@ -71,12 +77,24 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
 struct krn_device *app_engine_device(const struct app_engine *engine,
                                      const struct app_state *state);
 
+/* What the state's device does besides: nothing is known of the CPU. */
+void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id backend,
+                          struct krn_telemetry_reading *reading);
+
 /* The view that the state asks for. */
 struct krn_view app_engine_view(const struct app_state *state);
 
 /* Poses and renders one frame into image. Returns before it is done, on a GPU. */
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,
                                 const struct krn_image *image, struct krn_error *error);
+
+/* How many extra launches keep a device busy for half of its time: kernel and frame in ms. 0 when
+ * the kernel does that itself. */
+int app_warm_launches(double kernel_ms, double frame_ms);
+
+/* Launches the state's kernel so many times more, untimed, into an image of its own. */
+enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state *state,
+                               int launches, struct krn_error *error);
 
 /* The same for both modes of the state's duel, one right after the other; which one comes first
  * alternates. images: A's and B's, may be one and the same. A duel of other modes, another backend,

@@ -2,6 +2,7 @@
 
 #include "hud_parts.h"
 #include "numbers.h"
+#include "trust.h"
 #include "value.h"
 
 #include <ctype.h>
@@ -57,6 +58,22 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
                   was);
 }
 
+/* The trust light in a card's upper right corner: a dot, round when all is well, and a word. */
+static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons)
+{
+    const float u = brush->unit, dot = 11.0f * u;
+    const enum app_trust_level level = app_trust_level(reasons);
+    const ren_colour colours[] = {brush->colours->good, brush->colours->warn, brush->colours->bad};
+    const char *word = app_trust_word(level);
+    const float right = card.x + card.w - APP_PAD * u, y = card.y + 21.0f * u;
+    const float width =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u, word);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
+                  colours[level], word);
+    ren_list_fill(brush->list, (struct ren_rect){right - width - dot - 6.0f * u, y - dot, dot, dot},
+                  level == APP_TRUST_GREEN ? dot / 2.0f : 2.0f * u, colours[level]);
+}
+
 /* "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then 5th to 95th percentile.
  */
 static void describe_spread(const struct app_hud *hud, const struct krn_summary *now, char *text,
@@ -68,13 +85,14 @@ static void describe_spread(const struct app_hud *hud, const struct krn_summary 
                             p95 = app_number_time_as(now->p95, now->median),
                             low = app_number_time_as(interval.low, now->median),
                             high = app_number_time_as(interval.high, now->median);
+    const char *held = hud->state->hold ? "HELD " : "";
     if (now->n == 0)
-        snprintf(text, size, "no sample yet");
+        snprintf(text, size, "%sno sample yet", held);
     else if (interval.there)
-        snprintf(text, size, "[%s, %s] median of %zu, %s–%s", low.value, high.value, now->n,
+        snprintf(text, size, "%s[%s, %s] median of %zu, %s–%s", held, low.value, high.value, now->n,
                  p5.value, p95.value);
     else
-        snprintf(text, size, "median of %zu", now->n);
+        snprintf(text, size, "%smedian of %zu", held, now->n);
 }
 
 /* Storage, kernel, the time in large digits, its spread, and how it compares. */
@@ -121,6 +139,7 @@ static void draw_main_card(const struct app_brush *given, const struct app_layou
                      c->quiet, text);
     y += 32.0f * u;
     draw_comparison(brush, hud, &now, x, y);
+    draw_trust(brush, card, hud->trust);
 }
 
 /* A sentence in the middle, above `bottom`. */

@@ -33,7 +33,7 @@ struct app_measured {
     double batched_ms; /* of one launch among APP_MEASURE_BATCH; 0: not near the floor */
     const char *scope; /* what lies between the time stamps */
     enum app_verified verified;
-    char verified_text[160]; /* what was compared, or why not */
+    char verified_text[192]; /* what was compared, or why not */
 };
 
 struct app_measurement {
@@ -41,6 +41,7 @@ struct app_measurement {
     int count;
     double tests; /* nominal, a frame: pixels x spheres */
     struct krn_floors floors;
+    struct krn_telemetry_reading telemetry; /* when the last sample was taken */
 };
 
 /* Measures every mode on the state's backend, with the state's scene, view and pose, in turns of a

@@ -15,6 +15,7 @@
 #include "state.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct app_program {
     struct app_state state;
@@ -42,11 +43,19 @@ enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size,
 /* One line on stderr: "spherescope: ...". */
 void app_complain(const char *text);
 
-/* Measures the modes, prints the table; to stderr when stdout carries JSON. */
-enum krn_code app_measure_and_print(struct app_program *program, struct krn_error *error);
+/* Measures the modes within the run's limits. */
+enum krn_code app_measure_program(struct app_program *program, struct krn_error *error);
 
-/* Writes the measurement's record to --json, when asked for. screen may be NULL. */
-enum krn_code app_write_json(struct app_program *program, const char *record,
-                             struct krn_error *error);
+/* Where words and tables go: to stderr when stdout carries results. The table's is NULL where
+ * --markdown takes its place. */
+FILE *app_words_stream(const struct app_run *run);
+FILE *app_table_stream(const struct app_run *run);
+
+/* True when --json, --csv or --markdown ask for the record. */
+bool app_wants_results(const struct app_run *run);
+
+/* Writes the record as they ask for. record NULL: memory was full. */
+enum krn_code app_write_results(const struct app_run *run, const char *record,
+                                struct krn_error *error);
 
 #endif

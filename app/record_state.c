@@ -60,6 +60,7 @@ static const struct axis axes[] = {
     {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
     {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, PIXELS_PER_THREAD_MAX},
     {"blit", CHOICE, AT(blit), blit_name, 0, REN_BLIT_COUNT - 1},
+    {"warm", FLAG, AT(warm), NO_RANGE},
     {"width", INTEGER, AT(width), NULL, 1, KRN_SIZE_MAX},
     {"height", INTEGER, AT(height), NULL, 1, KRN_SIZE_MAX},
     {"follow_pane", FLAG, AT(follow_pane), NO_RANGE},

@@ -2,24 +2,42 @@
 
 #include "interrupt.h"
 #include "mode.h"
+#include "trust.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct app_record *begin(struct app_environment *environment,
-                                const struct app_engine *engine, const struct app_state *state,
-                                const struct app_screen *screen, struct krn_floors *floors)
+/* What OpenGL adds to the reasons: nothing to a kernel's time, much to a frame's. */
+static unsigned of_screen(const struct app_state *state, const struct app_screen *screen)
+{
+    struct app_trust_facts facts = {0};
+    if (screen && screen->gl && screen->blit)
+        app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+    return app_trust_find(&facts);
+}
+
+void app_report_begin(struct app_report *report, struct app_environment *environment,
+                      const struct app_engine *engine, const struct app_state *state,
+                      const struct app_screen *screen)
 {
     struct krn_device *device = app_engine_device(engine, state);
+    struct krn_telemetry_reading telemetry;
     app_environment_stamp(environment);
-    *floors = krn_device_floors(device);
+    app_engine_telemetry(engine, state->backend, &telemetry);
+    if (state->backend == KRN_BACKEND_CUDA && telemetry.samples == 0) {
+        krn_telemetry_wait(engine->telemetry, 1.0); /* it has only just been asked */
+        app_engine_telemetry(engine, state->backend, &telemetry);
+    }
+    const struct krn_floors floors = krn_device_floors(device);
     struct app_record_machine machine = {
         .environment = environment,
         .device = krn_device_describe(device),
-        .floors = floors,
+        .floors = &floors,
+        .telemetry = telemetry.there ? &telemetry : NULL,
     };
+    memset(report, 0, sizeof *report);
     if (screen && screen->gl) {
         machine.gl_vendor = screen->gl->vendor;
         machine.gl_renderer = screen->gl->renderer;
@@ -28,17 +46,48 @@ static struct app_record *begin(struct app_environment *environment,
         machine.gl_context = screen->context;
         machine.blit = screen->blit;
     }
-    return app_record_new(&machine, state);
+    report->reasons = of_screen(state, screen);
+    report->record = app_record_new(&machine, state);
+    report->whole = report->record != NULL;
+}
+
+void app_report_add(struct app_report *report, const struct app_result *result,
+                    const struct app_trust_facts *facts)
+{
+    const char *ids[APP_TRUST_COUNT];
+    struct app_result judged = *result;
+    const unsigned found = app_trust_find(facts);
+    report->reasons |= found;
+    judged.verified = facts->verified;
+    if (judged.verified == APP_VERIFIED_TRUE)
+        judged.verified_reason = NULL;
+    judged.trust = ids;
+    judged.trust_count = app_trust_ids(found, ids);
+    judged.complete = result->complete && !app_interrupted();
+    report->whole = report->whole && app_record_add(report->record, &judged);
+}
+
+char *app_report_end(struct app_report *report)
+{
+    const char *ids[APP_TRUST_COUNT];
+    const size_t n = app_trust_ids(report->reasons, ids);
+    char *text = report->whole && app_record_set_trust(report->record, ids, n)
+                     ? app_record_text(report->record)
+                     : NULL;
+    app_record_free(report->record);
+    report->record = NULL;
+    return text;
 }
 
 /* One mode's samples as a result. */
-static bool add(struct app_record *record, const struct app_engine *engine,
+static void add(struct app_report *report, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
                 const double *samples, size_t n, struct krn_interval interval, double batched_ms,
-                const char *stop, const char *scope, enum app_verified verified,
-                const char *verified_reason, double launch_floor_ms)
+                const char *stop, const char *scope, const char *verified_reason,
+                struct app_trust_facts *facts)
 {
-    const struct krn_summary s = krn_summarise(samples, n);
+    const struct krn_summary s = facts->samples = krn_summarise(samples, n);
+    facts->not_settled = n >= KRN_SETTLED_SAMPLES && !krn_settled(samples, n);
     const double tests = (double)state->width * state->height * engine->scene.count;
     const struct app_pair parameters[] = {
         {"width", state->width, NULL},
@@ -58,12 +107,6 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         {"batched_ms", batched_ms > 0.0 ? batched_ms : NAN, NULL},
         {"nominal_tests_per_s", s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL},
     };
-    const char *trust[2];
-    size_t trust_count = 0;
-    if (s.median < 2.0 * launch_floor_ms)
-        trust[trust_count++] = "near-floor";
-    if (n >= KRN_SETTLED_SAMPLES && !krn_settled(samples, n))
-        trust[trust_count++] = "not-settled";
     char variant[64];
     snprintf(variant, sizeof variant, "%s/%s", krn_kernel_name(mode.kernel),
              krn_storage_name(mode.storage));
@@ -78,14 +121,11 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         .scope = scope,
         .samples_ms = samples,
         .sample_count = n,
-        .verified = verified,
         .verified_reason = verified_reason,
-        .trust = trust,
-        .trust_count = trust_count,
         .stop = stop,
-        .complete = !app_interrupted(),
+        .complete = true,
     };
-    return app_record_add(record, &result);
+    app_report_add(report, &result, facts);
 }
 
 /* As the record has it; NULL: it was interrupted. */
@@ -95,7 +135,7 @@ static const char *stop_of(enum krn_stop stop)
 }
 
 /* Whole frames, from the beginning of one to the beginning of the next. */
-static bool add_frames(struct app_record *record, const struct app_state *state,
+static void add_frames(struct app_report *report, const struct app_state *state,
                        const struct app_screen *screen, const struct krn_series *frames)
 {
     const struct krn_summary s = krn_series_summary(frames);
@@ -126,11 +166,12 @@ static bool add_frames(struct app_record *record, const struct app_state *state,
                  "kernel, blit, picture, HUD and, in a window, the swap",
         .samples_ms = samples,
         .sample_count = s.n,
-        .verified = APP_VERIFIED_UNKNOWN,
         .verified_reason = "a time has no picture to compare",
-        .complete = !app_interrupted(),
+        .complete = true,
     };
-    return app_record_add(record, &result);
+    struct app_trust_facts facts = {.samples = s};
+    app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+    app_report_add(report, &result, &facts);
 }
 
 /* Worse of two pictures. */
@@ -141,8 +182,8 @@ static const struct app_measured *worse(const struct app_measured *a, const stru
     return b;
 }
 
-static bool add_duel(struct app_record *record, const struct app_engine *engine,
-                     const struct app_state *state, const struct app_dueled *dueled)
+void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_dueled *dueled)
 {
     const struct krn_duel_result *r = &dueled->result;
     const struct app_measured *a = &dueled->sides.modes[0], *b = &dueled->sides.modes[1];
@@ -183,13 +224,19 @@ static bool add_duel(struct app_record *record, const struct app_engine *engine,
         samples[2 * i] = a->samples_ms[i];
         samples[2 * i + 1] = b->samples_ms[i];
     }
-    const char *trust[2];
-    size_t trust_count = 0;
-    const double near_ms = 2.0 * dueled->sides.floors.launch_ms;
-    if (a->n > 0 && (a->summary.median < near_ms || b->summary.median < near_ms))
-        trust[trust_count++] = "near-floor";
-    if (a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled))
-        trust[trust_count++] = "not-settled";
+    /* The lighter side is the one that a floor can spoil. */
+    const bool b_lighter = b->summary.median < a->summary.median;
+    struct krn_telemetry_reading telemetry;
+    app_engine_telemetry(engine, state->backend, &telemetry);
+    struct app_trust_facts facts = {
+        .on_battery = app_on_battery(),
+        .samples = b_lighter ? b->summary : a->summary,
+        .not_settled = a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled),
+        .launch_floor_ms = dueled->sides.floors.launch_ms,
+        .has_picture = true,
+        .verified = seen->verified,
+    };
+    app_trust_telemetry(&facts, &telemetry, false);
     const struct app_result result = {
         .benchmark = "duel",
         .variant = variant,
@@ -201,81 +248,82 @@ static bool add_duel(struct app_record *record, const struct app_engine *engine,
         .scope = a->scope ? a->scope : "nothing was timed",
         .samples_ms = samples,
         .sample_count = 2 * a->n,
-        .verified = seen->verified,
-        .verified_reason = seen->verified == APP_VERIFIED_TRUE ? NULL : seen->verified_text,
-        .trust = trust,
-        .trust_count = trust_count,
+        .verified_reason = seen->verified_text,
         .stop = stop_of(dueled->stop),
-        .complete = !app_interrupted(),
+        .complete = true,
     };
-    return app_record_add(record, &result);
-}
-
-static char *finish(struct app_record *record, bool whole)
-{
-    char *text = record && whole ? app_record_text(record) : NULL;
-    app_record_free(record);
-    return text;
+    app_report_add(report, &result, &facts);
 }
 
 char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
                          const struct app_state *state, const struct app_screen *screen,
                          const struct krn_series *frames)
 {
-    struct krn_floors floors;
-    struct app_record *record = begin(environment, engine, state, screen, &floors);
-    bool whole = record != NULL;
+    struct app_report report;
+    app_report_begin(&report, environment, engine, state, screen);
+    const bool battery = app_on_battery();
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; whole && storage < KRN_STORAGE_COUNT; storage++) {
+            for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
                 const struct krn_series *series = &engine->series[id][kernel][storage];
                 const struct krn_mode mode = {(enum krn_kernel)kernel, (enum krn_storage)storage,
                                               1};
                 double samples[KRN_SERIES_CAPACITY];
                 for (size_t i = 0; i < series->count; i++)
                     samples[i] = krn_series_at(series, i);
-                if (series->count > 0)
-                    whole = add(record, engine, state, (enum krn_backend_id)id, mode, samples,
-                                series->count, krn_series_interval(series), 0.0, NULL,
-                                engine->scope[id], APP_VERIFIED_UNKNOWN,
-                                "a running session's pictures are not compared",
-                                krn_device_floors(engine->devices[id]).launch_ms);
+                if (series->count == 0)
+                    continue;
+                struct app_verify_status verified;
+                struct krn_telemetry_reading telemetry;
+                const enum krn_backend_id backend = (enum krn_backend_id)id;
+                app_verify_status(screen ? screen->verify : NULL, backend, mode, 0, &verified);
+                app_engine_telemetry(engine, backend, &telemetry);
+                struct app_trust_facts facts = {
+                    .on_battery = battery,
+                    .display_waits = screen && screen->display_waits && backend == state->backend,
+                    .launch_floor_ms = krn_device_floors(engine->devices[id]).launch_ms,
+                    .has_picture = true,
+                    .verified = verified.verified,
+                };
+                app_trust_telemetry(&facts, &telemetry, false);
+                add(&report, engine, state, backend, mode, samples, series->count,
+                    krn_series_interval(series), 0.0, NULL, engine->scope[id], verified.text,
+                    &facts);
             }
-    if (whole && app_engine_duel(engine) && engine->duel.kept > 0) {
+    if (app_engine_duel(engine) && engine->duel.kept > 0) {
         struct app_dueled *dueled = calloc(1, sizeof *dueled);
-        if (dueled)
+        if (dueled) {
             app_duel_sum_up(engine, state, dueled);
-        whole = dueled && add_duel(record, engine, state, dueled);
+            app_report_add_duel(&report, engine, state, dueled);
+        }
+        report.whole = report.whole && dueled;
         free(dueled);
     }
-    if (whole && frames->count > 0)
-        whole = add_frames(record, state, screen, frames);
-    return finish(record, whole);
+    if (frames->count > 0)
+        add_frames(&report, state, screen, frames);
+    return app_report_end(&report);
 }
 
-char *app_report_measurement(struct app_environment *environment, const struct app_engine *engine,
-                             const struct app_state *state, const struct app_screen *screen,
-                             const struct app_measurement *measurement)
+void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
+                                const struct app_state *state,
+                                const struct app_measurement *measurement)
 {
-    struct krn_floors floors;
-    struct app_record *record = begin(environment, engine, state, screen, &floors);
-    bool whole = record != NULL;
-    for (int m = 0; whole && m < measurement->count; m++) {
+    const bool battery = app_on_battery();
+    report->whole =
+        report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
+    for (int m = 0; m < measurement->count; m++) {
         const struct app_measured *measured = &measurement->modes[m];
-        if (measured->n > 0)
-            whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
-                        measured->n, measured->interval, measured->batched_ms,
-                        stop_of(measured->stop), measured->scope, measured->verified,
-                        measured->verified == APP_VERIFIED_TRUE ? NULL : measured->verified_text,
-                        measurement->floors.launch_ms);
+        if (measured->n == 0)
+            continue;
+        struct app_trust_facts facts = {
+            .on_battery = battery,
+            .launch_floor_ms = measurement->floors.launch_ms,
+            .has_picture = true,
+            .verified = measured->verified,
+        };
+        app_trust_telemetry(&facts, &measurement->telemetry, true);
+        add(report, engine, state, state->backend, measured->mode, measured->samples_ms,
+            measured->n, measured->interval, measured->batched_ms, stop_of(measured->stop),
+            measured->scope, measured->verified_text, &facts);
     }
-    return finish(record, whole);
-}
-
-char *app_report_duel(struct app_environment *environment, const struct app_engine *engine,
-                      const struct app_state *state, const struct app_dueled *dueled)
-{
-    struct krn_floors floors;
-    struct app_record *record = begin(environment, engine, state, NULL, &floors);
-    return finish(record, record && add_duel(record, engine, state, dueled));
 }

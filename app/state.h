@@ -37,7 +37,8 @@ enum app_scene_kind {
 enum app_request {
     APP_REQUEST_SCREENSHOT = 1 << 0,
     APP_REQUEST_QUIT = 1 << 1,
-    APP_REQUEST_HOME = 1 << 2
+    APP_REQUEST_HOME = 1 << 2,
+    APP_REQUEST_RESULTS = 1 << 3
 };
 
 /* Two modes side by side on every frame: the state's own mode is A. */
@@ -59,6 +60,7 @@ struct app_state {
     enum krn_backend_id backend;
     struct krn_mode mode;
     enum ren_blit blit;
+    bool warm; /* extra launches keep the GPU from idle clocks */
 
     /* what is rendered */
     enum app_scene_kind scene;
@@ -74,6 +76,7 @@ struct app_state {
 
     /* how it is shown */
     bool fullscreen, vsync, hud, help;
+    bool hold;        /* the numbers stand still */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
 
@@ -115,6 +118,13 @@ const char *app_theme_name(enum app_theme theme);
 const char *app_blit_name(enum ren_blit blit); /* as ren_blit_name, which needs render's library */
 const char *app_scene_kind_name(enum app_scene_kind kind);
 
+/* File names of the command line: not copies. */
+struct app_paths {
+    const char *first; /* NULL: none */
+    char *const *rest;
+    int rest_count;
+};
+
 /* Options of one run; keys do not change them. */
 struct app_run {
     int backend; /* enum krn_backend_id, or -1: auto */
@@ -128,9 +138,13 @@ struct app_run {
     bool window_given;
     char screenshot[APP_PATH_MAX]; /* "": none */
     char json[APP_PATH_MAX];       /* "": none, "-": stdout */
-    char bench[64];                /* "": none */
-    bool duel;                     /* --duel was on the command line */
-    double band_percent;           /* of indifference */
+    char csv[APP_PATH_MAX];        /* as json */
+    bool markdown;
+    struct app_paths compare;
+    bool fail_on_slower;
+    char bench[64];      /* "": none */
+    bool duel;           /* --duel was on the command line */
+    double band_percent; /* of indifference */
     bool list_devices, info, version, help;
 };
 

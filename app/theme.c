@@ -66,7 +66,7 @@ static void place_cards(struct app_layout *layout, bool hud)
         layout->main.w = fminf(beside, 1.4f * APP_HUD_WIDTH * u);
         /* The main card grows with its width, as long as the others keep their room. */
         layout->main.h = fminf(layout->main.w * APP_HUD_HEIGHT / APP_HUD_WIDTH,
-                               fmaxf(h - 440.0f * u, APP_HUD_HEIGHT * u));
+                               fmaxf(h - 500.0f * u, APP_HUD_HEIGHT * u));
         const float top = layout->main.y + layout->main.h + gap;
         layout->plot = (struct ren_rect){margin, top, layout->main.w, h - top - margin};
         layout->details = layout->plot;

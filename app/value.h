@@ -34,6 +34,7 @@ struct app_value {
     const char *unit;                /* "seconds", or NULL */
     bool (*check)(const char *text); /* TEXT */
     const char *takes, *example;     /* TEXT: what it is, for a sentence; one that is taken */
+    bool list;                       /* PATH: all texts up to the next option */
     double low, high; /* CHOICE: low is the number that the first choice stands for */
 };
 
@@ -48,6 +49,8 @@ struct app_given {
     double low, high;  /* RANGE */
     int width, height; /* SIZE */
     const char *text;  /* NAMES, PATH, TEXT: the text that was parsed, not a copy */
+    char *const *rest; /* PATH with list: the texts behind it */
+    int rest_count;
 };
 
 /* False when text is not such a value; *given is then untouched. */

@@ -233,6 +233,7 @@ static enum krn_code climb_down(struct ren_picture *picture, enum ren_blit from,
             return code;
         if (picture->status.reason[0] == '\0')
             snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
+        picture->status.elsewhere = picture->status.elsewhere || code == KRN_UNAVAILABLE;
     }
     return code;
 }

@@ -71,6 +71,58 @@ python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/out" ||
 if python3 -c 'import jsonschema' 2>/dev/null; then
     expect 0 '' python3 "$here/validate_record.py" "$here/../assets/results.schema.json" r.json
 fi
+expect 0 '^benchmark,variant,backend,' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
+    --size 64x64 --csv -
+python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+assert len(rows) == 4 and all(float(r["median_ms"]) > 0 for r in rows)' "$work/out" ||
+    { echo "cli.sh: --csv -: stdout is not CSV alone"; failed=1; }
+expect 0 '^\| raytrace book/global \|' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
+    --size 64x64 --markdown
+expect 2 'json - and --csv -' "$SPHERESCOPE" --bench raytrace --json - --csv -
+
+# A wrong picture: exit 3, in the table and in the record.
+expect 3 'WRONG picture, constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" --backend cpu \
+    --bench raytrace --frames 2 --size 64x64 --json wrong.json
+expect 0 '' python3 -c 'import json
+r = json.load(open("wrong.json"))
+assert "wrong-picture" in r["trust"]
+assert [x["verified"] for x in r["results"]] == [True, True, False, True]'
+
+# Comparing: the first against the others.
+expect 0 'r.json' "$SPHERESCOPE" --compare r.json r.json
+expect 0 'WRONG' "$SPHERESCOPE" --compare r.json wrong.json --markdown
+expect 2 'fail-on-slower' "$SPHERESCOPE" --fail-on-slower
+expect 1 'two records' "$SPHERESCOPE" --compare r.json
+expect 1 'line 1' "$SPHERESCOPE" --compare r.json /dev/null
+python3 -c 'import json
+r = json.load(open("r.json"))
+for x in r["results"]:
+    x["samples_ms"] = [1 + i / 1e4 for i in range(50)]
+json.dump(r, open("old.json", "w"))
+for x in r["results"]:
+    x["samples_ms"] = [2 * s for s in x["samples_ms"]]
+json.dump(r, open("new.json", "w"))'
+expect 1 'SLOWER' "$SPHERESCOPE" --compare old.json new.json --fail-on-slower
+expect 0 'SLOWER' "$SPHERESCOPE" --compare old.json new.json
+expect 0 'FASTER' "$SPHERESCOPE" --compare new.json old.json --fail-on-slower
+
+# Timings as the texts took them.
+expect 0 'all items' "$SPHERESCOPE" --backend cpu --bench book --json book.json
+python3 -c 'import json
+r = json.load(open("book.json"))["results"]
+assert len(r) == 4
+for x in r:
+    m = x["metrics"]
+    assert x["parameters"]["width"] == 1024 and len(x["samples_ms"]) == 5
+    assert abs(m["items_ms"] / m["median_ms"] - 1) < 0.05, m' ||
+    { echo "cli.sh: --bench book: the items do not add up"; failed=1; }
+expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer
+expect 0 'timer: skipped' "$SPHERESCOPE" --backend cpu --bench all --size 64x64 --seconds 0.1
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$here/validate_record.py" "$here/../assets/results.schema.json" \
+        book.json wrong.json
+fi
 expect 1 '^spherescope: .*missing/r.json' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 \
     --size 16x16 --json missing/r.json
 expect 1 '^spherescope: ' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \

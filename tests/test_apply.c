@@ -81,7 +81,7 @@ static void test_bindings_are_unique_and_found(void **unused)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 30);
+    assert_int_equal(bindings, 33);
     assert_int_equal(press('X'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -190,6 +190,8 @@ static void test_switches(void **unused)
         {'F', &state.fullscreen},
         {APP_KEY_F11, &state.fullscreen},
         {'V', &state.vsync},
+        {'W', &state.warm},
+        {APP_KEY_ENTER, &state.hold},
         {'U', &state.hud},
         {'H', &state.help},
         {APP_KEY_F1, &state.help},
@@ -391,6 +393,9 @@ static void test_requests(void **unused)
     state.requests = 0;
     assert_int_equal(press(APP_KEY_F12), APP_DONE);
     assert_int_equal(state.requests, APP_REQUEST_SCREENSHOT);
+    state.requests = 0;
+    assert_int_equal(press('J'), APP_DONE);
+    assert_int_equal(state.requests, APP_REQUEST_RESULTS);
     state.requests = 0;
     assert_int_equal(press(APP_KEY_HOME), APP_DONE);
     assert_int_equal(state.requests, APP_REQUEST_HOME);

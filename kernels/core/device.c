@@ -1,4 +1,5 @@
 #include "backend.h"
+#include "fault.h"
 
 #include <string.h>
 
@@ -45,8 +46,10 @@ enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error
 
 void krn_device_close(struct krn_device *device)
 {
-    if (device)
-        device->ops->close(device);
+    if (!device)
+        return;
+    krn_fault_close(device);
+    device->ops->close(device);
 }
 
 const struct krn_device_info *krn_device_describe(const struct krn_device *device)
@@ -62,13 +65,17 @@ struct krn_floors krn_device_floors(const struct krn_device *device)
 enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_scene *scene,
                                    struct krn_error *error)
 {
-    const enum krn_code code = krn_scene_check(scene, error);
-    return code == KRN_OK ? device->ops->set_scene(device, scene, error) : code;
+    enum krn_code code = krn_scene_check(scene, error);
+    if (code == KRN_OK)
+        code = device->ops->set_scene(device, scene, error);
+    return code == KRN_OK ? krn_fault_set_scene(device, scene, error) : code;
 }
 
 enum krn_code krn_device_set_pose(struct krn_device *device, struct krn_pose pose,
                                   struct krn_error *error)
 {
+    if (device->fault)
+        krn_fault_set_pose(device->fault, pose);
     return device->ops->set_pose(device, pose, error);
 }
 
@@ -115,7 +122,9 @@ enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error)
 {
-    const enum krn_code code = check_render(device, mode, view, image, error);
+    enum krn_code code = check_render(device, mode, view, image, error);
+    if (code == KRN_OK && device->fault)
+        code = krn_fault_prepare(device, mode, error);
     return code == KRN_OK ? device->ops->render(device, mode, view, image, tag, error) : code;
 }
 
@@ -143,6 +152,12 @@ enum krn_code krn_device_read(struct krn_device *device, const struct krn_image 
                               void *pixels, struct krn_error *error)
 {
     return device->ops->read(device, image, pixels, error);
+}
+
+enum krn_code krn_device_hash(struct krn_device *device, const struct krn_image *image,
+                              uint64_t *hash, struct krn_error *error)
+{
+    return device->ops->hash(device, image, hash, error);
 }
 
 enum krn_code krn_device_alloc_host(struct krn_device *device, size_t bytes, void **memory,

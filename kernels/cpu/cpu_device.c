@@ -1,5 +1,6 @@
 #include "backend.h"
 #include "cpu_kernels.h"
+#include "hash.h"
 #include "krn/stats.h"
 
 #include <omp.h>
@@ -126,7 +127,7 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     const double start = now_ms();
     cpu->kernels->book(cpu->turned, cpu->reaches, device->spheres, view, image);
     const double stop = now_ms();
-    if (cpu->waiting < READINGS) {
+    if (tag != KRN_UNTIMED && cpu->waiting < READINGS) {
         const int slot = (cpu->first + cpu->waiting++) % READINGS;
         cpu->readings[slot] = (struct krn_reading){stop - start, mode, tag, kernel_scope};
     }
@@ -176,6 +177,27 @@ static enum krn_code cpu_read(struct krn_device *device, const struct krn_image 
     return KRN_OK;
 }
 
+static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image *image,
+                              uint64_t *hash, struct krn_error *error)
+{
+    (void)device;
+    (void)error;
+    const int width = image->width, height = image->height;
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int j = 0; j < height; j++) {
+        const unsigned char *row =
+            (const unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
+        for (int i = 0; i < width; i++) {
+            const unsigned rgba = row[4 * i] | (unsigned)row[4 * i + 1] << 8 |
+                                  (unsigned)row[4 * i + 2] << 16 | (unsigned)row[4 * i + 3] << 24;
+            sum += krn_hash_pixel((uint64_t)j * (uint64_t)width + (uint64_t)i, rgba);
+        }
+    }
+    *hash = sum;
+    return KRN_OK;
+}
+
 static void *cpu_stream(const struct krn_device *device)
 {
     (void)device;
@@ -196,6 +218,7 @@ static const struct krn_device_ops cpu_ops = {
     .alloc_host = cpu_alloc_host,
     .free_host = cpu_free_host,
     .stream = cpu_stream,
+    .hash = cpu_hash,
     .is_host = true,
 };
 

@@ -2,6 +2,7 @@
 
 #include "cuda_check.h"
 #include "cuda_kernels.h"
+#include "cuda_seeds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static void cuda_close(struct krn_device *device)
     krn_cuda_timer_close(cuda->timer);
     cudaFree(cuda->spheres);
     cudaFree(cuda->turned);
+    cudaFree(cuda->hash);
     if (cuda->stream)
         cudaStreamDestroy(cuda->stream);
     (void)cudaGetLastError();
@@ -107,8 +109,9 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
     const struct krn_cuda_frame frame = {image->pixels, (int)image->pitch_bytes,
                                          view->width,   view->height,
                                          view->unit,    device->spheres};
-    bool timed;
-    enum krn_code code = krn_cuda_timer_start(cuda->timer, &timed, error);
+    bool timed = false;
+    enum krn_code code =
+        tag != KRN_UNTIMED ? krn_cuda_timer_start(cuda->timer, &timed, error) : KRN_OK;
     if (code != KRN_OK)
         return code;
     code = KRN_CUDA(book_launch[mode.storage](cuda->turned, frame, cuda->stream), error);
@@ -184,6 +187,26 @@ static void cuda_free_host(struct krn_device *device, void *memory)
     cudaFreeHost(memory);
 }
 
+static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image *image,
+                               uint64_t *hash, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = own(device);
+    unsigned long long sum = 0;
+    enum krn_code code = KRN_OK;
+    if (!cuda->hash)
+        code = KRN_CUDA(cudaMalloc((void **)&cuda->hash, sizeof *cuda->hash), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_hash(image, cuda->hash, cuda->stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            cudaMemcpyAsync(&sum, cuda->hash, sizeof sum, cudaMemcpyDeviceToHost, cuda->stream),
+            error);
+    if (code == KRN_OK)
+        code = cuda_sync(device, error);
+    *hash = sum;
+    return code;
+}
+
 static void *cuda_stream(const struct krn_device *device)
 {
     return own(device)->stream;
@@ -203,5 +226,7 @@ const struct krn_device_ops krn_cuda_ops = {
     .alloc_host = cuda_alloc_host,
     .free_host = cuda_free_host,
     .stream = cuda_stream,
+    .hash = cuda_hash,
+    .saxpy_clocks = krn_cuda_saxpy_clocks,
     .is_host = false,
 };

@@ -14,6 +14,7 @@ struct krn_cuda_device {
     struct krn_sphere *spheres; /* device memory, as given */
     struct krn_sphere *turned;  /* device memory, as rendered */
     void *constant_bank;        /* device memory, where the constant storage keeps its copy */
+    unsigned long long *hash;   /* device memory, one; NULL until it is wanted */
     struct krn_pose pose;
     bool posed; /* turned and the bank are spheres under pose */
 };

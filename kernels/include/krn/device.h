@@ -90,6 +90,9 @@ struct krn_floors {
     double event_ms, launch_ms;
 };
 
+/* The tag of a frame that nobody wants timed. */
+#define KRN_UNTIMED UINT64_MAX
+
 /* One kernel time. scope says in words what lies between its two time stamps. */
 struct krn_reading {
     double ms;
@@ -144,7 +147,8 @@ void krn_device_free_image(struct krn_device *device, struct krn_image *image);
 
 /* Renders the posed scene into image (width and height as in view) and times the kernel alone.
  * Returns before the kernel has run, on a device that is asynchronous. When no timing slot is free
- * the frame is rendered untimed: no frame waits for a number. `tag` comes back with the reading.
+ * the frame is rendered untimed: no frame waits for a number. `tag` comes back with the reading;
+ * KRN_UNTIMED asks for none.
  * Errors: KRN_REFUSED (mode or sizes), KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
@@ -166,6 +170,11 @@ enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error
 /* Copies image into host memory at pixels, rows 4 * width bytes apart, and waits for it. */
 enum krn_code krn_device_read(struct krn_device *device, const struct krn_image *image,
                               void *pixels, struct krn_error *error);
+
+/* One number for the image's bytes, computed where they lie, and waited for: the same on every
+ * backend for the same bytes, whatever the pitch. Errors: KRN_LOST, KRN_NO_MEMORY, KRN_FAILED. */
+enum krn_code krn_device_hash(struct krn_device *device, const struct krn_image *image,
+                              uint64_t *hash, struct krn_error *error);
 
 /* Host memory that transfers run fastest from (CUDA: pinned). */
 enum krn_code krn_device_alloc_host(struct krn_device *device, size_t bytes, void **memory,

@@ -26,6 +26,7 @@ struct ren_rect;
 struct ren_blit_status {
     enum ren_blit asked, used;
     char reason[320]; /* "" when used == asked */
+    bool elsewhere;   /* OpenGL was found not to be drawn by the CUDA device */
 };
 
 /* A picture: one texture of the image's size, fed by one device. It is remade when the size or the
