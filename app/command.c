@@ -205,6 +205,13 @@ enum app_outcome app_change(struct app_state *state, const struct app_facts *fac
     return APP_REFUSED;
 }
 
+static double rate_of(enum krn_backend_id backend, struct krn_mode mode,
+                      const struct app_facts *facts)
+{
+    return facts
+        ->rate[backend][mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+}
+
 double app_predict_ms(const struct app_state *state, const struct app_facts *facts)
 {
     /* Nominal tests per ms of machines slower than most, for a mode that was never measured: being
@@ -214,13 +221,13 @@ double app_predict_ms(const struct app_state *state, const struct app_facts *fac
         [KRN_BACKEND_CPU] = 5e5,
     };
     const double tests = (double)state->width * state->height * state->recipe.count;
-    double rate = facts->rate[state->backend][state->mode.kernel][state->mode.storage];
+    double rate = rate_of(state->backend, state->mode, facts);
     if (!(rate > 0)) {
         rate = INFINITY;
-        for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++)
-                if (facts->rate[state->backend][kernel][storage] > 0)
-                    rate = fmin(rate, facts->rate[state->backend][kernel][storage]);
+        for (int i = 0; i < KRN_MODES; i++) {
+            const double other = rate_of(state->backend, krn_mode_at(i), facts);
+            rate = other > 0 ? fmin(rate, other) : rate;
+        }
         if (!isfinite(rate))
             rate = guess[state->backend];
     }

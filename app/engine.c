@@ -48,6 +48,7 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
     engine->devices[backend] = NULL;
     engine->uploaded[backend] = 0;
     memset(engine->series[backend], 0, sizeof engine->series[backend]);
+    krn_series_clear(&engine->lists[backend]);
 }
 
 /* Numbers of another scene or view are not this one's. The trace keeps them: it is a history. */
@@ -55,6 +56,7 @@ static void begin_epoch(struct app_engine *engine)
 {
     engine->epoch++;
     memset(engine->series, 0, sizeof engine->series);
+    memset(engine->lists, 0, sizeof engine->lists);
 }
 
 static bool same_scene(const struct app_state *a, const struct app_state *b)
@@ -131,6 +133,13 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
     return code == KRN_OK ? krn_device_render(device, state->mode, &view, image, tag, error) : code;
 }
 
+/* A mode that exists has a K that has an index. */
+static struct krn_series *series_of(struct app_engine *engine, int backend, struct krn_mode mode)
+{
+    return &engine->series[backend][mode.kernel][mode.storage]
+                          [krn_pixels_index(mode.pixels_per_thread)];
+}
+
 static void trace_push(struct app_trace *trace, enum krn_backend_id backend,
                        const struct krn_reading *reading)
 {
@@ -155,12 +164,12 @@ int app_engine_poll(struct app_engine *engine)
         while (engine->devices[id] && krn_device_poll(engine->devices[id], &reading)) {
             if (reading.tag >> 32 != engine->epoch)
                 continue;
-            struct krn_series *series =
-                &engine->series[id][reading.mode.kernel][reading.mode.storage];
-            if (!krn_series_push(series, reading.ms))
+            if (!krn_series_push(series_of(engine, id, reading.mode), reading.ms))
                 continue;
+            if (reading.mode.kernel == KRN_KERNEL_BINNED)
+                krn_series_push(&engine->lists[id], reading.lists_ms);
             trace_push(&engine->trace, (enum krn_backend_id)id, &reading);
-            engine->scope[id] = reading.scope;
+            engine->scope[id][reading.mode.kernel] = reading.scope;
             taken++;
         }
     }
@@ -170,21 +179,22 @@ int app_engine_poll(struct app_engine *engine)
 const struct krn_series *app_engine_series(const struct app_engine *engine,
                                            enum krn_backend_id backend, struct krn_mode mode)
 {
-    return &engine->series[backend][mode.kernel][mode.storage];
+    return &engine->series[backend][mode.kernel][mode.storage]
+                          [krn_pixels_index(mode.pixels_per_thread)];
 }
 
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
 {
     const double tests = (double)engine->view.width * engine->view.height * engine->scene.count;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
-                const struct krn_series *series = &engine->series[id][kernel][storage];
-                /* A rate outlives the numbers it came from: it predicts the next scene. */
-                if (series->count > 0) {
-                    const double last = krn_series_at(series, series->count - 1);
-                    if (last > 0.0)
-                        facts->rate[id][kernel][storage] = tests / last;
-                }
-            }
+        for (int i = 0; i < KRN_MODES; i++) {
+            const struct krn_mode mode = krn_mode_at(i);
+            const struct krn_series *series =
+                app_engine_series(engine, (enum krn_backend_id)id, mode);
+            /* A rate outlives the numbers it came from: it predicts the next scene. */
+            const double last = series->count > 0 ? krn_series_at(series, series->count - 1) : 0.0;
+            if (last > 0.0)
+                facts->rate[id][mode.kernel][mode.storage]
+                           [krn_pixels_index(mode.pixels_per_thread)] = tests / last;
+        }
 }

@@ -35,7 +35,7 @@ static enum krn_code one_frame(struct app_engine *engine, const struct app_state
         return code;
     const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
     measured->samples_ms[measured->n++] = krn_series_at(series, series->count - 1);
-    measured->scope = engine->scope[state->backend];
+    measured->scope = engine->scope[state->backend][state->mode.kernel];
     return KRN_OK;
 }
 
@@ -115,29 +115,38 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
                             struct krn_error *error)
 {
     const double end = now_s() + seconds;
-    for (size_t done = 0; done < (size_t)frames; done += TURN) {
+    bool all = false;
+    while (!all) {
+        all = true;
         for (int m = 0; m < measurement->count; m++) {
             struct app_measured *measured = &measurement->modes[m];
             if (measured->refused[0])
                 continue;
             state->mode = measured->mode;
+            /* A slow mode's turn is shorter: every other one has its share of the time. */
+            const double turn_end = now_s() + seconds / measurement->count / 2.0;
             for (int i = 0; i < TURN + WARM_UP; i++) {
                 if (measured->n >= (size_t)frames)
                     break;
                 /* The first launch loads the kernel, and a turn starts with others' caches. */
-                const bool keep = i >= WARM_UP || (now_s() >= end && measured->n == 0);
+                const bool late = now_s() >= end || now_s() >= turn_end;
+                const bool keep = i >= WARM_UP || (late && (i > 0 || measured->n == 0));
                 const enum krn_code code = one_frame(engine, state, image, measured, keep, error);
                 if (code != KRN_OK)
                     return code;
-                if (now_s() >= end && measured->n > 0)
+                if ((now_s() >= end || now_s() >= turn_end) && measured->n > 0)
                     break;
             }
             if (progress) {
-                fprintf(progress, "\r%s %-8s %3zu samples", krn_kernel_name(measured->mode.kernel),
-                        krn_storage_name(measured->mode.storage), measured->n);
+                char name[48];
+                krn_mode_name(measured->mode, name, sizeof name);
+                fprintf(progress, "\r%-20s %3zu samples", name, measured->n);
                 fflush(progress);
             }
         }
+        for (int m = 0; m < measurement->count; m++)
+            all = all &&
+                  (measurement->modes[m].refused[0] || measurement->modes[m].n >= (size_t)frames);
         if (now_s() >= end)
             break;
     }
@@ -157,15 +166,13 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     struct krn_device *device = app_engine_device(engine, state);
     measurement->floors = krn_device_floors(device);
     measurement->tests = (double)state->width * state->height * engine->scene.count;
-    for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-        for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
-            struct app_measured *measured = &measurement->modes[measurement->count++];
-            measured->mode =
-                (struct krn_mode){(enum krn_kernel)kernel, (enum krn_storage)storage, 1};
-            struct krn_error why;
-            if (krn_mode_check(measured->mode, engine->scene.count, &why) != KRN_OK)
-                snprintf(measured->refused, sizeof measured->refused, "%s", why.text);
-        }
+    for (int m = 0; m < KRN_MODES; m++) {
+        struct app_measured *measured = &measurement->modes[measurement->count++];
+        measured->mode = krn_mode_at(m);
+        struct krn_error why;
+        if (krn_mode_check(measured->mode, engine->scene.count, &why) != KRN_OK)
+            snprintf(measured->refused, sizeof measured->refused, "%s", why.text);
+    }
     struct krn_image image = {NULL, 0, 0, 0};
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
     if (code != KRN_OK)
@@ -179,6 +186,10 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         code = verify(engine, state, &image, measurement, error);
     state->mode = mode;
     krn_device_free_image(device, &image);
+    for (int m = 0; m < measurement->count; m++)
+        if (measurement->modes[m].mode.kernel == KRN_KERNEL_BINNED)
+            measurement->modes[m].lists_ms =
+                krn_series_summary(&engine->lists[state->backend]).median;
     for (int m = 0; m < measurement->count; m++)
         measurement->modes[m].summary =
             krn_summarise(measurement->modes[m].samples_ms, measurement->modes[m].n);
@@ -199,10 +210,9 @@ static void print_row(const struct app_measurement *measurement, const struct ap
     static const char *const verdicts[] = {"-", "yes", "WRONG"};
     const struct app_measured *base = &measurement->modes[0];
     char name[48];
-    snprintf(name, sizeof name, "%s/%s", krn_kernel_name(row->mode.kernel),
-             krn_storage_name(row->mode.storage));
+    krn_mode_name(row->mode, name, sizeof name);
     if (row->refused[0] || row->n == 0) {
-        fprintf(out, "  %-15s %s\n", name, row->refused[0] ? row->refused : "not measured");
+        fprintf(out, "  %-17s %s\n", name, row->refused[0] ? row->refused : "not measured");
         return;
     }
     const struct krn_summary *s = &row->summary;
@@ -215,10 +225,23 @@ static void print_row(const struct app_measurement *measurement, const struct ap
         app_format(ratio, sizeof ratio, "%.2f x", base->summary.median / s->median);
     /* µ is two bytes and one column. */
     const int pad = median.unit[0] == '\xc2' ? 1 : 0;
-    fprintf(out, "  %-15s %7s %-*s %7s to %-7s %5zu  %8s %7s %-11s %s%s\n", name, median.value,
+    char sorting[96] = "";
+    if (row->lists_ms > 0.0) {
+        const struct app_number lists = app_number_time(row->lists_ms);
+        snprintf(sorting, sizeof sorting, "  %s %s of it to sort", lists.value, lists.unit);
+    }
+    fprintf(out, "  %-17s %7s %-*s %7s to %-7s %5zu  %8s %7s %-11s %s%s%s\n", name, median.value,
             2 + pad, median.unit, p5.value, p95.value, s->n, ratio, rate.value, rate.unit,
             verdicts[row->verified],
-            s->median < 2.0 * measurement->floors.launch_ms ? "  near the launch floor" : "");
+            s->median < 2.0 * measurement->floors.launch_ms ? "  near the launch floor" : "",
+            sorting);
+}
+
+static void say_wrong(const struct app_measured *measured, FILE *out)
+{
+    char name[48];
+    krn_mode_name(measured->mode, name, sizeof name);
+    fprintf(out, "WRONG picture, %s: %s.\n", name, measured->verified_text);
 }
 
 void app_measure_print(const struct app_measurement *measurement, const struct app_engine *engine,
@@ -232,7 +255,7 @@ void app_measure_print(const struct app_measurement *measurement, const struct a
     fprintf(out, "%d sphere%s, %dx%d pixels; event floor %s %s, launch floor %s %s\n",
             engine->scene.count, engine->scene.count == 1 ? "" : "s", state->width, state->height,
             event.value, event.unit, launch.value, launch.unit);
-    fprintf(out, "  %-15s %10s %18s %5s  %8s %19s %s\n", "kernel/storage", "median", "p5 to p95",
+    fprintf(out, "  %-17s %10s %18s %5s  %8s %19s %s\n", "kernel/storage/K", "median", "p5 to p95",
             "n", "speed", "nominal rate", "verified");
     for (int m = 0; m < measurement->count; m++)
         print_row(measurement, &measurement->modes[m], out);
@@ -241,7 +264,5 @@ void app_measure_print(const struct app_measurement *measurement, const struct a
                 "On the CPU all storages read the same caches: their differences are noise.\n");
     for (int m = 0; m < measurement->count; m++)
         if (measurement->modes[m].verified == APP_VERIFIED_FALSE)
-            fprintf(out, "WRONG picture, %s: %s.\n",
-                    krn_storage_name(measurement->modes[m].mode.storage),
-                    measurement->modes[m].verified_text);
+            say_wrong(&measurement->modes[m], out);
 }

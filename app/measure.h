@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { APP_MEASURE_SAMPLES = 200, APP_MEASURE_MODES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT };
+enum { APP_MEASURE_SAMPLES = 200 };
 
 /* What one mode gave. */
 struct app_measured {
@@ -19,13 +19,14 @@ struct app_measured {
     double samples_ms[APP_MEASURE_SAMPLES]; /* in the order in which they were taken */
     size_t n;
     struct krn_summary summary;
+    double lists_ms;   /* median of the part that sorts spheres into lists; 0: there is none */
     const char *scope; /* what lies between the time stamps */
     enum app_verified verified;
     char verified_text[160]; /* what was compared, or why not */
 };
 
 struct app_measurement {
-    struct app_measured modes[APP_MEASURE_MODES];
+    struct app_measured modes[KRN_MODES];
     int count;
     double tests; /* nominal, a frame: pixels x spheres */
     struct krn_floors floors;

@@ -224,8 +224,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     struct krn_error combination;
     code = app_state_check(state, &combination);
     if (code != KRN_OK)
-        return KRN_FAIL(error, code, "--storage %s with --spheres %d: %s",
-                        krn_storage_name(state->mode.storage), state->recipe.count,
-                        combination.text);
+        return KRN_FAIL(error, code, "--storage %s with --kernel %s and --spheres %d: %s",
+                        krn_storage_name(state->mode.storage), krn_kernel_name(state->mode.kernel),
+                        state->recipe.count, combination.text);
     return KRN_OK;
 }

@@ -52,13 +52,12 @@ static const char *theme_name(int i)
 #define AT(field) offsetof(struct app_state, field)
 #define RADIUS_RANGE NULL, KRN_RADIUS_LEAST, KRN_RADIUS_MOST
 #define NO_RANGE NULL, 0, 0
-enum { PIXELS_PER_THREAD_MAX = 1024 }; /* the mode's own check is narrower */
 
 static const struct axis axes[] = {
     {"backend", CHOICE, AT(backend), backend_name, 0, KRN_BACKEND_COUNT - 1},
     {"kernel", CHOICE, AT(mode.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
     {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
-    {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, PIXELS_PER_THREAD_MAX},
+    {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
     {"blit", CHOICE, AT(blit), blit_name, 0, REN_BLIT_COUNT - 1},
     {"width", INTEGER, AT(width), NULL, 1, KRN_SIZE_MAX},
     {"height", INTEGER, AT(height), NULL, 1, KRN_SIZE_MAX},

@@ -29,8 +29,8 @@ static struct app_record *begin(struct app_environment *environment,
 /* One mode's samples as a result. */
 static bool add(struct app_record *record, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
-                const double *samples, size_t n, const char *scope, enum app_verified verified,
-                const char *verified_reason, double launch_floor_ms)
+                const double *samples, size_t n, double lists_ms, const char *scope,
+                enum app_verified verified, const char *verified_reason, double launch_floor_ms)
 {
     const struct krn_summary s = krn_summarise(samples, n);
     const double tests = (double)state->width * state->height * engine->scene.count;
@@ -48,11 +48,11 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         {"max_ms", s.max, NULL},
         {"n", (double)s.n, NULL},
         {"nominal_tests_per_s", s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL},
+        {"lists_median_ms", lists_ms, NULL}, /* the last: left out where there is none */
     };
     const char *const near_floor[] = {"near-floor"};
     char variant[64];
-    snprintf(variant, sizeof variant, "%s/%s", krn_kernel_name(mode.kernel),
-             krn_storage_name(mode.storage));
+    krn_mode_name(mode, variant, sizeof variant);
     const struct app_result result = {
         .benchmark = "raytrace",
         .variant = variant,
@@ -60,7 +60,7 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         .parameters = parameters,
         .parameter_count = sizeof parameters / sizeof *parameters,
         .metrics = metrics,
-        .metric_count = sizeof metrics / sizeof *metrics,
+        .metric_count = sizeof metrics / sizeof *metrics - (lists_ms > 0.0 ? 0 : 1),
         .scope = scope,
         .samples_ms = samples,
         .sample_count = n,
@@ -71,6 +71,12 @@ static bool add(struct app_record *record, const struct app_engine *engine,
         .complete = true,
     };
     return app_record_add(record, &result);
+}
+
+static double lists_ms(const struct app_engine *engine, int backend, struct krn_mode mode)
+{
+    return mode.kernel == KRN_KERNEL_BINNED ? krn_series_summary(&engine->lists[backend]).median
+                                            : 0.0;
 }
 
 static char *finish(struct app_record *record, bool whole)
@@ -87,20 +93,20 @@ char *app_report_session(struct app_environment *environment, const struct app_e
     struct app_record *record = begin(environment, engine, state, screen, &floors);
     bool whole = record != NULL;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; whole && storage < KRN_STORAGE_COUNT; storage++) {
-                const struct krn_series *series = &engine->series[id][kernel][storage];
-                const struct krn_mode mode = {(enum krn_kernel)kernel, (enum krn_storage)storage,
-                                              1};
-                double samples[KRN_SERIES_CAPACITY];
-                for (size_t i = 0; i < series->count; i++)
-                    samples[i] = krn_series_at(series, i);
-                if (series->count > 0)
-                    whole = add(record, engine, state, (enum krn_backend_id)id, mode, samples,
-                                series->count, engine->scope[id], APP_VERIFIED_UNKNOWN,
-                                "a running session's pictures are not compared",
-                                krn_device_floors(engine->devices[id]).launch_ms);
-            }
+        for (int m = 0; whole && m < KRN_MODES; m++) {
+            const struct krn_mode mode = krn_mode_at(m);
+            const struct krn_series *series =
+                app_engine_series(engine, (enum krn_backend_id)id, mode);
+            double samples[KRN_SERIES_CAPACITY];
+            for (size_t i = 0; i < series->count; i++)
+                samples[i] = krn_series_at(series, i);
+            if (series->count > 0)
+                whole =
+                    add(record, engine, state, (enum krn_backend_id)id, mode, samples,
+                        series->count, lists_ms(engine, id, mode), engine->scope[id][mode.kernel],
+                        APP_VERIFIED_UNKNOWN, "a running session's pictures are not compared",
+                        krn_device_floors(engine->devices[id]).launch_ms);
+        }
     return finish(record, whole);
 }
 
@@ -115,7 +121,7 @@ char *app_report_measurement(struct app_environment *environment, const struct a
         const struct app_measured *measured = &measurement->modes[m];
         if (measured->n > 0)
             whole = add(record, engine, state, state->backend, measured->mode, measured->samples_ms,
-                        measured->n, measured->scope, measured->verified,
+                        measured->n, measured->lists_ms, measured->scope, measured->verified,
                         measured->verified == APP_VERIFIED_TRUE ? NULL : measured->verified_text,
                         measurement->floors.launch_ms);
     }

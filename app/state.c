@@ -86,6 +86,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"backend", state->backend, 0, KRN_BACKEND_COUNT - 1},
         {"kernel", state->mode.kernel, 0, KRN_KERNEL_COUNT - 1},
         {"storage", state->mode.storage, 0, KRN_STORAGE_COUNT - 1},
+        {"count of pixels a thread", state->mode.pixels_per_thread, 1, KRN_PIXELS_MAX},
         {"blit", state->blit, 0, REN_BLIT_COUNT - 1},
         {"scene kind", state->scene, 0, APP_SCENE_KIND_COUNT - 1},
         {"sphere count", recipe->count, KRN_SPHERES_MIN, KRN_SPHERES_MAX},

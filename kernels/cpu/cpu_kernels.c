@@ -1,10 +1,5 @@
-#include "cpu_kernels.h"
+#include "cpu_level.h"
 #include "pixel.h"
-
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define TEXT_(a) #a
-#define TEXT(a) TEXT_(a)
 
 /* The book's kernel as a plain loop: every pixel meets every sphere, in order. It is the yardstick
  * and stays as plain as it is. */
@@ -43,13 +38,17 @@ static void book(const struct krn_sphere *spheres, int count, const struct krn_v
     }
 }
 
-static void turn(const struct krn_sphere *spheres, struct krn_sphere *turned, int count,
+static void turn(const struct krn_sphere *spheres, struct krn_sphere *turned,
+                 struct krn_packed *packed, struct krn_paint *paint, int count,
                  struct krn_pose pose)
 {
     /* Waking the threads costs more than turning a few thousand spheres. */
 #pragma omp parallel for schedule(static) if (count > 10000)
-    for (int s = 0; s < count; s++)
+    for (int s = 0; s < count; s++) {
         turned[s] = krn_turn(spheres[s], pose);
+        packed[s] = krn_pack(turned[s]);
+        paint[s] = krn_paint_of(turned[s]);
+    }
 }
 
 static void empty(void)
@@ -60,10 +59,13 @@ static void empty(void)
     }
 }
 
-extern const struct krn_cpu_kernels JOIN(krn_cpu_kernels_, KRN_CPU_LEVEL);
-const struct krn_cpu_kernels JOIN(krn_cpu_kernels_, KRN_CPU_LEVEL) = {
-    .level = TEXT(KRN_CPU_LEVEL),
+extern const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels);
+const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
+    .level = KRN_TEXT(KRN_CPU_LEVEL),
     .book = book,
+    .strip = KRN_LEVEL(krn_cpu_strip),
+    .sort = KRN_LEVEL(krn_cpu_sort),
+    .binned = KRN_LEVEL(krn_cpu_binned),
     .turn = turn,
     .empty = empty,
 };
