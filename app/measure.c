@@ -5,6 +5,7 @@
 #include "numbers.h"
 #include "value.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,16 +22,17 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* One frame, waited for; its sample is added when there is room for it. */
+/* One frame, waited for; its sample is added when it ended at keep_from (now_s) or later, and there
+ * is room for it. */
 static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
                                const struct krn_image *image, struct app_measured *measured,
-                               bool keep, struct krn_error *error)
+                               double keep_from, struct krn_error *error)
 {
     struct krn_device *device = app_engine_device(engine, state);
     enum krn_code code = app_engine_render(engine, state, image, error);
     if (code == KRN_OK)
         code = krn_device_sync(device, error);
-    if (code != KRN_OK || app_engine_poll(engine) == 0 || !keep ||
+    if (code != KRN_OK || app_engine_poll(engine) == 0 || now_s() < keep_from ||
         measured->n >= APP_MEASURE_SAMPLES)
         return code;
     const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
@@ -97,7 +99,7 @@ static enum krn_code verify(struct app_engine *engine, struct app_state *state,
         if (measured->refused[0])
             continue;
         state->mode = measured->mode;
-        code = one_frame(engine, state, image, measured, false, error);
+        code = one_frame(engine, state, image, measured, INFINITY, error);
         if (code == KRN_OK)
             code = krn_device_read(device, image, pixels, error);
         if (code == KRN_OK)
@@ -108,6 +110,26 @@ static enum krn_code verify(struct app_engine *engine, struct app_state *state,
     return code;
 }
 
+/* Up to TURN samples of one mode, fewer when `turn_end` comes first. The first launch loads the
+ * kernel and a turn starts with others' caches, so the first frames do not count; but one that
+ * takes a whole turn alone is a sample. */
+static enum krn_code take_turn(struct app_engine *engine, struct app_state *state,
+                               const struct krn_image *image, int frames, double turn_end,
+                               struct app_measured *measured, struct krn_error *error)
+{
+    state->mode = measured->mode;
+    for (int i = 0; i < TURN + WARM_UP && measured->n < (size_t)frames; i++) {
+        const double late = measured->n == 0 ? turn_end : INFINITY;
+        const enum krn_code code =
+            one_frame(engine, state, image, measured, i < WARM_UP ? late : 0.0, error);
+        if (code != KRN_OK)
+            return code;
+        if (now_s() >= turn_end && measured->n > 0)
+            break;
+    }
+    return KRN_OK;
+}
+
 /* Every mode, in turns, until all have `frames` samples or the time is up. */
 static enum krn_code sample(struct app_engine *engine, struct app_state *state,
                             const struct krn_image *image, int frames, double seconds,
@@ -116,27 +138,20 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
 {
     const double end = now_s() + seconds;
     bool all = false;
-    while (!all) {
+    for (int turn = 0; !all; turn++) {
         all = true;
         for (int m = 0; m < measurement->count; m++) {
             struct app_measured *measured = &measurement->modes[m];
             if (measured->refused[0])
                 continue;
-            state->mode = measured->mode;
-            /* A slow mode's turn is shorter: every other one has its share of the time. */
-            const double turn_end = now_s() + seconds / measurement->count / 2.0;
-            for (int i = 0; i < TURN + WARM_UP; i++) {
-                if (measured->n >= (size_t)frames)
-                    break;
-                /* The first launch loads the kernel, and a turn starts with others' caches. */
-                const bool late = now_s() >= end || now_s() >= turn_end;
-                const bool keep = i >= WARM_UP || (late && (i > 0 || measured->n == 0));
-                const enum krn_code code = one_frame(engine, state, image, measured, keep, error);
-                if (code != KRN_OK)
-                    return code;
-                if ((now_s() >= end || now_s() >= turn_end) && measured->n > 0)
-                    break;
-            }
+            /* A slow mode's turn is shorter, and the first is everybody's, however long slow modes
+             * took before: all have a share of the time. */
+            const double share = now_s() + seconds / measurement->count / 2.0;
+            const enum krn_code code =
+                take_turn(engine, state, image, frames, turn == 0 || share < end ? share : end,
+                          measured, error);
+            if (code != KRN_OK)
+                return code;
             if (progress) {
                 char name[48];
                 krn_mode_name(measured->mode, name, sizeof name);
