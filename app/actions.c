@@ -1,6 +1,8 @@
 /* app/actions.c - the changes that command rows make where a plain field is not enough. */
 #include "actions.h"
 
+#include "mode.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,6 +92,54 @@ APP_ACTION(app_change_pixels)
 void app_show_pixels(const struct app_state *state, char *text, size_t size)
 {
     snprintf(text, size, "%d", state->mode.pixels_per_thread);
+}
+
+/* The next storage that can render as many spheres, for the other side; at last the same one. */
+static struct krn_mode rival_of(const struct app_state *state)
+{
+    struct krn_mode rival = state->mode;
+    for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
+        rival.storage = (enum krn_storage)(((int)state->mode.storage + step) % KRN_STORAGE_COUNT);
+        if (krn_mode_check(rival, state->recipe.count, NULL) == KRN_OK)
+            return rival;
+    }
+    return state->mode;
+}
+
+APP_ACTION(app_change_duel)
+{
+    const double step = 0.05;
+    struct app_duel_view *duel = &state->duel;
+    (void)facts;
+    switch (argument->step) {
+    case APP_STEP_SET:
+        duel->on = app_modes_parse(argument->given.text, &state->mode, &duel->other);
+        return duel->on ? APP_DONE : refuse(reply, "A duel takes two modes.");
+    case APP_STEP_TOGGLE:
+        duel->on = !duel->on;
+        if (duel->on)
+            duel->other = rival_of(state);
+        return APP_DONE;
+    default:
+        break;
+    }
+    if (!duel->on)
+        return refuse(reply, "The divider belongs to a duel; Tab starts one.");
+    const double moved = duel->divider + (argument->step == APP_STEP_MORE ? step : -step);
+    duel->divider = fmin(fmax(round(moved * 100) / 100, APP_DIVIDER_MIN), APP_DIVIDER_MAX);
+    snprintf(reply->text, sizeof reply->text, "Divider: %.0f %%", duel->divider * 100);
+    return APP_DONE;
+}
+
+void app_show_duel(const struct app_state *state, char *text, size_t size)
+{
+    char a[APP_MODE_TEXT_MAX], b[APP_MODE_TEXT_MAX];
+    app_mode_text(state->mode, a, sizeof a);
+    app_mode_text(state->duel.other, b, sizeof b);
+    if (state->duel.on)
+        snprintf(text, size, "A %s, B %s", a, b);
+    else
+        snprintf(text, size, "off");
 }
 
 APP_ACTION(app_change_blit)
@@ -308,6 +358,15 @@ APP_ACTION(app_change_screenshot)
     if (argument->step == APP_STEP_SET)
         return refuse(reply, "While it runs, screenshots choose their own name.");
     state->requests |= APP_REQUEST_SCREENSHOT;
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_results)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET)
+        return refuse(reply, "While it runs, results choose their own name.");
+    state->requests |= APP_REQUEST_RESULTS;
     return APP_DONE;
 }
 

@@ -11,6 +11,7 @@
 APP_ACTION(app_change_backend);
 APP_ACTION(app_change_kernel);
 APP_ACTION(app_change_pixels);
+APP_ACTION(app_change_duel);
 APP_ACTION(app_change_blit);
 APP_ACTION(app_change_scene);
 APP_ACTION(app_change_spheres);
@@ -24,10 +25,12 @@ APP_ACTION(app_change_help);
 APP_ACTION(app_change_leave);
 APP_ACTION(app_change_home);
 APP_ACTION(app_change_screenshot);
+APP_ACTION(app_change_results);
 APP_ACTION(app_change_quit);
 
 void app_show_backend(const struct app_state *state, char *text, size_t size);
 void app_show_pixels(const struct app_state *state, char *text, size_t size);
+void app_show_duel(const struct app_state *state, char *text, size_t size);
 void app_show_scene(const struct app_state *state, char *text, size_t size);
 void app_show_spheres(const struct app_state *state, char *text, size_t size);
 void app_show_seed(const struct app_state *state, char *text, size_t size);

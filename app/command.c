@@ -58,6 +58,15 @@ static bool put(void *base, const struct app_command_row *row, const struct app_
     const int number =
         row->value.kind == APP_VALUE_CHOICE ? given->choice + (int)row->value.low : given->integer;
     const int pair[2] = {given->width, given->height};
+    if (row->value.list) {
+        const struct app_paths paths = {given->text, given->rest, given->rest_count};
+        bool good = given->text != NULL && strlen(given->text) < APP_PATH_MAX;
+        for (int i = 0; i < given->rest_count; i++)
+            good = good && given->rest[i][0] != 0 && strlen(given->rest[i]) < APP_PATH_MAX;
+        if (good)
+            memcpy(at, &paths, sizeof paths);
+        return good;
+    }
     const size_t capacity = row->value.kind == APP_VALUE_NAMES ? BENCH_MAX : APP_PATH_MAX;
     switch (row->value.kind) {
     case APP_VALUE_NONE:
@@ -83,6 +92,7 @@ static bool put(void *base, const struct app_command_row *row, const struct app_
         return true;
     case APP_VALUE_SEED:
     case APP_VALUE_RANGE:
+    case APP_VALUE_TEXT:
         break; /* rows of these kinds have a change of their own */
     }
     return false;
@@ -129,10 +139,13 @@ static void show_field(const void *base, const struct app_command_row *row, char
         break;
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
+        if (value->list) /* none by default, and no key shows it */
+            break;
         snprintf(text, size, "%s", (const char *)at);
         break;
     case APP_VALUE_SEED:
     case APP_VALUE_RANGE:
+    case APP_VALUE_TEXT:
         break;
     }
 }
@@ -212,7 +225,8 @@ static double rate_of(enum krn_backend_id backend, struct krn_mode mode,
         ->rate[backend][mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
 }
 
-double app_predict_ms(const struct app_state *state, const struct app_facts *facts)
+static double predict_mode_ms(const struct app_state *state, const struct app_facts *facts,
+                              struct krn_mode mode)
 {
     /* Nominal tests per ms of machines slower than most, for a mode that was never measured: being
      * asked once too often is cheaper than a watchdog that ends the display. */
@@ -221,7 +235,7 @@ double app_predict_ms(const struct app_state *state, const struct app_facts *fac
         [KRN_BACKEND_CPU] = 5e5,
     };
     const double tests = (double)state->width * state->height * state->recipe.count;
-    double rate = rate_of(state->backend, state->mode, facts);
+    double rate = rate_of(state->backend, mode, facts);
     if (!(rate > 0)) {
         rate = INFINITY;
         for (int i = 0; i < KRN_MODES; i++) {
@@ -232,6 +246,12 @@ double app_predict_ms(const struct app_state *state, const struct app_facts *fac
             rate = guess[state->backend];
     }
     return tests / rate;
+}
+
+double app_predict_ms(const struct app_state *state, const struct app_facts *facts)
+{
+    const double other = state->duel.on ? predict_mode_ms(state, facts, state->duel.other) : 0.0;
+    return predict_mode_ms(state, facts, state->mode) + other;
 }
 
 static void say_slow(struct app_reply *reply, const struct app_state *state, double ms)
@@ -247,6 +267,23 @@ static void say_slow(struct app_reply *reply, const struct app_state *state, dou
              "%d spheres at %dx%d on %s would take about %s a frame; press again to do it anyway",
              state->recipe.count, state->width, state->height, krn_backend_name(state->backend),
              time);
+}
+
+/* Rows that change the state's mode; by name, since a row may do it in its own way. */
+static bool is_of_mode(const struct app_command_row *row)
+{
+    static const char *const names[] = {"kernel", "pixels", "storage"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(row->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void swap_sides(struct app_state *state)
+{
+    const struct krn_mode a = state->mode;
+    state->mode = state->duel.other;
+    state->duel.other = a;
 }
 
 enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
@@ -266,7 +303,13 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         memset(&next.pending, 0, sizeof next.pending);
     const bool again = next.pending.command != 0;
 
+    /* In a duel the mode's keys are B's: it stands in A's place while they act. */
+    const bool of_b = next.duel.on && is_of_mode(row);
+    if (of_b)
+        swap_sides(&next);
     enum app_outcome outcome = app_change(&next, facts, row, argument, reply);
+    if (of_b)
+        swap_sides(&next);
     struct krn_error error;
     if (outcome == APP_DONE && app_state_check(&next, &error) != KRN_OK) {
         snprintf(reply->text, sizeof reply->text, "%s", error.text);
@@ -288,9 +331,10 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
     if (outcome == APP_DONE) {
         memcpy(state, &next, sizeof next);
         char value[APP_NOTICE_MAX - 64];
-        app_command_show(row, state, NULL, value, sizeof value);
+        const struct app_command_row *shown = of_b ? app_command_by_name("duel") : row;
+        app_command_show(shown, state, NULL, value, sizeof value);
         if (reply->text[0] == 0 && value[0] != 0)
-            snprintf(reply->text, sizeof reply->text, "%.40s: %s", row->title, value);
+            snprintf(reply->text, sizeof reply->text, "%.40s: %s", shown->title, value);
     }
     return outcome;
 }

@@ -128,7 +128,8 @@ const struct app_command_row *app_command_by_flag(const char *flag);
 /* The row that a key is bound to, and what pressing it means; NULL when there is none. */
 const struct app_command_row *app_command_by_key(int key, bool ctrl, struct app_argument *argument);
 
-/* Does the command, or says why not. Pure but for *state and *reply. Refused are values out of
+/* Does the command, or says why not. In a duel the keys of the mode (storage, kernel, pixels per
+ * thread) change side B. Pure but for *state and *reply. Refused are values out of
  * range, a combination that does not exist, a backend that is not there, and, when facts->live, a
  * frame that would take over APP_SLOW_MS by the last measured rate (asked instead). */
 enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
@@ -157,8 +158,9 @@ void app_command_show(const struct app_command_row *row, const struct app_state 
 #define APP_SLOW_MS 1000.0
 #define APP_QUIT_AGAIN_S 2.0
 
-/* Kernel time in ms that state's frame is predicted to take: nominal tests by the mode's last
- * measured rate; else by the slowest one measured on its backend; else by a cautious guess. */
+/* Kernel time in ms that state's frame is predicted to take, both sides of a duel together: nominal
+ * tests by the mode's last measured rate; else by the slowest one measured on its backend; else by
+ * a cautious guess. */
 double app_predict_ms(const struct app_state *state, const struct app_facts *facts);
 
 #endif

@@ -1,7 +1,17 @@
 /* app/command_table.c - the one table of commands, in the order in which help shows it. */
 #include "actions.h"
+#include "bench_list.h"
+
+#include "mode.h"
+
+#include "krn/duel.h"
 
 #include <limits.h>
+
+static bool are_modes(const char *text)
+{
+    return app_modes_parse(text, NULL, NULL);
+}
 
 /* A row of the table stays one paragraph. */
 /* clang-format off */
@@ -18,6 +28,9 @@
 #define SIZE .value = {.kind = APP_VALUE_SIZE, .low = 1, .high = KRN_SIZE_MAX}
 #define FILE_NAME(...) .value = {.kind = APP_VALUE_PATH, __VA_ARGS__}
 #define SWITCH .value = {.kind = APP_VALUE_SWITCH}
+
+#define BENCH_NAME(name, what) #name,
+#define BENCH_WORD(name, what) " " #name
 
 #define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
@@ -48,10 +61,24 @@ static const struct app_command_row table[] = {
      .keys = {KEY_SET('1', "global", "storage: global, readonly, constant, shared"),
               KEY_SET('2', "readonly", NULL), KEY_SET('3', "constant", NULL),
               KEY_SET('4', "shared", NULL), KEY('M', NEXT, "next storage")}},
+    {.section = APP_SECTION_RENDER, .name = "duel", .title = "Duel", .flag = "--duel",
+     .help = "A against B on every frame, without a window; a mode is KERNEL/STORAGE[/K]",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .check = are_modes,
+               .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
+     ACTION(duel),
+     .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes side by side; mode keys change B"),
+              KEY(APP_KEY_LEFT, LESS, "move the divider"), KEY(APP_KEY_RIGHT, MORE, NULL)}},
+    {.section = APP_SECTION_RENDER, .name = "band", .title = "Band", .flag = "--band",
+     .help = "of indifference: smaller differences in a duel are none",
+     REAL(0, KRN_DUEL_BAND_PERCENT_MAX, .metavar = "PERCENT"), RUN(band_percent)},
     {.section = APP_SECTION_RENDER, .name = "blit", .title = "Blit", .flag = "--blit",
      .help = "how the picture reaches OpenGL; one that fails gives way to the next",
      CHOICE("interop", "pbo", "copy"), STATE(blit), .change = app_change_blit,
      .keys = {KEY('I', NEXT, "blit: interop, pbo, copy")}},
+    {.section = APP_SECTION_RENDER, .name = "warm", .title = "Keep warm", .flag = "--warm",
+     .help = "extra launches between frames, so that a light scene is not timed at idle clocks",
+     SWITCH, STATE(warm),
+     .keys = {KEY('W', TOGGLE, "keep the GPU warm")}},
 
     {.section = APP_SECTION_SCENE, .name = "scene", .title = "Scene", .flag = "--scene",
      .help = "spheres from a JSON file, or the book's: 20 spheres, seed 1",
@@ -103,6 +130,8 @@ static const struct app_command_row table[] = {
      .help = "text and plot over the picture",
      SWITCH, STATE(hud),
      .keys = {KEY('U', TOGGLE, "HUD on, off")}},
+    {.section = APP_SECTION_SCREEN, .name = "hold", .title = "Hold", STATE(hold),
+     .keys = {KEY(APP_KEY_ENTER, TOGGLE, "hold the numbers")}},
     {.section = APP_SECTION_SCREEN, .name = "hud-scale", .title = "HUD size",
      .flag = "--hud-scale", .help = "size of the HUD, 1 is normal",
      REAL(APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX, .word = NULL), STATE(hud_scale),
@@ -120,7 +149,7 @@ static const struct app_command_row table[] = {
      .help = "end after so many frames",
      INTEGER(1, INT_MAX), RUN(frames)},
     {.section = APP_SECTION_RUN, .name = "seconds", .title = "Seconds", .flag = "--seconds",
-     .help = "end after so many seconds; with --bench, of each benchmark",
+     .help = "end after so many seconds; with --bench, of each benchmark; of a duel",
      REAL(0.01, 86400, .unit = "seconds"), RUN(seconds)},
     {.section = APP_SECTION_RUN, .name = "screenshot", .title = "Screenshot",
      .flag = "--screenshot", .help = "write what is on screen when the run ends",
@@ -128,11 +157,24 @@ static const struct app_command_row table[] = {
      .change = app_change_screenshot,
      .keys = {KEY('S', DO, "screenshot into the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
     {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
-     .help = "measure without OpenGL: all, or raytrace",
-     .value = {.kind = APP_VALUE_NAMES, .word = "all", NAMES("raytrace")}, RUN(bench)},
+     .help = "measure without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD),
+     .value = {.kind = APP_VALUE_NAMES, .word = "all",
+               .choices = (const char *const[]){APP_BENCHES(BENCH_NAME) NULL}}, RUN(bench)},
     {.section = APP_SECTION_RUN, .name = "json", .title = "JSON", .flag = "--json",
      .help = "write the results record; - is standard output",
-     FILE_NAME(.word = "-"), RUN(json)},
+     FILE_NAME(.word = "-"), RUN(json), .change = app_change_results,
+     .keys = {KEY('J', DO, "write the results into the pictures folder")}},
+    {.section = APP_SECTION_RUN, .name = "csv", .title = "CSV", .flag = "--csv",
+     .help = "write the results as one row each; - is standard output",
+     FILE_NAME(.word = "-"), RUN(csv)},
+    {.section = APP_SECTION_RUN, .name = "markdown", .title = "Markdown", .flag = "--markdown",
+     .help = "print tables as Markdown", RUN(markdown)},
+    {.section = APP_SECTION_RUN, .name = "compare", .title = "Compare", .flag = "--compare",
+     .help = "results records against the first of them; records joined by commas are one side",
+     FILE_NAME(.metavar = "FILE...", .list = true), RUN(compare)},
+    {.section = APP_SECTION_RUN, .name = "fail-on-slower", .title = "Fail on slower",
+     .flag = "--fail-on-slower", .help = "end with 1 when --compare finds a result slower",
+     RUN(fail_on_slower)},
     {.section = APP_SECTION_RUN, .name = "quit", .title = "Quit", .change = app_change_quit,
      .keys = {KEY('Q', DO, "quit; in full screen pressed twice within 2 s")}},
 

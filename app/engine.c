@@ -1,7 +1,9 @@
 #include "engine.h"
 
+#include "mode.h"
 #include "scene_file.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +13,11 @@ static enum krn_code connect(struct app_engine *engine, enum krn_backend_id id,
     if (engine->devices[id])
         return KRN_OK;
     engine->uploaded[id] = 0;
-    return krn_backend_get(id)->connect(id == KRN_BACKEND_CUDA ? engine->ordinal : 0,
-                                        &engine->devices[id], error);
+    const enum krn_code code = krn_backend_get(id)->connect(
+        id == KRN_BACKEND_CUDA ? engine->ordinal : 0, &engine->devices[id], error);
+    if (code == KRN_OK && id == KRN_BACKEND_CUDA)
+        engine->telemetry = krn_telemetry_open(krn_device_describe(engine->devices[id])->pci_id);
+    return code;
 }
 
 enum krn_code app_engine_open(struct app_engine *engine, const struct app_run *run,
@@ -21,6 +26,7 @@ enum krn_code app_engine_open(struct app_engine *engine, const struct app_run *r
 {
     memset(engine, 0, sizeof *engine);
     engine->ordinal = run->device;
+    engine->band_percent = run->band_percent;
     notice[0] = '\0';
     if (run->backend >= 0) {
         state->backend = (enum krn_backend_id)run->backend;
@@ -44,6 +50,14 @@ void app_engine_close(struct app_engine *engine)
 
 void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
 {
+    if (engine->spares != NULL && engine->spares == engine->devices[backend]) {
+        krn_device_free_image(engine->spares, &engine->spare);
+        engine->spares = NULL;
+    }
+    if (backend == KRN_BACKEND_CUDA) {
+        krn_telemetry_close(engine->telemetry);
+        engine->telemetry = NULL;
+    }
     krn_device_close(engine->devices[backend]);
     engine->devices[backend] = NULL;
     engine->uploaded[backend] = 0;
@@ -55,6 +69,7 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
 static void begin_epoch(struct app_engine *engine)
 {
     engine->epoch++;
+    app_duel_stop(&engine->duel);
     memset(engine->series, 0, sizeof engine->series);
     memset(engine->lists, 0, sizeof engine->lists);
 }
@@ -100,6 +115,8 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
     if (state->scene == APP_SCENE_FILE)
         state->recipe.count = engine->scene.count;
     code = krn_mode_check(state->mode, engine->scene.count, error);
+    if (code == KRN_OK && state->duel.on)
+        code = krn_mode_check(state->duel.other, engine->scene.count, error);
     if (code == KRN_OK && engine->uploaded[state->backend] != engine->serial) {
         code = krn_device_set_scene(engine->devices[state->backend], &engine->scene, error);
         if (code == KRN_OK)
@@ -113,23 +130,39 @@ struct krn_device *app_engine_device(const struct app_engine *engine, const stru
     return engine->devices[state->backend];
 }
 
+void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id backend,
+                          struct krn_telemetry_reading *reading)
+{
+    krn_telemetry_read(backend == KRN_BACKEND_CUDA ? engine->telemetry : NULL, reading);
+}
+
 struct krn_view app_engine_view(const struct app_state *state)
 {
     const struct krn_view view = {state->width, state->height, app_state_unit(state)};
     return view;
 }
 
+/* A tag is the epoch and, in its low half, a frame; a duel's frames have a mark, and their side in
+ * the last bit. */
+static const uint64_t duel_mark = 0x80000000u;
+
+static void adopt_view(struct app_engine *engine, const struct krn_view *view)
+{
+    if (view->width != engine->view.width || view->height != engine->view.height ||
+        view->unit != engine->view.unit)
+        begin_epoch(engine);
+    engine->view = *view;
+}
+
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,
                                 const struct krn_image *image, struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
-    if (view.width != engine->view.width || view.height != engine->view.height ||
-        view.unit != engine->view.unit)
-        begin_epoch(engine);
-    engine->view = view;
+    adopt_view(engine, &view);
+    app_duel_stop(&engine->duel);
     struct krn_device *device = app_engine_device(engine, state);
     const enum krn_code code = krn_device_set_pose(device, krn_pose_at(state->motion_s), error);
-    const uint64_t tag = (uint64_t)engine->epoch << 32 | engine->frame++;
+    const uint64_t tag = (uint64_t)engine->epoch << 32 | (engine->frame++ & ~duel_mark);
     return code == KRN_OK ? krn_device_render(device, state->mode, &view, image, tag, error) : code;
 }
 
@@ -140,15 +173,86 @@ static struct krn_series *series_of(struct app_engine *engine, int backend, stru
                           [krn_pixels_index(mode.pixels_per_thread)];
 }
 
-static void trace_push(struct app_trace *trace, enum krn_backend_id backend,
-                       const struct krn_reading *reading)
+int app_warm_launches(double kernel_ms, double frame_ms)
 {
+    /* Frames must not get longer by much, and a launch costs the host some microseconds too. */
+    const double busy = 0.5, most_ms = 8.0;
+    enum { MOST = 200 };
+    if (!(kernel_ms > 0.0) || !(frame_ms > 0.0))
+        return 0;
+    const double wanted_ms = fmin(busy * frame_ms, most_ms) - kernel_ms;
+    const double launches = wanted_ms / kernel_ms;
+    return !(launches >= 1.0) ? 0 : launches > MOST ? MOST : (int)launches;
+}
+
+enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state *state,
+                               int launches, struct krn_error *error)
+{
+    const struct krn_view view = engine->view;
+    struct krn_device *device = app_engine_device(engine, state);
+    enum krn_code code = KRN_OK;
+    if (launches > 0 && (engine->spares != device || engine->spare.width != view.width ||
+                         engine->spare.height != view.height)) {
+        if (engine->spares != NULL)
+            krn_device_free_image(engine->spares, &engine->spare);
+        engine->spares = device;
+        code = krn_device_alloc_image(device, view.width, view.height, &engine->spare, error);
+        if (code != KRN_OK)
+            engine->spares = NULL;
+    }
+    for (int i = 0; code == KRN_OK && i < launches; i++)
+        code = krn_device_render(device, state->mode, &view, &engine->spare, KRN_UNTIMED, error);
+    return code;
+}
+
+enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
+                                     const struct krn_image *const images[2], double now_s,
+                                     struct krn_error *error)
+{
+    const struct krn_view view = app_engine_view(state);
+    const struct krn_mode modes[2] = {state->mode, state->duel.other};
+    struct app_duel *duel = &engine->duel;
+    adopt_view(engine, &view);
+    if (!duel->on || duel->backend != state->backend || !app_mode_same(duel->modes[0], modes[0]) ||
+        !app_mode_same(duel->modes[1], modes[1]))
+        app_duel_start(duel, state->backend, modes[0], modes[1], engine->band_percent);
+
+    struct krn_device *const own = app_engine_device(engine, state);
+    struct krn_device *const devices[2] = {own, engine->rival ? engine->rival : own};
+    const struct krn_pose pose = krn_pose_at(state->motion_s);
+    enum krn_code code = krn_device_set_pose(devices[0], pose, error);
+    if (code == KRN_OK)
+        code = krn_device_set_pose(devices[1], pose, error);
+    bool a_first;
+    const uint64_t number = app_duel_begin(duel, now_s, &a_first);
+    for (int turn = 0; code == KRN_OK && turn < 2; turn++) {
+        const int side = a_first ? turn : 1 - turn;
+        const uint64_t tag =
+            (uint64_t)engine->epoch << 32 | duel_mark | number << 1 | (uint64_t)side;
+        code = krn_device_render(devices[side], modes[side], &view, images[side], tag, error);
+        /* Two streams would share the GPU. */
+        if (code == KRN_OK && engine->rival)
+            code = krn_device_sync(devices[side], error);
+    }
+    return code;
+}
+
+const struct app_duel *app_engine_duel(const struct app_engine *engine)
+{
+    return engine->duel.on ? &engine->duel : NULL;
+}
+
+static void trace_push(struct app_trace *trace, enum krn_backend_id backend,
+                       const struct krn_reading *reading, int side)
+{
+    trace->side[trace->next] = (signed char)side;
+    if (trace->count == APP_TRACE_CAPACITY)
+        krn_sorted_remove(trace->sorted, (size_t)trace->count--, trace->ms[trace->next]);
+    krn_sorted_insert(trace->sorted, (size_t)trace->count++, reading->ms);
     trace->ms[trace->next] = reading->ms;
     trace->mode[trace->next] = reading->mode;
     trace->backend[trace->next] = backend;
     trace->next = (trace->next + 1) % APP_TRACE_CAPACITY;
-    if (trace->count < APP_TRACE_CAPACITY)
-        trace->count++;
 }
 
 int app_trace_index(const struct app_trace *trace, int i)
@@ -156,23 +260,36 @@ int app_trace_index(const struct app_trace *trace, int i)
     return (trace->next + APP_TRACE_CAPACITY - trace->count + i) % APP_TRACE_CAPACITY;
 }
 
+static int poll_device(struct app_engine *engine, enum krn_backend_id id, struct krn_device *device)
+{
+    int taken = 0;
+    struct krn_reading reading;
+    while (device && krn_device_poll(device, &reading)) {
+        if (engine->hold || reading.tag >> 32 != engine->epoch)
+            continue;
+        if (!krn_series_push(series_of(engine, (int)id, reading.mode), reading.ms))
+            continue;
+        if (reading.mode.kernel == KRN_KERNEL_BINNED)
+            krn_series_push(&engine->lists[id], reading.lists_ms);
+        const bool duel = reading.tag & duel_mark;
+        const int side = (int)(reading.tag & 1);
+        if (duel)
+            app_duel_take(&engine->duel, (uint32_t)(reading.tag & ~duel_mark) >> 1, side,
+                          reading.ms);
+        trace_push(&engine->trace, id, &reading, duel ? side : -1);
+        engine->scope[id][reading.mode.kernel] = reading.scope;
+        taken++;
+    }
+    return taken;
+}
+
 int app_engine_poll(struct app_engine *engine)
 {
     int taken = 0;
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        struct krn_reading reading;
-        while (engine->devices[id] && krn_device_poll(engine->devices[id], &reading)) {
-            if (reading.tag >> 32 != engine->epoch)
-                continue;
-            if (!krn_series_push(series_of(engine, id, reading.mode), reading.ms))
-                continue;
-            if (reading.mode.kernel == KRN_KERNEL_BINNED)
-                krn_series_push(&engine->lists[id], reading.lists_ms);
-            trace_push(&engine->trace, (enum krn_backend_id)id, &reading);
-            engine->scope[id][reading.mode.kernel] = reading.scope;
-            taken++;
-        }
-    }
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        taken += poll_device(engine, (enum krn_backend_id)id, engine->devices[id]);
+    if (engine->rival)
+        taken += poll_device(engine, krn_device_describe(engine->rival)->backend, engine->rival);
     return taken;
 }
 
@@ -181,6 +298,17 @@ const struct krn_series *app_engine_series(const struct app_engine *engine,
 {
     return &engine->series[backend][mode.kernel][mode.storage]
                           [krn_pixels_index(mode.pixels_per_thread)];
+}
+
+/* The shortest of the newest times, ms: one hiccup in a small frame must not foretell a slow scene.
+ */
+static double undisturbed(const struct krn_series *series)
+{
+    enum { NEWEST = 9 };
+    double least = krn_series_at(series, series->count - 1);
+    for (size_t i = 2; i <= series->count && i <= NEWEST; i++)
+        least = fmin(least, krn_series_at(series, series->count - i));
+    return fmax(least, 1e-6);
 }
 
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
@@ -192,9 +320,8 @@ void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
             const struct krn_series *series =
                 app_engine_series(engine, (enum krn_backend_id)id, mode);
             /* A rate outlives the numbers it came from: it predicts the next scene. */
-            const double last = series->count > 0 ? krn_series_at(series, series->count - 1) : 0.0;
-            if (last > 0.0)
+            if (series->count > 0)
                 facts->rate[id][mode.kernel][mode.storage]
-                           [krn_pixels_index(mode.pixels_per_thread)] = tests / last;
+                           [krn_pixels_index(mode.pixels_per_thread)] = tests / undisturbed(series);
         }
 }

@@ -6,11 +6,14 @@
 #ifndef APP_ENGINE_H
 #define APP_ENGINE_H
 
+#include "duel.h"
 #include "state.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/interval.h"
 #include "krn/stats.h"
+#include "krn/telemetry.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,14 +23,17 @@ enum { APP_TRACE_CAPACITY = 480 };
 /* The last kernel times in the order of their frames, whatever mode they were taken in. */
 struct app_trace {
     double ms[APP_TRACE_CAPACITY];
+    double sorted[APP_TRACE_CAPACITY]; /* the same in ascending order */
     struct krn_mode mode[APP_TRACE_CAPACITY];
     enum krn_backend_id backend[APP_TRACE_CAPACITY];
+    signed char side[APP_TRACE_CAPACITY]; /* of a duel: 0 A, 1 B; -1: no duel */
     int next, count;
 };
 
 struct app_engine {
     struct krn_device *devices[KRN_BACKEND_COUNT]; /* NULL: not connected */
     int ordinal;                                   /* of the cuda device to connect to */
+    struct krn_telemetry *telemetry;               /* of the cuda device; NULL: not connected */
 
     struct krn_scene scene;
     struct app_state chosen; /* the state that scene was made from; its recipe, path and kind */
@@ -42,9 +48,19 @@ struct app_engine {
     /* Of the newest reading, in words; NULL: none yet. */
     const char *scope[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT];
 
+    bool hold;                 /* readings are dropped: the numbers stand still */
+    struct krn_image spare;    /* what extra launches write */
+    struct krn_device *spares; /* the device that it lies on; NULL: none */
+
     uint32_t epoch; /* counts scenes and views: readings of an older one are dropped */
     struct krn_view view;
     uint32_t frame;
+
+    struct app_duel duel;
+    double band_percent; /* of duels */
+    /* Renders side B of duels where it is not NULL: a device of the same backend with a scene of
+     * its own, so that tests know the true ratio. Not owned. */
+    struct krn_device *rival;
 };
 
 /* Connects what `run` asks for and sets *state's backend. auto: the CUDA device, or the CPU backend
@@ -65,12 +81,34 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
 struct krn_device *app_engine_device(const struct app_engine *engine,
                                      const struct app_state *state);
 
+/* What the state's device does besides: nothing is known of the CPU. */
+void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id backend,
+                          struct krn_telemetry_reading *reading);
+
 /* The view that the state asks for. */
 struct krn_view app_engine_view(const struct app_state *state);
 
 /* Poses and renders one frame into image. Returns before it is done, on a GPU. */
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,
                                 const struct krn_image *image, struct krn_error *error);
+
+/* How many extra launches keep a device busy for half of its time: kernel and frame in ms. 0 when
+ * the kernel does that itself. */
+int app_warm_launches(double kernel_ms, double frame_ms);
+
+/* Launches the state's kernel so many times more, untimed, into an image of its own. */
+enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state *state,
+                               int launches, struct krn_error *error);
+
+/* The same for both modes of the state's duel, one right after the other; which one comes first
+ * alternates. images: A's and B's, may be one and the same. A duel of other modes, another backend,
+ * scene or view starts anew. */
+enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
+                                     const struct krn_image *const images[2], double now_s,
+                                     struct krn_error *error);
+
+/* What the running duel says; NULL where the last frame was none. */
+const struct app_duel *app_engine_duel(const struct app_engine *engine);
 
 /* Takes all readings that are ready; returns how many of them count. */
 int app_engine_poll(struct app_engine *engine);

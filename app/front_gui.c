@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "interrupt.h"
 #include "paths.h"
 #include "session.h"
 #include "window.h"
@@ -23,13 +24,17 @@ static bool run_is_over(const struct app_run *run, int frames, double seconds)
            (run->seconds > 0.0 && seconds >= run->seconds);
 }
 
-/* Key S: the notice says where the picture went, or why it did not. */
-static void take_screenshot(struct app_session *session, int width, int height)
+/* Keys S and J: the notice says where the file went, or why it did not. */
+static void take_away(struct app_session *session, bool picture, int width, int height)
 {
     char path[APP_PATH_MAX] = "", text[APP_NOTICE_MAX];
     struct krn_error error;
-    if (app_session_screenshot(session, width, height, path, &error) == KRN_OK) {
-        snprintf(text, sizeof text, "Saved %s", app_shorten(path).text);
+    const enum krn_code code = picture
+                                   ? app_session_screenshot(session, width, height, path, &error)
+                                   : app_session_results(session, path, &error);
+    if (code == KRN_OK) {
+        const char *slash = strrchr(path, '/');
+        snprintf(text, sizeof text, "Saved %s", app_shorten(slash ? slash + 1 : path).text);
         app_session_say(session, APP_TONE_SAID, now_s(), text);
     } else {
         app_session_say(session, APP_TONE_WARNED, now_s(), error.text);
@@ -43,11 +48,11 @@ static enum krn_code write_results(struct app_program *program, struct app_sessi
     enum krn_code code = KRN_OK;
     if (program->run.screenshot[0])
         code = app_session_screenshot(session, width, height, program->run.screenshot, error);
-    if (program->run.json[0]) {
+    if (app_wants_results(&program->run)) {
         char *record = app_session_record(session);
         struct krn_error second;
         const enum krn_code written =
-            app_write_json(program, record, code == KRN_OK ? error : &second);
+            app_write_results(&program->run, record, code == KRN_OK ? error : &second);
         code = code == KRN_OK ? written : code;
         free(record);
     }
@@ -83,7 +88,11 @@ static enum krn_code window_loop(struct app_program *program, struct app_window 
         /* Before the swap: afterwards the back buffer's content is nobody's. */
         if (session->state.requests & APP_REQUEST_SCREENSHOT) {
             session->state.requests &= ~(unsigned)APP_REQUEST_SCREENSHOT;
-            take_screenshot(session, width, height);
+            take_away(session, true, width, height);
+        }
+        if (session->state.requests & APP_REQUEST_RESULTS) {
+            session->state.requests &= ~(unsigned)APP_REQUEST_RESULTS;
+            take_away(session, false, width, height);
         }
         frames++;
         const bool last = run_is_over(&program->run, frames, now_s() - start);
@@ -94,7 +103,8 @@ static enum krn_code window_loop(struct app_program *program, struct app_window 
             return code;
     }
     /* Ended by a person: the results so far are wanted too. */
-    if (code == KRN_OK && frames > 0 && (program->run.screenshot[0] || program->run.json[0])) {
+    if (code == KRN_OK && frames > 0 &&
+        (program->run.screenshot[0] || app_wants_results(&program->run))) {
         code = app_session_frame(session, width, height, 1.0f, now_s(), error);
         if (code == KRN_OK)
             code = write_results(program, session, width, height, error);
@@ -129,7 +139,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     }
     if (code != KRN_OK)
         app_complain(error->text);
-    *exit_code = code == KRN_OK && !app_interrupted() ? APP_EXIT_DONE : APP_EXIT_FAILED;
+    *exit_code = code == KRN_OK ? APP_EXIT_DONE : APP_EXIT_FAILED;
     ren_close(renderer);
     app_window_close(window);
     return KRN_OK;
@@ -138,6 +148,8 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
 /* Frames enough for a median and a curve, in little time. */
 static const int still_frames = 60;
 static const double still_s = 2.0;
+/* How much longer a picture may wait for its verification. */
+static const double verify_s = 3.0;
 
 static enum krn_code offscreen_frames(struct app_program *program, struct app_session *session,
                                       struct krn_error *error)
@@ -152,9 +164,15 @@ static enum krn_code offscreen_frames(struct app_program *program, struct app_se
     enum krn_code code = KRN_OK;
     for (int frames = 0; code == KRN_OK; frames++) {
         code = app_session_frame(session, width, height, 1.0f, now_s(), error);
+        ren_frame_pace(session->renderer);
         if (app_interrupted() || run_is_over(&limits, frames + 1, now_s() - start))
             break;
     }
+    /* The picture shall say whether it is right. */
+    const double verified_by = now_s() + verify_s;
+    while (code == KRN_OK && !app_verify_settled(session->verify) && now_s() < verified_by &&
+           !app_interrupted())
+        code = app_session_frame(session, width, height, 1.0f, now_s(), error);
     /* The last readings are still on their way; the picture shall carry them. */
     if (code == KRN_OK)
         code = krn_device_sync(app_engine_device(session->engine, &session->state), error);
@@ -187,8 +205,7 @@ static enum krn_code write_picture(struct app_program *program, struct app_sessi
     if (code == KRN_OK)
         code = app_session_screenshot(session, width, height, path, error);
     if (code == KRN_OK)
-        fprintf(strcmp(program->run.json, "-") == 0 ? stderr : stdout, "picture: %s (%dx%d)\n",
-                path, width, height);
+        fprintf(app_words_stream(&program->run), "picture: %s (%dx%d)\n", path, width, height);
     return code;
 }
 
@@ -219,14 +236,24 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
         code = write_picture(program, session, error);
     }
     if (code == KRN_OK)
-        code = app_measure_and_print(program, error);
-    if (code == KRN_OK && program->run.json[0]) {
+        code = app_measure_program(program, error);
+    FILE *table = app_table_stream(&program->run);
+    if (code == KRN_OK && table)
+        app_measure_print(&program->measurement, &program->engine, &program->state, table);
+    if (code == KRN_OK && app_wants_results(&program->run)) {
         const struct ren_blit_status blit = ren_picture_status(renderer);
-        const struct app_screen screen = {ren_describe(renderer), ren_offscreen_describe(offscreen),
-                                          &blit};
-        char *record = app_report_measurement(&program->environment, &program->engine,
-                                              &program->state, &screen, &program->measurement);
-        code = app_write_json(program, record, error);
+        const struct app_screen screen = {
+            .gl = ren_describe(renderer),
+            .context = ren_offscreen_describe(offscreen),
+            .blit = &blit,
+        };
+        struct app_report report;
+        app_report_begin(&report, &program->environment, &program->engine, &program->state,
+                         &screen);
+        app_report_add_measurement(&report, &program->engine, &program->state,
+                                   &program->measurement);
+        char *record = app_report_end(&report);
+        code = app_write_results(&program->run, record, error);
         free(record);
     }
     app_session_close(session);

@@ -1,6 +1,7 @@
 /* app/help.c - texts made from the command table. */
 #include "help.h"
 
+#include "bench_list.h"
 #include "state.h"
 
 #include <stdio.h>
@@ -166,6 +167,10 @@ static void write_help(FILE *out)
     fputs("\nKeys in the window\n", out);
     for (size_t i = 0; i < n; i++)
         two_columns(out, lines[i].keys, KEY_WIDTH, lines[i].text);
+    fputs("\nBenchmarks\n", out);
+#define LINE(name, what) two_columns(out, #name, KEY_WIDTH, what);
+    APP_BENCHES(LINE)
+#undef LINE
     fputs("\nExit codes\n", out);
     fputs("  0 done   1 failed   2 usage   3 verification failed   4 not available here\n", out);
 }

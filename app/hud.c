@@ -2,6 +2,7 @@
 
 #include "hud_parts.h"
 #include "numbers.h"
+#include "trust.h"
 #include "value.h"
 
 #include <ctype.h>
@@ -26,12 +27,6 @@ static void describe_kernel(struct krn_mode mode, char *text, size_t size)
                  mode.pixels_per_thread);
     else
         snprintf(text, size, "%s kernel", krn_kernel_name(mode.kernel));
-}
-
-struct krn_summary app_hud_summary(const struct app_hud *hud)
-{
-    return krn_series_summary(
-        app_engine_series(hud->engine, hud->state->backend, hud->state->mode));
 }
 
 double app_hud_floor_ms(const struct app_hud *hud)
@@ -76,6 +71,43 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
                   was);
 }
 
+/* The trust light in a card's upper right corner: a dot, round when all is well, and a word. */
+static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons)
+{
+    const float u = brush->unit, dot = 11.0f * u;
+    const enum app_trust_level level = app_trust_level(reasons);
+    const ren_colour colours[] = {brush->colours->good, brush->colours->warn, brush->colours->bad};
+    const char *word = app_trust_word(level);
+    const float right = card.x + card.w - APP_PAD * u, y = card.y + 21.0f * u;
+    const float width =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u, word);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
+                  colours[level], word);
+    ren_list_fill(brush->list, (struct ren_rect){right - width - dot - 6.0f * u, y - dot, dot, dot},
+                  level == APP_TRUST_GREEN ? dot / 2.0f : 2.0f * u, colours[level]);
+}
+
+/* "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then 5th to 95th percentile.
+ */
+static void describe_spread(const struct app_hud *hud, const struct krn_summary *now, char *text,
+                            size_t size)
+{
+    const struct krn_interval interval =
+        krn_series_interval(app_engine_series(hud->engine, hud->state->backend, hud->state->mode));
+    const struct app_number p5 = app_number_time_as(now->p5, now->median),
+                            p95 = app_number_time_as(now->p95, now->median),
+                            low = app_number_time_as(interval.low, now->median),
+                            high = app_number_time_as(interval.high, now->median);
+    const char *held = hud->state->hold ? "HELD " : "";
+    if (now->n == 0)
+        snprintf(text, size, "%sno sample yet", held);
+    else if (interval.there)
+        snprintf(text, size, "%s[%s, %s] median of %zu, %s–%s", held, low.value, high.value, now->n,
+                 p5.value, p95.value);
+    else
+        snprintf(text, size, "%smedian of %zu", held, now->n);
+}
+
 /* Storage, kernel, the time in large digits, its spread, and how it compares. */
 static void draw_main_card(const struct app_brush *given, const struct app_layout *layout,
                            const struct app_hud *hud)
@@ -105,7 +137,7 @@ static void draw_main_card(const struct app_brush *given, const struct app_layou
     app_draw_text(brush, REN_FACE_SANS, APP_TEXT_LARGE, x + width + 12.0f * u, y, REN_ALIGN_LEFT,
                   c->quiet, text);
 
-    const struct krn_summary now = app_hud_summary(hud);
+    const struct krn_summary now = hud->kernel;
     const struct app_number median = app_number_time(now.n ? now.median : -1.0);
     y += 66.0f * u;
     const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
@@ -115,19 +147,12 @@ static void draw_main_card(const struct app_brush *given, const struct app_layou
                       c->text, median.unit);
 
     y += 32.0f * u;
-    if (now.n) {
-        const struct app_number p5 = app_number_time_as(now.p5, now.median),
-                                p95 = app_number_time_as(now.p95, now.median),
-                                floor = app_number_time(app_hud_floor_ms(hud));
-        app_format(text, sizeof text, "median of %zu  %s–%s  floor %s %s", now.n, p5.value,
-                   p95.value, floor.value, floor.unit);
-    } else {
-        snprintf(text, sizeof text, "no sample yet");
-    }
+    describe_spread(hud, &now, text, sizeof text);
     app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, card.x + card.w - APP_PAD * u - x,
                      c->quiet, text);
     y += 32.0f * u;
     draw_comparison(brush, hud, &now, x, y);
+    draw_trust(brush, card, hud->trust);
 }
 
 /* A sentence in the middle, above `bottom`. */
@@ -168,8 +193,13 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit};
     float bottom = layout->screen.h - APP_MARGIN * brush.unit;
+    if (hud->state->duel.on)
+        app_hud_divider(&brush, layout, hud);
     if (hud->state->hud) {
-        draw_main_card(&brush, layout, hud);
+        if (hud->state->duel.on)
+            app_hud_duel(&brush, layout, hud);
+        else
+            draw_main_card(&brush, layout, hud);
         struct ren_rect plot = layout->plot;
         const float details = app_hud_details(&brush, layout, hud);
         if (layout->column)

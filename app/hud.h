@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "state.h"
 #include "theme.h"
+#include "verify.h"
 
 #include "ren/blit.h"
 #include "ren/context.h"
@@ -27,9 +28,13 @@ struct app_hud {
     const struct ren_gl_info *gl;
     struct ren_blit_status blit;
     struct app_hud_before before;
-    struct krn_summary frame; /* times of whole frames, ms */
-    double refresh_hz;        /* of the display; 0: none */
-    const char *notice;       /* "" or NULL: none */
+    struct krn_summary kernel; /* of the mode on screen, ms */
+    struct krn_summary frame;  /* of whole frames, ms */
+    double refresh_hz;         /* of the display; 0: none */
+    struct krn_telemetry_reading telemetry;
+    struct app_verify_status verified; /* the picture of the mode on screen */
+    unsigned trust;                    /* enum app_trust_reason bits */
+    const char *notice;                /* "" or NULL: none */
     enum app_tone tone;
     const char *standing; /* what stays wrong, a sentence; "" or NULL: nothing */
 };

@@ -1,5 +1,6 @@
 #include "hud_parts.h"
 #include "numbers.h"
+#include "trust.h"
 #include "value.h"
 
 #include <math.h>
@@ -11,10 +12,11 @@ static const float label_width = 66.0f, line_height = 1.35f * APP_TEXT_SMALL;
 /* A row: a label and what it stands for, in at most two lines. No label: a warning. */
 struct row {
     const char *label;
+    bool grave; /* in the colour of what is wrong */
     char text[400];
 };
 
-enum { ROWS = 10 };
+enum { ROWS = 16, REASONS = 3 };
 
 /* What keeps the frame rate where it is. */
 static const char *limited_by(const struct app_hud *hud, const struct krn_summary *kernel)
@@ -52,7 +54,7 @@ static void describe_scene(const struct app_hud *hud, struct row *scene, struct 
 
 static void describe_speed(const struct app_hud *hud, struct row *rate, struct row *frame)
 {
-    const struct krn_summary kernel = app_hud_summary(hud);
+    const struct krn_summary kernel = hud->kernel;
     const double tests = (double)hud->state->width * hud->state->height * hud->engine->scene.count;
     const struct app_number per_s = app_number_rate(
         kernel.n && kernel.median > 0.0 ? tests / kernel.median * 1e3 : -1.0, "tests/s");
@@ -72,42 +74,122 @@ static void describe_speed(const struct app_hud *hud, struct row *rate, struct r
              app_number_plain(fps, "").value, limited_by(hud, &kernel));
 }
 
+/* "1980 MHz, 127 W, 40 °C"; what is not known is left out. */
+static void describe_telemetry(const struct krn_telemetry_reading *now, bool warm, struct row *row)
+{
+    char clock[32] = "", power[32] = "", heat[32] = "", held[96] = "";
+    if (now->clock_mhz > 0.0)
+        app_format(clock, sizeof clock, ", %.0f MHz", now->clock_mhz);
+    if (now->power_w > 0.0)
+        app_format(power, sizeof power, ", %.0f W", now->power_w);
+    if (now->temperature_c > 0.0)
+        app_format(heat, sizeof heat, ", %.0f °C", now->temperature_c);
+    const unsigned slows = now->throttle & (KRN_THROTTLE_SLOWS | KRN_THROTTLE_DISPLAY);
+    if (slows != 0) {
+        snprintf(held, sizeof held, ", held by ");
+        krn_throttle_text(slows, held + strlen(held), sizeof held - strlen(held));
+    }
+    row->label = "clocks";
+    snprintf(row->text, sizeof row->text, "%s%s%s%s%s", clock, power, heat, held,
+             warm ? ", kept warm" : "");
+    if (row->text[0] != 0)
+        memmove(row->text, row->text + 2, strlen(row->text + 2) + 1);
+    else
+        snprintf(row->text, sizeof row->text, "n/a");
+}
+
 static void describe_device(const struct app_hud *hud, struct row *device, struct row *clock)
 {
     const struct krn_device_info *info =
         krn_device_describe(app_engine_device(hud->engine, hud->state));
     device->label = info->backend == KRN_BACKEND_CUDA ? "cuda" : "cpu";
-    if (info->backend == KRN_BACKEND_CUDA)
-        snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver for CUDA %s", info->name,
-                 info->runtime, info->driver);
-    else
-        snprintf(device->text, sizeof device->text,
-                 "%s, %s, %d threads; all storages read the same caches", info->name, info->runtime,
-                 info->processors);
     clock->label = "times";
-    snprintf(clock->text, sizeof clock->text, "kernel by %s", info->clock);
+    if (info->backend == KRN_BACKEND_CUDA) {
+        snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver %s for CUDA %s",
+                 info->name, info->runtime, hud->telemetry.driver, info->driver);
+        const struct app_number floor = app_number_time(app_hud_floor_ms(hud));
+        snprintf(clock->text, sizeof clock->text, "kernel by %s, launch floor %s %s", info->clock,
+                 floor.value, floor.unit);
+    } else {
+        snprintf(device->text, sizeof device->text, "%s, %s, %d threads", info->name, info->runtime,
+                 info->processors);
+        snprintf(clock->text, sizeof clock->text, "%s; all storages read the same caches",
+                 info->clock);
+    }
 }
 
-/* Returns how many rows there are. */
+/* The badge: whether the picture is right, and since when that is known. */
+static void describe_picture(const struct app_hud *hud, struct row *row)
+{
+    const struct app_verify_status *status = &hud->verified;
+    char age[32];
+    app_format(age, sizeof age, status->age_s < 99.5 ? "%.0f s" : "%.0f min",
+               status->age_s < 99.5 ? status->age_s : status->age_s / 60.0);
+    row->label = "picture";
+    row->grave = status->verified == APP_VERIFIED_FALSE;
+    if (status->verified == APP_VERIFIED_TRUE)
+        snprintf(row->text, sizeof row->text, "✓ verified %s ago", age);
+    else if (row->grave)
+        snprintf(row->text, sizeof row->text, "✗ WRONG, seen %s ago: %s", age, status->text);
+    else
+        snprintf(row->text, sizeof row->text, "%s", status->text);
+}
+
+/* The gravest reasons of the trust light that no other row tells. */
+static int describe_trust(const struct app_hud *hud, bool told_blit, struct row *rows)
+{
+    const unsigned told = 1u << APP_TRUST_NOT_VERIFIED | 1u << APP_TRUST_WRONG_PICTURE |
+                          (told_blit ? 1u << APP_TRUST_GL_ELSEWHERE | 1u << APP_TRUST_INTEROP_OFF |
+                                           1u << APP_TRUST_SOFTWARE_GL
+                                     : 0u);
+    int count = 0, more = 0;
+    for (int i = 0; i < APP_TRUST_COUNT; i++) {
+        const struct app_trust_row *reason = app_trust_row((enum app_trust_reason)i);
+        if (!(hud->trust & ~told & 1u << i))
+            continue;
+        if (count == REASONS) {
+            more++;
+            continue;
+        }
+        rows[count].grave = reason->level == APP_TRUST_RED;
+        snprintf(rows[count++].text, sizeof rows->text, "%s", reason->sentence);
+    }
+    if (more > 0)
+        snprintf(rows[count++].text, sizeof rows->text, "and %d more", more);
+    return count;
+}
+
+static void describe_output(const struct app_hud *hud, bool fell, struct row *blit, struct row *gl)
+{
+    blit->label = "blit";
+    snprintf(blit->text, sizeof blit->text, "%s%s%s", app_blit_name(hud->blit.used),
+             fell ? ", asked for: " : "", fell ? app_blit_name(hud->blit.asked) : "");
+    gl->label = "OpenGL";
+    snprintf(gl->text, sizeof gl->text, "%s%s", hud->gl->renderer,
+             hud->gl->software ? ", software" : "");
+}
+
+/* Rows in the order of their weight: where room is short, the last ones go. Returns how many. */
 static int describe(const struct app_hud *hud, struct row rows[ROWS])
 {
     memset(rows, 0, ROWS * sizeof *rows);
-    describe_scene(hud, &rows[0], &rows[1]);
-    describe_speed(hud, &rows[2], &rows[3]);
-    describe_device(hud, &rows[4], &rows[5]);
-    rows[6].label = "blit";
     /* On the CPU backend there is one rung: nothing was missed. */
     const bool fell = hud->blit.used != hud->blit.asked && hud->state->backend == KRN_BACKEND_CUDA;
-    snprintf(rows[6].text, sizeof rows[6].text, "%s%s%s", app_blit_name(hud->blit.used),
-             fell ? ", asked for: " : "", fell ? app_blit_name(hud->blit.asked) : "");
-    rows[7].label = "OpenGL";
-    snprintf(rows[7].text, sizeof rows[7].text, "%s%s", hud->gl->renderer,
-             hud->gl->software ? ", software" : "");
-    int count = 8;
+    int count = 0;
+    struct row *device = &rows[count++];
+    if (hud->state->backend == KRN_BACKEND_CUDA)
+        describe_telemetry(&hud->telemetry, hud->state->warm, &rows[count++]);
+    describe_picture(hud, &rows[count++]);
+    describe_scene(hud, &rows[count], &rows[count + 1]);
+    describe_device(hud, device, &rows[count + 3]);
+    describe_speed(hud, &rows[count + 5], &rows[count + 2]);
+    describe_output(hud, fell, &rows[count + 4], &rows[count + 6]);
+    count += 7;
     if (fell)
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
     if (hud->standing && hud->standing[0])
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->standing);
+    count += describe_trust(hud, fell, &rows[count]);
     return count;
 }
 
@@ -115,7 +197,9 @@ static int draw_row(const struct app_brush *brush, const struct row *row, float 
                     float width, bool draw)
 {
     const float indent = row->label ? label_width * brush->unit : 20.0f * brush->unit;
-    const ren_colour colour = row->label ? brush->colours->text : brush->colours->warn;
+    const ren_colour colour = row->grave   ? brush->colours->bad
+                              : row->label ? brush->colours->text
+                                           : brush->colours->warn;
     if (draw)
         app_draw_text(brush, row->label ? REN_FACE_SANS : REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
                       REN_ALIGN_LEFT, row->label ? brush->colours->quiet : colour,
@@ -133,14 +217,19 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     const float u = brush->unit, inner = card.w - (2.0f * APP_PAD + 6.0f) * u;
     struct row rows[ROWS];
     int count = describe(hud, rows);
-    /* As high as it must be; rows that do not fit are left out from the end, warnings last. */
+    /* As high as it must be. Where that is too much, rows go from the end; warnings stay longest.
+     */
     const int room = (int)((card.h / u - 44.0f) / line_height);
     int lines = 0;
     for (int i = 0; i < count; i++)
         lines += draw_row(brush, &rows[i], 0, 0, inner, false);
-    while (lines > room && count > 8) {
-        lines -= draw_row(brush, &rows[--count], 0, 0, inner, false);
-    }
+    for (int i = count - 1; i >= 0 && lines > room; i--)
+        if (rows[i].label || i == 0) {
+            lines -= draw_row(brush, &rows[i], 0, 0, inner, false);
+            memmove(&rows[i], &rows[i + 1], (size_t)(--count - i) * sizeof *rows);
+        }
+    if (lines > room)
+        return layout->screen.h;
     card.h = fminf(card.h, ((float)lines * line_height + 44.0f) * u);
     if (layout->column)
         card.y = layout->details.y + layout->details.h - card.h;

@@ -68,8 +68,10 @@ void app_hud_help(const struct app_brush *given, const struct app_layout *layout
     const struct ren_rect card = {floorf((layout->screen.w - width * u) / 2.0f),
                                   floorf((layout->screen.h - height * u) / 2.0f), width * u,
                                   height * u};
-    /* Twice: the card's alpha alone would let the HUD shine through the words. */
-    app_draw_card(&brush, card);
+    /* All else steps back, and nothing shines through the words. */
+    const ren_colour ground = brush.colours->background << 8;
+    ren_list_fill(brush.list, layout->screen, 0.0f, ground | 0xa0);
+    ren_list_fill(brush.list, card, APP_RADIUS * u, ground | 0xff);
     app_draw_card(&brush, card);
     const float x = card.x + 2.0f * APP_PAD * u, y = card.y + 44.0f * u;
     app_draw_text(&brush, REN_FACE_SANS_BOLD, 26.0f, x, y, REN_ALIGN_LEFT, brush.colours->text,

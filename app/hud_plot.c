@@ -1,4 +1,5 @@
 #include "hud_parts.h"
+#include "mode.h"
 #include "numbers.h"
 
 #include "ren/plot.h"
@@ -7,24 +8,42 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A name with its colour, right-aligned on the baseline y; returns where the next one ends. */
+static float draw_entry(const struct app_brush *brush, ren_colour colour, const char *name,
+                        float right, float y)
+{
+    const float u = brush->unit, side = 11.0f * u;
+    right -= app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT, colour,
+                           name) +
+             6.0f * u + side;
+    ren_list_fill(brush->list, (struct ren_rect){right, y - side, side, side}, 2.0f * u, colour);
+    return right - 14.0f * u;
+}
+
 /* Names of the storages seen, with their colours, right-aligned on the baseline y. */
 static void draw_legend(const struct app_brush *brush, const struct app_trace *trace, float right,
                         float y)
 {
-    const float u = brush->unit, side = 11.0f * u;
     bool seen[KRN_STORAGE_COUNT] = {false};
     for (int i = 0; i < trace->count; i++)
         seen[trace->mode[i].storage] = true;
     for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
         if (!seen[s])
             continue;
-        const ren_colour colour = brush->colours->storage[s];
-        right -= app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
-                               colour, krn_storage_name((enum krn_storage)s)) +
-                 6.0f * u + side;
-        ren_list_fill(brush->list, (struct ren_rect){right, y - side, side, side}, 2.0f * u,
-                      colour);
-        right -= 14.0f * u;
+        right = draw_entry(brush, brush->colours->storage[s], krn_storage_name((enum krn_storage)s),
+                           right, y);
+    }
+}
+
+/* The same for the sides of a duel. */
+static void draw_sides(const struct app_brush *brush, const struct app_state *state, float right,
+                       float y)
+{
+    const enum krn_storage storages[2] = {state->mode.storage, state->duel.other.storage};
+    for (int side = 1; side >= 0; side--) {
+        char name[32];
+        snprintf(name, sizeof name, "%c %s", "AB"[side], krn_storage_name(storages[side]));
+        right = draw_entry(brush, app_hud_side_colour(brush, state, side), name, right, y);
     }
 }
 
@@ -53,26 +72,60 @@ static void draw_floor(const struct app_brush *brush, const struct ren_axes *axe
                       REN_ALIGN_LEFT, brush->colours->quiet, "launch floor");
 }
 
-/* One run of equal modes is one curve; the next begins where it ends. */
-static void draw_curves(const struct app_brush *brush, const struct ren_axes *axes,
-                        const struct app_trace *trace)
+/* The curves of one side: frames of no duel (-1), A's (0) or B's (1). One run of equal modes is one
+ * curve; the other side's samples between them do not end it. */
+static void draw_side(const struct app_brush *brush, const struct ren_axes *axes,
+                      const struct app_hud *hud, int side)
 {
+    const struct app_trace *trace = &hud->engine->trace;
     double xs[APP_TRACE_CAPACITY], ys[APP_TRACE_CAPACITY];
     const int shift = APP_TRACE_CAPACITY - trace->count;
     for (int i = 0; i < trace->count;) {
         const int first = app_trace_index(trace, i);
-        const enum krn_storage storage = trace->mode[first].storage;
+        if (trace->side[first] != side) {
+            i++;
+            continue;
+        }
         size_t n = 0;
         for (; i < trace->count; i++) {
             const int at = app_trace_index(trace, i);
-            if (trace->mode[at].storage != storage || trace->backend[at] != trace->backend[first])
+            if (side >= 0 && trace->side[at] == 1 - side)
+                continue;
+            if (trace->side[at] != side || !app_mode_same(trace->mode[at], trace->mode[first]) ||
+                trace->backend[at] != trace->backend[first])
                 break;
             xs[n] = shift + i;
             ys[n++] = fmin(trace->ms[at], axes->y_high);
         }
         ren_plot_curve(brush->list, axes, xs, ys, n, fmaxf(1.5f, 2.0f * brush->unit),
-                       brush->colours->storage[storage]);
+                       side == 1 && hud->state->duel.on &&
+                               trace->mode[first].storage == hud->state->mode.storage
+                           ? brush->colours->text
+                           : brush->colours->storage[trace->mode[first].storage]);
     }
+}
+
+static void draw_curves(const struct app_brush *brush, const struct ren_axes *axes,
+                        const struct app_hud *hud)
+{
+    for (int side = 1; side >= -1; side--)
+        draw_side(brush, axes, hud, side);
+}
+
+/* The upper end of the scale. One hiccup must not flatten the curve, so it follows the 95th
+ * percentile; but the newest frames are always in sight. */
+static double scale_top(const struct app_trace *trace)
+{
+    enum { NEWEST = 9 };
+    double samples[NEWEST];
+    const int newest = trace->count < NEWEST ? trace->count : NEWEST;
+    if (newest == 0)
+        return 1.0;
+    for (int i = 0; i < newest; i++)
+        samples[i] = trace->ms[app_trace_index(trace, trace->count - newest + i)];
+    const double now = krn_summarise(samples, (size_t)newest).median,
+                 all = krn_quantile_sorted(trace->sorted, (size_t)trace->count, 0.95);
+    return ren_plot_nice(1.15 * fmax(all, now));
 }
 
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
@@ -80,12 +133,7 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
 {
     const float u = brush->unit;
     const struct app_trace *trace = &hud->engine->trace;
-    double samples[APP_TRACE_CAPACITY];
-    for (int i = 0; i < trace->count; i++)
-        samples[i] = trace->ms[app_trace_index(trace, i)];
-    const struct krn_summary all = krn_summarise(samples, (size_t)trace->count);
-    /* One hiccup must not flatten the curve: the scale follows the 95th percentile. */
-    const double top = ren_plot_nice(all.n ? 1.15 * all.p95 : 1.0);
+    const double top = scale_top(trace);
 
     app_draw_card(brush, *card);
     char text[64];
@@ -94,7 +142,10 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     snprintf(text, sizeof text, "Kernel time, %s", app_number_time(top).unit);
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT,
                   brush->colours->text, text);
-    draw_legend(brush, trace, right, y);
+    if (hud->state->duel.on)
+        draw_sides(brush, hud->state, right, y);
+    else
+        draw_legend(brush, trace, right, y);
 
     const float ticks = 44.0f * u;
     const struct ren_axes axes = {
@@ -107,5 +158,5 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
         return;
     draw_scale(brush, &axes);
     draw_floor(brush, &axes, app_hud_floor_ms(hud));
-    draw_curves(brush, &axes, trace);
+    draw_curves(brush, &axes, hud);
 }

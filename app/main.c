@@ -1,56 +1,19 @@
 #include "program.h"
 
+#include "bench.h"
+#include "compare.h"
 #include "help.h"
+#include "interrupt.h"
 #include "paths.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    interrupted = number;
-}
-
-bool app_interrupted(void)
-{
-    return interrupted != 0;
-}
-
 void app_complain(const char *text)
 {
     fprintf(stderr, "spherescope: %s\n", text);
-}
-
-/* stdout belongs to the JSON when that was asked for there. */
-static FILE *table_stream(const struct app_program *program)
-{
-    return strcmp(program->run.json, "-") == 0 ? stderr : stdout;
-}
-
-enum krn_code app_measure_and_print(struct app_program *program, struct krn_error *error)
-{
-    const double budget_s = 2.0;
-    const enum krn_code code = app_measure_modes(
-        &program->engine, &program->state, program->run.bench[0] ? program->run.frames : 0,
-        program->run.bench[0] && program->run.seconds > 0.0 ? program->run.seconds : budget_s,
-        isatty(STDERR_FILENO) ? stderr : NULL, &program->measurement, error);
-    if (code == KRN_OK)
-        app_measure_print(&program->measurement, &program->engine, &program->state,
-                          table_stream(program));
-    return code;
-}
-
-enum krn_code app_write_json(struct app_program *program, const char *record,
-                             struct krn_error *error)
-{
-    if (!record)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
-    return app_write_file(program->run.json, record, strlen(record), error);
 }
 
 static int exit_code_of(enum krn_code code)
@@ -81,6 +44,22 @@ static int list_devices(void)
     return APP_EXIT_DONE;
 }
 
+/* Whatever the driver says about the device now. */
+static void print_telemetry(const struct krn_telemetry_reading *now)
+{
+    char throttle[128];
+    if (!now->there) {
+        printf("  %s\n", now->reason);
+        return;
+    }
+    krn_throttle_text(now->throttle, throttle, sizeof throttle);
+    printf("  driver %s, now %.0f of %.0f MHz, memory %.0f of %.0f MHz, %.0f W, %.0f degrees C, "
+           "held by: %s (asked in %.1f ms)\n",
+           now->driver, now->clock_mhz, now->clock_max_mhz, now->memory_clock_mhz,
+           now->memory_clock_max_mhz, now->power_w, now->temperature_c,
+           now->throttle_known ? throttle : "n/a", now->cost_ms);
+}
+
 static void print_device(const struct krn_device_info *info)
 {
     printf("%s device %d: %s\n", krn_backend_name(info->backend), info->ordinal, info->name);
@@ -91,6 +70,9 @@ static void print_device(const struct krn_device_info *info)
     if (info->backend == KRN_BACKEND_CUDA) {
         /* Two transfers a clock (double data rate), as the theoretical bandwidth counts them. */
         printf(", compute capability %d.%d\n", info->compute_major, info->compute_minor);
+        struct krn_telemetry_reading now;
+        krn_telemetry_query(info->pci_id, &now);
+        print_telemetry(&now);
         printf("  %.0f MHz at most, memory %.0f MHz x %d bit = %.0f GB/s theoretical, L2 %.0f MiB",
                info->clock_max_mhz, info->memory_clock_mhz, info->memory_bus_bits,
                info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9,
@@ -145,15 +127,51 @@ static int failed(enum krn_code code, const struct krn_error *error)
     return exit_code_of(code);
 }
 
-/* The table alone, and its record. */
+/* Tables alone, and their record. */
 static int run_bench(struct app_program *program)
 {
     struct krn_error error;
-    enum krn_code code = app_measure_and_print(program, &error);
-    if (code == KRN_OK && program->run.json[0]) {
-        char *record = app_report_measurement(&program->environment, &program->engine,
-                                              &program->state, NULL, &program->measurement);
-        code = app_write_json(program, record, &error);
+    struct app_report report;
+    bool right = true;
+    app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
+    enum krn_code code =
+        app_bench_run(program, app_table_stream(&program->run), &report, &right, &error);
+    char *record = app_report_end(&report);
+    if (code == KRN_OK && app_wants_results(&program->run))
+        code = app_write_results(&program->run, record, &error);
+    free(record);
+    if (code != KRN_OK)
+        return failed(code, &error);
+    return right ? APP_EXIT_DONE : APP_EXIT_WRONG;
+}
+
+static int run_compare(const struct app_program *program)
+{
+    struct krn_error error;
+    bool slower = false;
+    const enum krn_code code = app_compare(&program->run.compare, program->run.band_percent,
+                                           program->run.markdown, stdout, &slower, &error);
+    if (code != KRN_OK)
+        return failed(code, &error);
+    return slower && program->run.fail_on_slower ? APP_EXIT_FAILED : APP_EXIT_DONE;
+}
+
+/* The duel, and its record. */
+static int run_duel(struct app_program *program)
+{
+    struct krn_error error;
+    enum krn_code code =
+        app_duel_run(&program->engine, &program->state, program->run.frames, program->run.seconds,
+                     isatty(STDERR_FILENO) ? stderr : NULL, &program->dueled, &error);
+    if (code == KRN_OK)
+        app_duel_print(&program->dueled, &program->engine, &program->state,
+                       app_words_stream(&program->run));
+    if (code == KRN_OK && app_wants_results(&program->run)) {
+        struct app_report report;
+        app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
+        app_report_add_duel(&report, &program->engine, &program->state, &program->dueled);
+        char *record = app_report_end(&report);
+        code = app_write_results(&program->run, record, &error);
         free(record);
     }
     return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
@@ -176,7 +194,7 @@ static int run_program(struct app_program *program)
 {
     struct krn_error error;
     /* Headless runs are still unless motion was asked for. */
-    const bool headless = program->run.offscreen || program->run.bench[0];
+    const bool headless = program->run.offscreen || program->run.bench[0] || program->run.duel;
     const bool motion = program->state.motion;
     program->state.motion = motion && (!headless || program->run.motion_given);
     enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
@@ -194,6 +212,8 @@ static int run_program(struct app_program *program)
         return failed(code, &error);
     if (program->run.bench[0])
         return run_bench(program);
+    if (program->run.duel && !program->run.offscreen)
+        return run_duel(program);
     if (program->run.offscreen)
         return run_offscreen(program, true);
 
@@ -218,6 +238,10 @@ int main(int argc, char *argv[])
     }
     struct krn_error error;
     int exit_code;
+    if (app_bench_book_child(argc, argv, &exit_code)) {
+        free(program);
+        return exit_code;
+    }
     app_environment_collect(&program->environment, argc, argv);
     if (app_options_parse(argc, argv, &program->state, &program->run, &error) != KRN_OK) {
         app_complain(error.text);
@@ -231,12 +255,20 @@ int main(int argc, char *argv[])
         exit_code = list_devices();
     } else if (program->run.info) {
         exit_code = print_info(program);
+    } else if (program->run.fail_on_slower && !program->run.compare.first) {
+        app_complain("--fail-on-slower needs --compare: slower than what?");
+        exit_code = APP_EXIT_USAGE;
+    } else if (program->run.compare.first) {
+        exit_code = run_compare(program);
     } else {
-        const struct sigaction action = {.sa_handler = on_signal};
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
+        app_interrupt_catch();
         exit_code = run_program(program);
-        if (exit_code == APP_EXIT_DONE && !app_measure_all_right(&program->measurement))
+        if (exit_code == APP_EXIT_DONE && app_interrupted()) {
+            app_complain("Interrupted: what was measured until then is written as incomplete.");
+            exit_code = APP_EXIT_FAILED;
+        }
+        if (exit_code == APP_EXIT_DONE && (!app_measure_all_right(&program->measurement) ||
+                                           !app_measure_all_right(&program->dueled.sides)))
             exit_code = APP_EXIT_WRONG;
         app_engine_close(&program->engine);
     }

@@ -37,6 +37,16 @@ static const struct conflict {
     {"--bench", "--fullscreen", NULL, NULL, "a benchmark opens no window"},
     {"--bench", "--monitor", NULL, NULL, "a benchmark opens no window"},
     {"--bench", "--screenshot", NULL, NULL, "a benchmark puts nothing on a screen"},
+    {"--compare", "--bench", NULL, NULL, "a comparison measures nothing"},
+    {"--compare", "--offscreen", NULL, NULL, "a comparison draws nothing"},
+    {"--compare", "--screenshot", NULL, NULL, "a comparison draws nothing"},
+    {"--compare", "--json", NULL, NULL, "a comparison is no results record"},
+    {"--compare", "--csv", NULL, NULL, "a comparison is no results record"},
+    {"--compare", "--duel", NULL, NULL, "a comparison measures nothing"},
+    {"--duel", "--bench", NULL, NULL, "a duel is a measurement of its own"},
+    {"--duel", "--storage", NULL, NULL, "a duel names both its modes"},
+    {"--duel", "--fullscreen", NULL, NULL, "a duel opens no window; there, press Tab"},
+    {"--duel", "--monitor", NULL, NULL, "a duel opens no window; there, press Tab"},
 };
 
 /* Insertions, deletions, replacements and swaps of neighbours that make b of a. */
@@ -138,7 +148,15 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
         value = argv[++*at];
     if (value == NULL || value[0] == 0)
         return KRN_FAIL(error, KRN_REFUSED, "%s needs a value: %s.", row->flag, takes);
-    if (!app_value_parse(&row->value, value, &slot->given))
+    const bool good = app_value_parse(&row->value, value, &slot->given);
+    if (good && row->value.list && value == argv[*at]) {
+        slot->given.rest = &argv[*at + 1];
+        while (*at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0 && argv[*at + 1][0] != 0) {
+            slot->given.rest_count++;
+            ++*at;
+        }
+    }
+    if (!good)
         return KRN_FAIL(error, KRN_REFUSED, "%s takes %s, not \"%s\".", row->flag, takes,
                         app_shorten(value).text);
     return KRN_OK;
@@ -172,6 +190,10 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
                         conflict->only != NULL ? conflict->only : "", conflict->second,
                         conflict->why);
     }
+    if (was_given(parse, "--duel") && was_given(parse, "--screenshot") &&
+        !was_given(parse, "--offscreen"))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--duel with --screenshot needs --offscreen: alone it draws nothing.");
     return KRN_OK;
 }
 
@@ -217,12 +239,19 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     if (code != KRN_OK)
         return code;
 
+    if (strcmp(run->json, "-") == 0 && strcmp(run->csv, "-") == 0)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--json - and --csv - exclude each other: there is one standard output.");
     run->motion_given = was_given(&parse, "--motion");
     run->window_given = was_given(&parse, "--window");
+    run->duel = was_given(&parse, "--duel");
     if (run->backend >= 0)
         state->backend = (enum krn_backend_id)run->backend;
     struct krn_error combination;
     code = app_state_check(state, &combination);
+    if (code != KRN_OK && run->duel)
+        return KRN_FAIL(error, code, "--duel with --spheres %d: %s", state->recipe.count,
+                        combination.text);
     if (code != KRN_OK)
         return KRN_FAIL(error, code,
                         "--kernel %s with --storage %s, --pixels-per-thread %d, --spheres %d: %s",

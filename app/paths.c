@@ -116,6 +116,13 @@ void app_pictures_folder(char folder[APP_PATH_MAX])
 enum krn_code app_screenshot_name(char path[APP_PATH_MAX], const char *folder, time_t when,
                                   enum krn_storage storage, int choice, struct krn_error *error)
 {
+    return app_output_name(path, folder, when, storage, choice, ".png", error);
+}
+
+enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_t when,
+                              enum krn_storage storage, int choice, const char *suffix,
+                              struct krn_error *error)
+{
     struct tm local;
     char stamp[32], number[16] = "";
     if (localtime_r(&when, &local) == NULL ||
@@ -123,8 +130,8 @@ enum krn_code app_screenshot_name(char path[APP_PATH_MAX], const char *folder, t
         snprintf(stamp, sizeof stamp, "00000000-000000");
     if (choice > 1)
         snprintf(number, sizeof number, "-%d", choice);
-    const int n = snprintf(path, APP_PATH_MAX, "%s/spherescope-%s-%s%s.png", folder, stamp,
-                           krn_storage_name(storage), number);
+    const int n = snprintf(path, APP_PATH_MAX, "%s/spherescope-%s-%s%s%s", folder, stamp,
+                           krn_storage_name(storage), number, suffix);
     if (n < 0 || n >= APP_PATH_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "The path of the pictures folder is too long: %s",
                         app_shorten(folder).text);
@@ -224,6 +231,42 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
     }
     unlink(beside);
     errno = reason;
+    return fail_system("written", path, error);
+}
+
+enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
+                                 struct krn_error *error)
+{
+    char beside[APP_PATH_MAX + 32];
+    if (strlen(path) >= APP_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return fail_system("written", path, error);
+    }
+    const int file = open_beside(path, beside);
+    if (file < 0)
+        return fail_system("written", path, error);
+    bool good = write_all(file, bytes, count) && fsync(file) == 0;
+    int reason = errno;
+    if (close(file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    /* a second name that fails when it is taken, and then the first one goes */
+    if (good && link(beside, path) != 0) {
+        good = false;
+        reason = errno;
+        /* file systems without links: look, then rename */
+        if (reason != EEXIST && access(path, F_OK) != 0 && rename(beside, path) == 0)
+            return KRN_OK;
+    }
+    unlink(beside);
+    if (good) {
+        sync_folder(path);
+        return KRN_OK;
+    }
+    errno = reason;
+    if (reason == EEXIST)
+        return KRN_FAIL(error, KRN_REFUSED, "%s exists already.", app_shorten(path).text);
     return fail_system("written", path, error);
 }
 

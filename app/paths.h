@@ -21,6 +21,16 @@ void app_pictures_folder(char folder[APP_PATH_MAX]);
 enum krn_code app_screenshot_name(char path[APP_PATH_MAX], const char *folder, time_t when,
                                   enum krn_storage storage, int choice, struct krn_error *error);
 
+/* The same for another kind of file: suffix ".json". */
+enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_t when,
+                              enum krn_storage storage, int choice, const char *suffix,
+                              struct krn_error *error);
+
+/* Writes a new file, whole or not at all, and never over an existing one.
+ * Errors: KRN_REFUSED (there is one already), KRN_FAILED with the system's reason. */
+enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
+                                 struct krn_error *error);
+
 /* Writes bytes to path, replacing what is there: beside it, to the disk, then renamed, so that
  * nobody meets half a file and a failure leaves the old one. "-" is stdout. What is no regular file
  * (a pipe, a device) is written to directly.

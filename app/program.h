@@ -6,6 +6,7 @@
 #ifndef APP_PROGRAM_H
 #define APP_PROGRAM_H
 
+#include "duel_run.h"
 #include "engine.h"
 #include "environment.h"
 #include "measure.h"
@@ -14,6 +15,7 @@
 #include "state.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct app_program {
     struct app_state state;
@@ -22,6 +24,7 @@ struct app_program {
     struct app_environment environment;
     char standing[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
     struct app_measurement measurement;
+    struct app_dueled dueled;
 };
 
 /* A window until the user closes it or the run's limits are reached. *exit_code is set when a
@@ -37,17 +40,22 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size,
                                  struct krn_error *error);
 
-/* Set by SIGINT and SIGTERM: loops end, what was measured is written. */
-bool app_interrupted(void);
-
 /* One line on stderr: "spherescope: ...". */
 void app_complain(const char *text);
 
-/* Measures the modes, prints the table; to stderr when stdout carries JSON. */
-enum krn_code app_measure_and_print(struct app_program *program, struct krn_error *error);
+/* Measures the modes within the run's limits. */
+enum krn_code app_measure_program(struct app_program *program, struct krn_error *error);
 
-/* Writes the measurement's record to --json, when asked for. screen may be NULL. */
-enum krn_code app_write_json(struct app_program *program, const char *record,
-                             struct krn_error *error);
+/* Where words and tables go: to stderr when stdout carries results. The table's is NULL where
+ * --markdown takes its place. */
+FILE *app_words_stream(const struct app_run *run);
+FILE *app_table_stream(const struct app_run *run);
+
+/* True when --json, --csv or --markdown ask for the record. */
+bool app_wants_results(const struct app_run *run);
+
+/* Writes the record as they ask for. record NULL: memory was full. */
+enum krn_code app_write_results(const struct app_run *run, const char *record,
+                                struct krn_error *error);
 
 #endif

@@ -13,7 +13,7 @@
 enum { READING_DIGITS = 9, STATE_DIGITS = 17 };
 
 struct app_record {
-    json_t *environment, *state, *results;
+    json_t *environment, *state, *trust, *results;
     bool complete, failed;
 };
 
@@ -75,16 +75,34 @@ static void put_device(struct app_record *record, json_t *object,
         {"l2_bytes", (double)info->l2_bytes},
         {"memory_bus_bits", info->memory_bus_bits},
         {"clock_max_mhz", info->clock_max_mhz},
-        {"clock_now_mhz", machine->clock_now_mhz},
         {"memory_clock_max_mhz", info->memory_clock_mhz},
-        {"memory_clock_now_mhz", machine->memory_clock_now_mhz},
-        {"power_w", machine->power_w},
-        {"temperature_c", machine->temperature_c},
         {"event_floor_ms", machine->floors != NULL ? machine->floors->event_ms : 0},
         {"launch_floor_ms", machine->floors != NULL ? machine->floors->launch_ms : 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         put_known(record, object, known[i].key, known[i].number);
+}
+
+static void put_telemetry(struct app_record *record, json_t *object,
+                          const struct krn_telemetry_reading *now)
+{
+    char throttle[128];
+    const struct {
+        const char *key;
+        double number;
+    } known[] = {
+        {"clock_max_mhz", now->clock_max_mhz},
+        {"clock_now_mhz", now->clock_mhz},
+        {"memory_clock_max_mhz", now->memory_clock_max_mhz},
+        {"memory_clock_now_mhz", now->memory_clock_mhz},
+        {"power_w", now->power_w},
+        {"temperature_c", now->temperature_c},
+    };
+    put_text(record, object, "driver_version", now->driver);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        put_known(record, object, known[i].key, known[i].number);
+    krn_throttle_text(now->throttle_seen, throttle, sizeof throttle);
+    put_text(record, object, "throttle", now->throttle_known ? throttle : NULL);
 }
 
 static void put_environment(struct app_record *record, json_t *object,
@@ -107,6 +125,8 @@ static void put_environment(struct app_record *record, json_t *object,
     if (machine->device != NULL &&
         (part = put_new(record, object, "device", json_object())) != NULL)
         put_device(record, part, machine->device, machine);
+    if (part != NULL && machine->telemetry != NULL)
+        put_telemetry(record, part, machine->telemetry);
     if (machine->gl_renderer != NULL &&
         (part = put_new(record, object, "gl", json_object())) != NULL) {
         put_text(record, part, "vendor", machine->gl_vendor);
@@ -133,8 +153,10 @@ struct app_record *app_record_new(const struct app_record_machine *machine,
     record->environment = json_object();
     record->state = app_state_to_json(state);
     record->results = json_array();
+    record->trust = json_array();
     put_environment(record, record->environment, machine);
-    if (record->failed || record->state == NULL || record->results == NULL) {
+    if (record->failed || record->state == NULL || record->results == NULL ||
+        record->trust == NULL) {
         app_record_free(record);
         return NULL;
     }
@@ -148,6 +170,7 @@ void app_record_free(struct app_record *record)
     json_decref(record->environment);
     json_decref(record->state);
     json_decref(record->results);
+    json_decref(record->trust);
     free(record);
 }
 
@@ -161,6 +184,29 @@ static void put_pairs(struct app_record *record, json_t *object, const char *key
         else
             put_number(record, part, pairs[i].key, pairs[i].number);
     }
+}
+
+static void put_ids(struct app_record *record, json_t *array, const char *const *ids, size_t count)
+{
+    for (size_t i = 0; i < count && array != NULL; i++)
+        if (json_array_append_new(array, app_json_from_text(ids[i])) != 0)
+            record->failed = true;
+}
+
+bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count)
+{
+    json_array_clear(record->trust);
+    put_ids(record, record->trust, ids, count);
+    return !record->failed;
+}
+
+bool app_record_set_telemetry(struct app_record *record,
+                              const struct krn_telemetry_reading *reading)
+{
+    json_t *device = json_object_get(record->environment, "device");
+    if (device != NULL && reading->there)
+        put_telemetry(record, device, reading);
+    return !record->failed;
 }
 
 bool app_record_add(struct app_record *record, const struct app_result *result)
@@ -186,10 +232,9 @@ bool app_record_add(struct app_record *record, const struct app_result *result)
                  result->verified_reason != NULL && result->verified_reason[0] != 0
                      ? result->verified_reason
                      : "not checked");
-    json_t *trust = put_new(record, object, "trust", json_array());
-    for (size_t i = 0; i < result->trust_count && trust != NULL; i++)
-        if (json_array_append_new(trust, app_json_from_text(result->trust[i])) != 0)
-            record->failed = true;
+    put_ids(record, put_new(record, object, "trust", json_array()), result->trust,
+            result->trust_count);
+    put_text(record, object, "stop", result->stop);
     put(record, object, "complete", json_boolean(result->complete));
     if (json_array_append_new(record->results, object) != 0)
         record->failed = true;
@@ -210,6 +255,8 @@ static void write_record(struct app_record *record, FILE *out)
     dump(record, out, record->environment, READING_DIGITS);
     fputs(",\n\"state\": ", out);
     dump(record, out, record->state, STATE_DIGITS);
+    fputs(",\n\"trust\": ", out);
+    dump(record, out, record->trust, READING_DIGITS);
     fputs(",\n\"results\": [", out);
     for (size_t i = 0; i < json_array_size(record->results); i++) {
         fputs(i > 0 ? ",\n" : "\n", out);

@@ -12,6 +12,7 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/telemetry.h"
 #include "ren/blit.h"
 
 #include <stdbool.h>
@@ -27,8 +28,8 @@ struct app_record_machine {
     const struct krn_floors *floors;
     const char *gl_vendor, *gl_renderer, *gl_version, *gl_context; /* context in words */
     bool gl_software;
-    const struct ren_blit_status *blit; /* NULL: no picture was put on a screen */
-    double clock_now_mhz, memory_clock_now_mhz, power_w, temperature_c;
+    const struct ren_blit_status *blit;            /* NULL: no picture was put on a screen */
+    const struct krn_telemetry_reading *telemetry; /* of the device; NULL: not known */
 };
 
 enum app_verified { APP_VERIFIED_UNKNOWN, APP_VERIFIED_TRUE, APP_VERIFIED_FALSE };
@@ -57,7 +58,8 @@ struct app_result {
     const char *verified_reason; /* why it is not known, or what is wrong; NULL with TRUE */
     const char *const *trust;    /* ids of what speaks against the number: "near-floor" */
     size_t trust_count;
-    bool complete; /* false: ended before its stop rule did */
+    const char *stop; /* which rule ended it: "narrow", "time", "count"; NULL: none did */
+    bool complete;    /* false: ended before its stop rule did */
 };
 
 struct app_record;
@@ -68,6 +70,13 @@ struct app_record *app_record_new(const struct app_record_machine *machine,
 
 /* Adds a copy of result; false when memory is full (the record is then unusable). */
 bool app_record_add(struct app_record *record, const struct app_result *result);
+
+/* What the device did while it was measured, in place of what it did before. */
+bool app_record_set_telemetry(struct app_record *record,
+                              const struct krn_telemetry_reading *reading);
+
+/* What speaks against the record as a whole, as ids; none before the first call. */
+bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count);
 
 /* The record as text, to be freed by the caller; NULL when memory is full. A record is complete
  * when all its results are. */

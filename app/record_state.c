@@ -59,6 +59,7 @@ static const struct axis axes[] = {
     {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
     {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
     {"blit", CHOICE, AT(blit), blit_name, 0, REN_BLIT_COUNT - 1},
+    {"warm", FLAG, AT(warm), NO_RANGE},
     {"width", INTEGER, AT(width), NULL, 1, KRN_SIZE_MAX},
     {"height", INTEGER, AT(height), NULL, 1, KRN_SIZE_MAX},
     {"follow_pane", FLAG, AT(follow_pane), NO_RANGE},
@@ -87,21 +88,30 @@ static const struct axis pose_axes[] = {
     {"time_s", REAL, AT(motion_s), NULL, 0, APP_MOTION_S_MAX},
 };
 
-/* The members of the state's object; two are objects of their own. The pose's cosine and sine
+static const struct axis duel_axes[] = {
+    {"on", FLAG, AT(duel.on), NO_RANGE},
+    {"kernel", CHOICE, AT(duel.other.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
+    {"storage", CHOICE, AT(duel.other.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
+    {"pixels_per_thread", INTEGER, AT(duel.other.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
+    {"divider", REAL, AT(duel.divider), NULL, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
+};
+
+/* The members of the state's object; some are objects of their own. The pose's cosine and sine
  * follow from its time: they are written for readers that draw, and not read back. */
 static const struct group {
     const char *key; /* NULL: members of the state itself */
     const struct axis *axes;
     size_t count;
-    const char *derived[3]; /* further members, ended by NULL */
+    const char *derived[4]; /* further members, ended by NULL */
 } groups[] = {
-    {NULL, axes, sizeof axes / sizeof *axes, {"scene", "pose", NULL}},
+    {NULL, axes, sizeof axes / sizeof *axes, {"scene", "pose", "duel", NULL}},
     {"scene", scene_axes, sizeof scene_axes / sizeof *scene_axes, {NULL}},
     {"pose", pose_axes, sizeof pose_axes / sizeof *pose_axes, {"cosine", "sine", NULL}},
+    {"duel", duel_axes, sizeof duel_axes / sizeof *duel_axes, {NULL}},
 };
 
 enum { MEMBERS_MAX = 32 };
-_Static_assert(sizeof axes / sizeof *axes + 3 <= MEMBERS_MAX, "all members of a group fit");
+_Static_assert(sizeof axes / sizeof *axes + 4 <= MEMBERS_MAX, "all members of a group fit");
 
 json_t *app_json_from_text(const char *text)
 {

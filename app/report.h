@@ -2,10 +2,13 @@
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
+#include "duel_run.h"
 #include "engine.h"
 #include "environment.h"
 #include "measure.h"
 #include "record.h"
+#include "trust.h"
+#include "verify.h"
 
 #include "ren/blit.h"
 #include "ren/context.h"
@@ -15,16 +18,42 @@ struct app_screen {
     const struct ren_gl_info *gl;
     const char *context; /* "GLFW window, X11", "EGL surfaceless" */
     const struct ren_blit_status *blit;
+    const struct app_verify *verify; /* what is known of the pictures; NULL: nothing */
+    bool display_waits;              /* the device idles until the display takes a frame */
 };
 
-/* The session so far: one result for each mode that was timed. To be freed; NULL: memory is full.
+/* The session so far: one result for each mode that was timed, and one for whole frames. To be
+ * freed; NULL: memory is full.
  */
 char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_screen *screen);
+                         const struct app_state *state, const struct app_screen *screen,
+                         const struct krn_series *frames);
 
-/* A headless measurement of all modes, raw samples included. */
-char *app_report_measurement(struct app_environment *environment, const struct app_engine *engine,
-                             const struct app_state *state, const struct app_screen *screen,
-                             const struct app_measurement *measurement);
+/* A report that benchmarks add to, one after another. */
+struct app_report {
+    struct app_record *record;
+    bool whole;       /* false: memory was full */
+    unsigned reasons; /* enum app_trust_reason bits of all results */
+};
+
+void app_report_begin(struct app_report *report, struct app_environment *environment,
+                      const struct app_engine *engine, const struct app_state *state,
+                      const struct app_screen *screen);
+
+/* Adds a result; verified and trust are judged from facts. */
+void app_report_add(struct app_report *report, const struct app_result *result,
+                    const struct app_trust_facts *facts);
+
+/* All modes of a headless measurement, raw samples included. */
+void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
+                                const struct app_state *state,
+                                const struct app_measurement *measurement);
+
+/* A duel: one result "duel", its samples the newest pairs, A's and B's in turn. */
+void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_dueled *dueled);
+
+/* The record as text, to be freed; NULL: memory was full. */
+char *app_report_end(struct app_report *report);
 
 #endif

@@ -2,9 +2,11 @@
 
 #include "paths.h"
 #include "report.h"
+#include "trust.h"
 
 #include "ren/png.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,8 @@ void app_session_open(struct app_session *session, struct app_engine *engine,
     session->renderer = renderer;
     session->environment = environment;
     session->context = context;
-    session->last_s = -1.0;
+    session->last_s = session->battery_s = -1.0;
+    session->verify = app_verify_open();
     session->facts.live = live;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         session->facts.has_backend[id] = engine->devices[id] || id == KRN_BACKEND_CPU ||
@@ -39,6 +42,8 @@ void app_session_open(struct app_session *session, struct app_engine *engine,
 
 void app_session_close(struct app_session *session)
 {
+    app_verify_close(session->verify);
+    session->verify = NULL;
     ren_picture_release(session->renderer);
 }
 
@@ -67,6 +72,43 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
                         reply.text);
 }
 
+/* The second picture goes with the duel. */
+static void end_duel(struct app_session *session)
+{
+    if (!session->second)
+        return;
+    ren_picture_select(session->renderer, 1);
+    ren_picture_drop(session->renderer);
+    ren_picture_select(session->renderer, 0);
+    session->second = false;
+}
+
+/* Both pictures are begun before either kernel and brought to OpenGL after both, so that nothing
+ * lies between the two. */
+static enum krn_code render_duel(struct app_session *session, struct krn_error *error)
+{
+    const struct app_state *state = &session->state;
+    struct ren_renderer *renderer = session->renderer;
+    struct krn_device *device = app_engine_device(session->engine, state);
+    struct krn_image images[REN_PICTURES];
+    enum krn_code code = KRN_OK;
+    session->second = true;
+    for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
+        ren_picture_select(renderer, side);
+        code = ren_picture_begin(renderer, device, state->blit, state->width, state->height,
+                                 &images[side], error);
+    }
+    const struct krn_image *const both[2] = {&images[0], &images[1]};
+    if (code == KRN_OK)
+        code = app_engine_render_duel(session->engine, state, both, session->facts.now_s, error);
+    for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
+        ren_picture_select(renderer, side);
+        code = ren_picture_end(renderer, error);
+    }
+    ren_picture_select(renderer, 0);
+    return code;
+}
+
 /* Kernel and blit of one frame for session->state. */
 static enum krn_code render(struct app_session *session, struct krn_error *error)
 {
@@ -74,6 +116,9 @@ static enum krn_code render(struct app_session *session, struct krn_error *error
     enum krn_code code = app_engine_adopt(session->engine, state, error);
     if (code != KRN_OK)
         return code;
+    if (state->duel.on)
+        return render_duel(session, error);
+    end_duel(session);
     struct krn_image image;
     code = ren_picture_begin(session->renderer, app_engine_device(session->engine, state),
                              state->blit, state->width, state->height, &image, error);
@@ -91,6 +136,7 @@ static bool recover(struct app_session *session, enum krn_code code, double now_
     const bool cuda = session->state.backend == KRN_BACKEND_CUDA;
     char text[APP_NOTICE_MAX];
     if (cuda && (code == KRN_LOST || code == KRN_UNAVAILABLE)) {
+        app_verify_release(session->verify);
         ren_picture_release(session->renderer);
         app_engine_drop(session->engine, KRN_BACKEND_CUDA);
         session->facts.has_backend[KRN_BACKEND_CUDA] = false;
@@ -128,22 +174,111 @@ static void note_toggle(struct app_session *session)
                                               session->good.mode, left.median};
 }
 
+/* Extra launches; what they fail at, the next frame's own launch will say. */
+static void keep_warm(struct app_session *session)
+{
+    const struct app_state *state = &session->state;
+    const struct krn_series *kernel =
+        app_engine_series(session->engine, state->backend, state->mode);
+    const struct krn_series *frames = &session->frames;
+    struct krn_error error;
+    /* The CPU has no clocks of its own to be kept up, and nobody else would run the launches. */
+    if (state->backend != KRN_BACKEND_CUDA || kernel->count == 0 || frames->count == 0)
+        return;
+    const int launches = app_warm_launches(krn_series_at(kernel, kernel->count - 1),
+                                           krn_series_at(frames, frames->count - 1));
+    (void)app_engine_extra(session->engine, state, launches, &error);
+}
+
+/* The GPU waits for the display for more than half of each frame. */
+static bool display_waits(const struct app_session *session, const struct krn_summary *kernel,
+                          const struct krn_summary *frame)
+{
+    return session->state.backend == KRN_BACKEND_CUDA && session->state.vsync &&
+           session->refresh_hz > 0.0 && frame->n > 0 && kernel->n > 0 &&
+           fabs(frame->median * session->refresh_hz / 1e3 - 1.0) < 0.1 &&
+           kernel->median < 0.5 * frame->median;
+}
+
+/* What speaks against the numbers on screen. */
+static unsigned judge(struct app_session *session, double now_s, const struct krn_summary *kernel,
+                      const struct krn_summary *frame,
+                      const struct krn_telemetry_reading *telemetry,
+                      const struct app_verify_status *verified)
+{
+    const double battery_every_s = 10.0;
+    const struct app_state *state = &session->state;
+    if (session->battery_s < 0.0 || now_s - session->battery_s > battery_every_s) {
+        session->on_battery = app_on_battery();
+        session->battery_s = now_s;
+    }
+    const struct krn_series *series =
+        app_engine_series(session->engine, state->backend, state->mode);
+    struct app_trust_facts facts = {
+        .on_battery = session->on_battery,
+        .display_waits = display_waits(session, kernel, frame),
+        .samples = *kernel,
+        .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
+        .launch_floor_ms = krn_device_floors(app_engine_device(session->engine, state)).launch_ms,
+        .has_picture = true,
+        .verified = verified->verified,
+    };
+    const struct ren_blit_status blit = ren_picture_status(session->renderer);
+    app_trust_telemetry(&facts, telemetry, false);
+    app_trust_screen(&facts, state->backend, ren_describe(session->renderer), &blit);
+    return app_trust_find(&facts);
+}
+
 static void draw_hud(struct app_session *session, const struct app_layout *layout, double now_s,
                      struct ren_list *list)
 {
+    /* Nothing to show: no statistics either. */
+    if (!session->state.hud && !session->state.help && !session->state.duel.on &&
+        now_s >= session->notice_until_s)
+        return;
+    const struct krn_summary frame = krn_series_summary(&session->frames),
+                             kernel = krn_series_summary(app_engine_series(
+                                 session->engine, session->state.backend, session->state.mode));
+    struct krn_telemetry_reading telemetry;
+    app_engine_telemetry(session->engine, session->state.backend, &telemetry);
+    struct app_verify_status verified;
+    app_verify_status(session->verify, session->state.backend, session->state.mode, now_s,
+                      &verified);
+    session->trust = judge(session, now_s, &kernel, &frame, &telemetry, &verified);
     const struct app_hud hud = {
         .state = &session->state,
         .engine = session->engine,
         .gl = ren_describe(session->renderer),
         .blit = ren_picture_status(session->renderer),
         .before = session->before,
-        .frame = krn_series_summary(&session->frames),
+        .kernel = kernel,
+        .frame = frame,
         .refresh_hz = session->refresh_hz,
+        .telemetry = telemetry,
+        .verified = verified,
+        .trust = session->trust,
         .notice = now_s < session->notice_until_s ? session->notice : "",
         .tone = session->tone,
         .standing = session->standing[0] ? session->standing : ren_font_notice(session->renderer),
     };
     app_hud_draw(session->renderer, list, layout, &hud);
+}
+
+/* In a duel A's picture left of the divider, B's right of it. */
+static enum krn_code draw_picture(struct app_session *session, const struct app_layout *layout,
+                                  struct krn_error *error)
+{
+    struct ren_renderer *renderer = session->renderer;
+    const struct app_duel_view *duel = &session->state.duel;
+    if (!duel->on)
+        return ren_picture_draw(renderer, layout->picture, error);
+    const float divider = (float)duel->divider;
+    enum krn_code code = ren_picture_draw_part(renderer, layout->picture, 0.0f, divider, error);
+    ren_picture_select(renderer, 1);
+    if (code == KRN_OK)
+        code = ren_picture_draw_part(renderer, layout->picture, divider, 1.0f, error);
+    ren_picture_select(renderer, 0);
+    return code;
 }
 
 enum krn_code app_session_frame(struct app_session *session, int width, int height,
@@ -157,7 +292,8 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
 
     if (session->last_s >= 0.0) {
         const double step = now_s - session->last_s;
-        krn_series_push(&session->frames, step * 1e3);
+        if (!session->state.hold)
+            krn_series_push(&session->frames, step * 1e3);
         if (session->state.motion && step > 0.0)
             session->state.motion_s += step < longest_step_s ? step : longest_step_s;
     }
@@ -168,17 +304,22 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
         code = render(session, error);
     if (code != KRN_OK)
         return code;
+    session->engine->hold = session->state.hold;
     app_engine_poll(session->engine);
     app_engine_facts(session->engine, &session->facts);
+    app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
+    if (session->state.warm)
+        keep_warm(session);
     note_toggle(session);
     session->good = session->state;
     session->shown = true;
 
     layout = app_layout_make(&session->state, width, height, content_scale);
     code = ren_frame_begin(session->renderer, width, height,
-                           app_theme_colours(session->state.theme)->background, error);
+                           app_theme_colours(session->state.theme)->background, &layout.picture,
+                           error);
     if (code == KRN_OK)
-        code = ren_picture_draw(session->renderer, layout.picture, error);
+        code = draw_picture(session, &layout, error);
     if (code != KRN_OK)
         return code;
     struct ren_list *list = ren_list_begin(session->renderer);
@@ -190,8 +331,18 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
 char *app_session_record(struct app_session *session)
 {
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
-    const struct app_screen screen = {ren_describe(session->renderer), session->context, &blit};
-    return app_report_session(session->environment, session->engine, &session->good, &screen);
+    const struct krn_summary frame = krn_series_summary(&session->frames),
+                             kernel = krn_series_summary(app_engine_series(
+                                 session->engine, session->good.backend, session->good.mode));
+    const struct app_screen screen = {
+        .gl = ren_describe(session->renderer),
+        .context = session->context,
+        .blit = &blit,
+        .verify = session->verify,
+        .display_waits = display_waits(session, &kernel, &frame),
+    };
+    return app_report_session(session->environment, session->engine, &session->good, &screen,
+                              &session->frames);
 }
 
 /* A name that no file has yet; the writer refuses to replace one, whoever was quicker. */
@@ -209,6 +360,27 @@ static enum krn_code write_new(struct app_session *session, int width, int heigh
         if (code == KRN_OK)
             code = ren_png_write(path, width, height, rgba, APP_RECORD_KEY, record, false, error);
     }
+    return code;
+}
+
+enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
+                                  struct krn_error *error)
+{
+    enum { CHOICES = 100 };
+    char folder[APP_PATH_MAX];
+    char *record = app_session_record(session);
+    if (!record)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    app_pictures_folder(folder);
+    const time_t now = time(NULL);
+    enum krn_code code = KRN_REFUSED;
+    for (int choice = 1; choice <= CHOICES && code == KRN_REFUSED; choice++) {
+        code =
+            app_output_name(path, folder, now, session->good.mode.storage, choice, ".json", error);
+        if (code == KRN_OK)
+            code = app_write_new_file(path, record, strlen(record), error);
+    }
+    free(record);
     return code;
 }
 

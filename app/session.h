@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "environment.h"
 #include "hud.h"
+#include "verify.h"
 
 #include "ren/context.h"
 
@@ -24,6 +25,12 @@ struct app_session {
     const char *context;                 /* what the GL context is, in words */
     double refresh_hz;                   /* of the display; 0: none */
 
+    struct app_verify *verify;
+    bool on_battery;
+    double battery_s; /* when that was last looked at */
+    unsigned trust;   /* enum app_trust_reason bits of the last frame */
+
+    bool second; /* the second picture is in use */
     struct app_hud_before before;
     bool shown; /* good has been on screen */
     uint32_t shown_epoch;
@@ -59,6 +66,10 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
  * folder, its name goes to path. */
 enum krn_code app_session_screenshot(struct app_session *session, int width, int height,
                                      char path[APP_PATH_MAX], struct krn_error *error);
+
+/* Writes the session's record to a new file in the pictures folder, its name goes to path. */
+enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
+                                  struct krn_error *error);
 
 /* The session's record as text, to be freed; NULL: memory is full. */
 char *app_session_record(struct app_session *session);

@@ -1,6 +1,8 @@
 /* app/state.c - the start state, its ranges, and what follows from it. */
 #include "state.h"
 
+#include "krn/duel.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +34,8 @@ struct app_state app_state_default(void)
     state.width = state.fixed_width = START_SIZE;
     state.height = state.fixed_height = START_SIZE;
     state.motion = true;
+    state.duel.other = state.mode;
+    state.duel.divider = 0.5;
     state.vsync = true;
     state.hud = true;
     state.hud_scale = 1.0;
@@ -47,6 +51,7 @@ struct app_run app_run_default(void)
     run.window_width = START_WINDOW_WIDTH;
     run.window_height = START_WINDOW_HEIGHT;
     run.monitor = -1;
+    run.band_percent = KRN_DUEL_BAND_PERCENT;
     return run;
 }
 
@@ -87,6 +92,9 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"kernel", state->mode.kernel, 0, KRN_KERNEL_COUNT - 1},
         {"storage", state->mode.storage, 0, KRN_STORAGE_COUNT - 1},
         {"count of pixels a thread", state->mode.pixels_per_thread, 1, KRN_PIXELS_MAX},
+        {"kernel of the duel's other side", state->duel.other.kernel, 0, KRN_KERNEL_COUNT - 1},
+        {"storage of the duel's other side", state->duel.other.storage, 0, KRN_STORAGE_COUNT - 1},
+        {"divider", state->duel.divider, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
         {"blit", state->blit, 0, REN_BLIT_COUNT - 1},
         {"scene kind", state->scene, 0, APP_SCENE_KIND_COUNT - 1},
         {"sphere count", recipe->count, KRN_SPHERES_MIN, KRN_SPHERES_MAX},
@@ -109,7 +117,10 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
     if ((state->scene == APP_SCENE_FILE) != (state->scene_path[0] != 0))
         return KRN_FAIL(error, KRN_REFUSED,
                         "A scene from a file needs a path, and only such a scene has one.");
-    return krn_mode_check(state->mode, recipe->count, error);
+    const enum krn_code code = krn_mode_check(state->mode, recipe->count, error);
+    return code == KRN_OK && state->duel.on
+               ? krn_mode_check(state->duel.other, recipe->count, error)
+               : code;
 }
 
 static const char *name_of(const char *const *names, int count, int i)

@@ -22,6 +22,8 @@ enum { APP_PATH_MAX = 1024, APP_NOTICE_MAX = 320 };
 #define APP_HUD_SCALE_MIN 0.5
 #define APP_HUD_SCALE_MAX 3.0
 #define APP_MOTION_S_MAX 1e9
+#define APP_DIVIDER_MIN 0.05
+#define APP_DIVIDER_MAX 0.95
 
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 
@@ -35,7 +37,15 @@ enum app_scene_kind {
 enum app_request {
     APP_REQUEST_SCREENSHOT = 1 << 0,
     APP_REQUEST_QUIT = 1 << 1,
-    APP_REQUEST_HOME = 1 << 2
+    APP_REQUEST_HOME = 1 << 2,
+    APP_REQUEST_RESULTS = 1 << 3
+};
+
+/* Two modes side by side on every frame: the state's own mode is A. */
+struct app_duel_view {
+    bool on;
+    struct krn_mode other; /* B */
+    double divider;        /* A's share of the picture's width */
 };
 
 /* A question that the same command, given again, answers with yes (command.h). */
@@ -50,6 +60,7 @@ struct app_state {
     enum krn_backend_id backend;
     struct krn_mode mode;
     enum ren_blit blit;
+    bool warm; /* extra launches keep the GPU from idle clocks */
 
     /* what is rendered */
     enum app_scene_kind scene;
@@ -61,9 +72,11 @@ struct app_state {
     double zoom;                    /* pixels per scene unit; 0 is fit */
     bool motion;
     double motion_s; /* the motion's clock, seconds; the pose is a function of it */
+    struct app_duel_view duel;
 
     /* how it is shown */
     bool fullscreen, vsync, hud, help;
+    bool hold;        /* the numbers stand still */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
 
@@ -105,6 +118,13 @@ const char *app_theme_name(enum app_theme theme);
 const char *app_blit_name(enum ren_blit blit); /* as ren_blit_name, which needs render's library */
 const char *app_scene_kind_name(enum app_scene_kind kind);
 
+/* File names of the command line: not copies. */
+struct app_paths {
+    const char *first; /* NULL: none */
+    char *const *rest;
+    int rest_count;
+};
+
 /* Options of one run; keys do not change them. */
 struct app_run {
     int backend; /* enum krn_backend_id, or -1: auto */
@@ -118,7 +138,13 @@ struct app_run {
     bool window_given;
     char screenshot[APP_PATH_MAX]; /* "": none */
     char json[APP_PATH_MAX];       /* "": none, "-": stdout */
-    char bench[64];                /* "": none */
+    char csv[APP_PATH_MAX];        /* as json */
+    bool markdown;
+    struct app_paths compare;
+    bool fail_on_slower;
+    char bench[64];      /* "": none */
+    bool duel;           /* --duel was on the command line */
+    double band_percent; /* of indifference */
     bool list_devices, info, version, help;
 };
 

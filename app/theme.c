@@ -46,7 +46,7 @@ static const struct app_colours colours[APP_THEME_COUNT] = {
 };
 
 /* Projectors wash out and the last row sits far away: larger still. */
-static const float theme_scale[APP_THEME_COUNT] = {1.0f, 1.0f, 1.25f};
+static const float theme_scale[APP_THEME_COUNT] = {1.0f, 1.0f, 1.2f};
 
 const struct app_colours *app_theme_colours(enum app_theme theme)
 {
@@ -58,7 +58,7 @@ static void place_cards(struct app_layout *layout, bool hud)
     const float u = layout->unit, w = layout->screen.w, h = layout->screen.h;
     const float margin = APP_MARGIN * u, gap = APP_GAP * u;
     const float beside = w - layout->picture.w - 2.0f * margin;
-    layout->column = hud && beside >= APP_HUD_WIDTH * u;
+    layout->column = hud && beside >= 0.95f * APP_HUD_WIDTH * u;
     layout->main = (struct ren_rect){margin, margin, APP_HUD_WIDTH * u, APP_HUD_HEIGHT * u};
     if (layout->column) {
         layout->picture.x = w - layout->picture.w;
@@ -66,10 +66,12 @@ static void place_cards(struct app_layout *layout, bool hud)
         layout->main.w = fminf(beside, 1.4f * APP_HUD_WIDTH * u);
         /* The main card grows with its width, as long as the others keep their room. */
         layout->main.h = fminf(layout->main.w * APP_HUD_HEIGHT / APP_HUD_WIDTH,
-                               fmaxf(h - 440.0f * u, APP_HUD_HEIGHT * u));
+                               fmaxf(h - 500.0f * u, APP_HUD_HEIGHT * u));
         const float top = layout->main.y + layout->main.h + gap;
         layout->plot = (struct ren_rect){margin, top, layout->main.w, h - top - margin};
         layout->details = layout->plot;
+        layout->details.h -= (APP_PLOT_HEIGHT - 20.0f) * u + gap;
+        layout->details.y = h - margin - layout->details.h;
         return;
     }
     layout->plot = (struct ren_rect){margin, h - margin - APP_PLOT_HEIGHT * u, w - 2.0f * margin,

@@ -191,6 +191,7 @@ static bool read_text(const struct app_value *value, const char *text, struct ap
         return parse_pair(value, text, given);
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
+    case APP_VALUE_TEXT:
         given->text = text;
         return true;
     }
@@ -238,6 +239,8 @@ bool app_value_allows(const struct app_value *value, const struct app_given *giv
     case APP_VALUE_PATH:
         return text != NULL && text[0] != 0 &&
                (value->suffix == NULL || ends_in(text, value->suffix));
+    case APP_VALUE_TEXT:
+        return text != NULL && value->check(text);
     }
     return false;
 }
@@ -307,6 +310,7 @@ void app_value_metavar(const struct app_value *value, char *text, size_t size)
         [APP_VALUE_INTEGER] = "N", [APP_VALUE_SEED] = "N",
         [APP_VALUE_REAL] = "X",    [APP_VALUE_RANGE] = "A:B",
         [APP_VALUE_SIZE] = "WxH",  [APP_VALUE_PATH] = "FILE",
+        [APP_VALUE_TEXT] = "TEXT",
     };
     char own[128];
     if (value->metavar != NULL)
@@ -357,9 +361,12 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
         snprintf(what, sizeof what, "WxH, integers from %s to %s", low.text, high.text);
         break;
     case APP_VALUE_PATH:
-        snprintf(what, sizeof what, "a file name%s%s",
+        snprintf(what, sizeof what, "%s%s%s", value->list ? "file names" : "a file name",
                  value->suffix != NULL ? " that ends in " : "",
                  value->suffix != NULL ? value->suffix : "");
+        break;
+    case APP_VALUE_TEXT:
+        snprintf(what, sizeof what, "%s, as in %s", value->takes, value->example);
         break;
     }
     snprintf(text, size, "%s%s%s%s%s", value->word != NULL ? value->word : "",

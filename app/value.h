@@ -20,18 +20,22 @@ enum app_value_kind {
     APP_VALUE_REAL,    /* low..high, or `word` */
     APP_VALUE_RANGE,   /* A:B with low <= A <= B <= high */
     APP_VALUE_SIZE,    /* WxH, integers low..high each */
-    APP_VALUE_PATH     /* a file name; ends in `suffix` when there is one; or `word` */
+    APP_VALUE_PATH,    /* a file name; ends in `suffix` when there is one; or `word` */
+    APP_VALUE_TEXT     /* whatever `check` takes */
 };
 
 /* What a value may be. */
 struct app_value {
     enum app_value_kind kind;
-    const char *metavar;        /* "N"; NULL: made from the kind and the choices */
-    const char *const *choices; /* ended by NULL */
-    const char *word;           /* a word that stands for a value ("fit"), or NULL */
-    const char *suffix;         /* ".png", or NULL */
-    const char *unit;           /* "seconds", or NULL */
-    double low, high;           /* CHOICE: low is the number that the first choice stands for */
+    const char *metavar;             /* "N"; NULL: made from the kind and the choices */
+    const char *const *choices;      /* ended by NULL */
+    const char *word;                /* a word that stands for a value ("fit"), or NULL */
+    const char *suffix;              /* ".png", or NULL */
+    const char *unit;                /* "seconds", or NULL */
+    bool (*check)(const char *text); /* TEXT */
+    const char *takes, *example;     /* TEXT: what it is, for a sentence; one that is taken */
+    bool list;                       /* PATH: all texts up to the next option */
+    double low, high; /* CHOICE: low is the number that the first choice stands for */
 };
 
 /* A value that was given. Only what belongs to the kind is set; the rest is zero. */
@@ -44,7 +48,9 @@ struct app_given {
     double real;       /* REAL */
     double low, high;  /* RANGE */
     int width, height; /* SIZE */
-    const char *text;  /* NAMES, PATH: the text that was parsed, not a copy */
+    const char *text;  /* NAMES, PATH, TEXT: the text that was parsed, not a copy */
+    char *const *rest; /* PATH with list: the texts behind it */
+    int rest_count;
 };
 
 /* False when text is not such a value; *given is then untouched. */

@@ -8,3 +8,20 @@ const struct krn_backend *krn_backend_get(enum krn_backend_id id)
     };
     return (int)id >= 0 && id < KRN_BACKEND_COUNT ? backends[id] : backends[KRN_BACKEND_CPU];
 }
+
+enum krn_code krn_book_window_run(enum krn_backend_id backend, int ordinal,
+                                  enum krn_storage storage, struct krn_book_window *window,
+                                  struct krn_error *error)
+{
+    if (storage != KRN_STORAGE_GLOBAL && storage != KRN_STORAGE_CONSTANT)
+        return KRN_FAIL(error, KRN_REFUSED, "The book times global and constant memory, not %s.",
+                        krn_storage_name(storage));
+    if (backend == KRN_BACKEND_CUDA)
+        return krn_cuda_book_window(ordinal, storage, window, error);
+    struct krn_device *device = NULL;
+    enum krn_code code = krn_backend_get(backend)->connect(ordinal, &device, error);
+    if (code == KRN_OK)
+        code = krn_book_window_any(device, storage, window, error);
+    krn_device_close(device);
+    return code;
+}

@@ -15,8 +15,12 @@
 static const char *const blit_names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
 
 struct ren_picture {
-    GLuint program;
-    GLint rect, footprint;
+    /* One program for the picture as it is, one for the mean of texels: software OpenGL, and GPUs
+     * built for computing, are slow at every instruction of a fragment. */
+    struct {
+        GLuint program;
+        GLint rect, footprint;
+    } plain, shrink;
 
     /* The texture and its size; 0 x 0 before the first picture. */
     GLuint texture;
@@ -28,7 +32,7 @@ struct ren_picture {
     struct krn_image image;      /* what the kernel writes; the device's, or mapped (pbo) */
     struct ren_interop *interop; /* of the texture (interop) or of the buffer (pbo) */
     GLuint buffer;               /* pbo */
-    bool mapped;                 /* pbo: between begin and end */
+    bool mapped;                 /* interop, pbo: between begin and end */
     void *staging;               /* copy from a device that the host cannot read: pinned memory */
 };
 
@@ -47,18 +51,19 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     struct ren_picture *made = calloc(1, sizeof *made);
     if (!made)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the picture.");
-    const enum krn_code code =
-        ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag, &made->program, error);
+    enum krn_code code = ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag,
+                                          &made->plain.program, error);
+    if (code == KRN_OK)
+        code = ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
+                                &made->shrink.program, error);
     if (code != KRN_OK) {
-        free(made);
+        ren_picture_free(made);
         return code;
     }
-    GLint sampler;
-    REN_GL_VALUE(made->rect, glGetUniformLocation(made->program, "rect"));
-    REN_GL_VALUE(made->footprint, glGetUniformLocation(made->program, "footprint"));
-    REN_GL_VALUE(sampler, glGetUniformLocation(made->program, "picture"));
-    REN_GL(glUseProgram(made->program));
-    REN_GL(glUniform1i(sampler, 0));
+    /* The sampler's unit is 0, as every uniform is at first. */
+    REN_GL_VALUE(made->plain.rect, glGetUniformLocation(made->plain.program, "rect"));
+    REN_GL_VALUE(made->shrink.rect, glGetUniformLocation(made->shrink.program, "rect"));
+    REN_GL_VALUE(made->shrink.footprint, glGetUniformLocation(made->shrink.program, "footprint"));
     *picture = made;
     return KRN_OK;
 }
@@ -96,14 +101,32 @@ void ren_picture_free(struct ren_picture *picture)
         return;
     leave_rung(picture);
     REN_GL(glDeleteTextures(1, &picture->texture));
-    REN_GL(glDeleteProgram(picture->program));
+    REN_GL(glDeleteProgram(picture->plain.program));
+    REN_GL(glDeleteProgram(picture->shrink.program));
     free(picture);
 }
 
 void ren_picture_release(struct ren_renderer *renderer)
 {
-    leave_rung(renderer->picture);
-    renderer->picture->device = NULL;
+    for (int i = 0; i < REN_PICTURES; i++) {
+        leave_rung(renderer->pictures[i]);
+        renderer->pictures[i]->device = NULL;
+    }
+}
+
+void ren_picture_select(struct ren_renderer *renderer, int picture)
+{
+    renderer->picture = renderer->pictures[picture];
+}
+
+void ren_picture_drop(struct ren_renderer *renderer)
+{
+    struct ren_picture *picture = renderer->picture;
+    leave_rung(picture);
+    picture->device = NULL;
+    REN_GL(glDeleteTextures(1, &picture->texture));
+    picture->texture = 0;
+    picture->width = picture->height = 0;
 }
 
 /* A texture of the size, its content undefined; the old one is given up only when it is there. */
@@ -117,12 +140,12 @@ static enum krn_code remake_texture(struct ren_renderer *renderer, int width, in
                         "This OpenGL shows pictures of up to %dx%d pixels, not %dx%d.", most, most,
                         width, height);
     GLuint texture = 0;
-    (void)ren_gl_take_error();
+    ren_gl_try();
     REN_GL(glGenTextures(1, &texture));
     REN_GL(glBindTexture(GL_TEXTURE_2D, texture));
     REN_GL(glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                         NULL));
-    const GLenum fault = ren_gl_take_error();
+    const GLenum fault = ren_gl_tried();
     if (fault != GL_NO_ERROR) {
         REN_GL(glDeleteTextures(1, &texture));
         return KRN_FAIL(error, fault == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
@@ -150,12 +173,12 @@ static enum krn_code enter_interop(struct ren_picture *picture, struct krn_error
 static enum krn_code enter_pbo(struct ren_picture *picture, struct krn_error *error)
 {
     const size_t bytes = image_bytes(picture->width, picture->height);
-    (void)ren_gl_take_error();
+    ren_gl_try();
     REN_GL(glGenBuffers(1, &picture->buffer));
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
     REN_GL(glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW));
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
-    const GLenum fault = ren_gl_take_error();
+    const GLenum fault = ren_gl_tried();
     if (fault != GL_NO_ERROR)
         return KRN_FAIL(error, KRN_NO_MEMORY, "OpenGL gives no pixel buffer of %zu MiB (%s).",
                         bytes >> 20, ren_gl_error_name(fault));
@@ -210,7 +233,33 @@ static enum krn_code climb_down(struct ren_picture *picture, enum ren_blit from,
             return code;
         if (picture->status.reason[0] == '\0')
             snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
+        picture->status.elsewhere = picture->status.elsewhere || code == KRN_UNAVAILABLE;
     }
+    return code;
+}
+
+static enum krn_code unmap(struct ren_picture *picture, struct krn_error *error)
+{
+    const enum krn_code code =
+        ren_interop_unmap(picture->interop, krn_device_stream(picture->device), error);
+    picture->mapped = code != KRN_OK;
+    return code;
+}
+
+/* Before the kernel, not after it: a kernel that ran while OpenGL still draws the last frame would
+ * only make the GPU switch between the two more often. */
+static enum krn_code map(struct ren_picture *picture, struct krn_error *error)
+{
+    enum krn_code code =
+        ren_interop_map(picture->interop, krn_device_stream(picture->device), error);
+    picture->mapped = code == KRN_OK;
+    if (code != KRN_OK || picture->status.used != REN_BLIT_PBO)
+        return code;
+    void *memory;
+    code = ren_interop_memory(picture->interop, image_bytes(picture->width, picture->height),
+                              &memory, error);
+    picture->image =
+        (struct krn_image){memory, 4 * (size_t)picture->width, picture->width, picture->height};
     return code;
 }
 
@@ -234,14 +283,12 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
         picture->status = (struct ren_blit_status){.asked = asked, .used = asked};
         code = climb_down(picture, asked, error);
     }
-    if (code == KRN_OK && picture->status.used == REN_BLIT_PBO) {
-        void *memory;
-        code = ren_interop_map(picture->interop, image_bytes(width, height),
-                               krn_device_stream(device), &memory, error);
-        if (code == KRN_OK) {
-            picture->image = (struct krn_image){memory, 4 * (size_t)width, width, height};
-            picture->mapped = true;
-        } else if (code != KRN_LOST) {
+    /* A frame that was begun and never ended, because its kernel failed, is given up. */
+    if (code == KRN_OK && picture->mapped)
+        code = unmap(picture, error);
+    if (code == KRN_OK && picture->status.used != REN_BLIT_COPY) {
+        code = map(picture, error);
+        if (code != KRN_OK && code != KRN_LOST) {
             snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
             leave_rung(picture);
             code = climb_down(picture, REN_BLIT_COPY, error);
@@ -281,13 +328,18 @@ static enum krn_code end_copy(struct ren_picture *picture, struct krn_error *err
     return code;
 }
 
+static enum krn_code end_interop(struct ren_picture *picture, struct krn_error *error)
+{
+    const enum krn_code code = ren_interop_copy(picture->interop, &picture->image,
+                                                krn_device_stream(picture->device), error);
+    return code == KRN_OK ? unmap(picture, error) : code;
+}
+
 static enum krn_code end_pbo(struct ren_picture *picture, struct krn_error *error)
 {
-    const enum krn_code code =
-        ren_interop_unmap(picture->interop, krn_device_stream(picture->device), error);
+    const enum krn_code code = unmap(picture, error);
     if (code != KRN_OK)
         return code;
-    picture->mapped = false;
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
     upload(picture, NULL, 4 * (size_t)picture->width);
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
@@ -304,10 +356,11 @@ static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error
         picture->device, image_bytes(picture->width, picture->height), &rescued, error);
     if (code == KRN_OK)
         code = krn_device_read(picture->device, &picture->image, rescued, error);
+    /* OpenGL must not touch what is still mapped. */
+    leave_rung(picture);
     if (code == KRN_OK)
         upload(picture, rescued, 4 * (size_t)picture->width);
     krn_device_free_host(picture->device, rescued);
-    leave_rung(picture);
     return code == KRN_OK ? enter_rung(picture, REN_BLIT_COPY, error) : code;
 }
 
@@ -322,8 +375,7 @@ enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *e
     enum krn_code code = KRN_OK;
     switch (picture->status.used) {
     case REN_BLIT_INTEROP:
-        code = ren_interop_copy(picture->interop, &picture->image,
-                                krn_device_stream(picture->device), error);
+        code = end_interop(picture, error);
         break;
     case REN_BLIT_PBO:
         code = end_pbo(picture, error);
@@ -359,12 +411,16 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     const bool whole = fabsf(enlarged - roundf(enlarged)) < 1e-3f;
     const GLint filter = enlarged > 2.0f || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
 
-    REN_GL(glUseProgram(picture->program));
+    /* Linear filtering leaves no texel out down to half the size. */
+    const bool shrunk = texels_x > 2.01f || texels_y > 2.01f;
+    REN_GL(glUseProgram(shrunk ? picture->shrink.program : picture->plain.program));
+    if (shrunk)
+        REN_GL(
+            glUniform2f(picture->shrink.footprint, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
     const float width = (float)renderer->width, height = (float)renderer->height;
-    REN_GL(glUniform4f(picture->rect, 2.0f * rect.x / width - 1.0f,
-                       1.0f - 2.0f * (rect.y + rect.h) / height,
+    REN_GL(glUniform4f(shrunk ? picture->shrink.rect : picture->plain.rect,
+                       2.0f * rect.x / width - 1.0f, 1.0f - 2.0f * (rect.y + rect.h) / height,
                        2.0f * (rect.x + rect.w) / width - 1.0f, 1.0f - 2.0f * rect.y / height));
-    REN_GL(glUniform2f(picture->footprint, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter));
@@ -372,4 +428,18 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
     (void)error;
     return KRN_OK;
+}
+
+enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_rect rect, float from,
+                                    float to, struct krn_error *error)
+{
+    const GLint left = (GLint)roundf(rect.x + from * rect.w),
+                right = (GLint)roundf(rect.x + to * rect.w);
+    if (right <= left)
+        return KRN_OK;
+    REN_GL(glEnable(GL_SCISSOR_TEST));
+    REN_GL(glScissor(left, 0, right - left, renderer->height));
+    const enum krn_code code = ren_picture_draw(renderer, rect, error);
+    REN_GL(glDisable(GL_SCISSOR_TEST));
+    return code;
 }

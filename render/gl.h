@@ -8,12 +8,17 @@
 
 #include <GL/glew.h>
 
+#include "krn/error.h"
+
 #include <stdbool.h>
 
 /* A call without a result: REN_GL(glBindTexture(GL_TEXTURE_2D, name)); */
 #define REN_GL(call)                                                                               \
     do {                                                                                           \
-        call;                                                                                      \
+        if (krn_call_fails(#call))                                                                 \
+            ren_gl_fail();                                                                         \
+        else                                                                                       \
+            call;                                                                                  \
         ren_gl_after(#call, __FILE__, __LINE__);                                                   \
     } while (0)
 
@@ -23,6 +28,9 @@
         (variable) = (call);                                                                       \
         ren_gl_after(#call, __FILE__, __LINE__);                                                   \
     } while (0)
+
+/* Raises GL_OUT_OF_MEMORY, as a call that fails on purpose (krn_fail_calls). */
+void ren_gl_fail(void);
 
 /* With checking on: asks GL for errors and keeps the first with where it came from. */
 void ren_gl_after(const char *expression, const char *file, int line);

@@ -22,13 +22,18 @@ enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **intero
                                       struct krn_error *error);
 void ren_interop_close(struct ren_interop *interop); /* NULL is fine */
 
-/* Copies image (device memory) into the registered texture, on the device. */
+/* Between map and unmap the object is CUDA's: what the stream does after map waits for OpenGL's
+ * commands before it, and OpenGL's commands after unmap wait for the stream. */
+enum krn_code ren_interop_map(struct ren_interop *interop, void *stream, struct krn_error *error);
+
+/* The mapped buffer as device memory of at least `bytes`. */
+enum krn_code ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
+                                 struct krn_error *error);
+
+/* Copies image (device memory) into the mapped texture, on the device. */
 enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
                                void *stream, struct krn_error *error);
 
-/* Gives the registered buffer as device memory until unmapped. */
-enum krn_code ren_interop_map(struct ren_interop *interop, size_t bytes, void *stream,
-                              void **memory, struct krn_error *error);
 enum krn_code ren_interop_unmap(struct ren_interop *interop, void *stream, struct krn_error *error);
 
 #endif

@@ -33,22 +33,28 @@ void ren_interop_close(struct ren_interop *interop)
     (void)interop;
 }
 
+enum krn_code ren_interop_map(struct ren_interop *interop, void *stream, struct krn_error *error)
+{
+    (void)interop;
+    (void)stream;
+    return absent(error);
+}
+
+enum krn_code ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
+                                 struct krn_error *error)
+{
+    (void)interop;
+    (void)bytes;
+    *memory = NULL;
+    return absent(error);
+}
+
 enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
                                void *stream, struct krn_error *error)
 {
     (void)interop;
     (void)image;
     (void)stream;
-    return absent(error);
-}
-
-enum krn_code ren_interop_map(struct ren_interop *interop, size_t bytes, void *stream,
-                              void **memory, struct krn_error *error)
-{
-    (void)interop;
-    (void)bytes;
-    (void)stream;
-    *memory = NULL;
     return absent(error);
 }
 

@@ -5,8 +5,10 @@
 #include <cuda_gl_interop.h>
 #include <stdlib.h>
 
-/* The one way to call the CUDA runtime from this layer; faults are injected here. */
-#define REN_CUDA(call, error) cuda_check((call), #call, __FILE__, __LINE__, (error))
+/* The one way to call the CUDA runtime from this layer; calls fail on purpose here. */
+#define REN_CUDA(call, error)                                                                      \
+    cuda_check(krn_call_fails(#call) ? cudaErrorUnknown : (call), #call, __FILE__, __LINE__,       \
+               (error))
 
 static enum krn_code cuda_check(cudaError_t status, const char *expression, const char *file,
                                 int line, struct krn_error *error)
@@ -28,9 +30,10 @@ enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
     enum { DEVICES_MAX = 16 };
     int devices[DEVICES_MAX];
     unsigned count = 0;
-    const cudaError_t status = cudaGLGetDevices(&count, devices, DEVICES_MAX, cudaGLDeviceListAll);
-    (void)cudaGetLastError();
-    for (unsigned i = 0; status == cudaSuccess && i < count; i++)
+    const bool listed =
+        REN_CUDA(cudaGLGetDevices(&count, devices, DEVICES_MAX, cudaGLDeviceListAll), NULL) ==
+        KRN_OK;
+    for (unsigned i = 0; listed && i < count; i++)
         if (devices[i] == ordinal)
             return KRN_OK;
     /* An error here is an answer too: a context that no CUDA device draws gives one. */
@@ -87,43 +90,35 @@ void ren_interop_close(struct ren_interop *interop)
     free(interop);
 }
 
+enum krn_code ren_interop_map(struct ren_interop *interop, void *stream, struct krn_error *error)
+{
+    return REN_CUDA(cudaGraphicsMapResources(1, &interop->resource, stream), error);
+}
+
+enum krn_code ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
+                                 struct krn_error *error)
+{
+    size_t mapped = 0;
+    *memory = NULL;
+    const enum krn_code code =
+        REN_CUDA(cudaGraphicsResourceGetMappedPointer(memory, &mapped, interop->resource), error);
+    if (code == KRN_OK && mapped < bytes)
+        return KRN_FAIL(error, KRN_FAILED, "The mapped pixel buffer is too small.");
+    return code;
+}
+
 enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
                                void *stream, struct krn_error *error)
 {
     cudaArray_t array = NULL;
-    enum krn_code code = REN_CUDA(cudaGraphicsMapResources(1, &interop->resource, stream), error);
+    const enum krn_code code =
+        REN_CUDA(cudaGraphicsSubResourceGetMappedArray(&array, interop->resource, 0, 0), error);
     if (code != KRN_OK)
         return code;
-    code = REN_CUDA(cudaGraphicsSubResourceGetMappedArray(&array, interop->resource, 0, 0), error);
-    if (code == KRN_OK)
-        code = REN_CUDA(cudaMemcpy2DToArrayAsync(array, 0, 0, image->pixels, image->pitch_bytes,
-                                                 4 * (size_t)image->width, (size_t)image->height,
-                                                 cudaMemcpyDeviceToDevice, stream),
-                        error);
-    struct krn_error unmapping;
-    const enum krn_code unmapped =
-        REN_CUDA(cudaGraphicsUnmapResources(1, &interop->resource, stream),
-                 code == KRN_OK ? error : &unmapping);
-    return code == KRN_OK ? unmapped : code;
-}
-
-enum krn_code ren_interop_map(struct ren_interop *interop, size_t bytes, void *stream,
-                              void **memory, struct krn_error *error)
-{
-    size_t mapped = 0;
-    *memory = NULL;
-    enum krn_code code = REN_CUDA(cudaGraphicsMapResources(1, &interop->resource, stream), error);
-    if (code != KRN_OK)
-        return code;
-    code =
-        REN_CUDA(cudaGraphicsResourceGetMappedPointer(memory, &mapped, interop->resource), error);
-    if (code == KRN_OK && mapped < bytes)
-        code = KRN_FAIL(error, KRN_FAILED, "The mapped pixel buffer is too small.");
-    if (code != KRN_OK) {
-        struct krn_error unmapping;
-        (void)ren_interop_unmap(interop, stream, &unmapping);
-    }
-    return code;
+    return REN_CUDA(cudaMemcpy2DToArrayAsync(array, 0, 0, image->pixels, image->pitch_bytes,
+                                             4 * (size_t)image->width, (size_t)image->height,
+                                             cudaMemcpyDeviceToDevice, stream),
+                    error);
 }
 
 enum krn_code ren_interop_unmap(struct ren_interop *interop, void *stream, struct krn_error *error)

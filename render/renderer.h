@@ -10,6 +10,7 @@
 
 #include "gl.h"
 #include "krn/error.h"
+#include "ren/blit.h"
 #include "ren/context.h"
 
 #include <stdbool.h>
@@ -30,11 +31,14 @@ struct ren_renderer {
     GLuint framebuffer, colour_buffer;
     int buffer_width, buffer_height;
 
+    GLsync fences[2]; /* of the frames before, for ren_frame_pace; the older one first */
+
     GLuint empty_vao; /* for draws whose vertices come from gl_VertexID alone */
 
     struct ren_glyphs *glyphs;
     struct ren_list *list;
-    struct ren_picture *picture;
+    struct ren_picture *pictures[REN_PICTURES];
+    struct ren_picture *picture; /* the one that was selected */
 };
 
 /* Compiles and links; *program is 0 after a failure. Errors: KRN_FAILED with the GLSL log. */

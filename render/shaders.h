@@ -6,5 +6,6 @@ extern const char ren_shader_overlay_vert[];
 extern const char ren_shader_overlay_frag[];
 extern const char ren_shader_picture_vert[];
 extern const char ren_shader_picture_frag[];
+extern const char ren_shader_shrink_frag[];
 
 #endif

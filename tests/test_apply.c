@@ -1,5 +1,6 @@
 /* Every key, without a window: what it does to the state, and what it refuses. */
 #include "command.h"
+#include "mode.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -81,7 +82,7 @@ static void test_bindings_are_unique_and_found(void **unused)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 30);
+    assert_int_equal(bindings, 36);
     assert_int_equal(press('X'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -258,6 +259,8 @@ static void test_switches(void **unused)
         {'F', &state.fullscreen},
         {APP_KEY_F11, &state.fullscreen},
         {'V', &state.vsync},
+        {'W', &state.warm},
+        {APP_KEY_ENTER, &state.hold},
         {'U', &state.hud},
         {'H', &state.help},
         {APP_KEY_F1, &state.help},
@@ -297,6 +300,110 @@ static void test_image_follows_its_pane(void **unused)
     assert_int_equal(state.height, 1024);
     facts.pane_width = 300;
     assert_false(app_state_follow(&state, &facts));
+}
+
+static void test_duel_keys(void **unused)
+{
+    (void)unused;
+    assert_stopped(APP_REFUSED, APP_KEY_LEFT);
+    assert_says("Tab");
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_string_equal(reply.text, "Duel: A book/global, B book/readonly");
+    assert_true(state.duel.on && state.duel.divider == 0.5);
+
+    /* The keys of the mode are B's now; A stays as it was. */
+    assert_int_equal(press('3'), APP_DONE);
+    assert_string_equal(reply.text, "Duel: A book/global, B book/constant");
+    assert_int_equal(press('M'), APP_DONE);
+    assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
+    assert_int_equal(press('1'), APP_DONE); /* A/A is a duel too */
+    assert_true(app_mode_same(state.mode, state.duel.other));
+    assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
+
+    int steps = 0;
+    while (state.duel.divider < APP_DIVIDER_MAX && steps++ < 20)
+        assert_int_equal(press(APP_KEY_RIGHT), APP_DONE);
+    assert_true(steps == 9 && state.duel.divider == APP_DIVIDER_MAX);
+    assert_int_equal(press(APP_KEY_RIGHT), APP_DONE);
+    assert_true(state.duel.divider == APP_DIVIDER_MAX);
+    while (state.duel.divider > APP_DIVIDER_MIN && steps++ < 40)
+        assert_int_equal(press(APP_KEY_LEFT), APP_DONE);
+    assert_true(state.duel.divider == APP_DIVIDER_MIN);
+    assert_says("5 %");
+
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_string_equal(reply.text, "Duel: off");
+    assert_int_equal(press('3'), APP_DONE);
+    assert_string_equal(reply.text, "Storage: constant");
+
+    /* From shared the next one is global; one that does not fit is passed over, or refused. */
+    press('4');
+    press(APP_KEY_TAB);
+    assert_int_equal(state.duel.other.storage, KRN_STORAGE_GLOBAL);
+    press(APP_KEY_TAB);
+    state.recipe.count = 2341;
+    press('2');
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
+    assert_stopped(APP_REFUSED, '3');
+    assert_says("2340");
+}
+
+/* Both sides together must not take too long; B's rate counts. */
+static void test_slow_duel_is_asked(void **unused)
+{
+    (void)unused;
+    state.recipe.count = 700;
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+        facts.rate[state.backend][state.mode.kernel][s][0] = 1048576;
+    assert_true(fabs(app_predict_ms(&state, &facts) - 700) < 1e-9);
+    assert_stopped(APP_ASKED, APP_KEY_TAB);
+    assert_says("1.4 s a frame");
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_true(fabs(app_predict_ms(&state, &facts) - 1400) < 1e-9);
+}
+
+static void test_modes_as_text(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {
+        "",
+        "book",
+        "/",
+        "book/",
+        "/global",
+        "book/globa",
+        "book/globall",
+        "Book/global",
+        "none/global",
+        "book/global/",
+        "book/global/0",
+        "book/global/x",
+        "book/global/1/1",
+        "book/global/1.5",
+        " book/global",
+    };
+    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, a, b;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(app_mode_parse(wrong[i], strlen(wrong[i]), &mode));
+        char both[128];
+        snprintf(both, sizeof both, "book/global,%s", wrong[i]);
+        assert_false(app_modes_parse(both, &a, &b));
+        snprintf(both, sizeof both, "%s,book/global", wrong[i]);
+        assert_false(app_modes_parse(both, &a, &b));
+    }
+    assert_false(app_modes_parse("book/global", NULL, NULL));
+    assert_false(app_modes_parse("book/global,book/global,book/global", NULL, NULL));
+    assert_int_equal(mode.storage, KRN_STORAGE_SHARED);
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        char text[APP_MODE_TEXT_MAX];
+        const struct krn_mode given = {KRN_KERNEL_BOOK, (enum krn_storage)s, 1 + 7 * (s % 2)};
+        app_mode_text(given, text, sizeof text);
+        assert_true(app_mode_parse(text, strlen(text), &mode) && app_mode_same(given, mode));
+    }
+    assert_true(app_modes_parse("book/global,book/constant/8", &a, &b));
+    assert_true(a.storage == KRN_STORAGE_GLOBAL && b.storage == KRN_STORAGE_CONSTANT);
+    assert_true(a.pixels_per_thread == 1 && b.pixels_per_thread == 8);
 }
 
 static void test_backend_key(void **unused)
@@ -355,6 +462,9 @@ static void test_requests(void **unused)
     state.requests = 0;
     assert_int_equal(press(APP_KEY_F12), APP_DONE);
     assert_int_equal(state.requests, APP_REQUEST_SCREENSHOT);
+    state.requests = 0;
+    assert_int_equal(press('J'), APP_DONE);
+    assert_int_equal(state.requests, APP_REQUEST_RESULTS);
     state.requests = 0;
     assert_int_equal(press(APP_KEY_HOME), APP_DONE);
     assert_int_equal(state.requests, APP_REQUEST_HOME);
@@ -561,6 +671,9 @@ int main(void)
         test(test_file_scene_keeps_its_spheres),
         test(test_switches),
         test(test_image_follows_its_pane),
+        test(test_duel_keys),
+        test(test_slow_duel_is_asked),
+        test(test_modes_as_text),
         test(test_backend_key),
         test(test_steps_of_the_screen),
         test(test_requests),

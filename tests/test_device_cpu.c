@@ -192,6 +192,31 @@ static void refusals_leave_the_device_alone(void **state)
     krn_device_close(device);
 }
 
+/* A batch is timed as one, waits for itself and leaves no reading behind. */
+static void a_batch(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_device *device = connect();
+    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    const struct krn_view view = test_view(64, 64);
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    struct krn_image image;
+    struct krn_reading reading;
+    double ms = -1.0;
+    set(device, &scene, 0.0);
+    TEST_OK(krn_device_alloc_image(device, 64, 64, &image, &error), error);
+    TEST_OK(krn_device_render(device, mode, &view, &image, 1, &error), error);
+    TEST_OK(krn_device_render_batch(device, mode, &view, &image, 20, &ms, &error), error);
+    assert_true(ms > 0.0 && isfinite(ms));
+    assert_false(krn_device_poll(device, &reading));
+    assert_int_equal(krn_device_render_batch(device, mode, &view, &image, 0, &ms, &error),
+                     KRN_REFUSED);
+    krn_device_free_image(device, &image);
+    krn_scene_free(&scene);
+    krn_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +227,7 @@ int main(void)
         cmocka_unit_test(reference_agrees_everywhere),
         cmocka_unit_test(first_of_equals_stays),
         cmocka_unit_test(refusals_leave_the_device_alone),
+        cmocka_unit_test(a_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static unsigned char frame[WIDTH * HEIGHT * 4];
 static struct ren_list *begin(unsigned rgb)
 {
     struct krn_error error;
-    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, rgb, &error), KRN_OK);
+    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, rgb, NULL, &error), KRN_OK);
     return ren_list_begin(renderer);
 }
 
@@ -283,7 +283,7 @@ static void test_minimised(void **state)
 {
     (void)state;
     struct krn_error error;
-    assert_int_equal(ren_frame_begin(renderer, 0, 0, 0, &error), KRN_OK);
+    assert_int_equal(ren_frame_begin(renderer, 0, 0, 0, NULL, &error), KRN_OK);
     struct ren_list *list = ren_list_begin(renderer);
     ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0x00ff00ff);
     assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);

@@ -16,7 +16,7 @@
 static void frame_works(struct ren_renderer *renderer, int width, int height, bool read)
 {
     struct krn_error error;
-    assert_int_equal(ren_frame_begin(renderer, width, height, 0x336699, &error), KRN_OK);
+    assert_int_equal(ren_frame_begin(renderer, width, height, 0x336699, NULL, &error), KRN_OK);
     struct ren_list *list = ren_list_begin(renderer);
     ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0xff0000ff);
     ren_list_fill(list, (struct ren_rect){(float)width - 1, (float)height - 1, 1, 1}, 0,
@@ -90,11 +90,11 @@ static void test_sizes(void **state)
 
     /* A minimised window, then one that no GPU has memory for, then as before. */
     unsigned char pixel[4];
-    assert_int_equal(ren_frame_begin(renderer, 0, 5, 0, &error), KRN_OK);
+    assert_int_equal(ren_frame_begin(renderer, 0, 5, 0, NULL, &error), KRN_OK);
     assert_int_equal(ren_frame_read(renderer, pixel, &error), KRN_FAILED);
-    assert_int_equal(ren_frame_begin(renderer, -3, -4, 0, &error), KRN_OK);
+    assert_int_equal(ren_frame_begin(renderer, -3, -4, 0, NULL, &error), KRN_OK);
     int most = ren_describe(renderer)->texture_size_max;
-    assert_int_equal(ren_frame_begin(renderer, most + 1, 1, 0, &error), KRN_UNAVAILABLE);
+    assert_int_equal(ren_frame_begin(renderer, most + 1, 1, 0, NULL, &error), KRN_UNAVAILABLE);
     assert_int_equal(ren_frame_read(renderer, pixel, &error), KRN_FAILED);
     assert_int_equal(ren_check(renderer, &error), KRN_OK);
     frame_works(renderer, 640, 360, true);

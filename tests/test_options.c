@@ -70,6 +70,10 @@ static void accept_value(const struct app_command_row *row, const char *value)
     snprintf(joined, sizeof joined, "%s=%s", row->flag, value);
     assert_accepted(joined);
     assert_memory_equal(&state, &spaced, sizeof state);
+    if (row->value.list) { /* it points into the command line */
+        assert_string_equal(run.compare.first, value);
+        return;
+    }
     assert_memory_equal(&run, &spaced_run, sizeof run);
 }
 
@@ -103,6 +107,9 @@ static void good_value(const struct app_command_row *row, char *text, size_t siz
         break;
     case APP_VALUE_PATH:
         snprintf(text, size, "some file%s", value->suffix != NULL ? value->suffix : "");
+        break;
+    case APP_VALUE_TEXT:
+        snprintf(text, size, "%s", value->example);
         break;
     }
 }
@@ -283,6 +290,29 @@ static void test_every_row(void **unused)
             drive_words(row);
     }
     assert_true(driven >= 26);
+}
+
+static void test_duels(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"book/global",  "book/global,",
+                                        ",book/global", "book/global,book/texture",
+                                        "a,b",          "book/global,book/global/two",
+                                        "nan",          "1e308"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuse_value(app_command_by_flag("--duel"), wrong[i]);
+    assert_accepted("--duel", "book/global,book/constant", "--band", "0.5", "--seconds", "3");
+    assert_true(run.duel && state.duel.on && run.band_percent == 0.5);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
+    assert_int_equal(state.duel.other.storage, KRN_STORAGE_CONSTANT);
+    assert_accepted("--duel", "book/shared,book/shared");
+    assert_true(run.band_percent == 1.0);
+    assert_refused("--duel", "--duel", "book/global,book/constant", "--spheres", "2341");
+    assert_refused("--duel", "--duel", "book/global/2,book/global");
+    assert_refused("--duel", "--duel", "book/global,book/global", "--bench", "all");
+    assert_refused("--duel", "--duel", "book/global,book/global", "--storage", "shared");
+    assert_refused("--offscreen", "--duel", "book/global,book/global", "--screenshot", "a.png");
+    assert_accepted("--duel", "book/global,book/global", "--screenshot", "a.png", "--offscreen");
 }
 
 static void test_defaults(void **unused)
@@ -471,13 +501,10 @@ static void test_comma_locale(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_values_arrive),
-        cmocka_unit_test(test_what_is_no_option),
-        cmocka_unit_test(test_exclusions),
-        cmocka_unit_test(test_combinations),
-        cmocka_unit_test(test_names_are_the_kernels),
+        cmocka_unit_test(test_every_row),         cmocka_unit_test(test_duels),
+        cmocka_unit_test(test_defaults),          cmocka_unit_test(test_values_arrive),
+        cmocka_unit_test(test_what_is_no_option), cmocka_unit_test(test_exclusions),
+        cmocka_unit_test(test_combinations),      cmocka_unit_test(test_names_are_the_kernels),
         cmocka_unit_test(test_comma_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,26 @@ static void test_relative_path(void **unused)
     assert_int_equal(count_files(), 1);
 }
 
+/* Never over a file, whatever it is, and nothing left behind. */
+static void test_new_files(void **unused)
+{
+    (void)unused;
+    char path[2 * APP_PATH_MAX];
+    assert_int_equal(app_write_new_file(in("a"), "one", 3, &error), KRN_OK);
+    assert_holds(in("a"), "one");
+    assert_int_equal(app_write_new_file(in("a"), "two", 3, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "exists already"));
+    assert_int_equal(symlink("nowhere", in("link")), 0);
+    assert_int_equal(app_write_new_file(in("link"), "two", 3, &error), KRN_REFUSED);
+    assert_int_equal(app_write_new_file(folder, "two", 3, &error), KRN_REFUSED);
+    assert_int_equal(app_write_new_file(in("missing/a"), "two", 3, &error), KRN_FAILED);
+    memset(path, 'a', sizeof path - 1);
+    path[sizeof path - 1] = 0;
+    assert_int_equal(app_write_new_file(path, "two", 3, &error), KRN_FAILED);
+    assert_holds(in("a"), "one");
+    assert_int_equal(count_files(), 2);
+}
+
 static void test_what_cannot_be_written(void **unused)
 {
     (void)unused;
@@ -300,6 +320,9 @@ static void test_screenshot_names(void **unused)
     assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, &error),
                      KRN_OK);
     assert_string_equal(path, "/p/spherescope-20231114-221320-constant.png");
+    assert_int_equal(
+        app_output_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, ".json", &error), KRN_OK);
+    assert_string_equal(path + strlen(path) - 14, "-constant.json");
     assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_GLOBAL, 2, &error),
                      KRN_OK);
     assert_string_equal(path, "/p/spherescope-20231114-221320-global-2.png");
@@ -335,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(test_written_whole),
         test(test_relative_path),
+        test(test_new_files),
         test(test_what_cannot_be_written),
         test(test_half_written_files_are_removed),
         test(test_standard_output),

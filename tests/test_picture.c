@@ -20,7 +20,7 @@ static void show_and_compare(struct krn_device *device, enum ren_blit asked, str
             error);
     TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error), error);
     TEST_OK(ren_picture_end(renderer, &error), error);
-    TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, &error), error);
+    TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error), error);
     const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
     TEST_OK(ren_picture_draw(renderer, all, &error), error);
     uint8_t *frame = malloc(4 * (size_t)view.width * (size_t)view.height);
@@ -106,7 +106,7 @@ static void shrunk_pictures_are_averaged(void **state)
             memset((uint8_t *)image.pixels + (size_t)j * image.pitch_bytes + 4 * (size_t)i,
                    i % 2 ? 255 : 0, 4);
     TEST_OK(ren_picture_end(renderer, &error), error);
-    TEST_OK(ren_frame_begin(renderer, 250, 250, 0, &error), error);
+    TEST_OK(ren_frame_begin(renderer, 250, 250, 0, NULL, &error), error);
     const struct ren_rect all = {0, 0, 250, 250};
     TEST_OK(ren_picture_draw(renderer, all, &error), error);
     uint8_t *frame = malloc(4 * 250 * 250);
@@ -117,6 +117,198 @@ static void shrunk_pictures_are_averaged(void **state)
     free(frame);
     ren_picture_release(renderer);
     krn_scene_free(&scene);
+}
+
+/* Two pictures, both begun before either is rendered: left of the divider the first, right of it
+ * the second, by every rung; and the second one dropped and taken again. */
+static void two_pictures_side_by_side(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    const struct krn_view view = test_view(210, 100);
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    const size_t row = 4 * (size_t)view.width;
+    uint8_t *frame = malloc(row * (size_t)view.height);
+    assert_non_null(frame);
+    for (int turn = 0; turn < KRN_BACKEND_COUNT * REN_BLIT_COUNT; turn++) {
+        struct krn_device *device = devices[turn / REN_BLIT_COUNT];
+        const enum ren_blit blit = (enum ren_blit)(turn % REN_BLIT_COUNT);
+        const int divider = turn % 2 ? 63 : 189; /* 0.3 and 0.9 of the width */
+        struct krn_image images[REN_PICTURES];
+        uint8_t *expected[REN_PICTURES];
+        if (!device)
+            continue;
+        TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+        for (int i = 0; i < REN_PICTURES; i++) {
+            ren_picture_select(renderer, i);
+            TEST_OK(ren_picture_begin(renderer, device, blit, view.width, view.height, &images[i],
+                                      &error),
+                    error);
+        }
+        for (int i = 0; i < REN_PICTURES; i++) {
+            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error), error);
+            TEST_OK(krn_device_render(device, mode, &view, &images[i], 7, &error), error);
+        }
+        for (int i = 0; i < REN_PICTURES; i++) {
+            ren_picture_select(renderer, i);
+            TEST_OK(ren_picture_end(renderer, &error), error);
+            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error), error);
+            expected[i] = test_render(device, KRN_STORAGE_GLOBAL, view);
+        }
+        TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error), error);
+        const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
+        const float at = (float)divider / (float)view.width;
+        ren_picture_select(renderer, 0);
+        TEST_OK(ren_picture_draw_part(renderer, all, 0.0f, at, &error), error);
+        ren_picture_select(renderer, 1);
+        TEST_OK(ren_picture_draw_part(renderer, all, at, 1.0f, &error), error);
+        TEST_OK(ren_picture_draw_part(renderer, all, 0.5f, 0.5f, &error), error); /* no pixel */
+        TEST_OK(ren_frame_read(renderer, frame, &error), error);
+        TEST_OK(ren_check(renderer, &error), error);
+        for (int j = 0; j < view.height; j++)
+            for (int i = 0; i < view.width; i++) {
+                const uint8_t *wanted = expected[i < divider ? 0 : 1];
+                assert_memory_equal(frame + (size_t)j * row + 4 * (size_t)i,
+                                    wanted + (size_t)(view.height - 1 - j) * row + 4 * (size_t)i,
+                                    4);
+            }
+        assert_true(memcmp(expected[0], expected[1], row * (size_t)view.height) != 0);
+        free(expected[0]);
+        free(expected[1]);
+        if (turn % 2)
+            ren_picture_drop(renderer);
+        ren_picture_select(renderer, 0);
+        if (blit == REN_BLIT_COPY)
+            ren_picture_release(renderer);
+    }
+    free(frame);
+    krn_scene_free(&scene);
+}
+
+/* Whatever call of a rung fails, at its first or a later frame, the same frame is shown by a lower
+ * one, and the reason is kept. */
+static void a_rung_that_fails_gives_way(void **state)
+{
+    (void)state;
+    static const struct {
+        enum ren_blit asked;
+        const char *call;
+    } faults[] = {
+        {REN_BLIT_INTEROP, "cudaGLGetDevices"},
+        {REN_BLIT_INTEROP, "cudaGraphicsGLRegisterImage"},
+        {REN_BLIT_INTEROP, "cudaGraphicsMapResources"},
+        {REN_BLIT_INTEROP, "cudaGraphicsSubResourceGetMappedArray"},
+        {REN_BLIT_INTEROP, "cudaMemcpy2DToArrayAsync"},
+        {REN_BLIT_INTEROP, "cudaGraphicsUnmapResources"},
+        {REN_BLIT_PBO, "cudaGraphicsGLRegisterBuffer"},
+        {REN_BLIT_PBO, "cudaGraphicsMapResources"},
+        {REN_BLIT_PBO, "cudaGraphicsResourceGetMappedPointer"},
+        {REN_BLIT_PBO, "glBufferData"},
+    };
+    struct krn_device *device = devices[KRN_BACKEND_CUDA];
+    if (!device)
+        skip();
+    struct krn_error error;
+    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        for (int frame = 1; frame <= 3; frame++) {
+            char which[80];
+            snprintf(which, sizeof which, "%s:%d", faults[i].call, frame);
+            ren_picture_release(renderer);
+            krn_fail_calls(which);
+            for (int f = 0; f < 4; f++)
+                show_and_compare(device, faults[i].asked, test_view(64 + (int)i, 48));
+            krn_fail_calls(NULL);
+            const struct ren_blit_status status = ren_picture_status(renderer);
+            const bool met = status.used != status.asked;
+            if (frame == 1 && !met)
+                fail_msg("%s failed and nothing gave way", which);
+            if (met)
+                assert_true(status.reason[0] != '\0');
+            if (frame == 1)
+                print_message("%s: %s gives way to %s. %s\n", faults[i].call,
+                              ren_blit_name(status.asked), ren_blit_name(status.used),
+                              status.reason);
+        }
+    ren_picture_release(renderer);
+    krn_scene_free(&scene);
+}
+
+/* No memory for the texture of another size: refused, and the picture of before is still there. */
+static void no_texture_no_harm(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_image image;
+    struct krn_device *device = devices[KRN_BACKEND_CPU];
+    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    const struct krn_view view = test_view(60, 40);
+    show_and_compare(device, REN_BLIT_COPY, view);
+    krn_fail_calls("glTexImage2D");
+    assert_int_equal(ren_picture_begin(renderer, device, REN_BLIT_COPY, 99, 77, &image, &error),
+                     KRN_NO_MEMORY);
+    assert_non_null(strstr(error.text, "99x77"));
+    krn_fail_calls(NULL);
+    TEST_OK(ren_frame_begin(renderer, 60, 40, 0x334455, NULL, &error), error);
+    const struct ren_rect all = {0, 0, 60, 40};
+    TEST_OK(ren_picture_draw(renderer, all, &error), error);
+    uint8_t *frame = malloc(4 * 60 * 40), *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
+    assert_non_null(frame);
+    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    assert_memory_equal(frame, expected + 4 * 60 * 39, 4 * 60);
+    free(expected);
+    free(frame);
+    show_and_compare(device, REN_BLIT_COPY, test_view(99, 77));
+    ren_picture_release(renderer);
+    krn_scene_free(&scene);
+}
+
+/* A frame that was begun and never ended leaves the ladder as it was. */
+static void a_frame_given_up(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_image image;
+    struct krn_scene scene = test_scene(5, 2, 20, 120);
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        if (!devices[id])
+            continue;
+        TEST_OK(krn_device_set_scene(devices[id], &scene, &error), error);
+        for (int blit = 0; blit < REN_BLIT_COUNT; blit++) {
+            const struct krn_view view = test_view(50, 40);
+            for (int i = 0; i < 3; i++)
+                TEST_OK(ren_picture_begin(renderer, devices[id], (enum ren_blit)blit, view.width,
+                                          view.height, &image, &error),
+                        error);
+            show_and_compare(devices[id], (enum ren_blit)blit, view);
+            if (id == KRN_BACKEND_CUDA && ren_picture_status(renderer).reason[0] == '\0')
+                assert_int_equal(ren_picture_status(renderer).used, blit);
+        }
+        ren_picture_release(renderer);
+    }
+    krn_scene_free(&scene);
+}
+
+/* What is covered need not be cleared; all else is. */
+static void the_frame_is_cleared_around(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    const struct ren_rect covered = {10.5f, 20, 30, 15.25f};
+    uint8_t *frame = malloc(4 * 60 * 50);
+    assert_non_null(frame);
+    TEST_OK(ren_frame_begin(renderer, 60, 50, 0x112233, NULL, &error), error);
+    TEST_OK(ren_frame_begin(renderer, 60, 50, 0x445566, &covered, &error), error);
+    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    for (int y = 0; y < 50; y++)
+        for (int x = 0; x < 60; x++) {
+            const bool inside = x >= 11 && x < 40 && y >= 20 && y < 35;
+            assert_int_equal(frame[4 * (60 * y + x)], inside ? 0x11 : 0x44);
+        }
+    free(frame);
 }
 
 static void too_large_is_refused(void **state)
@@ -159,6 +351,11 @@ int main(void)
         cmocka_unit_test(every_rung_shows_the_same),
         cmocka_unit_test(size_and_backend_change_200_times),
         cmocka_unit_test(shrunk_pictures_are_averaged),
+        cmocka_unit_test(two_pictures_side_by_side),
+        cmocka_unit_test(a_rung_that_fails_gives_way),
+        cmocka_unit_test(no_texture_no_harm),
+        cmocka_unit_test(a_frame_given_up),
+        cmocka_unit_test(the_frame_is_cleared_around),
         cmocka_unit_test(too_large_is_refused),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

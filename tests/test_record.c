@@ -81,10 +81,14 @@ static struct app_state random_state(uint32_t *seed)
     s.motion_s = random_below(seed, UINT32_MAX) / 1234567.0;
     s.fullscreen = coin(seed);
     s.vsync = coin(seed);
+    s.warm = coin(seed);
     s.hud = coin(seed);
     s.help = coin(seed);
     s.hud_scale = APP_HUD_SCALE_MIN + random_below(seed, 1000) / 401.0;
     s.theme = (enum app_theme)random_below(seed, APP_THEME_COUNT);
+    s.duel.on = coin(seed);
+    s.duel.other.storage = (enum krn_storage)random_below(seed, KRN_STORAGE_COUNT);
+    s.duel.divider = APP_DIVIDER_MIN + random_below(seed, 900) / 1000.0;
     return s;
 }
 
@@ -162,13 +166,14 @@ static void test_wrong_states_are_refused(void **unused)
 {
     (void)unused;
     static const char *const keys[] = {
-        "backend",     "kernel",       "storage", "pixels_per_thread",
-        "blit",        "width",        "height",  "follow_pane",
-        "fixed_width", "fixed_height", "zoom",    "motion",
-        "fullscreen",  "vsync",        "hud",     "help",
-        "theme",       "hud_scale",    "kind",    "count",
-        "seed",        "radius_min",   "path",    "radius_max",
-        "time_s",      "scene",        "pose",
+        "backend",     "kernel",       "storage",    "pixels_per_thread",
+        "blit",        "width",        "height",     "follow_pane",
+        "fixed_width", "fixed_height", "zoom",       "motion",
+        "fullscreen",  "vsync",        "hud",        "help",
+        "warm",        "theme",        "hud_scale",  "kind",
+        "count",       "seed",         "radius_min", "path",
+        "radius_max",  "time_s",       "scene",      "pose",
+        "on",          "divider",      "duel",
     };
     static const char *const values[] = {"[]", "null", "{}", "-1", "1e300", "\"none\"", "1e999"};
     const struct app_state start = app_state_default();
@@ -179,7 +184,8 @@ static void test_wrong_states_are_refused(void **unused)
                 continue;
             char *changed = with_value(text, keys[k], values[v]);
             const bool huge = strcmp(values[v], "1e999") == 0;
-            const bool whole = strcmp(keys[k], "scene") == 0 || strcmp(keys[k], "pose") == 0;
+            const bool whole = strcmp(keys[k], "scene") == 0 || strcmp(keys[k], "pose") == 0 ||
+                               strcmp(keys[k], "duel") == 0;
             refuse_state(changed, huge ? "line 5" : whole ? "state." : keys[k]);
             free(changed);
         }
@@ -273,7 +279,17 @@ static char *full_record(void)
         .l2_bytes = 60 << 20,
     };
     const struct krn_floors floors = {0.00125, 0.0046};
-    const struct ren_blit_status blit = {REN_BLIT_INTEROP, REN_BLIT_COPY, "GL is on another GPU."};
+    const struct krn_telemetry_reading telemetry = {
+        .driver = "580.95.05",
+        .clock_mhz = 1755.5,
+        .memory_clock_mhz = NAN,
+        .power_w = 127.2,
+        .temperature_c = 40,
+        .throttle_known = true,
+        .throttle_seen = KRN_THROTTLE_POWER | KRN_THROTTLE_HEAT,
+    };
+    const struct ren_blit_status blit = {REN_BLIT_INTEROP, REN_BLIT_COPY, "GL is on another GPU.",
+                                         true};
     const struct app_record_machine machine = {
         .environment = &e,
         .device = &device,
@@ -284,10 +300,7 @@ static char *full_record(void)
         .gl_context = "EGL surfaceless",
         .gl_software = true,
         .blit = &blit,
-        .clock_now_mhz = 1755.5,
-        .power_w = 127.2,
-        .temperature_c = 40,
-        .memory_clock_now_mhz = NAN,
+        .telemetry = &telemetry,
     };
     const struct app_state state = app_state_default();
     const struct app_pair parameters[] = {
@@ -316,6 +329,7 @@ static char *full_record(void)
          .verified = APP_VERIFIED_TRUE,
          .trust = trust,
          .trust_count = 2,
+         .stop = "narrow",
          .complete = true},
         {.benchmark = "raytrace",
          .variant = "book/constant",
@@ -334,6 +348,8 @@ static char *full_record(void)
     assert_non_null(record);
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
         assert_true(app_record_add(record, &results[i]));
+    assert_true(app_record_set_trust(record, trust, 1));
+    assert_true(app_record_set_trust(record, trust, 2));
     char *text = app_record_text(record);
     assert_non_null(text);
     app_record_free(record);
@@ -351,12 +367,16 @@ static void test_numbers_are_finite(void **unused)
     assert_null(strstr(text, "memory_clock_now_mhz"));
     assert_non_null(strstr(text, "\"median_ms\": 0.0237123457"));
     assert_non_null(strstr(text, "\"n\": 240"));
+    assert_non_null(strstr(text, "\"driver_version\": \"580.95.05\""));
+    assert_non_null(strstr(text, "\"clock_now_mhz\": 1755.5"));
+    assert_non_null(strstr(text, "\"throttle\": \"power cap, heat\""));
     assert_non_null(strstr(text, "\"min_ms\": 0,"));
     assert_non_null(strstr(text, "\"samples_ms\": [0.0237"));
     assert_non_null(strstr(text, "\"complete\": false,\n"));
     assert_non_null(strstr(text, "\"used\": \"copy\", \"reason\": \"GL is on another GPU.\""));
     assert_non_null(strstr(text, "\"verified\": null, \"verified_reason\": \"not checked\""));
     assert_non_null(strstr(text, "\"h??st ?\""));
+    assert_non_null(strstr(text, "\n\"trust\": [\"near-floor\", \"software-gl\"],\n"));
     struct app_state state;
     assert_int_equal(read_state(text, &state), KRN_OK);
     free(text);

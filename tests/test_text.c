@@ -26,7 +26,7 @@ static const char printable[] = "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMN
 static float draw(enum ren_face face, float size, float x, float y, const char *text)
 {
     struct krn_error error;
-    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0, &error), KRN_OK);
+    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0, NULL, &error), KRN_OK);
     struct ren_list *list = ren_list_begin(renderer);
     float width = ren_list_text(list, face, size, x, y, REN_ALIGN_LEFT, 0xffffffff, text);
     assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
@@ -122,7 +122,7 @@ static void test_alignment(void **state)
     struct krn_error error;
     static const enum ren_align aligns[] = {REN_ALIGN_LEFT, REN_ALIGN_CENTRE, REN_ALIGN_RIGHT};
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0, &error), KRN_OK);
+        assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0, NULL, &error), KRN_OK);
         struct ren_list *list = ren_list_begin(renderer);
         float width =
             ren_list_text(list, REN_FACE_SANS, 40, 320, 100.4f, aligns[i], 0xffffffff, "HHHH");
@@ -143,7 +143,7 @@ static void test_colour(void **state)
 {
     (void)state;
     struct krn_error error;
-    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0x101010, &error), KRN_OK);
+    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0x101010, NULL, &error), KRN_OK);
     struct ren_list *list = ren_list_begin(renderer);
     ren_list_text(list, REN_FACE_SANS_BOLD, 200, 20, 220, REN_ALIGN_LEFT, 0xff8000ff, "H");
     ren_list_text(list, REN_FACE_SANS_BOLD, 200, 320, 220, REN_ALIGN_LEFT, 0xffffff80, "H");
@@ -230,7 +230,7 @@ static void test_many_characters(void **state)
     struct krn_error error;
     struct ren_renderer *other;
     assert_int_equal(ren_open(&other, &error), KRN_OK);
-    assert_int_equal(ren_frame_begin(other, WIDTH, HEIGHT, 0, &error), KRN_OK);
+    assert_int_equal(ren_frame_begin(other, WIDTH, HEIGHT, 0, NULL, &error), KRN_OK);
     for (unsigned c = 0x80; c < 0x3000; c++) {
         char text[4];
         utf8_put(text, c);

@@ -1,4 +1,5 @@
 #include "backend.h"
+#include "fault.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,11 +65,19 @@ bool krn_mode_equal(struct krn_mode a, struct krn_mode b)
            a.pixels_per_thread == b.pixels_per_thread;
 }
 
+int krn_mode_index(struct krn_mode mode)
+{
+    for (int i = 0; i < KRN_MODES; i++)
+        if (krn_mode_equal(krn_mode_at(i), mode))
+            return i;
+    return -1;
+}
+
 void krn_mode_name(struct krn_mode mode, char *text, size_t size)
 {
     const int used =
         snprintf(text, size, "%s/%s", krn_kernel_name(mode.kernel), krn_storage_name(mode.storage));
-    if (mode.kernel == KRN_KERNEL_STRIP && used > 0 && (size_t)used < size)
+    if (mode.pixels_per_thread != 1 && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, "/%d", mode.pixels_per_thread);
 }
 
@@ -109,8 +118,10 @@ enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error
 
 void krn_device_close(struct krn_device *device)
 {
-    if (device)
-        device->ops->close(device);
+    if (!device)
+        return;
+    krn_fault_close(device);
+    device->ops->close(device);
 }
 
 const struct krn_device_info *krn_device_describe(const struct krn_device *device)
@@ -126,13 +137,17 @@ struct krn_floors krn_device_floors(const struct krn_device *device)
 enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_scene *scene,
                                    struct krn_error *error)
 {
-    const enum krn_code code = krn_scene_check(scene, error);
-    return code == KRN_OK ? device->ops->set_scene(device, scene, error) : code;
+    enum krn_code code = krn_scene_check(scene, error);
+    if (code == KRN_OK)
+        code = device->ops->set_scene(device, scene, error);
+    return code == KRN_OK ? krn_fault_set_scene(device, scene, error) : code;
 }
 
 enum krn_code krn_device_set_pose(struct krn_device *device, struct krn_pose pose,
                                   struct krn_error *error)
 {
+    if (device->fault)
+        krn_fault_set_pose(device->fault, pose);
     return device->ops->set_pose(device, pose, error);
 }
 
@@ -158,11 +173,11 @@ void krn_device_free_image(struct krn_device *device, struct krn_image *image)
     memset(image, 0, sizeof *image);
 }
 
-enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
-                                const struct krn_view *view, const struct krn_image *image,
-                                uint64_t tag, struct krn_error *error)
+static enum krn_code check_render(const struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, const struct krn_image *image,
+                                  struct krn_error *error)
 {
-    enum krn_code code = check_size(view->width, view->height, error);
+    const enum krn_code code = check_size(view->width, view->height, error);
     if (code != KRN_OK)
         return code;
     if (!(view->unit > 0.0f) || image->width != view->width || image->height != view->height ||
@@ -172,8 +187,27 @@ enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                         image->width, image->height, view->width, view->height);
     if (device->spheres == 0)
         return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
-    code = krn_mode_check(mode, device->spheres, error);
+    return krn_mode_check(mode, device->spheres, error);
+}
+
+enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
+                                const struct krn_view *view, const struct krn_image *image,
+                                uint64_t tag, struct krn_error *error)
+{
+    enum krn_code code = check_render(device, mode, view, image, error);
+    if (code == KRN_OK && device->fault)
+        code = krn_fault_prepare(device, mode, error);
     return code == KRN_OK ? device->ops->render(device, mode, view, image, tag, error) : code;
+}
+
+enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode mode,
+                                      const struct krn_view *view, const struct krn_image *image,
+                                      int count, double *ms, struct krn_error *error)
+{
+    if (count < 1)
+        return KRN_FAIL(error, KRN_REFUSED, "A batch is 1 frame at least, not %d.", count);
+    const enum krn_code code = check_render(device, mode, view, image, error);
+    return code == KRN_OK ? device->ops->batch(device, mode, view, image, count, ms, error) : code;
 }
 
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading)
@@ -190,6 +224,12 @@ enum krn_code krn_device_read(struct krn_device *device, const struct krn_image 
                               void *pixels, struct krn_error *error)
 {
     return device->ops->read(device, image, pixels, error);
+}
+
+enum krn_code krn_device_hash(struct krn_device *device, const struct krn_image *image,
+                              uint64_t *hash, struct krn_error *error)
+{
+    return device->ops->hash(device, image, hash, error);
 }
 
 enum krn_code krn_device_alloc_host(struct krn_device *device, size_t bytes, void **memory,

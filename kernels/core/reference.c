@@ -102,9 +102,23 @@ static void draw_sphere(struct krn_reference *reference, struct surface *surface
     }
 }
 
+static bool always(void *context)
+{
+    (void)context;
+    return true;
+}
+
 enum krn_code krn_reference_render(struct krn_reference *reference, const struct krn_scene *scene,
                                    struct krn_pose pose, const struct krn_view *view,
                                    struct krn_error *error)
+{
+    return krn_reference_render_while(reference, scene, pose, view, always, NULL, error);
+}
+
+enum krn_code krn_reference_render_while(struct krn_reference *reference,
+                                         const struct krn_scene *scene, struct krn_pose pose,
+                                         const struct krn_view *view, bool (*go_on)(void *context),
+                                         void *context, struct krn_error *error)
 {
     const size_t pixels = (size_t)view->width * (size_t)view->height;
     struct krn_reference made = {view->width, view->height, calloc(pixels, 4), calloc(pixels, 1)};
@@ -121,6 +135,11 @@ enum krn_code krn_reference_render(struct krn_reference *reference, const struct
         surfaces[i] = background;
     }
     for (int i = 0; i < scene->count; i++) {
+        if (!go_on(context)) {
+            krn_reference_free(&made);
+            free(surfaces);
+            return KRN_FAIL(error, KRN_REFUSED, "The reference picture was given up.");
+        }
         const struct placed at = place(&scene->spheres[i], pose);
         draw_sphere(&made, surfaces, &scene->spheres[i], &at, (double)view->unit);
     }

@@ -4,14 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How many of n sorted values are smaller than value. */
+static size_t count_below(const double *sorted, size_t n, double value)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (sorted[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void krn_sorted_insert(double *sorted, size_t n, double value)
+{
+    const size_t at = count_below(sorted, n, value);
+    memmove(sorted + at + 1, sorted + at, (n - at) * sizeof *sorted);
+    sorted[at] = value;
+}
+
+void krn_sorted_remove(double *sorted, size_t n, double value)
+{
+    const size_t at = count_below(sorted, n, value);
+    if (at < n)
+        memmove(sorted + at, sorted + at + 1, (n - at - 1) * sizeof *sorted);
+}
+
 bool krn_series_push(struct krn_series *series, double sample)
 {
     if (!(isfinite(sample) && sample >= 0.0))
         return false;
+    if (series->count == KRN_SERIES_CAPACITY)
+        krn_sorted_remove(series->sorted, series->count--, series->samples[series->next]);
+    krn_sorted_insert(series->sorted, series->count++, sample);
     series->samples[series->next] = sample;
     series->next = (series->next + 1) % KRN_SERIES_CAPACITY;
-    if (series->count < KRN_SERIES_CAPACITY)
-        series->count++;
     series->total++;
     return true;
 }
@@ -34,6 +63,12 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+void krn_sort(double *samples, size_t n)
+{
+    if (n > 1)
+        qsort(samples, n, sizeof *samples, ascending);
+}
+
 double krn_quantile_sorted(const double *sorted, size_t n, double q)
 {
     const double position = q * (double)(n - 1);
@@ -44,27 +79,23 @@ double krn_quantile_sorted(const double *sorted, size_t n, double q)
     return sorted[below] + fraction * (sorted[below + 1] - sorted[below]);
 }
 
-/* Sorts in place. */
-static struct krn_summary summary_of(double *samples, size_t n)
+static struct krn_summary summary_of(const double *sorted, size_t n)
 {
     struct krn_summary summary = {0};
     if (n == 0)
         return summary;
-    qsort(samples, n, sizeof *samples, ascending);
     summary.n = n;
-    summary.min = samples[0];
-    summary.p5 = krn_quantile_sorted(samples, n, 0.05);
-    summary.median = krn_quantile_sorted(samples, n, 0.5);
-    summary.p95 = krn_quantile_sorted(samples, n, 0.95);
-    summary.max = samples[n - 1];
+    summary.min = sorted[0];
+    summary.p5 = krn_quantile_sorted(sorted, n, 0.05);
+    summary.median = krn_quantile_sorted(sorted, n, 0.5);
+    summary.p95 = krn_quantile_sorted(sorted, n, 0.95);
+    summary.max = sorted[n - 1];
     return summary;
 }
 
 struct krn_summary krn_series_summary(const struct krn_series *series)
 {
-    double sorted[KRN_SERIES_CAPACITY];
-    memcpy(sorted, series->samples, series->count * sizeof *sorted);
-    return summary_of(sorted, series->count);
+    return summary_of(series->sorted, series->count);
 }
 
 struct krn_summary krn_summarise(const double *samples, size_t n)
@@ -74,6 +105,7 @@ struct krn_summary krn_summarise(const double *samples, size_t n)
     if (!sorted)
         return summary;
     memcpy(sorted, samples, n * sizeof *sorted);
+    krn_sort(sorted, n);
     summary = summary_of(sorted, n);
     free(sorted);
     return summary;

@@ -1,6 +1,7 @@
 #include "backend.h"
 #include "cpu_kernels.h"
 #include "cpu_memory.h"
+#include "hash.h"
 #include "krn/stats.h"
 
 #include <omp.h>
@@ -66,6 +67,7 @@ static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_s
     if (code != KRN_OK)
         return code;
     device->spheres = scene->count;
+    cpu->kernels->reach(cpu->memory.given, cpu->memory.reaches, scene->count);
     cpu->posed = false;
     const struct krn_pose still = {1.0f, 0.0f};
     return cpu_set_pose(device, still, error);
@@ -119,7 +121,7 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope};
     const double start = now_ms();
     if (mode.kernel == KRN_KERNEL_BOOK) {
-        cpu->kernels->book(m->turned, m->count, view, image);
+        cpu->kernels->book(m->turned, m->reaches, m->count, view, image);
     } else if (mode.kernel == KRN_KERNEL_STRIP) {
         cpu->kernels->strip(&scene, mode.pixels_per_thread, view, image, m->scratch);
     } else {
@@ -129,9 +131,22 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
         cpu->kernels->binned(&scene, &m->lists, view, image, m->scratch);
     }
     reading.ms = now_ms() - start;
-    if (cpu->waiting < READINGS)
+    if (tag != KRN_UNTIMED && cpu->waiting < READINGS)
         cpu->readings[(cpu->first + cpu->waiting++) % READINGS] = reading;
     return KRN_OK;
+}
+
+static enum krn_code cpu_batch(struct krn_device *device, struct krn_mode mode,
+                               const struct krn_view *view, const struct krn_image *image,
+                               int count, double *ms, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    const double start = now_ms();
+    for (int i = 0; code == KRN_OK && i < count; i++)
+        code = cpu_render(device, mode, view, image, 0, error);
+    *ms = (now_ms() - start) / count;
+    own(device)->waiting = 0;
+    return code;
 }
 
 static bool cpu_poll(struct krn_device *device, struct krn_reading *reading)
@@ -164,6 +179,27 @@ static enum krn_code cpu_read(struct krn_device *device, const struct krn_image 
     return KRN_OK;
 }
 
+static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image *image,
+                              uint64_t *hash, struct krn_error *error)
+{
+    (void)device;
+    (void)error;
+    const int width = image->width, height = image->height;
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int j = 0; j < height; j++) {
+        const unsigned char *row =
+            (const unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
+        for (int i = 0; i < width; i++) {
+            const unsigned rgba = row[4 * i] | (unsigned)row[4 * i + 1] << 8 |
+                                  (unsigned)row[4 * i + 2] << 16 | (unsigned)row[4 * i + 3] << 24;
+            sum += krn_hash_pixel((uint64_t)j * (uint64_t)width + (uint64_t)i, rgba);
+        }
+    }
+    *hash = sum;
+    return KRN_OK;
+}
+
 static void *cpu_stream(const struct krn_device *device)
 {
     (void)device;
@@ -177,12 +213,14 @@ static const struct krn_device_ops cpu_ops = {
     .alloc_image = cpu_alloc_image,
     .free_image = cpu_free_image,
     .render = cpu_render,
+    .batch = cpu_batch,
     .poll = cpu_poll,
     .sync = cpu_sync,
     .read = cpu_read,
     .alloc_host = cpu_alloc_host,
     .free_host = cpu_free_host,
     .stream = cpu_stream,
+    .hash = cpu_hash,
     .is_host = true,
 };
 

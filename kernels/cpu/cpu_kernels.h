@@ -37,8 +37,10 @@ struct krn_cpu_lists {
 
 struct krn_cpu_kernels {
     const char *level; /* "v2", "v3", "v4" of x86-64, or "base" */
-    void (*book)(const struct krn_sphere *spheres, int count, const struct krn_view *view,
-                 const struct krn_image *image);
+    /* reaches is what .reach makes of the spheres; no turn changes it. */
+    void (*book)(const struct krn_sphere *spheres, const float *reaches, int count,
+                 const struct krn_view *view, const struct krn_image *image);
+    void (*reach)(const struct krn_sphere *spheres, float *reaches, int count);
     /* 32 * pixels_per_thread neighbours of a row at a time, as a warp has them on the GPU. One
      * scratch a thread. */
     void (*strip)(const struct krn_cpu_scene *scene, int pixels_per_thread,

@@ -21,6 +21,7 @@ static void free_scene(struct krn_cpu_memory *memory)
     free(memory->turned);
     free(memory->packed);
     free(memory->paint);
+    free(memory->reaches);
 }
 
 static void free_scratch(struct krn_cpu_memory *memory)
@@ -63,7 +64,8 @@ enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct k
     made.turned = aligned(n * sizeof *made.turned);
     made.packed = aligned(n * sizeof *made.packed);
     made.paint = aligned(n * sizeof *made.paint);
-    if (!made.given || !made.turned || !made.packed || !made.paint) {
+    made.reaches = aligned(n * sizeof *made.reaches);
+    if (!made.given || !made.turned || !made.packed || !made.paint || !made.reaches) {
         free_scene(&made);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", scene->count);
     }

@@ -9,6 +9,7 @@ struct krn_cpu_memory {
     struct krn_sphere *turned;
     struct krn_packed *packed;
     struct krn_paint *paint;
+    float *reaches; /* of the spheres, for the book's kernel */
     int count;
 
     struct krn_cpu_scratch *scratch; /* one a thread; NULL: none yet */

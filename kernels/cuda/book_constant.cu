@@ -21,6 +21,11 @@ cudaError_t krn_cuda_book_constant(krn_sphere *, krn_cuda_frame frame, cudaStrea
     return krn_book::launch(constant_storage{}, frame, stream);
 }
 
+cudaError_t krn_cuda_book_constant_upload(const krn_sphere *spheres, int count)
+{
+    return cudaMemcpyToSymbol(bank, spheres, (size_t)count * sizeof *spheres);
+}
+
 cudaError_t krn_cuda_book_constant_bank(void **address)
 {
     return cudaGetSymbolAddress(address, bank);

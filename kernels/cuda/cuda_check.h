@@ -7,8 +7,10 @@
 #include <cuda_runtime_api.h>
 
 /* Runs a call of the runtime and gives its enum krn_code; a failure fills *error with the call, the
- * place and what it means for a person. Faults are injected here. */
-#define KRN_CUDA(call, error) krn_cuda_check((call), #call, __FILE__, __LINE__, (error))
+ * place and what it means for a person. Calls fail on purpose here (krn_fail_calls). */
+#define KRN_CUDA(call, error)                                                                      \
+    krn_cuda_check(krn_call_fails(#call) ? cudaErrorUnknown : (call), #call, __FILE__, __LINE__,   \
+                   (error))
 
 enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const char *file, int line,
                              struct krn_error *error);

@@ -2,6 +2,7 @@
 
 #include "cuda_check.h"
 #include "cuda_kernels.h"
+#include "cuda_seeds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static void cuda_close(struct krn_device *device)
     krn_cuda_lists_release(cuda);
     cudaFree(cuda->spheres);
     free_posed(&cuda->turned);
+    cudaFree(cuda->hash);
     if (cuda->stream)
         cudaStreamDestroy(cuda->stream);
     (void)cudaGetLastError();
@@ -180,10 +182,10 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
     const struct krn_cuda_frame frame = {image->pixels, (int)image->pitch_bytes,
                                          view->width,   view->height,
                                          view->unit,    device->spheres};
-    bool timed;
+    bool timed = false;
     enum krn_code code =
         mode.kernel == KRN_KERNEL_BINNED ? krn_cuda_lists_prepare(cuda, view, error) : KRN_OK;
-    if (code == KRN_OK)
+    if (code == KRN_OK && tag != KRN_UNTIMED)
         code = krn_cuda_timer_start(cuda->timer, &timed, error);
     if (code != KRN_OK)
         return code;
@@ -195,6 +197,37 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
         return code;
     }
     return krn_cuda_timer_stop(cuda->timer, mode, tag, error);
+}
+
+static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
+                                const struct krn_view *view, const struct krn_image *image,
+                                int count, double *ms, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = own(device);
+    const struct krn_cuda_frame frame = {image->pixels, (int)image->pitch_bytes,
+                                         view->width,   view->height,
+                                         view->unit,    device->spheres};
+    struct krn_reading reading = {.ms = 0.0};
+    bool timed = false;
+    enum krn_code code = krn_device_sync(device, error);
+    if (code == KRN_OK && mode.kernel == KRN_KERNEL_BINNED)
+        code = krn_cuda_lists_prepare(cuda, view, error);
+    while (krn_cuda_timer_poll(cuda->timer, &reading))
+        ;
+    if (code == KRN_OK)
+        code = krn_cuda_timer_start(cuda->timer, &timed, error);
+    for (int i = 0; code == KRN_OK && i < count; i++)
+        code = launch(cuda, mode, frame, false, error);
+    if (code == KRN_OK && timed)
+        code = krn_cuda_timer_stop(cuda->timer, mode, 0, error);
+    else if (timed)
+        krn_cuda_timer_abandon(cuda->timer);
+    if (code == KRN_OK)
+        code = krn_device_sync(device, error);
+    if (code == KRN_OK && !krn_cuda_timer_poll(cuda->timer, &reading))
+        code = KRN_FAIL(error, KRN_FAILED, "The time of a batch could not be read.");
+    *ms = reading.ms / count;
+    return code;
 }
 
 static bool cuda_poll(struct krn_device *device, struct krn_reading *reading)
@@ -231,6 +264,26 @@ static void cuda_free_host(struct krn_device *device, void *memory)
     cudaFreeHost(memory);
 }
 
+static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image *image,
+                               uint64_t *hash, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = own(device);
+    unsigned long long sum = 0;
+    enum krn_code code = KRN_OK;
+    if (!cuda->hash)
+        code = KRN_CUDA(cudaMalloc((void **)&cuda->hash, sizeof *cuda->hash), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_hash(image, cuda->hash, cuda->stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            cudaMemcpyAsync(&sum, cuda->hash, sizeof sum, cudaMemcpyDeviceToHost, cuda->stream),
+            error);
+    if (code == KRN_OK)
+        code = cuda_sync(device, error);
+    *hash = sum;
+    return code;
+}
+
 static void *cuda_stream(const struct krn_device *device)
 {
     return own(device)->stream;
@@ -243,11 +296,14 @@ const struct krn_device_ops krn_cuda_ops = {
     .alloc_image = cuda_alloc_image,
     .free_image = cuda_free_image,
     .render = cuda_render,
+    .batch = cuda_batch,
     .poll = cuda_poll,
     .sync = cuda_sync,
     .read = cuda_read,
     .alloc_host = cuda_alloc_host,
     .free_host = cuda_free_host,
     .stream = cuda_stream,
+    .hash = cuda_hash,
+    .saxpy_clocks = krn_cuda_saxpy_clocks,
     .is_host = false,
 };

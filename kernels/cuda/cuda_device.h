@@ -15,6 +15,7 @@ struct krn_cuda_device {
     struct krn_sphere *spheres;   /* device memory, as given */
     struct krn_cuda_scene turned; /* device memory, as rendered */
     void *book_bank, *strip_bank; /* device memory, where the constant storages keep their copies */
+    unsigned long long *hash;     /* device memory, one; NULL until it is wanted */
     struct krn_pose pose;
     bool posed; /* turned and the banks are spheres under pose */
 

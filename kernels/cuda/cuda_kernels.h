@@ -37,6 +37,8 @@ cudaError_t krn_cuda_book_shared(struct krn_sphere *spheres, struct krn_cuda_fra
 /* The same from this file's own constant bank; `spheres` is not looked at. */
 cudaError_t krn_cuda_book_constant(struct krn_sphere *spheres, struct krn_cuda_frame frame,
                                    cudaStream_t stream);
+/* The book's cudaMemcpyToSymbol into it. */
+cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int count);
 /* Where that bank lies in device memory: KRN_CONSTANT_SPHERES spheres. */
 cudaError_t krn_cuda_book_constant_bank(void **bank);
 
@@ -73,6 +75,16 @@ cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles 
 /* Fills `posed` with krn_turn(spheres[i], pose), in every form. */
 cudaError_t krn_cuda_turn(const struct krn_sphere *spheres, struct krn_cuda_scene posed, int count,
                           struct krn_pose pose, cudaStream_t stream);
+
+/* Adds up *sum (device memory), the hash of the image's pixels. */
+cudaError_t krn_cuda_hash(const struct krn_image *image, unsigned long long *sum,
+                          cudaStream_t stream);
+
+/* y = a x + y, one element a thread; and x and y made constant. */
+cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y,
+                           cudaStream_t stream);
+cudaError_t krn_cuda_saxpy_fill(int n, float x_value, float y_value, float *x, float *y,
+                                cudaStream_t stream);
 
 /* Holds the stream until *ticket (host memory mapped into the device) reaches `number`, or until
  * `cycles` of the multiprocessor's clock have passed, whatever comes first. */

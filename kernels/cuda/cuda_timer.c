@@ -7,7 +7,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { PAIRS = 16, FLOOR_SAMPLES = 101 };
+/* Frames in flight: an offscreen run is some dozens ahead of the GPU. */
+enum { PAIRS = 64, FLOOR_SAMPLES = 101 };
 
 /* How long a gate may hold: some 0.3 ms at 1.5 to 2 GHz. */
 static const long long gate_cycles = 500000;

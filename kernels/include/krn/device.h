@@ -56,9 +56,10 @@ int krn_pixels_index(int pixels); /* -1 when there is no such K */
  * and K, binned. */
 enum { KRN_MODES = KRN_STORAGE_COUNT + KRN_STORAGE_COUNT * KRN_PIXELS_COUNT + 1 };
 struct krn_mode krn_mode_at(int index);
+int krn_mode_index(struct krn_mode mode); /* -1 when it is none of them */
 bool krn_mode_equal(struct krn_mode a, struct krn_mode b);
 
-/* "book/global", "strip/constant/8": as options take them and records name them. */
+/* "book/global"; with pixels per thread where they are not 1: "strip/constant/8". */
 void krn_mode_name(struct krn_mode mode, char *text, size_t size);
 
 /* Names as in options, records and file names: "cuda", "global", "book", ...; never NULL. */
@@ -106,6 +107,9 @@ struct krn_device_info {
 struct krn_floors {
     double event_ms, launch_ms;
 };
+
+/* The tag of a frame that nobody wants timed. */
+#define KRN_UNTIMED UINT64_MAX
 
 /* One kernel time. scope says in words what lies between its two time stamps. */
 struct krn_reading {
@@ -162,11 +166,19 @@ void krn_device_free_image(struct krn_device *device, struct krn_image *image);
 
 /* Renders the posed scene into image (width and height as in view) and times the kernel alone.
  * Returns before the kernel has run, on a device that is asynchronous. When no timing slot is free
- * the frame is rendered untimed: no frame waits for a number. `tag` comes back with the reading.
+ * the frame is rendered untimed: no frame waits for a number. `tag` comes back with the reading;
+ * KRN_UNTIMED asks for none.
  * Errors: KRN_REFUSED (mode or sizes), KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error);
+
+/* Renders `count` times between one pair of time stamps and waits: *ms is the time of one, with
+ * what lies between launches in it. For kernels that a pair each cannot tell from its own cost.
+ * Readings still waiting are dropped. Errors: as krn_device_render. */
+enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode mode,
+                                      const struct krn_view *view, const struct krn_image *image,
+                                      int count, double *ms, struct krn_error *error);
 
 /* Takes the oldest reading that is ready; false when there is none. Never waits. */
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading);
@@ -177,6 +189,11 @@ enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error
 /* Copies image into host memory at pixels, rows 4 * width bytes apart, and waits for it. */
 enum krn_code krn_device_read(struct krn_device *device, const struct krn_image *image,
                               void *pixels, struct krn_error *error);
+
+/* One number for the image's bytes, computed where they lie, and waited for: the same on every
+ * backend for the same bytes, whatever the pitch. Errors: KRN_LOST, KRN_NO_MEMORY, KRN_FAILED. */
+enum krn_code krn_device_hash(struct krn_device *device, const struct krn_image *image,
+                              uint64_t *hash, struct krn_error *error);
 
 /* Host memory that transfers run fastest from (CUDA: pinned). */
 enum krn_code krn_device_alloc_host(struct krn_device *device, size_t bytes, void **memory,

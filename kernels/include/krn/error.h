@@ -7,6 +7,8 @@
 #ifndef KRN_ERROR_H
 #define KRN_ERROR_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -41,6 +43,16 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
 
 #define KRN_FAIL(error, code, ...)                                                                 \
     krn_error_set((error), (code), __FILE__, __LINE__, "", __VA_ARGS__)
+
+/* Makes calls of foreign APIs fail on purpose, to hold what is promised of their failures. `which`
+ * is the called function's name, "cudaGraphicsMapResources": every call of it fails; or with a
+ * count, "cudaGraphicsMapResources:3": the third one from now on. NULL: none. The environment
+ * variable SPHERESCOPE_FAIL does the same from the start. Not for threads that call foreign APIs
+ * meanwhile. */
+void krn_fail_calls(const char *which);
+
+/* For the call macros of each API: true when the call `expression` shall fail. */
+bool krn_call_fails(const char *expression);
 
 #ifdef __cplusplus
 }

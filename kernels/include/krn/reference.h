@@ -11,6 +11,7 @@
 #include "krn/error.h"
 #include "krn/scene.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,13 @@ struct krn_reference {
 enum krn_code krn_reference_render(struct krn_reference *reference, const struct krn_scene *scene,
                                    struct krn_pose pose, const struct krn_view *view,
                                    struct krn_error *error);
+
+/* The same, given up (KRN_REFUSED) as soon as go_on(context), asked before each sphere, says false.
+ */
+enum krn_code krn_reference_render_while(struct krn_reference *reference,
+                                         const struct krn_scene *scene, struct krn_pose pose,
+                                         const struct krn_view *view, bool (*go_on)(void *context),
+                                         void *context, struct krn_error *error);
 void krn_reference_free(struct krn_reference *reference);
 
 /* What a comparison over the whole image found. */

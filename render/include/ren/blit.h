@@ -26,10 +26,18 @@ struct ren_rect;
 struct ren_blit_status {
     enum ren_blit asked, used;
     char reason[320]; /* "" when used == asked */
+    bool elsewhere;   /* OpenGL was found not to be drawn by the CUDA device */
 };
 
 /* A picture: one texture of the image's size, fed by one device. It is remade when the size or the
- * device changes. */
+ * device changes. There are as many as a duel has sides, each with a ladder of its own; the calls
+ * are about the one that was selected, at first number 0. */
+enum { REN_PICTURES = 2 };
+
+void ren_picture_select(struct ren_renderer *renderer, int picture);
+
+/* Gives the selected picture's memory back, on the device and in OpenGL. */
+void ren_picture_drop(struct ren_renderer *renderer);
 
 /* Gives the linear image that the kernel must write for this frame. Takes the rung `asked` or the
  * best one below it. Errors: KRN_NO_MEMORY (as much as was asked for does not fit; the picture of
@@ -42,13 +50,17 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
  * here, a lower one carries the same image where it can still be read. */
 enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *error);
 
-/* Gives up what belongs to the device; call it before the device is closed. */
+/* Gives up what belongs to the device, of all pictures; call it before the device is closed. */
 void ren_picture_release(struct ren_renderer *renderer);
 
 /* Draws the texture into rect, row 0 at the bottom (y grows upwards in the book's bitmap), nearest
  * when enlarged to whole multiples or more than twice, else linear. */
 enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect,
                                struct krn_error *error);
+
+/* The same, but only what lies between these shares of the rectangle's width, 0..1. */
+enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_rect rect, float from,
+                                    float to, struct krn_error *error);
 
 struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer);
 

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+struct ren_rect;
 struct ren_renderer;
 
 struct ren_gl_info {
@@ -34,9 +35,14 @@ const struct ren_gl_info *ren_describe(const struct ren_renderer *renderer);
 const char *ren_font_notice(const struct ren_renderer *renderer);
 
 /* Starts a frame of width x height pixels on the default framebuffer or, in an offscreen context,
- * on the renderer's own one, and clears it to opaque `rgb` (0xRRGGBB). Ends are implicit. */
+ * on the renderer's own one, and clears it to opaque `rgb` (0xRRGGBB). Ends are implicit.
+ * covered: NULL, or what will be drawn over whole and need not be cleared. */
 enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int height, unsigned rgb,
-                              struct krn_error *error);
+                              const struct ren_rect *covered, struct krn_error *error);
+
+/* Ends a frame that nothing swaps: waits until no more than one frame before it is on its way, as a
+ * display's buffers would. Without it the host runs ahead and a frame's time means nothing. */
+void ren_frame_pace(struct ren_renderer *renderer);
 
 /* Reads the frame back: rgba gets 4 * width * height bytes, top row first, alpha 255. */
 enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,

@@ -1,0 +1,325 @@
+#include "krn/duel.h"
+
+#include "krn/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_BLOCKS = 32, /* of the shortest length, before anything is claimed */
+    LEAST_BLOCKS = 12, /* fewer cannot tell whether neighbours are correlated */
+    TRIM = 4           /* a block leaves 1 in so many values out at each end */
+};
+
+/* Log-ratios that differ by less differ by rounding. */
+static const double tie = 1e-12;
+
+/* Blocks are no shorter: what other processes and clocks do to a frame, they do to its neighbours.
+ */
+static const double block_least_s = 0.03;
+
+/* Between the claims that an A/A duel may make (1 in 100 runs) and the interval shown. */
+static const double sure_alpha = 0.01, shown_alpha = 0.05;
+static const double prior = 4.0, effect_prior = 3.0;
+
+/* Neighbours count as uncorrelated below this, plus so many errors of the estimate; what they may
+ * still have in common is taken as the estimate and so many errors of it. */
+static const double correlation_most = 0.1, correlation_errors = 1.3, correlation_doubt = 0.4;
+
+/* More blocks than this at one same value: the clock's steps are too coarse for this level. */
+static const double ties_most = 0.25;
+
+const char *krn_duel_verdict_name(enum krn_duel_verdict verdict)
+{
+    static const char *const names[KRN_DUEL_VERDICTS] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER"};
+    return (int)verdict >= 0 && verdict < KRN_DUEL_VERDICTS ? names[verdict] : "n/a";
+}
+
+void krn_duel_start(struct krn_duel *duel, double band_percent)
+{
+    memset(duel, 0, sizeof *duel);
+    duel->band = log1p(fmin(fmax(band_percent, 0.0), KRN_DUEL_BAND_PERCENT_MAX) / 100.0);
+    duel->next_check = FIRST_BLOCKS;
+    duel->result.ratio = duel->result.low = duel->result.high = 1.0;
+    duel->result.sure_low = duel->result.sure_high = 1.0;
+}
+
+static size_t block_size(const struct krn_duel *duel)
+{
+    return (size_t)1 << duel->level;
+}
+
+/* The mean of n values without the outer ones. */
+static double block_of(const double *values, size_t n)
+{
+    double sorted[KRN_DUEL_CAPACITY], sum = 0.0;
+    const size_t out = n / TRIM;
+    memcpy(sorted, values, n * sizeof *sorted);
+    if (out > 0)
+        krn_sort(sorted, n);
+    for (size_t i = out; i < n - out; i++)
+        sum += sorted[i];
+    return sum / (double)(n - 2 * out);
+}
+
+/* All blocks anew, after level or values have changed. */
+static void make_blocks(struct krn_duel *duel)
+{
+    const size_t size = block_size(duel);
+    duel->blocks = duel->count / size;
+    for (size_t i = 0; i < duel->blocks; i++)
+        duel->sorted[i] = block_of(duel->values + i * size, size);
+    krn_sort(duel->sorted, duel->blocks);
+}
+
+/* Room for as many values again: each two become one. */
+static void halve(struct krn_duel *duel)
+{
+    for (size_t i = 0; i < duel->count / 2; i++)
+        duel->values[i] = 0.5 * (duel->values[2 * i] + duel->values[2 * i + 1]);
+    duel->count /= 2;
+    duel->halvings++;
+    duel->level -= duel->level > 0;
+    duel->least -= duel->least > 0;
+    duel->next_check = duel->count;
+    make_blocks(duel);
+}
+
+/* Correlation of neighbours, each clipped to `scale` about the middle, so that no outlier decides.
+ */
+static double correlation_of(const double *values, size_t n, double middle, double scale)
+{
+    double squares = 0.0, products = 0.0, before = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double exact = values[i] - middle, away = fabs(exact) < tie ? 0.0 : exact;
+        const double clipped = scale > 0.0 ? fmin(fmax(away / scale, -1.0), 1.0)
+                                           : (double)((away > 0.0) - (away < 0.0));
+        squares += clipped * clipped;
+        products += clipped * before;
+        before = clipped;
+    }
+    return squares > 0.0 ? products / squares : 0.0;
+}
+
+/* Share of the blocks that equal the middle one. */
+static double ties_of(const struct krn_duel *duel)
+{
+    const double middle = duel->sorted[duel->blocks / 2];
+    size_t ties = 0;
+    for (size_t i = 0; i < duel->blocks; i++)
+        ties += fabs(duel->sorted[i] - middle) < tie;
+    return (double)ties / (double)duel->blocks;
+}
+
+/* The level at which blocks are long enough, from the frame rate so far. */
+static int level_of_rate(const struct krn_duel *duel)
+{
+    const double value_s = (duel->last_s - duel->first_s) / (double)duel->count;
+    int level = 0;
+    while (level < KRN_DUEL_LEVELS && (duel->count >> level) > 1 &&
+           ldexp(value_s, level) < block_least_s)
+        level++;
+    return level;
+}
+
+/* Chooses the level: one above the highest at which neighbours still resemble each other. */
+static void check_level(struct krn_duel *duel)
+{
+    double means[KRN_DUEL_CAPACITY];
+    size_t n = duel->count;
+    const size_t quarter = duel->blocks / 4;
+    const double middle = krn_quantile_sorted(duel->sorted, duel->blocks, 0.5);
+    /* At other levels the spread is as that of independent values would be. */
+    double scale = (duel->sorted[duel->blocks - 1 - quarter] - duel->sorted[quarter]) *
+                   sqrt((double)block_size(duel));
+    double left[KRN_DUEL_LEVELS] = {0.0};
+    const int least = level_of_rate(duel);
+    int level = least, coarsest = least;
+    memcpy(means, duel->values, n * sizeof *means);
+    for (int j = 0; j < KRN_DUEL_LEVELS && n >= LEAST_BLOCKS; j++) {
+        /* An estimate from n values is too small by about (1 + 3 rho) / n (Kendall, 1954). */
+        const double raw = correlation_of(means, n, middle, scale);
+        const double found = raw + (1.0 + 3.0 * fmax(0.0, raw)) / (double)n;
+        left[j] = fmax(0.0, found + correlation_doubt / sqrt((double)n));
+        /* Many levels are asked: the coarser ones need more to be believed. */
+        const double errors = correlation_errors + 0.25 * fmin(j - least, 4.0);
+        if (j >= least && found > correlation_most + errors / sqrt((double)n))
+            level = j + 1;
+        coarsest = j > coarsest ? j : coarsest;
+        for (size_t i = 0; i < n / 2; i++)
+            means[i] = 0.5 * (means[2 * i] + means[2 * i + 1]);
+        n /= 2;
+        scale *= sqrt(0.5);
+    }
+    duel->least = least;
+    /* Correlated up to the coarsest: wait for more. */
+    level = level > coarsest + 1 ? coarsest + 1 : level;
+    const int before = duel->level;
+    duel->level = level;
+    if (level != before)
+        make_blocks(duel);
+    while (duel->blocks / 2 >= FIRST_BLOCKS && ties_of(duel) > ties_most) {
+        duel->level++;
+        make_blocks(duel);
+    }
+    duel->correlation = left[duel->level];
+}
+
+/* The least share of n coins showing heads, >= 1/2, at which the averaged likelihood ratio exceeds
+ * 1 / alpha; above 1 when not even all of them are enough. */
+static double share_needed(double n, double alpha)
+{
+    const double constant =
+        n * log(2.0) - lgamma(n + 2.0 * prior) - 2.0 * lgamma(prior) + lgamma(2.0 * prior);
+    const double needed = -log(alpha);
+    if (constant + lgamma(n + prior) + lgamma(prior) < needed)
+        return 2.0;
+    double low = 0.5 * n, high = n;
+    while (high - low > 1e-3) {
+        const double heads = 0.5 * (low + high);
+        if (constant + lgamma(heads + prior) + lgamma(n - heads + prior) < needed)
+            low = heads;
+        else
+            high = heads;
+    }
+    return high / n;
+}
+
+/* The t statistic at which n normal blocks of unknown spread exceed 1 / alpha: the likelihood ratio
+ * of the t test, averaged over a normal prior of the effect's size. INFINITY: none does. */
+static double t_needed(double n, double alpha)
+{
+    const double freedom = n - 1.0, wide = 1.0 + n * effect_prior * effect_prior;
+    if (!(freedom > 0.5))
+        return INFINITY;
+    /* ((1 + t^2/f) / (1 + t^2/(f wide)))^(n/2) / sqrt(wide) = 1 / alpha, solved for t. */
+    const double ratio = exp(2.0 / n * (0.5 * log(wide) - log(alpha)));
+    const double slope = (1.0 - ratio / wide) / freedom;
+    return slope > 0.0 ? sqrt((ratio - 1.0) / slope) : INFINITY;
+}
+
+struct bounds {
+    double low, high; /* of the log-ratio */
+};
+
+static struct bounds sign_bounds(const struct krn_duel *duel, double counted, double alpha)
+{
+    const double heads = ceil(share_needed(counted, alpha) * (double)duel->blocks);
+    if (!(heads <= (double)duel->blocks))
+        return (struct bounds){-INFINITY, INFINITY};
+    return (struct bounds){duel->sorted[duel->blocks - (size_t)heads],
+                           duel->sorted[(size_t)heads - 1]};
+}
+
+static struct bounds t_bounds(const struct krn_duel *duel, double counted, double alpha)
+{
+    double mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < duel->blocks; i++)
+        mean += duel->sorted[i] / (double)duel->blocks;
+    for (size_t i = 0; i < duel->blocks; i++)
+        squares += (duel->sorted[i] - mean) * (duel->sorted[i] - mean);
+    const double t = t_needed(counted, alpha);
+    if (!isfinite(t))
+        return (struct bounds){-INFINITY, INFINITY};
+    const double wide = t * sqrt(squares / ((double)duel->blocks - 1.0) / counted);
+    return (struct bounds){mean - wide, mean + wide};
+}
+
+/* The interval of the blocks' middle as ratios: what both tests leave over, half of alpha for each.
+ * False when they do not bound it. */
+static bool interval_of(const struct krn_duel *duel, double alpha, double *low, double *high)
+{
+    const double n = (double)duel->blocks, rho = fmin(duel->correlation, 0.9);
+    const double spent = 1.0 + abs(duel->level - duel->least);
+    const double own = 0.5 * alpha * 6.0 / (9.8696044010893586 * spent * spent);
+    const double counted = n * (1.0 - rho) / (1.0 + rho);
+    const struct bounds sign = sign_bounds(duel, counted, own), t = t_bounds(duel, counted, own);
+    struct bounds both = {fmax(sign.low, t.low), fmin(sign.high, t.high)};
+    /* Contradictions are settled by believing neither. */
+    if (both.low > both.high)
+        both = (struct bounds){fmin(sign.low, t.low), fmax(sign.high, t.high)};
+    *low = exp(both.low);
+    *high = exp(both.high);
+    return isfinite(both.low) && isfinite(both.high);
+}
+
+static void judge(struct krn_duel *duel)
+{
+    struct krn_duel_result *result = &duel->result;
+    result->blocks = duel->blocks;
+    result->block_pairs = (size_t)2 << (duel->halvings + duel->level);
+    result->ratio = duel->blocks ? exp(krn_quantile_sorted(duel->sorted, duel->blocks, 0.5)) : 1.0;
+    double low, high, sure_low, sure_high;
+    const bool enough = duel->count >> duel->least >= FIRST_BLOCKS;
+    if (!enough || !interval_of(duel, shown_alpha, &low, &high) ||
+        !interval_of(duel, sure_alpha, &sure_low, &sure_high)) {
+        /* Longer blocks were needed, and there are not enough of them yet. What was said stays said
+         * while the median does not speak against it. */
+        if (result->there && result->ratio >= result->low && result->ratio <= result->high)
+            return;
+        result->there = false;
+        result->verdict = KRN_DUEL_CANNOT_TELL;
+        return;
+    }
+    result->there = true;
+    result->low = low;
+    result->high = high;
+    result->sure_low = sure_low;
+    result->sure_high = sure_high;
+    if (log(sure_low) > duel->band)
+        result->verdict = KRN_DUEL_FASTER;
+    else if (log(sure_high) < -duel->band)
+        result->verdict = KRN_DUEL_SLOWER;
+    else if (log(sure_low) >= -duel->band && log(sure_high) <= duel->band)
+        result->verdict = KRN_DUEL_SAME;
+    else
+        result->verdict = KRN_DUEL_CANNOT_TELL;
+}
+
+/* Takes one value of two pairs; after halvings several make one that is kept. */
+static void add_value(struct krn_duel *duel, double value)
+{
+    duel->part += value;
+    if (++duel->parts < (size_t)1 << duel->halvings)
+        return;
+    value = duel->part / (double)duel->parts;
+    duel->part = 0.0;
+    duel->parts = 0;
+    duel->values[duel->count++] = value;
+    const size_t size = block_size(duel);
+    const bool whole = duel->count % size == 0, check = duel->count >= duel->next_check;
+    if (whole)
+        krn_sorted_insert(duel->sorted, duel->blocks++,
+                          block_of(duel->values + duel->count - size, size));
+    if (check) {
+        check_level(duel);
+        duel->next_check = duel->count + (duel->count > 64 ? duel->count / 8 : 8);
+    }
+    if (whole || check)
+        judge(duel);
+    if (duel->count == KRN_DUEL_CAPACITY)
+        halve(duel);
+}
+
+bool krn_duel_add(struct krn_duel *duel, double a_ms, double b_ms, bool a_first, double at_s)
+{
+    if (!(isfinite(a_ms) && a_ms > 0.0 && isfinite(b_ms) && b_ms > 0.0))
+        return false;
+    if (duel->pairs == 0)
+        duel->first_s = at_s;
+    duel->last_s = fmax(at_s, duel->first_s);
+    duel->result.pairs = ++duel->pairs;
+    duel->waiting[a_first] = log(b_ms / a_ms);
+    duel->waits[a_first] = true;
+    if (duel->waits[0] && duel->waits[1]) {
+        duel->waits[0] = duel->waits[1] = false;
+        add_value(duel, 0.5 * (duel->waiting[0] + duel->waiting[1]));
+    }
+    return true;
+}
+
+const struct krn_duel_result *krn_duel_look(const struct krn_duel *duel)
+{
+    return &duel->result;
+}

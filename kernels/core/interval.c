@@ -1,0 +1,162 @@
+#include "krn/interval.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t krn_interval_rank(size_t n, double level)
+{
+    if (n == 0 || !(level > 0.0 && level < 1.0))
+        return 0;
+    /* Below ten standard deviations the binomial tail is nothing beside any level. */
+    const double size = (double)n, middle = size / 2.0;
+    const double first = floor(middle - 5.0 * sqrt(size));
+    double k = first > 0.0 ? first : 0.0;
+    double term =
+        exp(lgamma(size + 1.0) - lgamma(k + 1.0) - lgamma(size - k + 1.0) - size * log(2.0));
+    double below = 0.0;
+    while (k < middle && 2.0 * (below + term) <= 1.0 - level) {
+        below += term;
+        term *= (size - k) / (k + 1.0);
+        k += 1.0;
+    }
+    return (size_t)k;
+}
+
+struct krn_interval krn_interval_order(const double *sorted, size_t n, double level)
+{
+    struct krn_interval interval = {false, 0.0, 0.0};
+    const size_t rank = n >= KRN_INTERVAL_LEAST ? krn_interval_rank(n, level) : 0;
+    if (rank == 0)
+        return interval;
+    interval.there = true;
+    interval.low = sorted[rank - 1];
+    interval.high = sorted[n - rank];
+    return interval;
+}
+
+/* The continued fraction of the incomplete beta function, by the modified method of Lentz. */
+static double beta_fraction(double x, double a, double b)
+{
+    const double tiny = 1e-300;
+    double c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0);
+    d = 1.0 / (fabs(d) < tiny ? tiny : d);
+    double value = d;
+    for (int m = 1; m < 10000; m++) {
+        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        const double steps[2] = {even, odd};
+        double change = 1.0;
+        for (int i = 0; i < 2; i++) {
+            d = 1.0 + steps[i] * d;
+            d = 1.0 / (fabs(d) < tiny ? tiny : d);
+            c = 1.0 + steps[i] / c;
+            c = fabs(c) < tiny ? tiny : c;
+            change = c * d;
+            value *= change;
+        }
+        if (fabs(change - 1.0) < 1e-14)
+            break;
+    }
+    return value;
+}
+
+double krn_beta_cdf(double x, double a, double b)
+{
+    if (!(x > 0.0))
+        return 0.0;
+    if (x >= 1.0)
+        return 1.0;
+    const double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    /* The fraction converges fast on the smaller side of the mean. */
+    if (x < (a + 1.0) / (a + b + 2.0))
+        return front * beta_fraction(x, a, b) / a;
+    return 1.0 - front * beta_fraction(1.0 - x, b, a) / b;
+}
+
+struct krn_interval krn_interval_bootstrap(const double *sorted, size_t n, double level)
+{
+    struct krn_interval interval = {false, 0.0, 0.0};
+    if (n < KRN_INTERVAL_LEAST || !(level > 0.0 && level < 1.0))
+        return interval;
+    /* The resampled median's lower quantile, as a fraction of the sorted sample. */
+    const double shape = ((double)n + 1.0) / 2.0, tail = (1.0 - level) / 2.0;
+    double low = 0.0, high = 0.5;
+    for (int step = 0; step < 50; step++) {
+        const double middle = 0.5 * (low + high);
+        if (krn_beta_cdf(middle, shape, shape) < tail)
+            low = middle;
+        else
+            high = middle;
+    }
+    /* Position from 0 in the array; the upper end is its mirror image. */
+    const double most = (double)(n - 1);
+    const double position = fmin(fmax(low * (double)n - 0.5, 0.0), most / 2.0);
+    const size_t below = (size_t)position;
+    const double fraction = position - (double)below;
+    const double *const top = sorted + (n - 1 - below);
+    interval.there = true;
+    interval.low = sorted[below];
+    interval.high = *top;
+    if (fraction > 0.0) {
+        interval.low += fraction * (sorted[below + 1] - sorted[below]);
+        interval.high -= fraction * (top[0] - top[-1]);
+    }
+    return interval;
+}
+
+bool krn_settled(const double *samples, size_t n)
+{
+    enum { HALF = KRN_SETTLED_SAMPLES / 2 };
+    if (n < KRN_SETTLED_SAMPLES)
+        return false;
+    const double *const last = samples + n - KRN_SETTLED_SAMPLES;
+    const double first = krn_summarise(last, HALF).median,
+                 second = krn_summarise(last + HALF, HALF).median;
+    return fabs(second - first) <= KRN_SETTLED_WITHIN * fmin(first, second);
+}
+
+bool krn_series_settled(const struct krn_series *series)
+{
+    double last[KRN_SETTLED_SAMPLES];
+    if (series->count < KRN_SETTLED_SAMPLES)
+        return false;
+    for (size_t i = 0; i < KRN_SETTLED_SAMPLES; i++)
+        last[i] = krn_series_at(series, series->count - KRN_SETTLED_SAMPLES + i);
+    return krn_settled(last, KRN_SETTLED_SAMPLES);
+}
+
+struct krn_interval krn_series_interval(const struct krn_series *series)
+{
+    return krn_interval_order(series->sorted, series->count, KRN_INTERVAL_LEVEL);
+}
+
+struct krn_interval krn_interval_of(const double *samples, size_t n)
+{
+    struct krn_interval interval = {false, 0.0, 0.0};
+    double *sorted = n ? malloc(n * sizeof *sorted) : NULL;
+    if (!sorted)
+        return interval;
+    memcpy(sorted, samples, n * sizeof *sorted);
+    krn_sort(sorted, n);
+    interval = krn_interval_bootstrap(sorted, n, KRN_INTERVAL_LEVEL);
+    free(sorted);
+    return interval;
+}
+
+enum krn_stop krn_stop_check(const struct krn_stop_rule *rule, size_t n, double median,
+                             struct krn_interval interval, double seconds)
+{
+    if (n >= rule->at_most)
+        return KRN_STOP_FULL;
+    if (rule->width > 0.0 && n >= rule->at_least && interval.there &&
+        interval.high - interval.low <= rule->width * median)
+        return KRN_STOP_NARROW;
+    return seconds >= rule->seconds ? KRN_STOP_TIME : KRN_STOP_NOT;
+}
+
+const char *krn_stop_name(enum krn_stop stop)
+{
+    static const char *const names[KRN_STOP_KINDS] = {"not", "narrow", "time", "count"};
+    return (int)stop >= 0 && stop < KRN_STOP_KINDS ? names[stop] : "n/a";
+}

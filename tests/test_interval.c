@@ -1,0 +1,280 @@
+/* Intervals of the median: against ranks from tables, against drawn resamples, and by how often
+ * they hold the truth; when samples have settled; when to stop. */
+#include "noise.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "krn/interval.h"
+
+/* Ranks of the 95 % and 99 % sign-test interval, from P(Binomial(n, 1/2) < r) worked out apart. */
+static void ranks_of_the_sign_test(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t n, r95, r99;
+    } known[] = {
+        {1, 0, 0},     {5, 0, 0},       {6, 1, 0},       {7, 1, 0},  {8, 1, 1},
+        {9, 2, 1},     {10, 2, 1},      {20, 6, 4},      {25, 8, 6}, {50, 18, 16},
+        {100, 40, 37}, {240, 105, 100}, {500, 228, 221},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        assert_int_equal(krn_interval_rank(known[i].n, 0.95), known[i].r95);
+        assert_int_equal(krn_interval_rank(known[i].n, 0.99), known[i].r99);
+    }
+    /* Far out the normal distribution says where it must lie. */
+    const double rank = (double)krn_interval_rank(1000000, 0.95);
+    assert_true(fabs(rank - (500000.5 - 1.959964 * 500.0)) < 1.5);
+    assert_int_equal(krn_interval_rank(100, 1.0), 0);
+    assert_int_equal(krn_interval_rank(100, 0.0), 0);
+}
+
+static void known_vectors(void **state)
+{
+    (void)state;
+    double sorted[100], equal[50];
+    for (int i = 0; i < 100; i++)
+        sorted[i] = i + 1;
+    for (int i = 0; i < 50; i++)
+        equal[i] = 3.5;
+    struct krn_interval interval = krn_interval_order(sorted, 100, 0.95);
+    assert_true(interval.there && interval.low == 40.0 && interval.high == 61.0);
+    interval = krn_interval_order(sorted, 6, 0.95);
+    assert_true(interval.there && interval.low == 1.0 && interval.high == 6.0);
+    assert_false(krn_interval_order(sorted, 5, 0.95).there);
+    assert_false(krn_interval_order(sorted, 0, 0.95).there);
+    assert_false(krn_interval_bootstrap(sorted, 5, 0.95).there);
+    assert_false(krn_interval_of(NULL, 0).there);
+
+    interval = krn_interval_bootstrap(equal, 50, 0.95);
+    assert_true(interval.there && interval.low == 3.5 && interval.high == 3.5);
+    interval = krn_interval_bootstrap(sorted, 100, 0.95);
+    assert_true(interval.low > 40.0 && interval.low < 42.0);
+    assert_true(fabs(interval.low + interval.high - 101.0) < 1e-9);
+    /* One sample that is out of its mind moves nothing. */
+    sorted[99] = 1e9;
+    const struct krn_interval again = krn_interval_bootstrap(sorted, 100, 0.95);
+    assert_true(again.low == interval.low && again.high == interval.high);
+    const double mixed[] = {4, 2, 6, 1, 3, 5};
+    const struct krn_interval of = krn_interval_of(mixed, 6),
+                              sixth = krn_interval_bootstrap(sorted, 6, 0.95);
+    assert_true(of.there && of.low == sixth.low && of.high == sixth.high);
+}
+
+static void beta_against_sums(void **state)
+{
+    (void)state;
+    /* I(p; k, n - k + 1) = P(Binomial(n, p) >= k). */
+    for (int n = 1; n <= 40; n++)
+        for (int k = 1; k <= n; k++)
+            for (double p = 0.05; p < 1.0; p += 0.09) {
+                double sum = 0.0;
+                for (int i = k; i <= n; i++)
+                    sum += exp(lgamma(n + 1.0) - lgamma(i + 1.0) - lgamma(n - i + 1.0) +
+                               i * log(p) + (n - i) * log1p(-p));
+                assert_true(fabs(krn_beta_cdf(p, k, n - k + 1.0) - sum) < 1e-11);
+            }
+    assert_true(krn_beta_cdf(0.0, 2, 3) == 0.0 && krn_beta_cdf(1.0, 2, 3) == 1.0);
+    assert_true(fabs(krn_beta_cdf(0.5, 5000.5, 5000.5) - 0.5) < 1e-9);
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The closed form is what resampling tends to: the share of drawn medians below rank j. */
+static void bootstrap_is_what_resampling_gives(void **state)
+{
+    (void)state;
+    enum { N = 51, DRAWS = 200000 };
+    struct test_noise noise = test_noise_seed(11);
+    static int drawn[N + 1];
+    for (int d = 0; d < DRAWS; d++) {
+        /* Sample values 1..N, so that a median names its own rank. */
+        int counts[N] = {0}, seen = 0, median = 0;
+        for (int i = 0; i < N; i++)
+            counts[(int)(test_uniform(&noise) * N)]++;
+        while ((seen += counts[median]) < N / 2 + 1)
+            median++;
+        drawn[median + 1]++;
+    }
+    int below = 0;
+    for (int j = 1; j <= N; j++) {
+        below += drawn[j];
+        const double expected = krn_beta_cdf((double)j / N, (N + 1) / 2.0, (N + 1) / 2.0);
+        assert_true(fabs((double)below / DRAWS - expected) < 0.005);
+    }
+}
+
+/* Times as GPUs and CPUs give them, with a median of 1 but for noise. */
+static double lognormal(struct test_noise *noise)
+{
+    return exp(0.5 * test_normal(noise));
+}
+
+static double tail(struct test_noise *noise)
+{
+    return 1.0 + test_exponential(noise) - log(2.0);
+}
+
+static double outliers(struct test_noise *noise)
+{
+    const double base = exp(0.01 * test_normal(noise));
+    return test_uniform(noise) < 0.045 ? base + 5.0 : base;
+}
+
+/* Share of runs whose interval holds the median. */
+static double coverage(double (*draw)(struct test_noise *), size_t n, double median, bool headless,
+                       uint64_t seed)
+{
+    enum { RUNS = 2000, MOST = 500 };
+    struct test_noise noise = test_noise_seed(seed);
+    double samples[MOST];
+    int held = 0;
+    for (int run = 0; run < RUNS; run++) {
+        for (size_t i = 0; i < n; i++)
+            samples[i] = draw(&noise);
+        qsort(samples, n, sizeof *samples, ascending);
+        const struct krn_interval interval = headless ? krn_interval_bootstrap(samples, n, 0.95)
+                                                      : krn_interval_order(samples, n, 0.95);
+        assert_true(interval.there && interval.low <= interval.high);
+        held += interval.low <= median && median <= interval.high;
+    }
+    return (double)held / RUNS;
+}
+
+/* The median of the third: its base has median 1, and 4.5 % of the samples lie far above, so half
+ * of all lie below the base's quantile 0.5 / 0.955. */
+static double outliers_median(void)
+{
+    /* Phi^-1(0.5 / 0.955) by the tangent at the middle and its cubic term. */
+    const double z = (0.5 / 0.955 - 0.5) * sqrt(2.0 * 3.14159265358979323846);
+    return exp(0.01 * (z + z * z * z / 6.0));
+}
+
+static void intervals_hold_the_truth(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        double (*draw)(struct test_noise *);
+        double median;
+    } kinds[] = {
+        {"lognormal", lognormal, 1.0},
+        {"exponential", tail, 1.0},
+        {"outliers", outliers, outliers_median()},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t n = 50; n <= 500; n *= 10)
+            for (uint64_t seed = 1; seed <= 3; seed++) {
+                const double boot = coverage(kinds[k].draw, n, kinds[k].median, true, seed),
+                             order = coverage(kinds[k].draw, n, kinds[k].median, false, seed);
+                print_message("%-11s n = %3zu: bootstrap %.2f %%, order statistics %.2f %%\n",
+                              kinds[k].name, n, 100.0 * boot, 100.0 * order);
+                assert_true(boot >= 0.93 && boot <= 0.97);
+                /* That of whole ranks promises a least level, not the level. */
+                assert_true(order >= 0.93 && order <= 0.985);
+            }
+}
+
+static void settled_after_warm_up(void **state)
+{
+    (void)state;
+    double samples[240];
+    struct krn_series series = {.count = 0};
+    for (int i = 0; i < 240; i++) {
+        samples[i] = 1.0 + 0.5 * exp(-i / 20.0) + 0.01 * (i % 3);
+        krn_series_push(&series, samples[i]);
+    }
+    assert_false(krn_settled(samples, 59));
+    assert_false(krn_settled(samples, 60));
+    assert_true(krn_settled(samples, 240));
+    assert_true(krn_series_settled(&series));
+    size_t first = 60;
+    while (!krn_settled(samples, first))
+        first++;
+    print_message("settled after %zu samples\n", first);
+    assert_true(first > 80 && first < 160);
+
+    /* Just inside and just outside of 2 %, up and down; a lone spike is no change. */
+    for (int up = 0; up < 2; up++) {
+        for (int i = 0; i < 60; i++)
+            samples[i] = (i < 30) != (up == 1) ? 1.0199 : 1.0;
+        assert_true(krn_settled(samples, 60));
+        for (int i = 0; i < 60; i++)
+            samples[i] = (i < 30) != (up == 1) ? 1.0201 : 1.0;
+        assert_false(krn_settled(samples, 60));
+    }
+    for (int i = 0; i < 60; i++)
+        samples[i] = i == 40 ? 50.0 : 1.0;
+    assert_true(krn_settled(samples, 60));
+    series.count = 0;
+    assert_false(krn_series_settled(&series));
+}
+
+static void stops_and_says_why(void **state)
+{
+    (void)state;
+    const struct krn_stop_rule rule = {0.01, 2.0, 60, 200};
+    const struct krn_interval none = {false, 0.0, 0.0}, narrow = {true, 0.996, 1.005},
+                              wide = {true, 0.99, 1.01};
+    assert_int_equal(krn_stop_check(&rule, 0, 0.0, none, 0.0), KRN_STOP_NOT);
+    assert_int_equal(krn_stop_check(&rule, 59, 1.0, narrow, 0.1), KRN_STOP_NOT);
+    assert_int_equal(krn_stop_check(&rule, 60, 1.0, narrow, 0.1), KRN_STOP_NARROW);
+    assert_int_equal(krn_stop_check(&rule, 60, 1.0, wide, 0.1), KRN_STOP_NOT);
+    assert_int_equal(krn_stop_check(&rule, 60, 1.0, wide, 2.0), KRN_STOP_TIME);
+    assert_int_equal(krn_stop_check(&rule, 5, 1.0, none, 2.5), KRN_STOP_TIME);
+    assert_int_equal(krn_stop_check(&rule, 200, 1.0, wide, 0.1), KRN_STOP_FULL);
+    const struct krn_stop_rule never = {0.0, 2.0, 60, 200};
+    assert_int_equal(krn_stop_check(&never, 100, 1.0, narrow, 0.1), KRN_STOP_NOT);
+    assert_string_equal(krn_stop_name(KRN_STOP_NARROW), "narrow");
+    assert_string_equal(krn_stop_name(KRN_STOP_TIME), "time");
+    assert_string_equal(krn_stop_name(KRN_STOP_FULL), "count");
+    assert_string_equal(krn_stop_name((enum krn_stop)99), "n/a");
+}
+
+/* The statistics of a frame: a sample more, its summary, its interval. */
+static void a_frame_costs_little(void **state)
+{
+    (void)state;
+    enum { FRAMES = 20000 };
+    struct test_noise noise = test_noise_seed(5);
+    struct krn_series series = {.count = 0};
+    struct timespec start, stop;
+    double sum = 0.0;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+    for (int i = 0; i < FRAMES; i++) {
+        krn_series_push(&series, 1.0 + test_uniform(&noise));
+        sum += krn_series_summary(&series).median + krn_series_interval(&series).low;
+    }
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &stop);
+    const double us = ((double)(stop.tv_sec - start.tv_sec) * 1e6 +
+                       (double)(stop.tv_nsec - start.tv_nsec) * 1e-3) /
+                      FRAMES;
+    print_message("%.2f us a frame (checksum %.3g)\n", us, sum);
+    assert_true(us < 25.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_of_the_sign_test),
+        cmocka_unit_test(known_vectors),
+        cmocka_unit_test(beta_against_sums),
+        cmocka_unit_test(bootstrap_is_what_resampling_gives),
+        cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(settled_after_warm_up),
+        cmocka_unit_test(stops_and_says_why),
+        cmocka_unit_test(a_frame_costs_little),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

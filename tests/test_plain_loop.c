@@ -1,0 +1,93 @@
+/* The CPU backend's book kernel against the plain loop alone, compiled -O3 with OpenMP for this
+ * very machine or for a lower level: not more than 10 % slower on any of them. */
+#include "pictures.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { SIDE = 1024, ROUNDS = 12, TRIES = 4 };
+
+typedef void plain_loop(const struct krn_sphere *spheres, int count, int side, unsigned char *);
+plain_loop plain_loop_native, plain_loop_v2, plain_loop_v3;
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Ours over the plain loop's. In turn, and the shortest of each: what other programs take away
+ * takes from both. */
+static double ratio(struct krn_device *device, const struct krn_scene *scene, plain_loop *loop)
+{
+    struct krn_error error;
+    const struct krn_view view = test_view(SIDE, SIDE);
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    struct krn_image image;
+    unsigned char *pixels = malloc(4 * SIDE * SIDE);
+    assert_non_null(pixels);
+    TEST_OK(krn_device_alloc_image(device, SIDE, SIDE, &image, &error), error);
+    double plain = INFINITY, ours = INFINITY;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double start = now_ms();
+        loop(scene->spheres, scene->count, SIDE, pixels);
+        const double stop = now_ms();
+        plain = fmin(plain, stop - start);
+        TEST_OK(krn_device_render(device, mode, &view, &image, 0, &error), error);
+        struct krn_reading reading;
+        assert_true(krn_device_poll(device, &reading));
+        ours = fmin(ours, reading.ms);
+    }
+    print_message("%s: plain loop %.2f ms, backend %.2f ms, ratio %.3f\n",
+                  krn_device_describe(device)->runtime, plain, ours, ours / plain);
+    krn_device_free_image(device, &image);
+    free(pixels);
+    return ours / plain;
+}
+
+static void compare(const char *level, plain_loop *loop)
+{
+    struct krn_error error;
+    struct krn_device *device = NULL;
+    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    if (level)
+        setenv("SPHERESCOPE_CPU_LEVEL", level, 1);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    unsetenv("SPHERESCOPE_CPU_LEVEL");
+    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    /* A machine that is busy all through one try says nothing; all tries must fail. */
+    double best = INFINITY;
+    for (int i = 0; i < TRIES && !(best < 1.10); i++)
+        best = fmin(best, ratio(device, &scene, loop));
+    krn_device_close(device);
+    krn_scene_free(&scene);
+    assert_true(best < 1.10);
+}
+
+static void this_machine(void **state)
+{
+    (void)state;
+    compare(NULL, plain_loop_native);
+}
+
+static void level_v3(void **state)
+{
+    (void)state;
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        skip();
+    compare("v3", plain_loop_v3);
+}
+
+static void level_v2(void **state)
+{
+    (void)state;
+    compare("v2", plain_loop_v2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(this_machine), cmocka_unit_test(level_v3),
+                                       cmocka_unit_test(level_v2)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/* Clocks, power and throttling from a library that is there, missing, broken or slow. */
+#include "krn/telemetry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static const char gpu[] = "0000:06:00.0";
+
+static struct krn_telemetry_reading query(const char *library, const char *how, const char *pci_id)
+{
+    struct krn_telemetry_reading reading;
+    memset(&reading, 0x55, sizeof reading);
+    setenv("SPHERESCOPE_NVML", library, 1);
+    setenv("FAKE_NVML", how, 1);
+    krn_telemetry_query(pci_id, &reading);
+    return reading;
+}
+
+static void assert_nothing_known(const struct krn_telemetry_reading *reading)
+{
+    assert_string_equal(reading->driver, "n/a");
+    assert_true(reading->clock_mhz == 0 && reading->clock_max_mhz == 0 &&
+                reading->memory_clock_mhz == 0 && reading->memory_clock_max_mhz == 0 &&
+                reading->power_w == 0 && reading->temperature_c == 0);
+    assert_false(reading->throttle_known);
+    assert_int_equal(reading->throttle, 0);
+}
+
+static void test_normal(void **unused)
+{
+    (void)unused;
+    const struct krn_telemetry_reading r = query(FAKE_NVML, "", gpu);
+    assert_true(r.there && r.throttle_known);
+    assert_string_equal(r.driver, "580.95.05");
+    assert_true(r.clock_mhz == 1980 && r.clock_max_mhz == 1980);
+    assert_true(r.memory_clock_mhz == 3201 && r.memory_clock_max_mhz == 3201);
+    assert_true(r.power_w > 127.39 && r.power_w < 127.41 && r.temperature_c == 40);
+    assert_int_equal(r.throttle, 0);
+    assert_string_equal(r.reason, "");
+}
+
+static void test_throttled(void **unused)
+{
+    (void)unused;
+    char text[64], small[8];
+    const struct krn_telemetry_reading r = query(FAKE_NVML, "throttled", gpu);
+    assert_true(r.clock_mhz == 1200);
+    assert_int_equal(r.throttle, KRN_THROTTLE_POWER | KRN_THROTTLE_HEAT);
+    assert_true(r.throttle & KRN_THROTTLE_SLOWS);
+    krn_throttle_text(r.throttle, text, sizeof text);
+    assert_string_equal(text, "power cap, heat");
+    krn_throttle_text(r.throttle, small, sizeof small);
+    assert_string_equal(small, "power c");
+    krn_throttle_text(0, text, sizeof text);
+    assert_string_equal(text, "none");
+    const struct krn_telemetry_reading d = query(FAKE_NVML, "display", gpu);
+    assert_int_equal(d.throttle, KRN_THROTTLE_DISPLAY);
+    assert_false(d.throttle & KRN_THROTTLE_SLOWS);
+}
+
+static void test_not_there(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *library, *how, *pci_id, *words;
+    } cases[] = {
+        {"/nowhere/libnvidia-ml.so.1", "", gpu, "is not here"},
+        {TEST_SOURCE_DIR "/CMakeLists.txt", "", gpu, "is not here"},
+        {FAKE_NVML_EMPTY, "", gpu, "not NVML"},
+        {FAKE_NVML, "no driver", gpu, "driver is not loaded"},
+        {FAKE_NVML, "", "0000:07:00.0", "does not know this GPU"},
+        {FAKE_NVML, "", "n/a", "does not know this GPU"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct krn_telemetry_reading r =
+            query(cases[i].library, cases[i].how, cases[i].pci_id);
+        assert_false(r.there);
+        assert_nothing_known(&r);
+        if (strstr(r.reason, cases[i].words) == NULL)
+            fail_msg("\"%s\" lacks \"%s\"", r.reason, cases[i].words);
+    }
+}
+
+static void test_refused_and_huge(void **unused)
+{
+    (void)unused;
+    static const char *const hows[] = {"refused", "lost"};
+    for (int i = 0; i < 2; i++) {
+        const struct krn_telemetry_reading r = query(FAKE_NVML, hows[i], gpu);
+        assert_true(r.there && r.clock_mhz == 0 && r.power_w == 0 && r.temperature_c == 0);
+        assert_string_equal(r.driver, i == 0 ? "n/a" : "580.95.05");
+    }
+    const struct krn_telemetry_reading r = query(FAKE_NVML, "huge", gpu);
+    assert_true(r.there && r.clock_mhz == 0 && r.clock_max_mhz == 0 && r.memory_clock_mhz == 0 &&
+                r.power_w == 0 && r.temperature_c == 0);
+    assert_int_equal(strlen(r.driver), sizeof r.driver - 1);
+    assert_int_equal(r.throttle, (1 << KRN_THROTTLE_COUNT) - 1);
+}
+
+static void test_watching(void **unused)
+{
+    (void)unused;
+    struct krn_telemetry_reading r;
+    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
+    setenv("FAKE_NVML", "throttled", 1);
+    struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
+    assert_non_null(telemetry);
+    assert_true(krn_telemetry_wait(telemetry, 20.0));
+    krn_telemetry_read(telemetry, &r);
+    assert_true(r.there && r.clock_mhz == 1200 && r.samples >= 1);
+
+    /* What was seen stays until it is marked, however short it was. */
+    setenv("FAKE_NVML", "display", 1);
+    assert_true(krn_telemetry_wait(telemetry, 20.0));
+    krn_telemetry_read(telemetry, &r);
+    assert_int_equal(r.throttle, KRN_THROTTLE_DISPLAY);
+    assert_true(r.throttle_seen & KRN_THROTTLE_POWER && r.throttle_seen & KRN_THROTTLE_DISPLAY);
+    krn_telemetry_mark(telemetry);
+    krn_telemetry_read(telemetry, &r);
+    assert_int_equal(r.throttle_seen, KRN_THROTTLE_DISPLAY);
+    krn_telemetry_close(telemetry);
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A reader never waits for a slow driver. */
+static void test_slow_library(void **unused)
+{
+    (void)unused;
+    struct krn_telemetry_reading r;
+    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
+    setenv("FAKE_NVML", "slow", 1);
+    struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
+    assert_non_null(telemetry);
+    assert_true(krn_telemetry_wait(telemetry, 20.0));
+    double longest = 0;
+    const double start = now_s();
+    while (now_s() < start + 0.7) {
+        const double before = now_s();
+        krn_telemetry_read(telemetry, &r);
+        const double took = now_s() - before;
+        longest = took > longest ? took : longest;
+    }
+    assert_true(r.cost_ms > 250); /* six questions of 50 ms */
+    print_message("a look takes %.0f ms, a reader waited %.3f ms at most\n", r.cost_ms,
+                  longest * 1e3);
+    krn_telemetry_close(telemetry);
+}
+
+static void test_watching_nothing(void **unused)
+{
+    (void)unused;
+    struct krn_telemetry_reading r;
+    setenv("SPHERESCOPE_NVML", "/nowhere/at/all.so", 1);
+    struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
+    assert_non_null(telemetry);
+    krn_telemetry_wait(telemetry, 20.0);
+    krn_telemetry_read(telemetry, &r);
+    assert_nothing_known(&r);
+    assert_non_null(strstr(r.reason, "is not here"));
+    krn_telemetry_close(telemetry);
+
+    krn_telemetry_read(NULL, &r);
+    assert_nothing_known(&r);
+    assert_false(krn_telemetry_wait(NULL, 1.0));
+    krn_telemetry_mark(NULL);
+    krn_telemetry_close(NULL);
+    for (int i = 0; i < 50; i++)
+        krn_telemetry_close(krn_telemetry_open(gpu));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_normal),           cmocka_unit_test(test_throttled),
+        cmocka_unit_test(test_not_there),        cmocka_unit_test(test_refused_and_huge),
+        cmocka_unit_test(test_watching),         cmocka_unit_test(test_slow_library),
+        cmocka_unit_test(test_watching_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
