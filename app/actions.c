@@ -35,6 +35,65 @@ void app_show_backend(const struct app_state *state, char *text, size_t size)
     snprintf(text, size, "%s", krn_backend_name(state->backend));
 }
 
+/* A kernel with its own K: the strip starts with the one that suits most GPUs. */
+static void take_kernel(struct app_state *state, enum krn_kernel kernel)
+{
+    if (kernel != state->mode.kernel)
+        state->mode.pixels_per_thread = kernel == KRN_KERNEL_STRIP ? KRN_PIXELS_START : 1;
+    state->mode.kernel = kernel;
+}
+
+/* The key goes on to the next kernel that there is for this storage, and says what it passed over:
+ * otherwise one missing combination would bar the way to all that follow. */
+APP_ACTION(app_change_kernel)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET) {
+        take_kernel(state, (enum krn_kernel)argument->given.choice);
+        return APP_DONE;
+    }
+    struct krn_error why = {.text = ""};
+    for (int step = 1; step < KRN_KERNEL_COUNT; step++) {
+        struct app_state next = *state;
+        take_kernel(&next, (enum krn_kernel)(((int)state->mode.kernel + step) % KRN_KERNEL_COUNT));
+        struct krn_error error;
+        if (krn_mode_check(next.mode, state->recipe.count, &error) == KRN_OK) {
+            state->mode = next.mode;
+            if (why.text[0])
+                app_format(reply->text, sizeof reply->text, "Kernel: %s. %.250s",
+                           krn_kernel_name(next.mode.kernel), why.text);
+            return APP_DONE;
+        }
+        if (!why.text[0])
+            why = error;
+    }
+    return refuse(reply, why.text);
+}
+
+APP_ACTION(app_change_pixels)
+{
+    (void)facts;
+    const int now = krn_pixels_index(state->mode.pixels_per_thread);
+    int next = argument->given.choice;
+    if (argument->step != APP_STEP_SET)
+        next = argument->step == APP_STEP_DOUBLE ? now + 1 : now - 1;
+    if (argument->step != APP_STEP_SET && state->mode.kernel != KRN_KERNEL_STRIP)
+        return refuse(reply, "Only the strip kernel takes more than 1 pixel a thread; K changes "
+                             "the kernel.");
+    if (next < 0 || next >= KRN_PIXELS_COUNT) {
+        app_format(reply->text, sizeof reply->text,
+                   "The strip kernel takes 1 to %d pixels a thread.", KRN_PIXELS_MAX);
+        return APP_REFUSED;
+    }
+    state->mode.pixels_per_thread = krn_pixels_at(next);
+    return APP_DONE;
+}
+
+void app_show_pixels(const struct app_state *state, char *text, size_t size)
+{
+    snprintf(text, size, "%d", state->mode.pixels_per_thread);
+}
+
 /* The next storage that can render as many spheres, for the other side; at last the same one. */
 static struct krn_mode rival_of(const struct app_state *state)
 {

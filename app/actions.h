@@ -9,6 +9,8 @@
     enum app_outcome name(struct app_state *state, const struct app_facts *facts,                  \
                           const struct app_argument *argument, struct app_reply *reply)
 APP_ACTION(app_change_backend);
+APP_ACTION(app_change_kernel);
+APP_ACTION(app_change_pixels);
 APP_ACTION(app_change_duel);
 APP_ACTION(app_change_blit);
 APP_ACTION(app_change_scene);
@@ -27,6 +29,7 @@ APP_ACTION(app_change_results);
 APP_ACTION(app_change_quit);
 
 void app_show_backend(const struct app_state *state, char *text, size_t size);
+void app_show_pixels(const struct app_state *state, char *text, size_t size);
 void app_show_duel(const struct app_state *state, char *text, size_t size);
 void app_show_scene(const struct app_state *state, char *text, size_t size);
 void app_show_spheres(const struct app_state *state, char *text, size_t size);

@@ -218,6 +218,13 @@ enum app_outcome app_change(struct app_state *state, const struct app_facts *fac
     return APP_REFUSED;
 }
 
+static double rate_of(enum krn_backend_id backend, struct krn_mode mode,
+                      const struct app_facts *facts)
+{
+    return facts
+        ->rate[backend][mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+}
+
 static double predict_mode_ms(const struct app_state *state, const struct app_facts *facts,
                               struct krn_mode mode)
 {
@@ -228,13 +235,13 @@ static double predict_mode_ms(const struct app_state *state, const struct app_fa
         [KRN_BACKEND_CPU] = 5e5,
     };
     const double tests = (double)state->width * state->height * state->recipe.count;
-    double rate = facts->rate[state->backend][mode.kernel][mode.storage];
+    double rate = rate_of(state->backend, mode, facts);
     if (!(rate > 0)) {
         rate = INFINITY;
-        for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++)
-                if (facts->rate[state->backend][kernel][storage] > 0)
-                    rate = fmin(rate, facts->rate[state->backend][kernel][storage]);
+        for (int i = 0; i < KRN_MODES; i++) {
+            const double other = rate_of(state->backend, krn_mode_at(i), facts);
+            rate = other > 0 ? fmin(rate, other) : rate;
+        }
         if (!isfinite(rate))
             rate = guess[state->backend];
     }

@@ -127,7 +127,7 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
         sides[side].summary = krn_summarise(sides[side].samples_ms, n);
         sides[side].interval = krn_interval_of(sides[side].samples_ms, n);
         sides[side].settled = krn_settled(sides[side].samples_ms, n);
-        sides[side].scope = engine->scope[state->backend];
+        sides[side].scope = engine->scope[state->backend][modes[side].kernel];
     }
 }
 

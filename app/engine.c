@@ -62,6 +62,7 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
     engine->devices[backend] = NULL;
     engine->uploaded[backend] = 0;
     memset(engine->series[backend], 0, sizeof engine->series[backend]);
+    krn_series_clear(&engine->lists[backend]);
 }
 
 /* Numbers of another scene or view are not this one's. The trace keeps them: it is a history. */
@@ -70,6 +71,7 @@ static void begin_epoch(struct app_engine *engine)
     engine->epoch++;
     app_duel_stop(&engine->duel);
     memset(engine->series, 0, sizeof engine->series);
+    memset(engine->lists, 0, sizeof engine->lists);
 }
 
 static bool same_scene(const struct app_state *a, const struct app_state *b)
@@ -162,6 +164,13 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
     const enum krn_code code = krn_device_set_pose(device, krn_pose_at(state->motion_s), error);
     const uint64_t tag = (uint64_t)engine->epoch << 32 | (engine->frame++ & ~duel_mark);
     return code == KRN_OK ? krn_device_render(device, state->mode, &view, image, tag, error) : code;
+}
+
+/* A mode that exists has a K that has an index. */
+static struct krn_series *series_of(struct app_engine *engine, int backend, struct krn_mode mode)
+{
+    return &engine->series[backend][mode.kernel][mode.storage]
+                          [krn_pixels_index(mode.pixels_per_thread)];
 }
 
 int app_warm_launches(double kernel_ms, double frame_ms)
@@ -258,16 +267,17 @@ static int poll_device(struct app_engine *engine, enum krn_backend_id id, struct
     while (device && krn_device_poll(device, &reading)) {
         if (engine->hold || reading.tag >> 32 != engine->epoch)
             continue;
-        struct krn_series *series = &engine->series[id][reading.mode.kernel][reading.mode.storage];
-        if (!krn_series_push(series, reading.ms))
+        if (!krn_series_push(series_of(engine, (int)id, reading.mode), reading.ms))
             continue;
+        if (reading.mode.kernel == KRN_KERNEL_BINNED)
+            krn_series_push(&engine->lists[id], reading.lists_ms);
         const bool duel = reading.tag & duel_mark;
         const int side = (int)(reading.tag & 1);
         if (duel)
             app_duel_take(&engine->duel, (uint32_t)(reading.tag & ~duel_mark) >> 1, side,
                           reading.ms);
         trace_push(&engine->trace, id, &reading, duel ? side : -1);
-        engine->scope[id] = reading.scope;
+        engine->scope[id][reading.mode.kernel] = reading.scope;
         taken++;
     }
     return taken;
@@ -286,7 +296,8 @@ int app_engine_poll(struct app_engine *engine)
 const struct krn_series *app_engine_series(const struct app_engine *engine,
                                            enum krn_backend_id backend, struct krn_mode mode)
 {
-    return &engine->series[backend][mode.kernel][mode.storage];
+    return &engine->series[backend][mode.kernel][mode.storage]
+                          [krn_pixels_index(mode.pixels_per_thread)];
 }
 
 /* The shortest of the newest times, ms: one hiccup in a small frame must not foretell a slow scene.
@@ -304,11 +315,13 @@ void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
 {
     const double tests = (double)engine->view.width * engine->view.height * engine->scene.count;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
-                const struct krn_series *series = &engine->series[id][kernel][storage];
-                /* A rate outlives the numbers it came from: it predicts the next scene. */
-                if (series->count > 0)
-                    facts->rate[id][kernel][storage] = tests / undisturbed(series);
-            }
+        for (int i = 0; i < KRN_MODES; i++) {
+            const struct krn_mode mode = krn_mode_at(i);
+            const struct krn_series *series =
+                app_engine_series(engine, (enum krn_backend_id)id, mode);
+            /* A rate outlives the numbers it came from: it predicts the next scene. */
+            if (series->count > 0)
+                facts->rate[id][mode.kernel][mode.storage]
+                           [krn_pixels_index(mode.pixels_per_thread)] = tests / undisturbed(series);
+        }
 }

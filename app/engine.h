@@ -40,9 +40,13 @@ struct app_engine {
     unsigned serial;         /* counts scenes; 0: none yet */
     unsigned uploaded[KRN_BACKEND_COUNT];
 
-    struct krn_series series[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT];
+    /* By kernel, storage and K's index. */
+    struct krn_series series[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT]
+                            [KRN_PIXELS_COUNT];
+    struct krn_series lists[KRN_BACKEND_COUNT]; /* the part of the binned kernel's times */
     struct app_trace trace;
-    const char *scope[KRN_BACKEND_COUNT]; /* of the newest reading, in words; NULL: none yet */
+    /* Of the newest reading, in words; NULL: none yet. */
+    const char *scope[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT];
 
     bool hold;                 /* readings are dropped: the numbers stand still */
     struct krn_image spare;    /* what extra launches write */

@@ -19,6 +19,16 @@ static void upper(char *text)
         *text = (char)toupper((unsigned char)*text);
 }
 
+/* "book kernel", "strip kernel, K 8". */
+static void describe_kernel(struct krn_mode mode, char *text, size_t size)
+{
+    if (mode.kernel == KRN_KERNEL_STRIP)
+        snprintf(text, size, "%s kernel, K %d", krn_kernel_name(mode.kernel),
+                 mode.pixels_per_thread);
+    else
+        snprintf(text, size, "%s kernel", krn_kernel_name(mode.kernel));
+}
+
 double app_hud_floor_ms(const struct app_hud *hud)
 {
     return krn_device_floors(app_engine_device(hud->engine, hud->state)).launch_ms;
@@ -34,14 +44,17 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
                       before->there ? "comparing…" : "1 2 3 4: another storage");
         return;
     }
-    char name[48], ratio[32], was[64];
-    snprintf(name, sizeof name, "%s", krn_storage_name(before->mode.storage));
+    char name[64], kernel[32], ratio[32], was[64];
+    /* What changed, and the storage's own colour beside it. */
+    describe_kernel(before->mode, kernel, sizeof kernel);
+    const bool other_kernel = before->mode.kernel != hud->state->mode.kernel ||
+                              before->mode.pixels_per_thread != hud->state->mode.pixels_per_thread;
+    const bool other_backend = before->backend != hud->state->backend;
+    snprintf(name, sizeof name, "%s%s%s%s%s",
+             other_backend ? krn_backend_name(before->backend) : "", other_backend ? " " : "",
+             krn_storage_name(before->mode.storage), other_kernel ? " " : "",
+             other_kernel ? kernel : "");
     upper(name);
-    if (before->backend != hud->state->backend) {
-        snprintf(name, sizeof name, "%s %s", krn_backend_name(before->backend),
-                 krn_storage_name(before->mode.storage));
-        upper(name);
-    }
     const double speed = before->median_ms / now->median;
     const struct app_number times = app_number_plain(speed, "");
     const struct app_number old = app_number_time(before->median_ms);
@@ -120,7 +133,7 @@ static void draw_main_card(const struct app_brush *given, const struct app_layou
     upper(name);
     const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y,
                                       REN_ALIGN_LEFT, c->storage[storage], name);
-    snprintf(text, sizeof text, "%s kernel", krn_kernel_name(hud->state->mode.kernel));
+    describe_kernel(hud->state->mode, text, sizeof text);
     app_draw_text(brush, REN_FACE_SANS, APP_TEXT_LARGE, x + width + 12.0f * u, y, REN_ALIGN_LEFT,
                   c->quiet, text);
 

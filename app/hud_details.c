@@ -61,7 +61,14 @@ static void describe_speed(const struct app_hud *hud, struct row *rate, struct r
     const struct app_number ms = app_number_time(hud->frame.n ? hud->frame.median : -1.0);
     const double fps = hud->frame.n && hud->frame.median > 0.0 ? 1e3 / hud->frame.median : -1.0;
     rate->label = "rate";
-    snprintf(rate->text, sizeof rate->text, "%s %s, nominal", per_s.value, per_s.unit);
+    const int used =
+        snprintf(rate->text, sizeof rate->text, "%s %s, nominal", per_s.value, per_s.unit);
+    if (kernel.n && hud->state->mode.kernel == KRN_KERNEL_BINNED && used > 0) {
+        const struct app_number lists =
+            app_number_time(krn_series_summary(&hud->engine->lists[hud->state->backend]).median);
+        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it to sort",
+                 lists.value, lists.unit);
+    }
     frame->label = "frame";
     snprintf(frame->text, sizeof frame->text, "%s %s, %s fps, limited by %s", ms.value, ms.unit,
              app_number_plain(fps, "").value, limited_by(hud, &kernel));

@@ -5,6 +5,7 @@
 #include "value.h"
 #include "verify.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,21 +22,22 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* One frame, waited for; its sample is added when there is room for it. */
+/* One frame, waited for; its sample is added when it ended at keep_from (now_s) or later, and there
+ * is room for it. */
 static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
                                const struct krn_image *image, struct app_measured *measured,
-                               bool keep, struct krn_error *error)
+                               double keep_from, struct krn_error *error)
 {
     struct krn_device *device = app_engine_device(engine, state);
     enum krn_code code = app_engine_render(engine, state, image, error);
     if (code == KRN_OK)
         code = krn_device_sync(device, error);
-    if (code != KRN_OK || app_engine_poll(engine) == 0 || !keep ||
+    if (code != KRN_OK || app_engine_poll(engine) == 0 || now_s() < keep_from ||
         measured->n >= APP_MEASURE_SAMPLES)
         return code;
     const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
     measured->samples_ms[measured->n++] = krn_series_at(series, series->count - 1);
-    measured->scope = engine->scope[state->backend];
+    measured->scope = engine->scope[state->backend][state->mode.kernel];
     return KRN_OK;
 }
 
@@ -77,7 +79,7 @@ enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *st
         if (measured->refused[0])
             continue;
         state->mode = measured->mode;
-        code = one_frame(engine, state, image, measured, false, error);
+        code = one_frame(engine, state, image, measured, INFINITY, error);
         if (code == KRN_OK)
             code = krn_device_read(device, image, pixels, error);
         if (code == KRN_OK)
@@ -90,9 +92,10 @@ enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *st
             right_hash = hash;
         } else if (measured->verified == APP_VERIFIED_TRUE && hash != right_hash) {
             measured->verified = APP_VERIFIED_FALSE;
+            char name[48];
+            krn_mode_name(right->mode, name, sizeof name);
             snprintf(measured->verified_text, sizeof measured->verified_text,
-                     "its bytes differ from those of %s/%s", krn_kernel_name(right->mode.kernel),
-                     krn_storage_name(right->mode.storage));
+                     "its bytes differ from those of %s", name);
         }
     }
     free(pixels);
@@ -126,9 +129,35 @@ static void show_progress(FILE *progress, const struct app_measured *measured)
 {
     if (!progress)
         return;
-    fprintf(progress, "\r%s %-8s %4zu samples", krn_kernel_name(measured->mode.kernel),
-            krn_storage_name(measured->mode.storage), measured->n);
+    char name[48];
+    krn_mode_name(measured->mode, name, sizeof name);
+    fprintf(progress, "\r%-20s %4zu samples", name, measured->n);
     fflush(progress);
+}
+
+/* Up to TURN samples of one mode, fewer when `share` seconds are over. The first launch loads the
+ * kernel and a turn starts with others' caches, so the first frames do not count, unless they take
+ * a quarter of the share: beside such a time all that is nothing. */
+static enum krn_code take_turn(struct app_engine *engine, struct app_state *state,
+                               const struct krn_image *image, const struct krn_stop_rule *rule,
+                               double start, double share, struct app_measured *measured,
+                               struct krn_error *error)
+{
+    const double begin = now_s();
+    state->mode = measured->mode;
+    for (int i = 0; i < TURN + WARM_UP && measured->stop == KRN_STOP_NOT; i++) {
+        if (app_interrupted())
+            return KRN_OK;
+        const enum krn_code code = one_frame(engine, state, image, measured,
+                                             i < WARM_UP ? begin + share / 4.0 : 0.0, error);
+        if (code != KRN_OK)
+            return code;
+        if (measured->n > 0)
+            look_at(measured, rule, rule->width > 0.0, now_s() - start);
+        if (now_s() >= begin + share && measured->n > 0)
+            break;
+    }
+    return KRN_OK;
 }
 
 /* Every mode, in turns, until all are done or the time is up. */
@@ -144,19 +173,13 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
             struct app_measured *measured = &measurement->modes[m];
             if (measured->refused[0] || measured->stop != KRN_STOP_NOT)
                 continue;
-            state->mode = measured->mode;
-            for (int i = 0; i < TURN + WARM_UP && measured->stop == KRN_STOP_NOT; i++) {
-                if (app_interrupted())
-                    return KRN_OK;
-                /* The first launch loads the kernel, and a turn starts with others' caches. */
-                const bool late = now_s() - start >= rule->seconds;
-                const bool keep = i >= WARM_UP || (late && measured->n == 0);
-                const enum krn_code code = one_frame(engine, state, image, measured, keep, error);
-                if (code != KRN_OK)
-                    return code;
-                if (measured->n > 0)
-                    look_at(measured, rule, rule->width > 0.0, now_s() - start);
-            }
+            /* A slow mode's turn is shorter, and the first is everybody's, however long slow modes
+             * took before: all have a share of the time. */
+            const double share = rule->seconds / measurement->count / 2.0;
+            const enum krn_code code =
+                take_turn(engine, state, image, rule, start, share, measured, error);
+            if (code != KRN_OK || app_interrupted())
+                return code;
             more = more || measured->stop == KRN_STOP_NOT;
             show_progress(progress, measured);
         }
@@ -206,15 +229,13 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     struct krn_device *device = app_engine_device(engine, state);
     measurement->floors = krn_device_floors(device);
     measurement->tests = (double)state->width * state->height * engine->scene.count;
-    for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-        for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
-            struct app_measured *measured = &measurement->modes[measurement->count++];
-            measured->mode =
-                (struct krn_mode){(enum krn_kernel)kernel, (enum krn_storage)storage, 1};
-            struct krn_error why;
-            if (krn_mode_check(measured->mode, engine->scene.count, &why) != KRN_OK)
-                snprintf(measured->refused, sizeof measured->refused, "%s", why.text);
-        }
+    for (int m = 0; m < KRN_MODES; m++) {
+        struct app_measured *measured = &measurement->modes[measurement->count++];
+        measured->mode = krn_mode_at(m);
+        struct krn_error why;
+        if (krn_mode_check(measured->mode, engine->scene.count, &why) != KRN_OK)
+            snprintf(measured->refused, sizeof measured->refused, "%s", why.text);
+    }
     struct krn_image image = {NULL, 0, 0, 0};
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
     if (code != KRN_OK)
@@ -232,6 +253,8 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         struct app_measured *measured = &measurement->modes[m];
         measured->summary = krn_summarise(measured->samples_ms, measured->n);
         measured->interval = krn_interval_of(measured->samples_ms, measured->n);
+        if (measured->mode.kernel == KRN_KERNEL_BINNED)
+            measured->lists_ms = krn_series_summary(&engine->lists[state->backend]).median;
     }
     if (code == KRN_OK)
         code = measure_batches(engine, state, &image, measurement, error);
@@ -256,10 +279,9 @@ static void print_row(const struct app_measurement *measurement, const struct ap
     static const char *const verdicts[] = {"-", "yes", "WRONG"};
     const struct app_measured *base = &measurement->modes[0];
     char name[48];
-    snprintf(name, sizeof name, "%s/%s", krn_kernel_name(row->mode.kernel),
-             krn_storage_name(row->mode.storage));
+    krn_mode_name(row->mode, name, sizeof name);
     if (row->refused[0] || row->n == 0) {
-        fprintf(out, "  %-15s %s\n", name, row->refused[0] ? row->refused : "not measured");
+        fprintf(out, "  %-17s %s\n", name, row->refused[0] ? row->refused : "not measured");
         return;
     }
     const struct krn_summary *s = &row->summary;
@@ -278,12 +300,23 @@ static void print_row(const struct app_measurement *measurement, const struct ap
     if (row->batched_ms > 0.0)
         snprintf(batched, sizeof batched, "  near the launch floor: %s %s each in batches of %d",
                  of_many.value, of_many.unit, APP_MEASURE_BATCH);
+    char sorting[96] = "";
+    const struct app_number lists = app_number_time(row->lists_ms);
+    if (row->lists_ms > 0.0)
+        snprintf(sorting, sizeof sorting, "  %s %s of it to sort", lists.value, lists.unit);
     /* µ is two bytes and one column. */
     const int pad = median.unit[0] == '\xc2' ? 1 : 0;
-    fprintf(out, "  %-15s %7s %-*s %-16s %6s to %-6s %5zu %-6s %7s %5s %-11s %s%s%s\n", name,
+    fprintf(out, "  %-17s %7s %-*s %-16s %6s to %-6s %5zu %-6s %7s %5s %-11s %s%s%s%s\n", name,
             median.value, 2 + pad, median.unit, interval, p5.value, p95.value, s->n,
             krn_stop_name(row->stop), ratio, rate.value, rate.unit, verdicts[row->verified],
-            batched, row->settled || s->n < KRN_SETTLED_SAMPLES ? "" : "  not settled");
+            sorting, batched, row->settled || s->n < KRN_SETTLED_SAMPLES ? "" : "  not settled");
+}
+
+static void say_wrong(const struct app_measured *measured, FILE *out)
+{
+    char name[48];
+    krn_mode_name(measured->mode, name, sizeof name);
+    fprintf(out, "WRONG picture, %s: %s.\n", name, measured->verified_text);
 }
 
 void app_measure_print(const struct app_measurement *measurement, const struct app_engine *engine,
@@ -297,7 +330,7 @@ void app_measure_print(const struct app_measurement *measurement, const struct a
     fprintf(out, "%d sphere%s, %dx%d pixels; event floor %s %s, launch floor %s %s\n",
             engine->scene.count, engine->scene.count == 1 ? "" : "s", state->width, state->height,
             event.value, event.unit, launch.value, launch.unit);
-    fprintf(out, "  %-15s %10s %-16s %16s %5s %-6s %7s %17s %s\n", "kernel/storage", "median",
+    fprintf(out, "  %-17s %10s %-16s %16s %5s %-6s %7s %17s %s\n", "kernel/storage/K", "median",
             "95 % interval", "p5 to p95", "n", "until", "speed", "nominal rate", "verified");
     for (int m = 0; m < measurement->count; m++)
         print_row(measurement, &measurement->modes[m], out);
@@ -306,7 +339,5 @@ void app_measure_print(const struct app_measurement *measurement, const struct a
                 "On the CPU all storages read the same caches: their differences are noise.\n");
     for (int m = 0; m < measurement->count; m++)
         if (measurement->modes[m].verified == APP_VERIFIED_FALSE)
-            fprintf(out, "WRONG picture, %s: %s.\n",
-                    krn_storage_name(measurement->modes[m].mode.storage),
-                    measurement->modes[m].verified_text);
+            say_wrong(&measurement->modes[m], out);
 }

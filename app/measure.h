@@ -11,11 +11,7 @@
 
 #include <stdio.h>
 
-enum {
-    APP_MEASURE_SAMPLES = 1000,
-    APP_MEASURE_BATCH = 20,
-    APP_MEASURE_MODES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT
-};
+enum { APP_MEASURE_SAMPLES = 1000, APP_MEASURE_BATCH = 20 };
 
 /* High end less low end of the interval, over the median. */
 #define APP_MEASURE_WIDTH 0.01
@@ -30,6 +26,7 @@ struct app_measured {
     struct krn_interval interval; /* of the median, bootstrapped */
     bool settled;                 /* samples before that are not among them */
     enum krn_stop stop;
+    double lists_ms;   /* median of the part that sorts spheres into lists; 0: there is none */
     double batched_ms; /* of one launch among APP_MEASURE_BATCH; 0: not near the floor */
     const char *scope; /* what lies between the time stamps */
     enum app_verified verified;
@@ -37,7 +34,7 @@ struct app_measured {
 };
 
 struct app_measurement {
-    struct app_measured modes[APP_MEASURE_MODES];
+    struct app_measured modes[KRN_MODES];
     int count;
     double tests; /* nominal, a frame: pixels x spheres */
     struct krn_floors floors;

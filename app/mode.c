@@ -8,11 +8,7 @@
 
 void app_mode_text(struct krn_mode mode, char *text, size_t size)
 {
-    if (mode.pixels_per_thread == 1)
-        snprintf(text, size, "%s/%s", krn_kernel_name(mode.kernel), krn_storage_name(mode.storage));
-    else
-        snprintf(text, size, "%s/%s/%d", krn_kernel_name(mode.kernel),
-                 krn_storage_name(mode.storage), mode.pixels_per_thread);
+    krn_mode_name(mode, text, size);
 }
 
 bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode)
@@ -61,6 +57,5 @@ bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b)
 
 bool app_mode_same(struct krn_mode a, struct krn_mode b)
 {
-    return a.kernel == b.kernel && a.storage == b.storage &&
-           a.pixels_per_thread == b.pixels_per_thread;
+    return krn_mode_equal(a, b);
 }

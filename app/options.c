@@ -253,8 +253,9 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
         return KRN_FAIL(error, code, "--duel with --spheres %d: %s", state->recipe.count,
                         combination.text);
     if (code != KRN_OK)
-        return KRN_FAIL(error, code, "--storage %s with --spheres %d: %s",
-                        krn_storage_name(state->mode.storage), state->recipe.count,
-                        combination.text);
+        return KRN_FAIL(error, code,
+                        "--kernel %s with --storage %s, --pixels-per-thread %d, --spheres %d: %s",
+                        krn_kernel_name(state->mode.kernel), krn_storage_name(state->mode.storage),
+                        state->mode.pixels_per_thread, state->recipe.count, combination.text);
     return KRN_OK;
 }

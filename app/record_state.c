@@ -52,13 +52,12 @@ static const char *theme_name(int i)
 #define AT(field) offsetof(struct app_state, field)
 #define RADIUS_RANGE NULL, KRN_RADIUS_LEAST, KRN_RADIUS_MOST
 #define NO_RANGE NULL, 0, 0
-enum { PIXELS_PER_THREAD_MAX = 1024 }; /* the mode's own check is narrower */
 
 static const struct axis axes[] = {
     {"backend", CHOICE, AT(backend), backend_name, 0, KRN_BACKEND_COUNT - 1},
     {"kernel", CHOICE, AT(mode.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
     {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
-    {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, PIXELS_PER_THREAD_MAX},
+    {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
     {"blit", CHOICE, AT(blit), blit_name, 0, REN_BLIT_COUNT - 1},
     {"warm", FLAG, AT(warm), NO_RANGE},
     {"width", INTEGER, AT(width), NULL, 1, KRN_SIZE_MAX},
@@ -93,8 +92,7 @@ static const struct axis duel_axes[] = {
     {"on", FLAG, AT(duel.on), NO_RANGE},
     {"kernel", CHOICE, AT(duel.other.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
     {"storage", CHOICE, AT(duel.other.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
-    {"pixels_per_thread", INTEGER, AT(duel.other.pixels_per_thread), NULL, 1,
-     PIXELS_PER_THREAD_MAX},
+    {"pixels_per_thread", INTEGER, AT(duel.other.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
     {"divider", REAL, AT(duel.divider), NULL, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
 };
 

@@ -83,7 +83,7 @@ char *app_report_end(struct app_report *report)
 static void add(struct app_report *report, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
                 const double *samples, size_t n, struct krn_interval interval, double batched_ms,
-                const char *stop, const char *scope, const char *verified_reason,
+                double lists_ms, const char *stop, const char *scope, const char *verified_reason,
                 struct app_trust_facts *facts)
 {
     const struct krn_summary s = facts->samples = krn_summarise(samples, n);
@@ -106,10 +106,10 @@ static void add(struct app_report *report, const struct app_engine *engine,
         {"n", (double)s.n, NULL},
         {"batched_ms", batched_ms > 0.0 ? batched_ms : NAN, NULL},
         {"nominal_tests_per_s", s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL},
+        {"lists_median_ms", lists_ms > 0.0 ? lists_ms : NAN, NULL},
     };
     char variant[64];
-    snprintf(variant, sizeof variant, "%s/%s", krn_kernel_name(mode.kernel),
-             krn_storage_name(mode.storage));
+    krn_mode_name(mode, variant, sizeof variant);
     const struct app_result result = {
         .benchmark = "raytrace",
         .variant = variant,
@@ -263,33 +263,35 @@ char *app_report_session(struct app_environment *environment, const struct app_e
     app_report_begin(&report, environment, engine, state, screen);
     const bool battery = app_on_battery();
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-            for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
-                const struct krn_series *series = &engine->series[id][kernel][storage];
-                const struct krn_mode mode = {(enum krn_kernel)kernel, (enum krn_storage)storage,
-                                              1};
-                double samples[KRN_SERIES_CAPACITY];
-                for (size_t i = 0; i < series->count; i++)
-                    samples[i] = krn_series_at(series, i);
-                if (series->count == 0)
-                    continue;
-                struct app_verify_status verified;
-                struct krn_telemetry_reading telemetry;
-                const enum krn_backend_id backend = (enum krn_backend_id)id;
-                app_verify_status(screen ? screen->verify : NULL, backend, mode, 0, &verified);
-                app_engine_telemetry(engine, backend, &telemetry);
-                struct app_trust_facts facts = {
-                    .on_battery = battery,
-                    .display_waits = screen && screen->display_waits && backend == state->backend,
-                    .launch_floor_ms = krn_device_floors(engine->devices[id]).launch_ms,
-                    .has_picture = true,
-                    .verified = verified.verified,
-                };
-                app_trust_telemetry(&facts, &telemetry, false);
-                add(&report, engine, state, backend, mode, samples, series->count,
-                    krn_series_interval(series), 0.0, NULL, engine->scope[id], verified.text,
-                    &facts);
-            }
+        for (int m = 0; m < KRN_MODES; m++) {
+            const struct krn_mode mode = krn_mode_at(m);
+            const struct krn_series *series =
+                app_engine_series(engine, (enum krn_backend_id)id, mode);
+            const double lists_ms = mode.kernel == KRN_KERNEL_BINNED
+                                        ? krn_series_summary(&engine->lists[id]).median
+                                        : 0.0;
+            double samples[KRN_SERIES_CAPACITY];
+            for (size_t i = 0; i < series->count; i++)
+                samples[i] = krn_series_at(series, i);
+            if (series->count == 0)
+                continue;
+            struct app_verify_status verified;
+            struct krn_telemetry_reading telemetry;
+            const enum krn_backend_id backend = (enum krn_backend_id)id;
+            app_verify_status(screen ? screen->verify : NULL, backend, mode, 0, &verified);
+            app_engine_telemetry(engine, backend, &telemetry);
+            struct app_trust_facts facts = {
+                .on_battery = battery,
+                .display_waits = screen && screen->display_waits && backend == state->backend,
+                .launch_floor_ms = krn_device_floors(engine->devices[id]).launch_ms,
+                .has_picture = true,
+                .verified = verified.verified,
+            };
+            app_trust_telemetry(&facts, &telemetry, false);
+            add(&report, engine, state, backend, mode, samples, series->count,
+                krn_series_interval(series), 0.0, lists_ms, NULL, engine->scope[id][mode.kernel],
+                verified.text, &facts);
+        }
     if (app_engine_duel(engine) && engine->duel.kept > 0) {
         struct app_dueled *dueled = calloc(1, sizeof *dueled);
         if (dueled) {
@@ -323,7 +325,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
         };
         app_trust_telemetry(&facts, &measurement->telemetry, true);
         add(report, engine, state, state->backend, measured->mode, measured->samples_ms,
-            measured->n, measured->interval, measured->batched_ms, stop_of(measured->stop),
-            measured->scope, measured->verified_text, &facts);
+            measured->n, measured->interval, measured->batched_ms, measured->lists_ms,
+            stop_of(measured->stop), measured->scope, measured->verified_text, &facts);
     }
 }

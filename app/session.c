@@ -156,9 +156,7 @@ static bool recover(struct app_session *session, enum krn_code code, double now_
 
 static bool same_mode(const struct app_state *a, const struct app_state *b)
 {
-    return a->backend == b->backend && a->mode.kernel == b->mode.kernel &&
-           a->mode.storage == b->mode.storage &&
-           a->mode.pixels_per_thread == b->mode.pixels_per_thread;
+    return a->backend == b->backend && krn_mode_equal(a->mode, b->mode);
 }
 
 /* Keeps the numbers of the mode that is left, to compare the next one with. */

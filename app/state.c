@@ -91,6 +91,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"backend", state->backend, 0, KRN_BACKEND_COUNT - 1},
         {"kernel", state->mode.kernel, 0, KRN_KERNEL_COUNT - 1},
         {"storage", state->mode.storage, 0, KRN_STORAGE_COUNT - 1},
+        {"count of pixels a thread", state->mode.pixels_per_thread, 1, KRN_PIXELS_MAX},
         {"kernel of the duel's other side", state->duel.other.kernel, 0, KRN_KERNEL_COUNT - 1},
         {"storage of the duel's other side", state->duel.other.storage, 0, KRN_STORAGE_COUNT - 1},
         {"divider", state->duel.divider, APP_DIVIDER_MIN, APP_DIVIDER_MAX},

@@ -89,7 +89,7 @@ struct app_facts {
     bool has_backend[KRN_BACKEND_COUNT];
     char no_backend[KRN_BACKEND_COUNT][APP_NOTICE_MAX]; /* why not, a sentence */
     /* last measured nominal rate, tests per ms (pixels x spheres / kernel ms), 0: not measured */
-    double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT];
+    double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane, for follow_pane */
     double now_s;                /* monotonic, for the second press of Q */
     bool live;                   /* headless runs refuse no slow frame */

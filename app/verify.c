@@ -21,7 +21,7 @@ static const double reference_pixels_max[KRN_BACKEND_COUNT] = {
 };
 static const double image_pixels_max = 64e6;
 
-enum { MODES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT, PICTURES_MAX = 4 };
+enum { MODES = KRN_MODES, PICTURES_MAX = 4 };
 
 /* A picture that some mode gave, and what the reference says of it. */
 struct picture {
@@ -180,8 +180,7 @@ static void begin(struct app_verify *verify, const struct app_engine *engine,
     drop_job(verify);
     memset(verify->modes, 0, sizeof verify->modes);
     for (int m = 0; m < MODES; m++) {
-        verify->modes[m].mode = (struct krn_mode){(enum krn_kernel)(m / KRN_STORAGE_COUNT),
-                                                  (enum krn_storage)(m % KRN_STORAGE_COUNT), 1};
+        verify->modes[m].mode = krn_mode_at(m);
         verify->modes[m].picture = -1;
     }
     say_all(verify, "not verified yet");
@@ -306,11 +305,6 @@ static void start_thread(struct app_verify *verify, double now_s)
     rest(verify, now_s);
 }
 
-static void mode_name(struct krn_mode mode, char *text, size_t size)
-{
-    snprintf(text, size, "%s/%s", krn_kernel_name(mode.kernel), krn_storage_name(mode.storage));
-}
-
 /* The thread's verdicts become the modes'. */
 static void judge(struct app_verify *verify, double now_s)
 {
@@ -337,7 +331,7 @@ static void judge(struct app_verify *verify, double now_s)
         } else if (checked->picture != right) {
             /* within the reference's tolerance, but one picture is promised, byte by byte */
             char name[64];
-            mode_name(verify->modes[right_mode].mode, name, sizeof name);
+            krn_mode_name(verify->modes[right_mode].mode, name, sizeof name);
             checked->verified = APP_VERIFIED_FALSE;
             snprintf(checked->text, sizeof checked->text, "its bytes differ from those of %s",
                      name);
@@ -448,10 +442,10 @@ void app_verify_status(const struct app_verify *verify, enum krn_backend_id back
 {
     memset(status, 0, sizeof *status);
     snprintf(status->text, sizeof status->text, "not verified yet");
-    if (verify == NULL || verify->backend != backend || verify->epoch == 0)
+    const int index = krn_mode_index(mode);
+    if (verify == NULL || verify->backend != backend || verify->epoch == 0 || index < 0)
         return;
-    const struct checked *checked =
-        &verify->modes[(int)mode.kernel * KRN_STORAGE_COUNT + (int)mode.storage];
+    const struct checked *checked = &verify->modes[index];
     status->verified = checked->verified;
     status->age_s = now_s > verify->found_s ? now_s - verify->found_s : 0;
     snprintf(status->text, sizeof status->text, "%s", checked->text);

@@ -26,7 +26,8 @@ static int start(void **unused)
     for (int b = 0; b < KRN_BACKEND_COUNT; b++)
         for (int k = 0; k < KRN_KERNEL_COUNT; k++)
             for (int s = 0; s < KRN_STORAGE_COUNT; s++)
-                facts.rate[b][k][s] = 1e12;
+                for (int p = 0; p < KRN_PIXELS_COUNT; p++)
+                    facts.rate[b][k][s][p] = 1e12;
     return 0;
 }
 
@@ -81,7 +82,7 @@ static void test_bindings_are_unique_and_found(void **unused)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 33);
+    assert_int_equal(bindings, 36);
     assert_int_equal(press('X'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -104,6 +105,74 @@ static void test_storage_keys(void **unused)
         assert_int_equal(press('M'), APP_DONE);
         assert_int_equal(state.mode.storage, s % KRN_STORAGE_COUNT);
     }
+}
+
+static void test_kernel_keys(void **unused)
+{
+    (void)unused;
+    static const int kernels[] = {KRN_KERNEL_STRIP, KRN_KERNEL_BINNED, KRN_KERNEL_BOOK};
+    for (int i = 0; i < KRN_KERNEL_COUNT; i++) {
+        assert_int_equal(press('K'), APP_DONE);
+        assert_int_equal(state.mode.kernel, kernels[i]);
+        const bool strip = kernels[i] == KRN_KERNEL_STRIP;
+        assert_int_equal(state.mode.pixels_per_thread, strip ? KRN_PIXELS_START : 1);
+        assert_says(krn_kernel_name(state.mode.kernel));
+    }
+    /* The binned kernel has one storage: the key goes past it and says so. */
+    press('4');
+    assert_int_equal(press('K'), APP_DONE);
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
+    assert_int_equal(press('K'), APP_DONE);
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_BOOK);
+    assert_says("Kernel: book");
+    assert_says("no shared storage");
+    /* And from binned, no storage but global. */
+    press('1');
+    press('K');
+    press('K');
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_BINNED);
+    assert_stopped(APP_REFUSED, '3');
+    assert_says("no constant storage");
+    assert_stopped(APP_REFUSED, 'M');
+    assert_int_equal(press('1'), APP_DONE);
+}
+
+static void test_pixel_keys(void **unused)
+{
+    (void)unused;
+    assert_stopped(APP_REFUSED, ']');
+    assert_says("strip");
+    assert_stopped(APP_REFUSED, '[');
+    press('K');
+    for (int k = KRN_PIXELS_START; k > 1; k /= 2) {
+        assert_int_equal(press('['), APP_DONE);
+        assert_int_equal(state.mode.pixels_per_thread, k / 2);
+    }
+    assert_string_equal(reply.text, "Pixels per thread: 1");
+    assert_stopped(APP_REFUSED, '[');
+    assert_says("1 to 16");
+    for (int k = 1; k < KRN_PIXELS_MAX; k *= 2) {
+        assert_int_equal(press(']'), APP_DONE);
+        assert_int_equal(state.mode.pixels_per_thread, 2 * k);
+    }
+    assert_stopped(APP_REFUSED, ']');
+    /* Back to the book's kernel: one pixel a thread again. */
+    press('K');
+    press('K');
+    assert_int_equal(state.mode.pixels_per_thread, 1);
+}
+
+/* Packed spheres: more fit, and the limit is named. */
+static void test_constant_limit_of_the_strip(void **unused)
+{
+    (void)unused;
+    press('K');
+    state.recipe.count = 4096;
+    assert_int_equal(press('3'), APP_DONE);
+    /* Neither of the other kernels can follow: the first reason is given. */
+    assert_stopped(APP_REFUSED, 'K');
+    assert_stopped(APP_REFUSED, APP_KEY_UP);
+    assert_says("4096 packed spheres of 16 bytes");
 }
 
 static void test_constant_that_does_not_fit(void **unused)
@@ -286,7 +355,7 @@ static void test_slow_duel_is_asked(void **unused)
     (void)unused;
     state.recipe.count = 700;
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
-        facts.rate[state.backend][state.mode.kernel][s] = 1048576;
+        facts.rate[state.backend][state.mode.kernel][s][0] = 1048576;
     assert_true(fabs(app_predict_ms(&state, &facts) - 700) < 1e-9);
     assert_stopped(APP_ASKED, APP_KEY_TAB);
     assert_says("1.4 s a frame");
@@ -442,7 +511,8 @@ static void test_escape_never_quits(void **unused)
 
 static void set_rate(enum krn_storage storage, double rate)
 {
-    facts.rate[state.backend][state.mode.kernel][storage] = rate;
+    facts.rate[state.backend][state.mode.kernel][storage]
+              [krn_pixels_index(state.mode.pixels_per_thread)] = rate;
 }
 
 static void test_slow_frame_is_asked(void **unused)
@@ -493,8 +563,8 @@ static void test_slow_frame_without_a_rate(void **unused)
     memset(facts.rate, 0, sizeof facts.rate);
     state.backend = KRN_BACKEND_CUDA;
     state.recipe.count = 40000;
-    facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_GLOBAL] = 1e8;
-    facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_SHARED] = 2e7;
+    facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_GLOBAL][0] = 1e8;
+    facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_SHARED][0] = 2e7;
     /* the slowest of its backend stands in, and for another backend a guess */
     assert_stopped(APP_ASKED, '2');
     assert_says("2.1 s");
@@ -565,7 +635,8 @@ static void test_random_keys(void **unused)
         facts.pane_width = (int)(next_random(&seed) % 20000);
         facts.pane_height = (int)(next_random(&seed) % 5000);
         facts.rate[next_random(&seed) % KRN_BACKEND_COUNT][0]
-                  [next_random(&seed) % KRN_STORAGE_COUNT] = next_random(&seed) * 10.0;
+                  [next_random(&seed) % KRN_STORAGE_COUNT][next_random(&seed) % KRN_PIXELS_COUNT] =
+            next_random(&seed) * 10.0;
         const enum app_outcome outcome = app_press(&state, &facts, key, ctrl, &reply);
         outcomes[outcome]++;
         struct krn_error error;
@@ -591,6 +662,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(test_bindings_are_unique_and_found),
         test(test_storage_keys),
+        test(test_kernel_keys),
+        test(test_pixel_keys),
+        test(test_constant_limit_of_the_strip),
         test(test_constant_that_does_not_fit),
         test(test_sphere_keys),
         test(test_seeds_do_not_repeat),

@@ -71,6 +71,7 @@ static void every_level_gives_the_same_bytes(void **state)
             test_same_bytes(first, pixels, view, levels[i]);
         else
             first = pixels;
+        test_every_mode(device, first, scene.count, view);
         if (pixels != first)
             free(pixels);
         krn_device_close(device);
@@ -78,6 +79,22 @@ static void every_level_gives_the_same_bytes(void **state)
     unsetenv("SPHERESCOPE_CPU_LEVEL");
     free(first);
     krn_scene_free(&scene);
+}
+
+static void every_mode_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    for (size_t i = 0; i < TEST_CASES; i++) {
+        const struct test_case *test = &test_cases[i];
+        struct krn_scene scene = test_scene(test->count, i + 1, test->low, test->high);
+        set(device, &scene, test->time_s);
+        uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, test->view);
+        test_every_mode(device, expected, test->count, test->view);
+        free(expected);
+        krn_scene_free(&scene);
+    }
+    krn_device_close(device);
 }
 
 static void every_storage_gives_the_same_bytes(void **state)
@@ -205,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_picture),
         cmocka_unit_test(every_level_gives_the_same_bytes),
+        cmocka_unit_test(every_mode_gives_the_same_bytes),
         cmocka_unit_test(every_storage_gives_the_same_bytes),
         cmocka_unit_test(reference_agrees_everywhere),
         cmocka_unit_test(first_of_equals_stays),

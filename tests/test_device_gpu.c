@@ -22,30 +22,12 @@ static void set(const struct krn_scene *scene, double time_s)
 static void same_bytes_as_the_cpu(void **state)
 {
     (void)state;
-    static const struct {
-        int count;
-        float low, high;
-        struct krn_view view;
-        double time_s;
-    } cases[] = {
-        {20, 20, 120, {1024, 1024, 1.0f}, 0.0},     {1, 20, 120, {1, 1, 1024.0f}, 0.0},
-        {20, 20, 120, {1000, 700, 1.3f}, 7.0},      {2340, 20, 120, {641, 363, 2.84f}, 13.0},
-        {2341, 20, 120, {640, 360, 2.84f}, 13.0},   {20000, 1, 4, {512, 512, 2.0f}, 29.0},
-        {200, 0.01f, 0.5f, {300, 300, 0.05f}, 0.0},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct krn_scene scene = test_scene(cases[i].count, i + 1, cases[i].low, cases[i].high);
-        set(&scene, cases[i].time_s);
-        uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, cases[i].view);
-        test_against_reference(expected, &scene, krn_pose_at(cases[i].time_s), cases[i].view);
-        for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
-            const struct krn_mode mode = {KRN_KERNEL_BOOK, (enum krn_storage)s, 1};
-            if (krn_mode_check(mode, cases[i].count, NULL) != KRN_OK)
-                continue;
-            uint8_t *pixels = test_render(cuda, (enum krn_storage)s, cases[i].view);
-            test_same_bytes(expected, pixels, cases[i].view, krn_storage_name((enum krn_storage)s));
-            free(pixels);
-        }
+    for (size_t i = 0; i < TEST_CASES; i++) {
+        const struct test_case *test = &test_cases[i];
+        struct krn_scene scene = test_scene(test->count, i + 1, test->low, test->high);
+        set(&scene, test->time_s);
+        uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, test->view);
+        test_every_mode(cuda, expected, test->count, test->view);
         free(expected);
         krn_scene_free(&scene);
     }
@@ -136,11 +118,7 @@ static void storages_follow_the_pose(void **state)
         TEST_OK(krn_device_set_pose(cuda, krn_pose_at(3.0 * turn), &error), error);
         TEST_OK(krn_device_set_pose(cpu, krn_pose_at(3.0 * turn), &error), error);
         uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
-        for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
-            uint8_t *pixels = test_render(cuda, (enum krn_storage)s, view);
-            test_same_bytes(expected, pixels, view, krn_storage_name((enum krn_storage)s));
-            free(pixels);
-        }
+        test_every_mode(cuda, expected, scene.count, view);
         free(expected);
         krn_scene_free(&scene);
     }

@@ -220,9 +220,12 @@ static void drive_words(const struct app_command_row *row)
     static const char *const wrong[] = {"ON",      "On",     "yes",  "true", "1",     "0",
                                         "global ", " off",   "nan",  "inf",  "1e308", "2147483648",
                                         "x",       "off,on", "all,", ",all", ",",     "globall"};
+    /* K's words are numbers, and all but the first need another kernel (test_combinations). */
+    const bool pixels = strcmp(row->name, "pixels") == 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        refuse_value(row, wrong[i]);
-    if (row->value.choices != NULL)
+        if (!pixels || strcmp(wrong[i], "1") != 0)
+            refuse_value(row, wrong[i]);
+    if (row->value.choices != NULL && !pixels)
         for (int i = 0; row->value.choices[i] != NULL; i++)
             accept_value(row, row->value.choices[i]);
 }
@@ -354,6 +357,12 @@ static void test_values_arrive(void **unused)
     assert_int_equal(run.window_height, 480);
     assert_true(state.fullscreen && !state.vsync && !state.motion && !state.hud);
     assert_true(run.motion_given && run.window_given);
+    assert_accepted("--pixels-per-thread", "4", "--kernel", "strip", "--storage", "constant");
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
+    assert_int_equal(state.mode.pixels_per_thread, 4);
+    assert_accepted("--kernel", "strip");
+    assert_int_equal(state.mode.pixels_per_thread, KRN_PIXELS_START);
     assert_accepted("--zoom", "fit", "--theme", "projector", "--hud-scale", "1.5", "--monitor", "1",
                     "--device", "3", "--frames", "7");
     assert_true(state.zoom == 0);
@@ -435,6 +444,16 @@ static void test_combinations(void **unused)
     assert_refused("--storage", "--storage", "constant", "--spheres", "2341");
     assert_non_null(strstr(error.text, "--spheres"));
     assert_non_null(strstr(error.text, "2340"));
+    assert_refused("--storage", "--storage", "shared", "--kernel", "binned");
+    for (int i = 0; i < KRN_PIXELS_COUNT; i++) {
+        char k[16];
+        snprintf(k, sizeof k, "%d", krn_pixels_at(i));
+        assert_accepted("--pixels-per-thread", k, "--kernel", "strip");
+        assert_int_equal(state.mode.pixels_per_thread, krn_pixels_at(i));
+        if (krn_pixels_at(i) > 1)
+            assert_refused("--pixels-per-thread", "--pixels-per-thread", k);
+    }
+    assert_refused("--pixels-per-thread", "--pixels-per-thread", "3", "--kernel", "strip");
     assert_refused("--storage", "--spheres", "1000000", "--storage", "constant");
 }
 

@@ -61,8 +61,7 @@ static struct app_state random_state(uint32_t *seed)
 {
     struct app_state s = app_state_default();
     s.backend = (enum krn_backend_id)random_below(seed, KRN_BACKEND_COUNT);
-    s.mode.kernel = (enum krn_kernel)random_below(seed, KRN_KERNEL_COUNT);
-    s.mode.storage = (enum krn_storage)random_below(seed, KRN_STORAGE_COUNT);
+    s.mode = krn_mode_at((int)random_below(seed, KRN_MODES));
     s.blit = (enum ren_blit)random_below(seed, REN_BLIT_COUNT);
     s.recipe.count = 1 + (int)random_below(seed, KRN_CONSTANT_SPHERES);
     s.recipe.seed = (uint64_t)random_below(seed, UINT32_MAX) << 32 | random_below(seed, UINT32_MAX);

@@ -134,7 +134,7 @@ static void too_costly(void **unused)
     const double pixels = app_verify_pixels(&engine.scene, &engine.view);
     assert_true(pixels > 256);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
-        facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BOOK][s] = 16.0 * 16 * 20 / 300; /* 300 ms each */
+        facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BOOK][s][0] = 16.0 * 16 * 20 / 300; /* 300 ms each */
     app_verify_frame(verify, &engine, &state, &facts, 0);
     app_verify_frame(verify, &engine, &state, &facts, 1);
     app_verify_frame(verify, &engine, &state, &facts, 2);

@@ -1,5 +1,6 @@
 #include "backend.h"
 #include "cpu_kernels.h"
+#include "cpu_memory.h"
 #include "hash.h"
 #include "krn/stats.h"
 
@@ -14,15 +15,15 @@ enum { READINGS = 16, FLOOR_SAMPLES = 101 };
 
 static const char kernel_scope[] = "the kernel alone: one parallel loop over the image's rows, "
                                    "between two readings of the monotonic clock";
+static const char sorted_scope[] = "sorting the spheres into lists and one parallel loop over the "
+                                   "tiles, between two readings of the monotonic clock";
 
 struct cpu_device {
     struct krn_device base;
     const struct krn_cpu_kernels *kernels;
-    struct krn_sphere *spheres; /* as given */
-    struct krn_sphere *turned;  /* as rendered */
-    float *reaches;             /* of the spheres */
+    struct krn_cpu_memory memory;
     struct krn_pose pose;
-    bool posed; /* turned is spheres under pose */
+    bool posed; /* what memory holds is turned by pose */
     struct krn_reading readings[READINGS];
     int first, waiting;
 };
@@ -41,37 +42,8 @@ static double now_ms(void)
 
 static void cpu_close(struct krn_device *device)
 {
-    free(own(device)->spheres);
-    free(own(device)->turned);
-    free(own(device)->reaches);
+    krn_cpu_memory_free(&own(device)->memory);
     free(device);
-}
-
-static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_scene *scene,
-                                   struct krn_error *error)
-{
-    struct cpu_device *cpu = own(device);
-    const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
-    struct krn_sphere *spheres = malloc(bytes), *turned = malloc(bytes);
-    float *reaches = malloc((size_t)scene->count * sizeof *reaches);
-    if (!spheres || !turned || !reaches) {
-        free(spheres);
-        free(turned);
-        free(reaches);
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", scene->count);
-    }
-    memcpy(spheres, scene->spheres, bytes);
-    free(cpu->spheres);
-    free(cpu->turned);
-    free(cpu->reaches);
-    cpu->spheres = spheres;
-    cpu->turned = turned;
-    cpu->reaches = reaches;
-    cpu->kernels->reach(spheres, reaches, scene->count);
-    cpu->base.spheres = scene->count;
-    memcpy(turned, spheres, bytes);
-    cpu->posed = false;
-    return KRN_OK;
 }
 
 static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pose,
@@ -79,11 +51,26 @@ static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pos
 {
     (void)error;
     struct cpu_device *cpu = own(device);
+    const struct krn_cpu_memory *m = &cpu->memory;
     if (!cpu->posed || cpu->pose.cosine != pose.cosine || cpu->pose.sine != pose.sine)
-        cpu->kernels->turn(cpu->spheres, cpu->turned, device->spheres, pose);
+        cpu->kernels->turn(m->given, m->turned, m->packed, m->paint, device->spheres, pose);
     cpu->pose = pose;
     cpu->posed = true;
     return KRN_OK;
+}
+
+static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_scene *scene,
+                                   struct krn_error *error)
+{
+    struct cpu_device *cpu = own(device);
+    const enum krn_code code = krn_cpu_memory_scene(&cpu->memory, scene, error);
+    if (code != KRN_OK)
+        return code;
+    device->spheres = scene->count;
+    cpu->kernels->reach(cpu->memory.given, cpu->memory.reaches, scene->count);
+    cpu->posed = false;
+    const struct krn_pose still = {1.0f, 0.0f};
+    return cpu_set_pose(device, still, error);
 }
 
 static enum krn_code cpu_alloc_host(struct krn_device *device, size_t bytes, void **memory,
@@ -122,15 +109,30 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error)
 {
-    (void)error;
     struct cpu_device *cpu = own(device);
+    struct krn_cpu_memory *m = &cpu->memory;
+    enum krn_code code =
+        mode.kernel == KRN_KERNEL_BOOK ? KRN_OK : krn_cpu_memory_scratch(m, view, error);
+    if (code == KRN_OK && mode.kernel == KRN_KERNEL_BINNED)
+        code = krn_cpu_memory_lists(m, view, error);
+    if (code != KRN_OK)
+        return code;
+    const struct krn_cpu_scene scene = {m->turned, m->packed, m->paint, m->count};
+    struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope};
     const double start = now_ms();
-    cpu->kernels->book(cpu->turned, cpu->reaches, device->spheres, view, image);
-    const double stop = now_ms();
-    if (tag != KRN_UNTIMED && cpu->waiting < READINGS) {
-        const int slot = (cpu->first + cpu->waiting++) % READINGS;
-        cpu->readings[slot] = (struct krn_reading){stop - start, mode, tag, kernel_scope};
+    if (mode.kernel == KRN_KERNEL_BOOK) {
+        cpu->kernels->book(m->turned, m->reaches, m->count, view, image);
+    } else if (mode.kernel == KRN_KERNEL_STRIP) {
+        cpu->kernels->strip(&scene, mode.pixels_per_thread, view, image, m->scratch);
+    } else {
+        cpu->kernels->sort(&scene, &m->lists);
+        reading.lists_ms = now_ms() - start;
+        reading.scope = sorted_scope;
+        cpu->kernels->binned(&scene, &m->lists, view, image, m->scratch);
     }
+    reading.ms = now_ms() - start;
+    if (tag != KRN_UNTIMED && cpu->waiting < READINGS)
+        cpu->readings[(cpu->first + cpu->waiting++) % READINGS] = reading;
     return KRN_OK;
 }
 

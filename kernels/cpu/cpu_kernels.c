@@ -1,10 +1,5 @@
-#include "cpu_kernels.h"
+#include "cpu_level.h"
 #include "pixel.h"
-
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define TEXT_(a) #a
-#define TEXT(a) TEXT_(a)
 
 /* The first sphere from s on that the ray may hit; count when there is none. Most rays miss most
  * spheres: in a loop of its own the miss costs one taken branch instead of two and no register is
@@ -54,13 +49,17 @@ static void book(const struct krn_sphere *spheres, const float *reaches, int cou
     }
 }
 
-static void turn(const struct krn_sphere *spheres, struct krn_sphere *turned, int count,
+static void turn(const struct krn_sphere *spheres, struct krn_sphere *turned,
+                 struct krn_packed *packed, struct krn_paint *paint, int count,
                  struct krn_pose pose)
 {
     /* Waking the threads costs more than turning a few thousand spheres. */
 #pragma omp parallel for schedule(static) if (count > 10000)
-    for (int s = 0; s < count; s++)
+    for (int s = 0; s < count; s++) {
         turned[s] = krn_turn(spheres[s], pose);
+        packed[s] = krn_pack(turned[s]);
+        paint[s] = krn_paint_of(turned[s]);
+    }
 }
 
 static void reach(const struct krn_sphere *spheres, float *reaches, int count)
@@ -77,11 +76,14 @@ static void empty(void)
     }
 }
 
-extern const struct krn_cpu_kernels JOIN(krn_cpu_kernels_, KRN_CPU_LEVEL);
-const struct krn_cpu_kernels JOIN(krn_cpu_kernels_, KRN_CPU_LEVEL) = {
-    .level = TEXT(KRN_CPU_LEVEL),
+extern const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels);
+const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
+    .level = KRN_TEXT(KRN_CPU_LEVEL),
     .book = book,
     .reach = reach,
+    .strip = KRN_LEVEL(krn_cpu_strip),
+    .sort = KRN_LEVEL(krn_cpu_sort),
+    .binned = KRN_LEVEL(krn_cpu_binned),
     .turn = turn,
     .empty = empty,
 };

@@ -1,15 +1,19 @@
 /* Kernels that every frame needs and none is timed: the turn, the gate, the empty one. */
 #include "cuda_kernels.h"
-#include "pixel.h"
+#include "strip.h"
 
 namespace
 {
 
-__global__ void turn(const krn_sphere *spheres, krn_sphere *turned, int count, krn_pose pose)
+__global__ void turn(const krn_sphere *spheres, krn_cuda_scene posed, int count, krn_pose pose)
 {
     const int s = (int)(threadIdx.x + blockIdx.x * blockDim.x);
-    if (s < count)
-        turned[s] = krn_turn(spheres[s], pose);
+    if (s >= count)
+        return;
+    const krn_sphere turned = krn_turn(spheres[s], pose);
+    posed.spheres[s] = turned;
+    posed.packed[s] = krn_pack(turned);
+    posed.paint[s] = krn_paint_of(turned);
 }
 
 __global__ void gate(const volatile unsigned *ticket, unsigned number, long long cycles)
@@ -26,11 +30,11 @@ __global__ void empty()
 
 } // namespace
 
-cudaError_t krn_cuda_turn(const krn_sphere *spheres, krn_sphere *turned, int count, krn_pose pose,
+cudaError_t krn_cuda_turn(const krn_sphere *spheres, krn_cuda_scene posed, int count, krn_pose pose,
                           cudaStream_t stream)
 {
     const unsigned threads = 256;
-    turn<<<((unsigned)count + threads - 1) / threads, threads, 0, stream>>>(spheres, turned, count,
+    turn<<<((unsigned)count + threads - 1) / threads, threads, 0, stream>>>(spheres, posed, count,
                                                                             pose);
     return cudaPeekAtLastError();
 }

@@ -12,12 +12,37 @@ static struct krn_cuda_device *own(const struct krn_device *device)
     return (struct krn_cuda_device *)device;
 }
 
+static void free_posed(struct krn_cuda_scene *posed)
+{
+    cudaFree(posed->spheres);
+    cudaFree(posed->packed);
+    cudaFree(posed->paint);
+    memset(posed, 0, sizeof *posed);
+}
+
+/* One piece of device memory for each form. */
+static enum krn_code alloc_posed(struct krn_cuda_scene *posed, int count, struct krn_error *error)
+{
+    const size_t n = (size_t)count;
+    void *spheres = NULL, *packed = NULL, *paint = NULL;
+    enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, n * sizeof *posed->spheres), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&packed, n * sizeof *posed->packed), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&paint, n * sizeof *posed->paint), error);
+    *posed = (struct krn_cuda_scene){spheres, packed, paint};
+    if (code != KRN_OK)
+        free_posed(posed);
+    return code;
+}
+
 static void cuda_close(struct krn_device *device)
 {
     struct krn_cuda_device *cuda = own(device);
     krn_cuda_timer_close(cuda->timer);
+    krn_cuda_lists_release(cuda);
     cudaFree(cuda->spheres);
-    cudaFree(cuda->turned);
+    free_posed(&cuda->turned);
     cudaFree(cuda->hash);
     if (cuda->stream)
         cudaStreamDestroy(cuda->stream);
@@ -30,10 +55,11 @@ static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_
 {
     struct krn_cuda_device *cuda = own(device);
     const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
-    void *spheres = NULL, *turned = NULL;
+    void *spheres = NULL;
+    struct krn_cuda_scene turned = {NULL, NULL, NULL};
     enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, bytes), error);
     if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&turned, bytes), error);
+        code = alloc_posed(&turned, scene->count, error);
     if (code == KRN_OK)
         code = KRN_CUDA(
             cudaMemcpyAsync(spheres, scene->spheres, bytes, cudaMemcpyHostToDevice, cuda->stream),
@@ -43,15 +69,17 @@ static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_
         code = KRN_CUDA(cudaStreamSynchronize(cuda->stream), error);
     if (code != KRN_OK) {
         cudaFree(spheres);
-        cudaFree(turned);
+        free_posed(&turned);
         return code;
     }
     cudaFree(cuda->spheres);
-    cudaFree(cuda->turned);
+    free_posed(&cuda->turned);
     cuda->spheres = spheres;
     cuda->turned = turned;
     cuda->base.spheres = scene->count;
     cuda->posed = false;
+    krn_sizes_count(&cuda->sizes, scene);
+    cuda->planned.width = 0;
     const struct krn_pose still = {1.0f, 0.0f};
     return krn_device_set_pose(device, still, error);
 }
@@ -65,8 +93,13 @@ static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose po
     enum krn_code code = KRN_CUDA(
         krn_cuda_turn(cuda->spheres, cuda->turned, device->spheres, pose, cuda->stream), error);
     if (code == KRN_OK && device->spheres <= KRN_CONSTANT_SPHERES)
-        code = KRN_CUDA(cudaMemcpyAsync(cuda->constant_bank, cuda->turned,
-                                        (size_t)device->spheres * sizeof *cuda->turned,
+        code = KRN_CUDA(cudaMemcpyAsync(cuda->book_bank, cuda->turned.spheres,
+                                        (size_t)device->spheres * sizeof *cuda->turned.spheres,
+                                        cudaMemcpyDeviceToDevice, cuda->stream),
+                        error);
+    if (code == KRN_OK && device->spheres <= KRN_CONSTANT_PACKED)
+        code = KRN_CUDA(cudaMemcpyAsync(cuda->strip_bank, cuda->turned.packed,
+                                        (size_t)device->spheres * sizeof *cuda->turned.packed,
                                         cudaMemcpyDeviceToDevice, cuda->stream),
                         error);
     cuda->pose = pose;
@@ -101,6 +134,46 @@ static cudaError_t (*const book_launch[KRN_STORAGE_COUNT])(struct krn_sphere *,
     [KRN_STORAGE_SHARED] = krn_cuda_book_shared,
 };
 
+/* The same of the strip. */
+static cudaError_t (*const strip_launch[KRN_STORAGE_COUNT])(struct krn_cuda_scene, int,
+                                                            struct krn_cuda_frame, cudaStream_t) = {
+    [KRN_STORAGE_GLOBAL] = krn_cuda_strip_global,
+    [KRN_STORAGE_READONLY] = krn_cuda_strip_readonly,
+    [KRN_STORAGE_CONSTANT] = krn_cuda_strip_constant,
+    [KRN_STORAGE_SHARED] = krn_cuda_strip_shared,
+};
+
+static enum krn_code launch_binned(struct krn_cuda_device *cuda, struct krn_cuda_frame frame,
+                                   bool timed, struct krn_error *error)
+{
+    enum krn_code code = KRN_CUDA(krn_cuda_binned_sort(cuda->turned, frame.count, cuda->plan.tiles,
+                                                       cuda->lists, cuda->stream),
+                                  error);
+    if (code == KRN_OK && timed)
+        code = krn_cuda_timer_part(cuda->timer, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            krn_cuda_binned_trace(cuda->turned, cuda->plan.tiles, cuda->lists, frame, cuda->stream),
+            error);
+    return code;
+}
+
+static enum krn_code launch(struct krn_cuda_device *cuda, struct krn_mode mode,
+                            struct krn_cuda_frame frame, bool timed, struct krn_error *error)
+{
+    switch (mode.kernel) {
+    case KRN_KERNEL_STRIP:
+        return KRN_CUDA(
+            strip_launch[mode.storage](cuda->turned, mode.pixels_per_thread, frame, cuda->stream),
+            error);
+    case KRN_KERNEL_BINNED:
+        return launch_binned(cuda, frame, timed, error);
+    default:
+        return KRN_CUDA(book_launch[mode.storage](cuda->turned.spheres, frame, cuda->stream),
+                        error);
+    }
+}
+
 static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode,
                                  const struct krn_view *view, const struct krn_image *image,
                                  uint64_t tag, struct krn_error *error)
@@ -111,10 +184,12 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
                                          view->unit,    device->spheres};
     bool timed = false;
     enum krn_code code =
-        tag != KRN_UNTIMED ? krn_cuda_timer_start(cuda->timer, &timed, error) : KRN_OK;
+        mode.kernel == KRN_KERNEL_BINNED ? krn_cuda_lists_prepare(cuda, view, error) : KRN_OK;
+    if (code == KRN_OK && tag != KRN_UNTIMED)
+        code = krn_cuda_timer_start(cuda->timer, &timed, error);
     if (code != KRN_OK)
         return code;
-    code = KRN_CUDA(book_launch[mode.storage](cuda->turned, frame, cuda->stream), error);
+    code = launch(cuda, mode, frame, timed, error);
     if (!timed)
         return code;
     if (code != KRN_OK) {
@@ -135,12 +210,14 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
     struct krn_reading reading = {.ms = 0.0};
     bool timed = false;
     enum krn_code code = krn_device_sync(device, error);
+    if (code == KRN_OK && mode.kernel == KRN_KERNEL_BINNED)
+        code = krn_cuda_lists_prepare(cuda, view, error);
     while (krn_cuda_timer_poll(cuda->timer, &reading))
         ;
     if (code == KRN_OK)
         code = krn_cuda_timer_start(cuda->timer, &timed, error);
     for (int i = 0; code == KRN_OK && i < count; i++)
-        code = KRN_CUDA(book_launch[mode.storage](cuda->turned, frame, cuda->stream), error);
+        code = launch(cuda, mode, frame, false, error);
     if (code == KRN_OK && timed)
         code = krn_cuda_timer_stop(cuda->timer, mode, 0, error);
     else if (timed)

@@ -3,7 +3,7 @@
 #ifndef KRN_CUDA_KERNELS_H
 #define KRN_CUDA_KERNELS_H
 
-#include "krn/device.h"
+#include "tiles.h"
 
 #include <cuda_runtime_api.h>
 
@@ -18,6 +18,13 @@ struct krn_cuda_frame {
     int width, height;
     float unit;
     int count; /* spheres */
+};
+
+/* The scene on the device, posed, in every form that a kernel reads; count of each. */
+struct krn_cuda_scene {
+    struct krn_sphere *spheres;
+    struct krn_packed *packed;
+    struct krn_paint *paint;
 };
 
 /* The book's kernel from plain global memory, through __ldg, and staged into shared memory. */
@@ -35,8 +42,38 @@ cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int 
 /* Where that bank lies in device memory: KRN_CONSTANT_SPHERES spheres. */
 cudaError_t krn_cuda_book_constant_bank(void **bank);
 
-/* turned[i] = krn_turn(spheres[i], pose). */
-cudaError_t krn_cuda_turn(const struct krn_sphere *spheres, struct krn_sphere *turned, int count,
+/* The strip with k pixels a thread, k one of krn_mode_pixels, from each storage. */
+cudaError_t krn_cuda_strip_global(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
+                                  cudaStream_t stream);
+cudaError_t krn_cuda_strip_readonly(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
+                                    cudaStream_t stream);
+cudaError_t krn_cuda_strip_shared(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
+                                  cudaStream_t stream);
+/* From this file's own constant bank; scene.packed is looked at for the winners alone. */
+cudaError_t krn_cuda_strip_constant(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
+                                    cudaStream_t stream);
+/* Where that bank lies in device memory: KRN_CONSTANT_PACKED packed spheres. */
+cudaError_t krn_cuda_strip_constant_bank(void **bank);
+
+/* The tiles' lists of the binned kernel, in device memory. */
+struct krn_cuda_lists {
+    unsigned *start, *end; /* one a tile, and one more at `end`: each list's place in entries */
+    int *entries;          /* spheres by their numbers */
+    int share;             /* threads that sort one sphere: 4 or 32 */
+};
+
+/* Tiles are this large at least: a warp's pixels lie in one. */
+enum { KRN_CUDA_TILE_SHIFT = 4 };
+
+/* Fills the lists; then traces from them. */
+cudaError_t krn_cuda_binned_sort(struct krn_cuda_scene scene, int count, struct krn_tiles tiles,
+                                 struct krn_cuda_lists lists, cudaStream_t stream);
+cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles tiles,
+                                  struct krn_cuda_lists lists, struct krn_cuda_frame frame,
+                                  cudaStream_t stream);
+
+/* Fills `posed` with krn_turn(spheres[i], pose), in every form. */
+cudaError_t krn_cuda_turn(const struct krn_sphere *spheres, struct krn_cuda_scene posed, int count,
                           struct krn_pose pose, cudaStream_t stream);
 
 /* Adds up *sum (device memory), the hash of the image's pixels. */

@@ -15,9 +15,13 @@ static const long long gate_cycles = 500000;
 
 static const char kernel_scope[] =
     "the kernel alone, between two CUDA events queued behind a gate: no host, no launch gap";
+static const char sorted_scope[] =
+    "the kernels that sort the spheres and the one that traces, between two CUDA events queued "
+    "behind a gate: no host; the gaps between these kernels count";
 
 struct pair {
-    cudaEvent_t start, stop;
+    cudaEvent_t start, part, stop;
+    bool parted; /* part was recorded */
     struct krn_mode mode;
     uint64_t tag;
 };
@@ -50,6 +54,8 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
     for (int i = 0; code == KRN_OK && i < PAIRS; i++) {
         code = KRN_CUDA(cudaEventCreate(&made->pairs[i].start), error);
         if (code == KRN_OK)
+            code = KRN_CUDA(cudaEventCreate(&made->pairs[i].part), error);
+        if (code == KRN_OK)
             code = KRN_CUDA(cudaEventCreate(&made->pairs[i].stop), error);
     }
     if (code != KRN_OK) {
@@ -67,6 +73,8 @@ void krn_cuda_timer_close(struct krn_cuda_timer *timer)
     for (int i = 0; i < PAIRS; i++) {
         if (timer->pairs[i].start)
             cudaEventDestroy(timer->pairs[i].start);
+        if (timer->pairs[i].part)
+            cudaEventDestroy(timer->pairs[i].part);
         if (timer->pairs[i].stop)
             cudaEventDestroy(timer->pairs[i].stop);
     }
@@ -95,9 +103,16 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, bool *timed,
         krn_cuda_gate(timer->on_device, ++timer->number, gate_cycles, timer->stream), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(next_pair(timer)->start, timer->stream), error);
+    next_pair(timer)->parted = false;
     if (code != KRN_OK)
         open_gate(timer);
     return code;
+}
+
+enum krn_code krn_cuda_timer_part(struct krn_cuda_timer *timer, struct krn_error *error)
+{
+    next_pair(timer)->parted = true;
+    return KRN_CUDA(cudaEventRecord(next_pair(timer)->part, timer->stream), error);
 }
 
 enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode mode, uint64_t tag,
@@ -126,12 +141,15 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
         const cudaError_t status = cudaEventQuery(pair->stop);
         if (status == cudaErrorNotReady)
             return false;
-        float ms = 0.0f;
+        float ms = 0.0f, lists_ms = 0.0f;
         struct krn_error unread;
         const bool read =
             krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread) == KRN_OK &&
-            KRN_CUDA(cudaEventElapsedTime(&ms, pair->start, pair->stop), &unread) == KRN_OK;
-        *reading = (struct krn_reading){(double)ms, pair->mode, pair->tag, kernel_scope};
+            KRN_CUDA(cudaEventElapsedTime(&ms, pair->start, pair->stop), &unread) == KRN_OK &&
+            (!pair->parted ||
+             KRN_CUDA(cudaEventElapsedTime(&lists_ms, pair->start, pair->part), &unread) == KRN_OK);
+        *reading = (struct krn_reading){(double)ms, (double)lists_ms, pair->mode, pair->tag,
+                                        pair->parted ? sorted_scope : kernel_scope};
         timer->first = (timer->first + 1) % PAIRS;
         timer->waiting--;
         /* A pair that cannot be read is no sample; the failure itself meets the next launch. */

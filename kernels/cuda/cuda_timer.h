@@ -30,6 +30,8 @@ void krn_cuda_timer_close(struct krn_cuda_timer *timer);
  * done and stop must not be called. */
 enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, bool *timed,
                                    struct krn_error *error);
+/* Puts an event between the two: what lies before it is the reading's lists_ms. */
+enum krn_code krn_cuda_timer_part(struct krn_cuda_timer *timer, struct krn_error *error);
 /* Puts the stop event on the stream, labels the pair and opens the gate. */
 enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode mode, uint64_t tag,
                                   struct krn_error *error);

@@ -33,7 +33,10 @@ enum krn_storage {
 };
 
 enum krn_kernel {
-    KRN_KERNEL_BOOK, /* the book's: one thread a pixel, all spheres in order, four byte stores */
+    KRN_KERNEL_BOOK,   /* the book's: one thread a pixel, all spheres in order, four byte stores */
+    KRN_KERNEL_STRIP,  /* K pixels of a row a thread; spheres that miss a run are passed over as one
+                        */
+    KRN_KERNEL_BINNED, /* spheres sorted into tiles first, in every frame; global storage alone */
     KRN_KERNEL_COUNT
 };
 
@@ -41,8 +44,23 @@ enum krn_kernel {
 struct krn_mode {
     enum krn_kernel kernel;
     enum krn_storage storage;
-    int pixels_per_thread; /* 1 for the book's kernel */
+    int pixels_per_thread; /* K: one of krn_pixels_at for the strip, else 1 */
 };
+
+/* The K that there are: 1, 2, 4, 8, 16. Modes that differ in K alone are different ways. */
+enum { KRN_PIXELS_COUNT = 5, KRN_PIXELS_MAX = 16, KRN_PIXELS_START = 8 };
+int krn_pixels_at(int index);     /* 0 <= index < KRN_PIXELS_COUNT */
+int krn_pixels_index(int pixels); /* -1 when there is no such K */
+
+/* Every mode that exists for some scene, in the order of tables: book by storage, strip by storage
+ * and K, binned. */
+enum { KRN_MODES = KRN_STORAGE_COUNT + KRN_STORAGE_COUNT * KRN_PIXELS_COUNT + 1 };
+struct krn_mode krn_mode_at(int index);
+int krn_mode_index(struct krn_mode mode); /* -1 when it is none of them */
+bool krn_mode_equal(struct krn_mode a, struct krn_mode b);
+
+/* "book/global"; with pixels per thread where they are not 1: "strip/constant/8". */
+void krn_mode_name(struct krn_mode mode, char *text, size_t size);
 
 /* Names as in options, records and file names: "cuda", "global", "book", ...; never NULL. */
 const char *krn_backend_name(enum krn_backend_id id);
@@ -96,6 +114,7 @@ struct krn_floors {
 /* One kernel time. scope says in words what lies between its two time stamps. */
 struct krn_reading {
     double ms;
+    double lists_ms; /* of ms: sorting the spheres into lists; 0 for kernels that have none */
     struct krn_mode mode;
     uint64_t tag; /* as given to krn_device_render */
     const char *scope;

@@ -26,9 +26,11 @@ enum {
     KRN_SPHERES_MAX = 1000000,
     KRN_BOOK_SPHERES = 20,
     KRN_BOOK_SEED = 1,
-    /* What a CUDA module's constant bank holds, in bytes and in spheres of 28 bytes. */
+    /* What a CUDA module's constant bank holds: in bytes, in spheres of 28 bytes as the book's
+     * kernel reads them, and in packed spheres of 16 bytes as the strip does. */
     KRN_CONSTANT_BYTES = 65536,
-    KRN_CONSTANT_SPHERES = 2340
+    KRN_CONSTANT_SPHERES = 2340,
+    KRN_CONSTANT_PACKED = 4096
 };
 
 #define KRN_BOOK_RADIUS_MIN 20.0f

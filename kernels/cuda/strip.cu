@@ -1,0 +1,111 @@
+/* The strip from global memory, through the read-only path, and from shared memory. */
+#include "strip.cuh"
+
+namespace
+{
+
+/* Not const, not __restrict__: as in the book's kernel, loads that may not become read-only. */
+struct global_storage {
+    krn_packed *spheres;
+    __device__ __forceinline__ float2 row(int s) const
+    {
+        return ((float2 *)(spheres + s))[0];
+    }
+    __device__ __forceinline__ float2 rest(int s) const
+    {
+        return ((float2 *)(spheres + s))[1];
+    }
+};
+
+struct readonly_storage {
+    const krn_packed *spheres;
+    __device__ __forceinline__ float2 row(int s) const
+    {
+        return __ldg((const float2 *)(spheres + s));
+    }
+    __device__ __forceinline__ float2 rest(int s) const
+    {
+        return __ldg((const float2 *)(spheres + s) + 1);
+    }
+};
+
+struct shared_storage {
+    const krn_packed *staged;
+    __device__ __forceinline__ float2 row(int s) const
+    {
+        return ((const float2 *)(staged + s))[0];
+    }
+    __device__ __forceinline__ float2 rest(int s) const
+    {
+        return ((const float2 *)(staged + s))[1];
+    }
+};
+
+enum { STAGE = 1024, THREADS = krn_strip::LANES * krn_strip::ROWS }; /* 16 KiB at a time */
+
+template <int K>
+__global__ void __launch_bounds__(THREADS) trace_shared(krn_cuda_scene scene, krn_cuda_frame frame)
+{
+    __shared__ krn_packed staged[STAGE];
+    const int left = (int)blockIdx.x * krn_strip::LANES * K;
+    const int j = (int)(blockIdx.y * krn_strip::ROWS + threadIdx.y);
+    const int rank = (int)(threadIdx.x + threadIdx.y * krn_strip::LANES);
+    krn_strip::pixels<K> own;
+    krn_strip::begin(own, left, j, frame);
+    const shared_storage storage = {staged};
+
+    /* Rows beyond the image's edge stage too: every thread must reach the barriers. */
+    for (int first = 0; first < frame.count; first += STAGE) {
+        const int count = min((int)STAGE, frame.count - first);
+        __syncthreads();
+        for (int s = rank; s < count; s += THREADS)
+            ((float4 *)staged)[s] = ((const float4 *)(scene.packed + first))[s];
+        __syncthreads();
+        krn_strip::meet_all(own, storage, count, first);
+    }
+    if (j < frame.height)
+        krn_strip::store(own, scene, left, j, frame);
+}
+
+template <int K>
+cudaError_t launch_shared(const krn_cuda_scene &scene, const krn_cuda_frame &frame,
+                          cudaStream_t stream)
+{
+    trace_shared<K>
+        <<<krn_strip::grid_of(K, frame), dim3(krn_strip::LANES, krn_strip::ROWS), 0, stream>>>(
+            scene, frame);
+    return cudaPeekAtLastError();
+}
+
+} // namespace
+
+cudaError_t krn_cuda_strip_global(krn_cuda_scene scene, int k, krn_cuda_frame frame,
+                                  cudaStream_t stream)
+{
+    return krn_strip::launch_k(global_storage{scene.packed}, k, scene, frame, stream);
+}
+
+cudaError_t krn_cuda_strip_readonly(krn_cuda_scene scene, int k, krn_cuda_frame frame,
+                                    cudaStream_t stream)
+{
+    return krn_strip::launch_k(readonly_storage{scene.packed}, k, scene, frame, stream);
+}
+
+cudaError_t krn_cuda_strip_shared(krn_cuda_scene scene, int k, krn_cuda_frame frame,
+                                  cudaStream_t stream)
+{
+    switch (k) {
+    case 1:
+        return launch_shared<1>(scene, frame, stream);
+    case 2:
+        return launch_shared<2>(scene, frame, stream);
+    case 4:
+        return launch_shared<4>(scene, frame, stream);
+    case 8:
+        return launch_shared<8>(scene, frame, stream);
+    case 16:
+        return launch_shared<16>(scene, frame, stream);
+    default:
+        return cudaErrorInvalidValue;
+    }
+}

@@ -1,0 +1,31 @@
+/* The strip from constant memory: a bank of its own, full with KRN_CONSTANT_PACKED spheres. */
+#include "strip.cuh"
+
+namespace
+{
+
+__constant__ krn_packed bank[KRN_CONSTANT_PACKED];
+
+struct constant_storage {
+    __device__ __forceinline__ float2 row(int s) const
+    {
+        return make_float2(bank[s].y, bank[s].square);
+    }
+    __device__ __forceinline__ float2 rest(int s) const
+    {
+        return make_float2(bank[s].x, bank[s].z);
+    }
+};
+
+} // namespace
+
+cudaError_t krn_cuda_strip_constant(krn_cuda_scene scene, int k, krn_cuda_frame frame,
+                                    cudaStream_t stream)
+{
+    return krn_strip::launch_k(constant_storage{}, k, scene, frame, stream);
+}
+
+cudaError_t krn_cuda_strip_constant_bank(void **address)
+{
+    return cudaGetSymbolAddress(address, bank);
+}
