@@ -82,8 +82,8 @@ expect 0 '^\| raytrace book/global \|' "$SPHERESCOPE" --backend cpu --bench rayt
 expect 2 'json - and --csv -' "$SPHERESCOPE" --bench raytrace --json - --csv -
 
 # A wrong picture: exit 3, in the table and in the record.
-expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" --backend cpu \
-    --bench raytrace --frames 2 --size 64x64 --json wrong.json
+expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
+    --backend cpu --bench raytrace --frames 2 --size 64x64 --json wrong.json
 expect 0 '' python3 -c 'import json
 r = json.load(open("wrong.json"))
 assert "wrong-picture" in r["trust"]
