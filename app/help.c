@@ -171,6 +171,7 @@ static void write_help(FILE *out)
 #define LINE(name, what) two_columns(out, #name, KEY_WIDTH, what);
     APP_BENCHES(LINE)
 #undef LINE
+    fprintf(out, "\n%s\n", app_help_formula());
     fputs("\nExit codes\n", out);
     fputs("  0 done   1 failed   2 usage   3 verification failed   4 not available here\n", out);
 }
@@ -234,6 +235,11 @@ static char *collect(void (*write)(FILE *out))
         return NULL;
     }
     return text;
+}
+
+const char *app_help_formula(void)
+{
+    return "Nominal tests/s = pixels x spheres / kernel time: tests that a kernel skips count too.";
 }
 
 char *app_help_text(void)

@@ -22,6 +22,9 @@ size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX]);
 /* A key's name as help shows it: "Space", "Ctrl +", "F11". */
 void app_key_name(int key, bool ctrl, char *text, size_t size);
 
+/* What "nominal tests/s" means, in one line: help and help screen say it. */
+const char *app_help_formula(void);
+
 /* The text of --help, to be freed by the caller; NULL when memory is full. */
 char *app_help_text(void);
 

@@ -57,7 +57,7 @@ void app_hud_help(const struct app_brush *given, const struct app_layout *layout
     const size_t count = app_help_keys(lines);
     const size_t second = split(lines, count);
     const float high = fmaxf(height_of(lines, 0, second), height_of(lines, second, count));
-    const float width = 2.0f * column_width + APP_PAD * 5.0f, height = high + 84.0f;
+    const float width = 2.0f * column_width + APP_PAD * 5.0f, height = high + 116.0f;
 
     /* Help is there to be read whole: it shrinks to the window, whatever the HUD's size. */
     struct app_brush brush = *given;
@@ -80,4 +80,6 @@ void app_hud_help(const struct app_brush *given, const struct app_layout *layout
                   REN_ALIGN_RIGHT, brush.colours->quiet, "H or Esc closes this");
     draw_column(&brush, lines, 0, second, x, y);
     draw_column(&brush, lines, second, count, x + (column_width + APP_PAD) * u, y);
+    app_draw_text(&brush, REN_FACE_SANS, APP_TEXT_SMALL, x, card.y + card.h - 20.0f * u,
+                  REN_ALIGN_LEFT, brush.colours->quiet, app_help_formula());
 }
