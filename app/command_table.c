@@ -66,7 +66,7 @@ static const struct app_command_row table[] = {
      .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .check = are_modes,
                .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
      ACTION(duel),
-     .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes side by side; mode keys change B"),
+     .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes side by side, 1-4 for B"),
               KEY(APP_KEY_LEFT, LESS, "move the divider"), KEY(APP_KEY_RIGHT, MORE, NULL)}},
     {.section = APP_SECTION_RENDER, .name = "band", .title = "Band", .flag = "--band",
      .help = "of indifference: smaller differences in a duel are none",
