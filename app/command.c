@@ -58,6 +58,7 @@ static bool put(void *base, const struct app_command_row *row, const struct app_
     const int number =
         row->value.kind == APP_VALUE_CHOICE ? given->choice + (int)row->value.low : given->integer;
     const int pair[2] = {given->width, given->height};
+    const int ends[2] = {(int)given->low, (int)given->high};
     if (row->value.list) {
         const struct app_paths paths = {given->text, given->rest, given->rest_count};
         bool good = given->text != NULL && strlen(given->text) < APP_PATH_MAX;
@@ -79,6 +80,9 @@ static bool put(void *base, const struct app_command_row *row, const struct app_
         return true;
     case APP_VALUE_REAL:
         memcpy(at, &given->real, sizeof given->real);
+        return true;
+    case APP_VALUE_SPAN:
+        memcpy(at, ends, sizeof ends);
         return true;
     case APP_VALUE_SIZE:
         memcpy(at, pair, sizeof pair);
@@ -132,6 +136,11 @@ static void show_field(const void *base, const struct app_command_row *row, char
         memcpy(&real, at, sizeof real);
         if (real >= value->low && real <= value->high)
             app_format(text, size, "%.6g", real);
+        break;
+    case APP_VALUE_SPAN: /* of the only name; numbers out of range stand for "not given" */
+        memcpy(pair, at, sizeof pair);
+        if (pair[0] >= value->low)
+            snprintf(text, size, "%s=%d..%d", value->choices[0], pair[0], pair[1]);
         break;
     case APP_VALUE_SIZE:
         memcpy(pair, at, sizeof pair);

@@ -20,6 +20,15 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
     return absent(error);
 }
 
+enum krn_code app_front_sweep(struct app_program *program, const struct app_sweep *sweep,
+                              const char *record, struct krn_error *error)
+{
+    (void)program;
+    (void)sweep;
+    (void)record;
+    return absent(error);
+}
+
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size, struct krn_error *error)
 {
     (void)cuda_ordinal;

@@ -177,6 +177,41 @@ static int run_duel(struct app_program *program)
     return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
 }
 
+/* The sweep's table, its record and its plot. */
+static int run_sweep(struct app_program *program)
+{
+    struct krn_error error, second;
+    struct app_report report;
+    const struct app_run *run = &program->run;
+    struct app_sweep *sweep = malloc(sizeof *sweep);
+    if (!sweep) {
+        app_complain("No memory for a sweep.");
+        return APP_EXIT_FAILED;
+    }
+    app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
+    enum krn_code code = app_sweep_run(
+        &program->engine, &program->state, run->sweep_low, run->sweep_high, run->frames,
+        run->seconds, isatty(STDERR_FILENO) ? stderr : NULL, &report, sweep, &error);
+    app_sweep_print(sweep, &program->engine, &program->state, run->markdown, app_words_stream(run));
+    char *record = app_report_end(&report);
+    /* The table was the Markdown. */
+    struct app_run files = *run;
+    files.markdown = false;
+    if (code == KRN_OK && app_wants_results(&files))
+        code = app_write_results(&files, record, &error);
+    const bool right = app_sweep_all_right(sweep);
+    const enum krn_code drawn = run->screenshot[0] && code == KRN_OK
+                                    ? app_front_sweep(program, sweep, record, &second)
+                                    : KRN_OK;
+    free(record);
+    free(sweep);
+    if (code != KRN_OK)
+        return failed(code, &error);
+    if (drawn != KRN_OK)
+        app_complain(second.text);
+    return !right ? APP_EXIT_WRONG : drawn != KRN_OK ? exit_code_of(drawn) : APP_EXIT_DONE;
+}
+
 /* A picture and the table; `asked` when --offscreen was, so that its absence is a failure. */
 static int run_offscreen(struct app_program *program, bool asked)
 {
@@ -194,7 +229,8 @@ static int run_program(struct app_program *program)
 {
     struct krn_error error;
     /* Headless runs are still unless motion was asked for. */
-    const bool headless = program->run.offscreen || program->run.bench[0] || program->run.duel;
+    const bool headless = program->run.offscreen || program->run.bench[0] || program->run.duel ||
+                          program->run.sweep_low > 0;
     const bool motion = program->state.motion;
     program->state.motion = motion && (!headless || program->run.motion_given);
     enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
@@ -212,6 +248,8 @@ static int run_program(struct app_program *program)
         return failed(code, &error);
     if (program->run.bench[0])
         return run_bench(program);
+    if (program->run.sweep_low > 0)
+        return run_sweep(program);
     if (program->run.duel && !program->run.offscreen)
         return run_duel(program);
     if (program->run.offscreen)

@@ -188,9 +188,9 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
 }
 
 /* Near the launch floor a pair around each launch says little: the time of one launch among many
- * goes beside it, the median of some batches. */
+ * goes beside it, the median of as many batches as there is time for. */
 static enum krn_code measure_batches(struct app_engine *engine, const struct app_state *state,
-                                     const struct krn_image *image,
+                                     const struct krn_image *image, double until_s,
                                      struct app_measurement *measurement, struct krn_error *error)
 {
     enum { BATCHES = 15 };
@@ -199,14 +199,15 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     for (int m = 0; code == KRN_OK && m < measurement->count; m++) {
         struct app_measured *measured = &measurement->modes[m];
         double ms[BATCHES];
+        int n = 0;
         if (measured->n == 0 || app_interrupted() ||
             !(measured->summary.median < 2.0 * measurement->floors.launch_ms))
             continue;
-        for (int i = 0; code == KRN_OK && i < BATCHES; i++)
+        for (; code == KRN_OK && n < BATCHES && now_s() < until_s; n++)
             code = krn_device_render_batch(app_engine_device(engine, state), measured->mode, &view,
-                                           image, APP_MEASURE_BATCH, &ms[i], error);
-        if (code == KRN_OK)
-            measured->batched_ms = krn_summarise(ms, BATCHES).median;
+                                           image, APP_MEASURE_BATCH, &ms[n], error);
+        if (code == KRN_OK && n > 0)
+            measured->batched_ms = krn_summarise(ms, (size_t)n).median;
     }
     return code;
 }
@@ -257,7 +258,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
             measured->lists_ms = krn_series_summary(&engine->lists[state->backend]).median;
     }
     if (code == KRN_OK)
-        code = measure_batches(engine, state, &image, measurement, error);
+        code = measure_batches(engine, state, &image, now_s() + seconds, measurement, error);
     if (code == KRN_OK)
         code = app_measure_verify(engine, state, &image, measurement, error);
     state->mode = mode;

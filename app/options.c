@@ -46,6 +46,14 @@ static const struct conflict {
     {"--duel", "--bench", NULL, NULL, "a duel is a measurement of its own"},
     {"--duel", "--storage", NULL, NULL, "a duel names both its modes"},
     {"--duel", "--fullscreen", NULL, NULL, "a duel opens no window; there, press Tab"},
+    {"--sweep", "--bench", NULL, NULL, "a sweep is a measurement of its own"},
+    {"--sweep", "--duel", NULL, NULL, "a sweep is a measurement of its own"},
+    {"--sweep", "--spheres", NULL, NULL, "a sweep says itself how many spheres there are"},
+    {"--scene", "--sweep", NULL, "book", "a scene file says itself how many spheres there are"},
+    {"--sweep", "--offscreen", NULL, NULL, "a sweep draws its plot with --screenshot alone"},
+    {"--sweep", "--fullscreen", NULL, NULL, "a sweep opens no window"},
+    {"--sweep", "--monitor", NULL, NULL, "a sweep opens no window"},
+    {"--compare", "--sweep", NULL, NULL, "a comparison measures nothing"},
     {"--duel", "--monitor", NULL, NULL, "a duel opens no window; there, press Tab"},
 };
 

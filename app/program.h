@@ -13,6 +13,7 @@
 #include "options.h"
 #include "report.h"
 #include "state.h"
+#include "sweep.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,6 +36,11 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code,
 /* Frames without a display; the last one is written as a PNG, with the record of `measure`d modes.
  * Prints where it went. Errors: KRN_UNAVAILABLE (no EGL), KRN_FAILED. */
 enum krn_code app_front_offscreen(struct app_program *program, struct krn_error *error);
+
+/* The sweep as a plot in the run's --screenshot, with the record in it. Prints where it went.
+ * Errors: as app_front_offscreen. */
+enum krn_code app_front_sweep(struct app_program *program, const struct app_sweep *sweep,
+                              const char *record, struct krn_error *error);
 
 /* What OpenGL there is without a display, for --info: "NVIDIA H200/PCIe, OpenGL 4.6 (EGL ...)". */
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size,

@@ -142,9 +142,10 @@ struct app_run {
     bool markdown;
     struct app_paths compare;
     bool fail_on_slower;
-    char bench[64];      /* "": none */
-    bool duel;           /* --duel was on the command line */
-    double band_percent; /* of indifference */
+    char bench[64];            /* "": none */
+    int sweep_low, sweep_high; /* sphere counts; 0: no sweep */
+    bool duel;                 /* --duel was on the command line */
+    double band_percent;       /* of indifference */
     bool list_devices, info, version, help;
 };
 

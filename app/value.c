@@ -167,6 +167,22 @@ static bool parse_pair(const struct app_value *value, const char *text, struct a
                 : app_parse_real(part, &given->low) && app_parse_real(rest, &given->high);
 }
 
+/* "spheres=1..20" */
+static bool parse_span(const struct app_value *value, const char *text, struct app_given *given)
+{
+    char part[64];
+    int low, high;
+    const size_t name = strcspn(text, "=");
+    given->choice = find_choice(value, text, name);
+    const char *rest = text[name] != 0 ? split(text + name + 1, '.', part, sizeof part) : NULL;
+    if (rest == NULL || rest[0] != '.' || !app_parse_int(part, &low) ||
+        !app_parse_int(rest + 1, &high))
+        return false;
+    given->low = low;
+    given->high = high;
+    return true;
+}
+
 /* What the text is, whatever the range. */
 static bool read_text(const struct app_value *value, const char *text, struct app_given *given)
 {
@@ -189,6 +205,8 @@ static bool read_text(const struct app_value *value, const char *text, struct ap
     case APP_VALUE_RANGE:
     case APP_VALUE_SIZE:
         return parse_pair(value, text, given);
+    case APP_VALUE_SPAN:
+        return parse_span(value, text, given);
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
     case APP_VALUE_TEXT:
@@ -232,6 +250,9 @@ bool app_value_allows(const struct app_value *value, const struct app_given *giv
         return between(given->real, low, high);
     case APP_VALUE_RANGE:
         return between(given->low, low, high) && between(given->high, given->low, high);
+    case APP_VALUE_SPAN:
+        return given->choice >= 0 && given->choice < app_value_choices(value) &&
+               between(given->low, low, high) && between(given->high, given->low, high);
     case APP_VALUE_SIZE:
         return between(given->width, low, high) && between(given->height, low, high);
     case APP_VALUE_NAMES:
@@ -291,6 +312,7 @@ void app_value_limits(const struct app_value *value, char *text, size_t size)
     case APP_VALUE_INTEGER:
     case APP_VALUE_REAL:
     case APP_VALUE_RANGE:
+    case APP_VALUE_SPAN:
     case APP_VALUE_SIZE:
         app_format(text, size, "%s..%s", bound(value->low).text, bound(value->high).text);
         break;
@@ -309,15 +331,19 @@ void app_value_metavar(const struct app_value *value, char *text, size_t size)
         [APP_VALUE_CHOICE] = "",   [APP_VALUE_NAMES] = "NAME[,NAME...]",
         [APP_VALUE_INTEGER] = "N", [APP_VALUE_SEED] = "N",
         [APP_VALUE_REAL] = "X",    [APP_VALUE_RANGE] = "A:B",
-        [APP_VALUE_SIZE] = "WxH",  [APP_VALUE_PATH] = "FILE",
-        [APP_VALUE_TEXT] = "TEXT",
+        [APP_VALUE_SPAN] = "",     [APP_VALUE_SIZE] = "WxH",
+        [APP_VALUE_PATH] = "FILE", [APP_VALUE_TEXT] = "TEXT",
     };
     char own[128];
     if (value->metavar != NULL)
         snprintf(own, sizeof own, "%s", value->metavar);
     else if (value->kind == APP_VALUE_CHOICE)
         join_choices(value, "|", own, sizeof own);
-    else
+    else if (value->kind == APP_VALUE_SPAN) {
+        char names[96];
+        join_choices(value, "|", names, sizeof names);
+        snprintf(own, sizeof own, "%s=A..B", names);
+    } else
         snprintf(own, sizeof own, "%s", usual[value->kind]);
     if (value->word == NULL)
         snprintf(text, size, "%s", own);
@@ -356,6 +382,11 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
         break;
     case APP_VALUE_RANGE:
         snprintf(what, sizeof what, "A:B with %s <= A <= B <= %s", low.text, high.text);
+        break;
+    case APP_VALUE_SPAN:
+        join_choices(value, " or ", names, sizeof names);
+        snprintf(what, sizeof what, "%.60s=A..B, integers with %s <= A <= B <= %s", names, low.text,
+                 high.text);
         break;
     case APP_VALUE_SIZE:
         snprintf(what, sizeof what, "WxH, integers from %s to %s", low.text, high.text);

@@ -19,6 +19,7 @@ enum app_value_kind {
     APP_VALUE_SEED,    /* any unsigned 64-bit integer */
     APP_VALUE_REAL,    /* low..high, or `word` */
     APP_VALUE_RANGE,   /* A:B with low <= A <= B <= high */
+    APP_VALUE_SPAN,    /* NAME=A..B, one of `choices`, integers low <= A <= B <= high */
     APP_VALUE_SIZE,    /* WxH, integers low..high each */
     APP_VALUE_PATH,    /* a file name; ends in `suffix` when there is one; or `word` */
     APP_VALUE_TEXT     /* whatever `check` takes */
@@ -42,11 +43,11 @@ struct app_value {
 struct app_given {
     bool word;         /* the spec's word was given */
     bool on;           /* NONE (always true), SWITCH */
-    int choice;        /* CHOICE: index */
+    int choice;        /* CHOICE, SPAN: index */
     int integer;       /* INTEGER */
     uint64_t seed;     /* SEED */
     double real;       /* REAL */
-    double low, high;  /* RANGE */
+    double low, high;  /* RANGE, SPAN */
     int width, height; /* SIZE */
     const char *text;  /* NAMES, PATH, TEXT: the text that was parsed, not a copy */
     char *const *rest; /* PATH with list: the texts behind it */

@@ -162,6 +162,37 @@ if [[ $has_gpu -eq 0 ]]; then
     expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --duel book/global,book/global
 fi
 
+# Sweeps: every mode at every count, each verified; the plot is a PNG that carries the record.
+expect 0 '^Fastest: ' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 --size 32x32 --seconds 1 \
+    --frames 5 --json w.json --csv w.csv
+python3 - w.json <<'END' || { echo "cli.sh: --sweep: wrong record"; failed=1; }
+import json, sys
+record = json.load(open(sys.argv[1]))
+found = [(r["variant"], r["parameters"]["pixels_per_thread"], r["parameters"]["spheres"])
+         for r in record["results"]]
+assert len(found) == len(set(found)) == 25 * 5, len(found)
+assert {spheres for _, _, spheres in found} == {1, 2, 5, 10, 20}, found
+assert all(r["verified"] is True for r in record["results"])
+record["results"] = record["results"][::12]  # validating all of them takes long
+json.dump(record, open("w-some.json", "w"))
+END
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$here/validate_record.py" "$here/../assets/results.schema.json" w-some.json
+fi
+expect 0 '^  book/constant .* -$' "$SPHERESCOPE" --backend cpu --sweep spheres=2340..2341 \
+    --size 8x8 --seconds 1 --frames 5 --storage constant
+expect 0 '^\| book/global .*\|$' "$SPHERESCOPE" --backend cpu --sweep spheres=3..3 --size 8x8 \
+    --frames 2 --markdown
+expect 2 '^spherescope: --sweep takes spheres=A..B' "$SPHERESCOPE" --sweep spheres=20..1
+if [[ $has_gui -eq 1 ]]; then
+    expect 0 'plot: w.png \(640x360\)' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 \
+        --size 32x32 --seconds 1 --frames 5 --window 640x360 --theme light --screenshot w.png
+    expect 0 '' python3 "$here/png_record.py" w.png '(width, height) == (640, 360)'
+else
+    expect 4 'SPHERESCOPE_GUI=OFF' "$SPHERESCOPE" --backend cpu --sweep spheres=1..2 \
+        --size 32x32 --frames 5 --screenshot w.png
+fi
+
 if [[ $has_gui -eq 1 ]]; then
     # Without a display: a picture and the table, and it says so.
     expect 0 'without|Without' "$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 --seconds 5

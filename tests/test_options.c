@@ -1,6 +1,7 @@
 /* The command line: every row of the table is driven with every wrong value that its kind knows. */
 #include "command.h"
 #include "options.h"
+#include "sweep.h"
 
 #include <locale.h>
 #include <math.h>
@@ -101,6 +102,9 @@ static void good_value(const struct app_command_row *row, char *text, size_t siz
         break;
     case APP_VALUE_RANGE:
         snprintf(text, size, "%.0f:%.0f", ceil(value->low), floor(value->high));
+        break;
+    case APP_VALUE_SPAN:
+        snprintf(text, size, "%s=%.0f..%.0f", value->choices[0], value->low, value->high);
         break;
     case APP_VALUE_SIZE:
         snprintf(text, size, "%.0fx%.0f", value->low, value->high);
@@ -246,6 +250,63 @@ static void drive_path(const struct app_command_row *row)
     accept_value(row, text);
 }
 
+static void drive_span(const struct app_command_row *row)
+{
+    static const char *const wrong[] = {"=1..20", "1..",           "..",      "1.5..2", "1...2",
+                                        "1.2",    "1:20",          "5..4",    "a..b",   "1..20 ",
+                                        " 1..20", "1..2147483648", "1..2..3", "",       "-1..2",
+                                        "+1..2",  "1..nan"};
+    const struct app_value *value = &row->value;
+    char text[96];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text, "%s=%s", value->choices[0], wrong[i]);
+        refuse_value(row, text);
+    }
+    refuse_value(row, "1..20");
+    refuse_value(row, "pixels=1..20");
+    refuse_value(row, value->choices[0]);
+    for (int i = 0; i < 4; i++) {
+        const double low = value->low - (i == 1), high = value->high + (i == 2);
+        snprintf(text, sizeof text, "%s=%.0f..%.0f", value->choices[0], i == 3 ? high : low, high);
+        if (i == 0 || i == 3)
+            accept_value(row, text);
+        else
+            refuse_value(row, text);
+    }
+}
+
+static void test_sweeps(void **unused)
+{
+    (void)unused;
+    assert_accepted("--sweep", "spheres=20..2000");
+    assert_true(run.sweep_low == 20 && run.sweep_high == 2000);
+    assert_accepted("--sweep", "spheres=7..7", "--scene", "book", "--screenshot", "a.png");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--bench", "all");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--duel", "book/global,book/global");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--compare", "a.json");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--offscreen");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--fullscreen");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--spheres", "20");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--scene", "a.json");
+    /* Both ends, and 1, 2 and 5 times the powers of ten between. */
+    int counts[APP_SWEEP_COUNTS];
+    assert_int_equal(app_sweep_counts(7, 7, counts), 1);
+    assert_int_equal(counts[0], 7);
+    static const int expected[] = {3, 5, 10, 20, 50, 100, 101};
+    assert_int_equal(app_sweep_counts(3, 101, counts), 7);
+    assert_memory_equal(counts, expected, sizeof expected);
+    assert_int_equal(app_sweep_counts(1, KRN_SPHERES_MAX, counts), 19);
+    assert_int_equal(counts[18], KRN_SPHERES_MAX);
+    for (int low = 1; low <= 11; low++)
+        for (int high = low; high <= KRN_SPHERES_MAX; high += 1 + high / 7) {
+            const int n = app_sweep_counts(low, high, counts);
+            assert_true(n >= 1 && n <= APP_SWEEP_COUNTS);
+            assert_true(counts[0] == low && counts[n - 1] == high);
+            for (int i = 1; i < n; i++)
+                assert_true(counts[i - 1] < counts[i]);
+        }
+}
+
 static void test_every_row(void **unused)
 {
     (void)unused;
@@ -284,6 +345,8 @@ static void test_every_row(void **unused)
             drive_number(row);
         else if (row->value.kind == APP_VALUE_RANGE || row->value.kind == APP_VALUE_SIZE)
             drive_pair(row);
+        else if (row->value.kind == APP_VALUE_SPAN)
+            drive_span(row);
         else if (row->value.kind == APP_VALUE_PATH)
             drive_path(row);
         else
@@ -501,10 +564,15 @@ static void test_comma_locale(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row),         cmocka_unit_test(test_duels),
-        cmocka_unit_test(test_defaults),          cmocka_unit_test(test_values_arrive),
-        cmocka_unit_test(test_what_is_no_option), cmocka_unit_test(test_exclusions),
-        cmocka_unit_test(test_combinations),      cmocka_unit_test(test_names_are_the_kernels),
+        cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_duels),
+        cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_values_arrive),
+        cmocka_unit_test(test_what_is_no_option),
+        cmocka_unit_test(test_exclusions),
+        cmocka_unit_test(test_combinations),
+        cmocka_unit_test(test_names_are_the_kernels),
         cmocka_unit_test(test_comma_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
