@@ -370,6 +370,16 @@ APP_ACTION(app_change_results)
     return APP_DONE;
 }
 
+APP_ACTION(app_change_measure)
+{
+    (void)facts;
+    (void)argument;
+    if (state->panels == APP_PANELS_OFF)
+        return refuse(reply, "There is no panel to measure: P shows them.");
+    state->requests |= APP_REQUEST_MEASURE;
+    return APP_DONE;
+}
+
 APP_ACTION(app_change_quit)
 {
     (void)argument;

@@ -228,11 +228,13 @@ static int run_offscreen(struct app_program *program, bool asked)
 static int run_program(struct app_program *program)
 {
     struct krn_error error;
-    /* Headless runs are still unless motion was asked for. */
+    /* Headless runs are still and bare unless motion and panels were asked for. */
     const bool headless = program->run.offscreen || program->run.bench[0] || program->run.duel ||
                           program->run.sweep_low > 0;
     const bool motion = program->state.motion;
     program->state.motion = motion && (!headless || program->run.motion_given);
+    if (headless && !program->run.panels_given)
+        program->state.panels = APP_PANELS_OFF;
     enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
                                          program->standing, &error);
     if (code != KRN_OK)
@@ -264,6 +266,8 @@ static int run_program(struct app_program *program)
         return exit_code_of(code);
     app_complain("Without a window: one offscreen picture and the table.");
     program->state.motion = motion && program->run.motion_given;
+    if (!program->run.panels_given)
+        program->state.panels = APP_PANELS_OFF;
     return run_offscreen(program, false);
 }
 

@@ -251,6 +251,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
         return KRN_FAIL(error, KRN_REFUSED,
                         "--json - and --csv - exclude each other: there is one standard output.");
     run->motion_given = was_given(&parse, "--motion");
+    run->panels_given = was_given(&parse, "--panels");
     run->window_given = was_given(&parse, "--window");
     run->duel = was_given(&parse, "--duel");
     if (run->backend >= 0)

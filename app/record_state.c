@@ -49,6 +49,11 @@ static const char *theme_name(int i)
     return app_theme_name((enum app_theme)i);
 }
 
+static const char *panels_name(int i)
+{
+    return app_panels_name((enum app_panels)i);
+}
+
 #define AT(field) offsetof(struct app_state, field)
 #define RADIUS_RANGE NULL, KRN_RADIUS_LEAST, KRN_RADIUS_MOST
 #define NO_RANGE NULL, 0, 0
@@ -73,6 +78,7 @@ static const struct axis axes[] = {
     {"help", FLAG, AT(help), NO_RANGE},
     {"hud_scale", REAL, AT(hud_scale), NULL, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX},
     {"theme", CHOICE, AT(theme), theme_name, 0, APP_THEME_COUNT - 1},
+    {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1},
 };
 
 static const struct axis scene_axes[] = {

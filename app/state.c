@@ -40,6 +40,7 @@ struct app_state app_state_default(void)
     state.hud = true;
     state.hud_scale = 1.0;
     state.theme = APP_THEME_DARK;
+    state.panels = APP_PANELS_FULL;
     return state;
 }
 
@@ -52,6 +53,7 @@ struct app_run app_run_default(void)
     run.window_height = START_WINDOW_HEIGHT;
     run.monitor = -1;
     run.band_percent = KRN_DUEL_BAND_PERCENT;
+    run.panel_share = 10.0;
     return run;
 }
 
@@ -108,6 +110,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"motion time", state->motion_s, 0, APP_MOTION_S_MAX},
         {"HUD scale", state->hud_scale, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX},
         {"theme", state->theme, 0, APP_THEME_COUNT - 1},
+        {"panels", state->panels, 0, APP_PANELS_COUNT - 1},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (!in_range(ranges[i].value, ranges[i].low, ranges[i].high))
@@ -132,6 +135,12 @@ const char *app_theme_name(enum app_theme theme)
 {
     static const char *const names[APP_THEME_COUNT] = {"dark", "light", "projector"};
     return name_of(names, APP_THEME_COUNT, (int)theme);
+}
+
+const char *app_panels_name(enum app_panels panels)
+{
+    static const char *const names[APP_PANELS_COUNT] = {"off", "compact", "full"};
+    return name_of(names, APP_PANELS_COUNT, (int)panels);
 }
 
 const char *app_blit_name(enum ren_blit blit)

@@ -25,6 +25,9 @@ enum { APP_PATH_MAX = 1024, APP_NOTICE_MAX = 320 };
 #define APP_DIVIDER_MIN 0.05
 #define APP_DIVIDER_MAX 0.95
 
+/* The side panels beside the picture: none, one column of numbers, or all with their drawings. */
+enum app_panels { APP_PANELS_OFF, APP_PANELS_COMPACT, APP_PANELS_FULL, APP_PANELS_COUNT };
+
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 
 enum app_scene_kind {
@@ -38,7 +41,8 @@ enum app_request {
     APP_REQUEST_SCREENSHOT = 1 << 0,
     APP_REQUEST_QUIT = 1 << 1,
     APP_REQUEST_HOME = 1 << 2,
-    APP_REQUEST_RESULTS = 1 << 3
+    APP_REQUEST_RESULTS = 1 << 3,
+    APP_REQUEST_MEASURE = 1 << 4 /* the panels, again */
 };
 
 /* Two modes side by side on every frame: the state's own mode is A. */
@@ -79,6 +83,7 @@ struct app_state {
     bool hold;        /* the numbers stand still */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
+    enum app_panels panels;
 
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;
@@ -115,6 +120,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
 
 /* Names as in options and records; never NULL, "?" when out of range. */
 const char *app_theme_name(enum app_theme theme);
+const char *app_panels_name(enum app_panels panels);
 const char *app_blit_name(enum ren_blit blit); /* as ren_blit_name, which needs render's library */
 const char *app_scene_kind_name(enum app_scene_kind kind);
 
@@ -146,6 +152,8 @@ struct app_run {
     int sweep_low, sweep_high; /* sphere counts; 0: no sweep */
     bool duel;                 /* --duel was on the command line */
     double band_percent;       /* of indifference */
+    double panel_share;        /* of the time that panels may take, percent */
+    bool panels_given;         /* --panels was on the command line */
     bool list_devices, info, version, help;
 };
 

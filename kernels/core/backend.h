@@ -3,6 +3,7 @@
 #define KRN_BACKEND_H
 
 #include "krn/device.h"
+#include "krn/probe.h"
 #include "krn/seeds.h"
 
 /* One function for each call of krn/device.h, same contract. render may count on mode, sizes and
@@ -30,6 +31,9 @@ struct krn_device_ops {
     /* NULL: nothing is launched here that a host could fail to wait for */
     enum krn_code (*saxpy_clocks)(struct krn_device *, struct krn_saxpy_clocks *,
                                   struct krn_error *);
+    /* NULL: none here. bytes_max is the whole truth. */
+    enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
+                                 struct krn_probes **, struct krn_error *);
     bool is_host;
 };
 

@@ -37,6 +37,15 @@ static int attribute(enum cudaDeviceAttr name, int ordinal)
     return value;
 }
 
+/* Single-precision multiply-adds a clock of one multiprocessor; 0 for one that is not known.
+ * Source: NVIDIA, CUDA C++ Programming Guide, throughput of native arithmetic instructions. */
+static int fma_lanes(int major, int minor)
+{
+    if (major == 7 || (major == 8 && minor == 0) || (major == 6 && minor == 0))
+        return 64;
+    return (major >= 5 && major <= 6) || (major >= 8 && major <= 12) ? 128 : 0;
+}
+
 static void fill_info(int ordinal, struct krn_device_info *info)
 {
     memset(info, 0, sizeof *info);
@@ -60,6 +69,8 @@ static void fill_info(int ordinal, struct krn_device_info *info)
     info->compute_major = attribute(cudaDevAttrComputeCapabilityMajor, ordinal);
     info->compute_minor = attribute(cudaDevAttrComputeCapabilityMinor, ordinal);
     info->processors = attribute(cudaDevAttrMultiProcessorCount, ordinal);
+    info->fma_lanes = fma_lanes(info->compute_major, info->compute_minor);
+    info->threads_per_processor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, ordinal);
     info->clock_max_mhz = attribute(cudaDevAttrClockRate, ordinal) / 1e3;
     info->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, ordinal) / 1e3;
     info->memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, ordinal);
