@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include "bench.h"
+#include "book_window.h"
 #include "compare.h"
 #include "help.h"
 #include "interrupt.h"
@@ -280,7 +281,7 @@ int main(int argc, char *argv[])
     }
     struct krn_error error;
     int exit_code;
-    if (app_bench_book_child(argc, argv, &exit_code)) {
+    if (app_book_child_main(argc, argv, &exit_code)) {
         free(program);
         return exit_code;
     }
