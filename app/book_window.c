@@ -1,6 +1,6 @@
 #include "book_window.h"
 
-#include "program.h"
+#include "options.h"
 #include "value.h"
 
 #include <errno.h>
@@ -70,21 +70,18 @@ struct app_estimate app_book_ratio(const struct app_book_runs *global,
     return ratio;
 }
 
-bool app_book_child_main(int argc, char *const argv[], int *exit_code)
+bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct krn_error *error)
 {
     if (argc != 5 || strcmp(argv[1], child_flag) != 0)
         return false;
     struct krn_book_window window;
-    struct krn_error error;
     const enum krn_backend_id backend =
         strcmp(argv[2], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
     const enum krn_storage storage =
         strcmp(argv[4], "constant") == 0 ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL;
     *exit_code = APP_EXIT_FAILED;
-    if (krn_book_window_run(backend, atoi(argv[3]), storage, &window, &error) != KRN_OK) {
-        app_complain(error.text);
+    if (krn_book_window_run(backend, atoi(argv[3]), storage, &window, error) != KRN_OK)
         return true;
-    }
     printf("%.9g %.9g", window.window_ms, window.kernel_ms);
     for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
         printf(" %.9g", krn_book_window_value(&window, i));

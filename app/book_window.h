@@ -57,7 +57,7 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_
 void app_book_child_stop(struct app_book_child *child);
 
 /* What such a process does: argv is PROGRAM --book-window BACKEND ORDINAL STORAGE. True when these
- * are such arguments; *exit_code is then set. */
-bool app_book_child_main(int argc, char *const argv[], int *exit_code);
+ * are such arguments; *exit_code is then set, and with APP_EXIT_FAILED error. */
+bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct krn_error *error);
 
 #endif

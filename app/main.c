@@ -281,7 +281,9 @@ int main(int argc, char *argv[])
     }
     struct krn_error error;
     int exit_code;
-    if (app_book_child_main(argc, argv, &exit_code)) {
+    if (app_book_child_main(argc, argv, &exit_code, &error)) {
+        if (exit_code != APP_EXIT_DONE)
+            app_complain(error.text);
         free(program);
         return exit_code;
     }

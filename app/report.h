@@ -6,6 +6,7 @@
 #include "engine.h"
 #include "environment.h"
 #include "measure.h"
+#include "panels.h"
 #include "record.h"
 #include "trust.h"
 #include "verify.h"
@@ -20,6 +21,8 @@ struct app_screen {
     const struct ren_blit_status *blit;
     const struct app_verify *verify; /* what is known of the pictures; NULL: nothing */
     bool display_waits;              /* the device idles until the display takes a frame */
+    struct app_panels_live *panels;  /* NULL: none are shown */
+    double now_s;                    /* of the frame */
 };
 
 /* The session so far: one result for each mode that was timed, and one for whole frames. To be
