@@ -261,74 +261,67 @@ static bool is_busy(const struct app_panels_live *panels, const struct app_engin
 
 /* --- slices --- */
 
-/* The ray tracer's claim on the scene on screen: one more frame from global or constant memory.
- */
-static enum krn_code start_aside(struct app_panels_live *panels, struct app_engine *engine,
-                                 const struct app_state *state, bool *started,
-                                 struct krn_error *error)
+/* How long one more frame for the ray tracer's claim takes, from global or constant memory; < 0:
+ * not now, or not with this scene. Either may be long, and the first time tells. */
+static double aside_ms(const struct app_engine *engine, const struct app_state *state)
 {
     const struct krn_series *series = engine->aside[state->backend];
-    const enum app_aside which = panels->aside == 0 ? APP_ASIDE_GLOBAL : APP_ASIDE_CONSTANT;
     struct krn_error none;
-    *started = false;
+    double expected_ms = 0.1;
     if (state->duel.on || state->hold ||
         krn_mode_check(app_aside_mode(APP_ASIDE_CONSTANT), engine->scene.count, &none) != KRN_OK)
-        return KRN_OK;
-    /* Either may be long, and the first time tells. */
-    double expected_ms = 0.1;
+        return -1.0;
     for (int i = 0; i < APP_ASIDE_COUNT; i++) {
-        if (series[i].count > 0)
-            expected_ms = fmax(expected_ms, krn_series_summary(&series[i]).median);
         const struct krn_series *frames =
             app_engine_series(engine, state->backend, app_aside_mode((enum app_aside)i));
-        if (frames->count > 0)
-            expected_ms = fmax(expected_ms, krn_series_summary(frames).median);
+        expected_ms = fmax(expected_ms, krn_series_summary(&series[i]).median);
+        expected_ms = fmax(expected_ms, krn_series_summary(frames).median);
     }
     const struct krn_series *shown = app_engine_series(engine, state->backend, state->mode);
-    if (shown->count > 0)
-        expected_ms = fmax(expected_ms, krn_series_summary(shown).median);
-    if (expected_ms > APP_SLICE_MS || panels->credit_ms < expected_ms)
-        return KRN_OK;
-    const enum krn_code code = app_engine_aside(engine, state, which, error);
-    *started = code == KRN_OK;
-    panels->credit_ms -= expected_ms;
-    panels->aside = 1 - panels->aside;
-    return code;
+    expected_ms = fmax(expected_ms, krn_series_summary(shown).median);
+    return expected_ms <= APP_SLICE_MS ? expected_ms : -1.0;
 }
 
-/* The next slice whose turn it is, if the share allows one. */
+/* The next slice whose turn it is, if the share allows one: the topics, then the ray tracer. */
 static enum krn_code start_next(struct app_panels_live *panels, struct app_engine *engine,
                                 const struct app_state *state, struct krn_error *error)
 {
     struct side *side = &panels->sides[state->backend];
-    enum krn_code code = KRN_OK;
-    bool started = false;
-    for (int tries = 0; code == KRN_OK && !started && tries <= KRN_TOPIC_COUNT; tries++) {
+    for (int tries = 0; tries <= KRN_TOPIC_COUNT; tries++) {
         const int topic = panels->topic;
-        if (topic == KRN_TOPIC_COUNT) {
-            panels->topic = 0;
-            code = start_aside(panels, engine, state, &started, error);
-            continue;
-        }
-        const int at = next_of(panels, side, topic);
-        const double predicted_ms = at >= 0 ? slice_of(side, at) : 0.0;
-        if (at >= 0 && panels->credit_ms < fmin(predicted_ms, credit_most_ms)) {
-            side->next[topic] = at; /* it waits for its credit */
+        const bool aside = topic == KRN_TOPIC_COUNT;
+        const int at = aside ? -1 : next_of(panels, side, topic);
+        const double predicted_ms = aside     ? aside_ms(engine, state)
+                                    : at >= 0 ? slice_of(side, at)
+                                              : -1.0;
+        if (predicted_ms >= 0.0 && panels->credit_ms < fmin(predicted_ms, credit_most_ms)) {
+            if (!aside)
+                side->next[topic] = at; /* it waits for its credit */
             return KRN_OK;
         }
-        panels->topic = topic + 1;
-        if (at < 0)
+        panels->topic = aside ? 0 : topic + 1;
+        if (predicted_ms < 0.0)
             continue;
-        code = krn_probe_start(side->probes, at, error);
-        started = code == KRN_OK;
-        panels->predicted_ms = predicted_ms;
         panels->credit_ms -= predicted_ms;
+        panels->predicted_ms = predicted_ms;
+        if (aside) {
+            panels->aside = 1 - panels->aside;
+            return app_engine_aside(engine, state,
+                                    panels->aside ? APP_ASIDE_GLOBAL : APP_ASIDE_CONSTANT, error);
+        }
         panels->busy_backend = state->backend;
+        return krn_probe_start(side->probes, at, error);
     }
-    /* Nothing is left to be run: the round is over. */
-    if (code == KRN_OK && !started && panels->again && panels->windows_left == 0)
-        panels->again = false;
-    return code;
+    return KRN_OK;
+}
+
+/* Every probe has had its runs. */
+static bool round_done(const struct side *side)
+{
+    for (int i = 0; i < side->count; i++)
+        if (side->slots[i].runs <= asked_runs(side, i))
+            return false;
+    return true;
 }
 
 bool app_panels_disturb(const struct app_panels_live *panels)
@@ -376,8 +369,10 @@ static enum krn_code hurry(struct app_panels_live *panels, struct app_engine *en
         if (!is_busy(panels, engine))
             code = start_next(panels, engine, state, error);
         if (code == KRN_OK && !is_busy(panels, engine))
-            break;
+            break; /* no credit, or nothing left */
     }
+    if (round_done(&panels->sides[state->backend]))
+        panels->again = false;
     return code;
 }
 

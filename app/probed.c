@@ -1,6 +1,7 @@
 #include "probed.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How a metric follows from a probe's time or cycles: value = factor / t, or factor * t. */
@@ -132,8 +133,14 @@ struct app_number app_metric_number(enum app_metric metric, struct app_estimate 
     const double value = estimate.there ? estimate.value : -1.0;
     if (row->unit == NULL)
         return app_number_time(value);
-    return row->scale > 0.0 ? app_number_rate(value * row->scale, row->unit)
-                            : app_number_plain(value, row->unit);
+    if (!(row->scale > 0.0))
+        return app_number_plain(value, row->unit);
+    /* "TB/s": prefix and unit are one word. */
+    struct app_number number = app_number_rate(value * row->scale, "");
+    number.unit[strcspn(number.unit, " ")] = 0;
+    snprintf(number.unit + strlen(number.unit), sizeof number.unit - strlen(number.unit), "%s",
+             row->unit);
+    return number;
 }
 
 static bool is_of(const struct app_probed *probed, enum krn_topic topic, const char *series)
