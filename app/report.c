@@ -67,6 +67,13 @@ void app_report_add(struct app_report *report, const struct app_result *result,
     judged.trust_count = app_trust_ids(found, ids);
     judged.complete = result->complete && !app_interrupted();
     report->whole = report->whole && app_record_add(report->record, &judged);
+    report->results++;
+}
+
+void app_report_incomplete(struct app_report *report)
+{
+    if (report->record)
+        app_record_set_incomplete(report->record);
 }
 
 char *app_report_end(struct app_report *report)

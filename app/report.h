@@ -36,6 +36,7 @@ char *app_report_session(struct app_environment *environment, const struct app_e
 struct app_report {
     struct app_record *record;
     bool whole;       /* false: memory was full */
+    size_t results;   /* added so far */
     unsigned reasons; /* enum app_trust_reason bits of all results */
 };
 
@@ -55,6 +56,10 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
 /* A duel: one result "duel", its samples the newest pairs, A's and B's in turn. */
 void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
                          const struct app_state *state, const struct app_dueled *dueled);
+
+/* Not all that was asked for was measured: the record says so, even if all its results are whole.
+ */
+void app_report_incomplete(struct app_report *report);
 
 /* The record as text, to be freed; NULL: memory was full. */
 char *app_report_end(struct app_report *report);
