@@ -35,6 +35,8 @@ struct krn_cpu_lists {
     int parts;
 };
 
+struct krn_cpu_probe_kernels;
+
 struct krn_cpu_kernels {
     const char *level; /* "v2", "v3", "v4" of x86-64, or "base" */
     /* reaches is what .reach makes of the spheres; no turn changes it. */
@@ -54,6 +56,7 @@ struct krn_cpu_kernels {
                  struct krn_packed *packed, struct krn_paint *paint, int count,
                  struct krn_pose pose);
     void (*empty)(void); /* a parallel region around nothing: the launch floor */
+    const struct krn_cpu_probe_kernels *probe;
 };
 
 /* The best set that this processor runs. The environment variable SPHERESCOPE_CPU_LEVEL (base, v2,
