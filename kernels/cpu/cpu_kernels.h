@@ -59,6 +59,12 @@ struct krn_cpu_kernels {
     const struct krn_cpu_probe_kernels *probe;
 };
 
+/* The probes of krn/probe.h, as .open_probes of backend.h. */
+struct krn_probes;
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_kernels *kernels, unsigned topics,
+                                  size_t bytes_max, struct krn_probes **probes,
+                                  struct krn_error *error);
+
 /* The best set that this processor runs. The environment variable SPHERESCOPE_CPU_LEVEL (base, v2,
  * v3, v4) asks for a lower one, for tests and comparisons. */
 const struct krn_cpu_kernels *krn_cpu_best(void);

@@ -112,18 +112,18 @@ static void copy_passing(const float *from, float *to, size_t n, int threads)
 
 static size_t differing(const float *y, size_t begin, size_t end, struct krn_cpu_held held)
 {
-    const float updates = (float)held.updates;
+    const float times = (float)held.times;
     const uint32_t shift = held.shift;
     size_t wrong = 0;
     if (shift == 0) {
 #pragma omp parallel for simd schedule(static) reduction(+ : wrong)
         for (size_t i = begin; i < end; i++)
-            wrong += !(y[i] == updates * krn_cpu_value((uint32_t)i));
+            wrong += !(y[i] == times * krn_cpu_value((uint32_t)i));
     } else {
 #pragma omp parallel for simd schedule(static) reduction(+ : wrong)
         for (size_t i = begin; i < end; i++)
-            wrong += !(y[i] ==
-                       updates * krn_cpu_value((uint32_t)i) + krn_cpu_value((uint32_t)i + shift));
+            wrong +=
+                !(y[i] == times * krn_cpu_value((uint32_t)i) + krn_cpu_value((uint32_t)i + shift));
     }
     return wrong;
 }

@@ -33,10 +33,10 @@ static inline float krn_cpu_value(uint32_t i)
     return (float)(int)(1 + (h >> 24));
 }
 
-/* What y holds from one element on: updates * value(i) + value(i + shift), the latter only where
+/* What element i of y holds: times * value(i) + value(i + shift), the latter only where
  * shift > 0. */
 struct krn_cpu_held {
-    unsigned updates, shift;
+    unsigned times, shift;
 };
 
 struct krn_cpu_probe_kernels {
