@@ -114,13 +114,15 @@ static size_t differing(const float *y, size_t begin, size_t end, struct krn_cpu
 {
     const float times = (float)held.times;
     const uint32_t shift = held.shift;
+    /* Waking the threads may cost more than a million elements, where others use the cores too. */
+    const bool many = end - begin > 1u << 20;
     size_t wrong = 0;
     if (shift == 0) {
-#pragma omp parallel for simd schedule(static) reduction(+ : wrong)
+#pragma omp parallel for simd schedule(static) reduction(+ : wrong) if (parallel : many)
         for (size_t i = begin; i < end; i++)
             wrong += !(y[i] == times * krn_cpu_value((uint32_t)i));
     } else {
-#pragma omp parallel for simd schedule(static) reduction(+ : wrong)
+#pragma omp parallel for simd schedule(static) reduction(+ : wrong) if (parallel : many)
         for (size_t i = begin; i < end; i++)
             wrong +=
                 !(y[i] == times * krn_cpu_value((uint32_t)i) + krn_cpu_value((uint32_t)i + shift));

@@ -113,10 +113,10 @@ static void run_memcpy(struct krn_cpu_probes *p, int index)
     copied(p, n);
 }
 
-static void check_each(const struct krn_cpu_probes *p, int stretch, struct krn_check *check)
+static void check_each(const struct krn_cpu_probes *p, size_t begin, size_t end,
+                       struct krn_cpu_held held, struct krn_check *check)
 {
-    const struct krn_cpu_held held = p->held[stretch];
-    for (size_t i = begin_of(stretch); i < stretch_ends[stretch]; i++) {
+    for (size_t i = begin; i < end; i++) {
         double expected = held.times * (double)krn_cpu_value((uint32_t)i);
         if (held.shift > 0)
             expected += (double)krn_cpu_value((uint32_t)i + held.shift);
@@ -124,15 +124,22 @@ static void check_each(const struct krn_cpu_probes *p, int stretch, struct krn_c
     }
 }
 
-/* Element by element where there is something to tell. */
+/* Neighbours that hold the same are looked at as one; element by element where there is something
+ * to tell. */
 static void check_y(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
 {
     const size_t n = elements_of(p, index);
-    for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
-        if (whole || p->kernels->differing(p->blocks.y, begin_of(s), stretch_ends[s], p->held[s]))
-            check_each(p, s, check);
+    for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
+        const struct krn_cpu_held held = p->held[s];
+        const size_t begin = begin_of(s);
+        while (stretch_ends[s] < n && p->held[s + 1].times == held.times &&
+               p->held[s + 1].shift == held.shift)
+            s++;
+        if (whole || p->kernels->differing(p->blocks.y, begin, stretch_ends[s], held) > 0)
+            check_each(p, begin, stretch_ends[s], held, check);
         else
-            check->compared += (double)(stretch_ends[s] - begin_of(s));
+            check->compared += (double)(stretch_ends[s] - begin);
+    }
 }
 
 static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,

@@ -159,7 +159,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     probe->in_flight_bytes = (double)w.chains * w.threads * KRN_LINE_BYTES;
     probe->footprint_bytes = chase ? (double)lines * KRN_LINE_BYTES : probe->x;
     /* ns a step: caches of a core, the cache of all, main memory with its address translation. */
-    const double own = 5.0, shared = 30.0, memory = 150.0;
+    const double own = 5.0, shared = 100.0, memory = 150.0;
     const double ns = probe->footprint_bytes <= 1 << 20   ? own
                       : probe->footprint_bytes <= 1 << 24 ? shared
                                                           : memory;
