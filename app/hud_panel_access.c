@@ -26,60 +26,55 @@ static const struct view_row {
 };
 enum { ROWS = sizeof rows / sizeof *rows, ELEMENTS = 1 << 20 };
 
-/* The sectors that lanes touch, in the order of first touch; of_lane says which one is a lane's. */
-static int touched(const uint64_t lanes[KRN_LANES], int sector_bytes, int of_lane[KRN_LANES],
-                   int used[KRN_LANES])
+/* How many sectors the lanes touch, in the order of first touch, and how many different elements
+ * of each they use. */
+static int touched(const uint64_t lanes[KRN_LANES], int sector_bytes, int used[KRN_LANES])
 {
     uint64_t sectors[KRN_LANES];
-    uint64_t last[KRN_LANES]; /* element of a sector that was counted last: lanes may share one */
     int count = 0;
     for (int lane = 0; lane < KRN_LANES; lane++) {
         const uint64_t sector = lanes[lane] * 4u / (uint64_t)sector_bytes;
+        bool again = false; /* an element that another lane reads too */
+        for (int before = 0; before < lane && !again; before++)
+            again = lanes[before] == lanes[lane];
         int i = 0;
         while (i < count && sectors[i] != sector)
             i++;
         if (i == count) {
             sectors[count] = sector;
-            last[count] = lanes[lane] + 1u;
             used[count++] = 0;
         }
-        if (last[i] != lanes[lane])
-            used[i]++;
-        last[i] = lanes[lane];
-        of_lane[lane] = i;
+        used[i] += again ? 0 : 1;
     }
     return count;
 }
 
-/* Above the 32 lanes, below the sectors that they touch, side by side: as much of a sector is
- * bright as its lanes use. Neighbouring sectors differ in colour, and lanes carry their sector's.
- */
+/* Above the 32 lanes, below the sectors that they touch, side by side: filled from below as far as
+ * the lanes use them; the rest was moved for nothing. */
 static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
                        const struct view_row *row, int sector_bytes)
 {
     const struct app_colours *c = brush->colours;
-    const ren_colour bright[2] = {c->storage[KRN_STORAGE_GLOBAL], c->storage[KRN_STORAGE_SHARED]};
     uint64_t lanes[KRN_LANES];
-    int of_lane[KRN_LANES], used[KRN_LANES];
+    int used[KRN_LANES];
     krn_pattern_lanes(row->pattern, row->parameter, ELEMENTS, lanes);
-    const int count = touched(lanes, sector_bytes, of_lane, used);
-    const float step = box.w / KRN_LANES, high = floorf(0.4f * box.h);
+    const int count = touched(lanes, sector_bytes, used);
+    const float step = box.w / KRN_LANES, high = floorf(0.36f * box.h);
     for (int lane = 0; lane < KRN_LANES; lane++)
         ren_list_fill(brush->list,
-                      (struct ren_rect){box.x + (float)lane * step, box.y, 0.72f * step, high},
-                      0.0f, bright[of_lane[lane] % 2]);
+                      (struct ren_rect){box.x + (float)lane * step, box.y, 0.7f * step, high}, 0.0f,
+                      c->storage[KRN_STORAGE_GLOBAL]);
     /* A sector is as wide as the lanes that it has room for, while all of them fit. */
     const float room = fminf((float)sector_bytes / 4.0f * step, box.w / (float)count);
     const float top = box.y + high + 1.5f * brush->unit, low = box.y + box.h - top;
     for (int i = 0; i < count; i++) {
-        const struct ren_rect sector = {box.x + (float)i * room, top,
-                                        room - fmaxf(0.28f * step, 0.1f * room), low};
+        const struct ren_rect sector = {box.x + (float)i * room, top, room - 0.3f * step, low};
         struct ren_rect part = sector;
-        ren_list_fill(brush->list, sector, 0.0f, (bright[i % 2] & 0xffffff00u) | 0x48u);
+        ren_list_fill(brush->list, sector, 0.0f, c->storage[KRN_STORAGE_CONSTANT]);
         part.h = low * fminf((float)used[i] * 4.0f / (float)sector_bytes, 1.0f);
         part.h = fmaxf(part.h, fminf(1.0f, low));
         part.y = top + low - part.h;
-        ren_list_fill(brush->list, part, 0.0f, bright[i % 2]);
+        ren_list_fill(brush->list, part, 0.0f, c->storage[KRN_STORAGE_SHARED]);
     }
 }
 

@@ -67,7 +67,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
 }
 
 /* Rows of the table from the baseline y on; returns the next one's. */
-static float draw_table(const struct app_brush *brush, struct ren_rect area, float y,
+static float draw_table(const struct app_brush *brush, struct ren_rect area, float y, float pitch,
                         const struct app_panels_view *view, const struct app_estimate *like)
 {
     const float u = brush->unit, right = area.x + area.w, labels = 52.0f * u;
@@ -87,7 +87,7 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
                       brush->colours->quiet, text);
     }
     for (int row = 0; row < count; row++) {
-        y += 15.0f * u;
+        y += pitch;
         app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, labels - 4.0f * u,
                          brush->colours->quiet, lines[row].label);
         for (int i = 0; i < columns; i++) {
@@ -103,7 +103,7 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
                           app_panel_number_of(APP_METRIC_GBPS, at, like).value);
         }
     }
-    return y + 17.0f * u;
+    return y + pitch + 2.0f * u;
 }
 
 /* "max error 0 · 503 GFLOP/s": the greatest of all runs' errors, the text's kernel's arithmetic. */
@@ -145,23 +145,21 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
                                                    area.y + 28.0f * u, shown.value, shown.unit);
     /* On the CPU, which tells no theoretical bandwidth, the copy of the same run is the room. */
     struct app_estimate part;
-    struct app_number whole;
+    struct app_number whole = {"", ""};
     if (cuda) {
         const double gbps = probes->ceilings.bandwidth_gbps;
         const struct app_estimate room = {gbps > 0.0, false, gbps, gbps, gbps};
         part = app_metric_of(probes, best, APP_METRIC_OF_THEORETICAL);
         whole = app_metric_number(APP_METRIC_GBPS, room);
     } else {
-        const struct app_estimate copy =
-            app_metric_of(probes, best_of(view, "copy", "copy"), APP_METRIC_GBPS);
-        part = app_estimate_ratio(rate, copy);
+        part = app_estimate_ratio(
+            rate, app_metric_of(probes, best_of(view, "copy", "copy"), APP_METRIC_GBPS));
         part.value *= 100.0;
-        whole = app_metric_number(APP_METRIC_GBPS, copy);
     }
     char text[96];
     const struct app_number percent = app_number_plain(part.there ? part.value : -1.0, "");
     if (part.there) {
-        snprintf(text, sizeof text, "%s %%", percent.value);
+        snprintf(text, sizeof text, "%s %%%s", percent.value, cuda ? "" : " of a copy");
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, area.y + 12.0f * u,
                       REN_ALIGN_LEFT, c->text, text);
     }
@@ -169,18 +167,21 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, area.y + 28.0f * u, right - x,
                      c->quiet, text);
 
-    const struct ren_rect bar = {area.x, area.y + 37.0f * u, area.w, 9.0f * u};
+    /* What is left of the height goes between the lines. */
+    const float airy = fminf(fmaxf((area.h - 130.0f * u) / 5.0f, 0.0f), 7.0f * u);
+    const struct ren_rect bar = {area.x, area.y + 37.0f * u + 0.5f * airy, area.w, 9.0f * u};
     draw_bar(brush, bar, part.there ? part.value : 0.0, cuda);
-    float y = bar.y + bar.h + 14.0f * u;
-    snprintf(text, sizeof text, cuda ? "of %s %s theoretical" : "of a copy's %s %s", whole.value,
-             whole.unit);
-    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->quiet, text);
+    float y = bar.y + bar.h;
     if (cuda) {
+        y += 14.0f * u + airy;
+        snprintf(text, sizeof text, "of %s %s theoretical", whole.value, whole.unit);
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->quiet,
+                      text);
         snprintf(text, sizeof text, "M2050: %.1f %%", seed_percent);
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
                       c->storage[KRN_STORAGE_CONSTANT], text);
     }
-    y = draw_table(brush, area, y + 17.0f * u, view, &rate);
+    y = draw_table(brush, area, y + 17.0f * u + airy, 15.0f * u + airy, view, &rate);
     if (y <= area.y + area.h + u)
         draw_last(brush, area, y, view);
 }

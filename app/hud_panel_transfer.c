@@ -23,6 +23,8 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view, const struct way *ways, int count)
 {
     const float u = brush->unit, right = area.x + area.w;
+    const float pitch =
+        fminf(fmaxf((area.h - 12.0f * u) / (float)(count + 1), 17.0f * u), 24.0f * u);
     float y = area.y + 10.0f * u;
     struct app_estimate like = {0}, shortest = {0};
     double smallest = 0.0;
@@ -47,7 +49,7 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
                           0.0f, colour);
         app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name,
                       app_panel_number_of(APP_METRIC_GBPS, most, &like).value);
-        y += 17.0f * u;
+        y += pitch;
     }
     if (!shortest.there || y + 2.0f * u > area.y + area.h)
         return;

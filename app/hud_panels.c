@@ -35,8 +35,8 @@ static const struct panel {
      "Access pattern",
      {"32 lanes on 32-byte sectors, useful/moved", "32 lanes on 64-byte lines, useful/moved"},
      app_panel_access,
-     {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0, "coalesced over chunked"},
-      {"chunk", -1.0, APP_METRIC_TIME, "strided", -1.0, "chunked over strided"}}},
+     {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0, "faster when coalesced"},
+      {"chunk", -1.0, APP_METRIC_TIME, "strided", -1.0, "faster in chunks"}}},
     {KRN_TOPIC_ILP,
      "Parallelism (ILP)",
      {"% of an SM's peak over threads; ILP 1 2 3 4 8", "GFLOP/s over chains of multiply-adds"},
@@ -167,28 +167,31 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
         &panel->headline[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
     const struct app_estimate estimate = headline_of(view, panel, headline);
     const struct app_probed *wrong = wrong_of(view, panel->topic);
-    const float y = box.y + box.h / 2.0f - 4.0f * u;
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, 0.55f * box.w, c->text,
-                     panel->title);
+    const float y = box.y + box.h / 2.0f - 4.0f * u, size = 24.0f;
+    float room = box.w;
+    if (estimate.there) {
+        struct app_number number = app_metric_number(headline->metric, estimate);
+        if (headline->over) {
+            number = app_number_plain(estimate.value, "");
+            strncat(number.value, "×", sizeof number.value - strlen(number.value) - 1);
+        }
+        float unit = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, y + 9.0f * u,
+                                   REN_ALIGN_RIGHT, c->text, number.unit);
+        unit += unit > 0.0f ? 5.0f * u : 0.0f;
+        /* In digits of one width, so that the number ends where it ended before. */
+        room -= unit + app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, y + 9.0f * u,
+                                     REN_ALIGN_RIGHT, c->text, number.value);
+    }
     char caption[96];
     snprintf(caption, sizeof caption, "%s · n ≥ %zu", headline->caption,
              app_panel_samples(view, panel->topic));
     if (wrong || !estimate.there)
         snprintf(caption, sizeof caption, "%s",
                  wrong ? "✗ WRONG RESULT" : absence(view, panel->topic));
+    room -= 8.0f * u;
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room, c->text, panel->title);
     app_draw_text_in(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL, box.x,
-                     y + 18.0f * u, 0.62f * box.w, wrong ? c->bad : c->quiet, caption);
-    if (!estimate.there)
-        return;
-    const struct app_number number = headline->over ? app_number_plain(estimate.value, "×")
-                                                    : app_metric_number(headline->metric, estimate);
-    const float size = 24.0f;
-    const float unit = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, y + 9.0f * u,
-                                     REN_ALIGN_RIGHT, c->text, number.unit) +
-                       (headline->over ? 1.0f : 5.0f) * u;
-    /* In digits of one width, so that the number ends where it ended before. */
-    app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, y + 9.0f * u, REN_ALIGN_RIGHT,
-                  c->text, number.value);
+                     y + 18.0f * u, room, wrong ? c->bad : c->quiet, caption);
 }
 
 static void draw_grid(const struct app_brush *brush, struct ren_rect area,
