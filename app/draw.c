@@ -4,23 +4,52 @@
 #include <stdio.h>
 #include <string.h>
 
-void app_draw_card(const struct app_brush *brush, struct ren_rect rect)
+static void draw_ground(const struct app_brush *brush, struct ren_rect rect, ren_colour colour)
 {
     const float radius = APP_RADIUS * brush->unit;
-    ren_list_fill(brush->list, rect, radius, brush->colours->card);
+    ren_list_fill(brush->list, rect, radius, colour);
     ren_list_outline(brush->list, rect, radius, fmaxf(1.0f, brush->unit), brush->colours->edge);
+    if (brush->witness)
+        brush->witness->card(brush->witness->context, rect);
+}
+
+void app_draw_card(const struct app_brush *brush, struct ren_rect rect)
+{
+    draw_ground(brush, rect, brush->colours->card);
+}
+
+void app_draw_panel(const struct app_brush *brush, struct ren_rect rect)
+{
+    draw_ground(brush, rect, brush->colours->panel);
+}
+
+/* Tells the witness where a text that begins at x lies. */
+static void witness_text(const struct app_brush *brush, enum ren_face face, float pixels, float x,
+                         float y, float width, const char *text)
+{
+    if (!brush->witness || !text[0])
+        return;
+    const struct ren_metrics metrics = ren_face_metrics(brush->renderer, face);
+    const struct ren_rect box = {x, y - metrics.cap_height * pixels, width,
+                                 (metrics.cap_height + 0.5f * metrics.descent) * pixels};
+    brush->witness->text(brush->witness->context, box, text);
 }
 
 float app_draw_text(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
                     enum ren_align align, ren_colour colour, const char *text)
 {
-    return ren_list_text(brush->list, face, size * brush->unit, x, y, align, colour, text);
+    const float pixels = size * brush->unit;
+    const float width = ren_list_text(brush->list, face, pixels, x, y, align, colour, text);
+    const float before = align == REN_ALIGN_LEFT ? 0.0f : align == REN_ALIGN_RIGHT ? 1.0f : 0.5f;
+    witness_text(brush, face, pixels, x - before * width, y, width, text);
+    return width;
 }
 
 float app_draw_number(const struct app_brush *brush, enum ren_face face, float size, float x,
                       float y, ren_colour colour, const char *number)
 {
     const float pixels = size * brush->unit, start = x;
+    const char *const whole = number;
     float widest = 0.0f;
     for (char digit = '0'; digit <= '9'; digit++) {
         const char text[2] = {digit, '\0'};
@@ -40,6 +69,7 @@ float app_draw_number(const struct app_brush *brush, enum ren_face face, float s
         x += room;
         number += length;
     }
+    witness_text(brush, face, pixels, start, y, x - start, whole);
     return x - start;
 }
 

@@ -6,15 +6,26 @@
 
 #include "ren/list.h"
 
+/* Sees where text and cards come to lie; for tests. */
+struct app_draw_witness {
+    void (*text)(void *context, struct ren_rect box, const char *text);
+    void (*card)(void *context, struct ren_rect rect);
+    void *context;
+};
+
 struct app_brush {
     const struct ren_renderer *renderer;
     struct ren_list *list;
     const struct app_colours *colours;
     float unit;
+    const struct app_draw_witness *witness; /* NULL: none */
 };
 
 /* A card: filled, with an edge. */
 void app_draw_card(const struct app_brush *brush, struct ren_rect rect);
+
+/* The same for what has no picture behind it. */
+void app_draw_panel(const struct app_brush *brush, struct ren_rect rect);
 
 /* Text at size units on the baseline y (pixels); returns its width in pixels. */
 float app_draw_text(const struct app_brush *brush, enum ren_face face, float size, float x, float y,

@@ -1,5 +1,6 @@
 #include "hud.h"
 
+#include "hud_panels.h"
 #include "hud_parts.h"
 #include "numbers.h"
 #include "trust.h"
@@ -164,7 +165,7 @@ static void draw_notice(const struct app_brush *brush, const struct app_layout *
     const float u = brush->unit;
     /* Over the picture, whatever the cards take. */
     const float left = layout->column ? layout->picture.x : 0.0f;
-    const float room = layout->screen.w - left;
+    const float room = layout->pane.w - left;
     const float most = fminf(room - 2.0f * APP_MARGIN * u, 760.0f * u);
     const float wanted =
         ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_LARGE * u, hud->notice) +
@@ -191,10 +192,12 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
                   const struct app_layout *layout, const struct app_hud *hud)
 {
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
-                                    layout->unit};
+                                    layout->unit, NULL};
     float bottom = layout->screen.h - APP_MARGIN * brush.unit;
     if (hud->state->duel.on)
         app_hud_divider(&brush, layout, hud);
+    if (layout->panels.w > 0.0f && hud->panels)
+        app_hud_panels(&brush, &layout->panels, layout->shown, hud->panels);
     if (hud->state->hud) {
         if (hud->state->duel.on)
             app_hud_duel(&brush, layout, hud);
@@ -207,6 +210,7 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         else
             bottom = plot.y - APP_GAP * brush.unit;
         app_hud_plot(&brush, &plot, hud);
+        app_hud_footer(&brush, layout, hud);
     }
     draw_notice(&brush, layout, hud, bottom);
     if (hud->state->help)

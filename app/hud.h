@@ -3,6 +3,7 @@
 #define APP_HUD_H
 
 #include "engine.h"
+#include "panels.h"
 #include "state.h"
 #include "theme.h"
 #include "verify.h"
@@ -36,7 +37,8 @@ struct app_hud {
     unsigned trust;                    /* enum app_trust_reason bits */
     const char *notice;                /* "" or NULL: none */
     enum app_tone tone;
-    const char *standing; /* what stays wrong, a sentence; "" or NULL: nothing */
+    const char *standing;                 /* what stays wrong, a sentence; "" or NULL: nothing */
+    const struct app_panels_view *panels; /* beside the picture; NULL: none */
 };
 
 /* Appends the HUD to list. */

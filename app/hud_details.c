@@ -242,3 +242,64 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
                   card.y + card.h - 12.0f * u, REN_ALIGN_RIGHT, brush->colours->text, "H help");
     return card.y;
 }
+
+/* "NVIDIA H200  20 spheres  1024×1024  interop  2900 fps", and below what speaks against the
+ * numbers, else how the device and the picture are. */
+void app_hud_footer(const struct app_brush *brush, const struct app_layout *layout,
+                    const struct app_hud *hud)
+{
+    const struct ren_rect card = layout->footer;
+    if (card.w <= 0.0f)
+        return;
+    const float u = brush->unit, x = card.x + (APP_PAD + 6.0f) * u;
+    const float right = card.x + card.w - APP_PAD * u;
+    const struct app_colours *c = brush->colours;
+    const struct app_state *state = hud->state;
+    const struct krn_device_info *info = krn_device_describe(app_engine_device(hud->engine, state));
+    const int count = hud->engine->scene.count;
+    char text[1024];
+    snprintf(text, sizeof text, "%d sphere%s · %d×%d · %s", count, count == 1 ? "" : "s",
+             state->width, state->height, app_blit_name(hud->blit.used));
+    if (hud->frame.n && hud->frame.median > 0.0) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, " · %s fps",
+                 app_number_plain(1e3 / hud->frame.median, "").value);
+    }
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, " · %s", info->name);
+
+    app_draw_card(brush, card);
+    float y = card.y + 24.0f * u;
+    const float help = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y,
+                                     REN_ALIGN_RIGHT, c->text, "H help");
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x - help - 12.0f * u,
+                     c->text, text);
+    y += 23.0f * u;
+    struct row picture = {0}, clocks = {0}, trust[REASONS + 1] = {{0}};
+    describe_picture(hud, &picture);
+    describe_telemetry(&hud->telemetry, state->warm, &clocks);
+    const bool fell = hud->blit.used != hud->blit.asked && state->backend == KRN_BACKEND_CUDA;
+    const char *said = NULL;
+    ren_colour colour = c->warn;
+    if (picture.grave) {
+        said = picture.text;
+        colour = c->bad;
+    } else if (describe_trust(hud, fell, trust) > 0) {
+        said = trust[0].text;
+        colour = trust[0].grave ? c->bad : c->warn;
+    } else if (fell || (hud->standing && hud->standing[0])) {
+        said = fell ? hud->blit.reason : hud->standing;
+    }
+    if (said) {
+        const float mark = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
+                                         REN_ALIGN_LEFT, colour, "!") +
+                           7.0f * u;
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x + mark, y, right - x - mark,
+                         colour, said);
+        return;
+    }
+    const bool cuda = state->backend == KRN_BACKEND_CUDA;
+    snprintf(text, sizeof text, "%s%spicture %s", cuda ? clocks.text : "", cuda ? " · " : "",
+             picture.text);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);
+}

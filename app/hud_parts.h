@@ -17,6 +17,10 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
 float app_hud_details(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_hud *hud);
 
+/* The weightiest of the details in two lines, where the layout has a footer. */
+void app_hud_footer(const struct app_brush *brush, const struct app_layout *layout,
+                    const struct app_hud *hud);
+
 /* The card of a duel, in the place of the main one: ratio, verdict, interval, both times. */
 void app_hud_duel(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_hud *hud);

@@ -238,7 +238,7 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
 {
     /* Nothing to show: no statistics either. */
     if (!session->state.hud && !session->state.help && !session->state.duel.on &&
-        now_s >= session->notice_until_s)
+        session->state.panels == APP_PANELS_OFF && now_s >= session->notice_until_s)
         return;
     const struct krn_summary frame = krn_series_summary(&session->frames),
                              kernel = krn_series_summary(app_engine_series(
@@ -263,6 +263,9 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
         .trust = session->trust,
         .notice = now_s < session->notice_until_s ? session->notice : "",
         .tone = session->tone,
+        .panels = session->panels && session->state.panels != APP_PANELS_OFF
+                      ? app_panels_look(session->panels, session->engine, &session->state, now_s)
+                      : NULL,
         .standing = session->standing[0] ? session->standing : ren_font_notice(session->renderer),
     };
     app_hud_draw(session->renderer, list, layout, &hud);

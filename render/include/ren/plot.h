@@ -4,7 +4,8 @@
 
 #include "ren/list.h"
 
-/* A mapping of data to pixels. y_low < y_high, x_low < x_high; linear on both axes. */
+/* A mapping of data to pixels. y_low < y_high, x_low < x_high; linear on both axes: for others map
+ * the data first (log2 x, and its ends). */
 struct ren_axes {
     struct ren_rect area;
     double x_low, x_high, y_low, y_high;
@@ -14,6 +15,14 @@ struct ren_axes {
  * outside the axes are clipped to the area. */
 void ren_plot_curve(struct ren_list *list, const struct ren_axes *axes, const double *x,
                     const double *y, size_t n, float width, ren_colour colour);
+
+/* The same in dashes of `dash` pixels and gaps as long; the dashes go on across the points. */
+void ren_plot_dashed(struct ren_list *list, const struct ren_axes *axes, const double *x,
+                     const double *y, size_t n, float width, float dash, ren_colour colour);
+
+/* An open circle about (x, y); nothing when the point is not finite or lies outside the axes. */
+void ren_plot_circle(struct ren_list *list, const struct ren_axes *axes, double x, double y,
+                     float radius, float width, ren_colour colour);
 
 /* A horizontal line at y across the area, dashed, nothing when y lies outside. */
 void ren_plot_level(struct ren_list *list, const struct ren_axes *axes, double y, float width,

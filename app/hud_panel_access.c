@@ -1,0 +1,215 @@
+/* Access patterns: how much faster neighbours read by neighbours are, and why: the lanes of one
+ * request drawn onto the sectors that they touch. */
+#include "hud_panel_parts.h"
+
+#include "krn/access.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A pattern, and the probe that measures it on all of the device. In the order in which they give
+ * way where the panel is low: the last ones go first. */
+static const struct view_row {
+    const char *name;
+    enum krn_pattern pattern;
+    uint64_t parameter;
+    const char *series;
+    double x; /* < 0: the only one */
+} rows[] = {
+    {"coalesced", KRN_PATTERN_STRIDE, 1, "stride", 1.0},
+    {"offset 1", KRN_PATTERN_OFFSET, 1, "offset", 1.0},
+    {"stride 2", KRN_PATTERN_STRIDE, 2, "stride", 2.0},
+    {"stride 8", KRN_PATTERN_STRIDE, 8, "stride", 8.0},
+    {"random", KRN_PATTERN_RANDOM, 0, "random", -1.0},
+    {"broadcast", KRN_PATTERN_BROADCAST, 0, "broadcast", -1.0},
+    {"chunk", KRN_PATTERN_CHUNK, 1024, "whole/chunk", -1.0},
+};
+enum { ROWS = sizeof rows / sizeof *rows, ELEMENTS = 1 << 20 };
+
+/* How many sectors the lanes touch, in the order of first touch, and how many different elements
+ * of each they use. */
+static int touched(const uint64_t lanes[KRN_LANES], int sector_bytes, int used[KRN_LANES])
+{
+    uint64_t sectors[KRN_LANES];
+    int count = 0;
+    for (int lane = 0; lane < KRN_LANES; lane++) {
+        const uint64_t sector = lanes[lane] * 4u / (uint64_t)sector_bytes;
+        bool again = false; /* an element that another lane reads too */
+        for (int before = 0; before < lane && !again; before++)
+            again = lanes[before] == lanes[lane];
+        int i = 0;
+        while (i < count && sectors[i] != sector)
+            i++;
+        if (i == count) {
+            sectors[count] = sector;
+            used[count++] = 0;
+        }
+        used[i] += again ? 0 : 1;
+    }
+    return count;
+}
+
+/* Above the 32 lanes, below the sectors that they touch, side by side: filled from below as far as
+ * the lanes use them; the rest was moved for nothing. */
+static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
+                       const struct view_row *row, int sector_bytes)
+{
+    const struct app_colours *c = brush->colours;
+    uint64_t lanes[KRN_LANES];
+    int used[KRN_LANES];
+    krn_pattern_lanes(row->pattern, row->parameter, ELEMENTS, lanes);
+    const int count = touched(lanes, sector_bytes, used);
+    const float step = box.w / KRN_LANES, high = floorf(0.36f * box.h);
+    for (int lane = 0; lane < KRN_LANES; lane++)
+        ren_list_fill(brush->list,
+                      (struct ren_rect){box.x + (float)lane * step, box.y, 0.7f * step, high}, 0.0f,
+                      c->storage[KRN_STORAGE_GLOBAL]);
+    /* A sector is as wide as the lanes that it has room for, while all of them fit. */
+    const float room = fminf((float)sector_bytes / 4.0f * step, box.w / (float)count);
+    const float top = box.y + high + 1.5f * brush->unit, low = box.y + box.h - top;
+    for (int i = 0; i < count; i++) {
+        const struct ren_rect sector = {box.x + (float)i * room, top, room - 0.3f * step, low};
+        struct ren_rect part = sector;
+        ren_list_fill(brush->list, sector, 0.0f, c->storage[KRN_STORAGE_CONSTANT]);
+        part.h = low * fminf((float)used[i] * 4.0f / (float)sector_bytes, 1.0f);
+        part.h = fmaxf(part.h, fminf(1.0f, low));
+        part.y = top + low - part.h;
+        ren_list_fill(brush->list, part, 0.0f, c->storage[KRN_STORAGE_SHARED]);
+    }
+}
+
+static struct app_estimate rate_of(const struct app_panels_view *view, const struct view_row *row,
+                                   enum app_metric metric)
+{
+    return app_metric_of(&view->probes,
+                         app_probed_find(&view->probes, KRN_TOPIC_ACCESS, row->series, row->x),
+                         metric);
+}
+
+/* The table of patterns, from y to the area's bottom. */
+static void draw_patterns(const struct app_brush *brush, struct ren_rect area, float y,
+                          const struct app_panels_view *view)
+{
+    const float u = brush->unit, right = area.x + area.w, bottom = area.y + area.h;
+    const struct app_colours *c = brush->colours;
+    const bool cuda = app_panel_cuda(view);
+    const int sector_bytes = cuda ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
+    const float names = 64.0f * u, rates = 80.0f * u, counts = 26.0f * u;
+    const float width = area.w - names - rates - counts;
+    struct app_estimate like = {0};
+    for (int i = 0; i < ROWS; i++) {
+        const struct app_estimate moved = rate_of(view, &rows[i], APP_METRIC_MOVED_GBPS);
+        if (moved.there && (!like.there || moved.value > like.value))
+            like = moved;
+    }
+    char text[64];
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
+                  c->quiet, cuda ? "sectors" : "lines");
+    if (like.there) {
+        snprintf(text, sizeof text, "%s", app_metric_number(APP_METRIC_MOVED_GBPS, like).unit);
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet,
+                      text);
+    }
+    /* As many rows as there is room for, at most as far apart as reads well. */
+    const float least = 12.0f * u, room = bottom - y;
+    int count = (int)(room / least + 0.01f);
+    count = count < ROWS ? count : ROWS;
+    if (count <= 0)
+        return;
+    const float step = fminf(room / (float)count, 20.0f * u);
+    for (int i = 0; i < count; i++) {
+        y += step;
+        uint64_t lanes[KRN_LANES];
+        krn_pattern_lanes(rows[i].pattern, rows[i].parameter, ELEMENTS, lanes);
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->text,
+                      rows[i].name);
+        const float high = fminf(step - 3.5f * u, 16.0f * u);
+        draw_lanes(brush, (struct ren_rect){area.x + names, y - high + 0.5f * u, width, high},
+                   &rows[i], sector_bytes);
+        snprintf(text, sizeof text, "%d", krn_sectors(lanes, KRN_LANES, 4, sector_bytes));
+        app_draw_text(brush, REN_FACE_MONO_BOLD, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
+                      c->text, text);
+        const struct app_estimate useful = rate_of(view, &rows[i], APP_METRIC_GBPS),
+                                  moved = rate_of(view, &rows[i], APP_METRIC_MOVED_GBPS);
+        if (useful.there && moved.there)
+            snprintf(text, sizeof text, "%s/%s",
+                     app_panel_number_of(APP_METRIC_GBPS, useful, &like).value,
+                     app_panel_number_of(APP_METRIC_MOVED_GBPS, moved, &like).value);
+        else
+            snprintf(text, sizeof text, "–");
+        app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->text,
+                      text);
+    }
+}
+
+/* A ratio in large digits, what it is of, and beside it what it rests on. */
+static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
+                       struct app_estimate ratio, const char *of, const char *beside)
+{
+    const float u = brush->unit;
+    const struct app_number number = app_number_plain(ratio.there ? ratio.value : -1.0, "");
+    const float x = 12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u,
+                                                   number.value, ratio.there ? "×" : "");
+    const float width = area.x + area.w - x;
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 9.0f * u, width,
+                     brush->colours->text, of);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, area.y + 25.0f * u, width,
+                     brush->colours->quiet, beside);
+}
+
+static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
+                      const struct app_panels_view *view)
+{
+    const struct app_probes_view *probes = &view->probes;
+    const struct app_probed *chunk = app_probed_find(probes, KRN_TOPIC_ACCESS, "chunk/warm", -1.0);
+    const struct app_probed *strided =
+        app_probed_find(probes, KRN_TOPIC_ACCESS, "strided/warm", -1.0);
+    const struct app_estimate cycles =
+        app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_CYCLES),
+                           app_metric_of(probes, strided, APP_METRIC_CYCLES));
+    const struct app_estimate events =
+        app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_TIME),
+                           app_metric_of(probes, strided, APP_METRIC_TIME));
+    char text[128] = "";
+    if (cycles.there && cycles.has_interval && events.there)
+        snprintf(text, sizeof text, "[%s, %s]  events %s×", app_number_plain(cycles.low, "").value,
+                 app_number_plain(cycles.high, "").value, app_number_plain(events.value, "").value);
+    else if (events.there)
+        snprintf(text, sizeof text, "events %s×", app_number_plain(events.value, "").value);
+    draw_ratio(brush, area, cycles, "cycles, chunk / coalesced", text);
+    draw_patterns(brush, area, area.y + 41.0f * brush->unit, view);
+}
+
+/* A core runs its threads one after another: what is good there is bad here. */
+static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
+                     const struct app_panels_view *view)
+{
+    const float u = brush->unit;
+    const struct app_probes_view *probes = &view->probes;
+    const struct app_probed *chunk = app_probed_find(probes, KRN_TOPIC_ACCESS, "chunk", -1.0),
+                            *strided = app_probed_find(probes, KRN_TOPIC_ACCESS, "strided", -1.0);
+    const struct app_estimate ratio =
+        app_estimate_ratio(app_metric_of(probes, strided, APP_METRIC_TIME),
+                           app_metric_of(probes, chunk, APP_METRIC_TIME));
+    char text[96] = "";
+    if (ratio.there && ratio.has_interval)
+        snprintf(text, sizeof text, "[%s, %s]", app_number_plain(ratio.low, "").value,
+                 app_number_plain(ratio.high, "").value);
+    draw_ratio(brush, area, ratio, "time, strided / chunk", text);
+    const int lines = app_draw_lines(
+        brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 41.0f * u, area.w, 3,
+        brush->colours->quiet,
+        "A core runs its threads in turn: a chunk is a stream, a stride a whole line for 4 bytes.",
+        true);
+    draw_patterns(brush, area, area.y + (41.0f + (float)lines * 1.35f * APP_PANEL_SMALL + 2.0f) * u,
+                  view);
+}
+
+void app_panel_access(const struct app_brush *brush, struct ren_rect area,
+                      const struct app_panels_view *view)
+{
+    if (app_panel_cuda(view))
+        draw_cuda(brush, area, view);
+    else
+        draw_cpu(brush, area, view);
+}
