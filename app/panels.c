@@ -376,6 +376,23 @@ static enum krn_code hurry(struct app_panels_live *panels, struct app_engine *en
     return code;
 }
 
+/* One slice; and more where each is over at once, as on the CPU, and a long frame has left credit.
+ */
+static enum krn_code spend(struct app_panels_live *panels, struct app_engine *engine,
+                           const struct app_state *state, double now_s, struct krn_error *error)
+{
+    enum { MOST = 64 };
+    enum krn_code code = KRN_OK;
+    for (int i = 0; i < MOST && code == KRN_OK && !is_busy(panels, engine); i++) {
+        const double before_ms = panels->credit_ms;
+        code = start_next(panels, engine, state, error);
+        if (!(panels->credit_ms < before_ms))
+            break; /* nothing was started */
+        poll_side(panels, state->hold, now_s);
+    }
+    return code;
+}
+
 enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
                                const struct app_state *state, double now_s, struct krn_error *error)
 {
@@ -397,12 +414,13 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     if (panels->windows_left > 0 || side->probes == NULL)
         return KRN_OK;
     const double share = panels->again ? asked_share : panels->share;
-    panels->credit_ms = fmin(panels->credit_ms + share * fmax(since_ms, 0.0), credit_most_ms);
+    const double due_ms = share * fmax(since_ms, 0.0);
+    panels->credit_ms = fmin(panels->credit_ms + due_ms, due_ms + credit_most_ms);
     enum krn_code code = KRN_OK;
     if (panels->again && panels->again_wanted >= 0)
         code = hurry(panels, engine, state, now_s, error);
-    else if (!is_busy(panels, engine))
-        code = start_next(panels, engine, state, error);
+    else
+        code = spend(panels, engine, state, now_s, error);
     if (code == KRN_OK || code == KRN_LOST)
         return code;
     close_side(side);
