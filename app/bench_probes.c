@@ -75,7 +75,8 @@ static void print_probe(const struct app_probes_view *view, const struct app_pro
         first = false;
     }
     if (probe->sectors > 0.0)
-        app_format(interval, sizeof interval, ", %.1f sectors a request", probe->sectors);
+        app_format(interval, sizeof interval, ", %.1f %s a request", probe->sectors,
+                   view->device->backend == KRN_BACKEND_CUDA ? "sectors" : "lines");
     fprintf(table, "%s\n", probe->sectors > 0.0 ? interval : "");
 }
 
@@ -197,8 +198,8 @@ static void conclude_access(const struct app_probes_view *view, FILE *table)
 {
     const enum krn_topic topic = KRN_TOPIC_ACCESS;
     if (view->device->backend != KRN_BACKEND_CUDA) {
-        say_ratio("strided takes as long as chunks, times",
-                  over(view, topic, "strided", "chunk", -1.0, APP_METRIC_TIME), table);
+        say_ratio("strided over chunk, by time, one core",
+                  over(view, topic, "strided/one", "chunk/one", -1.0, APP_METRIC_TIME), table);
         fputs("  The other way round from a GPU: a core runs its threads one after another, so a "
               "chunk is a stream\n  and a stride takes a cache line for 4 bytes.\n",
               table);

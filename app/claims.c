@@ -107,14 +107,15 @@ static void judge_saxpy(struct app_claim *row, const struct app_probes_view *vie
     write_interval(row);
 }
 
+/* The text runs one block, so one multiprocessor; on the CPU that is one core. */
 static void judge_access(struct app_claim *row, const struct app_probes_view *view, double claimed,
                          double band_percent)
 {
     const bool gpu = view->device->backend == KRN_BACKEND_CUDA;
     const struct app_probed *chunk = app_probed_find(view, KRN_TOPIC_ACCESS,
-                                                     gpu ? "chunk/warm" : "chunk", -1.0),
+                                                     gpu ? "chunk/warm" : "chunk/one", -1.0),
                             *strided = app_probed_find(view, KRN_TOPIC_ACCESS,
-                                                       gpu ? "strided/warm" : "strided", -1.0);
+                                                       gpu ? "strided/warm" : "strided/one", -1.0);
     const struct app_estimate by_time = app_estimate_ratio(
         app_metric_of(view, chunk, APP_METRIC_TIME), app_metric_of(view, strided, APP_METRIC_TIME));
     const struct app_estimate ratio =
@@ -126,7 +127,7 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
         snprintf(row->note, sizeof row->note, "by events %s×",
                  app_number_plain(by_time.value, "").value);
     else if (by_time.there)
-        snprintf(row->note, sizeof row->note, "in time: a core runs its threads one by one");
+        snprintf(row->note, sizeof row->note, "in time, one core");
 }
 
 /* The board's arrow between two thread counts. */
