@@ -147,13 +147,11 @@ static void check_pattern(struct krn_cpu_probes *p, int index, bool whole, struc
     const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
     const size_t parameter = parameter_of(row, pattern), elements = p->blocks.floats;
     const int groups = (int)(gathers_of(row) / KRN_CPU_GROUP);
-    float expected[GATHER_MOST / KRN_CPU_GROUP];
-#pragma omp parallel for schedule(static)
-    for (int group = 0; group < groups; group++)
-        expected[group] = expected_sum(pattern, parameter, elements,
-                                       p->thread_first + (size_t)group * KRN_CPU_GROUP);
-    for (int group = 0; group < groups; group++)
-        krn_check_value(check, group, (double)expected[group], (double)p->blocks.sums[group]);
+    for (int group = 0; group < groups; group++) {
+        const size_t first = p->thread_first + (size_t)group * KRN_CPU_GROUP;
+        krn_check_value(check, group, (double)expected_sum(pattern, parameter, elements, first),
+                        (double)p->blocks.sums[group]);
+    }
     for (size_t i = 0; whole && i < elements; i++)
         krn_check_value(check, (double)groups + (double)i, (double)krn_cpu_value((uint32_t)i),
                         (double)p->blocks.x[i]);
