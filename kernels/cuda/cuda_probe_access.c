@@ -231,10 +231,10 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
         variant == KRN_CUDA_SUM_LOADS8 ? 8.0 * 4.0 * KRN_CUDA_SUM_THREADS : 0.0;
     probe->footprint_bytes = 4.0 * x;
     probe->has_cycles = true;
-    /* One multiprocessor fetches two sectors a clock at most. */
+    /* One multiprocessor fetches a sector or two a clock. */
     const double mhz = probes->cuda->base.info.clock_max_mhz;
     probe->expected_ms =
-        probe->moved_bytes / 64.0 / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
+        probe->moved_bytes / KRN_SECTOR_BYTES / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
         (probe->cold ? krn_cuda_probe_ms(probes, 3.0 * (double)probes->flush_bytes) : 0.0) + 0.04;
     return take_sums(probes, run);
 }
@@ -257,7 +257,7 @@ static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda
     probe->steps = chunk ? run->rounds : 1.0;
     probe->footprint_bytes = 4.0 * x;
     probe->expected_ms =
-        krn_cuda_probe_ms(probes, chunk ? 4.0 * probe->useful_bytes : 1.2 * probe->useful_bytes) +
+        krn_cuda_probe_ms(probes, chunk ? 5.0 * probe->useful_bytes : 1.2 * probe->useful_bytes) +
         0.03;
     return take_sums(probes, run);
 }
@@ -279,7 +279,9 @@ static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cu
                                  ? (x < READS_SHARE ? x : READS_SHARE) * 4.0 * reads
                              : pattern == KRN_PATTERN_RANDOM ? 4.0 * (double)probes->numbers_count
                                                              : 4.0 * reads;
-    probe->expected_ms = krn_cuda_probe_ms(probes, 2.0 * probe->moved_bytes) + 0.05;
+    /* Memory fetches more than one sector where others are not wanted. */
+    const double fetched = pattern == KRN_PATTERN_RANDOM ? 4.0 : 2.0;
+    probe->expected_ms = krn_cuda_probe_ms(probes, fetched * probe->moved_bytes) + 0.05;
     return take_sums(probes, run);
 }
 

@@ -107,8 +107,9 @@ cudaError_t krn_cuda_memlat(int loads, int width, int blocks, int threads, int s
  * have `addresses` different ones a warp, a power of two; each thread's sum into out. */
 cudaError_t krn_cuda_reads(const uint32_t *table, int addresses, int blocks, int threads,
                            int rounds, uint32_t *out, cudaStream_t stream);
-/* One warp walks the table: warm_up steps, then `steps` more, whose cycles go into *cycles. */
-cudaError_t krn_cuda_walk(const uint32_t *table, int warm_up, int steps, uint32_t *out,
+/* One warp walks a table of so many bytes after having read all of it once; the cycles of the walk
+ * go into *cycles. */
+cudaError_t krn_cuda_walk(const uint32_t *table, unsigned bytes, int steps, uint32_t *out,
                           long long *cycles, cudaStream_t stream);
 /* Where that bank lies in device memory: KRN_CUDA_TABLE_BYTES. */
 enum { KRN_CUDA_TABLE_BYTES = 64 << 10 };
