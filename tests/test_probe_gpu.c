@@ -20,6 +20,17 @@ static size_t memory_allowed(void)
     return mib ? (size_t)strtoul(mib, NULL, 10) << 20 : 0;
 }
 
+/* TEST_PROBE_TOPIC: one of them alone. */
+static unsigned topics_wanted(void)
+{
+    const char *name = getenv("TEST_PROBE_TOPIC");
+    unsigned topics = 0;
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        if (!name || strcmp(name, krn_topic_name((enum krn_topic)t)) == 0)
+            topics |= 1u << t;
+    return topics;
+}
+
 static void pause_us(long us)
 {
     const struct timespec pause = {0, us * 1000};
@@ -396,7 +407,7 @@ int main(int argc, char **argv)
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;
     }
-    if (krn_probes_open(cuda, KRN_TOPICS_ALL, memory_allowed(), &probes, &error) != KRN_OK) {
+    if (krn_probes_open(cuda, topics_wanted(), memory_allowed(), &probes, &error) != KRN_OK) {
         printf("no probes: %s [%s]\n", error.text, error.expression);
         krn_device_close(cuda);
         return 1;

@@ -69,6 +69,7 @@ static size_t carve_all(struct krn_cuda_probes *probes)
     probes->tables = carve(probes, &used, 4 * KRN_CUDA_TABLE_WORDS);
     probes->tally = carve(probes, &used, sizeof *probes->tally);
     probes->cycles = carve(probes, &used, sizeof *probes->cycles);
+    probes->unread = carve(probes, &used, sizeof *probes->unread);
     return used;
 }
 

@@ -47,14 +47,13 @@ __global__ void walk(Table table, unsigned bytes, int steps, uint32_t *out, long
     for (unsigned near = threadIdx.x * KRN_SECTOR_BYTES; near < bytes;
          near += KRN_LANES * KRN_SECTOR_BYTES)
         seen ^= table.at(near);
-    /* Needed to nobody, but the compiler must not know. */
-    asm volatile("" ::"r"(seen) : "memory");
+    /* Nobody reads it, but then the compiler would leave out the loads; and it waits for them. */
+    *(volatile uint32_t *)&out[threadIdx.x] = seen;
     __syncwarp();
     const long long start = clock64();
 #pragma unroll 16
     for (int i = 0; i < steps; i++)
         at = table.at(at);
-    asm volatile("" : "+r"(at)::"memory");
     const long long stop = clock64();
     out[threadIdx.x] = at;
     if (threadIdx.x == 0)
