@@ -24,9 +24,10 @@ enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_er
      * before the run and not during it. */
     const enum krn_code code =
         KRN_CUDA(cudaMemsetAsync(probes->flush, 1, probes->flush_bytes, probes->stream), error);
-    return code == KRN_OK
-               ? KRN_CUDA(krn_cuda_touch(probes->flush, probes->flush_bytes, probes->stream), error)
-               : code;
+    return code == KRN_OK ? KRN_CUDA(krn_cuda_touch(probes->flush, probes->flush_bytes,
+                                                    probes->unread, probes->stream),
+                                     error)
+                          : code;
 }
 
 struct krn_cuda_judge krn_cuda_probe_judge(const struct krn_cuda_probes *probes)

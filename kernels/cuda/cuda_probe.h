@@ -127,6 +127,7 @@ struct krn_cuda_probes {
     void *bank; /* the constant memory of the reads, where it lies */
     struct krn_cuda_tally *tally;
     long long *cycles;
+    unsigned *unread; /* what nobody looks at */
 
     /* Host memory. */
     uint32_t *host_tables;

@@ -119,7 +119,8 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
     if (code == KRN_OK && run->series->cold)
         return krn_cuda_probe_flush(probes, error);
     if (code == KRN_OK && of_one_block(run))
-        code = KRN_CUDA(krn_cuda_touch(probes->numbers, 4 * run->count, probes->stream), error);
+        code = KRN_CUDA(
+            krn_cuda_touch(probes->numbers, 4 * run->count, probes->unread, probes->stream), error);
     return code;
 }
 
@@ -136,10 +137,12 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
 static uint64_t element_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                            uint64_t sum, uint64_t read)
 {
+    if (of_one_block(run) && run->series->variant == KRN_CUDA_SUM_CHUNK)
+        return sum * (KRN_CUDA_SUM_ELEMENTS / KRN_CUDA_SUM_THREADS) + read;
+    if (of_one_block(run) && run->series->variant == KRN_CUDA_SUM_LOADS8)
+        return 4 * (sum + read / 4 * KRN_CUDA_SUM_THREADS) + read % 4;
     if (of_one_block(run))
-        return run->series->variant == KRN_CUDA_SUM_CHUNK
-                   ? sum * (KRN_CUDA_SUM_ELEMENTS / KRN_CUDA_SUM_THREADS) + read
-                   : sum + read * KRN_CUDA_SUM_THREADS;
+        return sum + read * KRN_CUDA_SUM_THREADS;
     const uint64_t reads = run->count / (size_t)run->blocks, thread = sum * reads + read;
     if (run->series->kind->launch == run_pattern)
         return krn_pattern_element((enum krn_pattern)run->series->variant, (uint64_t)run->rounds,
@@ -226,15 +229,19 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
     run->threads = KRN_CUDA_SUM_THREADS;
     count_bytes(probe, variant == KRN_CUDA_SUM_CHUNK ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET,
                 variant == KRN_CUDA_SUM_CHUNK ? own : 0, run->count, x);
-    probe->steps = variant == KRN_CUDA_SUM_LOADS8 ? own / 8.0 : own;
-    probe->in_flight_bytes =
-        variant == KRN_CUDA_SUM_LOADS8 ? 8.0 * 4.0 * KRN_CUDA_SUM_THREADS : 0.0;
+    probe->steps = own;
+    if (variant == KRN_CUDA_SUM_LOADS8) {
+        /* 8 loads of 16 bytes, side by side. */
+        probe->sectors = 16.0 * KRN_LANES / KRN_SECTOR_BYTES;
+        probe->steps = own / 32.0;
+        probe->in_flight_bytes = 8.0 * 16.0 * KRN_CUDA_SUM_THREADS;
+    }
     probe->footprint_bytes = 4.0 * x;
     probe->has_cycles = true;
-    /* One multiprocessor fetches two sectors a clock at most. */
+    /* One multiprocessor fetches a sector or two a clock. */
     const double mhz = probes->cuda->base.info.clock_max_mhz;
     probe->expected_ms =
-        probe->moved_bytes / 64.0 / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
+        probe->moved_bytes / KRN_SECTOR_BYTES / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
         (probe->cold ? krn_cuda_probe_ms(probes, 3.0 * (double)probes->flush_bytes) : 0.0) + 0.04;
     return take_sums(probes, run);
 }
@@ -257,7 +264,7 @@ static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda
     probe->steps = chunk ? run->rounds : 1.0;
     probe->footprint_bytes = 4.0 * x;
     probe->expected_ms =
-        krn_cuda_probe_ms(probes, chunk ? 4.0 * probe->useful_bytes : 1.2 * probe->useful_bytes) +
+        krn_cuda_probe_ms(probes, chunk ? 5.0 * probe->useful_bytes : 1.2 * probe->useful_bytes) +
         0.03;
     return take_sums(probes, run);
 }
@@ -279,7 +286,9 @@ static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cu
                                  ? (x < READS_SHARE ? x : READS_SHARE) * 4.0 * reads
                              : pattern == KRN_PATTERN_RANDOM ? 4.0 * (double)probes->numbers_count
                                                              : 4.0 * reads;
-    probe->expected_ms = krn_cuda_probe_ms(probes, 2.0 * probe->moved_bytes) + 0.05;
+    /* Memory fetches more than one sector where others are not wanted. */
+    const double fetched = pattern == KRN_PATTERN_RANDOM ? 4.0 : 2.0;
+    probe->expected_ms = krn_cuda_probe_ms(probes, fetched * probe->moved_bytes) + 0.05;
     return take_sums(probes, run);
 }
 

@@ -3,7 +3,7 @@
 #include "cuda_probe.h"
 
 enum { CONSTANT, GLOBAL };
-enum { ROUNDS = 64, THREADS = 256, BLOCKS = 2, STEPS = 4096, LINE_WORDS = 16 };
+enum { ROUNDS = 64, THREADS = 256, BLOCKS = 2, STEPS = 4096 };
 
 static uint32_t walk_words(int walk)
 {
@@ -15,12 +15,6 @@ static size_t walk_table(int walk)
     return KRN_CUDA_AT_WALK + (size_t)KRN_CUDA_WALK_WORDS * (((size_t)1 << walk) - 1);
 }
 
-/* Once over every line before the clock is read. */
-static int warm_up_of(uint32_t words)
-{
-    return (int)(words / LINE_WORDS) + LINE_WORDS;
-}
-
 static uint32_t reads_end(const uint32_t *tables, uint32_t lane, uint32_t addresses)
 {
     uint32_t sum = 0;
@@ -30,10 +24,10 @@ static uint32_t reads_end(const uint32_t *tables, uint32_t lane, uint32_t addres
     return sum;
 }
 
-static uint32_t walk_end(const uint32_t *table, uint32_t words)
+static uint32_t walk_end(const uint32_t *table)
 {
     uint32_t at = 0;
-    for (int step = warm_up_of(words) + STEPS; step > 0; step--)
+    for (int step = 0; step < STEPS; step++)
         at = table[at / 4];
     return at;
 }
@@ -50,8 +44,7 @@ void krn_cuda_constant_tables(uint32_t *tables)
         for (uint32_t lane = 0; lane < KRN_LANES; lane++)
             tables[KRN_CUDA_AT_READS_END + i * KRN_LANES + lane] = reads_end(tables, lane, 1u << i);
     for (int walk = 0; walk < KRN_CUDA_WALKS; walk++)
-        tables[KRN_CUDA_AT_WALKS_END + walk] =
-            walk_end(tables + walk_table(walk), walk_words(walk));
+        tables[KRN_CUDA_AT_WALKS_END + walk] = walk_end(tables + walk_table(walk));
 }
 
 /* Of a run: which walk, or the power of two of its addresses. */
@@ -94,12 +87,12 @@ static enum krn_code launch_reads(struct krn_cuda_probes *probes, const struct k
 static enum krn_code launch_walk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                  struct krn_error *error)
 {
-    const int walk = place_of(run), warm_up = warm_up_of(walk_words(walk));
+    const int walk = place_of(run);
     const uint32_t *table =
         run->series->variant == GLOBAL ? probes->tables + walk_table(walk) : NULL;
-    return KRN_CUDA(
-        krn_cuda_walk(table, warm_up, STEPS, probes->result, probes->cycles, probes->stream),
-        error);
+    return KRN_CUDA(krn_cuda_walk(table, 4 * walk_words(walk), STEPS, probes->result,
+                                  probes->cycles, probes->stream),
+                    error);
 }
 
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -203,9 +196,7 @@ static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_
     probe->in_flight_bytes = 4.0;
     probe->footprint_bytes = x;
     probe->has_cycles = true;
-    probe->expected_ms =
-        (STEPS + warm_up_of(walk_words(run->rounds))) * 100.0 / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
-        0.05;
+    probe->expected_ms = STEPS * 100.0 / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) + 0.05;
     return true;
 }
 
@@ -235,8 +226,8 @@ static bool walks(const struct krn_cuda_run *run)
 static const char reads_scope[] = "one kernel of independent reads of a table of 2 KiB, between "
                                   "two CUDA events queued behind a gate";
 static const char walk_scope[] =
-    "cycles: one warp's reads, each at the address that the one before gave, after a lap to warm "
-    "up, by the multiprocessor's clock; ms: the whole kernel, between two CUDA events";
+    "cycles: one warp's reads, each at the address that the one before gave, the table read "
+    "before, by the multiprocessor's clock; ms: the whole kernel, between two CUDA events";
 
 static const struct krn_cuda_series series[] = {
     {"constant", "addresses", reads_scope, &reads_kind, CONSTANT, 0, reads_points, fill_reads,

@@ -53,8 +53,9 @@ cudaError_t krn_cuda_compare_sums(struct krn_cuda_judge judge, const unsigned lo
                                   size_t count, const unsigned long long *expected, size_t period,
                                   cudaStream_t stream);
 
-/* Reads so many bytes (a multiple of 16) and keeps nothing: into the L2 cache, or others out. */
-cudaError_t krn_cuda_touch(const void *memory, size_t bytes, cudaStream_t stream);
+/* Reads so many bytes (a multiple of 16) and keeps nothing: into the L2 cache, or others out. What
+ * may land at *unread means nothing. */
+cudaError_t krn_cuda_touch(const void *memory, size_t bytes, unsigned *unread, cudaStream_t stream);
 
 /* Arrays as probe_data.h has them. */
 cudaError_t krn_cuda_fill_words(uint32_t *words, size_t count, uint32_t salt, cudaStream_t stream);
@@ -66,9 +67,9 @@ cudaError_t krn_cuda_fill_y(float *y, size_t count, cudaStream_t stream);
 enum { KRN_CUDA_VECTOR_THREADS = 256, KRN_CUDA_VECTOR_TILE = 4 * KRN_CUDA_VECTOR_THREADS };
 cudaError_t krn_cuda_saxpy_vector(size_t n, float a, const float *x, float *y, cudaStream_t stream);
 
-/* Sums of cubes of KRN_CUDA_SUM_ELEMENTS numbers by one block: each thread's sum into result, the
- * cycles of thread 0 into *cycles. numbers NULL: of those that probe_data.h has, made and not read,
- * for what is expected; so with the next three too. */
+/* Sums of cubes of KRN_CUDA_SUM_ELEMENTS numbers by one block; LOADS8 takes 8 x 16 bytes at once:
+ * each thread's sum into result, the cycles of thread 0 into *cycles. numbers NULL: of those that
+ * probe_data.h has, made and not read, for what is expected; so with the next three too. */
 enum { KRN_CUDA_SUM_ELEMENTS = 1 << 20, KRN_CUDA_SUM_THREADS = 1024 };
 enum krn_cuda_order { KRN_CUDA_SUM_CHUNK, KRN_CUDA_SUM_STRIDED, KRN_CUDA_SUM_LOADS8 };
 cudaError_t krn_cuda_sum(enum krn_cuda_order how, const int *numbers, unsigned long long *result,
@@ -107,8 +108,9 @@ cudaError_t krn_cuda_memlat(int loads, int width, int blocks, int threads, int s
  * have `addresses` different ones a warp, a power of two; each thread's sum into out. */
 cudaError_t krn_cuda_reads(const uint32_t *table, int addresses, int blocks, int threads,
                            int rounds, uint32_t *out, cudaStream_t stream);
-/* One warp walks the table: warm_up steps, then `steps` more, whose cycles go into *cycles. */
-cudaError_t krn_cuda_walk(const uint32_t *table, int warm_up, int steps, uint32_t *out,
+/* One warp walks a table of so many bytes after having read all of it once; the cycles of the walk
+ * go into *cycles. */
+cudaError_t krn_cuda_walk(const uint32_t *table, unsigned bytes, int steps, uint32_t *out,
                           long long *cycles, cudaStream_t stream);
 /* Where that bank lies in device memory: KRN_CUDA_TABLE_BYTES. */
 enum { KRN_CUDA_TABLE_BYTES = 64 << 10 };

@@ -3,7 +3,7 @@
 #include "cuda_probe.h"
 
 /* What is guessed of a load's way to memory and back; how long a run shall be. */
-static const double latency_ms = 0.7e-3, run_ms = 0.35;
+static const double latency_ms = 0.4e-3, run_ms = 0.35;
 
 static int loads_of(const struct krn_cuda_run *run)
 {

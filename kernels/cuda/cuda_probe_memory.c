@@ -25,7 +25,7 @@ static size_t at_least(size_t size, size_t least)
 }
 
 /* Every topic's sizes with the largest halved so often. */
-static void plan_sizes(struct krn_cuda_probes *probes, int halvings, bool flush)
+static void plan_sizes(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
 {
     const struct krn_device_info *info = &probes->cuda->base.info;
     const size_t mebi = (size_t)1 << 20, l2 = info->l2_bytes > 0 ? info->l2_bytes : 32 * mebi;
@@ -38,9 +38,10 @@ static void plan_sizes(struct krn_cuda_probes *probes, int halvings, bool flush)
     probes->copy_bytes = topics >> KRN_TOPIC_MEMLAT & 1 ? at_least(copy_most >> halvings, mebi) : 0;
     probes->transfer_bytes =
         topics >> KRN_TOPIC_TRANSFER & 1 ? at_least(transfer_most >> halvings, 4096) : 0;
-    probes->flush_bytes = flush && (probes->numbers_count > 0 || probes->copy_bytes > 0)
-                              ? (2 * l2 + mebi - 1) / mebi * mebi
-                              : 0;
+    /* What overwrites the caches: not at the cost of all the rest. */
+    const bool flush =
+        (probes->numbers_count > 0 || probes->copy_bytes > 0) && 2 * l2 <= bytes_max / 4;
+    probes->flush_bytes = flush ? (2 * l2 + mebi - 1) / mebi * mebi : 0;
     /* Eight chains of every thread that is resident at once, or the blocks' sums. */
     const size_t chains = (size_t)info->processors * (size_t)info->threads_per_processor * 8 * 4;
     const size_t blocks = probes->numbers_count / KRN_CUDA_PATTERN_TILE;
@@ -68,15 +69,15 @@ static size_t carve_all(struct krn_cuda_probes *probes)
     probes->tables = carve(probes, &used, 4 * KRN_CUDA_TABLE_WORDS);
     probes->tally = carve(probes, &used, sizeof *probes->tally);
     probes->cycles = carve(probes, &used, sizeof *probes->cycles);
+    probes->unread = carve(probes, &used, sizeof *probes->unread);
     return used;
 }
 
 static enum krn_code take_device(struct krn_cuda_probes *probes, size_t bytes_max,
                                  struct krn_error *error)
 {
-    /* The second time round without what overwrites the caches. */
-    for (int i = 0; i < 2 * (HALVINGS + 1); i++) {
-        plan_sizes(probes, i % (HALVINGS + 1), i <= HALVINGS);
+    for (int i = 0; i <= HALVINGS; i++) {
+        plan_sizes(probes, i, bytes_max);
         probes->memory_bytes = carve_all(probes);
         if (probes->memory_bytes > bytes_max)
             continue;

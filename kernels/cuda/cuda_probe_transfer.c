@@ -114,7 +114,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
                  struct krn_probe *probe)
 {
     /* Guesses: a bus of 16 lanes of the fourth generation, and what a host's copies leave of it. */
-    const double gbps = run->series->parameter == PINNED ? 25.0 : 7.0;
+    const double gbps = run->series->parameter == PINNED ? 25.0 : 8.0;
     run->count = (size_t)x;
     probe->useful_bytes = probe->moved_bytes = x;
     probe->footprint_bytes = x;

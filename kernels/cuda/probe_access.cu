@@ -13,22 +13,22 @@ const int whole_threads = KRN_CUDA_WHOLE_THREADS;
 /* The numbers: read, or made from their index for what is expected of the readers. */
 struct read_numbers {
     const int *numbers;
-    __device__ int at(unsigned i) const
+    __device__ int at(int i) const
     {
         return numbers[i];
     }
-    __device__ int4 four(unsigned i) const
+    __device__ int4 four(int i) const
     {
         return ((const int4 *)numbers)[i];
     }
 };
 
 struct made_numbers {
-    __device__ int at(unsigned i) const
+    __device__ int at(int i) const
     {
-        return krn_probe_digit(i);
+        return krn_probe_digit((uint32_t)i);
     }
-    __device__ int4 four(unsigned i) const
+    __device__ int4 four(int i) const
     {
         return make_int4(at(4 * i), at(4 * i + 1), at(4 * i + 2), at(4 * i + 3));
     }
@@ -48,7 +48,7 @@ __global__ void sum_chunk(Numbers num, unsigned long long *result, long long *cy
     if (tid == 0)
         start = clock64();
     for (int i = tid * size; i < (tid + 1) * size; i++)
-        sum += cube(num.at((unsigned)i));
+        sum += cube(num.at(i));
     result[tid] = (unsigned long long)sum;
     if (tid == 0)
         *cycles = clock64() - start;
@@ -63,7 +63,7 @@ __global__ void sum_strided(Numbers num, unsigned long long *result, long long *
     if (tid == 0)
         start = clock64();
     for (int i = tid; i < elements; i += sum_threads)
-        sum += cube(num.at((unsigned)i));
+        sum += cube(num.at(i));
     result[tid] = (unsigned long long)sum;
     if (tid == 0)
         *cycles = clock64() - start;
@@ -78,14 +78,14 @@ __global__ void sum_loads8(Numbers num, unsigned long long *result, long long *c
     if (tid == 0)
         start = clock64();
 #pragma unroll 1
-    for (int i = tid; i < elements; i += loads * sum_threads) {
-        int held[loads];
+    for (int i = tid; i < elements / 4; i += loads * sum_threads) {
+        int4 held[loads];
 #pragma unroll
         for (int l = 0; l < loads; l++)
-            held[l] = num.at((unsigned)(i + l * sum_threads));
+            held[l] = num.four(i + l * sum_threads);
 #pragma unroll
         for (int l = 0; l < loads; l++)
-            sum += cube(held[l]);
+            sum += cube(held[l].x) + cube(held[l].y) + cube(held[l].z) + cube(held[l].w);
     }
     result[tid] = (unsigned long long)sum;
     if (tid == 0)
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(whole_threads)
     int4 held[loads];
 #pragma unroll
     for (unsigned l = 0; l < loads; l++)
-        held[l] = num.four(first + l * whole_threads);
+        held[l] = num.four((int)(first + l * whole_threads));
     int sum = 0;
 #pragma unroll
     for (unsigned l = 0; l < loads; l++)
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(whole_threads)
     const unsigned first = (threadIdx.x + blockIdx.x * whole_threads) * chunk;
     unsigned long long sum = 0;
     for (unsigned i = first; i < first + chunk; i++)
-        sum += (unsigned long long)cube(num.at(i));
+        sum += (unsigned long long)cube(num.at((int)i));
     add_up(sum, result);
 }
 
@@ -148,8 +148,8 @@ __global__ void __launch_bounds__(whole_threads)
     int sum = 0;
 #pragma unroll
     for (int l = 0; l < loads; l++)
-        sum += cube(num.at((unsigned)krn_pattern_element(
-            PATTERN, parameter, first + (unsigned)l * whole_threads, count)));
+        sum += cube(num.at((int)krn_pattern_element(PATTERN, parameter,
+                                                    first + (unsigned)l * whole_threads, count)));
     add_up((unsigned long long)sum, result);
 }
 

@@ -130,7 +130,7 @@ cudaError_t judge_by(krn_cuda_judge judge, Item item, size_t count, cudaStream_t
     return cudaPeekAtLastError();
 }
 
-__global__ void touch(const uint4 *memory, unsigned count)
+__global__ void touch(const uint4 *memory, unsigned count, unsigned *unread)
 {
     const unsigned step = gridDim.x * blockDim.x;
     unsigned seen = 0;
@@ -139,8 +139,9 @@ __global__ void touch(const uint4 *memory, unsigned count)
         const uint4 v = memory[i];
         seen ^= v.x ^ v.y ^ v.z ^ v.w;
     }
-    /* Needed to nobody, but the compiler must not know. */
-    asm volatile("" ::"r"(seen));
+    /* Loads for nothing would be left out, by the assembler too. */
+    if (seen == 0x9e3779b9u)
+        *unread = seen;
 }
 
 struct make_word {
@@ -225,10 +226,11 @@ cudaError_t krn_cuda_compare_sums(krn_cuda_judge judge, const unsigned long long
     return judge_by(judge, item, count, stream);
 }
 
-cudaError_t krn_cuda_touch(const void *memory, size_t bytes, cudaStream_t stream)
+cudaError_t krn_cuda_touch(const void *memory, size_t bytes, unsigned *unread, cudaStream_t stream)
 {
     const size_t count = bytes / sizeof(uint4);
-    touch<<<blocks_for(count), threads, 0, stream>>>((const uint4 *)memory, (unsigned)count);
+    touch<<<blocks_for(count), threads, 0, stream>>>((const uint4 *)memory, (unsigned)count,
+                                                     unread);
     return cudaPeekAtLastError();
 }
 

@@ -38,23 +38,24 @@ __global__ void reads(Table table, unsigned addresses, int rounds, uint32_t *out
     out[threadIdx.x + blockIdx.x * blockDim.x] = sum;
 }
 
-/* Each read's word says where the next one lies. */
+/* Each read's word says where the next one lies. First the lanes share out the table, every sector
+ * of it, so that it is in whatever cache it fits. The clocks are read a read too early, both. */
 template <class Table>
-__global__ void walk(Table table, int warm_up, int steps, uint32_t *out, long long *cycles)
+__global__ void walk(Table table, unsigned bytes, int steps, uint32_t *out, long long *cycles)
 {
-    uint32_t at = 0;
-#pragma unroll 8
-    for (int i = 0; i < warm_up; i++)
-        at = table.at(at);
-    /* The clock is read when the walk has come so far. */
-    asm volatile("" : "+r"(at)::"memory");
-    const long long start = clock64() + (at >> 31);
+    uint32_t seen = 0, at = 0;
+    for (unsigned near = threadIdx.x * KRN_SECTOR_BYTES; near < bytes;
+         near += KRN_LANES * KRN_SECTOR_BYTES)
+        seen ^= table.at(near);
+    /* Nobody reads it, but then the compiler would leave out the loads; and it waits for them. */
+    *(volatile uint32_t *)&out[threadIdx.x] = seen;
+    __syncwarp();
+    const long long start = clock64();
 #pragma unroll 16
     for (int i = 0; i < steps; i++)
         at = table.at(at);
-    asm volatile("" : "+r"(at)::"memory");
+    const long long stop = clock64();
     out[threadIdx.x] = at;
-    const long long stop = clock64() + (at >> 31);
     if (threadIdx.x == 0)
         *cycles = stop - start;
 }
@@ -79,13 +80,13 @@ cudaError_t krn_cuda_reads(const uint32_t *table, int addresses, int blocks, int
     return cudaPeekAtLastError();
 }
 
-cudaError_t krn_cuda_walk(const uint32_t *table, int warm_up, int steps, uint32_t *out,
+cudaError_t krn_cuda_walk(const uint32_t *table, unsigned bytes, int steps, uint32_t *out,
                           long long *cycles, cudaStream_t stream)
 {
     const in_global global = {(const unsigned char *)table};
     if (table)
-        walk<<<1, KRN_LANES, 0, stream>>>(global, warm_up, steps, out, cycles);
+        walk<<<1, KRN_LANES, 0, stream>>>(global, bytes, steps, out, cycles);
     else
-        walk<<<1, KRN_LANES, 0, stream>>>(in_constant(), warm_up, steps, out, cycles);
+        walk<<<1, KRN_LANES, 0, stream>>>(in_constant(), bytes, steps, out, cycles);
     return cudaPeekAtLastError();
 }

@@ -12,18 +12,14 @@ template <int CHAINS>
 __global__ void __launch_bounds__(1024) ilp(float b, int rounds, float *out, long long *cycles)
 {
     const int steps = KRN_CUDA_ILP_BODY / CHAINS;
-    __shared__ unsigned long long first, last;
+    __shared__ long long starts[KRN_LANES], stops[KRN_LANES]; /* one a warp */
     const unsigned thread = threadIdx.x + blockIdx.x * blockDim.x;
     float a[CHAINS];
 #pragma unroll
     for (int c = 0; c < CHAINS; c++)
         a[c] = krn_probe_chain_start(thread * CHAINS + c);
-    if (threadIdx.x == 0) {
-        first = ~0ull;
-        last = 0;
-    }
     __syncthreads();
-    const unsigned long long start = (unsigned long long)clock64();
+    const long long start = clock64();
 #pragma unroll 1
     for (int round = 0; round < rounds; round++) {
 #pragma unroll
@@ -33,17 +29,24 @@ __global__ void __launch_bounds__(1024) ilp(float b, int rounds, float *out, lon
                 a[c] = fmaf(a[c], a[c], b);
         }
     }
-    const unsigned long long stop = (unsigned long long)clock64();
-    if (threadIdx.x % 32 == 0) {
-        atomicMin(&first, start);
-        atomicMax(&last, stop);
+    const long long stop = clock64();
+    if (threadIdx.x % KRN_LANES == 0) {
+        starts[threadIdx.x / KRN_LANES] = start;
+        stops[threadIdx.x / KRN_LANES] = stop;
     }
 #pragma unroll
     for (int c = 0; c < CHAINS; c++)
         out[thread * CHAINS + c] = a[c];
     __syncthreads();
-    if (thread == 0)
-        *cycles = (long long)(last - first);
+    if (thread != 0)
+        return;
+    /* From the earliest start to the latest stop. */
+    long long first = starts[0], last = stops[0];
+    for (unsigned warp = 1; warp < blockDim.x / KRN_LANES; warp++) {
+        first = starts[warp] < first ? starts[warp] : first;
+        last = stops[warp] > last ? stops[warp] : last;
+    }
+    *cycles = last - first;
 }
 
 } // namespace
