@@ -147,9 +147,14 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
                        struct app_estimate ratio, const char *of, const char *beside)
 {
     const float u = brush->unit;
-    const struct app_number number = app_number_plain(ratio.there ? ratio.value : -1.0, "");
-    const float x = 12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u,
-                                                   number.value, ratio.there ? "×" : "");
+    if (!ratio.there) {
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 20.0f * u, REN_ALIGN_LEFT,
+                      brush->colours->quiet, "ratio not measured yet");
+        return;
+    }
+    const struct app_number number = app_number_plain(ratio.value, "");
+    const float x =
+        12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u, number.value, "×");
     const float width = area.x + area.w - x;
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 9.0f * u, width,
                      brush->colours->text, of);

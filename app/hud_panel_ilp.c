@@ -15,6 +15,11 @@ static const int chains[CHAINS] = {1, 2, 3, 4, 8};
 static const double seed_threads[SEEDS] = {576.0, 320.0, 256.0, 192.0};
 static const double level = 90.0;
 
+static void series_of(int i, char *series, size_t size)
+{
+    snprintf(series, size, "ilp%d", chains[i]);
+}
+
 static void draw_upright(const struct app_brush *brush, float x, float bottom, float top,
                          ren_colour colour)
 {
@@ -45,18 +50,27 @@ static void draw_little(const struct app_brush *brush, const struct ren_axes *ax
     }
 }
 
-/* "90 % at 512 256 171 128", threads of ILP 1 to 4. */
-static void describe_level(const struct app_panel_curve *curves, char *text, size_t size)
+/* "90 % at 512 256 171 128", threads of ILP 1 to 4; nothing before one of them is known. */
+static void describe_level(const struct app_panels_view *view, const struct app_panel_curve *curves,
+                           char *text, size_t size)
 {
+    bool any = false;
     app_format(text, size, "%.0f %% at", level);
     for (int i = 0; i < SEEDS; i++) {
+        char series[16];
+        series_of(i, series, sizeof series);
         const size_t used = strlen(text);
-        const double at = krn_least_reaching(curves[i].x, curves[i].y, curves[i].n, level);
+        const double at = app_panel_complete(view, KRN_TOPIC_ILP, series)
+                              ? krn_least_reaching(curves[i].x, curves[i].y, curves[i].n, level)
+                              : -1.0;
+        any = any || at >= 0.0;
         if (at >= 0.0)
             app_format(text + used, size - used, " %.0f", exp2(at));
         else
             snprintf(text + used, size - used, " –");
     }
+    if (!any)
+        text[0] = '\0';
 }
 
 /* From the right: the open circles' name, and the upright lines' where there is room for it. */
@@ -99,7 +113,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     struct app_panel_curve curves[CHAINS];
     for (int i = 0; i < CHAINS; i++) {
         char series[16];
-        snprintf(series, sizeof series, "ilp%d", chains[i]);
+        series_of(i, series, sizeof series);
         app_panel_curve(view, KRN_TOPIC_ILP, series, APP_METRIC_OF_PEAK_CYCLES, true, &curves[i]);
     }
     const float below = 16.0f * u;
@@ -121,7 +135,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     }
     char text[96];
     const float y_text = area.y + area.h - 2.0f * u;
-    describe_level(curves, text, sizeof text);
+    describe_level(view, curves, text, sizeof text);
     const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, y_text,
                                       REN_ALIGN_LEFT, c->text, text);
     draw_legend(brush, area.x + width + 8.0f * u, right, y_text);
