@@ -29,8 +29,9 @@ static void draw_upright(const struct app_brush *brush, float x, float bottom, f
                       0.0f, colour);
 }
 
-/* Where Little's law puts the knee of each curve: an upright tick with the curve's colour. */
-static void draw_little(const struct app_brush *brush, const struct ren_axes *axes,
+/* Where Little's law puts the knee of each curve: an upright line of the curve's colour. False
+ * where the latency is not known. */
+static bool draw_little(const struct app_brush *brush, const struct ren_axes *axes,
                         const struct app_panels_view *view)
 {
     const float bottom = axes->area.y + axes->area.h;
@@ -39,7 +40,7 @@ static void draw_little(const struct app_brush *brush, const struct ren_axes *ax
         app_metric_of(&view->probes, one, APP_METRIC_CYCLES_PER_STEP);
     const double per_cycle = view->probes.ceilings.fma_per_cycle;
     if (!latency.there || !(per_cycle > 0.0))
-        return;
+        return false;
     for (int i = 0; i < CHAINS; i++) {
         const double threads = krn_little(latency.value, per_cycle) / chains[i];
         const double at = log2(threads);
@@ -48,6 +49,7 @@ static void draw_little(const struct app_brush *brush, const struct ren_axes *ax
         draw_upright(brush, ren_plot_x(axes, at), bottom, ren_plot_y(axes, 100.0),
                      app_panel_colour(brush, i));
     }
+    return true;
 }
 
 /* "90 % at 512 256 171 128", threads of ILP 1 to 4; nothing before one of them is known. */
@@ -120,7 +122,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     const struct ren_axes axes =
         app_panel_axes(brush, (struct ren_rect){area.x, area.y, area.w, area.h - below}, &spec);
     ren_plot_level(brush->list, &axes, level, fmaxf(1.0f, u), 5.0f * u, c->quiet);
-    draw_little(brush, &axes, view);
+    const bool law = draw_little(brush, &axes, view);
     for (int i = CHAINS - 1; i >= 0; i--)
         app_panel_line(brush, &axes, &curves[i], false, app_panel_colour(brush, i));
     for (int i = 0; i < SEEDS; i++)
@@ -138,7 +140,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     describe_level(view, curves, text, sizeof text);
     const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, y_text,
                                       REN_ALIGN_LEFT, c->text, text);
-    draw_legend(brush, area.x + width + 8.0f * u, right, y_text);
+    draw_legend(brush, law ? area.x + width + 8.0f * u : right, right, y_text);
 }
 
 /* GFLOP/s over the number of chains in a core's vector unit. */
