@@ -123,6 +123,8 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
                                  app_metric_of(view, strided, APP_METRIC_CYCLES))
             : by_time;
     judge_ratio(row, ratio, claimed, band_percent, NULL);
+    if (!by_time.there && !gpu)
+        snprintf(row->note, sizeof row->note, "over 2 ms a slice: B measures it");
     if (by_time.there && gpu)
         snprintf(row->note, sizeof row->note, "by events %s×",
                  app_number_plain(by_time.value, "").value);

@@ -152,11 +152,16 @@ void app_hud_divider(const struct app_brush *brush, const struct app_layout *lay
     /* Cards let light through: over the picture the line ends above the plot. */
     const bool over = hud->state->hud && !layout->column;
     const float below = over ? layout->plot.y : picture.y + picture.h;
-    const float height = fmaxf(below - picture.y, 0.0f);
+    /* Beside panels the picture is so small that the main card may lie over its middle. */
+    const struct ren_rect card = layout->main;
+    const bool under = over && layout->shown != APP_PANELS_OFF && x > card.x - 2.0f * wide &&
+                       x < card.x + card.w + 2.0f * wide;
+    const float top = under ? fmaxf(card.y + card.h, picture.y) : picture.y;
+    const float height = fmaxf(below - top, 0.0f);
     /* Dark beside light, so that it shows on any picture. */
-    ren_list_fill(brush->list, (struct ren_rect){x - 1.5f * wide, picture.y, 3.0f * wide, height},
-                  0.0f, 0x000000a0);
-    ren_list_fill(brush->list, (struct ren_rect){x - 0.5f * wide, picture.y, wide, height}, 0.0f,
+    ren_list_fill(brush->list, (struct ren_rect){x - 1.5f * wide, top, 3.0f * wide, height}, 0.0f,
+                  0x000000a0);
+    ren_list_fill(brush->list, (struct ren_rect){x - 0.5f * wide, top, wide, height}, 0.0f,
                   0xffffffff);
     if (!hud->state->hud)
         return;

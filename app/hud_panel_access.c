@@ -78,6 +78,18 @@ static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
     }
 }
 
+/* What the two colours of a sector are; returns where the next one may begin. */
+static float draw_key(const struct app_brush *brush, float x, float y, ren_colour colour,
+                      const char *text)
+{
+    const float u = brush->unit, side = 8.0f * u;
+    ren_list_fill(brush->list, (struct ren_rect){x, y - side, side, side}, 0.0f, colour);
+    x += side + 4.0f * u;
+    return x + 9.0f * u +
+           app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, REN_ALIGN_LEFT,
+                         brush->colours->quiet, text);
+}
+
 static struct app_estimate rate_of(const struct app_panels_view *view, const struct view_row *row,
                                    enum app_metric metric)
 {
@@ -103,6 +115,8 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
             like = moved;
     }
     char text[64];
+    const float second = draw_key(brush, area.x, y, c->storage[KRN_STORAGE_SHARED], "used");
+    draw_key(brush, second, y, c->storage[KRN_STORAGE_CONSTANT], "unused");
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
                   c->quiet, cuda ? "sectors" : "lines");
     if (like.there) {
@@ -113,7 +127,9 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     /* As many rows as there is room for, at most as far apart as reads well. */
     const float least = 12.0f * u, room = bottom - y;
     int count = (int)(room / least + 0.01f);
-    count = count < ROWS ? count : ROWS;
+    /* A chunk is no bad pattern where threads run one after another. */
+    const int most = cuda ? ROWS : ROWS - 1;
+    count = count < most ? count : most;
     if (count <= 0)
         return;
     const float step = fminf(room / (float)count, 20.0f * u);
@@ -147,9 +163,14 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
                        struct app_estimate ratio, const char *of, const char *beside)
 {
     const float u = brush->unit;
-    const struct app_number number = app_number_plain(ratio.there ? ratio.value : -1.0, "");
-    const float x = 12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u,
-                                                   number.value, ratio.there ? "×" : "");
+    if (!ratio.there) {
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 20.0f * u, REN_ALIGN_LEFT,
+                      brush->colours->quiet, "ratio not measured yet");
+        return;
+    }
+    const struct app_number number = app_number_plain(ratio.value, "");
+    const float x =
+        12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u, number.value, "×");
     const float width = area.x + area.w - x;
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 9.0f * u, width,
                      brush->colours->text, of);

@@ -15,6 +15,11 @@ static const int chains[CHAINS] = {1, 2, 3, 4, 8};
 static const double seed_threads[SEEDS] = {576.0, 320.0, 256.0, 192.0};
 static const double level = 90.0;
 
+static void series_of(int i, char *series, size_t size)
+{
+    snprintf(series, size, "ilp%d", chains[i]);
+}
+
 static void draw_upright(const struct app_brush *brush, float x, float bottom, float top,
                          ren_colour colour)
 {
@@ -24,8 +29,9 @@ static void draw_upright(const struct app_brush *brush, float x, float bottom, f
                       0.0f, colour);
 }
 
-/* Where Little's law puts the knee of each curve: an upright tick with the curve's colour. */
-static void draw_little(const struct app_brush *brush, const struct ren_axes *axes,
+/* Where Little's law puts the knee of each curve: an upright line of the curve's colour. False
+ * where the latency is not known. */
+static bool draw_little(const struct app_brush *brush, const struct ren_axes *axes,
                         const struct app_panels_view *view)
 {
     const float bottom = axes->area.y + axes->area.h;
@@ -34,7 +40,7 @@ static void draw_little(const struct app_brush *brush, const struct ren_axes *ax
         app_metric_of(&view->probes, one, APP_METRIC_CYCLES_PER_STEP);
     const double per_cycle = view->probes.ceilings.fma_per_cycle;
     if (!latency.there || !(per_cycle > 0.0))
-        return;
+        return false;
     for (int i = 0; i < CHAINS; i++) {
         const double threads = krn_little(latency.value, per_cycle) / chains[i];
         const double at = log2(threads);
@@ -43,20 +49,30 @@ static void draw_little(const struct app_brush *brush, const struct ren_axes *ax
         draw_upright(brush, ren_plot_x(axes, at), bottom, ren_plot_y(axes, 100.0),
                      app_panel_colour(brush, i));
     }
+    return true;
 }
 
-/* "90 % at 512 256 171 128", threads of ILP 1 to 4. */
-static void describe_level(const struct app_panel_curve *curves, char *text, size_t size)
+/* "90 % at 512 256 171 128", threads of ILP 1 to 4; nothing before one of them is known. */
+static void describe_level(const struct app_panels_view *view, const struct app_panel_curve *curves,
+                           char *text, size_t size)
 {
+    bool any = false;
     app_format(text, size, "%.0f %% at", level);
     for (int i = 0; i < SEEDS; i++) {
+        char series[16];
+        series_of(i, series, sizeof series);
         const size_t used = strlen(text);
-        const double at = krn_least_reaching(curves[i].x, curves[i].y, curves[i].n, level);
+        const double at = app_panel_complete(view, KRN_TOPIC_ILP, series)
+                              ? krn_least_reaching(curves[i].x, curves[i].y, curves[i].n, level)
+                              : -1.0;
+        any = any || at >= 0.0;
         if (at >= 0.0)
             app_format(text + used, size - used, " %.0f", exp2(at));
         else
             snprintf(text + used, size - used, " –");
     }
+    if (!any)
+        text[0] = '\0';
 }
 
 /* From the right: the open circles' name, and the upright lines' where there is room for it. */
@@ -99,14 +115,14 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     struct app_panel_curve curves[CHAINS];
     for (int i = 0; i < CHAINS; i++) {
         char series[16];
-        snprintf(series, sizeof series, "ilp%d", chains[i]);
+        series_of(i, series, sizeof series);
         app_panel_curve(view, KRN_TOPIC_ILP, series, APP_METRIC_OF_PEAK_CYCLES, true, &curves[i]);
     }
     const float below = 16.0f * u;
     const struct ren_axes axes =
         app_panel_axes(brush, (struct ren_rect){area.x, area.y, area.w, area.h - below}, &spec);
     ren_plot_level(brush->list, &axes, level, fmaxf(1.0f, u), 5.0f * u, c->quiet);
-    draw_little(brush, &axes, view);
+    const bool law = draw_little(brush, &axes, view);
     for (int i = CHAINS - 1; i >= 0; i--)
         app_panel_line(brush, &axes, &curves[i], false, app_panel_colour(brush, i));
     for (int i = 0; i < SEEDS; i++)
@@ -121,10 +137,10 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     }
     char text[96];
     const float y_text = area.y + area.h - 2.0f * u;
-    describe_level(curves, text, sizeof text);
+    describe_level(view, curves, text, sizeof text);
     const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, y_text,
                                       REN_ALIGN_LEFT, c->text, text);
-    draw_legend(brush, area.x + width + 8.0f * u, right, y_text);
+    draw_legend(brush, law ? area.x + width + 8.0f * u : right, right, y_text);
 }
 
 /* GFLOP/s over the number of chains in a core's vector unit. */

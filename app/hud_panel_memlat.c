@@ -19,16 +19,18 @@ struct group {
 
 static void take(const struct app_panels_view *view, int width, struct group *group)
 {
+    bool complete = true;
     group->best = 0.0;
     group->least = INFINITY;
     for (int i = 0; i < LOADS; i++) {
         char series[KRN_SERIES_NAME];
         snprintf(series, sizeof series, "loads%dx%d", loads[i], width);
         app_panel_curve(view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, true, &group->curves[i]);
+        complete = complete && app_panel_complete(view, KRN_TOPIC_MEMLAT, series);
         for (size_t k = 0; k < group->curves[i].n; k++)
             group->best = fmax(group->best, group->curves[i].y[k]);
     }
-    for (int i = 0; i < LOADS && group->best > 0.0; i++)
+    for (int i = 0; i < LOADS && group->best > 0.0 && complete; i++)
         for (size_t k = 0; k < group->curves[i].n; k++)
             if (group->curves[i].y[k] >= share * group->best)
                 group->least = fmin(group->least, group->curves[i].x[k]);

@@ -254,14 +254,31 @@ void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *
             x = curve->x[curve->n - 1];
             y = curve->y[curve->n - 1];
         }
+        /* A point alone is not covered by its name. */
+        const float beside = curve->n == 1 ? 10.0f * brush->unit : 0.0f;
         const struct ren_rect patch =
-            patch_of(brush, axes, ren_plot_x(axes, x), ren_plot_y(axes, y), text);
+            patch_of(brush, axes, ren_plot_x(axes, x) + beside, ren_plot_y(axes, y), text);
         if (on_another(names, patch))
             continue;
         names->boxes[names->count++] = patch;
         draw_patch(brush, patch, colour, text);
         return;
     }
+}
+
+bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
+                        const char *series)
+{
+    int offered = 0;
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probed *probed = &view->probes.probed[i];
+        if (probed->probe->topic != topic || strcmp(probed->probe->series, series) != 0)
+            continue;
+        if (probed->n == 0)
+            return false;
+        offered++;
+    }
+    return offered > 0;
 }
 
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic)

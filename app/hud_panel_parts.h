@@ -113,6 +113,11 @@ void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *
 /* The x (as in the curve) at which a curve first reaches y, between its points; NAN: never. */
 double app_panel_reaches(const struct app_panel_curve *curve, double y);
 
+/* True when each probe that a series offers was measured: only then is "the least that reaches"
+ * known. */
+bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
+                        const char *series);
+
 /* The least number of samples of the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);
 

@@ -114,6 +114,9 @@ static void place_cards(struct app_layout *layout, bool hud)
         layout->footer = (struct ren_rect){margin, h - margin - APP_FOOTER_HEIGHT * u,
                                            w - 2.0f * margin, APP_FOOTER_HEIGHT * u};
     const float below = layout->footer.w > 0.0f ? layout->footer.y - gap : h - margin;
+    /* The picture keeps clear of the footer where it can. */
+    if (layout->footer.w > 0.0f)
+        layout->picture.y = floorf(fmaxf((below - layout->picture.h) / 2.0f, 0.0f));
     layout->plot = (struct ren_rect){margin, below - APP_PLOT_HEIGHT * u, w - 2.0f * margin,
                                      APP_PLOT_HEIGHT * u};
     layout->details = (struct ren_rect){w - margin - details, margin, fits ? details : 0.0f,

@@ -331,6 +331,18 @@ static void fill_wide(struct board *board)
               "size of the window");
 }
 
+/* A round under way on a device that does not tell its ceilings. */
+static void fill_partial(struct board *board)
+{
+    fill_gpu(board);
+    board->view.probes.ceilings = (struct krn_ceilings){0};
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].n = i % 7 == 3 ? 1 : 0;
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].ms_interval.there = board->probed[i].cycles_interval.there = false;
+    memcpy(board->claims, unmeasured, sizeof unmeasured);
+}
+
 static void fill_why(struct board *board)
 {
     fill_empty(board);
@@ -342,9 +354,9 @@ static void fill_why(struct board *board)
 static const struct {
     const char *name;
     void (*fill)(struct board *board);
-} boards[] = {{"gpu", fill_gpu},     {"cpu", fill_cpu},   {"empty", fill_empty},
-              {"wrong", fill_wrong}, {"wide", fill_wide}, {"why", fill_why}};
-enum { BOARDS = sizeof boards / sizeof *boards };
+} boards[] = {{"gpu", fill_gpu},        {"cpu", fill_cpu},   {"empty", fill_empty},
+              {"wrong", fill_wrong},    {"wide", fill_wide}, {"why", fill_why},
+              {"partial", fill_partial}};
 
 /* ---- what was drawn where ---- */
 
@@ -544,6 +556,12 @@ static void test_why(void **state)
     each_screen(5);
 }
 
+static void test_partial(void **state)
+{
+    (void)state;
+    each_screen(6);
+}
+
 static int texts_with(const struct seen *seen, const char *part)
 {
     int count = 0;
@@ -697,7 +715,7 @@ int main(void)
         cmocka_unit_test(test_says_wrong), cmocka_unit_test(test_gpu),
         cmocka_unit_test(test_cpu),        cmocka_unit_test(test_empty),
         cmocka_unit_test(test_wrong),      cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_why),
+        cmocka_unit_test(test_why),        cmocka_unit_test(test_partial),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     ren_close(renderer);

@@ -191,8 +191,8 @@ const struct krn_cpu_series krn_cpu_access[] = {
     CUBES("strided", true, STRIDED, strided_scope),
     CUBES("chunk/one", false, CHUNK, chunk_scope),
     CUBES("strided/one", false, STRIDED, strided_scope),
-    PATTERN("offset", "elements of offset", offset_x, KRN_PATTERN_OFFSET),
-    PATTERN("stride", "elements of stride", stride_x, KRN_PATTERN_STRIDE),
+    PATTERN("offset", "offset", offset_x, KRN_PATTERN_OFFSET),
+    PATTERN("stride", "stride", stride_x, KRN_PATTERN_STRIDE),
     PATTERN("random", "elements", whole_x, KRN_PATTERN_RANDOM),
     PATTERN("broadcast", "elements", whole_x, KRN_PATTERN_BROADCAST),
 };
