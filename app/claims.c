@@ -96,7 +96,7 @@ static void judge_saxpy(struct app_claim *row, const struct app_probes_view *vie
     row->estimate = app_metric_of(view, seed, APP_METRIC_OF_THEORETICAL);
     row->verdict = app_claim_level(row->estimate, claimed);
     if (view->count > 0 && !(view->ceilings.bandwidth_gbps > 0.0))
-        snprintf(row->note, sizeof row->note, "the device names no theoretical bandwidth");
+        snprintf(row->note, sizeof row->note, "no theoretical bandwidth known");
     if (!row->estimate.there)
         return;
     snprintf(row->now, sizeof row->now, "%s %%", app_number_plain(row->estimate.value, "").value);
@@ -188,6 +188,5 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
     judge_ilp(&claims[APP_CLAIM_ILP], facts->probes);
     if (facts->probes->device->backend != KRN_BACKEND_CUDA &&
         claims[APP_CLAIM_ILP].verdict == APP_CLAIM_NOT_MEASURED)
-        snprintf(claims[APP_CLAIM_ILP].note, sizeof claims->note,
-                 "about a multiprocessor's threads: a core has none");
+        snprintf(claims[APP_CLAIM_ILP].note, sizeof claims->note, "a core has no such threads");
 }

@@ -10,7 +10,7 @@
 enum { ASKED_RUNS = 10, ASKED_LONG_RUNS = 3 };
 
 /* A round that was asked for may take this long in a frame, and half of the time. */
-static const double asked_frame_ms = 8.0, asked_share = 0.5;
+static const double asked_frame_ms = 8.0, asked_share = 0.5, asked_aside_ms = 50.0;
 
 /* How much unused share is kept: enough for one slice, so that a pause is not followed by a burst.
  */
@@ -263,8 +263,10 @@ static bool is_busy(const struct app_panels_live *panels, const struct app_engin
 
 /* How long one more frame for the ray tracer's claim takes, from global or constant memory; < 0:
  * not now, or not with this scene. Either may be long, and the first time tells. */
-static double aside_ms(const struct app_engine *engine, const struct app_state *state)
+static double aside_ms(const struct app_panels_live *panels, const struct app_engine *engine,
+                       const struct app_state *state)
 {
+    const double most_ms = panels->again ? asked_aside_ms : APP_SLICE_MS;
     const struct krn_series *series = engine->aside[state->backend];
     struct krn_error none;
     double expected_ms = 0.1;
@@ -279,7 +281,7 @@ static double aside_ms(const struct app_engine *engine, const struct app_state *
     }
     const struct krn_series *shown = app_engine_series(engine, state->backend, state->mode);
     expected_ms = fmax(expected_ms, krn_series_summary(shown).median);
-    return expected_ms <= APP_SLICE_MS ? expected_ms : -1.0;
+    return expected_ms <= most_ms ? expected_ms : -1.0;
 }
 
 /* The next slice whose turn it is, if the share allows one: the topics, then the ray tracer. */
@@ -291,7 +293,7 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         const int topic = panels->topic;
         const bool aside = topic == KRN_TOPIC_COUNT;
         const int at = aside ? -1 : next_of(panels, side, topic);
-        const double predicted_ms = aside     ? aside_ms(engine, state)
+        const double predicted_ms = aside     ? aside_ms(panels, engine, state)
                                     : at >= 0 ? slice_of(side, at)
                                               : -1.0;
         if (predicted_ms >= 0.0 && panels->credit_ms < fmin(predicted_ms, credit_most_ms)) {
@@ -454,7 +456,9 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
         .kernel_ratio = app_estimate_ratio(of_series(&series[APP_ASIDE_GLOBAL]),
                                            of_series(&series[APP_ASIDE_CONSTANT])),
         .window_ratio = app_book_ratio(&windows[0], &windows[1]),
-        .no_kernel = fits ? NULL : why.text,
+        .no_kernel = !fits                                 ? why.text
+                     : aside_ms(panels, engine, state) < 0 ? "over 2 ms a frame: B measures it"
+                                                           : NULL,
         .no_window = panels->no_window[state->backend][0] != 0 ? panels->no_window[state->backend]
                      : windows_run                             ? "in processes of its own, now"
                                                                : "B measures it",
