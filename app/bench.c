@@ -62,5 +62,7 @@ enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app
         else if (code != KRN_OK)
             return code;
     }
+    if (all && asked[0] != 0 && !app_interrupted())
+        app_bench_claims(program, table, report);
     return KRN_OK;
 }

@@ -22,13 +22,20 @@ const struct app_bench_row *app_benches(size_t *count);
 enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
                             bool *right, struct krn_error *error);
 
-enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct app_report *report,
-                              bool *right, struct krn_error *error);
-enum krn_code app_bench_book(struct app_program *program, FILE *table, struct app_report *report,
-                             bool *right, struct krn_error *error);
+/* The benchmarks of other files, named as in APP_BENCHES; raytrace is bench.c's own. */
+#define APP_BENCH_DECLARE(id)                                                                      \
+    enum krn_code app_bench_##id(struct app_program *program, FILE *table,                         \
+                                 struct app_report *report, bool *right, struct krn_error *error)
+APP_BENCH_DECLARE(saxpy);
+APP_BENCH_DECLARE(access);
+APP_BENCH_DECLARE(ilp);
+APP_BENCH_DECLARE(memlat);
+APP_BENCH_DECLARE(constant);
+APP_BENCH_DECLARE(transfer);
+APP_BENCH_DECLARE(timer);
+APP_BENCH_DECLARE(book);
 
-/* What a child of --bench book does: argv is PROGRAM --book-window BACKEND ORDINAL STORAGE. True
- * when these are such arguments; *exit_code is then set. */
-bool app_bench_book_child(int argc, char *const argv[], int *exit_code);
+/* The claims board, judged from what the program measured: printed and added to the report. */
+void app_bench_claims(const struct app_program *program, FILE *table, struct app_report *report);
 
 #endif

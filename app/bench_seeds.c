@@ -2,6 +2,7 @@
  */
 #include "bench.h"
 
+#include "book_window.h"
 #include "interrupt.h"
 #include "numbers.h"
 #include "trust.h"
@@ -9,17 +10,10 @@
 
 #include "krn/seeds.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { PROCESSES = 5, WARM_RUNS = 5, CHILD_SECONDS = 60, LINE = 512 };
+#include <time.h>
 
 static void print_time(FILE *table, const char *name, double ms, const char *rest)
 {
@@ -150,159 +144,48 @@ enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct a
 
 /* --- the book's window --- */
 
-static const struct {
-    enum krn_storage storage;
-    const char *name;
-} book_storages[] = {{KRN_STORAGE_GLOBAL, "global"}, {KRN_STORAGE_CONSTANT, "constant"}};
+enum { WARM_RUNS = 5, STORAGES = APP_BOOK_STORAGES };
 
-enum { STORAGES = 2 };
-
-static const char child_flag[] = "--book-window";
-
-bool app_bench_book_child(int argc, char *const argv[], int *exit_code)
-{
-    if (argc != 5 || strcmp(argv[1], child_flag) != 0)
-        return false;
-    struct krn_book_window window;
-    struct krn_error error;
-    const enum krn_backend_id backend =
-        strcmp(argv[2], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
-    const enum krn_storage storage =
-        strcmp(argv[4], "constant") == 0 ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL;
-    *exit_code = APP_EXIT_FAILED;
-    if (krn_book_window_run(backend, atoi(argv[3]), storage, &window, &error) != KRN_OK) {
-        app_complain(error.text);
-        return true;
-    }
-    printf("%.9g %.9g", window.window_ms, window.kernel_ms);
-    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
-        printf(" %.9g", krn_book_window_value(&window, i));
-    printf("\n");
-    *exit_code = APP_EXIT_DONE;
-    return true;
-}
-
-/* The child's line, until it ends or its time is over. */
-static size_t read_line(int file, char line[LINE])
-{
-    size_t used = 0;
-    for (int waits = 0; waits < CHILD_SECONDS * 10 && used + 1 < LINE && !app_interrupted();) {
-        struct pollfd wait = {.fd = file, .events = POLLIN};
-        const int ready = poll(&wait, 1, 100);
-        waits += ready <= 0;
-        if (ready <= 0)
-            continue;
-        const ssize_t n = read(file, line + used, LINE - 1 - used);
-        if (n == 0 || (n < 0 && errno != EINTR))
-            break;
-        used += n > 0 ? (size_t)n : 0;
-    }
-    line[used] = 0;
-    return used;
-}
-
-static bool parse_window(const char *line, struct krn_book_window *window)
-{
-    double *const members[] = {
-        &window->window_ms, &window->kernel_ms, &window->host_alloc_ms, &window->device_alloc_ms,
-        &window->scene_ms,  &window->upload_ms, &window->launch_ms,     &window->read_back_ms};
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        char word[40];
-        const size_t length = strcspn(line, " \n");
-        if (length == 0 || length >= sizeof word)
-            return false;
-        memcpy(word, line, length);
-        word[length] = 0;
-        if (!app_parse_real(word, members[i]) || *members[i] < 0)
-            return false;
-        line += length + (line[length] != 0);
-    }
-    return true;
-}
-
-extern char **environ;
-
-/* The window in a process of its own. */
-static enum krn_code cold_window(const struct app_program *program, const char *storage,
+/* The window in a process of its own, waited for. */
+static enum krn_code cold_window(const struct app_program *program, int storage,
                                  struct krn_book_window *window, struct krn_error *error)
 {
-    char ordinal[16], line[LINE];
-    snprintf(ordinal, sizeof ordinal, "%d", program->engine.ordinal);
-    char *const argv[] = {program->environment.argv[0],
-                          (char *)child_flag,
-                          (char *)krn_backend_name(program->state.backend),
-                          ordinal,
-                          (char *)storage,
-                          NULL};
-    int ends[2];
-    if (pipe(ends) != 0)
-        return KRN_FAIL(error, KRN_FAILED, "No pipe to another process: %s.", strerror(errno));
-    posix_spawn_file_actions_t actions;
-    pid_t child = -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    const int failed = posix_spawn(&child, "/proc/self/exe", &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (failed != 0) {
-        close(ends[0]);
-        return KRN_FAIL(error, KRN_FAILED, "No other process can be started: %s.",
-                        strerror(failed));
+    struct app_book_child child;
+    const struct timespec little = {0, 2000000};
+    bool done = false;
+    enum krn_code code = app_book_child_start(&child, program->state.backend,
+                                              program->engine.ordinal, storage, error);
+    while (code == KRN_OK && !done) {
+        code = app_book_child_poll(&child, window, &done, error);
+        if (code == KRN_OK && !done && app_interrupted()) {
+            app_book_child_stop(&child);
+            return KRN_FAIL(error, KRN_FAILED, "Interrupted.");
+        }
+        if (!done)
+            nanosleep(&little, NULL);
     }
-    read_line(ends[0], line);
-    close(ends[0]);
-    int status = 0;
-    if (!strchr(line, '\n'))
-        kill(child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (app_interrupted())
-        return KRN_FAIL(error, KRN_FAILED, "Interrupted.");
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && parse_window(line, window)
-               ? KRN_OK
-               : KRN_FAIL(error, KRN_FAILED, "A process of --bench book gave no times.");
-}
-
-enum { RUNS_MAX = PROCESSES > WARM_RUNS ? PROCESSES : WARM_RUNS };
-
-struct book_runs {
-    struct krn_book_window runs[RUNS_MAX];
-    size_t n;
-};
-
-/* The median of one number over the runs: item, or -1 the window, -2 the kernel, -3 all items. */
-static double median_of(const struct book_runs *runs, int item)
-{
-    double values[RUNS_MAX];
-    for (size_t i = 0; i < runs->n; i++) {
-        const struct krn_book_window *w = &runs->runs[i];
-        values[i] = item == -1 ? w->window_ms : item == -2 ? w->kernel_ms : 0;
-        if (item >= 0)
-            values[i] = krn_book_window_value(w, item);
-        for (int j = 0; item == -3 && j < KRN_BOOK_WINDOW_ITEMS; j++)
-            values[i] += krn_book_window_value(w, j);
-    }
-    return krn_summarise(values, runs->n).median;
+    return code;
 }
 
 static void add_book(const struct app_program *program, struct app_report *report,
-                     const struct book_runs *runs, const char *storage, const char *heat)
+                     const struct app_book_runs *runs, const char *storage, const char *heat)
 {
-    double samples[RUNS_MAX];
+    double samples[APP_BOOK_RUNS_MAX];
     char variant[40];
     for (size_t i = 0; i < runs->n; i++)
         samples[i] = runs->runs[i].window_ms;
     struct app_trust_facts facts = facts_now(program);
     facts.samples = krn_summarise(samples, runs->n);
     struct app_pair metrics[6 + KRN_BOOK_WINDOW_ITEMS] = {
-        {"median_ms", facts.samples.median, NULL}, {"min_ms", facts.samples.min, NULL},
-        {"max_ms", facts.samples.max, NULL},       {"n", (double)runs->n, NULL},
-        {"kernel_ms", median_of(runs, -2), NULL},  {"items_ms", median_of(runs, -3), NULL},
+        {"median_ms", facts.samples.median, NULL},
+        {"min_ms", facts.samples.min, NULL},
+        {"max_ms", facts.samples.max, NULL},
+        {"n", (double)runs->n, NULL},
+        {"kernel_ms", app_book_median(runs, -2), NULL},
+        {"items_ms", app_book_median(runs, -3), NULL},
     };
     for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
-        metrics[6 + i] = (struct app_pair){krn_book_window_item[i], median_of(runs, i), NULL};
+        metrics[6 + i] = (struct app_pair){krn_book_window_item[i], app_book_median(runs, i), NULL};
     const struct app_pair parameters[] = {{"width", KRN_BOOK_SIDE, NULL},
                                           {"height", KRN_BOOK_SIDE, NULL},
                                           {"spheres", KRN_BOOK_SPHERES, NULL}};
@@ -324,13 +207,13 @@ static void add_book(const struct app_program *program, struct app_report *repor
     app_report_add(report, &result, &facts);
 }
 
-static void print_book(FILE *table, const struct book_runs runs[2][STORAGES])
+static void print_book(FILE *table, const struct app_book_runs runs[2][STORAGES])
 {
     static const char *const heats[2] = {"cold", "warm"};
     fprintf(table, "  %-18s", "median, ms");
     for (int heat = 0; heat < 2; heat++)
         for (int s = 0; s < STORAGES; s++)
-            fprintf(table, "  %s/%-8s", heats[heat], book_storages[s].name);
+            fprintf(table, "  %s/%-8s", heats[heat], app_book_storages[s].name);
     fputc('\n', table);
     for (int row = -1; row < KRN_BOOK_WINDOW_ITEMS + 2; row++) {
         const bool items = row >= 0 && row < KRN_BOOK_WINDOW_ITEMS;
@@ -351,7 +234,7 @@ static void print_book(FILE *table, const struct book_runs runs[2][STORAGES])
         for (int column = 0; column < 2 * STORAGES; column++) {
             char number[32];
             app_format(number, sizeof number, "%.4f",
-                       median_of(&runs[column / STORAGES][column % STORAGES], which));
+                       app_book_median(&runs[column / STORAGES][column % STORAGES], which));
             fprintf(table, "  %13s", number);
         }
         fputc('\n', table);
@@ -359,9 +242,9 @@ static void print_book(FILE *table, const struct book_runs runs[2][STORAGES])
     for (int which = -1; which >= -2; which--) {
         char cold[32], warm[32];
         app_format(cold, sizeof cold, "%.2f",
-                   median_of(&runs[0][0], which) / median_of(&runs[0][1], which));
+                   app_book_median(&runs[0][0], which) / app_book_median(&runs[0][1], which));
         app_format(warm, sizeof warm, "%.2f",
-                   median_of(&runs[1][0], which) / median_of(&runs[1][1], which));
+                   app_book_median(&runs[1][0], which) / app_book_median(&runs[1][1], which));
         fprintf(table, "  constant is %s times as fast as global cold, %s warm, by %s\n", cold,
                 warm, which == -1 ? "the book's window" : "the kernel alone");
     }
@@ -372,35 +255,35 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
 {
     (void)right;
     static const char *const heats[2] = {"cold", "warm"};
-    struct book_runs runs[2][STORAGES];
+    struct app_book_runs runs[2][STORAGES];
     memset(runs, 0, sizeof runs);
     const enum krn_backend_id backend = program->state.backend;
     enum krn_code code = KRN_OK;
     /* In turns, so that what changes meanwhile meets both alike. */
-    for (int i = 0; code == KRN_OK && i < PROCESSES; i++)
+    for (int i = 0; code == KRN_OK && i < APP_BOOK_PROCESSES; i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++)
-            code = cold_window(program, book_storages[s].name, &runs[0][s].runs[runs[0][s].n++],
-                               error);
+            code = cold_window(program, s, &runs[0][s].runs[runs[0][s].n++], error);
     for (int i = -1; code == KRN_OK && i < WARM_RUNS; i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
             struct krn_book_window window; /* the first one warms this process up */
-            code = krn_book_window_run(backend, program->engine.ordinal, book_storages[s].storage,
-                                       &window, error);
+            code = krn_book_window_run(backend, program->engine.ordinal,
+                                       app_book_storages[s].storage, &window, error);
             if (code == KRN_OK && i >= 0)
                 runs[1][s].runs[runs[1][s].n++] = window;
         }
     if (code != KRN_OK)
         return code;
+    program->window_ratio = app_book_ratio(&runs[0][0], &runs[0][1]);
     /* The book's scene lies in the constant bank now. */
     program->engine.uploaded[backend] = 0;
     if (table) {
         fprintf(table,
                 "The book's own timing window, %d processes cold and %d runs warm in one:\n%s\n",
-                PROCESSES, WARM_RUNS, krn_book_window_scope(backend));
+                APP_BOOK_PROCESSES, WARM_RUNS, krn_book_window_scope(backend));
         print_book(table, runs);
     }
     for (int heat = 0; heat < 2; heat++)
         for (int s = 0; s < STORAGES; s++)
-            add_book(program, report, &runs[heat][s], book_storages[s].name, heats[heat]);
+            add_book(program, report, &runs[heat][s], app_book_storages[s].name, heats[heat]);
     return KRN_OK;
 }

@@ -40,7 +40,7 @@ struct app_claim {
     const char *device; /* the text's: "GTX 280" */
     const char *then;   /* its number: "1.5×" */
     char now[40];       /* ours: "0.83×", "512→128"; "–" when there is none */
-    char interval[48];  /* "[0.82, 0.84]", or "" */
+    char interval[64];  /* "[0.82, 0.84]", or "" */
     char note[120];     /* what is beside it: "best kernel 90.7 %", or why there is no number */
     struct app_estimate estimate;
     enum app_claim_verdict verdict;

@@ -72,6 +72,7 @@ static void begin_epoch(struct app_engine *engine)
     app_duel_stop(&engine->duel);
     memset(engine->series, 0, sizeof engine->series);
     memset(engine->lists, 0, sizeof engine->lists);
+    memset(engine->aside, 0, sizeof engine->aside);
 }
 
 static bool same_scene(const struct app_state *a, const struct app_state *b)
@@ -143,8 +144,8 @@ struct krn_view app_engine_view(const struct app_state *state)
 }
 
 /* A tag is the epoch and, in its low half, a frame; a duel's frames have a mark, and their side in
- * the last bit. */
-static const uint64_t duel_mark = 0x80000000u;
+ * the last bit; what is measured aside has another. */
+static const uint64_t duel_mark = 0x80000000u, aside_mark = 0x40000000u;
 
 static void adopt_view(struct app_engine *engine, const struct krn_view *view)
 {
@@ -162,7 +163,7 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
     app_duel_stop(&engine->duel);
     struct krn_device *device = app_engine_device(engine, state);
     const enum krn_code code = krn_device_set_pose(device, krn_pose_at(state->motion_s), error);
-    const uint64_t tag = (uint64_t)engine->epoch << 32 | (engine->frame++ & ~duel_mark);
+    const uint64_t tag = (uint64_t)engine->epoch << 32 | (engine->frame++ & (aside_mark - 1));
     return code == KRN_OK ? krn_device_render(device, state->mode, &view, image, tag, error) : code;
 }
 
@@ -185,21 +186,53 @@ int app_warm_launches(double kernel_ms, double frame_ms)
     return !(launches >= 1.0) ? 0 : launches > MOST ? MOST : (int)launches;
 }
 
+/* An image of the view's size that nobody shows. */
+static enum krn_code spare_image(struct app_engine *engine, struct krn_device *device,
+                                 struct krn_error *error)
+{
+    const struct krn_view *view = &engine->view;
+    if (engine->spares == device && engine->spare.width == view->width &&
+        engine->spare.height == view->height)
+        return KRN_OK;
+    if (engine->spares != NULL)
+        krn_device_free_image(engine->spares, &engine->spare);
+    engine->spares = device;
+    const enum krn_code code =
+        krn_device_alloc_image(device, view->width, view->height, &engine->spare, error);
+    if (code != KRN_OK)
+        engine->spares = NULL;
+    return code;
+}
+
+struct krn_mode app_aside_mode(enum app_aside which)
+{
+    const struct krn_mode mode = {
+        KRN_KERNEL_BOOK, which == APP_ASIDE_GLOBAL ? KRN_STORAGE_GLOBAL : KRN_STORAGE_CONSTANT, 1};
+    return mode;
+}
+
+enum krn_code app_engine_aside(struct app_engine *engine, const struct app_state *state,
+                               enum app_aside which, struct krn_error *error)
+{
+    const struct krn_view view = engine->view;
+    const struct krn_mode mode = app_aside_mode(which);
+    struct krn_device *device = app_engine_device(engine, state);
+    enum krn_code code = krn_mode_check(mode, engine->scene.count, error);
+    if (code == KRN_OK)
+        code = spare_image(engine, device, error);
+    const uint64_t tag = (uint64_t)engine->epoch << 32 | aside_mark | (uint64_t)which;
+    if (code == KRN_OK)
+        code = krn_device_render(device, mode, &view, &engine->spare, tag, error);
+    engine->aside_busy = code == KRN_OK;
+    return code;
+}
+
 enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state *state,
                                int launches, struct krn_error *error)
 {
     const struct krn_view view = engine->view;
     struct krn_device *device = app_engine_device(engine, state);
-    enum krn_code code = KRN_OK;
-    if (launches > 0 && (engine->spares != device || engine->spare.width != view.width ||
-                         engine->spare.height != view.height)) {
-        if (engine->spares != NULL)
-            krn_device_free_image(engine->spares, &engine->spare);
-        engine->spares = device;
-        code = krn_device_alloc_image(device, view.width, view.height, &engine->spare, error);
-        if (code != KRN_OK)
-            engine->spares = NULL;
-    }
+    enum krn_code code = launches > 0 ? spare_image(engine, device, error) : KRN_OK;
     for (int i = 0; code == KRN_OK && i < launches; i++)
         code = krn_device_render(device, state->mode, &view, &engine->spare, KRN_UNTIMED, error);
     return code;
@@ -265,13 +298,20 @@ static int poll_device(struct app_engine *engine, enum krn_backend_id id, struct
     int taken = 0;
     struct krn_reading reading;
     while (device && krn_device_poll(device, &reading)) {
+        const bool duel = reading.tag & duel_mark;
+        const bool aside = !duel && (reading.tag & aside_mark);
+        if (aside)
+            engine->aside_busy = false;
         if (engine->hold || reading.tag >> 32 != engine->epoch)
             continue;
+        if (aside) {
+            krn_series_push(&engine->aside[id][reading.tag & 1], reading.ms);
+            continue;
+        }
         if (!krn_series_push(series_of(engine, (int)id, reading.mode), reading.ms))
             continue;
         if (reading.mode.kernel == KRN_KERNEL_BINNED)
             krn_series_push(&engine->lists[id], reading.lists_ms);
-        const bool duel = reading.tag & duel_mark;
         const int side = (int)(reading.tag & 1);
         if (duel)
             app_duel_take(&engine->duel, (uint32_t)(reading.tag & ~duel_mark) >> 1, side,

@@ -20,6 +20,11 @@
 
 enum { APP_TRACE_CAPACITY = 480 };
 
+/* What is measured beside the frames. */
+enum app_aside { APP_ASIDE_GLOBAL, APP_ASIDE_CONSTANT, APP_ASIDE_COUNT };
+
+struct krn_mode app_aside_mode(enum app_aside which);
+
 /* The last kernel times in the order of their frames, whatever mode they were taken in. */
 struct app_trace {
     double ms[APP_TRACE_CAPACITY];
@@ -56,6 +61,10 @@ struct app_engine {
     struct krn_view view;
     uint32_t frame;
 
+    /* The book's kernel from global and from constant memory, taken between frames, in turns, for
+     * the claims board: never among the numbers of the frames. */
+    struct krn_series aside[KRN_BACKEND_COUNT][APP_ASIDE_COUNT];
+    bool aside_busy; /* one is under way */
     struct app_duel duel;
     double band_percent; /* of duels */
     /* Renders side B of duels where it is not NULL: a device of the same backend with a scene of
@@ -99,6 +108,12 @@ int app_warm_launches(double kernel_ms, double frame_ms);
 /* Launches the state's kernel so many times more, untimed, into an image of its own. */
 enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state *state,
                                int launches, struct krn_error *error);
+
+/* Renders the frame's scene, as it is posed, once more by that mode of the book's kernel, into an
+ * image of its own; its time goes to engine->aside. Errors: KRN_REFUSED where the scene does not
+ * fit the mode, and as app_engine_render. */
+enum krn_code app_engine_aside(struct app_engine *engine, const struct app_state *state,
+                               enum app_aside which, struct krn_error *error);
 
 /* The same for both modes of the state's duel, one right after the other; which one comes first
  * alternates. images: A's and B's, may be one and the same. A duel of other modes, another backend,

@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include "bench.h"
+#include "book_window.h"
 #include "compare.h"
 #include "help.h"
 #include "interrupt.h"
@@ -127,6 +128,25 @@ static int failed(enum krn_code code, const struct krn_error *error)
     return exit_code_of(code);
 }
 
+/* Writes the results of a run that ended with `code`; the first thing that went wrong is what is
+ * returned. After a failure, what was measured before it is written too, as incomplete. */
+static enum krn_code write_results(const struct app_run *run, const struct app_report *report,
+                                   const char *record, enum krn_code code, struct krn_error *error)
+{
+    struct krn_error second;
+    if (!app_wants_results(run) || (code != KRN_OK && report->results == 0))
+        return code;
+    const enum krn_code written = app_write_results(run, record, &second);
+    if (code != KRN_OK) {
+        if (written != KRN_OK)
+            app_complain(second.text);
+        return code;
+    }
+    if (written != KRN_OK)
+        *error = second;
+    return written;
+}
+
 /* Tables alone, and their record. */
 static int run_bench(struct app_program *program)
 {
@@ -136,9 +156,11 @@ static int run_bench(struct app_program *program)
     app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
     enum krn_code code =
         app_bench_run(program, app_table_stream(&program->run), &report, &right, &error);
+    /* Interrupted between two benchmarks, each of them may be whole. */
+    if (code != KRN_OK || app_interrupted())
+        app_report_incomplete(&report);
     char *record = app_report_end(&report);
-    if (code == KRN_OK && app_wants_results(&program->run))
-        code = app_write_results(&program->run, record, &error);
+    code = write_results(&program->run, &report, record, code, &error);
     free(record);
     if (code != KRN_OK)
         return failed(code, &error);
@@ -197,8 +219,7 @@ static int run_sweep(struct app_program *program)
     /* The table was the Markdown. */
     struct app_run files = *run;
     files.markdown = false;
-    if (code == KRN_OK && app_wants_results(&files))
-        code = app_write_results(&files, record, &error);
+    code = write_results(&files, &report, record, code, &error);
     const bool right = app_sweep_all_right(sweep);
     const enum krn_code drawn = run->screenshot[0] && code == KRN_OK
                                     ? app_front_sweep(program, sweep, record, &second)
@@ -280,7 +301,9 @@ int main(int argc, char *argv[])
     }
     struct krn_error error;
     int exit_code;
-    if (app_bench_book_child(argc, argv, &exit_code)) {
+    if (app_book_child_main(argc, argv, &exit_code, &error)) {
+        if (exit_code != APP_EXIT_DONE)
+            app_complain(error.text);
         free(program);
         return exit_code;
     }

@@ -1,12 +1,14 @@
 /* app/panels.h - the live panels: which probe runs when, and what they gave.
  *
- * Probes run in the gaps between frames: at most `share` of the time, no slice above
- * APP_SLICE_MS, so that the ray tracer's numbers stay where they are. What takes longer runs only
- * when it was asked for (app_panels_again).
+ * Probes run in the gaps between frames: at most a share of the time, no slice above APP_SLICE_MS,
+ * so that the ray tracer's numbers stay where they are. What takes longer runs only when it was
+ * asked for (app_panels_again). Topics take turns, so that every panel fills from the start. Time
+ * is handed in.
  */
 #ifndef APP_PANELS_H
 #define APP_PANELS_H
 
+#include "book_window.h"
 #include "claims.h"
 #include "engine.h"
 #include "probed.h"
@@ -22,5 +24,46 @@ struct app_panels_view {
     double progress;                /* of it, 0..1 */
     double share_percent;           /* of the time, that slices may take */
 };
+
+struct app_panels_live;
+
+/* share_percent: 0..50. NULL when memory is full. Nothing is connected or allocated yet. */
+struct app_panels_live *app_panels_open(double share_percent, double band_percent);
+void app_panels_close(struct app_panels_live *panels); /* NULL is fine */
+
+/* Gives back what lies on a device, before it is closed or lost; its numbers go too. */
+void app_panels_release(struct app_panels_live *panels, enum krn_backend_id backend);
+
+/* After a frame: takes what is ready and starts the next slice when the share allows one. The first
+ * call for a backend takes all memory that its probes need. Waits for nothing on a GPU, but for a
+ * round that was asked for, and then some milliseconds a frame; on the CPU a slice is run here.
+ * hold: readings are dropped. Errors: KRN_LOST; others become `why`. */
+enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
+                               const struct app_state *state, double now_s,
+                               struct krn_error *error);
+
+/* Measures all again from nothing: every probe, long ones too, the book's window in processes of
+ * its own. */
+void app_panels_again(struct app_panels_live *panels);
+
+/* True while other processes measure on the device: frames' times say nothing then. */
+bool app_panels_disturb(const struct app_panels_live *panels);
+
+/* What is known of the state's backend; valid until the next call. */
+const struct app_panels_view *app_panels_look(struct app_panels_live *panels,
+                                              const struct app_engine *engine,
+                                              const struct app_state *state, double now_s);
+
+/* The samples of probe `index` of that backend; NULL when there is none. */
+const struct krn_series *app_panels_series(const struct app_panels_live *panels,
+                                           enum krn_backend_id backend, int index);
+
+/* Slices so far, and the longest one in ms: for tests. Long ones that were asked for do not count.
+ */
+struct app_panels_spent {
+    double slices_ms, longest_ms, since_s;
+    int slices;
+};
+struct app_panels_spent app_panels_spent(const struct app_panels_live *panels);
 
 #endif

@@ -61,6 +61,9 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
 /* "effective_gbps", as in records; never NULL. */
 const char *app_metric_key(enum app_metric metric);
 
+/* "GB/s", "percent of one multiprocessor's peak", ...: for the head of a table. */
+const char *app_metric_words(enum app_metric metric);
+
 /* The value with 3 digits and its unit: "3.02" "TB/s", "62.8" "%"; "–" when it is not there. */
 struct app_number app_metric_number(enum app_metric metric, struct app_estimate estimate);
 

@@ -11,6 +11,7 @@
 #include "environment.h"
 #include "measure.h"
 #include "options.h"
+#include "probe_run.h"
 #include "report.h"
 #include "state.h"
 #include "sweep.h"
@@ -26,6 +27,8 @@ struct app_program {
     char standing[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
     struct app_measurement measurement;
     struct app_dueled dueled;
+    struct app_probe_run probed[KRN_TOPIC_COUNT]; /* what --bench measured of the panels */
+    struct app_estimate window_ratio;             /* of --bench book: global over constant, cold */
 };
 
 /* A window until the user closes it or the run's limits are reached. *exit_code is set when a

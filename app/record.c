@@ -193,6 +193,11 @@ static void put_ids(struct app_record *record, json_t *array, const char *const 
             record->failed = true;
 }
 
+void app_record_set_incomplete(struct app_record *record)
+{
+    record->complete = false;
+}
+
 bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count)
 {
     json_array_clear(record->trust);

@@ -78,8 +78,11 @@ bool app_record_set_telemetry(struct app_record *record,
 /* What speaks against the record as a whole, as ids; none before the first call. */
 bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count);
 
+/* Something that was asked for is missing: the record is incomplete, whatever its results are. */
+void app_record_set_incomplete(struct app_record *record);
+
 /* The record as text, to be freed by the caller; NULL when memory is full. A record is complete
- * when all its results are. */
+ * when all its results are and none is missing. */
 char *app_record_text(struct app_record *record);
 
 void app_record_free(struct app_record *record); /* NULL is fine */

@@ -2,6 +2,8 @@
 
 #include "interrupt.h"
 #include "mode.h"
+#include "probe_run.h"
+#include "report_probes.h"
 #include "trust.h"
 
 #include <math.h>
@@ -65,6 +67,13 @@ void app_report_add(struct app_report *report, const struct app_result *result,
     judged.trust_count = app_trust_ids(found, ids);
     judged.complete = result->complete && !app_interrupted();
     report->whole = report->whole && app_record_add(report->record, &judged);
+    report->results++;
+}
+
+void app_report_incomplete(struct app_report *report)
+{
+    if (report->record)
+        app_record_set_incomplete(report->record);
 }
 
 char *app_report_end(struct app_report *report)
@@ -255,6 +264,34 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
     app_report_add(report, &result, &facts);
 }
 
+/* What the side panels show, as far as it is measured, and the claims board. */
+static void add_panels(struct app_report *report, const struct app_engine *engine,
+                       const struct app_state *state, const struct app_screen *screen, bool battery)
+{
+    const struct app_panels_view *view =
+        app_panels_look(screen->panels, engine, state, screen->now_s);
+    struct krn_telemetry_reading telemetry;
+    app_engine_telemetry(engine, state->backend, &telemetry);
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct krn_series *series = app_panels_series(screen->panels, state->backend, i);
+        double samples[KRN_SERIES_CAPACITY];
+        for (size_t s = 0; s < series->count; s++)
+            samples[s] = krn_series_at(series, s);
+        char text[160];
+        app_check_text(&view->probes.probed[i].check, text, sizeof text);
+        const struct app_probe_origin origin = {
+            .samples_ms = samples,
+            .verified_text = text,
+            .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
+            .launch_floor_ms = krn_device_floors(engine->devices[state->backend]).launch_ms,
+            .telemetry = &telemetry,
+            .on_battery = battery,
+        };
+        app_report_add_probed(report, &view->probes, &view->probes.probed[i], &origin);
+    }
+    app_report_add_claims(report, state->backend, view->claims);
+}
+
 char *app_report_session(struct app_environment *environment, const struct app_engine *engine,
                          const struct app_state *state, const struct app_screen *screen,
                          const struct krn_series *frames)
@@ -301,6 +338,8 @@ char *app_report_session(struct app_environment *environment, const struct app_e
         report.whole = report.whole && dueled;
         free(dueled);
     }
+    if (screen && screen->panels)
+        add_panels(&report, engine, state, screen, battery);
     if (frames->count > 0)
         add_frames(&report, state, screen, frames);
     return app_report_end(&report);

@@ -6,6 +6,7 @@
 #include "engine.h"
 #include "environment.h"
 #include "measure.h"
+#include "panels.h"
 #include "record.h"
 #include "trust.h"
 #include "verify.h"
@@ -20,6 +21,8 @@ struct app_screen {
     const struct ren_blit_status *blit;
     const struct app_verify *verify; /* what is known of the pictures; NULL: nothing */
     bool display_waits;              /* the device idles until the display takes a frame */
+    struct app_panels_live *panels;  /* NULL: none are shown */
+    double now_s;                    /* of the frame */
 };
 
 /* The session so far: one result for each mode that was timed, and one for whole frames. To be
@@ -33,6 +36,7 @@ char *app_report_session(struct app_environment *environment, const struct app_e
 struct app_report {
     struct app_record *record;
     bool whole;       /* false: memory was full */
+    size_t results;   /* added so far */
     unsigned reasons; /* enum app_trust_reason bits of all results */
 };
 
@@ -52,6 +56,10 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
 /* A duel: one result "duel", its samples the newest pairs, A's and B's in turn. */
 void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
                          const struct app_state *state, const struct app_dueled *dueled);
+
+/* Not all that was asked for was measured: the record says so, even if all its results are whole.
+ */
+void app_report_incomplete(struct app_report *report);
 
 /* The record as text, to be freed; NULL: memory was full. */
 char *app_report_end(struct app_report *report);

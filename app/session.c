@@ -31,6 +31,7 @@ void app_session_open(struct app_session *session, struct app_engine *engine,
     session->context = context;
     session->last_s = session->battery_s = -1.0;
     session->verify = app_verify_open();
+    session->panels = app_panels_open(run->panel_share, engine->band_percent);
     session->facts.live = live;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         session->facts.has_backend[id] = engine->devices[id] || id == KRN_BACKEND_CPU ||
@@ -44,6 +45,8 @@ void app_session_close(struct app_session *session)
 {
     app_verify_close(session->verify);
     session->verify = NULL;
+    app_panels_close(session->panels);
+    session->panels = NULL;
     ren_picture_release(session->renderer);
 }
 
@@ -137,6 +140,7 @@ static bool recover(struct app_session *session, enum krn_code code, double now_
     char text[APP_NOTICE_MAX];
     if (cuda && (code == KRN_LOST || code == KRN_UNAVAILABLE)) {
         app_verify_release(session->verify);
+        app_panels_release(session->panels, KRN_BACKEND_CUDA);
         ren_picture_release(session->renderer);
         app_engine_drop(session->engine, KRN_BACKEND_CUDA);
         session->facts.has_backend[KRN_BACKEND_CUDA] = false;
@@ -234,7 +238,7 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
 {
     /* Nothing to show: no statistics either. */
     if (!session->state.hud && !session->state.help && !session->state.duel.on &&
-        now_s >= session->notice_until_s)
+        session->state.panels == APP_PANELS_OFF && now_s >= session->notice_until_s)
         return;
     const struct krn_summary frame = krn_series_summary(&session->frames),
                              kernel = krn_series_summary(app_engine_series(
@@ -259,6 +263,9 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
         .trust = session->trust,
         .notice = now_s < session->notice_until_s ? session->notice : "",
         .tone = session->tone,
+        .panels = session->panels && session->state.panels != APP_PANELS_OFF
+                      ? app_panels_look(session->panels, session->engine, &session->state, now_s)
+                      : NULL,
         .standing = session->standing[0] ? session->standing : ren_font_notice(session->renderer),
     };
     app_hud_draw(session->renderer, list, layout, &hud);
@@ -279,6 +286,24 @@ static enum krn_code draw_picture(struct app_session *session, const struct app_
         code = ren_picture_draw_part(renderer, layout->picture, divider, 1.0f, error);
     ren_picture_select(renderer, 0);
     return code;
+}
+
+/* Between frames: what the panels measure. A device lost over it is found by the next frame. */
+static void run_panels(struct app_session *session, double now_s)
+{
+    struct app_state *state = &session->state;
+    struct krn_error error;
+    const bool asked = state->requests & APP_REQUEST_MEASURE;
+    state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
+    session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
+    if (session->panels == NULL || state->panels == APP_PANELS_OFF)
+        return;
+    if (asked) {
+        app_panels_again(session->panels);
+        app_session_say(session, APP_TONE_SAID, now_s, "Measuring the panels again, from nothing");
+    }
+    if (app_panels_frame(session->panels, session->engine, state, now_s, &error) != KRN_OK)
+        (void)recover(session, KRN_LOST, now_s, &error);
 }
 
 enum krn_code app_session_frame(struct app_session *session, int width, int height,
@@ -304,7 +329,8 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
         code = render(session, error);
     if (code != KRN_OK)
         return code;
-    session->engine->hold = session->state.hold;
+    session->engine->hold =
+        session->state.hold || (session->panels && app_panels_disturb(session->panels));
     app_engine_poll(session->engine);
     app_engine_facts(session->engine, &session->facts);
     app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
@@ -325,7 +351,11 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
     struct ren_list *list = ren_list_begin(session->renderer);
     draw_hud(session, &layout, now_s, list);
     code = ren_list_draw(session->renderer, list, error);
-    return code == KRN_OK ? ren_check(session->renderer, error) : code;
+    if (code == KRN_OK)
+        code = ren_check(session->renderer, error);
+    if (code == KRN_OK)
+        run_panels(session, now_s);
+    return code;
 }
 
 char *app_session_record(struct app_session *session)
@@ -340,6 +370,8 @@ char *app_session_record(struct app_session *session)
         .blit = &blit,
         .verify = session->verify,
         .display_waits = display_waits(session, &kernel, &frame),
+        .panels = session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
+        .now_s = session->facts.now_s,
     };
     return app_report_session(session->environment, session->engine, &session->good, &screen,
                               &session->frames);

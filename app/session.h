@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "environment.h"
 #include "hud.h"
+#include "panels.h"
 #include "verify.h"
 
 #include "ren/context.h"
@@ -25,6 +26,7 @@ struct app_session {
     const char *context;                 /* what the GL context is, in words */
     double refresh_hz;                   /* of the display; 0: none */
 
+    struct app_panels_live *panels; /* NULL: no memory for them */
     struct app_verify *verify;
     bool on_battery;
     double battery_s; /* when that was last looked at */

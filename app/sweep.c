@@ -48,7 +48,8 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     now.mode = krn_mode_at(0); /* the first one renders any number of spheres */
     now.duel.on = false;
     enum krn_code code = KRN_OK;
-    for (int i = 0; i < sweep->count && code == KRN_OK && !app_interrupted(); i++) {
+    int i = 0;
+    for (; i < sweep->count && code == KRN_OK && !app_interrupted(); i++) {
         now.recipe.count = sweep->counts[i];
         code = app_measure_modes(engine, &now, frames, share, progress, measurement, error);
         if (code == KRN_OK) {
@@ -57,6 +58,9 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
         }
     }
     free(measurement);
+    /* Every result may be whole: between two counts nothing is cut short. */
+    if (i < sweep->count || code != KRN_OK)
+        app_report_incomplete(report);
     return code;
 }
 

@@ -36,7 +36,8 @@ int app_sweep_counts(int low, int high, int counts[APP_SWEEP_COUNTS]);
 
 /* Measures all modes at each count (app_measure_modes) with the state's scene drawn anew, and adds
  * them to the report. seconds: of the whole sweep; 0: APP_SWEEP_SECONDS a count. After an error or
- * an interrupt *sweep has what was measured until then. *state is left alone. */
+ * an interrupt *sweep has what was measured until then, and the report is incomplete. *state is
+ * left alone. */
 enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state, int low,
                             int high, int frames, double seconds, FILE *progress,
                             struct app_report *report, struct app_sweep *sweep,

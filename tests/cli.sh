@@ -119,6 +119,17 @@ for x in r:
     assert abs(m["items_ms"] / m["median_ms"] - 1) < 0.05, m' ||
     { echo "cli.sh: --bench book: the items do not add up"; failed=1; }
 expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer
+# What came before the one that failed is written, and says that it is not all.
+expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench raytrace,timer \
+    --frames 2 --size 32x32 --json half.json --csv half.csv
+expect 0 '' python3 -c 'import json
+r = json.load(open("half.json"))
+assert r["complete"] is False and len(r["results"]) == 25
+assert all(x["complete"] for x in r["results"])'
+expect 0 '^raytrace,' cat half.csv
+expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer \
+    --json none-at-all.json
+[[ ! -e none-at-all.json ]] || { echo "cli.sh: a record without results"; failed=1; }
 expect 0 'timer: skipped' "$SPHERESCOPE" --backend cpu --bench all --size 64x64 --seconds 0.1
 if python3 -c 'import jsonschema' 2>/dev/null; then
     expect 0 '' python3 "$here/validate_record.py" "$here/../assets/results.schema.json" \
@@ -183,6 +194,12 @@ expect 0 '^  book/constant .* -$' "$SPHERESCOPE" --backend cpu --sweep spheres=2
     --size 8x8 --seconds 1 --frames 5 --storage constant
 expect 0 '^\| book/global .*\|$' "$SPHERESCOPE" --backend cpu --sweep spheres=3..3 --size 8x8 \
     --frames 2 --markdown
+expect 3 'WRONG picture, strip/constant/4 at 5' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
+    --backend cpu --sweep spheres=4..5 --size 32x32 --seconds 1 --frames 5 --json wrong-w.json
+expect 0 '' python3 -c 'import json
+r = json.load(open("wrong-w.json"))
+assert "wrong-picture" in r["trust"] and len(r["results"]) == 2 * 25
+assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
 expect 2 '^spherescope: --sweep takes spheres=A..B' "$SPHERESCOPE" --sweep spheres=20..1
 if [[ $has_gui -eq 1 ]]; then
     expect 0 'plot: w.png \(640x360\)' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 \

@@ -114,6 +114,65 @@ static inline void test_every_mode(struct krn_device *device, const uint8_t *exp
     }
 }
 
+/* One render whose image is there, in which `which` fails (krn_fail_calls), and whose outcome is
+ * the caller's to judge. */
+static inline enum krn_code test_try(struct krn_device *device, struct krn_mode mode,
+                                     struct krn_view view, const char *which,
+                                     struct krn_error *error)
+{
+    struct krn_image image;
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, error), *error);
+    struct krn_error ignored;
+    krn_fail_calls(which);
+    const enum krn_code code = krn_device_render(device, mode, &view, &image, KRN_UNTIMED, error);
+    krn_fail_calls(NULL);
+    TEST_OK(krn_device_sync(device, &ignored), ignored);
+    krn_device_free_image(device, &image);
+    return code;
+}
+
+/* No memory, at each of the allocations (calls of `name`) that a scene and the binned kernel's
+ * lists for it need: the device says so, and shows what it showed before. */
+static inline void test_full_memory(struct krn_device *device, const char *name)
+{
+    const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    const struct krn_view small = test_view(70, 50), large = test_view(900, 700);
+    const struct krn_pose still = krn_pose_at(0.0);
+    struct krn_scene few = test_scene(30, 1, 20, 120), many = test_scene(5000, 2, 5, 50);
+    struct krn_error error;
+    char which[64];
+    int refused[2] = {0, 0};
+    TEST_OK(krn_device_set_scene(device, &few, &error), error);
+    TEST_OK(krn_device_set_pose(device, still, &error), error);
+    uint8_t *before = test_render_mode(device, binned, small);
+    for (int step = 0; step < 2; step++) {
+        enum krn_code code = KRN_NO_MEMORY;
+        for (int n = 1; code != KRN_OK; n++) {
+            snprintf(which, sizeof which, "%s:%d", name, n);
+            if (step == 1)
+                krn_fail_calls(which);
+            code = step == 0 ? test_try(device, binned, large, which, &error)
+                             : krn_device_set_scene(device, &many, &error);
+            krn_fail_calls(NULL);
+            if (code == KRN_OK)
+                break;
+            refused[step]++;
+            assert_int_equal(code, KRN_NO_MEMORY);
+            assert_true(step == 1 || strstr(error.text, "memory") != NULL);
+            uint8_t *after = test_render_mode(device, binned, small);
+            test_same_bytes(before, after, small, which);
+            free(after);
+        }
+    }
+    TEST_OK(krn_device_set_pose(device, still, &error), error);
+    TEST_OK(test_try(device, binned, large, NULL, &error), error);
+    print_message("refused: %d allocations for a view, %d for a scene\n", refused[0], refused[1]);
+    assert_true(refused[0] >= 3 && refused[1] >= 4);
+    free(before);
+    krn_scene_free(&few);
+    krn_scene_free(&many);
+}
+
 /* Scenes and views in which a skip, a list or a lane at an edge could go wrong: odd and tiny
  * images, wide and high ones, spheres smaller than a pixel and larger than the image, zooms out and
  * in, poses, counts on both sides of every limit. */

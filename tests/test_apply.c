@@ -82,7 +82,7 @@ static void test_bindings_are_unique_and_found(void **unused)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 36);
+    assert_int_equal(bindings, 38);
     assert_int_equal(press('X'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -438,6 +438,19 @@ static void test_steps_of_the_screen(void **unused)
     press('T');
     press('T');
     assert_int_equal(state.theme, APP_THEME_DARK);
+
+    assert_int_equal(state.panels, APP_PANELS_FULL);
+    press('P');
+    assert_string_equal(reply.text, "Panels: off");
+    assert_int_equal(press('B'), APP_REFUSED);
+    assert_says("P shows them");
+    assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
+    press('P');
+    assert_int_equal(state.panels, APP_PANELS_COMPACT);
+    assert_int_equal(press('B'), APP_DONE);
+    assert_int_equal(state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
+    press('P');
+    assert_int_equal(state.panels, APP_PANELS_FULL);
 
     for (int i = 0; i < 3; i++)
         assert_int_equal(press_ctrl('+'), APP_DONE);

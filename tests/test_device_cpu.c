@@ -193,6 +193,14 @@ static void refusals_leave_the_device_alone(void **state)
 }
 
 /* A batch is timed as one, waits for itself and leaves no reading behind. */
+static void full_memory_is_no_harm(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    test_full_memory(device, "aligned_alloc");
+    krn_device_close(device);
+}
+
 static void a_batch(void **state)
 {
     (void)state;
@@ -228,6 +236,7 @@ int main(void)
         cmocka_unit_test(first_of_equals_stays),
         cmocka_unit_test(refusals_leave_the_device_alone),
         cmocka_unit_test(a_batch),
+        cmocka_unit_test(full_memory_is_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

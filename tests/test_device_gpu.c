@@ -230,6 +230,12 @@ static void what_does_not_fit_is_refused(void **state)
     krn_scene_free(&scene);
 }
 
+static void full_memory_is_no_harm(void **state)
+{
+    (void)state;
+    test_full_memory(cuda, "cudaMalloc");
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2) /* one test by its name */
@@ -247,7 +253,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(same_bytes_as_the_cpu),        cmocka_unit_test(storages_follow_the_pose),
         cmocka_unit_test(idle_and_warm_readings),       cmocka_unit_test(hashes_agree),
         cmocka_unit_test(idle_and_busy_agree),          cmocka_unit_test(a_full_ring_does_not_wait),
-        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(what_does_not_fit_is_refused), cmocka_unit_test(full_memory_is_no_harm),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     krn_device_close(cuda);

@@ -3,6 +3,7 @@
 #include "krn/stats.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,52 +39,99 @@ const char *krn_duel_verdict_name(enum krn_duel_verdict verdict)
 
 void krn_duel_start(struct krn_duel *duel, double band_percent)
 {
-    memset(duel, 0, sizeof *duel);
+    /* What is kept needs no more than a count of 0: it is large. */
+    memset(duel, 0, offsetof(struct krn_duel, kept));
+    duel->kept[0].count = duel->kept[1].count = 0;
     duel->band = log1p(fmin(fmax(band_percent, 0.0), KRN_DUEL_BAND_PERCENT_MAX) / 100.0);
     duel->next_check = FIRST_BLOCKS;
     duel->result.ratio = duel->result.low = duel->result.high = 1.0;
     duel->result.sure_low = duel->result.sure_high = 1.0;
 }
 
-static size_t block_size(const struct krn_duel *duel)
+/* Where in `sorted` the blocks of 2^level values begin. */
+static size_t first_of_level(int level)
 {
-    return (size_t)1 << duel->level;
+    return 2 * (size_t)KRN_DUEL_CAPACITY - (2 * (size_t)KRN_DUEL_CAPACITY >> level);
 }
 
-/* The mean of n values without the outer ones. */
-static double block_of(const double *values, size_t n)
+/* The blocks in use. */
+struct sample {
+    const double *sorted;
+    size_t n;
+};
+
+static struct sample sample_of(const struct krn_duel *duel)
 {
-    double sorted[KRN_DUEL_CAPACITY], sum = 0.0;
+    const struct krn_duel_blocks *kept = &duel->kept[duel->now];
+    return (struct sample){kept->sorted + first_of_level(duel->level), kept->count >> duel->level};
+}
+
+/* Two sorted runs of n, one behind the other, become one. */
+static void merge(double *runs, size_t n)
+{
+    double left[KRN_DUEL_CAPACITY / 2];
+    memcpy(left, runs, n * sizeof *left);
+    /* No branch on values: half of those would be foretold wrong. */
+    size_t l = 0, r = n, out = 0;
+    while (l < n && r < 2 * n) {
+        const bool from_left = left[l] <= runs[r];
+        runs[out++] = from_left ? left[l] : runs[r];
+        l += from_left;
+        r += !from_left;
+    }
+    memcpy(runs + out, left + l, (n - l) * sizeof *left);
+}
+
+/* A block: the mean of n sorted values without the outer ones. */
+static double block_of(const double *sorted, size_t n)
+{
+    double sum = 0.0;
     const size_t out = n / TRIM;
-    memcpy(sorted, values, n * sizeof *sorted);
-    if (out > 0)
-        krn_sort(sorted, n);
     for (size_t i = out; i < n - out; i++)
         sum += sorted[i];
     return sum / (double)(n - 2 * out);
 }
 
-/* All blocks anew, after level or values have changed. */
-static void make_blocks(struct krn_duel *duel)
+/* One value more, and the blocks that it completes. */
+static void keep(struct krn_duel_blocks *kept, double value)
 {
-    const size_t size = block_size(duel);
-    duel->blocks = duel->count / size;
-    for (size_t i = 0; i < duel->blocks; i++)
-        duel->sorted[i] = block_of(duel->values + i * size, size);
-    krn_sort(duel->sorted, duel->blocks);
+    kept->values[kept->count] = kept->runs[kept->count] = value;
+    kept->count++;
+    krn_sorted_insert(kept->sorted, kept->count - 1, value);
+    for (int level = 1; (kept->count & (((size_t)1 << level) - 1)) == 0; level++) {
+        const size_t size = (size_t)1 << level, blocks = kept->count >> level;
+        double *const run = kept->runs + kept->count - size;
+        merge(run, size / 2);
+        krn_sorted_insert(kept->sorted + first_of_level(level), blocks - 1, block_of(run, size));
+    }
 }
 
-/* Room for as many values again: each two become one. */
-static void halve(struct krn_duel *duel)
+/* In the second half of the room the other set is made, a value for every one that comes, so that
+ * it is there when the room is full: each two values become one, and there is room for as many
+ * again. This is done by the pair that comes next, which has less to do. */
+static void keep_halved(struct krn_duel *duel)
 {
-    for (size_t i = 0; i < duel->count / 2; i++)
-        duel->values[i] = 0.5 * (duel->values[2 * i] + duel->values[2 * i + 1]);
-    duel->count /= 2;
+    const struct krn_duel_blocks *kept = &duel->kept[duel->now];
+    struct krn_duel_blocks *halved = &duel->kept[1 - duel->now];
+    if (kept->count <= KRN_DUEL_CAPACITY / 2 + halved->count)
+        return;
+    const double *two = kept->values + 2 * halved->count;
+    keep(halved, 0.5 * (two[0] + two[1]));
+    if (halved->count < KRN_DUEL_CAPACITY / 2)
+        return;
+    duel->kept[duel->now].count = 0;
+    duel->now = 1 - duel->now;
     duel->halvings++;
     duel->level -= duel->level > 0;
     duel->least -= duel->least > 0;
-    duel->next_check = duel->count;
-    make_blocks(duel);
+    duel->next_check = halved->count;
+}
+
+/* To -1..1; fmin and fmax are calls. */
+static double clip(double x)
+{
+    const double above = x < -1.0 ? -1.0 : x;
+    return above > 1.0 ? 1.0 : above;
 }
 
 /* Correlation of neighbours, each clipped to `scale` about the middle, so that no outlier decides.
@@ -93,8 +141,8 @@ static double correlation_of(const double *values, size_t n, double middle, doub
     double squares = 0.0, products = 0.0, before = 0.0;
     for (size_t i = 0; i < n; i++) {
         const double exact = values[i] - middle, away = fabs(exact) < tie ? 0.0 : exact;
-        const double clipped = scale > 0.0 ? fmin(fmax(away / scale, -1.0), 1.0)
-                                           : (double)((away > 0.0) - (away < 0.0));
+        const double clipped =
+            scale > 0.0 ? clip(away / scale) : (double)((away > 0.0) - (away < 0.0));
         squares += clipped * clipped;
         products += clipped * before;
         before = clipped;
@@ -103,22 +151,22 @@ static double correlation_of(const double *values, size_t n, double middle, doub
 }
 
 /* Share of the blocks that equal the middle one. */
-static double ties_of(const struct krn_duel *duel)
+static double ties_of(struct sample blocks)
 {
-    const double middle = duel->sorted[duel->blocks / 2];
+    const double middle = blocks.sorted[blocks.n / 2];
     size_t ties = 0;
-    for (size_t i = 0; i < duel->blocks; i++)
-        ties += fabs(duel->sorted[i] - middle) < tie;
-    return (double)ties / (double)duel->blocks;
+    for (size_t i = 0; i < blocks.n; i++)
+        ties += fabs(blocks.sorted[i] - middle) < tie;
+    return (double)ties / (double)blocks.n;
 }
 
 /* The level at which blocks are long enough, from the frame rate so far. */
 static int level_of_rate(const struct krn_duel *duel)
 {
-    const double value_s = (duel->last_s - duel->first_s) / (double)duel->count;
+    const size_t count = duel->kept[duel->now].count;
+    const double value_s = (duel->last_s - duel->first_s) / (double)count;
     int level = 0;
-    while (level < KRN_DUEL_LEVELS && (duel->count >> level) > 1 &&
-           ldexp(value_s, level) < block_least_s)
+    while (level < KRN_DUEL_LEVELS && (count >> level) > 1 && ldexp(value_s, level) < block_least_s)
         level++;
     return level;
 }
@@ -127,16 +175,17 @@ static int level_of_rate(const struct krn_duel *duel)
 static void check_level(struct krn_duel *duel)
 {
     double means[KRN_DUEL_CAPACITY];
-    size_t n = duel->count;
-    const size_t quarter = duel->blocks / 4;
-    const double middle = krn_quantile_sorted(duel->sorted, duel->blocks, 0.5);
+    size_t n = duel->kept[duel->now].count;
+    const struct sample blocks = sample_of(duel);
+    const size_t quarter = blocks.n / 4;
+    const double middle = krn_quantile_sorted(blocks.sorted, blocks.n, 0.5);
     /* At other levels the spread is as that of independent values would be. */
-    double scale = (duel->sorted[duel->blocks - 1 - quarter] - duel->sorted[quarter]) *
-                   sqrt((double)block_size(duel));
+    double scale = (blocks.sorted[blocks.n - 1 - quarter] - blocks.sorted[quarter]) *
+                   sqrt(ldexp(1.0, duel->level));
     double left[KRN_DUEL_LEVELS] = {0.0};
     const int least = level_of_rate(duel);
     int level = least, coarsest = least;
-    memcpy(means, duel->values, n * sizeof *means);
+    memcpy(means, duel->kept[duel->now].values, n * sizeof *means);
     for (int j = 0; j < KRN_DUEL_LEVELS && n >= LEAST_BLOCKS; j++) {
         /* An estimate from n values is too small by about (1 + 3 rho) / n (Kendall, 1954). */
         const double raw = correlation_of(means, n, middle, scale);
@@ -155,14 +204,10 @@ static void check_level(struct krn_duel *duel)
     duel->least = least;
     /* Correlated up to the coarsest: wait for more. */
     level = level > coarsest + 1 ? coarsest + 1 : level;
-    const int before = duel->level;
     duel->level = level;
-    if (level != before)
-        make_blocks(duel);
-    while (duel->blocks / 2 >= FIRST_BLOCKS && ties_of(duel) > ties_most) {
+    for (struct sample now = sample_of(duel); now.n / 2 >= FIRST_BLOCKS && ties_of(now) > ties_most;
+         now = sample_of(duel))
         duel->level++;
-        make_blocks(duel);
-    }
     duel->correlation = left[duel->level];
 }
 
@@ -203,38 +248,49 @@ struct bounds {
     double low, high; /* of the log-ratio */
 };
 
-static struct bounds sign_bounds(const struct krn_duel *duel, double counted, double alpha)
+static struct bounds sign_bounds(struct sample blocks, double counted, double alpha)
 {
-    const double heads = ceil(share_needed(counted, alpha) * (double)duel->blocks);
-    if (!(heads <= (double)duel->blocks))
+    const double heads = ceil(share_needed(counted, alpha) * (double)blocks.n);
+    if (!(heads <= (double)blocks.n))
         return (struct bounds){-INFINITY, INFINITY};
-    return (struct bounds){duel->sorted[duel->blocks - (size_t)heads],
-                           duel->sorted[(size_t)heads - 1]};
+    return (struct bounds){blocks.sorted[blocks.n - (size_t)heads],
+                           blocks.sorted[(size_t)heads - 1]};
 }
 
-static struct bounds t_bounds(const struct krn_duel *duel, double counted, double alpha)
+struct moments {
+    double mean, squares; /* sum of the squared deviations */
+};
+
+static struct moments moments_of(struct sample blocks)
 {
-    double mean = 0.0, squares = 0.0;
-    for (size_t i = 0; i < duel->blocks; i++)
-        mean += duel->sorted[i] / (double)duel->blocks;
-    for (size_t i = 0; i < duel->blocks; i++)
-        squares += (duel->sorted[i] - mean) * (duel->sorted[i] - mean);
+    struct moments moments = {0.0, 0.0};
+    for (size_t i = 0; i < blocks.n; i++)
+        moments.mean += blocks.sorted[i] / (double)blocks.n;
+    for (size_t i = 0; i < blocks.n; i++)
+        moments.squares += (blocks.sorted[i] - moments.mean) * (blocks.sorted[i] - moments.mean);
+    return moments;
+}
+
+static struct bounds t_bounds(struct moments moments, double n, double counted, double alpha)
+{
     const double t = t_needed(counted, alpha);
     if (!isfinite(t))
         return (struct bounds){-INFINITY, INFINITY};
-    const double wide = t * sqrt(squares / ((double)duel->blocks - 1.0) / counted);
-    return (struct bounds){mean - wide, mean + wide};
+    const double wide = t * sqrt(moments.squares / (n - 1.0) / counted);
+    return (struct bounds){moments.mean - wide, moments.mean + wide};
 }
 
 /* The interval of the blocks' middle as ratios: what both tests leave over, half of alpha for each.
  * False when they do not bound it. */
-static bool interval_of(const struct krn_duel *duel, double alpha, double *low, double *high)
+static bool interval_of(const struct krn_duel *duel, struct sample blocks, struct moments moments,
+                        double alpha, double *low, double *high)
 {
-    const double n = (double)duel->blocks, rho = fmin(duel->correlation, 0.9);
+    const double n = (double)blocks.n, rho = fmin(duel->correlation, 0.9);
     const double spent = 1.0 + abs(duel->level - duel->least);
     const double own = 0.5 * alpha * 6.0 / (9.8696044010893586 * spent * spent);
     const double counted = n * (1.0 - rho) / (1.0 + rho);
-    const struct bounds sign = sign_bounds(duel, counted, own), t = t_bounds(duel, counted, own);
+    const struct bounds sign = sign_bounds(blocks, counted, own),
+                        t = t_bounds(moments, n, counted, own);
     struct bounds both = {fmax(sign.low, t.low), fmin(sign.high, t.high)};
     /* Contradictions are settled by believing neither. */
     if (both.low > both.high)
@@ -247,13 +303,15 @@ static bool interval_of(const struct krn_duel *duel, double alpha, double *low, 
 static void judge(struct krn_duel *duel)
 {
     struct krn_duel_result *result = &duel->result;
-    result->blocks = duel->blocks;
+    const struct sample blocks = sample_of(duel);
+    result->blocks = blocks.n;
     result->block_pairs = (size_t)2 << (duel->halvings + duel->level);
-    result->ratio = duel->blocks ? exp(krn_quantile_sorted(duel->sorted, duel->blocks, 0.5)) : 1.0;
+    result->ratio = blocks.n ? exp(krn_quantile_sorted(blocks.sorted, blocks.n, 0.5)) : 1.0;
     double low, high, sure_low, sure_high;
-    const bool enough = duel->count >> duel->least >= FIRST_BLOCKS;
-    if (!enough || !interval_of(duel, shown_alpha, &low, &high) ||
-        !interval_of(duel, sure_alpha, &sure_low, &sure_high)) {
+    const bool enough = duel->kept[duel->now].count >> duel->least >= FIRST_BLOCKS;
+    const struct moments moments = enough ? moments_of(blocks) : (struct moments){0.0, 0.0};
+    if (!enough || !interval_of(duel, blocks, moments, shown_alpha, &low, &high) ||
+        !interval_of(duel, blocks, moments, sure_alpha, &sure_low, &sure_high)) {
         /* Longer blocks were needed, and there are not enough of them yet. What was said stays said
          * while the median does not speak against it. */
         if (result->there && result->ratio >= result->low && result->ratio <= result->high)
@@ -283,23 +341,18 @@ static void add_value(struct krn_duel *duel, double value)
     duel->part += value;
     if (++duel->parts < (size_t)1 << duel->halvings)
         return;
-    value = duel->part / (double)duel->parts;
+    struct krn_duel_blocks *kept = &duel->kept[duel->now];
+    keep(kept, duel->part / (double)duel->parts);
     duel->part = 0.0;
     duel->parts = 0;
-    duel->values[duel->count++] = value;
-    const size_t size = block_size(duel);
-    const bool whole = duel->count % size == 0, check = duel->count >= duel->next_check;
-    if (whole)
-        krn_sorted_insert(duel->sorted, duel->blocks++,
-                          block_of(duel->values + duel->count - size, size));
+    const bool whole = (kept->count & (((size_t)1 << duel->level) - 1)) == 0,
+               check = kept->count >= duel->next_check;
     if (check) {
         check_level(duel);
-        duel->next_check = duel->count + (duel->count > 64 ? duel->count / 8 : 8);
+        duel->next_check = kept->count + (kept->count > 64 ? kept->count / 8 : 8);
     }
     if (whole || check)
         judge(duel);
-    if (duel->count == KRN_DUEL_CAPACITY)
-        halve(duel);
 }
 
 bool krn_duel_add(struct krn_duel *duel, double a_ms, double b_ms, bool a_first, double at_s)
@@ -310,6 +363,7 @@ bool krn_duel_add(struct krn_duel *duel, double a_ms, double b_ms, bool a_first,
         duel->first_s = at_s;
     duel->last_s = fmax(at_s, duel->first_s);
     duel->result.pairs = ++duel->pairs;
+    keep_halved(duel);
     duel->waiting[a_first] = log(b_ms / a_ms);
     duel->waits[a_first] = true;
     if (duel->waits[0] && duel->waits[1]) {

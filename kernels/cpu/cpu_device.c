@@ -206,6 +206,12 @@ static void *cpu_stream(const struct krn_device *device)
     return NULL;
 }
 
+static enum krn_code cpu_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
+                                     struct krn_probes **probes, struct krn_error *error)
+{
+    return krn_cpu_probes_open(own(device)->kernels, topics, bytes_max, probes, error);
+}
+
 static const struct krn_device_ops cpu_ops = {
     .close = cpu_close,
     .set_scene = cpu_set_scene,
@@ -221,6 +227,7 @@ static const struct krn_device_ops cpu_ops = {
     .free_host = cpu_free_host,
     .stream = cpu_stream,
     .hash = cpu_hash,
+    .open_probes = cpu_open_probes,
     .is_host = true,
 };
 

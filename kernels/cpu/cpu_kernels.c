@@ -86,4 +86,5 @@ const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
     .binned = KRN_LEVEL(krn_cpu_binned),
     .turn = turn,
     .empty = empty,
+    .probe = &KRN_LEVEL(krn_cpu_probe_kernels),
 };

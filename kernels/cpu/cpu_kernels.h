@@ -35,6 +35,8 @@ struct krn_cpu_lists {
     int parts;
 };
 
+struct krn_cpu_probe_kernels;
+
 struct krn_cpu_kernels {
     const char *level; /* "v2", "v3", "v4" of x86-64, or "base" */
     /* reaches is what .reach makes of the spheres; no turn changes it. */
@@ -54,7 +56,14 @@ struct krn_cpu_kernels {
                  struct krn_packed *packed, struct krn_paint *paint, int count,
                  struct krn_pose pose);
     void (*empty)(void); /* a parallel region around nothing: the launch floor */
+    const struct krn_cpu_probe_kernels *probe;
 };
+
+/* The probes of krn/probe.h, as .open_probes of backend.h. */
+struct krn_probes;
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_kernels *kernels, unsigned topics,
+                                  size_t bytes_max, struct krn_probes **probes,
+                                  struct krn_error *error);
 
 /* The best set that this processor runs. The environment variable SPHERESCOPE_CPU_LEVEL (base, v2,
  * v3, v4) asks for a lower one, for tests and comparisons. */

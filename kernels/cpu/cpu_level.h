@@ -17,5 +17,6 @@ void KRN_LEVEL(krn_cpu_sort)(const struct krn_cpu_scene *scene, const struct krn
 void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists,
                                const struct krn_view *view, const struct krn_image *image,
                                const struct krn_cpu_scratch *scratch);
+extern const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels);
 
 #endif

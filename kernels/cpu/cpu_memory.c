@@ -11,6 +11,8 @@ static const double entry_over_pixel = 2e-4;
 
 static void *aligned(size_t bytes)
 {
+    if (krn_call_fails("aligned_alloc("))
+        return NULL;
     const size_t rounded = (bytes + KRN_CPU_ALIGN - 1) / KRN_CPU_ALIGN * KRN_CPU_ALIGN;
     return aligned_alloc(KRN_CPU_ALIGN, rounded > 0 ? rounded : KRN_CPU_ALIGN);
 }

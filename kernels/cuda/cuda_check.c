@@ -1,6 +1,7 @@
 #include "cuda_check.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* The statuses of a machine whose GPU cannot be used, by number: the names of some came and went
  * with the toolkit's versions. Source: CUDA Runtime API, enum cudaError. */
@@ -22,6 +23,15 @@ static const struct {
     {804, "this GPU needs a newer driver: forward compatibility does not cover it."},
     {999, "CUDA could not start: after a suspend or a driver update, restart the machine."},
 };
+
+cudaError_t krn_cuda_failure(const char *expression)
+{
+    static const char *const allocations[] = {"cudaMalloc", "cudaHostAlloc"};
+    for (size_t i = 0; i < sizeof allocations / sizeof *allocations; i++)
+        if (strncmp(expression, allocations[i], strlen(allocations[i])) == 0)
+            return cudaErrorMemoryAllocation;
+    return cudaErrorUnknown;
+}
 
 const char *krn_cuda_reason(cudaError_t status)
 {

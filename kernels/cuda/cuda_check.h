@@ -7,10 +7,13 @@
 #include <cuda_runtime_api.h>
 
 /* Runs a call of the runtime and gives its enum krn_code; a failure fills *error with the call, the
- * place and what it means for a person. Calls fail on purpose here (krn_fail_calls). */
+ * place and what it means for a person. Calls fail on purpose here (krn_fail_calls): allocations
+ * because memory is full, others for reasons unknown. */
 #define KRN_CUDA(call, error)                                                                      \
-    krn_cuda_check(krn_call_fails(#call) ? cudaErrorUnknown : (call), #call, __FILE__, __LINE__,   \
-                   (error))
+    krn_cuda_check(krn_call_fails(#call) ? krn_cuda_failure(#call) : (call), #call, __FILE__,      \
+                   __LINE__, (error))
+
+cudaError_t krn_cuda_failure(const char *expression);
 
 enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const char *file, int line,
                              struct krn_error *error);

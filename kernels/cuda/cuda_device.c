@@ -2,6 +2,7 @@
 
 #include "cuda_check.h"
 #include "cuda_kernels.h"
+#include "cuda_probe.h"
 #include "cuda_seeds.h"
 
 #include <stdlib.h>
@@ -305,5 +306,6 @@ const struct krn_device_ops krn_cuda_ops = {
     .stream = cuda_stream,
     .hash = cuda_hash,
     .saxpy_clocks = krn_cuda_saxpy_clocks,
+    .open_probes = krn_cuda_open_probes,
     .is_host = false,
 };

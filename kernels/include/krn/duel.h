@@ -56,8 +56,10 @@
  * What wanders as slowly as the run is long is a difference while it lasts; on an H200 two equal
  * kernels of 20 us wander apart by up to half a per cent.
  *
- * Memory is fixed; a pair costs about a microsecond, and now and then, when blocks are made anew,
- * some hundred.
+ * Memory is fixed. No pair costs more than some 25 us of CPU time, and most about one, since
+ * nothing is ever made anew: the blocks of every length are kept sorted from the start, so that
+ * changing the length is choosing another set, and when the room for values is full, what each two
+ * of them make one has been built, value by value, beside it.
  */
 #ifndef KRN_DUEL_H
 #define KRN_DUEL_H
@@ -97,6 +99,17 @@ struct krn_duel_result {
     enum krn_duel_verdict verdict;
 };
 
+/* Values in order of time, and their blocks of every length. */
+struct krn_duel_blocks {
+    size_t count; /* of values */
+    double values[KRN_DUEL_CAPACITY];
+    /* The same, but every whole run of 2^j values, the longest there is, in ascending order. */
+    double runs[KRN_DUEL_CAPACITY];
+    /* The blocks of 2^j values in ascending order: KRN_DUEL_CAPACITY >> j of them, after those of
+     * the shorter ones. */
+    double sorted[2 * KRN_DUEL_CAPACITY];
+};
+
 /* A duel; only the calls below look inside. */
 struct krn_duel {
     double band; /* of indifference, as a logarithm */
@@ -107,16 +120,14 @@ struct krn_duel {
 
     double part; /* sum of the values that the next kept one is made of */
     size_t parts;
-    double values[KRN_DUEL_CAPACITY]; /* kept, in order of time */
-    size_t count;                     /* of values */
-    int halvings;                     /* a value holds 2^(halvings + 1) pairs */
-    int level;                        /* a block holds 2^level values */
-    int least;                        /* the level that the frame rate alone asks for */
-    double sorted[KRN_DUEL_CAPACITY]; /* the blocks, in ascending order */
-    size_t blocks;
-    size_t next_check;  /* count at which the level is looked at again */
+    int halvings;       /* a value holds 2^(halvings + 1) pairs */
+    int level;          /* a block holds 2^level values */
+    int least;          /* the level that the frame rate alone asks for */
+    size_t next_check;  /* count of values at which the level is looked at again */
     double correlation; /* of neighbouring blocks, an upper estimate, >= 0 */
     struct krn_duel_result result;
+    int now; /* which of the two is in use; in the other, each two values of it become one */
+    struct krn_duel_blocks kept[2];
 };
 
 /* Starts anew. band_percent in 0..KRN_DUEL_BAND_PERCENT_MAX. */

@@ -47,7 +47,8 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
 /* Makes calls of foreign APIs fail on purpose, to hold what is promised of their failures. `which`
  * is the called function's name, "cudaGraphicsMapResources": every call of it fails; or with a
  * count, "cudaGraphicsMapResources:3": the third one from now on. NULL: none. The environment
- * variable SPHERESCOPE_FAIL does the same from the start. Not for threads that call foreign APIs
+ * variable SPHERESCOPE_FAIL does the same from the start. "aligned_alloc" is the memory of the CPU
+ * backend: it fails as if there were none. Not for threads that call foreign APIs
  * meanwhile. */
 void krn_fail_calls(const char *which);
 

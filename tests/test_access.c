@@ -1,0 +1,149 @@
+/* Which sectors a warp touches, held against a count of marked bytes; and the panels' arithmetic.
+ */
+#include "pictures.h"
+
+#include "krn/access.h"
+#include "krn/probe.h"
+
+#include <math.h>
+
+/* A small generator of this test's own. */
+static uint64_t drawn = 1;
+
+static uint64_t draw(uint64_t below)
+{
+    drawn = drawn * 6364136223846793005ull + 1442695040888963407ull;
+    return (drawn >> 33) % below;
+}
+
+/* Every byte that is read marks its sector. */
+static int count_marks(const uint64_t *lanes, int count, int element_bytes, int sector_bytes)
+{
+    enum { SECTORS = 1 << 14 };
+    static bool marked[SECTORS];
+    int n = 0;
+    memset(marked, 0, sizeof marked);
+    for (int lane = 0; lane < count; lane++) {
+        for (int byte = 0; byte < element_bytes; byte++) {
+            const uint64_t at = lanes[lane] * (uint64_t)element_bytes + (uint64_t)byte,
+                           sector = at / (uint64_t)sector_bytes;
+            assert_true(sector < SECTORS);
+            n += !marked[sector];
+            marked[sector] = true;
+        }
+    }
+    return n;
+}
+
+static void sectors_are_those_of_the_bytes(void **state)
+{
+    (void)state;
+    static const int sectors[] = {32, 64, 128};
+    static const uint64_t spreads[] = {1, 2, 40, 300, 5000};
+    for (int round = 0; round < 20000; round++) {
+        uint64_t lanes[KRN_LANES];
+        const int sector = sectors[draw(3)], count = 1 + (int)draw(KRN_LANES),
+                  width = 1 + (int)draw((uint64_t)sector);
+        const uint64_t spread = spreads[draw(5)];
+        for (int lane = 0; lane < count; lane++)
+            lanes[lane] = draw(spread);
+        assert_int_equal(krn_sectors(lanes, count, width, sector),
+                         count_marks(lanes, count, width, sector));
+    }
+}
+
+static double sectors_of(enum krn_pattern pattern, uint64_t parameter)
+{
+    return krn_pattern_sectors(pattern, parameter, (uint64_t)1 << 20, 64, KRN_SECTOR_BYTES);
+}
+
+static void patterns_have_known_sectors(void **state)
+{
+    (void)state;
+    static const struct {
+        enum krn_pattern pattern;
+        uint64_t parameter;
+        double sectors;
+    } known[] = {
+        {KRN_PATTERN_OFFSET, 0, 4.0},    {KRN_PATTERN_OFFSET, 1, 5.0},
+        {KRN_PATTERN_OFFSET, 7, 5.0},    {KRN_PATTERN_OFFSET, 8, 4.0},
+        {KRN_PATTERN_STRIDE, 1, 4.0},    {KRN_PATTERN_STRIDE, 2, 8.0},
+        {KRN_PATTERN_STRIDE, 4, 16.0},   {KRN_PATTERN_STRIDE, 8, 32.0},
+        {KRN_PATTERN_STRIDE, 32, 32.0},  {KRN_PATTERN_CHUNK, 1024, 32.0},
+        {KRN_PATTERN_BROADCAST, 0, 1.0},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_true(sectors_of(known[i].pattern, known[i].parameter) == known[i].sectors);
+    const double random = sectors_of(KRN_PATTERN_RANDOM, 0);
+    assert_true(random > 31.9 && random <= 32.0);
+    /* A line of the CPU's holds two sectors. */
+    assert_true(krn_pattern_sectors(KRN_PATTERN_OFFSET, 0, 1024, 4, KRN_LINE_BYTES) == 2.0);
+    assert_true(krn_pattern_sectors(KRN_PATTERN_OFFSET, 0, 1024, 0, KRN_LINE_BYTES) == 0.0);
+}
+
+static void lanes_are_the_patterns(void **state)
+{
+    (void)state;
+    uint64_t lanes[KRN_LANES];
+    for (uint64_t i = 0; i < KRN_LANES; i++) {
+        krn_pattern_lanes(KRN_PATTERN_OFFSET, 3, 4096, lanes);
+        assert_int_equal(lanes[i], i + 3);
+        krn_pattern_lanes(KRN_PATTERN_STRIDE, 32, 512, lanes);
+        assert_int_equal(lanes[i], i * 32 % 512); /* what lies beyond wraps */
+        krn_pattern_lanes(KRN_PATTERN_RANDOM, 0, 4096, lanes);
+        assert_true(lanes[i] < 4096);
+        krn_pattern_lanes(KRN_PATTERN_BROADCAST, 0, 4096, lanes);
+        assert_int_equal(lanes[i], 0);
+    }
+    for (int pattern = -1; pattern <= KRN_PATTERN_COUNT; pattern++)
+        assert_non_null(krn_pattern_name((enum krn_pattern)pattern));
+    assert_string_equal(krn_pattern_name(KRN_PATTERN_CHUNK), "chunk");
+}
+
+static void least_reaching(void **state)
+{
+    (void)state;
+    const double x[] = {32, 64, 96, 128}, y[] = {0.2, 0.5, 0.4, 0.9};
+    assert_true(krn_least_reaching(x, y, 4, 0.5) == 64.0);
+    assert_true(krn_least_reaching(x, y, 4, 0.1) == 32.0);
+    assert_true(krn_least_reaching(x, y, 4, 0.6) == 128.0);
+    assert_true(krn_least_reaching(x, y, 4, 0.95) == -1.0);
+    assert_true(krn_least_reaching(x, y, 0, 0.0) == -1.0);
+    const double none[] = {NAN, 1.0};
+    assert_true(krn_least_reaching(x, none, 2, 0.5) == 64.0);
+}
+
+static void law_and_ceilings(void **state)
+{
+    (void)state;
+    assert_true(krn_little(4.0, 128.0) == 512.0);
+    assert_true(krn_little(18.0, 32.0) == 576.0);
+    /* A Tesla M2050, as the text on SAXPY has it: 148 GB/s, 1030 GFLOP/s. */
+    struct krn_device_info info = {.backend = KRN_BACKEND_CUDA,
+                                   .processors = 14,
+                                   .fma_lanes = 32,
+                                   .clock_max_mhz = 1150.0,
+                                   .memory_clock_mhz = 1546.0,
+                                   .memory_bus_bits = 384};
+    struct krn_ceilings most = krn_ceilings_of(&info);
+    assert_true(fabs(most.bandwidth_gbps - 148.4) < 0.1);
+    assert_true(fabs(most.gflops - 1030.4) < 0.1);
+    assert_true(most.fma_per_cycle == 32.0);
+    info.memory_clock_mhz = 0.0; /* not told */
+    assert_true(krn_ceilings_of(&info).bandwidth_gbps == 0.0);
+    info.backend = KRN_BACKEND_CPU;
+    most = krn_ceilings_of(&info);
+    assert_true(most.bandwidth_gbps == 0.0 && most.fma_per_cycle == 0.0 && most.gflops == 0.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sectors_are_those_of_the_bytes),
+        cmocka_unit_test(patterns_have_known_sectors),
+        cmocka_unit_test(lanes_are_the_patterns),
+        cmocka_unit_test(least_reaching),
+        cmocka_unit_test(law_and_ceilings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

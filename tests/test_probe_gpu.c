@@ -1,0 +1,432 @@
+/* The panels' probes on a CUDA device: the list, every run's check, every whole result, what is
+ * refused and what fails. Reported as skipped where no CUDA device can be used.
+ *
+ * test_probe_gpu table [TOPIC]: the medians of all probes, for a person. */
+#include "pictures.h"
+
+#include "krn/probe.h"
+#include "krn/stats.h"
+
+#include <math.h>
+#include <time.h>
+
+static struct krn_device *cuda;
+static struct krn_probes *probes;
+
+/* TEST_PROBE_MIB: smaller arrays, for runs under a checker. */
+static size_t memory_allowed(void)
+{
+    const char *mib = getenv("TEST_PROBE_MIB");
+    return mib ? (size_t)strtoul(mib, NULL, 10) << 20 : 0;
+}
+
+/* TEST_PROBE_TOPIC: one of them alone. */
+static unsigned topics_wanted(void)
+{
+    const char *name = getenv("TEST_PROBE_TOPIC");
+    unsigned topics = 0;
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        if (!name || strcmp(name, krn_topic_name((enum krn_topic)t)) == 0)
+            topics |= 1u << t;
+    return topics;
+}
+
+static void pause_us(long us)
+{
+    const struct timespec pause = {0, us * 1000};
+    nanosleep(&pause, NULL);
+}
+
+static struct krn_probe_reading run(struct krn_probes *of, int index)
+{
+    struct krn_error error;
+    struct krn_probe_reading reading;
+    TEST_OK(krn_probe_start(of, index, &error), error);
+    for (int i = 0; !krn_probe_poll(of, &reading); i++) {
+        assert_true(krn_probe_busy(of) && i < 100000);
+        pause_us(20);
+    }
+    assert_false(krn_probe_busy(of));
+    assert_int_equal(reading.probe, index);
+    return reading;
+}
+
+/* The series of a topic, in order, and how many points each has. */
+struct expected {
+    enum krn_topic topic;
+    const char *series, *axis;
+    int points;
+    double first, last;
+};
+
+static const double mebi = 1 << 20, most = 1 << 28;
+
+static void list_is_as_documented(void **state)
+{
+    (void)state;
+    const struct expected series[] = {
+        {KRN_TOPIC_SAXPY, "seed", "elements", 5, mebi, most},
+        {KRN_TOPIC_SAXPY, "vector", "elements", 5, mebi, most},
+        {KRN_TOPIC_ACCESS, "chunk/warm", "elements", 1, mebi, mebi},
+        {KRN_TOPIC_ACCESS, "chunk/cold", "elements", 1, mebi, mebi},
+        {KRN_TOPIC_ACCESS, "strided/warm", "elements", 1, mebi, mebi},
+        {KRN_TOPIC_ACCESS, "strided/cold", "elements", 1, mebi, mebi},
+        {KRN_TOPIC_ACCESS, "loads8/warm", "elements", 1, mebi, mebi},
+        {KRN_TOPIC_ACCESS, "loads8/cold", "elements", 1, mebi, mebi},
+        {KRN_TOPIC_ACCESS, "whole/chunk", "elements", 1, most, most},
+        {KRN_TOPIC_ACCESS, "whole/strided", "elements", 1, most, most},
+        {KRN_TOPIC_ACCESS, "offset", "offset", 6, 0, 16},
+        {KRN_TOPIC_ACCESS, "stride", "stride", 6, 1, 32},
+        {KRN_TOPIC_ACCESS, "random", "elements", 1, most, most},
+        {KRN_TOPIC_ACCESS, "broadcast", "elements", 1, most, most},
+        {KRN_TOPIC_ILP, "ilp1", "threads", 32, 32, 1024},
+        {KRN_TOPIC_ILP, "ilp2", "threads", 32, 32, 1024},
+        {KRN_TOPIC_ILP, "ilp3", "threads", 32, 32, 1024},
+        {KRN_TOPIC_ILP, "ilp4", "threads", 32, 32, 1024},
+        {KRN_TOPIC_ILP, "ilp8", "threads", 32, 32, 1024},
+        {KRN_TOPIC_ILP, "whole", "chains", 4, 1, 8},
+        {KRN_TOPIC_MEMLAT, "loads1x4", "occupancy", 0, 0, 100},
+        {KRN_TOPIC_MEMLAT, "loads2x4", "occupancy", 0, 0, 100},
+        {KRN_TOPIC_MEMLAT, "loads4x4", "occupancy", 0, 0, 100},
+        {KRN_TOPIC_MEMLAT, "loads8x4", "occupancy", 0, 0, 100},
+        {KRN_TOPIC_MEMLAT, "loads1x16", "occupancy", 0, 0, 100},
+        {KRN_TOPIC_MEMLAT, "loads2x16", "occupancy", 0, 0, 100},
+        {KRN_TOPIC_MEMLAT, "loads4x16", "occupancy", 0, 0, 100},
+        {KRN_TOPIC_MEMLAT, "loads8x16", "occupancy", 0, 0, 100},
+        {KRN_TOPIC_CONSTANT, "constant", "addresses", 6, 1, 32},
+        {KRN_TOPIC_CONSTANT, "global", "addresses", 6, 1, 32},
+        {KRN_TOPIC_CONSTANT, "walk/constant", "bytes", 7, 1024, 65536},
+        {KRN_TOPIC_CONSTANT, "walk/global", "bytes", 7, 1024, 65536},
+        {KRN_TOPIC_TRANSFER, "pinned/up", "bytes", 9, 4096, most},
+        {KRN_TOPIC_TRANSFER, "pinned/down", "bytes", 9, 4096, most},
+        {KRN_TOPIC_TRANSFER, "pageable/up", "bytes", 9, 4096, most},
+        {KRN_TOPIC_TRANSFER, "pageable/down", "bytes", 9, 4096, most},
+    };
+    /* Half of a small card's memory holds smaller arrays. */
+    const bool large =
+        krn_device_describe(cuda)->memory_bytes >= (size_t)16 << 30 && memory_allowed() == 0;
+    const int count = krn_probes_count(probes);
+    int at = 0;
+    for (size_t s = 0; s < sizeof series / sizeof *series; s++) {
+        const struct expected *is = &series[s];
+        int points = 0;
+        double x = -1.0;
+        for (; at < count; at++, points++) {
+            const struct krn_probe *probe = krn_probes_at(probes, at);
+            if (probe->topic != is->topic || strcmp(probe->series, is->series) != 0)
+                break;
+            assert_string_equal(probe->axis, is->axis);
+            assert_true(probe->x > x);
+            if (points == 0 && is->points > 0 && large)
+                assert_true(probe->x == is->first);
+            x = probe->x;
+            assert_int_equal(krn_probes_find(probes, probe->topic, probe->series, x), at);
+            assert_non_null(probe->scope);
+            assert_true(strlen(probe->scope) > 20);
+            assert_true(probe->useful_bytes > 0.0 || probe->flops > 0.0);
+            assert_true(probe->topic == KRN_TOPIC_CONSTANT ||
+                        probe->moved_bytes >= probe->useful_bytes ||
+                        strcmp(probe->series, "broadcast") == 0);
+            assert_true(probe->expected_ms > 0.0 && isfinite(probe->expected_ms));
+            assert_int_equal(probe->cold, probe->topic == KRN_TOPIC_MEMLAT ||
+                                              strstr(probe->series, "/cold") != NULL);
+        }
+        if (is->points > 0 && large)
+            assert_int_equal(points, is->points);
+        assert_true(points > (is->points > 0 ? 0 : 5));
+        if (large)
+            assert_true(x == is->last);
+    }
+    assert_int_equal(at, count);
+    assert_int_equal(krn_probes_find(probes, KRN_TOPIC_SAXPY, "none", 1.0), -1);
+    print_message("%d probes\n", count);
+}
+
+/* Every probe, twice: the first run must not leave what makes the second look right. */
+static void every_run_is_right(void **state)
+{
+    (void)state;
+    int longer = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < krn_probes_count(probes); i++) {
+            const struct krn_probe *probe = krn_probes_at(probes, i);
+            const struct krn_probe_reading reading = run(probes, i);
+            const struct krn_check *check = &reading.check;
+            if (check->wrong != 0.0 || check->max_error != 0.0)
+                fail_msg("%s %s %g: %g of %g wrong, element %g is %.9g and not %.9g",
+                         krn_topic_name(probe->topic), probe->series, probe->x, check->wrong,
+                         check->compared, check->first, check->actual, check->expected);
+            assert_true(check->compared > 0.0);
+            assert_true(reading.ms > 0.0 && reading.slice_ms >= reading.ms);
+            assert_int_equal(reading.cycles > 0.0, probe->has_cycles);
+            if (probe->topic == KRN_TOPIC_SAXPY)
+                assert_true(check->compared == probe->x);
+            if (pass == 0 || reading.slice_ms <= 2.0 || probe->expected_ms > 2.0)
+                continue;
+            /* Once more: another one may have had the machine. */
+            const struct krn_probe_reading again = run(probes, i);
+            if (again.slice_ms <= 2.0)
+                continue;
+            print_message("%s %s %g: a slice of %.2f ms, %.2f expected\n",
+                          krn_topic_name(probe->topic), probe->series, probe->x, again.slice_ms,
+                          probe->expected_ms);
+            longer++;
+        }
+    }
+    if (memory_allowed() == 0)
+        assert_int_equal(longer, 0);
+}
+
+static void every_result_is_the_hosts(void **state)
+{
+    (void)state;
+    double compared = 0.0;
+    for (int i = 0; i < krn_probes_count(probes); i++) {
+        const struct krn_probe *probe = krn_probes_at(probes, i);
+        /* A third of the threads, for the time that it takes. */
+        if (probe->topic == KRN_TOPIC_ILP && i % 3 != 0)
+            continue;
+        struct krn_error error;
+        struct krn_check check;
+        TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+        if (check.wrong != 0.0 || check.max_error != 0.0 || !(check.compared > 0.0))
+            fail_msg("%s %s %g: %g of %g wrong, element %g is %.9g and not %.9g",
+                     krn_topic_name(probe->topic), probe->series, probe->x, check.wrong,
+                     check.compared, check.first, check.actual, check.expected);
+        compared += check.compared;
+    }
+    print_message("%.4g elements compared on the host\n", compared);
+}
+
+/* One element damaged between the run and its check, in the first and the last probe of every
+ * series: seen by the device's check and by the host's, and gone with the next run. */
+static void damage_is_seen(void **state)
+{
+    (void)state;
+    int damaged = 0;
+    for (int i = 0; i < krn_probes_count(probes); i++) {
+        const struct krn_probe *probe = krn_probes_at(probes, i);
+        if (i > 0 && i + 1 < krn_probes_count(probes) &&
+            strcmp(krn_probes_at(probes, i - 1)->series, probe->series) == 0 &&
+            strcmp(krn_probes_at(probes, i + 1)->series, probe->series) == 0)
+            continue;
+        krn_fail_calls("krn_cuda_probe_spoil:1");
+        struct krn_probe_reading reading = run(probes, i);
+        if (reading.check.wrong != 1.0 || !(reading.check.max_error > 0.0) ||
+            reading.check.expected == reading.check.actual)
+            fail_msg("%s %s %g: %g wrong", krn_topic_name(probe->topic), probe->series, probe->x,
+                     reading.check.wrong);
+        struct krn_error error;
+        struct krn_check check;
+        if (probe->useful_bytes < 1e8) {
+            krn_fail_calls("krn_cuda_probe_spoil:1");
+            TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+            assert_true(check.wrong == 1.0 && check.first == reading.check.first);
+        }
+        krn_fail_calls(NULL);
+        reading = run(probes, i);
+        assert_true(reading.check.wrong == 0.0);
+        damaged++;
+    }
+    print_message("%d results damaged\n", damaged);
+}
+
+static void one_at_a_time(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_check check;
+    struct krn_probe_reading reading;
+    assert_false(krn_probe_busy(probes));
+    assert_false(krn_probe_poll(probes, &reading));
+    TEST_OK(krn_probe_start(probes, 0, &error), error);
+    assert_true(krn_probe_busy(probes));
+    assert_int_equal(krn_probe_start(probes, 1, &error), KRN_REFUSED);
+    assert_int_equal(krn_probe_verify(probes, 1, &check, &error), KRN_REFUSED);
+    while (!krn_probe_poll(probes, &reading))
+        pause_us(20);
+    assert_int_equal(krn_probe_start(probes, -1, &error), KRN_REFUSED);
+    assert_int_equal(krn_probe_start(probes, krn_probes_count(probes), &error), KRN_REFUSED);
+}
+
+/* Start returns while the device works, and y's count of updates goes round. */
+static void start_does_not_wait(void **state)
+{
+    (void)state;
+    const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "vector", mebi);
+    assert_true(index >= 0);
+    struct krn_error error;
+    struct krn_probe_reading reading;
+    int busy = 0;
+    for (int i = 0; i < 40; i++) {
+        const int largest = krn_probes_find(probes, KRN_TOPIC_ILP, "ilp1", 1024.0);
+        TEST_OK(krn_probe_start(probes, largest, &error), error);
+        busy += !krn_probe_poll(probes, &reading);
+        while (krn_probe_busy(probes) && !krn_probe_poll(probes, &reading))
+            ;
+    }
+    print_message("%d of 40 runs still under way when start returned\n", busy);
+    assert_true(busy > 30);
+    for (int i = 0; i < 16500; i++) {
+        TEST_OK(krn_probe_start(probes, index, &error), error);
+        while (!krn_probe_poll(probes, &reading))
+            ;
+        assert_true(reading.check.wrong == 0.0 && reading.check.compared == mebi);
+    }
+}
+
+/* Little memory: smaller and fewer probes, and never more than was allowed. */
+static void little_memory_is_enough(void **state)
+{
+    (void)state;
+    int before = krn_probes_count(probes);
+    for (int shift = 31; shift >= 17; shift -= 2) {
+        struct krn_error error;
+        struct krn_probes *few = NULL;
+        const enum krn_code code =
+            krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)1 << shift, &few, &error);
+        if (code != KRN_OK) {
+            assert_int_equal(code, KRN_NO_MEMORY);
+            assert_true(shift < 25);
+            continue;
+        }
+        const int count = krn_probes_count(few);
+        print_message("2^%d bytes: %d probes\n", shift, count);
+        assert_true(count > 0 && count <= before);
+        before = count;
+        for (int i = 0; i < count; i += 7)
+            assert_true(run(few, i).check.wrong == 0.0);
+        krn_probes_close(few);
+    }
+}
+
+/* Every call of the runtime that a probe makes fails once: an error or a lost reading, everything
+ * given back, and the next one is right. */
+static void failing_calls_are_survived(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {"cudaMalloc",
+                                        "cudaHostAlloc",
+                                        "cudaHostGetDevicePointer",
+                                        "cudaEventCreate",
+                                        "cudaMemsetAsync",
+                                        "cudaMemcpyAsync",
+                                        "cudaEventRecord",
+                                        "cudaStreamSynchronize",
+                                        "cudaEventElapsedTime",
+                                        "cudaDeviceGetAttribute",
+                                        "krn_cuda_gate",
+                                        "krn_cuda_saxpy",
+                                        "krn_cuda_sum",
+                                        "krn_cuda_ilp",
+                                        "krn_cuda_memlat",
+                                        "krn_cuda_reads",
+                                        "krn_cuda_walk",
+                                        "krn_cuda_touch",
+                                        "krn_cuda_fill_y",
+                                        "krn_cuda_compare_words"};
+    int failed = 0;
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        for (int n = 1; n <= 4; n++) {
+            struct krn_error error;
+            struct krn_probes *opened = NULL;
+            char which[64];
+            snprintf(which, sizeof which, "%s:%d", calls[c], n);
+            krn_fail_calls(which);
+            const enum krn_code code =
+                krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)128 << 20, &opened, &error);
+            failed += code != KRN_OK;
+            if (code == KRN_OK) {
+                /* What open did not meet, a run may. */
+                for (int i = 0; i < krn_probes_count(opened); i += 11) {
+                    struct krn_probe_reading reading;
+                    if (krn_probe_start(opened, i, &error) != KRN_OK)
+                        continue;
+                    while (krn_probe_busy(opened) && !krn_probe_poll(opened, &reading))
+                        ;
+                }
+                krn_fail_calls(NULL);
+                for (int i = 0; i < krn_probes_count(opened); i += 11)
+                    assert_true(run(opened, i).check.wrong == 0.0);
+                krn_probes_close(opened);
+            }
+            krn_fail_calls(NULL);
+        }
+    }
+    print_message("%d of %zu opens failed\n", failed, 4 * sizeof calls / sizeof *calls);
+    assert_true(failed > 40);
+    /* The one that was open all the time goes on. */
+    assert_true(run(probes, 0).check.wrong == 0.0);
+}
+
+static double median_of(int index, bool of_cycles, struct krn_summary *summary)
+{
+    enum { SAMPLES = 20 };
+    double values[SAMPLES];
+    for (int i = -2; i < SAMPLES; i++) {
+        const struct krn_probe_reading reading = run(probes, index);
+        if (i >= 0)
+            values[i] = of_cycles ? reading.cycles : reading.ms;
+        if (reading.check.wrong != 0.0)
+            printf("WRONG: ");
+    }
+    *summary = krn_summarise(values, SAMPLES);
+    return summary->median;
+}
+
+static void print_table(const char *topic)
+{
+    const struct krn_device_info *info = krn_device_describe(cuda);
+    const struct krn_ceilings top = krn_ceilings_of(info);
+    printf("%-9s %-14s %10s %9s %9s %9s %8s %7s %8s %7s %8s %8s\n", "topic", "series", "x", "ms",
+           "p5", "p95", "GB/s", "% peak", "cycles", "% fma", "cyc/step", "slice");
+    for (int i = 0; i < krn_probes_count(probes); i++) {
+        const struct krn_probe *probe = krn_probes_at(probes, i);
+        struct krn_summary times, clock;
+        if (topic && strcmp(topic, krn_topic_name(probe->topic)) != 0)
+            continue;
+        const double ms = median_of(i, false, &times),
+                     cycles = probe->has_cycles ? median_of(i, true, &clock) : 0.0,
+                     gbps = probe->useful_bytes / ms / 1e6;
+        const struct krn_probe_reading last = run(probes, i);
+        printf("%-9s %-14s %10.6g %9.5f %9.5f %9.5f %8.1f %7.2f %8.0f %7.2f %8.2f %5.2f/%.2f\n",
+               krn_topic_name(probe->topic), probe->series, probe->x, ms, times.p5, times.p95, gbps,
+               100.0 * gbps / top.bandwidth_gbps, cycles,
+               probe->flops == 0.0 ? 0.0
+               : cycles > 0.0      ? 100.0 * probe->flops / 2.0 / cycles / top.fma_per_cycle
+                                   : 100.0 * probe->flops / ms / 1e6 / top.gflops,
+               cycles / (probe->steps > 0.0 ? probe->steps : 1.0), last.slice_ms,
+               probe->expected_ms);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct krn_error error;
+    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    if (krn_probes_open(cuda, topics_wanted(), memory_allowed(), &probes, &error) != KRN_OK) {
+        printf("no probes: %s [%s]\n", error.text, error.expression);
+        krn_device_close(cuda);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(list_is_as_documented),      cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(every_run_is_right),         cmocka_unit_test(damage_is_seen),
+        cmocka_unit_test(start_does_not_wait),        cmocka_unit_test(little_memory_is_enough),
+        cmocka_unit_test(failing_calls_are_survived), cmocka_unit_test(every_result_is_the_hosts),
+    };
+    int failed = 0;
+    if (argc > 1 && strcmp(argv[1], "table") == 0) {
+        print_table(argc > 2 ? argv[2] : NULL);
+    } else {
+        if (argc == 2) /* one test by its name */
+            cmocka_set_test_filter(argv[1]);
+        failed = cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    krn_probes_close(probes);
+    krn_device_close(cuda);
+    return failed;
+}
