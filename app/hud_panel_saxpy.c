@@ -160,7 +160,7 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     const struct app_number percent = app_number_plain(part.there ? part.value : -1.0, "");
     float end = x;
     if (part.there) {
-        snprintf(text, sizeof text, "%s %%%s", percent.value, cuda ? "" : " of copy");
+        snprintf(text, sizeof text, "%s %%%s", percent.value, cuda ? "" : " of a copy");
         end += 7.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x,
                                         area.y + 12.0f * u, REN_ALIGN_LEFT, c->text, text);
     }
@@ -168,8 +168,10 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
         char size[24];
         app_panel_elements(best->probe->x, size, sizeof size);
         snprintf(text, sizeof text, "at %s", size);
-        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, end, area.y + 12.0f * u,
-                         right - end, c->quiet, text);
+        if (end + ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, text) <=
+            right)
+            app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, end, area.y + 12.0f * u,
+                          REN_ALIGN_LEFT, c->quiet, text);
     }
     app_panel_spread(APP_METRIC_GBPS, rate, text, sizeof text);
     app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, area.y + 28.0f * u, right - x,

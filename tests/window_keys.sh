@@ -18,7 +18,7 @@ export HOME=$work XDG_CONFIG_HOME=$work/.config
 mkdir -p "$work/Pictures"
 fail() { echo "window_keys.sh: $*" >&2; exit 1; }
 
-"$SPHERESCOPE" --backend "$backend" --window 960x540 --size 128x128 --vsync off \
+"$SPHERESCOPE" --backend "$backend" --window 960x540 --size 128x128 --vsync off --panels off \
     --json "$work/end.json" 2>"$work/stderr" &
 program=$!
 window=""
