@@ -186,6 +186,14 @@ static void forget(struct slot *slot, struct app_probed *probed)
     memset(&probed->check, 0, sizeof probed->check);
 }
 
+void app_panels_rest(struct app_panels_live *panels)
+{
+    app_book_child_stop(&panels->child);
+    panels->windows_left = 0;
+    panels->again = false;
+    panels->last_s = -1.0; /* time without panels earns no credit */
+}
+
 void app_panels_again(struct app_panels_live *panels)
 {
     panels->again = true;

@@ -42,6 +42,9 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
                                const struct app_state *state, double now_s,
                                struct krn_error *error);
 
+/* Panels are not shown: a round that was asked for ends. What was measured stays. */
+void app_panels_rest(struct app_panels_live *panels);
+
 /* Measures all again from nothing: every probe, long ones too, the book's window in processes of
  * its own. */
 void app_panels_again(struct app_panels_live *panels);

@@ -296,8 +296,12 @@ static void run_panels(struct app_session *session, double now_s)
     const bool asked = state->requests & APP_REQUEST_MEASURE;
     state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
     session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
-    if (session->panels == NULL || state->panels == APP_PANELS_OFF)
+    if (session->panels == NULL)
         return;
+    if (state->panels == APP_PANELS_OFF) {
+        app_panels_rest(session->panels);
+        return;
+    }
     if (asked) {
         app_panels_again(session->panels);
         app_session_say(session, APP_TONE_SAID, now_s, "Measuring the panels again, from nothing");

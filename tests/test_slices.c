@@ -276,6 +276,25 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     end(stage);
 }
 
+static void panels_out_of_sight_rest(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 2000, 1.0);
+    app_panels_again(stage->panels);
+    run(stage, 3, 1.0);
+    assert_true(app_panels_disturb(stage->panels));
+    app_panels_rest(stage->panels);
+    assert_false(app_panels_disturb(stage->panels));
+    /* An hour later there is no hour's credit. */
+    stage->now_s += 3600.0;
+    const double before_ms = app_panels_spent(stage->panels).slices_ms;
+    run(stage, 100, 1.0);
+    assert_true(app_panels_spent(stage->panels).slices_ms - before_ms <= 10.0 + APP_SLICE_MS);
+    assert_false(look(stage)->again);
+    end(stage);
+}
+
 static void hold_keeps_the_numbers(void **state)
 {
     (void)state;
@@ -355,6 +374,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(slices_keep_to_their_share),
         cmocka_unit_test(every_panel_fills),
         cmocka_unit_test(a_round_that_was_asked_for_runs_all),
+        cmocka_unit_test(panels_out_of_sight_rest),
         cmocka_unit_test(hold_keeps_the_numbers),
         cmocka_unit_test(a_wrong_result_stays_wrong),
         cmocka_unit_test(failures_close_the_panels),

@@ -77,14 +77,15 @@ shoot 'state["storage"] == "constant"' 'state["pose"]["time_s"] > 0' \
 [[ $(newest) == *-constant*.png ]] || fail "the name says no storage: $(newest)"
 press 4
 shoot 'state["storage"] == "shared"'
-shoot 'state["panels"] == "full"' 'any(r["benchmark"] == "claims" for r in results)' \
-    'any(r["benchmark"] == "saxpy" and r["metrics"]["n"] > 0 for r in results)'
-press p
 shoot 'state["panels"] == "off"' 'not any(r["benchmark"] == "claims" for r in results)'
-press p b
+press p
 shoot 'state["panels"] == "compact"' 'any(r["benchmark"] == "claims" for r in results)'
 press p
-shoot 'state["panels"] == "full"'
+sleep 1
+shoot 'state["panels"] == "full"' \
+    'any(r["benchmark"] == "access" and r["metrics"]["n"] > 0 for r in results)'
+press b p
+shoot 'state["panels"] == "off"'
 press 2 m
 shoot 'state["storage"] == "constant"'
 # A duel: storage keys change its other side, arrows its divider; the record carries both.
