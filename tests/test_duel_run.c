@@ -97,6 +97,11 @@ static void equals_are_not_told_apart(void **unused)
     assert_true(100 * claims <= 2 * runs);
 }
 
+/* A CPU whose pairs scatter by less has no other process on it for long. */
+static const double quiet_spread = 0.10;
+
+enum { TRIES = 4 };
+
 /* How far pairs scatter about their middle, as a standard deviation would say it of normal ones. */
 static double pairs_spread(const struct app_dueled *dueled)
 {
@@ -116,27 +121,33 @@ static void a_little_more_is_found(void **unused)
     const int size = cuda ? 1024 : 160, spheres = cuda ? 400 : 200;
     const double within_s = cuda ? 3.0 : 5.0;
     const char *asked = getenv("TEST_DUEL_MORE");
-    const int runs = asked ? atoi(asked) : 1;
+    const int runs = asked ? atoi(asked) : cuda ? 1 : TRIES;
     assert_true(runs > 0);
-    int found = 0;
+    int found = 0, quiet = 0, done = 0;
     assert_int_equal(open_engine(spheres, size, size), 0);
     add_unseen(cuda ? spheres / 50 : spheres / 20);
-    for (int i = 0; i < runs; i++) {
+    while (done < runs && (asked || cuda || found == 0)) {
         const struct app_dueled dueled = run_duel(0, within_s);
         const struct krn_duel_result *r = &dueled.result;
+        const double spread = pairs_spread(&dueled);
+        done++;
         found += dueled.claims > 0;
+        quiet += spread < quiet_spread;
         print_message("%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
                       "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu\n",
                       spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
                       krn_duel_verdict_name(r->verdict), dueled.claimed_s, dueled.claimed_pairs,
-                      dueled.sides.modes[0].summary.median, 100.0 * pairs_spread(&dueled),
-                      r->blocks, r->block_pairs);
+                      dueled.sides.modes[0].summary.median, 100.0 * spread, r->blocks,
+                      r->block_pairs);
         assert_true(r->verdict != KRN_DUEL_SLOWER);
     }
-    print_message("found in %d of %d runs within %g s\n", found, runs, within_s);
-    /* A machine that does other things may need longer; a GPU is asked to keep its promise. */
+    print_message("found in %d of %d runs within %g s; %d were quiet\n", found, done, within_s,
+                  quiet);
+    /* A GPU is asked to keep its promise; a CPU too, once in some tries, unless others had it. */
     if (cuda)
-        assert_int_equal(found, runs);
+        assert_int_equal(found, done);
+    else
+        assert_true(found > 0 || quiet < done);
     close_engine();
 }
 
@@ -144,7 +155,6 @@ static void a_little_more_is_found(void **unused)
 static void four_times_as_much_is_found(void **unused)
 {
     (void)unused;
-    enum { TRIES = 4 };
     struct app_dueled dueled = {.claims = 0};
     assert_int_equal(open_engine(50, 256, 256), 0);
     add_unseen(150);
