@@ -10,6 +10,7 @@
 #include "krn/stats.h"
 
 #include <math.h>
+#include <time.h>
 
 static struct app_engine engine;
 static struct app_state state;
@@ -97,6 +98,20 @@ static void equals_are_not_told_apart(void **unused)
     assert_true(100 * claims <= 2 * runs);
 }
 
+/* Of all processors' time, what this process got when no other one wanted any: its threads wait
+ * actively. Where others run, a frame takes as long as the scheduler's slices, whatever is in it.
+ */
+static const double quiet_share = 0.95;
+
+static double process_s(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+enum { TRIES = 4 };
+
 /* How far pairs scatter about their middle, as a standard deviation would say it of normal ones. */
 static double pairs_spread(const struct app_dueled *dueled)
 {
@@ -116,27 +131,37 @@ static void a_little_more_is_found(void **unused)
     const int size = cuda ? 1024 : 160, spheres = cuda ? 400 : 200;
     const double within_s = cuda ? 3.0 : 5.0;
     const char *asked = getenv("TEST_DUEL_MORE");
-    const int runs = asked ? atoi(asked) : 1;
+    const int runs = asked ? atoi(asked) : cuda ? 1 : TRIES;
     assert_true(runs > 0);
-    int found = 0;
+    int found = 0, quiet = 0, done = 0;
     assert_int_equal(open_engine(spheres, size, size), 0);
     add_unseen(cuda ? spheres / 50 : spheres / 20);
-    for (int i = 0; i < runs; i++) {
+    const double processors = krn_device_describe(engine.rival)->processors;
+    while (done < runs && (asked || cuda || found == 0)) {
+        const double cpu_s = process_s(CLOCK_PROCESS_CPUTIME_ID), s = process_s(CLOCK_MONOTONIC);
         const struct app_dueled dueled = run_duel(0, within_s);
+        const double share = (process_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s) /
+                             (process_s(CLOCK_MONOTONIC) - s) / processors;
         const struct krn_duel_result *r = &dueled.result;
+        done++;
         found += dueled.claims > 0;
-        print_message("%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
-                      "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu\n",
-                      spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
-                      krn_duel_verdict_name(r->verdict), dueled.claimed_s, dueled.claimed_pairs,
-                      dueled.sides.modes[0].summary.median, 100.0 * pairs_spread(&dueled),
-                      r->blocks, r->block_pairs);
+        quiet += share > quiet_share;
+        print_message(
+            "%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
+            "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu, %.0f %% of the CPU\n",
+            spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
+            krn_duel_verdict_name(r->verdict), dueled.claimed_s, dueled.claimed_pairs,
+            dueled.sides.modes[0].summary.median, 100.0 * pairs_spread(&dueled), r->blocks,
+            r->block_pairs, 100.0 * share);
         assert_true(r->verdict != KRN_DUEL_SLOWER);
     }
-    print_message("found in %d of %d runs within %g s\n", found, runs, within_s);
-    /* A machine that does other things may need longer; a GPU is asked to keep its promise. */
+    print_message("found in %d of %d runs within %g s; %d were quiet\n", found, done, within_s,
+                  quiet);
+    /* A GPU is asked to keep its promise; a CPU too, once in some tries, unless others use it. */
     if (cuda)
-        assert_int_equal(found, runs);
+        assert_int_equal(found, done);
+    else
+        assert_true(found > 0 || quiet < done);
     close_engine();
 }
 
@@ -144,7 +169,6 @@ static void a_little_more_is_found(void **unused)
 static void four_times_as_much_is_found(void **unused)
 {
     (void)unused;
-    enum { TRIES = 4 };
     struct app_dueled dueled = {.claims = 0};
     assert_int_equal(open_engine(50, 256, 256), 0);
     add_unseen(150);

@@ -46,7 +46,7 @@ static enum krn_code grow(struct krn_cuda_device *cuda, size_t tiles, size_t ent
     if (code == KRN_NO_MEMORY)
         code = KRN_FAIL(error, KRN_NO_MEMORY,
                         "The binned kernel's lists take %zu MiB for this scene and size; the "
-                        "device has not so much left.",
+                        "device has not so much memory left.",
                         (2 * tile_bytes + entry_bytes) >> 20);
     return code;
 }

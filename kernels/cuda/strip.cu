@@ -6,6 +6,7 @@ namespace
 
 /* Not const, not __restrict__: as in the book's kernel, loads that may not become read-only. */
 struct global_storage {
+    enum { WIDE_FROM = 8, FEW_UNTIL = 16 };
     krn_packed *spheres;
     __device__ __forceinline__ float2 row(int s) const
     {
@@ -18,6 +19,7 @@ struct global_storage {
 };
 
 struct readonly_storage {
+    enum { WIDE_FROM = 8, FEW_UNTIL = 16 };
     const krn_packed *spheres;
     __device__ __forceinline__ float2 row(int s) const
     {
@@ -30,6 +32,7 @@ struct readonly_storage {
 };
 
 struct shared_storage {
+    enum { WIDE_FROM = 8, FEW_UNTIL = 8 };
     const krn_packed *staged;
     __device__ __forceinline__ float2 row(int s) const
     {
@@ -71,9 +74,8 @@ template <int K>
 cudaError_t launch_shared(const krn_cuda_scene &scene, const krn_cuda_frame &frame,
                           cudaStream_t stream)
 {
-    trace_shared<K>
-        <<<krn_strip::grid_of(K, frame), dim3(krn_strip::LANES, krn_strip::ROWS), 0, stream>>>(
-            scene, frame);
+    trace_shared<K><<<krn_strip::grid_of(K, krn_strip::ROWS, frame),
+                      dim3(krn_strip::LANES, krn_strip::ROWS), 0, stream>>>(scene, frame);
     return cudaPeekAtLastError();
 }
 
@@ -82,13 +84,15 @@ cudaError_t launch_shared(const krn_cuda_scene &scene, const krn_cuda_frame &fra
 cudaError_t krn_cuda_strip_global(krn_cuda_scene scene, int k, krn_cuda_frame frame,
                                   cudaStream_t stream)
 {
-    return krn_strip::launch_k(global_storage{scene.packed}, k, scene, frame, stream);
+    return krn_strip::launch_k(global_storage{scene.packed}, k, krn_strip::rows_of(k), scene, frame,
+                               stream);
 }
 
 cudaError_t krn_cuda_strip_readonly(krn_cuda_scene scene, int k, krn_cuda_frame frame,
                                     cudaStream_t stream)
 {
-    return krn_strip::launch_k(readonly_storage{scene.packed}, k, scene, frame, stream);
+    return krn_strip::launch_k(readonly_storage{scene.packed}, k, krn_strip::rows_of(k), scene,
+                               frame, stream);
 }
 
 cudaError_t krn_cuda_strip_shared(krn_cuda_scene scene, int k, krn_cuda_frame frame,

@@ -12,6 +12,7 @@ namespace
 __constant__ krn_packed bank[KRN_CONSTANT_PACKED];
 
 struct constant_storage {
+    enum { WIDE_FROM = 1, FEW_UNTIL = 16 }; /* loads need no addresses in registers */
     __device__ __forceinline__ float2 row(int s) const
     {
         return make_float2(bank[s].y, bank[s].square);
@@ -27,7 +28,10 @@ struct constant_storage {
 cudaError_t krn_cuda_strip_constant(krn_cuda_scene scene, int k, krn_cuda_frame frame,
                                     cudaStream_t stream)
 {
-    return krn_strip::launch_k(constant_storage{}, k, scene, frame, stream);
+    /* More spheres than the multiprocessor's own constant cache holds: warps that go through them
+     * in step share what one of them brought, and those of a block do. */
+    const int rows = frame.count <= 64 ? krn_strip::rows_of(k) : krn_strip::ROWS;
+    return krn_strip::launch_k(constant_storage{}, k, rows, scene, frame, stream);
 }
 
 cudaError_t krn_cuda_strip_constant_bank(void **address)
