@@ -16,6 +16,8 @@ struct app_number app_panel_number_of(enum app_metric metric, struct app_estimat
                                       const struct app_estimate *like)
 {
     struct app_number number = app_metric_number(metric, estimate);
+    if (!estimate.there)
+        number.unit[0] = '\0';
     if (!estimate.there || !like || !like->there || like->value <= 0.0)
         return number;
     /* Units of one metric are a power of ten apart: which one, the shown digits tell. */
@@ -279,6 +281,11 @@ bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic
         offered++;
     }
     return offered > 0;
+}
+
+const char *app_panel_not_yet(const struct app_panels_view *view)
+{
+    return view->again ? "not measured yet" : "not measured yet · key B";
 }
 
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic)

@@ -118,6 +118,9 @@ double app_panel_reaches(const struct app_panel_curve *curve, double y);
 bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
                         const char *series);
 
+/* "not measured yet", and which key mends that while nobody is at it. */
+const char *app_panel_not_yet(const struct app_panels_view *view);
+
 /* The least number of samples of the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);
 
