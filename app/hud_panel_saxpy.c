@@ -51,7 +51,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
 {
     const float u = brush->unit;
     const struct app_colours *c = brush->colours;
-    ren_list_fill(brush->list, bar, 3.0f * u, c->edge);
+    ren_list_fill(brush->list, bar, 3.0f * u, (c->faint & 0xffffff00u) | 0x60u);
     struct ren_rect filled = bar;
     filled.w *= (float)(fmin(fmax(percent, 0.0), 100.0) / 100.0);
     ren_list_fill(brush->list, filled, 3.0f * u, c->storage[KRN_STORAGE_GLOBAL]);
