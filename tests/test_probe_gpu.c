@@ -407,11 +407,16 @@ int main(int argc, char **argv)
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;
     }
+    struct timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
     if (krn_probes_open(cuda, topics_wanted(), memory_allowed(), &probes, &error) != KRN_OK) {
         printf("no probes: %s [%s]\n", error.text, error.expression);
         krn_device_close(cuda);
         return 1;
     }
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    printf("opened in %.0f ms\n", (double)(after.tv_sec - before.tv_sec) * 1e3 +
+                                      (double)(after.tv_nsec - before.tv_nsec) * 1e-6);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(list_is_as_documented),      cmocka_unit_test(one_at_a_time),
         cmocka_unit_test(every_run_is_right),         cmocka_unit_test(damage_is_seen),

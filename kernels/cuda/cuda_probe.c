@@ -58,6 +58,13 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
         cudaMemsetAsync(run->series->kind->result(probes, run), 0x55, 4, probes->stream), error);
 }
 
+/* After a failure nobody knows what it left where. */
+static void forget(struct krn_cuda_probes *probes, const struct krn_cuda_kind *kind)
+{
+    probes->y_unknown = true;
+    probes->host_unknown = probes->host_unknown || !kind->gated;
+}
+
 /* From the gate to the end. */
 static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_error *error)
@@ -104,10 +111,8 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
         code = kind->prepare(probes, run, error);
     if (code == KRN_OK)
         code = queue_run(probes, run, error);
-    if (code != KRN_OK) {
-        probes->y_unknown = true;
-        probes->host_unknown = true;
-    }
+    if (code != KRN_OK)
+        forget(probes, kind);
     return code;
 }
 
@@ -150,10 +155,8 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
     if (code == KRN_OK)
         code = elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms, &unread);
     /* A run that cannot be read is no sample; the failure itself meets the next call. */
-    if (code != KRN_OK) {
-        probes->y_unknown = true;
-        probes->host_unknown = true;
-    }
+    if (code != KRN_OK)
+        forget(probes, kind);
     return code == KRN_OK;
 }
 
@@ -274,6 +277,8 @@ static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic t
         probe.threads = run.threads;
         probe.blocks = run.blocks;
         code = add(probes, &run, &probe, error);
+        if (code == KRN_OK && series->kind->expect)
+            code = series->kind->expect(probes, &run, error);
     }
     struct krn_probe_reading reading;
     return code == KRN_OK && probes->base.count > before ? run_once(probes, before, &reading, error)

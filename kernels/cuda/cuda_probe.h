@@ -26,10 +26,12 @@ struct krn_cuda_run {
     size_t expected; /* where in the expected sums or the tables */
 };
 
-/* How the probes of a series run. All but settle may fail; prepare, settle and verify may be
- * NULL. */
+/* How the probes of a series run. Of the functions only launch must be there. */
 struct krn_cuda_kind {
     bool gated; /* a gate before the run, so that no launch gap counts */
+    /* Once, when the probe joins the list: queues what makes the result that is expected. */
+    enum krn_code (*expect)(struct krn_cuda_probes *, const struct krn_cuda_run *,
+                            struct krn_error *);
     /* Queues what comes before the time stamps, the run, and the comparison after them. */
     enum krn_code (*prepare)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                              struct krn_error *);
