@@ -2,10 +2,13 @@
  * request drawn onto the sectors that they touch. */
 #include "hud_panel_parts.h"
 
+#include "value.h"
+
 #include "krn/access.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A pattern, and the probe that measures it on all of the device. In the order in which they give
  * way where the panel is low: the last ones go first. */
@@ -98,6 +101,21 @@ static struct app_estimate rate_of(const struct app_panels_view *view, const str
                          metric);
 }
 
+/* "0.551/4.41", with fewer digits where that many do not fit. */
+static void describe_rates(const struct app_brush *brush, struct app_estimate useful,
+                           struct app_estimate moved, const struct app_estimate *like, float width,
+                           char *text, size_t size)
+{
+    snprintf(text, size, "–");
+    if (!useful.there || !moved.there)
+        return;
+    const struct app_number a = app_panel_number_of(APP_METRIC_GBPS, useful, like),
+                            b = app_panel_number_of(APP_METRIC_MOVED_GBPS, moved, like);
+    snprintf(text, size, "%s/%s", a.value, b.value);
+    if (ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * brush->unit, text) > width)
+        app_format(text, size, "%.2f/%.2f", strtod(a.value, NULL), strtod(b.value, NULL));
+}
+
 /* The table of patterns, from y to the area's bottom. */
 static void draw_patterns(const struct app_brush *brush, struct ren_rect area, float y,
                           const struct app_panels_view *view)
@@ -147,12 +165,7 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
                       c->text, text);
         const struct app_estimate useful = rate_of(view, &rows[i], APP_METRIC_GBPS),
                                   moved = rate_of(view, &rows[i], APP_METRIC_MOVED_GBPS);
-        if (useful.there && moved.there)
-            snprintf(text, sizeof text, "%s/%s",
-                     app_panel_number_of(APP_METRIC_GBPS, useful, &like).value,
-                     app_panel_number_of(APP_METRIC_MOVED_GBPS, moved, &like).value);
-        else
-            snprintf(text, sizeof text, "–");
+        describe_rates(brush, useful, moved, &like, rates - 6.0f * u, text, sizeof text);
         app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->text,
                       text);
     }
@@ -160,12 +173,13 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
 
 /* A ratio in large digits, what it is of, and beside it what it rests on. */
 static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
-                       struct app_estimate ratio, const char *of, const char *beside)
+                       const struct app_panels_view *view, struct app_estimate ratio,
+                       const char *of, const char *beside)
 {
     const float u = brush->unit;
     if (!ratio.there) {
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 20.0f * u, REN_ALIGN_LEFT,
-                      brush->colours->quiet, "ratio not measured yet");
+                      brush->colours->quiet, app_panel_not_yet(view));
         return;
     }
     const struct app_number number = app_number_plain(ratio.value, "");
@@ -197,7 +211,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                  app_number_plain(cycles.high, "").value, app_number_plain(events.value, "").value);
     else if (events.there)
         snprintf(text, sizeof text, "events %s×", app_number_plain(events.value, "").value);
-    draw_ratio(brush, area, cycles, "cycles, chunk / coalesced", text);
+    draw_ratio(brush, area, view, cycles, "cycles, chunk / coalesced", text);
     draw_patterns(brush, area, area.y + 41.0f * brush->unit, view);
 }
 
@@ -216,7 +230,7 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
     if (ratio.there && ratio.has_interval)
         snprintf(text, sizeof text, "[%s, %s]", app_number_plain(ratio.low, "").value,
                  app_number_plain(ratio.high, "").value);
-    draw_ratio(brush, area, ratio, "time, strided / chunk", text);
+    draw_ratio(brush, area, view, ratio, "time, strided / chunk", text);
     const int lines = app_draw_lines(
         brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 41.0f * u, area.w, 3,
         brush->colours->quiet,

@@ -172,14 +172,10 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
     const struct ren_axes axes = app_panel_axes(brush, area, &spec);
     for (int s = 1; s >= 0; s--)
         app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, s));
-    for (int s = 0; s < 2; s++) {
-        if (curves[s].n == 0)
-            continue;
-        const size_t last = curves[s].n - 1;
-        app_panel_tag(brush, &axes, ren_plot_x(&axes, curves[s].x[last]),
-                      ren_plot_y(&axes, curves[s].y[last]) + 13.0f * brush->unit,
-                      app_panel_colour(brush, s), names[s]);
-    }
+    struct app_panel_names placed = {.count = 0};
+    for (int s = 0; s < 2; s++)
+        app_panel_name_point(brush, &axes, &curves[s], curves[s].n - 1, app_panel_colour(brush, s),
+                             names[s], &placed);
 }
 
 void app_panel_ilp(const struct app_brush *brush, struct ren_rect area,

@@ -148,15 +148,12 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
                                         .y = y,
                                         .y_count = 3};
     const struct ren_axes axes = app_panel_axes(brush, area, &spec);
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < 2; s++)
         app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, s));
-        if (curves[s].n < 2)
-            continue;
-        app_panel_tag(brush, &axes,
-                      ren_plot_x(&axes, curves[s].x[1]) + (s ? -14.0f : 14.0f) * brush->unit,
-                      ren_plot_y(&axes, curves[s].y[1]) + (s ? 14.0f : -12.0f) * brush->unit,
-                      app_panel_colour(brush, s), names[s]);
-    }
+    struct app_panel_names placed = {.count = 0};
+    for (int s = 0; s < 2; s++)
+        app_panel_name_point(brush, &axes, &curves[s], 1, app_panel_colour(brush, s), names[s],
+                             &placed);
 }
 
 void app_panel_memlat(const struct app_brush *brush, struct ren_rect area,

@@ -16,6 +16,8 @@ struct app_number app_panel_number_of(enum app_metric metric, struct app_estimat
                                       const struct app_estimate *like)
 {
     struct app_number number = app_metric_number(metric, estimate);
+    if (!estimate.there)
+        number.unit[0] = '\0';
     if (!estimate.there || !like || !like->there || like->value <= 0.0)
         return number;
     /* Units of one metric are a power of ten apart: which one, the shown digits tell. */
@@ -266,6 +268,25 @@ void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *
     }
 }
 
+void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *axes,
+                          const struct app_panel_curve *curve, size_t index, ren_colour colour,
+                          const char *text, struct app_panel_names *names)
+{
+    const float away = 12.0f * brush->unit;
+    if (names->count == sizeof names->boxes / sizeof *names->boxes)
+        return;
+    for (size_t i = 0; i < 2 * curve->n; i++) {
+        const size_t at = (index + i / 2) % curve->n;
+        const float x = ren_plot_x(axes, curve->x[at]), y = ren_plot_y(axes, curve->y[at]);
+        const struct ren_rect patch = patch_of(brush, axes, x, i % 2 ? y - away : y + away, text);
+        if (on_another(names, patch))
+            continue;
+        names->boxes[names->count++] = patch;
+        draw_patch(brush, patch, colour, text);
+        return;
+    }
+}
+
 bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
                         const char *series)
 {
@@ -279,6 +300,11 @@ bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic
         offered++;
     }
     return offered > 0;
+}
+
+const char *app_panel_not_yet(const struct app_panels_view *view)
+{
+    return view->again ? "not measured yet" : "not measured yet · key B";
 }
 
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic)

@@ -110,6 +110,11 @@ void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *
                           const struct app_panel_curve *curve, double level, ren_colour colour,
                           const char *text, struct app_panel_names *names);
 
+/* Names any curve beside its point `index`, or beside another one where a name stands there. */
+void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *axes,
+                          const struct app_panel_curve *curve, size_t index, ren_colour colour,
+                          const char *text, struct app_panel_names *names);
+
 /* The x (as in the curve) at which a curve first reaches y, between its points; NAN: never. */
 double app_panel_reaches(const struct app_panel_curve *curve, double y);
 
@@ -117,6 +122,9 @@ double app_panel_reaches(const struct app_panel_curve *curve, double y);
  * known. */
 bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
                         const char *series);
+
+/* "not measured yet", and which key mends that while nobody is at it. */
+const char *app_panel_not_yet(const struct app_panels_view *view);
 
 /* The least number of samples of the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);

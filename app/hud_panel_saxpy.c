@@ -51,7 +51,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
 {
     const float u = brush->unit;
     const struct app_colours *c = brush->colours;
-    ren_list_fill(brush->list, bar, 3.0f * u, c->edge);
+    ren_list_fill(brush->list, bar, 3.0f * u, (c->faint & 0xffffff00u) | 0x60u);
     struct ren_rect filled = bar;
     filled.w *= (float)(fmin(fmax(percent, 0.0), 100.0) / 100.0);
     ren_list_fill(brush->list, filled, 3.0f * u, c->storage[KRN_STORAGE_GLOBAL]);
@@ -66,9 +66,17 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
                   0.0f, c->storage[KRN_STORAGE_CONSTANT]);
 }
 
+static struct app_estimate rate_of(const struct app_panels_view *view, const char *series,
+                                   double elements)
+{
+    return app_metric_of(&view->probes,
+                         app_probed_find(&view->probes, KRN_TOPIC_SAXPY, series, elements),
+                         APP_METRIC_GBPS);
+}
+
 /* Rows of the table from the baseline y on; returns the next one's. */
 static float draw_table(const struct app_brush *brush, struct ren_rect area, float y, float pitch,
-                        const struct app_panels_view *view, const struct app_estimate *like)
+                        const struct app_panels_view *view)
 {
     const float u = brush->unit, right = area.x + area.w, labels = 52.0f * u;
     const bool cuda = app_panel_cuda(view);
@@ -78,8 +86,16 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
     const int columns = sizes_of(view, lines[0].series, sizes);
     const float step = (area.w - labels) / COLUMNS;
     char text[32];
+    /* One unit for all: that of the greatest. */
+    struct app_estimate like = {0};
+    for (int row = 0; row < count; row++)
+        for (int i = 0; i < columns; i++) {
+            const struct app_estimate at = rate_of(view, lines[row].series, sizes[i]);
+            if (at.there && (!like.there || at.value > like.value))
+                like = at;
+        }
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT,
-                  brush->colours->quiet, app_metric_number(APP_METRIC_GBPS, *like).unit);
+                  brush->colours->quiet, app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit);
     for (int i = 0; i < columns; i++) {
         app_panel_elements(sizes[i], text, sizeof text);
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL,
@@ -91,16 +107,13 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
         app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, labels - 4.0f * u,
                          brush->colours->quiet, lines[row].label);
         for (int i = 0; i < columns; i++) {
-            const struct app_estimate at = app_metric_of(
-                &view->probes,
-                app_probed_find(&view->probes, KRN_TOPIC_SAXPY, lines[row].series, sizes[i]),
-                APP_METRIC_GBPS);
+            const struct app_estimate at = rate_of(view, lines[row].series, sizes[i]);
             /* The text's own size stands out. */
             const bool own = sizes[i] == seed_elements;
             app_draw_text(brush, own ? REN_FACE_MONO_BOLD : REN_FACE_MONO, APP_PANEL_SMALL,
                           right - (float)(columns - 1 - i) * step, y, REN_ALIGN_RIGHT,
                           brush->colours->text,
-                          app_panel_number_of(APP_METRIC_GBPS, at, like).value);
+                          app_panel_number_of(APP_METRIC_GBPS, at, &like).value);
         }
     }
     return y + pitch + 2.0f * u;
@@ -116,8 +129,8 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
         if (probes->probed[i].probe->topic == KRN_TOPIC_SAXPY && probes->probed[i].n > 0)
             error = fmax(error, probes->probed[i].check.max_error);
     const struct app_probed *seed = app_probed_find(probes, KRN_TOPIC_SAXPY, "seed", seed_elements);
-    const struct app_number flops =
-        app_metric_number(APP_METRIC_GFLOPS, app_metric_of(probes, seed, APP_METRIC_GFLOPS));
+    const struct app_estimate work = app_metric_of(probes, seed, APP_METRIC_GFLOPS);
+    const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
     char text[96], digits[24];
     app_panel_digits(error, digits, sizeof digits);
     if (isfinite(error))
@@ -126,7 +139,7 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
         snprintf(text, sizeof text, "max error: not a number");
     const float width = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x + area.w, y,
                                       REN_ALIGN_RIGHT, brush->colours->quiet, text);
-    snprintf(text, sizeof text, "seed's %s %s", flops.value, flops.unit);
+    snprintf(text, sizeof text, "seed's %s %s", flops.value, work.there ? flops.unit : "");
     app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
                      area.w - width - 8.0f * brush->unit, brush->colours->quiet, text);
 }
@@ -141,8 +154,13 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     const struct app_probed *best = best_of(view, "seed", "vector");
     const struct app_estimate rate = app_metric_of(probes, best, APP_METRIC_GBPS);
     const struct app_number shown = app_metric_number(APP_METRIC_GBPS, rate);
-    const float x = 12.0f * u + app_panel_headline(brush, APP_PANEL_NUMBER, area.x,
-                                                   area.y + 28.0f * u, shown.value, shown.unit);
+    float x = area.x;
+    if (rate.there)
+        x = 12.0f * u + app_panel_headline(brush, APP_PANEL_NUMBER, area.x, area.y + 28.0f * u,
+                                           shown.value, shown.unit);
+    else
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
+                      c->quiet, app_panel_not_yet(view));
     /* On the CPU, which tells no theoretical bandwidth, the copy of the same run is the room. */
     struct app_estimate part;
     struct app_number whole = {"", ""};
@@ -164,7 +182,7 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
         end += 7.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x,
                                         area.y + 12.0f * u, REN_ALIGN_LEFT, c->text, text);
     }
-    if (best) {
+    if (rate.there) {
         char size[24];
         app_panel_elements(best->probe->x, size, sizeof size);
         snprintf(text, sizeof text, "at %s", size);
@@ -194,7 +212,7 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
                       c->storage[KRN_STORAGE_CONSTANT], text);
     }
-    y = draw_table(brush, area, y + 17.0f * u + airy, 15.0f * u + airy, view, &rate);
+    y = draw_table(brush, area, y + 17.0f * u + airy, 15.0f * u + airy, view);
     if (y <= area.y + area.h + u)
         draw_last(brush, area, y, view);
 }

@@ -91,7 +91,7 @@ static bool offered(const struct app_panels_view *view, enum krn_topic topic)
 
 static const char *absence(const struct app_panels_view *view, enum krn_topic topic)
 {
-    return offered(view, topic) ? "not measured yet" : "not offered by this device";
+    return offered(view, topic) ? app_panel_not_yet(view) : "not offered by this device";
 }
 
 /* Says that a result was wrong, in the subtitle's place and round the card. */

@@ -330,6 +330,23 @@ static void fill_partial(struct board *board)
     memcpy(board->claims, unmeasured, sizeof unmeasured);
 }
 
+/* A busy processor: the curves cross. */
+static void fill_busy(struct board *board)
+{
+    fill_cpu(board);
+    for (int i = 0; i < board->count; i++) {
+        const bool all = strcmp(board->probes[i].series, "all") == 0;
+        const double x = board->probes[i].x;
+        const double slower = !all                                         ? 1.0
+                              : board->probes[i].topic == KRN_TOPIC_MEMLAT ? 20.0 / x / x + 1.0
+                              : board->probes[i].topic == KRN_TOPIC_ILP && x > 8 ? 40.0
+                                                                                 : 1.0;
+        board->probed[i].ms.median *= slower;
+        board->probed[i].ms_interval.low *= slower;
+        board->probed[i].ms_interval.high *= slower;
+    }
+}
+
 static void fill_why(struct board *board)
 {
     fill_empty(board);
@@ -342,9 +359,9 @@ static const struct {
     const char *name;
     bool whole; /* no text needs to be cut */
     void (*fill)(struct board *board);
-} boards[] = {{"gpu", true, fill_gpu},        {"cpu", true, fill_cpu},
-              {"empty", true, fill_empty},    {"wrong", true, fill_wrong},
-              {"wide", false, fill_wide},     {"why", true, fill_why},
-              {"partial", true, fill_partial}};
+} boards[] = {{"gpu", true, fill_gpu},         {"cpu", true, fill_cpu},
+              {"empty", true, fill_empty},     {"wrong", true, fill_wrong},
+              {"wide", false, fill_wide},      {"why", true, fill_why},
+              {"partial", true, fill_partial}, {"busy", true, fill_busy}};
 
 #endif

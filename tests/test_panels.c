@@ -241,6 +241,12 @@ static void test_partial(void **state)
     each_screen(6);
 }
 
+static void test_busy(void **state)
+{
+    (void)state;
+    each_screen(7);
+}
+
 static int texts_with(const struct seen *seen, const char *part)
 {
     int count = 0;
@@ -395,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_cpu),        cmocka_unit_test(test_empty),
         cmocka_unit_test(test_wrong),      cmocka_unit_test(test_wide),
         cmocka_unit_test(test_why),        cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_busy),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     ren_close(renderer);
