@@ -155,8 +155,9 @@ static const struct krn_cuda_kind kind = {
 };
 
 static const char scope[] =
-    "cycles: from the first warp's start to the last one's end, by the multiprocessor's clock, "
-    "dependent multiply-adds alone; ms: the whole kernel, between two CUDA events";
+    "cycles: the harmonic mean of the warps' own times, so that the rate is the sum of theirs, by "
+    "the multiprocessor's clock, dependent multiply-adds alone; ms: the whole kernel, between two "
+    "CUDA events, which ends with the last warp";
 static const char whole_scope[] = "one kernel of dependent multiply-adds on all multiprocessors, "
                                   "between two CUDA events queued behind a gate";
 

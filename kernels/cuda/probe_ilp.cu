@@ -12,7 +12,7 @@ template <int CHAINS>
 __global__ void __launch_bounds__(1024) ilp(float b, int rounds, float *out, long long *cycles)
 {
     const int steps = KRN_CUDA_ILP_BODY / CHAINS;
-    __shared__ long long starts[KRN_LANES], stops[KRN_LANES]; /* one a warp */
+    __shared__ long long times[KRN_LANES]; /* one a warp */
     const unsigned thread = threadIdx.x + blockIdx.x * blockDim.x;
     float a[CHAINS];
 #pragma unroll
@@ -30,23 +30,23 @@ __global__ void __launch_bounds__(1024) ilp(float b, int rounds, float *out, lon
         }
     }
     const long long stop = clock64();
-    if (threadIdx.x % KRN_LANES == 0) {
-        starts[threadIdx.x / KRN_LANES] = start;
-        stops[threadIdx.x / KRN_LANES] = stop;
-    }
+    if (threadIdx.x % KRN_LANES == 0)
+        times[threadIdx.x / KRN_LANES] = stop - start;
 #pragma unroll
     for (int c = 0; c < CHAINS; c++)
         out[thread * CHAINS + c] = a[c];
     __syncthreads();
     if (thread != 0)
         return;
-    /* From the earliest start to the latest stop. */
-    long long first = starts[0], last = stops[0];
-    for (unsigned warp = 1; warp < blockDim.x / KRN_LANES; warp++) {
-        first = starts[warp] < first ? starts[warp] : first;
-        last = stops[warp] > last ? stops[warp] : last;
-    }
-    *cycles = last - first;
+    /* Throughput is the sum of the warps' own rates, so the time for all of the work is the
+     * harmonic mean of theirs. From the first start to the last stop would be longer where the
+     * schedulers have unequal numbers of warps: those with fewer are done early and then stand
+     * idle, which says something of how work was dealt out, and nothing of what hides latency. */
+    const unsigned warps = blockDim.x / KRN_LANES;
+    double rates = 0.0;
+    for (unsigned warp = 0; warp < warps; warp++)
+        rates += 1.0 / (double)times[warp];
+    *cycles = llrint(warps / rates);
 }
 
 } // namespace
