@@ -112,14 +112,17 @@ static bool take_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *run)
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    enum krn_code code =
-        KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream), error);
-    if (code == KRN_OK && run->series->cold)
-        return krn_cuda_probe_flush(probes, error);
-    if (code == KRN_OK && of_one_block(run))
-        code = KRN_CUDA(
-            krn_cuda_touch(probes->numbers, 4 * run->count, probes->unread, probes->stream), error);
-    return code;
+    enum krn_code code = KRN_OK;
+    /* Warm is what one strided sum leaves behind, whatever ran before it: the numbers in L2, and
+     * the multiprocessor's own tables of addresses. */
+    if (of_one_block(run) && !run->series->cold)
+        code = KRN_CUDA(krn_cuda_sum(KRN_CUDA_SUM_STRIDED, probes->numbers, probes->result,
+                                     probes->cycles, probes->stream),
+                        error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream),
+                        error);
+    return code == KRN_OK && run->series->cold ? krn_cuda_probe_flush(probes, error) : code;
 }
 
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
