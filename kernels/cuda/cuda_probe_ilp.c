@@ -155,7 +155,7 @@ static const struct krn_cuda_kind kind = {
 };
 
 static const char scope[] =
-    "cycles: the harmonic mean of the warps' own times, so that the rate is the sum of theirs, by "
+    "cycles: all of the work at the sum of the four schedulers' rates, by "
     "the multiprocessor's clock, dependent multiply-adds alone; ms: the whole kernel, between two "
     "CUDA events, which ends with the last warp";
 static const char whole_scope[] = "one kernel of dependent multiply-adds on all multiprocessors, "

@@ -6,13 +6,36 @@
 namespace
 {
 
+/* A multiprocessor has so many schedulers, each with its own lanes, and deals warps out to them in
+ * turns. Source: Z. Jia and others, Dissecting the NVIDIA Volta GPU Architecture via
+ * Microbenchmarking (2018), 2. */
+const unsigned schedulers = 4;
+
+/* How long the multiprocessor takes for all of the work at the sum of its schedulers' rates, each
+ * from its first warp's start to its last one's stop. From the very first start to the very last
+ * stop would be longer where schedulers have unequal numbers of warps: those with fewer are done
+ * early and stand idle, which says how work was dealt out, and nothing of what hides latency. */
+__device__ long long cycles_of(const long long *starts, const long long *stops, unsigned warps)
+{
+    double rates = 0.0;
+    for (unsigned s = 0; s < schedulers && s < warps; s++) {
+        long long first = starts[s], last = stops[s], own = 0;
+        for (unsigned warp = s; warp < warps; warp += schedulers, own++) {
+            first = starts[warp] < first ? starts[warp] : first;
+            last = stops[warp] > last ? stops[warp] : last;
+        }
+        rates += (double)own / (double)(last - first);
+    }
+    return llrint(warps / rates);
+}
+
 /* b is a parameter and so uniform: with three registers a multiply-add would wait for their bank.
  * The body is long, so that the loop's own instructions are a hundredth of it. */
 template <int CHAINS>
 __global__ void __launch_bounds__(1024) ilp(float b, int rounds, float *out, long long *cycles)
 {
     const int steps = KRN_CUDA_ILP_BODY / CHAINS;
-    __shared__ long long times[KRN_LANES]; /* one a warp */
+    __shared__ long long starts[KRN_LANES], stops[KRN_LANES]; /* one a warp */
     const unsigned thread = threadIdx.x + blockIdx.x * blockDim.x;
     float a[CHAINS];
 #pragma unroll
@@ -30,23 +53,17 @@ __global__ void __launch_bounds__(1024) ilp(float b, int rounds, float *out, lon
         }
     }
     const long long stop = clock64();
-    if (threadIdx.x % KRN_LANES == 0)
-        times[threadIdx.x / KRN_LANES] = stop - start;
+    if (threadIdx.x % KRN_LANES == 0) {
+        starts[threadIdx.x / KRN_LANES] = start;
+        stops[threadIdx.x / KRN_LANES] = stop;
+    }
 #pragma unroll
     for (int c = 0; c < CHAINS; c++)
         out[thread * CHAINS + c] = a[c];
     __syncthreads();
     if (thread != 0)
         return;
-    /* Throughput is the sum of the warps' own rates, so the time for all of the work is the
-     * harmonic mean of theirs. From the first start to the last stop would be longer where the
-     * schedulers have unequal numbers of warps: those with fewer are done early and then stand
-     * idle, which says something of how work was dealt out, and nothing of what hides latency. */
-    const unsigned warps = blockDim.x / KRN_LANES;
-    double rates = 0.0;
-    for (unsigned warp = 0; warp < warps; warp++)
-        rates += 1.0 / (double)times[warp];
-    *cycles = llrint(warps / rates);
+    *cycles = cycles_of(starts, stops, blockDim.x / KRN_LANES);
 }
 
 } // namespace
