@@ -48,6 +48,9 @@ struct app_panels_live {
     bool again;
     int again_runs, again_wanted;
     struct app_panels_spent spent;
+    void (*settle)(void *who); /* NULL: nobody to wait for */
+    void *who;
+    bool settled; /* in this frame */
 
     struct app_book_runs windows[KRN_BACKEND_COUNT][APP_BOOK_STORAGES];
     struct app_book_child child;
@@ -77,6 +80,12 @@ struct app_panels_live *app_panels_open(double share_percent, double band_percen
     panels->band_percent = band_percent;
     panels->last_s = panels->judged_s = -1.0;
     return panels;
+}
+
+void app_panels_settle_by(struct app_panels_live *panels, void (*settle)(void *who), void *who)
+{
+    panels->settle = settle;
+    panels->who = who;
 }
 
 static void close_side(struct side *side)
@@ -312,6 +321,9 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         panels->topic = aside ? 0 : topic + 1;
         if (predicted_ms < 0.0)
             continue;
+        if (panels->settle && !panels->settled)
+            panels->settle(panels->who);
+        panels->settled = true;
         panels->credit_ms -= predicted_ms;
         panels->predicted_ms = predicted_ms;
         if (aside) {
@@ -409,6 +421,7 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     struct side *side = &panels->sides[state->backend];
     const double since_ms = panels->last_s >= 0.0 ? (now_s - panels->last_s) * 1e3 : 0.0;
     panels->last_s = now_s;
+    panels->settled = false;
     panels->spent.since_s += fmax(since_ms, 0.0) / 1e3;
     if (!side->tried) {
         open_side(side, app_engine_device(engine, state));
@@ -442,12 +455,12 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
 
 /* --- what the screen shows --- */
 
+/* Few samples have no interval, and a ratio without one no verdict. */
 static struct app_estimate of_series(const struct krn_series *series)
 {
     const struct krn_summary s = krn_series_summary(series);
     const struct krn_interval i = krn_series_interval(series);
-    return (struct app_estimate){s.n > 0, i.there, s.median, i.there ? i.low : s.median,
-                                 i.there ? i.high : s.median};
+    return (struct app_estimate){i.there, i.there, s.median, i.low, i.high};
 }
 
 static void judge(struct app_panels_live *panels, const struct app_engine *engine,

@@ -31,10 +31,14 @@ struct app_panels_live;
 struct app_panels_live *app_panels_open(double share_percent, double band_percent);
 void app_panels_close(struct app_panels_live *panels); /* NULL is fine */
 
+/* Called before a frame's first slice: waits until nobody else uses the device, so that no slice
+ * shares it with the drawing of a frame. */
+void app_panels_settle_by(struct app_panels_live *panels, void (*settle)(void *who), void *who);
+
 /* Gives back what lies on a device, before it is closed or lost; its numbers go too. */
 void app_panels_release(struct app_panels_live *panels, enum krn_backend_id backend);
 
-/* After a frame: takes what is ready and starts the next slice when the share allows one. The first
+/* Between frames: takes what is ready and starts the next slice when the share allows one. The first
  * call for a backend takes all memory that its probes need. Waits for nothing on a GPU, but for a
  * round that was asked for, and then some milliseconds a frame; on the CPU a slice is run here.
  * hold: readings are dropped. Errors: KRN_LOST; others become `why`. */

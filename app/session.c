@@ -18,6 +18,14 @@ static const double said_s = 2.5, warned_s = 7.0;
 /* A frame held up (a dragged window, a breakpoint) must not make the motion jump. */
 static const double longest_step_s = 0.1;
 
+/* The drawing of the last frame, where the same GPU does both. */
+static void settle(void *who)
+{
+    const struct app_session *session = who;
+    if (session->state.backend == KRN_BACKEND_CUDA)
+        ren_frame_settle(session->renderer);
+}
+
 void app_session_open(struct app_session *session, struct app_engine *engine,
                       struct ren_renderer *renderer, struct app_environment *environment,
                       const struct app_state *state, const struct app_run *run, const char *context,
@@ -32,6 +40,8 @@ void app_session_open(struct app_session *session, struct app_engine *engine,
     session->last_s = session->battery_s = -1.0;
     session->verify = app_verify_open();
     session->panels = app_panels_open(run->panel_share, engine->band_percent);
+    if (session->panels)
+        app_panels_settle_by(session->panels, settle, session);
     session->facts.live = live;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         session->facts.has_backend[id] = engine->devices[id] || id == KRN_BACKEND_CPU ||
@@ -328,6 +338,10 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
     }
     session->last_s = now_s;
 
+    /* Before the frame: what the last one drew is done by then, or nearly. A backend that has just
+     * been chosen is connected by its first frame. */
+    if (session->shown && session->state.backend == session->good.backend)
+        run_panels(session, now_s);
     enum krn_code code = render(session, error);
     while (code != KRN_OK && recover(session, code, now_s, error))
         code = render(session, error);
@@ -355,11 +369,7 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
     struct ren_list *list = ren_list_begin(session->renderer);
     draw_hud(session, &layout, now_s, list);
     code = ren_list_draw(session->renderer, list, error);
-    if (code == KRN_OK)
-        code = ren_check(session->renderer, error);
-    if (code == KRN_OK)
-        run_panels(session, now_s);
-    return code;
+    return code == KRN_OK ? ren_check(session->renderer, error) : code;
 }
 
 char *app_session_record(struct app_session *session)

@@ -455,19 +455,34 @@ enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int heig
     return KRN_OK;
 }
 
+/* A second is beyond any frame that may still be waited for; a lost context ends at once. */
+static const GLuint64 patience_ns = 1000000000;
+
+/* Waits for a fence and forgets it. */
+static void wait_for(GLsync *fence)
+{
+    GLenum waited;
+    if (*fence == NULL)
+        return;
+    REN_GL_VALUE(waited, glClientWaitSync(*fence, GL_SYNC_FLUSH_COMMANDS_BIT, patience_ns));
+    (void)waited;
+    REN_GL(glDeleteSync(*fence));
+    *fence = NULL;
+}
+
 void ren_frame_pace(struct ren_renderer *renderer)
 {
-    /* A second is beyond any frame that may still be waited for; a lost context ends at once. */
-    static const GLuint64 patience_ns = 1000000000;
-    if (renderer->fences[0]) {
-        GLenum waited;
-        REN_GL_VALUE(
-            waited, glClientWaitSync(renderer->fences[0], GL_SYNC_FLUSH_COMMANDS_BIT, patience_ns));
-        (void)waited;
-        REN_GL(glDeleteSync(renderer->fences[0]));
-    }
+    wait_for(&renderer->fences[0]);
     renderer->fences[0] = renderer->fences[1];
     REN_GL_VALUE(renderer->fences[1], glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+}
+
+void ren_frame_settle(struct ren_renderer *renderer)
+{
+    GLsync fence;
+    (void)renderer;
+    REN_GL_VALUE(fence, glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    wait_for(&fence);
 }
 
 enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,

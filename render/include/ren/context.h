@@ -44,6 +44,10 @@ enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int heig
  * display's buffers would. Without it the host runs ahead and a frame's time means nothing. */
 void ren_frame_pace(struct ren_renderer *renderer);
 
+/* Waits until all that was drawn so far is done, a second at most: a GPU that draws and computes
+ * for two contexts divides its time between them. */
+void ren_frame_settle(struct ren_renderer *renderer);
+
 /* Reads the frame back: rgba gets 4 * width * height bytes, top row first, alpha 255. */
 enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,
                              struct krn_error *error);
