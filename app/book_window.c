@@ -185,3 +185,39 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_
     *done = true;
     return KRN_OK;
 }
+
+void app_book_round_begin(struct app_book_round *round)
+{
+    app_book_round_stop(round);
+    memset(round, 0, sizeof *round);
+    round->left = APP_BOOK_PROCESSES * APP_BOOK_STORAGES;
+}
+
+void app_book_round_stop(struct app_book_round *round)
+{
+    app_book_child_stop(&round->child);
+    round->left = 0;
+}
+
+void app_book_round_step(struct app_book_round *round, enum krn_backend_id backend, int ordinal)
+{
+    struct krn_error error;
+    struct krn_book_window window;
+    const int storage = (APP_BOOK_PROCESSES * APP_BOOK_STORAGES - round->left) % APP_BOOK_STORAGES;
+    bool done = false;
+    if (round->left == 0)
+        return;
+    const enum krn_code code =
+        round->child.pid > 0
+            ? app_book_child_poll(&round->child, &window, &done, &error)
+            : app_book_child_start(&round->child, backend, ordinal, storage, &error);
+    if (code != KRN_OK) {
+        snprintf(round->why, sizeof round->why, "%s", error.text);
+        round->left = 0;
+    }
+    if (!done)
+        return;
+    struct app_book_runs *runs = &round->runs[storage];
+    runs->runs[runs->n++] = window;
+    round->left--;
+}

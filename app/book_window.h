@@ -56,6 +56,21 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_
 /* Ends a process that is not done. */
 void app_book_child_stop(struct app_book_child *child);
 
+/* Processes for both storages in turns, looked at without waiting: zeroed, it is at rest. */
+struct app_book_round {
+    struct app_book_runs runs[APP_BOOK_STORAGES];
+    struct app_book_child child;
+    int left;                 /* processes still to be started; the one under way counts */
+    char why[APP_NOTICE_MAX]; /* why it ended early; "" */
+};
+
+/* Begins it anew; what it had is forgotten. */
+void app_book_round_begin(struct app_book_round *round);
+/* One look: starts the next process, or takes what the one under way has. */
+void app_book_round_step(struct app_book_round *round, enum krn_backend_id backend, int ordinal);
+/* Ends it; what it has stays. */
+void app_book_round_stop(struct app_book_round *round);
+
 /* What such a process does: argv is PROGRAM --book-window BACKEND ORDINAL STORAGE. True when these
  * are such arguments; *exit_code is then set, and with APP_EXIT_FAILED error. */
 bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct krn_error *error);

@@ -52,11 +52,7 @@ struct app_panels_live {
     void *who;
     bool settled; /* in this frame */
 
-    struct app_book_runs windows[KRN_BACKEND_COUNT][APP_BOOK_STORAGES];
-    struct app_book_child child;
-    int windows_left; /* processes still to be started; the one under way counts */
-    enum krn_backend_id windows_backend;
-    char no_window[KRN_BACKEND_COUNT][APP_NOTICE_MAX];
+    struct app_book_round windows[KRN_BACKEND_COUNT];
 
     struct app_claim claims[APP_CLAIM_COUNT];
     double judged_s;
@@ -100,9 +96,10 @@ void app_panels_close(struct app_panels_live *panels)
 {
     if (panels == NULL)
         return;
-    app_book_child_stop(&panels->child);
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        app_book_round_stop(&panels->windows[id]);
         close_side(&panels->sides[id]);
+    }
     free(panels);
 }
 
@@ -111,10 +108,7 @@ void app_panels_release(struct app_panels_live *panels, enum krn_backend_id back
     if (panels == NULL)
         return;
     close_side(&panels->sides[backend]);
-    if (panels->windows_left > 0 && panels->windows_backend == backend) {
-        app_book_child_stop(&panels->child);
-        panels->windows_left = 0;
-    }
+    app_book_round_stop(&panels->windows[backend]);
     panels->again = false;
     panels->judged_s = -1.0;
 }
@@ -197,8 +191,8 @@ static void forget(struct slot *slot, struct app_probed *probed)
 
 void app_panels_rest(struct app_panels_live *panels)
 {
-    app_book_child_stop(&panels->child);
-    panels->windows_left = 0;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        app_book_round_stop(&panels->windows[id]);
     panels->again = false;
     panels->last_s = -1.0; /* time without panels earns no credit */
 }
@@ -218,11 +212,7 @@ static void begin_again(struct app_panels_live *panels, struct side *side,
         forget(&side->slots[i], &side->probed[i]);
         panels->again_wanted += (int)asked_runs(side, i) + 1;
     }
-    app_book_child_stop(&panels->child);
-    memset(panels->windows[backend], 0, sizeof panels->windows[backend]);
-    panels->no_window[backend][0] = 0;
-    panels->windows_backend = backend;
-    panels->windows_left = APP_BOOK_PROCESSES * APP_BOOK_STORAGES;
+    app_book_round_begin(&panels->windows[backend]);
 }
 
 /* --- readings --- */
@@ -348,34 +338,10 @@ static bool round_done(const struct side *side)
 
 bool app_panels_disturb(const struct app_panels_live *panels)
 {
-    return panels->windows_left > 0;
-}
-
-/* The book's window: one process after the other, global and constant in turns. */
-static void run_windows(struct app_panels_live *panels, const struct app_engine *engine)
-{
-    struct krn_error error;
-    struct krn_book_window window;
-    const enum krn_backend_id backend = panels->windows_backend;
-    const int at = APP_BOOK_PROCESSES * APP_BOOK_STORAGES - panels->windows_left;
-    bool done = false;
-    if (panels->windows_left == 0)
-        return;
-    enum krn_code code = KRN_OK;
-    if (panels->child.pid > 0)
-        code = app_book_child_poll(&panels->child, &window, &done, &error);
-    else
-        code = app_book_child_start(&panels->child, backend, engine->ordinal,
-                                    at % APP_BOOK_STORAGES, &error);
-    if (code != KRN_OK) {
-        snprintf(panels->no_window[backend], APP_NOTICE_MAX, "%s", error.text);
-        panels->windows_left = 0;
-    }
-    if (!done)
-        return;
-    struct app_book_runs *runs = &panels->windows[backend][at % APP_BOOK_STORAGES];
-    runs->runs[runs->n++] = window;
-    panels->windows_left--;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        if (panels->windows[id].left > 0)
+            return true;
+    return false;
 }
 
 /* Slices of a round that was asked for: as many as fit into some milliseconds. */
@@ -432,9 +398,13 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
         return KRN_OK;
     if (panels->again && panels->again_wanted < 0 && !is_busy(panels, engine))
         begin_again(panels, side, state->backend);
-    /* Two processes at once on one device would measure each other. */
-    run_windows(panels, engine);
-    if (panels->windows_left > 0 || side->probes == NULL)
+    /* Two processes at once on one device would measure each other; a round that was begun on
+     * another backend is over. */
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        if (id != (int)state->backend)
+            app_book_round_stop(&panels->windows[id]);
+    app_book_round_step(&panels->windows[state->backend], state->backend, engine->ordinal);
+    if (app_panels_disturb(panels) || side->probes == NULL)
         return KRN_OK;
     const double share = panels->again ? asked_share : panels->share;
     const double due_ms = share * fmax(since_ms, 0.0);
@@ -467,22 +437,21 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
                   const struct app_state *state)
 {
     const struct krn_series *series = engine->aside[state->backend];
-    const struct app_book_runs *windows = panels->windows[state->backend];
+    const struct app_book_round *windows = &panels->windows[state->backend];
     struct krn_error why = {.text = ""};
     const bool fits =
         krn_mode_check(app_aside_mode(APP_ASIDE_CONSTANT), engine->scene.count, &why) == KRN_OK;
-    const bool windows_run = panels->windows_left > 0 && panels->windows_backend == state->backend;
     const struct app_claim_facts facts = {
         .probes = &panels->view.probes,
         .kernel_ratio = app_estimate_ratio(of_series(&series[APP_ASIDE_GLOBAL]),
                                            of_series(&series[APP_ASIDE_CONSTANT])),
-        .window_ratio = app_book_ratio(&windows[0], &windows[1]),
+        .window_ratio = app_book_ratio(&windows->runs[0], &windows->runs[1]),
         .no_kernel = !fits                                 ? why.text
                      : aside_ms(panels, engine, state) < 0 ? "over 2 ms a frame: B measures it"
                                                            : NULL,
-        .no_window = panels->no_window[state->backend][0] != 0 ? panels->no_window[state->backend]
-                     : windows_run                             ? "in processes of its own, now"
-                                                               : "B measures it",
+        .no_window = windows->why[0] != 0 ? windows->why
+                     : windows->left > 0  ? "in processes of its own, now"
+                                          : "B measures it",
         .band_percent = panels->band_percent,
     };
     app_claims_judge(&facts, panels->claims);

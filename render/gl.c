@@ -1,0 +1,115 @@
+#include "gl.h"
+
+#include "ren/context.h"
+
+enum { GL_ERRORS_MAX = 32 }; /* a lost context may answer with errors for ever */
+
+/* GL's error state belongs to the thread's context, not to a renderer, and ren_set_checking comes
+ * before one is there. */
+static struct {
+    bool checking;
+    GLenum code; /* the first error, for ren_check; GL_NO_ERROR: none */
+    const char *expression, *file;
+    int line;
+    bool trying;
+    bool failed;  /* on purpose: an error that GL does not know of */
+    GLenum tried; /* the first error between ren_gl_try and ren_gl_tried */
+} gl_state = {.expression = "", .file = __FILE__};
+
+void ren_set_checking(bool on)
+{
+    gl_state.checking = on;
+}
+
+static void errors_collect(const char *expression, const char *file, int line)
+{
+    for (int i = 0; i < GL_ERRORS_MAX; i++) {
+        GLenum code = gl_state.failed ? GL_OUT_OF_MEMORY : glGetError();
+        gl_state.failed = false;
+        if (code == GL_NO_ERROR)
+            return;
+        if (gl_state.trying) {
+            if (gl_state.tried == GL_NO_ERROR)
+                gl_state.tried = code;
+        } else if (gl_state.code == GL_NO_ERROR) {
+            gl_state.code = code;
+            gl_state.expression = expression;
+            gl_state.file = file;
+            gl_state.line = line;
+        }
+    }
+}
+
+void ren_gl_fail(void)
+{
+    gl_state.failed = true;
+}
+
+void ren_gl_after(const char *expression, const char *file, int line)
+{
+    if (gl_state.checking)
+        errors_collect(expression, file, line);
+}
+
+void ren_gl_try(void)
+{
+    gl_state.trying = false;
+    errors_collect("", __FILE__, __LINE__);
+    gl_state.trying = true;
+    gl_state.tried = GL_NO_ERROR;
+}
+
+GLenum ren_gl_tried(void)
+{
+    errors_collect("", __FILE__, __LINE__);
+    gl_state.trying = false;
+    return gl_state.tried;
+}
+
+GLenum ren_gl_take_error(void)
+{
+    gl_state.trying = false;
+    errors_collect("", __FILE__, __LINE__);
+    GLenum code = gl_state.code;
+    gl_state.code = GL_NO_ERROR;
+    return code;
+}
+
+const char *ren_gl_error_name(GLenum code)
+{
+    switch (code) {
+    case GL_NO_ERROR:
+        return "GL_NO_ERROR";
+    case GL_INVALID_ENUM:
+        return "GL_INVALID_ENUM";
+    case GL_INVALID_VALUE:
+        return "GL_INVALID_VALUE";
+    case GL_INVALID_OPERATION:
+        return "GL_INVALID_OPERATION";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+        return "GL_INVALID_FRAMEBUFFER_OPERATION";
+    case GL_OUT_OF_MEMORY:
+        return "GL_OUT_OF_MEMORY";
+    case GL_CONTEXT_LOST:
+        return "GL_CONTEXT_LOST";
+    default:
+        return "an unknown GL error";
+    }
+}
+
+enum krn_code ren_check(struct ren_renderer *renderer, struct krn_error *error)
+{
+    (void)renderer;
+    GLenum code = ren_gl_take_error();
+    if (code == GL_NO_ERROR)
+        return KRN_OK;
+    enum krn_code result = KRN_FAILED;
+    if (code == GL_OUT_OF_MEMORY)
+        result = KRN_NO_MEMORY;
+    else if (code == GL_CONTEXT_LOST)
+        result = KRN_LOST;
+    const char *call = gl_state.expression;
+    return krn_error_set(error, result, gl_state.file, gl_state.line, call,
+                         "OpenGL reported %s%s%s.", ren_gl_error_name(code),
+                         call[0] ? " for " : "; checking on would name the call", call);
+}
