@@ -42,9 +42,11 @@ struct app_panels_live {
     double share, band_percent;
     struct side sides[KRN_BACKEND_COUNT];
     enum krn_backend_id busy_backend;
-    double credit_ms, last_s, predicted_ms; /* of the slice under way */
-    int topic;                              /* whose turn it is; KRN_TOPIC_COUNT: the ray tracer */
-    int aside;                              /* which side of the ray tracer's claim is next */
+    double credit_ms, last_s;
+    double predicted_ms; /* of the slice under way */
+    double burst_ms;     /* slices of this frame so far */
+    int topic;           /* whose turn it is; KRN_TOPIC_COUNT: the ray tracer */
+    int aside;           /* which side of the ray tracer's claim is next */
     bool again;
     int again_runs, again_wanted;
     struct app_panels_spent spent;
@@ -225,6 +227,7 @@ static void take(struct app_panels_live *panels, struct side *side,
     const bool first = slot->runs++ == 0;
     slot->slice_ms = reading->slice_ms;
     panels->credit_ms += panels->predicted_ms - reading->slice_ms;
+    panels->burst_ms += reading->slice_ms;
     panels->again_runs++;
     if (!panels->again) {
         panels->spent.slices++;
@@ -291,6 +294,11 @@ static double aside_ms(const struct app_panels_live *panels, const struct app_en
     return expected_ms <= most_ms ? expected_ms : -1.0;
 }
 
+static double burst_most_ms(const struct app_panels_live *panels)
+{
+    return panels->again ? asked_frame_ms : APP_SLICE_MS;
+}
+
 /* The next slice whose turn it is, if the share allows one: the topics, then the ray tracer. */
 static enum krn_code start_next(struct app_panels_live *panels, struct app_engine *engine,
                                 const struct app_state *state, struct krn_error *error)
@@ -303,7 +311,10 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         const double predicted_ms = aside     ? aside_ms(panels, engine, state)
                                     : at >= 0 ? slice_of(side, at)
                                               : -1.0;
-        if (predicted_ms >= 0.0 && panels->credit_ms < fmin(predicted_ms, credit_most_ms)) {
+        const bool full =
+            panels->burst_ms > 0.0 && panels->burst_ms + predicted_ms > burst_most_ms(panels);
+        if (predicted_ms >= 0.0 &&
+            (full || panels->credit_ms < fmin(predicted_ms, credit_most_ms))) {
             if (!aside)
                 side->next[topic] = at; /* it waits for its credit */
             return KRN_OK;
@@ -317,6 +328,7 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         panels->credit_ms -= predicted_ms;
         panels->predicted_ms = predicted_ms;
         if (aside) {
+            panels->burst_ms += predicted_ms;
             panels->aside = 1 - panels->aside;
             return app_engine_aside(engine, state,
                                     panels->aside ? APP_ASIDE_GLOBAL : APP_ASIDE_CONSTANT, error);
@@ -344,40 +356,38 @@ bool app_panels_disturb(const struct app_panels_live *panels)
     return false;
 }
 
-/* Slices of a round that was asked for: as many as fit into some milliseconds. */
-static enum krn_code hurry(struct app_panels_live *panels, struct app_engine *engine,
-                           const struct app_state *state, double now_s, struct krn_error *error)
+/* Until what was started is over, or has taken so long that something is wrong: then a later frame
+ * takes its reading. */
+static void await(struct app_panels_live *panels, struct app_engine *engine, bool hold,
+                  double now_s)
 {
-    const double until_ms = clock_ms() + asked_frame_ms;
-    enum krn_code code = KRN_OK;
-    while (code == KRN_OK && panels->again && clock_ms() < until_ms) {
-        poll_side(panels, state->hold, now_s);
+    const double until_ms = clock_ms() + 4.0 * panels->predicted_ms + 5.0;
+    while (is_busy(panels, engine) && clock_ms() < until_ms) {
         if (engine->aside_busy)
-            break; /* frames take those */
-        if (!is_busy(panels, engine))
-            code = start_next(panels, engine, state, error);
-        if (code == KRN_OK && !is_busy(panels, engine))
-            break; /* no credit, or nothing left */
+            app_engine_poll(engine);
+        else
+            poll_side(panels, hold, now_s);
     }
-    if (round_done(&panels->sides[state->backend]))
-        panels->again = false;
-    return code;
 }
 
-/* One slice; and more where each is over at once, as on the CPU, and a long frame has left credit.
- */
+/* One burst: slices one after another, as many as the credit pays for and no longer in all than one
+ * may be. They are waited for, so that all of what they cost is known and paid for, the drawing
+ * that was waited for too. */
 static enum krn_code spend(struct app_panels_live *panels, struct app_engine *engine,
                            const struct app_state *state, double now_s, struct krn_error *error)
 {
-    enum { MOST = 64 };
+    const double begin_ms = clock_ms();
     enum krn_code code = KRN_OK;
-    for (int i = 0; i < MOST && code == KRN_OK && !is_busy(panels, engine); i++) {
+    panels->burst_ms = 0.0;
+    for (bool more = true; more && code == KRN_OK && !is_busy(panels, engine);) {
         const double before_ms = panels->credit_ms;
         code = start_next(panels, engine, state, error);
-        if (!(panels->credit_ms < before_ms))
-            break; /* nothing was started */
-        poll_side(panels, state->hold, now_s);
+        more = panels->credit_ms < before_ms; /* something was started */
+        /* A long one that was asked for is taken by a later frame. */
+        if (more && code == KRN_OK && panels->predicted_ms <= asked_frame_ms)
+            await(panels, engine, state->hold, now_s);
     }
+    panels->credit_ms -= fmax(clock_ms() - begin_ms - panels->burst_ms, 0.0);
     return code;
 }
 
@@ -409,11 +419,9 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     const double share = panels->again ? asked_share : panels->share;
     const double due_ms = share * fmax(since_ms, 0.0);
     panels->credit_ms = fmin(panels->credit_ms + due_ms, due_ms + credit_most_ms);
-    enum krn_code code = KRN_OK;
-    if (panels->again && panels->again_wanted >= 0)
-        code = hurry(panels, engine, state, now_s, error);
-    else
-        code = spend(panels, engine, state, now_s, error);
+    const enum krn_code code = spend(panels, engine, state, now_s, error);
+    if (panels->again && panels->again_wanted >= 0 && round_done(side))
+        panels->again = false;
     if (code == KRN_OK || code == KRN_LOST)
         return code;
     close_side(side);

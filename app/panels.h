@@ -38,10 +38,10 @@ void app_panels_settle_by(struct app_panels_live *panels, void (*settle)(void *w
 /* Gives back what lies on a device, before it is closed or lost; its numbers go too. */
 void app_panels_release(struct app_panels_live *panels, enum krn_backend_id backend);
 
-/* Between frames: takes what is ready and starts the next slice when the share allows one. The
- * first call for a backend takes all memory that its probes need. Waits for nothing on a GPU, but
- * for a round that was asked for, and then some milliseconds a frame; on the CPU a slice is run
- * here. hold: readings are dropped. Errors: KRN_LOST; others become `why`. */
+/* Between frames: runs as many slices as the share has paid for, APP_SLICE_MS in all at most, and
+ * waits for them, so that everything they cost is known and paid for. The first call for a backend
+ * takes all memory that its probes need. hold: readings are dropped. Errors: KRN_LOST; others become
+ * `why`. */
 enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
                                const struct app_state *state, double now_s,
                                struct krn_error *error);
