@@ -242,9 +242,12 @@ static void conclude_ilp(const struct app_probes_view *view, FILE *table)
         if (n == 0)
             continue;
         const double least = krn_least_reaching(x, y, n, 90.0);
+        const struct app_probed *full = app_probed_find(view, KRN_TOPIC_ILP, series, x[n - 1]);
         app_format(text, sizeof text,
-                   "  ILP %d: 90 %% of the peak at %.0f threads (law: %.0f), %.1f %% at %.0f\n",
-                   chains[i], least, needed / chains[i], y[n - 1], x[n - 1]);
+                   "  ILP %d: 90 %% of the peak at %.0f threads (law: %.0f), %.1f %% at %.0f, by "
+                   "events %.1f %%\n",
+                   chains[i], least, needed / chains[i], y[n - 1], x[n - 1],
+                   app_metric_of(view, full, APP_METRIC_OF_PEAK_TIME).value);
         fputs(text, table);
     }
 }

@@ -139,7 +139,7 @@ static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
     double threads[4];
     char note[120] = "90 % at";
     for (int i = 0; i < 4; i++) {
-        char series[8];
+        char series[16];
         double x[POINTS], y[POINTS];
         snprintf(series, sizeof series, "ilp%d", i + 1);
         const size_t n =
@@ -163,7 +163,7 @@ static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
         app_format(row->now, sizeof row->now, "%.0f→%.0f", threads[0], threads[3]);
         row->estimate = (struct app_estimate){.there = true, .value = threads[0] / threads[3]};
     }
-    snprintf(row->note, sizeof row->note, "%s threads", note);
+    snprintf(row->note, sizeof row->note, "%.100s threads", note);
 }
 
 void app_claims_judge(const struct app_claim_facts *facts, struct app_claim claims[APP_CLAIM_COUNT])

@@ -293,11 +293,22 @@ int app_trace_index(const struct app_trace *trace, int i)
     return (trace->next + APP_TRACE_CAPACITY - trace->count + i) % APP_TRACE_CAPACITY;
 }
 
+double app_engine_core_share(const struct app_engine *engine, enum krn_backend_id backend)
+{
+    const struct krn_device *device = engine->devices[backend];
+    if (backend != KRN_BACKEND_CPU || device == NULL || !(engine->wall_ms > 0.0))
+        return 0.0;
+    return engine->cpu_ms / engine->wall_ms / krn_device_describe(device)->processors;
+}
+
 static int poll_device(struct app_engine *engine, enum krn_backend_id id, struct krn_device *device)
 {
+    const double fading = 0.97; /* some 30 kernels count */
     int taken = 0;
     struct krn_reading reading;
     while (device && krn_device_poll(device, &reading)) {
+        engine->wall_ms = fading * engine->wall_ms + (reading.cpu_ms > 0.0 ? reading.ms : 0.0);
+        engine->cpu_ms = fading * engine->cpu_ms + reading.cpu_ms;
         const bool duel = reading.tag & duel_mark;
         const bool aside = !duel && (reading.tag & aside_mark);
         if (aside)

@@ -53,6 +53,7 @@ struct app_engine {
     /* Of the newest reading, in words; NULL: none yet. */
     const char *scope[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT];
 
+    double wall_ms, cpu_ms;    /* of the CPU backend's kernels, older ones fading */
     bool hold;                 /* readings are dropped: the numbers stand still */
     struct krn_image spare;    /* what extra launches write */
     struct krn_device *spares; /* the device that it lies on; NULL: none */
@@ -131,6 +132,11 @@ int app_engine_poll(struct app_engine *engine);
 /* Statistics of a mode on a backend, of this scene and view. */
 const struct krn_series *app_engine_series(const struct app_engine *engine,
                                            enum krn_backend_id backend, struct krn_mode mode);
+
+/* Of the time of the processors that the CPU backend computes on, what this process got in its
+ * newest kernels; 0: not known, as on a GPU. Well under 1, other programs hold them, and a frame
+ * takes as long as the scheduler's slices. */
+double app_engine_core_share(const struct app_engine *engine, enum krn_backend_id backend);
 
 /* Fills in what the engine knows: backends and rates. */
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts);

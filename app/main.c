@@ -335,6 +335,8 @@ int main(int argc, char *argv[])
         if (exit_code == APP_EXIT_DONE && (!app_measure_all_right(&program->measurement) ||
                                            !app_measure_all_right(&program->dueled.sides)))
             exit_code = APP_EXIT_WRONG;
+        for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+            app_probe_run_free(&program->probed[topic]);
         app_engine_close(&program->engine);
     }
     /* A full disk or a closed pipe behind stdout must not look like success. */

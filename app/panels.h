@@ -40,8 +40,8 @@ void app_panels_release(struct app_panels_live *panels, enum krn_backend_id back
 
 /* Between frames: runs as many slices as the share has paid for, APP_SLICE_MS in all at most, and
  * waits for them, so that everything they cost is known and paid for. The first call for a backend
- * takes all memory that its probes need. hold: readings are dropped. Errors: KRN_LOST; others become
- * `why`. */
+ * takes all memory that its probes need. hold: readings are dropped. Errors: KRN_LOST; others
+ * become `why`. */
 enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
                                const struct app_state *state, double now_s,
                                struct krn_error *error);

@@ -238,6 +238,7 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
     struct krn_telemetry_reading telemetry;
     app_engine_telemetry(engine, state->backend, &telemetry);
     struct app_trust_facts facts = {
+        .core_share = app_engine_core_share(engine, state->backend),
         .on_battery = app_on_battery(),
         .samples = b_lighter ? b->summary : a->summary,
         .not_settled = a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled),
@@ -318,6 +319,7 @@ char *app_report_session(struct app_environment *environment, const struct app_e
             app_verify_status(screen ? screen->verify : NULL, backend, mode, 0, &verified);
             app_engine_telemetry(engine, backend, &telemetry);
             struct app_trust_facts facts = {
+                .core_share = app_engine_core_share(engine, backend),
                 .on_battery = battery,
                 .display_waits = screen && screen->display_waits && backend == state->backend,
                 .launch_floor_ms = krn_device_floors(engine->devices[id]).launch_ms,
@@ -357,6 +359,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
         if (measured->n == 0)
             continue;
         struct app_trust_facts facts = {
+            .core_share = app_engine_core_share(engine, state->backend),
             .on_battery = battery,
             .launch_floor_ms = measurement->floors.launch_ms,
             .has_picture = true,

@@ -229,6 +229,7 @@ static unsigned judge(struct app_session *session, double now_s, const struct kr
     const struct krn_series *series =
         app_engine_series(session->engine, state->backend, state->mode);
     struct app_trust_facts facts = {
+        .core_share = app_engine_core_share(session->engine, state->backend),
         .on_battery = session->on_battery,
         .display_waits = display_waits(session, kernel, frame),
         .samples = *kernel,

@@ -22,6 +22,9 @@ static const struct app_trust_row rows[APP_TRUST_COUNT] = {
                                "The newest samples still drift by more than 2 %."},
     [APP_TRUST_L2_RESIDENT] = {"l2-resident", APP_TRUST_AMBER,
                                "The data fits into the L2 cache: this is not the memory's speed."},
+    [APP_TRUST_CORES_BUSY] = {"cores-busy", APP_TRUST_AMBER,
+                              "Other programs hold the CPU's cores: a frame takes as long as they "
+                              "let it."},
     [APP_TRUST_ON_BATTERY] = {"on-battery", APP_TRUST_AMBER,
                               "The machine runs on its battery and saves power."},
     [APP_TRUST_DISPLAY_LIMITED] = {"display-limited", APP_TRUST_AMBER,
@@ -48,7 +51,7 @@ const struct app_trust_row *app_trust_row(enum app_trust_reason reason)
 unsigned app_trust_find(const struct app_trust_facts *f)
 {
     enum { ENOUGH = 20 }; /* fewer samples have no spread worth a word */
-    const double low_clock = 0.9, wide = 0.1;
+    const double low_clock = 0.9, wide = 0.1, own_cores = 0.9;
     const bool clock_known = f->clock_mhz > 0 && f->clock_max_mhz > 0;
     const bool clock_low = clock_known && f->clock_mhz < low_clock * f->clock_max_mhz;
     const struct krn_summary *s = &f->samples;
@@ -61,6 +64,7 @@ unsigned app_trust_find(const struct app_trust_facts *f)
         [APP_TRUST_SPREAD] = s->n >= ENOUGH && s->p95 - s->p5 > wide * s->median,
         [APP_TRUST_NOT_SETTLED] = f->not_settled,
         [APP_TRUST_L2_RESIDENT] = f->bytes > 0 && f->bytes <= f->l2_bytes,
+        [APP_TRUST_CORES_BUSY] = f->core_share > 0 && f->core_share < own_cores,
         [APP_TRUST_ON_BATTERY] = f->on_battery,
         /* a GPU that is known to run at its full clock is not hurt by waiting */
         [APP_TRUST_DISPLAY_LIMITED] = (f->display_waits && (!clock_known || clock_low)) ||

@@ -22,6 +22,7 @@ enum app_trust_reason {
     APP_TRUST_SPREAD,
     APP_TRUST_NOT_SETTLED,
     APP_TRUST_L2_RESIDENT,
+    APP_TRUST_CORES_BUSY,
     APP_TRUST_ON_BATTERY,
     APP_TRUST_DISPLAY_LIMITED,
     APP_TRUST_NOT_VERIFIED,
@@ -48,6 +49,7 @@ struct app_trust_facts {
     bool throttle_known;
     unsigned throttle; /* enum krn_throttle bits while it was measured */
     double clock_mhz, clock_max_mhz;
+    double core_share; /* of its processors' time, what the CPU backend got */
     bool on_battery;
     bool display_waits; /* the device idles until the display takes a frame */
     bool gl_software, gl_elsewhere, interop_off;

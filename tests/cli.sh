@@ -130,10 +130,28 @@ expect 0 '^raytrace,' cat half.csv
 expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer \
     --json none-at-all.json
 [[ ! -e none-at-all.json ]] || { echo "cli.sh: a record without results"; failed=1; }
-expect 0 'timer: skipped' "$SPHERESCOPE" --backend cpu --bench all --size 64x64 --seconds 0.1
+# Everything: each topic's probes, verified, and the claims board, in table and record.
+expect 0 'Coalesced reads beat chunked ones.*INVERTED' "$SPHERESCOPE" --backend cpu --bench all \
+    --size 64x64 --frames 8 --seconds 1 --json all.json --csv all.csv
+cp "$work/out" all.txt; expect 0 "timer: skipped" cat all.txt
+expect 0 '' python3 -c 'import json
+r = json.load(open("all.json"))
+found = {x["benchmark"] for x in r["results"]}
+topics = {"saxpy", "access", "ilp", "memlat", "constant", "transfer"}
+assert found == topics | {"raytrace", "book", "claims"}, found
+for x in r["results"]:
+    if x["benchmark"] in topics:
+        assert x["verified"] is True and x["metrics"]["n"] == len(x["samples_ms"]) > 0, x["variant"]
+        assert x["metrics"]["max_error"] == 0, x["variant"]
+board = [x for x in r["results"] if x["benchmark"] == "claims"]
+claims = {x["variant"]: x["parameters"]["verdict"] for x in board}
+assert len(claims) == 5 and claims["coalesced-cycles"] == "INVERTED", claims
+assert claims["saxpy-bandwidth"] == claims["ilp-threads"] == "not measured", claims'
+expect 0 '^claims,coalesced-cycles,' cat all.csv
+expect 0 'GFLOP/s' "$SPHERESCOPE" --backend cpu --bench ilp,saxpy --frames 2
 if python3 -c 'import jsonschema' 2>/dev/null; then
     expect 0 '' python3 "$here/validate_record.py" "$here/../assets/results.schema.json" \
-        book.json wrong.json
+        book.json wrong.json all.json
 fi
 expect 1 '^spherescope: .*missing/r.json' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 \
     --size 16x16 --json missing/r.json

@@ -143,7 +143,7 @@ static void fill_ilp(struct board *board)
     static const int chains[] = {1, 2, 3, 4, 8};
     for (int c = 0; c < 5; c++) {
         for (int threads = 32; threads <= 1024; threads += 32) {
-            char series[16];
+            char series[32];
             snprintf(series, sizeof series, "ilp%d", chains[c]);
             const double steps = 4096.0, ideal = 4.06 * steps;
             const double in_flight = (double)threads * chains[c] / (4.0 * 128.0);
@@ -184,7 +184,7 @@ static void fill_gpu(struct board *board)
         static const double occupancy[] = {3.125, 6.25, 12.5, 25.0, 50.0, 75.0, 100.0};
         for (int loads = 1; loads <= 8; loads *= 2) {
             for (int i = 0; i < 7; i++) {
-                char series[16];
+                char series[32];
                 snprintf(series, sizeof series, "loads%dx%d", loads, width);
                 const double wanted = 14.0 * occupancy[i] * loads * width;
                 add_rate(board, KRN_TOPIC_MEMLAT, series, occupancy[i], 2e9, 2e9,

@@ -125,6 +125,18 @@ static void test_display(void **unused)
                      1u << APP_TRUST_DISPLAY_LIMITED | 1u << APP_TRUST_LOW_CLOCK);
 }
 
+static void test_busy_cores(void **unused)
+{
+    (void)unused;
+    struct app_trust_facts f = sound();
+    f.core_share = 0.95;
+    assert_none(&f);
+    f.core_share = 0.85;
+    assert_only(&f, APP_TRUST_CORES_BUSY, "cores-busy", APP_TRUST_AMBER);
+    f.core_share = 0.0; /* not known: a GPU */
+    assert_none(&f);
+}
+
 static void test_opengl(void **unused)
 {
     (void)unused;
@@ -260,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_clocks),
         cmocka_unit_test(test_from_the_driver),
         cmocka_unit_test(test_display),
+        cmocka_unit_test(test_busy_cores),
         cmocka_unit_test(test_opengl),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_bandwidth),

@@ -33,11 +33,16 @@ static struct cpu_device *own(struct krn_device *device)
     return (struct cpu_device *)device;
 }
 
-static double now_ms(void)
+static double clock_ms(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static double now_ms(void)
+{
+    return clock_ms(CLOCK_MONOTONIC);
 }
 
 static void cpu_close(struct krn_device *device)
@@ -118,8 +123,8 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     if (code != KRN_OK)
         return code;
     const struct krn_cpu_scene scene = {m->turned, m->packed, m->paint, m->count};
-    struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope};
-    const double start = now_ms();
+    struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope, 0.0};
+    const double cpu_start = clock_ms(CLOCK_PROCESS_CPUTIME_ID), start = now_ms();
     if (mode.kernel == KRN_KERNEL_BOOK) {
         cpu->kernels->book(m->turned, m->reaches, m->count, view, image);
     } else if (mode.kernel == KRN_KERNEL_STRIP) {
@@ -131,6 +136,7 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
         cpu->kernels->binned(&scene, &m->lists, view, image, m->scratch);
     }
     reading.ms = now_ms() - start;
+    reading.cpu_ms = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     if (tag != KRN_UNTIMED && cpu->waiting < READINGS)
         cpu->readings[(cpu->first + cpu->waiting++) % READINGS] = reading;
     return KRN_OK;

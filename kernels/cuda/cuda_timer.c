@@ -148,8 +148,12 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
             KRN_CUDA(cudaEventElapsedTime(&ms, pair->start, pair->stop), &unread) == KRN_OK &&
             (!pair->parted ||
              KRN_CUDA(cudaEventElapsedTime(&lists_ms, pair->start, pair->part), &unread) == KRN_OK);
-        *reading = (struct krn_reading){(double)ms, (double)lists_ms, pair->mode, pair->tag,
-                                        pair->parted ? sorted_scope : kernel_scope};
+        *reading = (struct krn_reading){(double)ms,
+                                        (double)lists_ms,
+                                        pair->mode,
+                                        pair->tag,
+                                        pair->parted ? sorted_scope : kernel_scope,
+                                        0.0};
         timer->first = (timer->first + 1) % PAIRS;
         timer->waiting--;
         /* A pair that cannot be read is no sample; the failure itself meets the next launch. */

@@ -120,6 +120,7 @@ struct krn_reading {
     struct krn_mode mode;
     uint64_t tag; /* as given to krn_device_render */
     const char *scope;
+    double cpu_ms; /* CPU backend: of this process meanwhile, all threads together; else 0 */
 };
 
 struct krn_device;
