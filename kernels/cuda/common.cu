@@ -16,16 +16,11 @@ __global__ void turn(const krn_sphere *spheres, krn_cuda_scene posed, int count,
     posed.paint[s] = krn_paint_of(turned);
 }
 
-/* Two microseconds or so: on a busy stream the kernel before is still writing its results back, and
- * the next one would be timed with that on its shoulders (0.4 us of 21, seen on an H200). */
-const long long settled_cycles = 4000;
-
 __global__ void gate(const volatile unsigned *ticket, unsigned number, long long cycles)
 {
     const long long start = clock64();
     /* The difference as a signed number: tickets may wrap around. */
-    while (((int)(*ticket - number) < 0 && clock64() - start < cycles) ||
-           clock64() - start < settled_cycles)
+    while ((int)(*ticket - number) < 0 && clock64() - start < cycles)
         ;
 }
 
