@@ -376,6 +376,8 @@ APP_ACTION(app_change_measure)
     (void)argument;
     if (state->panels == APP_PANELS_OFF)
         return refuse(reply, "There is no panel to measure: P shows them.");
+    if (state->hold)
+        return refuse(reply, "The numbers are held: Enter lets them go.");
     state->requests |= APP_REQUEST_MEASURE;
     return APP_DONE;
 }

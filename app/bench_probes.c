@@ -243,11 +243,15 @@ static void conclude_ilp(const struct app_probes_view *view, FILE *table)
             continue;
         const double least = krn_least_reaching(x, y, n, 90.0);
         const struct app_probed *full = app_probed_find(view, KRN_TOPIC_ILP, series, x[n - 1]);
+        const struct app_estimate by_time = app_metric_of(view, full, APP_METRIC_OF_PEAK_TIME);
+        char reached[32] = "never reached", events[32] = "";
+        if (least >= 0.0)
+            app_format(reached, sizeof reached, "at %.0f threads", least);
+        if (by_time.there)
+            app_format(events, sizeof events, ", by events %.1f %%", by_time.value);
         app_format(text, sizeof text,
-                   "  ILP %d: 90 %% of the peak at %.0f threads (law: %.0f), %.1f %% at %.0f, by "
-                   "events %.1f %%\n",
-                   chains[i], least, needed / chains[i], y[n - 1], x[n - 1],
-                   app_metric_of(view, full, APP_METRIC_OF_PEAK_TIME).value);
+                   "  ILP %d: 90 %% of the peak %s (law: %.0f), %.1f %% at %.0f%s\n", chains[i],
+                   reached, needed / chains[i], y[n - 1], x[n - 1], events);
         fputs(text, table);
     }
 }
@@ -445,7 +449,11 @@ void app_bench_claims(const struct app_program *program, FILE *table, struct app
 {
     struct app_claim claims[APP_CLAIM_COUNT];
     const struct app_probes_view view = app_probe_runs_view(program->probed, KRN_TOPIC_COUNT);
+    char scene[64];
+    app_claim_scene(program->engine.scene.count, program->state.width, program->state.height, scene,
+                    sizeof scene);
     const struct app_claim_facts facts = {
+        .scene = scene,
         .probes = view.count > 0 ? &view : NULL,
         .kernel_ratio = kernel_ratio(&program->measurement),
         .window_ratio = program->window_ratio,

@@ -157,6 +157,9 @@ static enum krn_code cold_window(const struct app_program *program, int storage,
                                               program->engine.ordinal, storage, error);
     while (code == KRN_OK && !done) {
         code = app_book_child_poll(&child, window, &done, error);
+        /* The same signal ends the process, and then it gives no times. */
+        if (code != KRN_OK && app_interrupted())
+            return KRN_FAIL(error, KRN_FAILED, "Interrupted.");
         if (code == KRN_OK && !done && app_interrupted()) {
             app_book_child_stop(&child);
             return KRN_FAIL(error, KRN_FAILED, "Interrupted.");

@@ -166,6 +166,15 @@ static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
     snprintf(row->note, sizeof row->note, "%.100s threads", note);
 }
 
+void app_claim_scene(int spheres, int width, int height, char *text, size_t size)
+{
+    const bool book = spheres == 20 && width == 1024 && height == 1024;
+    if (size > 0)
+        text[0] = 0;
+    if (!book)
+        snprintf(text, size, "%d spheres, %d×%d", spheres, width, height);
+}
+
 void app_claims_judge(const struct app_claim_facts *facts, struct app_claim claims[APP_CLAIM_COUNT])
 {
     const double band = facts->band_percent;
@@ -175,12 +184,19 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
         claims[i].claim = texts[i].claim;
         claims[i].device = texts[i].device;
         claims[i].then = texts[i].then;
+        claims[i].scope = "judged from the other results of this record";
         snprintf(claims[i].now, sizeof claims[i].now, "–");
     }
+    if (facts->kernel_scope != NULL)
+        claims[APP_CLAIM_CONSTANT_KERNEL].scope = facts->kernel_scope;
+    if (facts->window_scope != NULL)
+        claims[APP_CLAIM_CONSTANT_WINDOW].scope = facts->window_scope;
     judge_ratio(&claims[APP_CLAIM_CONSTANT_KERNEL], facts->kernel_ratio,
                 texts[APP_CLAIM_CONSTANT_KERNEL].claimed, band, facts->no_kernel);
     judge_ratio(&claims[APP_CLAIM_CONSTANT_WINDOW], facts->window_ratio,
                 texts[APP_CLAIM_CONSTANT_WINDOW].claimed, band, facts->no_window);
+    if (facts->scene != NULL && facts->kernel_ratio.there)
+        snprintf(claims[APP_CLAIM_CONSTANT_KERNEL].note, sizeof claims->note, "%s", facts->scene);
     if (facts->probes == NULL || facts->probes->count == 0)
         return;
     judge_saxpy(&claims[APP_CLAIM_SAXPY], facts->probes, texts[APP_CLAIM_SAXPY].claimed);

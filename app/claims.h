@@ -42,6 +42,7 @@ struct app_claim {
     char now[40];       /* ours: "0.83×", "512→128"; "–" when there is none */
     char interval[64];  /* "[0.82, 0.84]", or "" */
     char note[120];     /* what is beside it: "best kernel 90.7 %", or why there is no number */
+    const char *scope;  /* what it is judged from */
     struct app_estimate estimate;
     enum app_claim_verdict verdict;
 };
@@ -52,8 +53,14 @@ struct app_claim_facts {
     struct app_estimate kernel_ratio;     /* t global / t constant */
     struct app_estimate window_ratio;
     const char *no_kernel, *no_window; /* why they are not there; NULL: not measured yet */
+    const char *scene; /* of the kernel's ratio where it is not the text's; "", NULL: it is */
+    /* What the two ratios were taken from; NULL: other results of the same record. */
+    const char *kernel_scope, *window_scope;
     double band_percent;
 };
+
+/* "2000 spheres, 1024x1024" where that is not the text's scene of 20 spheres; else "". */
+void app_claim_scene(int spheres, int width, int height, char *text, size_t size);
 
 /* Fills all rows. Pure. */
 void app_claims_judge(const struct app_claim_facts *facts,

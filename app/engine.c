@@ -58,6 +58,7 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
         krn_telemetry_close(engine->telemetry);
         engine->telemetry = NULL;
     }
+    engine->aside_busy = false; /* its reading is lost with the device */
     krn_device_close(engine->devices[backend]);
     engine->devices[backend] = NULL;
     engine->uploaded[backend] = 0;

@@ -39,7 +39,8 @@ struct app_probe_run {
  * first run of a turn meets the caches of another probe and is dropped, and a probe's first samples
  * are when its last ones have settled. A probe ends when the interval of its median is narrower
  * than APP_MEASURE_WIDTH, or with APP_PROBE_SAMPLES; all end with `seconds`, each with one sample
- * at least. frames > 0: exactly so many samples instead, unless the time is up. Then each is run
+ * at least. 0 < frames < APP_PROBE_SAMPLES: exactly so many samples
+ * instead, unless the time is up. Then each is run
  * once more and its whole result held against the host's. progress: NULL, or a terminal that gets
  * one line, rewritten. Errors: as krn_probes_open; what was measured until then is in *run all the
  * same. */

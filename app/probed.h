@@ -29,7 +29,7 @@ struct app_probed {
 struct app_probes_view {
     const struct krn_device_info *device;
     struct krn_ceilings ceilings;
-    double clock_mhz; /* of the cores while it was measured; 0: not known */
+    double clock_mhz; /* of the cores, when it was last looked at; 0: not known */
     const struct app_probed *probed;
     int count;
 };

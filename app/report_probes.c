@@ -140,8 +140,8 @@ void app_report_add_claims(struct app_report *report, enum krn_backend_id backen
             .parameter_count = sizeof parameters / sizeof *parameters,
             .metrics = metrics,
             .metric_count = sizeof metrics / sizeof *metrics,
-            .scope = "judged from the other results of this record",
-            .verified_reason = "a verdict follows from other results, which are verified",
+            .scope = claim->scope,
+            .verified_reason = "a verdict has nothing of its own to compare",
             .complete = true,
         };
         const struct app_trust_facts facts = {.has_picture = false};

@@ -299,8 +299,25 @@ static enum krn_code draw_picture(struct app_session *session, const struct app_
     return code;
 }
 
+/* Other processes measure on the device. */
+static bool disturbed(const struct app_session *session)
+{
+    return session->panels != NULL && app_panels_disturb(session->panels);
+}
+
+/* The picture stands still while other processes measure on its device, so that it does not take
+ * from them, unless a key has changed what it shows. */
+static bool picture_waits(const struct app_session *session)
+{
+    struct app_state now = session->state;
+    now.motion_s = session->good.motion_s;
+    now.requests = session->good.requests;
+    now.pending = session->good.pending;
+    return session->shown && disturbed(session) && memcmp(&now, &session->good, sizeof now) == 0;
+}
+
 /* Between frames: what the panels measure. A device lost over it is found by the next frame. */
-static void run_panels(struct app_session *session, double now_s)
+static void run_panels(struct app_session *session, enum app_panels shown, double now_s)
 {
     struct app_state *state = &session->state;
     struct krn_error error;
@@ -309,7 +326,7 @@ static void run_panels(struct app_session *session, double now_s)
     session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
     if (session->panels == NULL)
         return;
-    if (state->panels == APP_PANELS_OFF) {
+    if (shown == APP_PANELS_OFF) {
         app_panels_rest(session->panels);
         return;
     }
@@ -332,9 +349,9 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
 
     if (session->last_s >= 0.0) {
         const double step = now_s - session->last_s;
-        if (!session->state.hold)
+        if (!session->state.hold && !disturbed(session))
             krn_series_push(&session->frames, step * 1e3);
-        if (session->state.motion && step > 0.0)
+        if (session->state.motion && step > 0.0 && !disturbed(session))
             session->state.motion_s += step < longest_step_s ? step : longest_step_s;
     }
     session->last_s = now_s;
@@ -342,14 +359,19 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
     /* Before the frame: what the last one drew is done by then, or nearly. A backend that has just
      * been chosen is connected by its first frame. */
     if (session->shown && session->state.backend == session->good.backend)
-        run_panels(session, now_s);
-    enum krn_code code = render(session, error);
-    while (code != KRN_OK && recover(session, code, now_s, error))
+        run_panels(session, layout.shown, now_s);
+    enum krn_code code = KRN_OK;
+    if (picture_waits(session)) {
+        const struct timespec little = {0, 15000000};
+        nanosleep(&little, NULL);
+    } else {
         code = render(session, error);
+        while (code != KRN_OK && recover(session, code, now_s, error))
+            code = render(session, error);
+    }
     if (code != KRN_OK)
         return code;
-    session->engine->hold =
-        session->state.hold || (session->panels && app_panels_disturb(session->panels));
+    session->engine->hold = session->state.hold || disturbed(session);
     app_engine_poll(session->engine);
     app_engine_facts(session->engine, &session->facts);
     app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);

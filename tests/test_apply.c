@@ -447,6 +447,10 @@ static void test_steps_of_the_screen(void **unused)
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
     press('P');
     assert_int_equal(state.panels, APP_PANELS_COMPACT);
+    state.hold = true;
+    assert_int_equal(press('B'), APP_REFUSED);
+    assert_says("Enter lets them go");
+    state.hold = false;
     assert_int_equal(press('B'), APP_DONE);
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
     press('P');

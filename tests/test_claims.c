@@ -196,11 +196,11 @@ static void board_judges_every_row(void **state)
             n++;
         }
     const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, probed, n};
-    const struct app_claim_facts facts = {.probes = &view,
-                                          .kernel_ratio = between(0.82, 0.83, 0.84),
-                                          .window_ratio = none,
-                                          .no_window = "B measures it",
-                                          .band_percent = 1.0};
+    struct app_claim_facts facts = {.probes = &view,
+                                    .kernel_ratio = between(0.82, 0.83, 0.84),
+                                    .window_ratio = none,
+                                    .no_window = "B measures it",
+                                    .band_percent = 1.0};
     struct app_claim claims[APP_CLAIM_COUNT];
     app_claims_judge(&facts, claims);
     assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_INVERTED);
@@ -213,6 +213,15 @@ static void board_judges_every_row(void **state)
     assert_string_equal(claims[APP_CLAIM_ACCESS].now, "13.9×");
     assert_int_equal(claims[APP_CLAIM_ILP].verdict, APP_CLAIM_HOLDS);
     assert_string_equal(claims[APP_CLAIM_ILP].now, "480→128");
+
+    /* Another scene than the text's is named. */
+    char scene[64];
+    app_claim_scene(20, 1024, 1024, scene, sizeof scene);
+    assert_string_equal(scene, "");
+    app_claim_scene(2000, 1024, 1024, scene, sizeof scene);
+    facts.scene = scene;
+    app_claims_judge(&facts, claims);
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "2000 spheres, 1024×1024");
 
     /* A curve with a hole says nothing yet. */
     probed[3].n = 0;

@@ -28,6 +28,8 @@ static struct {
     uint64_t tag;
     bool aside_waits;
     bool wrong;
+    double slow_ms;      /* added to the next slice */
+    bool lose_asides;    /* their readings never come */
     enum krn_code fails; /* what start answers */
     int opened, closed;
 } fake;
@@ -48,8 +50,10 @@ static bool fake_poll(struct krn_probes *probes, struct krn_probe_reading *readi
     if (fake.delay-- > 0)
         return false;
     const struct krn_probe *probe = &probes->list[fake.running];
-    *reading = (struct krn_probe_reading){
-        .probe = fake.running, .ms = probe->expected_ms / 2, .slice_ms = probe->expected_ms};
+    *reading = (struct krn_probe_reading){.probe = fake.running,
+                                          .ms = probe->expected_ms / 2,
+                                          .slice_ms = probe->expected_ms + fake.slow_ms};
+    fake.slow_ms = 0.0;
     reading->check.compared = 100;
     reading->check.wrong = fake.wrong ? 1 : 0;
     reading->check.max_error = fake.wrong ? 0.5 : 0;
@@ -112,6 +116,12 @@ static enum krn_code fake_image(struct krn_device *device, int width, int height
     return KRN_OK;
 }
 
+static void fake_free_image(struct krn_device *device, struct krn_image *image)
+{
+    (void)device;
+    (void)image;
+}
+
 static enum krn_code fake_render(struct krn_device *device, struct krn_mode mode,
                                  const struct krn_view *view, const struct krn_image *image,
                                  uint64_t tag, struct krn_error *error)
@@ -130,7 +140,7 @@ static enum krn_code fake_render(struct krn_device *device, struct krn_mode mode
 static bool fake_frame_poll(struct krn_device *device, struct krn_reading *reading)
 {
     (void)device;
-    if (!fake.aside_waits)
+    if (!fake.aside_waits || fake.lose_asides)
         return false;
     fake.aside_waits = false;
     *reading = (struct krn_reading){.ms = fake.tag & 1 ? 0.5 : 0.4,
@@ -141,6 +151,7 @@ static bool fake_frame_poll(struct krn_device *device, struct krn_reading *readi
 }
 
 static const struct krn_device_ops fake_ops = {.alloc_image = fake_image,
+                                               .free_image = fake_free_image,
                                                .render = fake_render,
                                                .poll = fake_frame_poll,
                                                .open_probes = fake_open};
@@ -276,6 +287,81 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     end(stage);
 }
 
+static void one_slow_slice_ends_nothing(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.slow_ms = 40.0; /* the very first one */
+    run(stage, 4000, 1.0);
+    for (int i = 0; i < 5; i++) {
+        fake.slow_ms = 20.0;
+        run(stage, 2000, 1.0);
+    }
+    const int runs = fake.runs[0];
+    run(stage, 4000, 1.0);
+    assert_true(fake.runs[0] > runs + 10);
+    for (int i = 0; i < LONG_ONE; i++)
+        assert_true(look(stage)->probes.probed[i].n > 0);
+    end(stage);
+}
+
+static void a_lost_reading_ends_nothing(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 2000, 1.0);
+    fake.lose_asides = true;
+    run(stage, 2000, 1.0);
+    fake.lose_asides = false;
+    const int runs = fake.runs[0];
+    run(stage, 4000, 1.0);
+    assert_true(fake.runs[0] > runs + 10);
+    /* Nor does one that went with its device. */
+    stage->engine.aside_busy = true;
+    app_engine_drop(&stage->engine, KRN_BACKEND_CUDA);
+    assert_false(stage->engine.aside_busy);
+    end(stage);
+}
+
+static void held_numbers_are_not_measured_again(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 3000, 1.0);
+    const size_t n = look(stage)->probes.probed[0].n;
+    stage->state.hold = true;
+    app_panels_again(stage->panels);
+    run(stage, 1000, 1.0);
+    assert_true(look(stage)->probes.probed[0].n >= n);
+    assert_true(look(stage)->again);
+    assert_false(app_panels_disturb(stage->panels));
+    stage->state.hold = false;
+    run(stage, 3, 1.0);
+    assert_true(app_panels_disturb(stage->panels));
+    end(stage);
+}
+
+static void a_round_stays_on_its_backend(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    struct krn_device other = stage->device;
+    other.info.backend = KRN_BACKEND_CUDA;
+    stage->engine.devices[KRN_BACKEND_CUDA] = &other;
+    run(stage, 3000, 1.0);
+    app_panels_again(stage->panels);
+    run(stage, 3, 1.0);
+    assert_true(look(stage)->again);
+    const int long_runs = fake.runs[LONG_ONE];
+    stage->state.backend = KRN_BACKEND_CUDA;
+    run(stage, 3000, 1.0);
+    assert_false(look(stage)->again);
+    assert_false(app_panels_disturb(stage->panels));
+    assert_int_equal(fake.runs[LONG_ONE], long_runs);
+    assert_int_equal(fake.opened, 2);
+    end(stage);
+}
+
 static void panels_out_of_sight_rest(void **state)
 {
     (void)state;
@@ -374,6 +460,10 @@ int main(int argc, char *argv[])
         cmocka_unit_test(slices_keep_to_their_share),
         cmocka_unit_test(every_panel_fills),
         cmocka_unit_test(a_round_that_was_asked_for_runs_all),
+        cmocka_unit_test(one_slow_slice_ends_nothing),
+        cmocka_unit_test(a_lost_reading_ends_nothing),
+        cmocka_unit_test(held_numbers_are_not_measured_again),
+        cmocka_unit_test(a_round_stays_on_its_backend),
         cmocka_unit_test(panels_out_of_sight_rest),
         cmocka_unit_test(hold_keeps_the_numbers),
         cmocka_unit_test(a_wrong_result_stays_wrong),

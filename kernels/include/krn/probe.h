@@ -100,7 +100,8 @@ const struct krn_probe *krn_probes_at(const struct krn_probes *probes, int index
 int krn_probes_find(const struct krn_probes *probes, enum krn_topic topic, const char *series,
                     double x);
 
-/* Starts one run. Errors: KRN_REFUSED (one is under way), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
+/* Starts one run; returns at once on a GPU, but for copies of pageable memory, for which the host
+ * is needed. Errors: KRN_REFUSED (one is under way), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
 enum krn_code krn_probe_start(struct krn_probes *probes, int index, struct krn_error *error);
 
 /* True while a run is under way or its reading was not taken. */

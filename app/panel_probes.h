@@ -1,0 +1,60 @@
+/* app/panel_probes.h - one backend's probes on the panels: their samples, and which of them are
+ * short enough to run between frames (inside panels.c only). */
+#ifndef APP_PANEL_PROBES_H
+#define APP_PANEL_PROBES_H
+
+#include "probed.h"
+#include "state.h"
+
+#include "krn/probe.h"
+#include "krn/stats.h"
+
+/* One probe's samples. */
+struct app_panel_slot {
+    struct krn_series ms, cycles;
+    unsigned runs;       /* since the round began; the first one loads and is no sample */
+    unsigned taken_runs; /* ever */
+    double slice_ms;     /* of the newest run; 0: none yet */
+    double least_ms;     /* of all its runs: one that was disturbed says nothing */
+    double taken_s;
+};
+
+struct app_panel_probes {
+    struct krn_probes *probes; /* NULL: there are none, `why` says so once it was tried */
+    bool tried;
+    char why[APP_NOTICE_MAX + 16];
+    struct app_probed *probed;
+    struct app_panel_slot *slots;
+    int count;
+    int next[KRN_TOPIC_COUNT]; /* where each topic goes on */
+    struct krn_device_info device;
+};
+
+/* Takes all memory at once; what cannot be had is a reason, not an error. */
+void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *device);
+void app_panel_probes_close(struct app_panel_probes *side);
+
+/* How long a slice of this probe takes, ms: as it did, else as it should. */
+double app_panel_slice_ms(const struct app_panel_probes *side, int index);
+
+/* Over APP_SLICE_MS: by its shortest slice, and by what it should be as long as there are few. */
+bool app_panel_is_long(const struct app_panel_probes *side, int index);
+
+/* Runs of a probe in a round that was asked for. */
+unsigned app_panel_asked_runs(const struct app_panel_probes *side, int index);
+
+/* The topic's next probe that may run, and the turn goes on to the one behind it; -1: none. again:
+ * in a round that was asked for. */
+int app_panel_next(struct app_panel_probes *side, int topic, bool again);
+
+/* Begins all anew; returns how many runs a round takes. */
+int app_panel_forget(struct app_panel_probes *side);
+
+/* Every probe has had the runs of a round. */
+bool app_panel_round_done(const struct app_panel_probes *side);
+
+/* Takes a reading into samples and numbers; with hold only its length. */
+void app_panel_take(struct app_panel_probes *side, const struct krn_probe_reading *reading,
+                    bool hold, double now_s);
+
+#endif
