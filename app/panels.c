@@ -23,6 +23,7 @@ struct app_panels_live {
     enum krn_backend_id busy_backend;
     double credit_ms, last_s;
     double predicted_ms;              /* of the slice under way */
+    double looks_ms;                  /* at it, so far */
     double burst_ms;                  /* slices of this frame so far */
     int topic;                        /* whose turn it is; KRN_TOPIC_COUNT: the ray tracer */
     bool no_aside[KRN_BACKEND_COUNT]; /* one more picture failed there */
@@ -129,12 +130,21 @@ static void take(struct app_panels_live *panels, struct app_panel_probes *side,
     panels->spent.longest_ms = fmax(panels->spent.longest_ms, reading->slice_ms);
 }
 
+/* One look. What is compared on the host is compared in it, a piece a look, and no event sees that:
+ * the slice is as long as all of its looks. */
 static void poll_side(struct app_panels_live *panels, bool hold, double now_s)
 {
     struct app_panel_probes *side = &panels->sides[panels->busy_backend];
     struct krn_probe_reading reading;
-    if (side->probes != NULL && krn_probe_poll(side->probes, &reading))
-        take(panels, side, &reading, hold, now_s);
+    if (side->probes == NULL)
+        return;
+    const double begin_ms = clock_ms();
+    const bool there = krn_probe_poll(side->probes, &reading);
+    panels->looks_ms += clock_ms() - begin_ms;
+    if (!there)
+        return;
+    reading.slice_ms = fmax(reading.slice_ms, panels->looks_ms);
+    take(panels, side, &reading, hold, now_s);
 }
 
 static bool is_busy(const struct app_panels_live *panels, const struct app_engine *engine)
@@ -214,6 +224,7 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         panels->settled = true;
         panels->credit_ms -= predicted_ms;
         panels->predicted_ms = predicted_ms;
+        panels->looks_ms = 0.0;
         if (aside) {
             panels->burst_ms += predicted_ms;
             panels->aside = 1 - panels->aside;
@@ -287,7 +298,11 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
         app_panel_probes_open(side, app_engine_device(engine, state));
         return KRN_OK;
     }
-    poll_side(panels, state->hold, now_s);
+    /* A long one of a round is not waited for to its end, but some of each frame. */
+    const double until_ms = clock_ms() + (panels->again ? asked_frame_ms : 0.0);
+    do {
+        poll_side(panels, state->hold, now_s);
+    } while (side->probes != NULL && krn_probe_busy(side->probes) && clock_ms() < until_ms);
     if (side->probes == NULL)
         panels->again = false;
     if (state->hold || side->probes == NULL || (panels->share <= 0.0 && !panels->again))

@@ -97,6 +97,7 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
     const struct krn_cuda_run *run = &probes->runs[index];
     const struct krn_cuda_kind *kind = run->series->kind;
     probes->current = index;
+    probes->settled = 0;
     memset(&probes->settling, 0, sizeof probes->settling);
     enum krn_code code = KRN_CUDA(cudaEventRecord(probes->slice_start, probes->stream), error);
     if (code == KRN_OK)
@@ -141,8 +142,8 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
         return false;
     struct krn_error unread;
     enum krn_code code = krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread);
-    if (code == KRN_OK && kind->settle)
-        kind->settle(probes, run, &probes->settling);
+    if (code == KRN_OK && kind->settle && !kind->settle(probes, run, &probes->settling))
+        return false;
     base->busy = false;
     memset(reading, 0, sizeof *reading);
     reading->probe = probes->current;

@@ -39,9 +39,9 @@ struct krn_cuda_kind {
                             struct krn_error *);
     enum krn_code (*compare)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                              struct krn_error *);
-    /* Compares on the host some of what lies there. */
-    void (*settle)(struct krn_cuda_probes *, const struct krn_cuda_run *, struct krn_check *);
-    /* Compares the whole result with the host's own: of the run before, or of another one. */
+    /* Compares on the host, a piece a call, what lies there; true when all of it was. */
+    bool (*settle)(struct krn_cuda_probes *, const struct krn_cuda_run *, struct krn_check *);
+    /* Compares the whole result of the run before with the host's own. */
     enum krn_code (*verify)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                             struct krn_check *, struct krn_error *);
     /* Something of the result, in device memory, to be damaged for tests; NULL: none there. */
@@ -133,11 +133,12 @@ struct krn_cuda_probes {
 
     /* Host memory. */
     uint32_t *host_tables;
-    uint32_t *pinned,
-        *pageable; /* transfer_bytes each: words with salt 0 but for samples during a run */
+    uint32_t *pinned, *pageable; /* transfer_bytes each: words with salt 0 but during a run */
 
     struct krn_cuda_updates updates; /* of y */
     bool y_unknown;                  /* a run failed, or damaged it: to be filled again */
+    uint32_t salt;                   /* of the run under way */
+    size_t settled;                  /* bytes that settle has compared */
     bool host_unknown;               /* as y_unknown, of pinned and pageable */
     struct krn_check settling;
 };

@@ -116,11 +116,9 @@ static enum krn_code take_host(struct krn_cuda_probes *probes, struct krn_error 
     code = KRN_CUDA(cudaHostAlloc(&pinned, probes->transfer_bytes, cudaHostAllocDefault), error);
     probes->pinned = pinned;
     probes->pageable = malloc(probes->transfer_bytes);
-    /* Where a host has no such memory there are no transfers, and the rest goes on. */
-    if (code == KRN_NO_MEMORY || !probes->pageable) {
-        probes->transfer_bytes = 0;
-        return code == KRN_NO_MEMORY ? KRN_OK : code;
-    }
+    if (code == KRN_OK && !probes->pageable)
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu MiB to be transferred.",
+                        probes->transfer_bytes >> 20);
     probes->host_unknown = true; /* filled by the first run that wants it */
     return code;
 }

@@ -7,9 +7,8 @@
 enum { UP, DOWN };
 enum { PINNED, PAGEABLE };
 
-/* Words of what came down that every run compares; all of them would take the host longer than the
- * copy. verify looks at all. */
-enum { SAMPLES = 1024 };
+/* What settle compares before the host has other work again. */
+static const size_t settle_bytes = (size_t)1 << 20;
 
 static uint32_t *host_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
@@ -23,20 +22,8 @@ static void fill_host(struct krn_cuda_probes *probes)
     probes->host_unknown = false;
 }
 
-/* The word of sample i: one in each of as many stretches, anywhere in it. */
-static size_t sample_at(const struct krn_cuda_run *run, size_t i)
-{
-    const size_t words = run->count / 4, stretch = words > SAMPLES ? words / SAMPLES : 1;
-    return i * stretch + i * 7919 % stretch;
-}
-
-static size_t samples_of(const struct krn_cuda_run *run)
-{
-    return run->count / 4 < SAMPLES ? run->count / 4 : SAMPLES;
-}
-
 /* What lies at the target before is never what must lie there after: up, it is overwritten; down,
- * the words that are compared are made wrong. */
+ * every run brings other words. */
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
@@ -44,10 +31,9 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
         fill_host(probes);
     if (run->series->variant == UP)
         return KRN_CUDA(cudaMemsetAsync(probes->remote, 0xff, run->count, probes->stream), error);
-    uint32_t *words = host_of(probes, run);
-    for (size_t i = 0; i < samples_of(run); i++)
-        words[sample_at(run, i)] = ~krn_probe_word((uint32_t)sample_at(run, i), 0);
-    return KRN_CUDA(krn_cuda_fill_words(probes->remote, run->count / 4, 0, probes->stream), error);
+    probes->salt += probes->salt == UINT32_MAX ? 2 : 1; /* 0 is what the host's words have */
+    return KRN_CUDA(
+        krn_cuda_fill_words(probes->remote, run->count / 4, probes->salt, probes->stream), error);
 }
 
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -71,39 +57,26 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                     error);
 }
 
-/* Of what came down, the samples. */
-static void settle(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+/* Of what came down: compared, and put back as it was. */
+static bool settle(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                    struct krn_check *check)
 {
     uint32_t *words = host_of(probes, run);
-    const size_t samples = samples_of(run);
-    if (krn_call_fails("krn_cuda_probe_spoil()"))
-        words[sample_at(run, samples / 2)] ^= 1;
-    for (size_t i = 0; i < samples; i++) {
-        const size_t at = sample_at(run, i);
-        krn_check_value(check, (double)at, krn_probe_word((uint32_t)at, 0), words[at]);
-        words[at] = krn_probe_word((uint32_t)at, 0);
-    }
-}
-
-/* Once more, and all of it. */
-static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                 struct krn_check *check, struct krn_error *error)
-{
-    uint32_t *words = host_of(probes, run);
-    for (size_t i = 0; i < run->count / 4; i++)
-        words[i] = ~krn_probe_word((uint32_t)i, 0);
-    enum krn_code code = launch(probes, run, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
-    if (code != KRN_OK) {
-        probes->host_unknown = true;
-        return code;
-    }
-    for (size_t i = 0; i < run->count / 4; i++)
-        krn_check_value(check, (double)i, krn_probe_word((uint32_t)i, 0), words[i]);
-    probes->host_unknown = check->wrong > 0.0;
-    return KRN_OK;
+    const size_t left = run->count - probes->settled, from = probes->settled / 4,
+                 to = from + (left < settle_bytes ? left : settle_bytes) / 4;
+    if (probes->settled == 0 && krn_call_fails("krn_cuda_probe_spoil()"))
+        words[to / 2] ^= 1;
+    uint32_t wrong = 0;
+    for (size_t i = from; i < to; i++)
+        wrong |= words[i] ^ krn_probe_word((uint32_t)i, probes->salt);
+    for (size_t i = from; wrong && i < to; i++)
+        krn_check_value(check, (double)i, krn_probe_word((uint32_t)i, probes->salt), words[i]);
+    if (!wrong)
+        check->compared += (double)(to - from);
+    for (size_t i = from; i < to; i++)
+        words[i] = krn_probe_word((uint32_t)i, 0);
+    probes->settled += (to - from) * 4;
+    return probes->settled == run->count;
 }
 
 static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
@@ -161,7 +134,6 @@ static const struct krn_cuda_kind down = {
     .prepare = prepare,
     .launch = launch,
     .settle = settle,
-    .verify = verify_down,
 };
 
 static const char scope[] =
