@@ -131,7 +131,7 @@ expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench
     --json none-at-all.json
 [[ ! -e none-at-all.json ]] || { echo "cli.sh: a record without results"; failed=1; }
 # Everything: each topic's probes, verified, and the claims board, in table and record.
-expect 0 'Coalesced reads beat chunked ones.*INVERTED' "$SPHERESCOPE" --backend cpu --bench all \
+expect 0 'Coalesced reads beat chunked ones' "$SPHERESCOPE" --backend cpu --bench all \
     --size 64x64 --frames 8 --seconds 1 --json all.json --csv all.csv
 cp "$work/out" all.txt; expect 0 "timer: skipped" cat all.txt
 expect 0 '' python3 -c 'import json
@@ -145,7 +145,10 @@ for x in r["results"]:
         assert x["metrics"]["max_error"] == 0, x["variant"]
 board = [x for x in r["results"] if x["benchmark"] == "claims"]
 claims = {x["variant"]: x["parameters"]["verdict"] for x in board}
-assert len(claims) == 5 and claims["coalesced-cycles"] == "INVERTED", claims
+# Within its second a slow machine takes too few samples for an interval.
+least = min(x["metrics"]["n"] for x in r["results"] if x["variant"] in ("chunk/one", "strided/one"))
+told = "INVERTED" if least >= 6 else "CAN\u0027T TELL"
+assert len(claims) == 5 and claims["coalesced-cycles"] == told, (claims, least)
 assert claims["saxpy-bandwidth"] == claims["ilp-threads"] == "not measured", claims'
 expect 0 '^claims,coalesced-cycles,' cat all.csv
 expect 0 'GFLOP/s' "$SPHERESCOPE" --backend cpu --bench ilp,saxpy --frames 2
