@@ -300,8 +300,61 @@ static void little_memory_is_enough(void **state)
     }
 }
 
-/* Every call of the runtime that a probe makes fails once: an error or a lost reading, everything
- * given back, and the next one is right. */
+/* Topics of which something was refused. */
+static int refused_topics(const struct krn_probes *of)
+{
+    int topics = 0;
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        topics += krn_probes_why(of, (enum krn_topic)t) != NULL;
+    return topics;
+}
+
+/* A series that the device refuses, and memory that the host does, cost these series alone. */
+static void what_is_refused_is_left_out(void **state)
+{
+    (void)state;
+    const size_t little = (size_t)128 << 20;
+    struct krn_error error;
+    struct krn_probes *whole = NULL, *fewer = NULL;
+    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &whole, &error), error);
+    assert_int_equal(refused_topics(whole), 0);
+    const int all = krn_probes_count(whole);
+    krn_probes_close(whole);
+
+    krn_fail_calls("krn_cuda_walk:1");
+    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &fewer, &error), error);
+    krn_fail_calls(NULL);
+    assert_int_equal(refused_topics(fewer), 1);
+    assert_non_null(krn_probes_why(fewer, KRN_TOPIC_CONSTANT));
+    assert_int_equal(krn_probes_find(fewer, KRN_TOPIC_CONSTANT, "walk/constant", 1024.0), -1);
+    assert_true(krn_probes_find(fewer, KRN_TOPIC_CONSTANT, "walk/global", 1024.0) >= 0);
+    assert_int_equal(krn_probes_count(fewer), all - 7);
+    for (int i = 0; i < krn_probes_count(fewer); i++)
+        assert_true(run(fewer, i).check.wrong == 0.0);
+    krn_probes_close(fewer);
+
+    /* The first is the gate's and the verdict's. */
+    krn_fail_calls("cudaHostAlloc:2");
+    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &fewer, &error), error);
+    krn_fail_calls(NULL);
+    assert_int_equal(refused_topics(fewer), 1);
+    print_message("%s\n", krn_probes_why(fewer, KRN_TOPIC_TRANSFER));
+    for (int i = 0; i < krn_probes_count(fewer); i++)
+        assert_true(krn_probes_at(fewer, i)->topic != KRN_TOPIC_TRANSFER &&
+                    run(fewer, i).check.wrong == 0.0);
+    krn_probes_close(fewer);
+
+    krn_fail_calls("cudaHostAlloc:2");
+    fewer = NULL;
+    assert_int_equal(krn_probes_open(cuda, 1u << KRN_TOPIC_TRANSFER, little, &fewer, &error),
+                     KRN_NO_MEMORY);
+    krn_fail_calls(NULL);
+    assert_null(fewer);
+    assert_non_null(strstr(error.text, "page-locked"));
+}
+
+/* Every call of the runtime that a probe makes fails once: an error, something refused or a lost
+ * reading, everything given back, and the next one is right. */
 static void failing_calls_are_survived(void **state)
 {
     (void)state;
@@ -325,7 +378,7 @@ static void failing_calls_are_survived(void **state)
                                         "krn_cuda_touch",
                                         "krn_cuda_fill_y",
                                         "krn_cuda_compare_words"};
-    int failed = 0;
+    int failed = 0, refused = 0;
     for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
         for (int n = 1; n <= 4; n++) {
             struct krn_error error;
@@ -337,6 +390,7 @@ static void failing_calls_are_survived(void **state)
                 krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)128 << 20, &opened, &error);
             failed += code != KRN_OK;
             if (code == KRN_OK) {
+                refused += refused_topics(opened) > 0;
                 /* What open did not meet, a run may. */
                 for (int i = 0; i < krn_probes_count(opened); i += 11) {
                     struct krn_probe_reading reading;
@@ -353,8 +407,9 @@ static void failing_calls_are_survived(void **state)
             krn_fail_calls(NULL);
         }
     }
-    print_message("%d of %zu opens failed\n", failed, 4 * sizeof calls / sizeof *calls);
-    assert_true(failed > 40);
+    print_message("of %zu opens %d failed, %d left something out\n",
+                  4 * sizeof calls / sizeof *calls, failed, refused);
+    assert_true(failed > 10 && refused > 20 && failed + refused > 40);
     /* The one that was open all the time goes on. */
     assert_true(run(probes, 0).check.wrong == 0.0);
 }
@@ -418,10 +473,11 @@ int main(int argc, char **argv)
     printf("opened in %.0f ms\n", (double)(after.tv_sec - before.tv_sec) * 1e3 +
                                       (double)(after.tv_nsec - before.tv_nsec) * 1e-6);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(list_is_as_documented),      cmocka_unit_test(one_at_a_time),
-        cmocka_unit_test(every_run_is_right),         cmocka_unit_test(damage_is_seen),
-        cmocka_unit_test(start_does_not_wait),        cmocka_unit_test(little_memory_is_enough),
-        cmocka_unit_test(failing_calls_are_survived), cmocka_unit_test(every_result_is_the_hosts),
+        cmocka_unit_test(list_is_as_documented),       cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(every_run_is_right),          cmocka_unit_test(damage_is_seen),
+        cmocka_unit_test(start_does_not_wait),         cmocka_unit_test(little_memory_is_enough),
+        cmocka_unit_test(failing_calls_are_survived),  cmocka_unit_test(every_result_is_the_hosts),
+        cmocka_unit_test(what_is_refused_is_left_out),
     };
     int failed = 0;
     if (argc > 1 && strcmp(argv[1], "table") == 0) {

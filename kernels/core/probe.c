@@ -19,10 +19,23 @@ enum krn_code krn_probes_open(struct krn_device *device, unsigned topics, size_t
     if (device->ops->open_probes == NULL)
         return KRN_FAIL(error, KRN_UNAVAILABLE, "The %s backend has no panels.",
                         krn_backend_name(device->info.backend));
+    struct krn_error unread;
+    error = error ? error : &unread;
     const size_t half = device->info.memory_bytes / 2;
     if (bytes_max == 0 || (half > 0 && bytes_max > half))
         bytes_max = half;
-    return device->ops->open_probes(device, topics, bytes_max, probes, error);
+    const enum krn_code code = device->ops->open_probes(device, topics, bytes_max, probes, error);
+    if (code != KRN_OK || (*probes)->count > 0)
+        return code;
+    /* Nothing that fits is an empty list; nothing that was allowed to run is a failure. */
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        if ((*probes)->refused[t].code != KRN_OK) {
+            *error = (*probes)->refused[t];
+            krn_probes_close(*probes);
+            *probes = NULL;
+            return error->code;
+        }
+    return KRN_OK;
 }
 
 void krn_probes_close(struct krn_probes *probes)
@@ -32,6 +45,11 @@ void krn_probes_close(struct krn_probes *probes)
     struct krn_probe *list = probes->list;
     probes->ops->close(probes);
     free(list);
+}
+
+const char *krn_probes_why(const struct krn_probes *probes, enum krn_topic topic)
+{
+    return probes->refused[topic].code != KRN_OK ? probes->refused[topic].text : NULL;
 }
 
 int krn_probes_count(const struct krn_probes *probes)
@@ -105,6 +123,12 @@ enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *
     }
     probes->list[probes->count++] = *probe;
     return KRN_OK;
+}
+
+void krn_probes_refuse(struct krn_probes *probes, enum krn_topic topic, const struct krn_error *why)
+{
+    if (probes->refused[topic].code == KRN_OK)
+        probes->refused[topic] = *why;
 }
 
 void krn_check_value(struct krn_check *check, double index, double expected, double actual)

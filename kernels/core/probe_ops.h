@@ -20,11 +20,16 @@ struct krn_probes {
     struct krn_probe *list;
     int count, capacity;
     bool busy;
+    struct krn_error refused[KRN_TOPIC_COUNT]; /* KRN_OK: all that fits is there */
 };
 
 /* Appends a row to the list. Errors: KRN_NO_MEMORY. */
 enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe,
                              struct krn_error *error);
+
+/* Notes why some or all of a topic's probes are not in the list. The first reason stays. */
+void krn_probes_refuse(struct krn_probes *probes, enum krn_topic topic,
+                       const struct krn_error *why);
 
 /* Holds one value against what it must be, element `index` of those compared. */
 void krn_check_value(struct krn_check *check, double index, double expected, double actual);

@@ -51,11 +51,16 @@ static void open_gate(struct krn_cuda_probes *probes)
 static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                            struct krn_error *error)
 {
-    if (!run->series->kind->result || !krn_call_fails("krn_cuda_probe_spoil()"))
+    if (!krn_call_fails("krn_cuda_probe_spoil()"))
         return KRN_OK;
     probes->y_unknown = true;
-    return KRN_CUDA(
-        cudaMemsetAsync(run->series->kind->result(probes, run), 0x55, 4, probes->stream), error);
+    const enum krn_code code = KRN_CUDA(
+        cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream), error);
+    return code == KRN_OK ? KRN_CUDA(cudaMemcpyAsync(run->series->kind->result(probes, run),
+                                                     probes->unread, sizeof *probes->unread,
+                                                     cudaMemcpyDefault, probes->stream),
+                                     error)
+                          : code;
 }
 
 /* After a failure nobody knows what it left where. */
@@ -83,7 +88,9 @@ static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_
         code = KRN_CUDA(cudaEventRecord(probes->stop, probes->stream), error);
     if (code == KRN_OK)
         code = spoil(probes, run, error);
-    if (code == KRN_OK && kind->compare)
+    if (code == KRN_OK && kind->fetch)
+        code = kind->fetch(probes, run, error);
+    if (code == KRN_OK)
         code = kind->compare(probes, run, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(probes->slice_stop, probes->stream), error);
@@ -97,8 +104,6 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
     const struct krn_cuda_run *run = &probes->runs[index];
     const struct krn_cuda_kind *kind = run->series->kind;
     probes->current = index;
-    probes->settled = 0;
-    memset(&probes->settling, 0, sizeof probes->settling);
     enum krn_code code = KRN_CUDA(cudaEventRecord(probes->slice_start, probes->stream), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMemsetAsync(probes->tally, 0, sizeof *probes->tally, probes->stream),
@@ -142,12 +147,10 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
         return false;
     struct krn_error unread;
     enum krn_code code = krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread);
-    if (code == KRN_OK && kind->settle && !kind->settle(probes, run, &probes->settling))
-        return false;
     base->busy = false;
     memset(reading, 0, sizeof *reading);
     reading->probe = probes->current;
-    reading->check = kind->settle ? probes->settling : check_of(&probes->mapped->verdict);
+    reading->check = check_of(&probes->mapped->verdict);
     if (base->list[probes->current].has_cycles)
         reading->cycles = (double)probes->mapped->verdict.cycles;
     if (code == KRN_OK)
@@ -155,7 +158,7 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
     if (code == KRN_OK)
         code = elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms, &unread);
     /* A run that cannot be read is no sample; the failure itself meets the next call. */
-    if (code != KRN_OK)
+    if (code != KRN_OK || reading->check.wrong > 0.0)
         forget(probes, kind);
     return code == KRN_OK;
 }
@@ -185,10 +188,7 @@ static enum krn_code probes_verify(struct krn_probes *base, int index, struct kr
     const enum krn_code code = run_once(probes, index, &reading, error);
     if (code != KRN_OK)
         return code;
-    if (run->series->kind->verify)
-        return run->series->kind->verify(probes, run, check, error);
-    *check = reading.check; /* it was the host's */
-    return KRN_OK;
+    return run->series->kind->verify(probes, run, check, error);
 }
 
 /* Longest piece that verify reads back at once: a multiple of every element's size. */
@@ -215,6 +215,15 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
     }
     free(data);
     return code;
+}
+
+void krn_cuda_check_words(void *check, size_t offset, const void *data, size_t bytes)
+{
+    const uint32_t *words = data;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        const size_t index = offset / 4 + i;
+        krn_check_value(check, (double)index, krn_probe_word((uint32_t)index, 0), words[i]);
+    }
 }
 
 static void probes_close(struct krn_probes *base)
@@ -258,13 +267,12 @@ static enum krn_code add(struct krn_cuda_probes *probes, const struct krn_cuda_r
     return krn_probes_add(&probes->base, probe, error);
 }
 
-/* One series into the list, its first point run once: a kernel is loaded when it first runs, and
- * no slice shall pay for that. */
-static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic topic,
+/* The points of a series into the list. */
+static enum krn_code add_points(struct krn_cuda_probes *probes, enum krn_topic topic,
                                 const struct krn_cuda_series *series, struct krn_error *error)
 {
     double x[KRN_CUDA_POINTS];
-    const int points = series->points(probes, series, x), before = probes->base.count;
+    const int points = series->points(probes, series, x);
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < points; i++) {
         struct krn_cuda_run run = {.series = series};
@@ -280,9 +288,32 @@ static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic t
         if (code == KRN_OK && series->kind->expect)
             code = series->kind->expect(probes, &run, error);
     }
+    return code;
+}
+
+/* One series into the list, its first point run once: a kernel is loaded when it first runs, and
+ * no slice shall pay for that. A series that this device refuses is left out, and the device goes
+ * on. */
+static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic topic,
+                                const struct krn_cuda_series *series, struct krn_error *error)
+{
+    const int before = probes->base.count;
     struct krn_probe_reading reading;
-    return code == KRN_OK && probes->base.count > before ? run_once(probes, before, &reading, error)
-                                                         : code;
+    struct krn_error lost;
+    enum krn_code code = add_points(probes, topic, series, error);
+    if (code == KRN_OK && probes->base.count > before)
+        code = run_once(probes, before, &reading, error);
+    if (code == KRN_OK || code == KRN_LOST)
+        return code;
+    code = KRN_CUDA(cudaStreamSynchronize(probes->stream), &lost);
+    if (code != KRN_OK) {
+        *error = lost;
+        return code;
+    }
+    probes->base.count = before;
+    probes->base.busy = false;
+    krn_probes_refuse(&probes->base, topic, error);
+    return KRN_OK;
 }
 
 enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,

@@ -26,7 +26,7 @@ struct krn_cuda_run {
     size_t expected; /* where in the expected sums or the tables */
 };
 
-/* How the probes of a series run. Of the functions only launch must be there. */
+/* How the probes of a series run. expect, prepare and fetch may be NULL. */
 struct krn_cuda_kind {
     bool gated; /* a gate before the run, so that no launch gap counts */
     /* Once, when the probe joins the list: queues what makes the result that is expected. */
@@ -39,12 +39,13 @@ struct krn_cuda_kind {
                             struct krn_error *);
     enum krn_code (*compare)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                              struct krn_error *);
-    /* Compares on the host, a piece a call, what lies there; true when all of it was. */
-    bool (*settle)(struct krn_cuda_probes *, const struct krn_cuda_run *, struct krn_check *);
+    /* Queued before the comparison: brings what the run left on the host where that looks. */
+    enum krn_code (*fetch)(struct krn_cuda_probes *, const struct krn_cuda_run *,
+                           struct krn_error *);
     /* Compares the whole result of the run before with the host's own. */
     enum krn_code (*verify)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                             struct krn_check *, struct krn_error *);
-    /* Something of the result, in device memory, to be damaged for tests; NULL: none there. */
+    /* A word of what the run left, on the device or the host, to be damaged for tests. */
     void *(*result)(const struct krn_cuda_probes *, const struct krn_cuda_run *);
 };
 
@@ -137,10 +138,7 @@ struct krn_cuda_probes {
 
     struct krn_cuda_updates updates; /* of y */
     bool y_unknown;                  /* a run failed, or damaged it: to be filled again */
-    uint32_t salt;                   /* of the run under way */
-    size_t settled;                  /* bytes that settle has compared */
     bool host_unknown;               /* as y_unknown, of pinned and pageable */
-    struct krn_check settling;
 };
 
 /* For prepare: overwrites the caches with what nobody needs, and nothing is left to write back. */
@@ -154,6 +152,9 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
                                   void (*piece)(void *context, size_t offset, const void *data,
                                                 size_t bytes),
                                   void *context, struct krn_error *error);
+
+/* Such a piece: words with salt 0; context is the struct krn_check that sums up. */
+void krn_cuda_check_words(void *check, size_t offset, const void *data, size_t bytes);
 
 /* .open_probes of the backend. */
 enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,

@@ -42,20 +42,10 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                     error);
 }
 
-static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
-{
-    struct krn_check *check = context;
-    const uint32_t *words = data;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        const size_t index = offset / 4 + i;
-        krn_check_value(check, (double)index, krn_probe_word((uint32_t)index, 0), words[i]);
-    }
-}
-
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    return krn_cuda_probe_read(probes, probes->to, run->count, verify_piece, check, error);
+    return krn_cuda_probe_read(probes, probes->to, run->count, krn_cuda_check_words, check, error);
 }
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)

@@ -110,17 +110,30 @@ static enum krn_code take_host(struct krn_cuda_probes *probes, struct krn_error 
     probes->host_tables = malloc(4 * KRN_CUDA_TABLE_WORDS);
     if (code == KRN_OK && !probes->host_tables)
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the panels' tables.");
-    if (code != KRN_OK || probes->transfer_bytes == 0)
-        return code;
-    void *pinned = NULL;
-    code = KRN_CUDA(cudaHostAlloc(&pinned, probes->transfer_bytes, cudaHostAllocDefault), error);
-    probes->pinned = pinned;
-    probes->pageable = malloc(probes->transfer_bytes);
-    if (code == KRN_OK && !probes->pageable)
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu MiB to be transferred.",
-                        probes->transfer_bytes >> 20);
-    probes->host_unknown = true; /* filled by the first run that wants it */
     return code;
+}
+
+/* Where the host has no such memory, or must not lock so much of it, there are no transfers, and
+ * the other topics need none. */
+static enum krn_code take_transfers(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    if (probes->transfer_bytes == 0)
+        return KRN_OK;
+    void *pinned = NULL;
+    enum krn_code code =
+        KRN_CUDA(cudaHostAlloc(&pinned, probes->transfer_bytes, cudaHostAllocDefault), error);
+    probes->pinned = pinned;
+    if (code != KRN_OK && code != KRN_NO_MEMORY)
+        return code;
+    probes->pageable = malloc(probes->transfer_bytes);
+    probes->host_unknown = true; /* filled by the first run that wants it */
+    if (code == KRN_OK && probes->pageable)
+        return KRN_OK;
+    (void)KRN_FAIL(error, KRN_NO_MEMORY, "The host has no %zu MiB for transfers, page-locked.",
+                   probes->transfer_bytes >> 20);
+    krn_probes_refuse(&probes->base, KRN_TOPIC_TRANSFER, error);
+    probes->transfer_bytes = 0;
+    return KRN_OK;
 }
 
 static enum krn_code fill_arrays(struct krn_cuda_probes *probes, struct krn_error *error)
@@ -159,6 +172,8 @@ enum krn_code krn_cuda_probes_take(struct krn_cuda_probes *probes, size_t bytes_
     enum krn_code code = take_device(probes, bytes_max, error);
     if (code == KRN_OK)
         code = take_host(probes, error);
+    if (code == KRN_OK)
+        code = take_transfers(probes, error);
     cudaEvent_t *const events[] = {&probes->slice_start, &probes->start, &probes->stop,
                                    &probes->slice_stop};
     for (int i = 0; code == KRN_OK && i < 4; i++)

@@ -7,10 +7,7 @@
 enum { UP, DOWN };
 enum { PINNED, PAGEABLE };
 
-/* What settle compares before the host has other work again. */
-static const size_t settle_bytes = (size_t)1 << 20;
-
-static uint32_t *host_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+static void *host_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     return run->series->parameter == PINNED ? probes->pinned : probes->pageable;
 }
@@ -22,31 +19,56 @@ static void fill_host(struct krn_cuda_probes *probes)
     probes->host_unknown = false;
 }
 
-/* What lies at the target before is never what must lie there after: up, it is overwritten; down,
- * every run brings other words. */
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+static enum krn_code copy_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemcpyAsync(probes->remote, host_of(probes, run), run->count,
+                                    cudaMemcpyHostToDevice, probes->stream),
+                    error);
+}
+
+static enum krn_code copy_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                               struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemcpyAsync(host_of(probes, run), probes->remote, run->count,
+                                    cudaMemcpyDeviceToHost, probes->stream),
+                    error);
+}
+
+static enum krn_code blank_remote(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                  struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemsetAsync(probes->remote, 0xff, run->count, probes->stream), error);
+}
+
+/* What lies at the target before is never what must lie there after. */
+static enum krn_code prepare_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                struct krn_error *error)
 {
     if (probes->host_unknown)
         fill_host(probes);
-    if (run->series->variant == UP)
-        return KRN_CUDA(cudaMemsetAsync(probes->remote, 0xff, run->count, probes->stream), error);
-    probes->salt += probes->salt == UINT32_MAX ? 2 : 1; /* 0 is what the host's words have */
-    return KRN_CUDA(
-        krn_cuda_fill_words(probes->remote, run->count / 4, probes->salt, probes->stream), error);
+    return blank_remote(probes, run, error);
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static enum krn_code prepare_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                  struct krn_error *error)
 {
-    void *host = host_of(probes, run);
-    return run->series->variant == UP
-               ? KRN_CUDA(cudaMemcpyAsync(probes->remote, host, run->count, cudaMemcpyHostToDevice,
-                                          probes->stream),
+    enum krn_code code = prepare_up(probes, run, error);
+    if (code == KRN_OK)
+        code = copy_down(probes, run, error);
+    return code == KRN_OK
+               ? KRN_CUDA(krn_cuda_fill_words(probes->remote, run->count / 4, 0, probes->stream),
                           error)
-               : KRN_CUDA(cudaMemcpyAsync(host, probes->remote, run->count, cudaMemcpyDeviceToHost,
-                                          probes->stream),
-                          error);
+               : code;
+}
+
+/* What came down goes up again: the device compares all of it sooner than the host could, and
+ * between two frames the host has other work. */
+static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                           struct krn_error *error)
+{
+    const enum krn_code code = blank_remote(probes, run, error);
+    return code == KRN_OK ? copy_up(probes, run, error) : code;
 }
 
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -57,47 +79,25 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                     error);
 }
 
-/* Of what came down: compared, and put back as it was. */
-static bool settle(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                   struct krn_check *check)
-{
-    uint32_t *words = host_of(probes, run);
-    const size_t left = run->count - probes->settled, from = probes->settled / 4,
-                 to = from + (left < settle_bytes ? left : settle_bytes) / 4;
-    if (probes->settled == 0 && krn_call_fails("krn_cuda_probe_spoil()"))
-        words[to / 2] ^= 1;
-    uint32_t wrong = 0;
-    for (size_t i = from; i < to; i++)
-        wrong |= words[i] ^ krn_probe_word((uint32_t)i, probes->salt);
-    for (size_t i = from; wrong && i < to; i++)
-        krn_check_value(check, (double)i, krn_probe_word((uint32_t)i, probes->salt), words[i]);
-    if (!wrong)
-        check->compared += (double)(to - from);
-    for (size_t i = from; i < to; i++)
-        words[i] = krn_probe_word((uint32_t)i, 0);
-    probes->settled += (to - from) * 4;
-    return probes->settled == run->count;
-}
-
-static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
-{
-    struct krn_check *check = context;
-    const uint32_t *words = data;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        const size_t index = offset / 4 + i;
-        krn_check_value(check, (double)index, krn_probe_word((uint32_t)index, 0), words[i]);
-    }
-}
-
 static enum krn_code verify_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_check *check, struct krn_error *error)
 {
-    return krn_cuda_probe_read(probes, probes->remote, run->count, verify_piece, check, error);
+    return krn_cuda_probe_read(probes, probes->remote, run->count, krn_cuda_check_words, check,
+                               error);
+}
+
+static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                 struct krn_check *check, struct krn_error *error)
+{
+    (void)error;
+    krn_cuda_check_words(check, 0, host_of(probes, run), run->count);
+    return KRN_OK;
 }
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return probes->remote + run->count / 8;
+    void *words = run->series->variant == UP ? probes->remote : host_of(probes, run);
+    return (unsigned char *)words + run->count / 2;
 }
 
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
@@ -115,25 +115,29 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 {
     /* Guesses: a bus of 16 lanes of the fourth generation, and what a host's copies leave of it. */
     const double gbps = run->series->parameter == PINNED ? 25.0 : 8.0;
+    const double copies = run->series->variant == UP ? 1.0 : 3.0;
     run->count = (size_t)x;
     probe->useful_bytes = probe->moved_bytes = x;
     probe->footprint_bytes = x;
-    probe->expected_ms = x / (gbps * 1e6) + krn_cuda_probe_ms(probes, 2.0 * x) + 0.03;
+    probe->expected_ms = copies * x / (gbps * 1e6) + krn_cuda_probe_ms(probes, 3.0 * x) + 0.03;
     return true;
 }
 
 static const struct krn_cuda_kind up = {
-    .prepare = prepare,
-    .launch = launch,
+    .prepare = prepare_up,
+    .launch = copy_up,
     .compare = compare,
     .verify = verify_up,
     .result = result,
 };
 
 static const struct krn_cuda_kind down = {
-    .prepare = prepare,
-    .launch = launch,
-    .settle = settle,
+    .prepare = prepare_down,
+    .launch = copy_down,
+    .fetch = fetch,
+    .compare = compare,
+    .verify = verify_down,
+    .result = result,
 };
 
 static const char scope[] =

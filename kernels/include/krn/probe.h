@@ -85,12 +85,16 @@ struct krn_probe_reading {
 struct krn_probes;
 
 /* Takes all memory that the topics' probes need, bytes_max at most (0: half of the device's
- * memory), and loads their kernels. Probes that do not fit are left out. topics: 1 << enum
- * krn_topic. The device must outlive them. Errors: KRN_UNAVAILABLE (no probes on this backend),
- * KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
+ * memory), and loads their kernels. Probes that do not fit are left out, and series that this
+ * device or host refuses, unless nothing would be left. topics: 1 << enum krn_topic. The device
+ * must outlive them. Errors: KRN_UNAVAILABLE (no probes on this backend), KRN_NO_MEMORY, KRN_LOST,
+ * KRN_FAILED. */
 enum krn_code krn_probes_open(struct krn_device *device, unsigned topics, size_t bytes_max,
                               struct krn_probes **probes, struct krn_error *error);
 void krn_probes_close(struct krn_probes *probes); /* NULL is fine; waits for a run under way */
+
+/* Why series of a topic were refused, a sentence for a person; NULL: none were. */
+const char *krn_probes_why(const struct krn_probes *probes, enum krn_topic topic);
 
 /* The list, by topic, series and ascending x; it does not change. */
 int krn_probes_count(const struct krn_probes *probes);
