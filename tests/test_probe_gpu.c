@@ -409,7 +409,7 @@ static void failing_calls_are_survived(void **state)
     }
     print_message("of %zu opens %d failed, %d left something out\n",
                   4 * sizeof calls / sizeof *calls, failed, refused);
-    assert_true(failed > 10 && refused > 20 && failed + refused > 40);
+    assert_true(failed > 5 && refused > 20 && failed + refused > 40);
     /* The one that was open all the time goes on. */
     assert_true(run(probes, 0).check.wrong == 0.0);
 }
