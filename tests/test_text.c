@@ -1,4 +1,5 @@
 /* Text: where its ink lies, what it measures, what bad input does, and the built-in glyphs. */
+#include "files.h"
 #include "offscreen.h"
 
 #include <math.h>
@@ -291,10 +292,7 @@ static void test_no_font(void **state)
     close(fd);
     assert_int_equal(setenv("FONTCONFIG_FILE", path, 1), 0);
     for (size_t i = 0; i < sizeof configurations / sizeof configurations[0]; i++) {
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(configurations[i].text, file);
-        fclose(file);
+        test_file_put_text(path, configurations[i].text);
         assert_int_equal(ren_open(&renderer, &error), KRN_OK);
         if (configurations[i].no_font)
             assert_non_null(strstr(ren_font_notice(renderer), "built-in"));
