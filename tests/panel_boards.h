@@ -3,17 +3,14 @@
 #ifndef PANEL_BOARDS_H
 #define PANEL_BOARDS_H
 
+#include "expect.h"
+
 #include "panels.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PROBES = 400 };
 

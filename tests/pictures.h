@@ -2,13 +2,7 @@
 #ifndef TEST_PICTURES_H
 #define TEST_PICTURES_H
 
-/* cmocka wants these before it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "expect.h"
 
 #include "krn/device.h"
 #include "krn/reference.h"
@@ -17,14 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TEST_SKIPPED = 77 };
-
-#define TEST_OK(call, error)                                                                       \
-    do {                                                                                           \
-        if ((call) != KRN_OK)                                                                      \
-            fail_msg("%s: %s [%s]", #call, (error).text, (error).expression);                      \
-    } while (0)
 
 /* A scene as a test wants it. */
 static inline struct krn_scene test_scene(int count, uint64_t seed, float low, float high)

@@ -1,19 +1,16 @@
 /* Records against each other: the ratio and its interval, verdicts, whole files, broken files. */
+#include "files.h"
+
 #include "compare.h"
 #include "paths.h"
 #include "record_read.h"
 #include "tables.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct krn_error error;
 
@@ -141,14 +138,6 @@ static char *record_text(const char *variant, double ms, bool verified)
     return text;
 }
 
-static void put(const char *path, const char *text, size_t length)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
-
 #define FILE_A TEST_BINARY_DIR "/compare_a.json"
 #define FILE_B TEST_BINARY_DIR "/compare_b.json"
 #define FILE_C TEST_BINARY_DIR "/compare_c.json"
@@ -174,9 +163,9 @@ static void test_files(void **unused)
     (void)unused;
     char *a = record_text("book/global", 2.0, true), *b = record_text("book/global", 1.0, true),
          *c = record_text("book/global", 4.0, true);
-    put(FILE_A, a, strlen(a));
-    put(FILE_B, b, strlen(b));
-    put(FILE_C, c, strlen(c));
+    test_file_put(FILE_A, a, strlen(a));
+    test_file_put(FILE_B, b, strlen(b));
+    test_file_put(FILE_C, c, strlen(c));
     assert_int_equal(compare(false, FILE_A, FILE_B, FILE_A), KRN_OK);
     assert_false(slower);
     assert_non_null(strstr(said, "2.000 x"));
@@ -192,17 +181,17 @@ static void test_files(void **unused)
     assert_int_equal(compare(false, FILE_A "," FILE_A, FILE_B "," FILE_B, NULL), KRN_OK);
     assert_non_null(strstr(said, "and 1 more"));
     assert_null(strstr(said, "One record a side"));
-    put(TEST_BINARY_DIR "/compare_a,b.json", a, strlen(a));
+    test_file_put(TEST_BINARY_DIR "/compare_a,b.json", a, strlen(a));
     assert_int_equal(compare(false, TEST_BINARY_DIR "/compare_a,b.json", FILE_A, NULL), KRN_OK);
 
     char *wrong = record_text("book/global", 0.1, false);
-    put(FILE_B, wrong, strlen(wrong));
+    test_file_put(FILE_B, wrong, strlen(wrong));
     assert_int_equal(compare(false, FILE_A, FILE_B, NULL), KRN_OK);
     assert_non_null(strstr(said, "WRONG"));
     assert_null(strstr(said, "FASTER"));
 
     char *other = record_text("book/shared", 1.0, true);
-    put(FILE_B, other, strlen(other));
+    test_file_put(FILE_B, other, strlen(other));
     assert_int_equal(compare(false, FILE_A, FILE_B, NULL), KRN_REFUSED);
     assert_non_null(strstr(error.text, "no result in common"));
     assert_int_equal(compare(false, FILE_A, NULL, NULL), KRN_REFUSED);
@@ -223,7 +212,7 @@ static void test_broken_files(void **unused)
     const size_t length = strlen(text);
     struct app_read_record record;
     for (size_t cut = 0; cut + 2 < length; cut++) {
-        put(FILE_B, text, cut);
+        test_file_put(FILE_B, text, cut);
         assert_int_equal(app_record_read(FILE_B, &record, &error), KRN_REFUSED);
         assert_non_null(strstr(error.text, "compare_b.json, line "));
         assert_null(strchr(error.text, '\n'));
@@ -235,7 +224,7 @@ static void test_broken_files(void **unused)
         memcpy(damaged, text, length + 1);
         for (int change = 0; change <= i % 4; change++)
             damaged[(size_t)(uniform(&seed) * (double)length)] = (char)(uniform(&seed) * 256);
-        put(FILE_B, damaged, length);
+        test_file_put(FILE_B, damaged, length);
         const enum krn_code code = app_record_read(FILE_B, &record, &error);
         assert_true(code == KRN_OK || code == KRN_REFUSED);
         app_read_record_free(&record);
@@ -259,7 +248,7 @@ static void test_broken_files(void **unused)
          "results[0].samples_ms[1] must be a number"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        put(FILE_B, wrong[i].text, strlen(wrong[i].text));
+        test_file_put(FILE_B, wrong[i].text, strlen(wrong[i].text));
         assert_int_equal(app_record_read(FILE_B, &record, &error), KRN_REFUSED);
         if (strstr(error.text, wrong[i].words) == NULL)
             fail_msg("\"%s\" lacks \"%s\"", error.text, wrong[i].words);

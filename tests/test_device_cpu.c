@@ -119,12 +119,7 @@ static void every_storage_gives_the_same_bytes(void **state)
 static void reference_agrees_everywhere(void **state)
 {
     (void)state;
-    static const struct {
-        int count;
-        float low, high;
-        struct krn_view view;
-        double time_s;
-    } cases[] = {
+    static const struct test_case cases[] = {
         {1, 20, 120, {1, 1, 1024.0f}, 0.0},         {20, 20, 120, {1024, 1024, 1.0f}, 11.0},
         {2340, 20, 120, {640, 360, 2.84f}, 0.0},    {20000, 1, 4, {512, 512, 2.0f}, 29.0},
         {200, 0.01f, 0.5f, {300, 300, 0.05f}, 0.0}, {3, 1000, 3000, {64, 48, 100.0f}, 50.0},

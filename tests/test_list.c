@@ -1,37 +1,26 @@
 /* Shapes of the drawing list, by the pixels that they leave. */
-#include "ren/context.h"
-#include "ren/list.h"
+#include "offscreen.h"
+
 #include "ren/plot.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { WIDTH = 200, HEIGHT = 120 };
 
-static struct ren_renderer *renderer;
 static unsigned char frame[WIDTH * HEIGHT * 4];
 
 static struct ren_list *begin(unsigned rgb)
 {
-    struct krn_error error;
-    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, rgb, NULL, &error), KRN_OK);
-    return ren_list_begin(renderer);
+    return test_frame_begin(WIDTH, HEIGHT, rgb);
 }
 
 static void finish(struct ren_list *list)
 {
-    struct krn_error error;
-    assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
-    assert_int_equal(ren_frame_read(renderer, frame, &error), KRN_OK);
-    assert_int_equal(ren_check(renderer, &error), KRN_OK);
+    test_frame_end(list, frame);
 }
 
 static unsigned at(int x, int y)
@@ -53,10 +42,7 @@ static bool near(int x, int y, unsigned rgb)
 /* The sum over the frame of a white shape's coverage, in pixels. */
 static double covered(void)
 {
-    double sum = 0;
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
-        sum += frame[4 * i] / 255.0;
-    return sum;
+    return test_covered(frame, WIDTH * HEIGHT);
 }
 
 static void test_clear_and_orientation(void **state)
@@ -352,17 +338,9 @@ static void test_plot(void **state)
 
 int main(void)
 {
-    struct krn_error error;
-    struct ren_offscreen *offscreen;
-    if (ren_offscreen_open(&offscreen, -1, &error) != KRN_OK) {
-        printf("skipped: %s\n", error.text);
-        return 77;
-    }
-    ren_set_checking(true);
-    if (ren_open(&renderer, &error) != KRN_OK) {
-        printf("%s\n", error.text);
-        return 1;
-    }
+    const int unable = test_screen_open(-1);
+    if (unable)
+        return unable;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clear_and_orientation),
         cmocka_unit_test(test_fill),
@@ -377,7 +355,6 @@ int main(void)
         cmocka_unit_test(test_plot),
     };
     int failed = cmocka_run_group_tests_name("list", tests, NULL, NULL);
-    ren_close(renderer);
-    ren_offscreen_close(offscreen);
+    test_screen_close();
     return failed;
 }

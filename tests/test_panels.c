@@ -1,6 +1,7 @@
 /* The side panels: where they lie, that all their texts fit, and that nothing shows a digit that
  * nobody measured.
  * PANELS_PICTURES: a folder to write every screen to, as PNG, for looking at. */
+#include "offscreen.h"
 #include "panel_boards.h"
 
 #include "draw.h"
@@ -8,25 +9,16 @@
 #include "state.h"
 #include "theme.h"
 
-#include "ren/context.h"
-#include "ren/list.h"
 #include "ren/png.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { CARDS = 32, TEXTS = 1024 };
-
-static struct ren_renderer *renderer;
 
 /* ---- what was drawn where ---- */
 
@@ -80,20 +72,15 @@ static struct app_state state_of(enum app_panels panels, enum app_theme theme)
 static void draw(const struct app_layout *layout, enum app_theme theme,
                  const struct app_panels_view *view, struct seen *seen, unsigned char *rgba)
 {
-    struct krn_error error;
     memset(seen, 0, sizeof *seen);
     const struct app_draw_witness witness = {see_text, see_card, seen};
     const struct app_colours *colours = app_theme_colours(theme);
-    assert_int_equal(ren_frame_begin(renderer, (int)layout->screen.w, (int)layout->screen.h,
-                                     colours->background, NULL, &error),
-                     KRN_OK);
-    struct ren_list *list = ren_list_begin(renderer);
+    struct ren_list *list =
+        test_frame_begin((int)layout->screen.w, (int)layout->screen.h, colours->background);
     const struct app_brush brush = {renderer, list, colours, layout->unit, &witness};
     app_hud_panels(&brush, &layout->panels, layout->shown, view);
-    if (!rgba)
-        return;
-    assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
-    assert_int_equal(ren_frame_read(renderer, rgba, &error), KRN_OK);
+    if (rgba)
+        test_frame_end(list, rgba);
 }
 
 /* Every text lies in one card, clear of its edge, and on no other text. */
@@ -383,17 +370,9 @@ static void test_off(void **unused)
 
 int main(void)
 {
-    struct krn_error error;
-    struct ren_offscreen *offscreen;
-    if (ren_offscreen_open(&offscreen, -1, &error) != KRN_OK) {
-        printf("skipped: %s\n", error.text);
-        return 77;
-    }
-    ren_set_checking(true);
-    if (ren_open(&renderer, &error) != KRN_OK) {
-        printf("%s\n", error.text);
-        return 1;
-    }
+    const int unable = test_screen_open(-1);
+    if (unable)
+        return unable;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layout),     cmocka_unit_test(test_fits),
         cmocka_unit_test(test_off),        cmocka_unit_test(test_no_digits),
@@ -404,7 +383,6 @@ int main(void)
         cmocka_unit_test(test_busy),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
-    ren_close(renderer);
-    ren_offscreen_close(offscreen);
+    test_screen_close();
     return failed;
 }

@@ -1,12 +1,10 @@
 /* Where files go, and what is left when writing them fails. */
+#include "files.h"
+
 #include "paths.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +12,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[APP_PATH_MAX / 2]; /* a new one for each test */
 static struct krn_error error;
@@ -58,25 +54,6 @@ static int remove_folder(void **unused)
     (void)unused;
     remove_tree(folder);
     return 0;
-}
-
-static int count_files(void)
-{
-    int count = 0;
-    DIR *directory = opendir(folder);
-    assert_non_null(directory);
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
-        count += entry->d_name[0] != '.';
-    closedir(directory);
-    return count;
-}
-
-static void put_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
 }
 
 static void assert_holds(const char *path, const char *text)
@@ -125,7 +102,7 @@ static void test_written_whole(void **unused)
     assert_holds(in("a"), "through");
     assert_int_equal(lstat(in("link"), &status), 0);
     assert_true(S_ISLNK(status.st_mode));
-    assert_int_equal(count_files(), 2);
+    assert_int_equal(test_file_count(folder), 2);
 }
 
 static void test_relative_path(void **unused)
@@ -137,7 +114,7 @@ static void test_relative_path(void **unused)
     assert_int_equal(write_text("plain", "text"), KRN_OK);
     assert_holds("plain", "text");
     assert_int_equal(chdir(before), 0);
-    assert_int_equal(count_files(), 1);
+    assert_int_equal(test_file_count(folder), 1);
 }
 
 /* Never over a file, whatever it is, and nothing left behind. */
@@ -157,7 +134,7 @@ static void test_new_files(void **unused)
     path[sizeof path - 1] = 0;
     assert_int_equal(app_write_new_file(path, "two", 3, &error), KRN_FAILED);
     assert_holds(in("a"), "one");
-    assert_int_equal(count_files(), 2);
+    assert_int_equal(test_file_count(folder), 2);
 }
 
 static void test_what_cannot_be_written(void **unused)
@@ -177,7 +154,7 @@ static void test_what_cannot_be_written(void **unused)
     refuse_write(path, "name too long");
     assert_int_equal(write_text("/dev/null", "gone"), KRN_OK);
 
-    put_file(in("old"), "old");
+    test_file_put_text(in("old"), "old");
     assert_int_equal(chmod(in("old"), 0400), 0);
     assert_int_equal(chmod(folder, 0500), 0);
     if (geteuid() != 0) { /* root may write everywhere */
@@ -186,7 +163,7 @@ static void test_what_cannot_be_written(void **unused)
     }
     assert_int_equal(chmod(folder, 0700), 0);
     assert_holds(in("old"), "old");
-    assert_int_equal(count_files(), 1);
+    assert_int_equal(test_file_count(folder), 1);
 }
 
 /* A disk that is full half way, by a limit on the size of files, in a process of its own. */
@@ -194,7 +171,7 @@ static void test_half_written_files_are_removed(void **unused)
 {
     (void)unused;
     static const char much[100000] = {'m'};
-    put_file(in("old"), "old");
+    test_file_put_text(in("old"), "old");
     const pid_t child = fork();
     if (child == 0) {
         const struct rlimit limit = {1000, 1000};
@@ -209,7 +186,7 @@ static void test_half_written_files_are_removed(void **unused)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     assert_holds(in("old"), "old");
-    assert_int_equal(count_files(), 1);
+    assert_int_equal(test_file_count(folder), 1);
 }
 
 static void test_standard_output(void **unused)
@@ -237,7 +214,7 @@ static void test_reading(void **unused)
     (void)unused;
     char *bytes = NULL;
     size_t count = 0;
-    put_file(in("five"), "12345");
+    test_file_put_text(in("five"), "12345");
     assert_int_equal(app_read_file(in("five"), 5, &bytes, &count, &error), KRN_OK);
     assert_int_equal(count, 5);
     assert_int_equal(bytes[5], 0);
@@ -276,14 +253,15 @@ static void test_pictures_folder(void **unused)
     setenv("HOME", folder, 1);
     assert_pictures(in("Pictures")); /* made */
     assert_int_equal(rmdir(in("Pictures")), 0);
-    put_file(in("Pictures"), "a file in its place");
+    test_file_put_text(in("Pictures"), "a file in its place");
     assert_pictures(".");
     assert_int_equal(unlink(in("Pictures")), 0);
 
     assert_int_equal(mkdir(in(".config"), 0700), 0);
-    put_file(in(".config/user-dirs.dirs"),
-             "# comment\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\n\nXDG_PICTURES_DIR=\"$HOME/My "
-             "\\\"Pix\\\"\"\n");
+    test_file_put_text(
+        in(".config/user-dirs.dirs"),
+        "# comment\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\n\nXDG_PICTURES_DIR=\"$HOME/My "
+        "\\\"Pix\\\"\"\n");
     assert_pictures(in("My \"Pix\""));
     static const char *const useless[] = {"XDG_PICTURES_DIR=\"relative\"\n",
                                           "XDG_PICTURES_DIR=$HOME/x\n",
@@ -292,14 +270,14 @@ static void test_pictures_folder(void **unused)
                                           "\xff\xfe\n\n",
                                           "XDG_PICTURES_DIR=\"/proc/nowhere\"\n"};
     for (size_t i = 0; i < sizeof useless / sizeof *useless; i++) {
-        put_file(in(".config/user-dirs.dirs"), useless[i]);
+        test_file_put_text(in(".config/user-dirs.dirs"), useless[i]);
         assert_pictures(in("Pictures"));
     }
 
     assert_int_equal(mkdir(in("own"), 0700), 0);
     char line[2 * APP_PATH_MAX];
     snprintf(line, sizeof line, "  XDG_PICTURES_DIR=\"%s\"\n", in("absolute"));
-    put_file(in("own/user-dirs.dirs"), line);
+    test_file_put_text(in("own/user-dirs.dirs"), line);
     setenv("XDG_CONFIG_HOME", in("own"), 1);
     assert_pictures(in("absolute"));
     setenv("XDG_CONFIG_HOME", "relative", 1);

@@ -1,13 +1,10 @@
 /* The blit ladder offscreen: what is on the frame is what the kernel wrote, by every rung, at every
  * size, from every backend there is. */
+#include "offscreen.h"
 #include "pictures.h"
 
 #include "ren/blit.h"
-#include "ren/context.h"
-#include "ren/list.h"
 
-static struct ren_renderer *renderer;
-static struct ren_offscreen *offscreen;
 static struct krn_device *devices[KRN_BACKEND_COUNT];
 
 /* One frame at one texel a pixel, read back and compared with the device's own bytes. */
@@ -337,16 +334,10 @@ int main(void)
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         if (krn_backend_get((enum krn_backend_id)id)->connect(0, &devices[id], &error) != KRN_OK)
             printf("%s\n", error.text);
-    if (ren_offscreen_open(&offscreen, devices[KRN_BACKEND_CUDA] ? 0 : -1, &error) != KRN_OK) {
-        printf("skipped: %s\n", error.text);
-        return TEST_SKIPPED;
-    }
-    ren_set_checking(true);
-    if (ren_open(&renderer, &error) != KRN_OK) {
-        printf("%s\n", error.text);
-        return 1;
-    }
-    printf("%s, %s\n", ren_offscreen_describe(offscreen), ren_describe(renderer)->renderer);
+    const int unable = test_screen_open(devices[KRN_BACKEND_CUDA] ? 0 : -1);
+    if (unable)
+        return unable;
+    printf("%s, %s\n", ren_offscreen_describe(test_context), ren_describe(renderer)->renderer);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rung_shows_the_same),
         cmocka_unit_test(size_and_backend_change_200_times),
@@ -359,8 +350,7 @@ int main(void)
         cmocka_unit_test(too_large_is_refused),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    ren_close(renderer);
-    ren_offscreen_close(offscreen);
+    test_screen_close();
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         krn_device_close(devices[id]);
     return failed;

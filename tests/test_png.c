@@ -1,19 +1,15 @@
 /* PNG files: what is written comes back, nothing is overwritten, nothing is left behind. */
+#include "files.h"
+
 #include "ren/png.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/spherescope-png-XXXXXX";
 
@@ -24,18 +20,6 @@ static const char *in_folder(const char *name)
     char *out = path[next++ % 4];
     snprintf(out, sizeof path[0], "%s/%s", folder, name);
     return out;
-}
-
-/* How many files of any name the folder holds. */
-static int file_count(const char *where)
-{
-    DIR *directory = opendir(where);
-    assert_non_null(directory);
-    int n = 0;
-    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
-        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    closedir(directory);
-    return n;
 }
 
 static uint8_t *noise(int width, int height)
@@ -60,14 +44,6 @@ static char *file_bytes(const char *path, size_t *n)
     *n = fread(bytes, 1, 1 << 22, file);
     fclose(file);
     return bytes;
-}
-
-static void file_put(const char *path, const void *bytes, size_t n)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    fclose(file);
 }
 
 static void same_pixels(const char *path, int width, int height, const uint8_t *rgba)
@@ -102,7 +78,7 @@ static void test_round_trip(void **state)
         assert_null(read);
         free(rgba);
     }
-    assert_int_equal(file_count(folder), 1);
+    assert_int_equal(test_file_count(folder), 1);
     unlink(in_folder("round.png"));
 }
 
@@ -136,7 +112,7 @@ static void test_texts(void **state)
     assert_int_equal(ren_png_write(path, 4, 4, rgba, key, "t", true, &error), KRN_REFUSED);
     assert_int_equal(ren_png_write(path, 4, 4, rgba, "", "t", true, &error), KRN_REFUSED);
     assert_int_equal(ren_png_write(path, 4, 4, rgba, " k", "t", true, &error), KRN_REFUSED);
-    assert_int_equal(file_count(folder), 0);
+    assert_int_equal(test_file_count(folder), 0);
     free(rgba);
 }
 
@@ -146,7 +122,7 @@ static void test_never_overwrites(void **state)
     struct krn_error error;
     uint8_t *rgba = noise(8, 8);
     const char *path = in_folder("mine.png");
-    file_put(path, "precious", 8);
+    test_file_put(path, "precious", 8);
     assert_int_equal(ren_png_write(path, 8, 8, rgba, NULL, NULL, false, &error), KRN_REFUSED);
     assert_non_null(strstr(error.text, path));
     size_t n;
@@ -154,7 +130,7 @@ static void test_never_overwrites(void **state)
     assert_int_equal(n, 8);
     assert_memory_equal(bytes, "precious", 8);
     free(bytes);
-    assert_int_equal(file_count(folder), 1);
+    assert_int_equal(test_file_count(folder), 1);
 
     /* A dangling link is a name that is taken, too. */
     const char *link_path = in_folder("link.png");
@@ -179,7 +155,7 @@ static void test_never_overwrites(void **state)
     assert_int_equal(ren_png_write(path, 8, 8, rgba, NULL, NULL, false, &error), KRN_OK);
     unlink(path);
     free(rgba);
-    assert_int_equal(file_count(folder), 0);
+    assert_int_equal(test_file_count(folder), 0);
 }
 
 static void test_mode_follows_umask(void **state)
@@ -233,7 +209,7 @@ static void test_write_failures(void **state)
     assert_int_equal(ren_png_write("x.png", 0, 1, rgba, NULL, NULL, false, &error), KRN_REFUSED);
     assert_int_equal(ren_png_write("x.png", 1, 16385, rgba, NULL, NULL, false, &error),
                      KRN_REFUSED);
-    assert_int_equal(file_count(folder), 0);
+    assert_int_equal(test_file_count(folder), 0);
     free(rgba);
 }
 
@@ -280,7 +256,7 @@ static void test_unreadable(void **state)
     static const char *const garbage[] = {
         "", "x", "\x89PNG\r\n\x1a", "\x89PNG\r\n\x1a\n", "{\"schema\":1}", "GIF89a.............."};
     for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
-        file_put(path, garbage[i], strlen(garbage[i]));
+        test_file_put(path, garbage[i], strlen(garbage[i]));
         assert_int_equal(ren_png_read(path, &w, &h, &rgba, &error), KRN_REFUSED);
         assert_int_equal(ren_png_read_text(path, "k", &text, &error), KRN_REFUSED);
         assert_null(rgba);
@@ -302,7 +278,7 @@ static void test_damaged(void **state)
     int w, h;
     size_t with_text = 0;
     for (size_t length = 0; length < n; length++) { /* truncated at every byte */
-        file_put(part, bytes, length);
+        test_file_put(part, bytes, length);
         uint8_t *pixels = NULL;
         char *read = NULL;
         /* The pixels are whole before the end chunk is; that may be missing. */
@@ -321,7 +297,7 @@ static void test_damaged(void **state)
     for (size_t i = 8; i < n; i++) { /* every byte changed: an answer, whichever */
         for (int bit = 0; bit < 8; bit += 3) {
             bytes[i] = (char)(bytes[i] ^ (1 << bit));
-            file_put(part, bytes, n);
+            test_file_put(part, bytes, n);
             bytes[i] = (char)(bytes[i] ^ (1 << bit));
             uint8_t *pixels = NULL;
             char *read = NULL;

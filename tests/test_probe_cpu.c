@@ -1,13 +1,7 @@
 /* The CPU's probes: their list, results on every instruction-set level, checks that do see what is
  * wrong, and the few ratios that hold on any machine. `test_probe_cpu table` prints all of them.
  */
-/* cmocka wants these before it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "expect.h"
 
 #include "cpu_probe.h"
 #include "krn/device.h"
@@ -17,12 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TEST_OK(call, error)                                                                       \
-    do {                                                                                           \
-        if ((call) != KRN_OK)                                                                      \
-            fail_msg("%s: %s [%s]", #call, (error).text, (error).expression);                      \
-    } while (0)
 
 static const char *const levels[] = {"base", "v2", "v3", "v4"};
 

@@ -1,22 +1,16 @@
 /* Text: where its ink lies, what it measures, what bad input does, and the built-in glyphs. */
-#include "ren/context.h"
-#include "ren/list.h"
+#include "files.h"
+#include "offscreen.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 enum { WIDTH = 640, HEIGHT = 320 };
 
-static struct ren_renderer *renderer;
 static unsigned char frame[WIDTH * HEIGHT * 4];
 
 static const char printable[] = "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`"
@@ -25,22 +19,15 @@ static const char printable[] = "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMN
 /* Draws text in white on black; returns its width. */
 static float draw(enum ren_face face, float size, float x, float y, const char *text)
 {
-    struct krn_error error;
-    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0, NULL, &error), KRN_OK);
-    struct ren_list *list = ren_list_begin(renderer);
+    struct ren_list *list = test_frame_begin(WIDTH, HEIGHT, 0);
     float width = ren_list_text(list, face, size, x, y, REN_ALIGN_LEFT, 0xffffffff, text);
-    assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
-    assert_int_equal(ren_frame_read(renderer, frame, &error), KRN_OK);
-    assert_int_equal(ren_check(renderer, &error), KRN_OK);
+    test_frame_end(list, frame);
     return width;
 }
 
 static double ink(void)
 {
-    double sum = 0;
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
-        sum += frame[4 * i] / 255.0;
-    return sum;
+    return test_covered(frame, WIDTH * HEIGHT);
 }
 
 struct box {
@@ -119,15 +106,12 @@ static void test_widths(void **state)
 static void test_alignment(void **state)
 {
     (void)state;
-    struct krn_error error;
     static const enum ren_align aligns[] = {REN_ALIGN_LEFT, REN_ALIGN_CENTRE, REN_ALIGN_RIGHT};
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0, NULL, &error), KRN_OK);
-        struct ren_list *list = ren_list_begin(renderer);
+        struct ren_list *list = test_frame_begin(WIDTH, HEIGHT, 0);
         float width =
             ren_list_text(list, REN_FACE_SANS, 40, 320, 100.4f, aligns[i], 0xffffffff, "HHHH");
-        assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
-        assert_int_equal(ren_frame_read(renderer, frame, &error), KRN_OK);
+        test_frame_end(list, frame);
         struct box box = ink_box();
         float left = 320 - width * (float)i / 2;
         assert_true((float)box.x0 >= left - 1 && (float)box.x1 <= left + width + 1);
@@ -142,13 +126,10 @@ static void test_alignment(void **state)
 static void test_colour(void **state)
 {
     (void)state;
-    struct krn_error error;
-    assert_int_equal(ren_frame_begin(renderer, WIDTH, HEIGHT, 0x101010, NULL, &error), KRN_OK);
-    struct ren_list *list = ren_list_begin(renderer);
+    struct ren_list *list = test_frame_begin(WIDTH, HEIGHT, 0x101010);
     ren_list_text(list, REN_FACE_SANS_BOLD, 200, 20, 220, REN_ALIGN_LEFT, 0xff8000ff, "H");
     ren_list_text(list, REN_FACE_SANS_BOLD, 200, 320, 220, REN_ALIGN_LEFT, 0xffffff80, "H");
-    assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
-    assert_int_equal(ren_frame_read(renderer, frame, &error), KRN_OK);
+    test_frame_end(list, frame);
     int full = 0, half = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         full += frame[4 * i] == 255 && frame[4 * i + 1] == 128 && frame[4 * i + 2] == 0;
@@ -311,10 +292,7 @@ static void test_no_font(void **state)
     close(fd);
     assert_int_equal(setenv("FONTCONFIG_FILE", path, 1), 0);
     for (size_t i = 0; i < sizeof configurations / sizeof configurations[0]; i++) {
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(configurations[i].text, file);
-        fclose(file);
+        test_file_put_text(path, configurations[i].text);
         assert_int_equal(ren_open(&renderer, &error), KRN_OK);
         if (configurations[i].no_font)
             assert_non_null(strstr(ren_font_notice(renderer), "built-in"));
@@ -328,17 +306,9 @@ static void test_no_font(void **state)
 
 int main(void)
 {
-    struct krn_error error;
-    struct ren_offscreen *offscreen;
-    if (ren_offscreen_open(&offscreen, -1, &error) != KRN_OK) {
-        printf("skipped: %s\n", error.text);
-        return 77;
-    }
-    ren_set_checking(true);
-    if (ren_open(&renderer, &error) != KRN_OK) {
-        printf("%s\n", error.text);
-        return 1;
-    }
+    const int unable = test_screen_open(-1);
+    if (unable)
+        return unable;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ink_in_its_box),  cmocka_unit_test(test_widths),
         cmocka_unit_test(test_alignment),       cmocka_unit_test(test_colour),
@@ -347,7 +317,6 @@ int main(void)
         cmocka_unit_test(test_no_font),
     };
     int failed = cmocka_run_group_tests_name("text", tests, NULL, NULL);
-    ren_close(renderer);
-    ren_offscreen_close(offscreen);
+    test_screen_close();
     return failed;
 }

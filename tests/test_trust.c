@@ -1,15 +1,12 @@
 /* Every reason of the trust light: its condition set, and the same just not set. */
+#include "files.h"
+
 #include "trust.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 static struct krn_summary samples(size_t n, double p5, double median, double p95)
 {
@@ -199,14 +196,6 @@ static void test_picture_and_recording(void **unused)
     assert_only(&f, APP_TRUST_RECORDED, "recorded", APP_TRUST_AMBER);
 }
 
-static void put(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void test_battery(void **unused)
 {
     (void)unused;
@@ -227,14 +216,14 @@ static void test_battery(void **unused)
         {"", "", "", false},
     };
     setenv("SPHERESCOPE_POWER_SUPPLY", folder, 1);
-    put(TEST_BINARY_DIR "/power_supply/AC/type", "Mains\n");
-    put(TEST_BINARY_DIR "/power_supply/BAT0/type", "Battery\n");
-    put(TEST_BINARY_DIR "/power_supply/mouse/type", "Battery\n");
-    put(TEST_BINARY_DIR "/power_supply/mouse/scope", "Device\n");
+    test_file_put_text(TEST_BINARY_DIR "/power_supply/AC/type", "Mains\n");
+    test_file_put_text(TEST_BINARY_DIR "/power_supply/BAT0/type", "Battery\n");
+    test_file_put_text(TEST_BINARY_DIR "/power_supply/mouse/type", "Battery\n");
+    test_file_put_text(TEST_BINARY_DIR "/power_supply/mouse/scope", "Device\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        put(TEST_BINARY_DIR "/power_supply/AC/online", cases[i].online);
-        put(TEST_BINARY_DIR "/power_supply/BAT0/status", cases[i].status);
-        put(TEST_BINARY_DIR "/power_supply/mouse/status", cases[i].mouse);
+        test_file_put_text(TEST_BINARY_DIR "/power_supply/AC/online", cases[i].online);
+        test_file_put_text(TEST_BINARY_DIR "/power_supply/BAT0/status", cases[i].status);
+        test_file_put_text(TEST_BINARY_DIR "/power_supply/mouse/status", cases[i].mouse);
         if (app_on_battery() != cases[i].battery)
             fail_msg("case %zu", i);
     }

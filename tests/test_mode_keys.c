@@ -1,0 +1,285 @@
+/* Keys that change what is computed: storage, kernel, spheres, the duel's sides, the backend. */
+#include "keys.h"
+
+#include <stdio.h>
+
+static void test_storage_keys(void **unused)
+{
+    (void)unused;
+    for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
+        assert_int_equal(press('1' + s), APP_DONE);
+        assert_int_equal(state.mode.storage, s);
+        assert_says(krn_storage_name((enum krn_storage)s));
+    }
+    press('3');
+    assert_string_equal(reply.text, "Storage: constant");
+    press('1');
+    for (int s = 1; s <= KRN_STORAGE_COUNT; s++) {
+        assert_int_equal(press('M'), APP_DONE);
+        assert_int_equal(state.mode.storage, s % KRN_STORAGE_COUNT);
+    }
+}
+
+static void test_kernel_keys(void **unused)
+{
+    (void)unused;
+    static const int kernels[] = {KRN_KERNEL_STRIP, KRN_KERNEL_BINNED, KRN_KERNEL_BOOK};
+    for (int i = 0; i < KRN_KERNEL_COUNT; i++) {
+        assert_int_equal(press('K'), APP_DONE);
+        assert_int_equal(state.mode.kernel, kernels[i]);
+        const bool strip = kernels[i] == KRN_KERNEL_STRIP;
+        assert_int_equal(state.mode.pixels_per_thread, strip ? KRN_PIXELS_START : 1);
+        assert_says(krn_kernel_name(state.mode.kernel));
+    }
+    /* The binned kernel has one storage: the key goes past it and says so. */
+    press('4');
+    assert_int_equal(press('K'), APP_DONE);
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
+    assert_int_equal(press('K'), APP_DONE);
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_BOOK);
+    assert_says("Kernel: book");
+    assert_says("no shared storage");
+    /* And from binned, no storage but global. */
+    press('1');
+    press('K');
+    press('K');
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_BINNED);
+    assert_stopped(APP_REFUSED, '3');
+    assert_says("no constant storage");
+    assert_stopped(APP_REFUSED, 'M');
+    assert_int_equal(press('1'), APP_DONE);
+}
+
+static void test_pixel_keys(void **unused)
+{
+    (void)unused;
+    assert_stopped(APP_REFUSED, ']');
+    assert_says("strip");
+    assert_stopped(APP_REFUSED, '[');
+    press('K');
+    for (int k = KRN_PIXELS_START; k > 1; k /= 2) {
+        assert_int_equal(press('['), APP_DONE);
+        assert_int_equal(state.mode.pixels_per_thread, k / 2);
+    }
+    assert_string_equal(reply.text, "Pixels per thread: 1");
+    assert_stopped(APP_REFUSED, '[');
+    assert_says("1 to 16");
+    for (int k = 1; k < KRN_PIXELS_MAX; k *= 2) {
+        assert_int_equal(press(']'), APP_DONE);
+        assert_int_equal(state.mode.pixels_per_thread, 2 * k);
+    }
+    assert_stopped(APP_REFUSED, ']');
+    /* Back to the book's kernel: one pixel a thread again. */
+    press('K');
+    press('K');
+    assert_int_equal(state.mode.pixels_per_thread, 1);
+}
+
+/* Packed spheres: more fit, and the limit is named. */
+static void test_constant_limit_of_the_strip(void **unused)
+{
+    (void)unused;
+    press('K');
+    state.recipe.count = 4096;
+    assert_int_equal(press('3'), APP_DONE);
+    /* Neither of the other kernels can follow: the first reason is given. */
+    assert_stopped(APP_REFUSED, 'K');
+    assert_stopped(APP_REFUSED, APP_KEY_UP);
+    assert_says("4096 packed spheres of 16 bytes");
+}
+
+static void test_constant_that_does_not_fit(void **unused)
+{
+    (void)unused;
+    state.recipe.count = 2341;
+    assert_stopped(APP_REFUSED, '3');
+    assert_says("2340");
+    press('2');
+    assert_stopped(APP_REFUSED, 'M');
+    assert_says("2340");
+    assert_int_equal(press('4'), APP_DONE);
+    state.recipe.count = 2340;
+    assert_int_equal(press('3'), APP_DONE);
+    assert_stopped(APP_REFUSED, APP_KEY_UP);
+    assert_says("2340");
+    assert_int_equal(press(APP_KEY_DOWN), APP_DONE);
+}
+
+static void test_sphere_keys(void **unused)
+{
+    (void)unused;
+    static const int up[] = {40,    80,    160,   320,   640,    1280,   2560,   5120,
+                             10240, 20480, 40960, 81920, 163840, 327680, 655360, 1000000};
+    for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
+        assert_int_equal(press(APP_KEY_UP), APP_DONE);
+        assert_int_equal(state.recipe.count, up[i]);
+    }
+    assert_string_equal(reply.text, "Spheres: 1000000");
+    assert_stopped(APP_REFUSED, APP_KEY_UP);
+    while (state.recipe.count > 1)
+        assert_int_equal(press(APP_KEY_DOWN), APP_DONE);
+    assert_stopped(APP_REFUSED, APP_KEY_DOWN);
+
+    const uint64_t first = state.recipe.seed;
+    assert_int_equal(press('R'), APP_DONE);
+    const uint64_t second = state.recipe.seed;
+    assert_true(second != first);
+    assert_int_equal(press('R'), APP_DONE);
+    assert_true(state.recipe.seed != second);
+    state.recipe.seed = first;
+    press('R');
+    assert_true(state.recipe.seed == second);
+}
+
+static void test_seeds_do_not_repeat(void **unused)
+{
+    (void)unused;
+    static unsigned char seen[1000000];
+    for (int i = 0; i < 1000000; i++) {
+        press('R');
+        assert_true(state.recipe.seed < 1000000);
+        assert_int_equal(seen[state.recipe.seed]++, 0);
+    }
+}
+
+static void test_file_scene_keeps_its_spheres(void **unused)
+{
+    (void)unused;
+    const struct app_command_row *row = app_command_by_name("scene");
+    struct app_argument argument = {.step = APP_STEP_SET};
+    assert_true(app_value_parse(&row->value, "a.json", &argument.given));
+    assert_int_equal(app_apply(&state, &facts, row, &argument, &reply), APP_DONE);
+    assert_string_equal(reply.text, "Scene: a.json");
+    assert_int_equal(state.scene, APP_SCENE_FILE);
+    assert_stopped(APP_REFUSED, APP_KEY_UP);
+    assert_says("file");
+    assert_stopped(APP_REFUSED, APP_KEY_DOWN);
+    assert_stopped(APP_REFUSED, 'R');
+    assert_true(app_value_parse(&row->value, "book", &argument.given));
+    assert_int_equal(app_apply(&state, &facts, row, &argument, &reply), APP_DONE);
+    assert_int_equal(state.scene, APP_SCENE_RANDOM);
+    assert_int_equal(press(APP_KEY_UP), APP_DONE);
+}
+
+static void test_duel_keys(void **unused)
+{
+    (void)unused;
+    assert_stopped(APP_REFUSED, APP_KEY_LEFT);
+    assert_says("Tab");
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_string_equal(reply.text, "Duel: A book/global, B book/readonly");
+    assert_true(state.duel.on && state.duel.divider == 0.5);
+
+    /* The keys of the mode are B's now; A stays as it was. */
+    assert_int_equal(press('3'), APP_DONE);
+    assert_string_equal(reply.text, "Duel: A book/global, B book/constant");
+    assert_int_equal(press('M'), APP_DONE);
+    assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
+    assert_int_equal(press('1'), APP_DONE); /* A/A is a duel too */
+    assert_true(app_mode_same(state.mode, state.duel.other));
+    assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
+
+    int steps = 0;
+    while (state.duel.divider < APP_DIVIDER_MAX && steps++ < 20)
+        assert_int_equal(press(APP_KEY_RIGHT), APP_DONE);
+    assert_true(steps == 9 && state.duel.divider == APP_DIVIDER_MAX);
+    assert_int_equal(press(APP_KEY_RIGHT), APP_DONE);
+    assert_true(state.duel.divider == APP_DIVIDER_MAX);
+    while (state.duel.divider > APP_DIVIDER_MIN && steps++ < 40)
+        assert_int_equal(press(APP_KEY_LEFT), APP_DONE);
+    assert_true(state.duel.divider == APP_DIVIDER_MIN);
+    assert_says("5 %");
+
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_string_equal(reply.text, "Duel: off");
+    assert_int_equal(press('3'), APP_DONE);
+    assert_string_equal(reply.text, "Storage: constant");
+
+    /* From shared the next one is global; one that does not fit is passed over, or refused. */
+    press('4');
+    press(APP_KEY_TAB);
+    assert_int_equal(state.duel.other.storage, KRN_STORAGE_GLOBAL);
+    press(APP_KEY_TAB);
+    state.recipe.count = 2341;
+    press('2');
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
+    assert_stopped(APP_REFUSED, '3');
+    assert_says("2340");
+}
+
+static void test_modes_as_text(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {
+        "",
+        "book",
+        "/",
+        "book/",
+        "/global",
+        "book/globa",
+        "book/globall",
+        "Book/global",
+        "none/global",
+        "book/global/",
+        "book/global/0",
+        "book/global/x",
+        "book/global/1/1",
+        "book/global/1.5",
+        " book/global",
+    };
+    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, a, b;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(app_mode_parse(wrong[i], strlen(wrong[i]), &mode));
+        char both[128];
+        snprintf(both, sizeof both, "book/global,%s", wrong[i]);
+        assert_false(app_modes_parse(both, &a, &b));
+        snprintf(both, sizeof both, "%s,book/global", wrong[i]);
+        assert_false(app_modes_parse(both, &a, &b));
+    }
+    assert_false(app_modes_parse("book/global", NULL, NULL));
+    assert_false(app_modes_parse("book/global,book/global,book/global", NULL, NULL));
+    assert_int_equal(mode.storage, KRN_STORAGE_SHARED);
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        char text[APP_MODE_TEXT_MAX];
+        const struct krn_mode given = {KRN_KERNEL_BOOK, (enum krn_storage)s, 1 + 7 * (s % 2)};
+        app_mode_text(given, text, sizeof text);
+        assert_true(app_mode_parse(text, strlen(text), &mode) && app_mode_same(given, mode));
+    }
+    assert_true(app_modes_parse("book/global,book/constant/8", &a, &b));
+    assert_true(a.storage == KRN_STORAGE_GLOBAL && b.storage == KRN_STORAGE_CONSTANT);
+    assert_true(a.pixels_per_thread == 1 && b.pixels_per_thread == 8);
+}
+
+static void test_backend_key(void **unused)
+{
+    (void)unused;
+    assert_int_equal(state.backend, KRN_BACKEND_CPU);
+    assert_int_equal(press('C'), APP_DONE);
+    assert_int_equal(state.backend, KRN_BACKEND_CUDA);
+    assert_string_equal(reply.text, "Backend: cuda");
+    assert_int_equal(press('C'), APP_DONE);
+    facts.has_backend[KRN_BACKEND_CUDA] = false;
+    assert_stopped(APP_REFUSED, 'C');
+    snprintf(facts.no_backend[KRN_BACKEND_CUDA], APP_NOTICE_MAX, "No CUDA device was found.");
+    assert_stopped(APP_REFUSED, 'C');
+    assert_string_equal(reply.text, "No CUDA device was found.");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(test_storage_keys),
+        test(test_kernel_keys),
+        test(test_pixel_keys),
+        test(test_constant_limit_of_the_strip),
+        test(test_constant_that_does_not_fit),
+        test(test_sphere_keys),
+        test(test_seeds_do_not_repeat),
+        test(test_file_scene_keeps_its_spheres),
+        test(test_duel_keys),
+        test(test_modes_as_text),
+        test(test_backend_key),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
