@@ -286,6 +286,17 @@ static enum krn_code spend(struct app_panels_live *panels, struct app_engine *en
     return code;
 }
 
+/* Before all else, whatever this backend has: two processes at once would measure each other, and
+ * the picture would wait for one that nobody looks at. */
+static void end_other_rounds(struct app_panels_live *panels, enum krn_backend_id backend)
+{
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        if (id != (int)backend)
+            app_book_round_stop(&panels->windows[id]);
+    if (panels->again && panels->again_wanted >= 0 && panels->again_backend != backend)
+        panels->again = false;
+}
+
 enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
                                const struct app_state *state, double now_s, struct krn_error *error)
 {
@@ -294,6 +305,7 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     panels->last_s = now_s;
     panels->settled = false;
     panels->spent.since_s += fmax(since_ms, 0.0) / 1e3;
+    end_other_rounds(panels, state->backend);
     if (!side->tried) {
         app_panel_probes_open(side, app_engine_device(engine, state));
         return KRN_OK;
@@ -312,13 +324,6 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
         engine->aside_busy = false;
     if (panels->again && panels->again_wanted < 0 && !is_busy(panels, engine))
         begin_again(panels, side, state->backend);
-    /* Two processes at once on one device would measure each other; a round that was begun on
-     * another backend is over. */
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        if (id != (int)state->backend)
-            app_book_round_stop(&panels->windows[id]);
-    if (panels->again && panels->again_wanted >= 0 && panels->again_backend != state->backend)
-        panels->again = false;
     app_book_round_step(&panels->windows[state->backend], state->backend, engine->ordinal);
     if (app_panels_disturb(panels))
         return KRN_OK;
