@@ -160,7 +160,8 @@ void app_book_child_stop(struct app_book_child *child)
 enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_window *window,
                                   bool *done, struct krn_error *error)
 {
-    static const char gave_none[] = "A process for the book's window gave no times.";
+    static const char gave_none[] = "A process for the book's window gave no times.",
+                      is_late[] = "A process for the book's window took over a minute.";
     const ssize_t n =
         read(child->file, child->line + child->used, sizeof child->line - 1 - child->used);
     *done = false;
@@ -168,16 +169,23 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_
     child->line[child->used] = 0;
     const bool waits = n < 0 && (errno == EAGAIN || errno == EINTR);
     const bool full = child->used + 1 >= sizeof child->line;
-    if (now_s() - child->started_s > child_limit_s || full) {
+    /* Only one that is waited for is late: nobody may have looked for long, and it has said all. */
+    if ((waits && now_s() - child->started_s > child_limit_s) || full) {
         app_book_child_stop(child);
-        return KRN_FAIL(error, KRN_FAILED, "%s", gave_none);
+        return KRN_FAIL(error, KRN_FAILED, "%s", full ? gave_none : is_late);
     }
     if (n > 0 || waits)
         return KRN_OK;
     /* The pipe's end: the process is at its own, or died. */
     int status = 0;
-    if (waitpid(child->pid, &status, WNOHANG) == 0)
-        return KRN_OK;
+    if (waitpid(child->pid, &status, WNOHANG) == 0) {
+        if (child->ended_s <= 0.0)
+            child->ended_s = now_s();
+        if (now_s() - child->ended_s <= child_limit_s)
+            return KRN_OK;
+        app_book_child_stop(child);
+        return KRN_FAIL(error, KRN_FAILED, "%s", is_late);
+    }
     close(child->file);
     child->pid = 0;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !parse_window(child->line, window))
@@ -199,13 +207,14 @@ void app_book_round_stop(struct app_book_round *round)
     round->left = 0;
 }
 
-void app_book_round_step(struct app_book_round *round, enum krn_backend_id backend, int ordinal)
+void app_book_round_step(struct app_book_round *round, enum krn_backend_id backend, int ordinal,
+                         bool wait)
 {
     struct krn_error error;
     struct krn_book_window window;
     const int storage = (APP_BOOK_PROCESSES * APP_BOOK_STORAGES - round->left) % APP_BOOK_STORAGES;
     bool done = false;
-    if (round->left == 0)
+    if (round->left == 0 || (wait && round->child.pid <= 0))
         return;
     const enum krn_code code =
         round->child.pid > 0
@@ -215,7 +224,7 @@ void app_book_round_step(struct app_book_round *round, enum krn_backend_id backe
         snprintf(round->why, sizeof round->why, "%s", error.text);
         round->left = 0;
     }
-    if (!done)
+    if (!done || wait)
         return;
     struct app_book_runs *runs = &round->runs[storage];
     runs->runs[runs->n++] = window;

@@ -40,6 +40,7 @@ struct app_book_child {
     pid_t pid;
     int file;
     double started_s;
+    double ended_s; /* when its output was found to be closed; 0: not yet */
     size_t used;
     char line[APP_BOOK_LINE];
 };
@@ -49,7 +50,8 @@ enum krn_code app_book_child_start(struct app_book_child *child, enum krn_backen
                                    int ordinal, int storage, struct krn_error *error);
 
 /* Looks; never waits. *done: it has ended and *window is filled. Errors, after which the process is
- * gone too: KRN_FAILED, it gave no times within a minute. */
+ * gone too: KRN_FAILED, it gave no times, or none within a minute. However late the look, what it
+ * gave is taken. */
 enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_window *window,
                                   bool *done, struct krn_error *error);
 
@@ -66,8 +68,10 @@ struct app_book_round {
 
 /* Begins it anew; what it had is forgotten. */
 void app_book_round_begin(struct app_book_round *round);
-/* One look: starts the next process, or takes what the one under way has. */
-void app_book_round_step(struct app_book_round *round, enum krn_backend_id backend, int ordinal);
+/* One look: starts the next process, or takes what the one under way has. wait: none is started,
+ * and what the one under way gives is dropped; it will run again. */
+void app_book_round_step(struct app_book_round *round, enum krn_backend_id backend, int ordinal,
+                         bool wait);
 /* Ends it; what it has stays. */
 void app_book_round_stop(struct app_book_round *round);
 

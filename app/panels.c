@@ -38,6 +38,7 @@ struct app_panels_live {
     bool settled; /* in this frame */
 
     struct app_book_round windows[KRN_BACKEND_COUNT];
+    bool windows_wait; /* none of their processes is started */
 
     struct app_claim claims[APP_CLAIM_COUNT];
     double judged_s;
@@ -246,7 +247,8 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
 bool app_panels_disturb(const struct app_panels_live *panels)
 {
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        if (panels->windows[id].left > 0)
+        if (panels->windows[id].child.pid > 0 ||
+            (panels->windows[id].left > 0 && !panels->windows_wait))
             return true;
     return false;
 }
@@ -317,15 +319,16 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     } while (side->probes != NULL && krn_probe_busy(side->probes) && clock_ms() < until_ms);
     if (side->probes == NULL)
         panels->again = false;
-    if (state->hold || side->probes == NULL || (panels->share <= 0.0 && !panels->again))
-        return KRN_OK;
     /* A reading that was lost does not come any more. */
     if (engine->aside_busy && now_s - panels->aside_s > lost_after_s)
         engine->aside_busy = false;
-    if (panels->again && panels->again_wanted < 0 && !is_busy(panels, engine))
+    if (panels->again && panels->again_wanted < 0 && !state->hold && !is_busy(panels, engine))
         begin_again(panels, side, state->backend);
-    app_book_round_step(&panels->windows[state->backend], state->backend, engine->ordinal);
-    if (app_panels_disturb(panels))
+    struct app_book_round *windows = &panels->windows[state->backend];
+    panels->windows_wait = state->hold;
+    app_book_round_step(windows, state->backend, engine->ordinal, panels->windows_wait);
+    if (state->hold || windows->left > 0 || side->probes == NULL ||
+        (panels->share <= 0.0 && !panels->again))
         return KRN_OK;
     const double share = panels->again ? asked_share : panels->share;
     const double due_ms = share * fmax(since_ms, 0.0);

@@ -53,7 +53,8 @@ void app_panels_rest(struct app_panels_live *panels);
  * its own. */
 void app_panels_again(struct app_panels_live *panels);
 
-/* True while other processes measure on the device: frames' times say nothing then. */
+/* True while another process measures on the device, or is due: frames' times say nothing then.
+ * None is due while numbers are held. */
 bool app_panels_disturb(const struct app_panels_live *panels);
 
 /* What is known of the state's backend; valid until the next call. */

@@ -209,12 +209,24 @@ static const struct app_panels_view *look(struct stage *stage)
     return app_panels_look(stage->panels, &stage->engine, &stage->state, stage->now_s);
 }
 
-/* A process for the book's window: 3 ms from global, 2 ms from constant memory. */
+/* Milliseconds for fake_child, of the environment; none: 0. */
+static void wait_for(const char *name)
+{
+    const long ms = getenv(name) != NULL ? atol(getenv(name)) : 0;
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+/* A process for the book's window: 3 ms from global, 2 ms from constant memory, said after
+ * FAKE_CHILD_MS; its output is closed, and it ends after FAKE_CHILD_END_MS. */
 static bool fake_child(int argc, char *argv[])
 {
     if (argc != 5 || strcmp(argv[1], "--book-window") != 0)
         return false;
+    wait_for("FAKE_CHILD_MS");
     printf("%d 1 0 0 0 0 0 0\n", strcmp(argv[4], "global") == 0 ? 3 : 2);
+    fclose(stdout);
+    wait_for("FAKE_CHILD_END_MS");
     return true;
 }
 

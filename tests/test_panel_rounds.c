@@ -2,6 +2,35 @@
  * picture waits for, then every probe; and what comes between. */
 #include "fake_panels.h"
 
+static void a_while(double ms)
+{
+    const struct timespec time = {0, (long)(ms * 1e6)};
+    nanosleep(&time, NULL);
+}
+
+/* A round's processes are under way. */
+static struct stage *begin_processes(void)
+{
+    struct stage *stage = begin(10.0);
+    run(stage, 3000, 1.0);
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    assert_true(app_panels_disturb(stage->panels));
+    return stage;
+}
+
+/* Frames until the processes are over, and the claim that rests on them. */
+static void end_processes(struct stage *stage)
+{
+    for (int i = 0; i < 20000 && app_panels_disturb(stage->panels); i++) {
+        a_while(0.5); /* they take real time */
+        run(stage, 1, 1.0);
+    }
+    assert_false(app_panels_disturb(stage->panels));
+    stage->now_s += 1.0;
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
+}
+
 static void another_backend_ends_the_processes(void **state)
 {
     (void)state;
@@ -33,12 +62,86 @@ static void another_backend_ends_the_processes(void **state)
     }
 }
 
+static void held_processes_hold_up_nothing(void **state)
+{
+    (void)state;
+    setenv("FAKE_CHILD_MS", "50", 1);
+    struct stage *stage = begin_processes();
+    stage->state.hold = true;
+    run(stage, 2, 1.0);
+    assert_true(app_panels_disturb(stage->panels)); /* one is under way */
+    a_while(200.0);
+    run(stage, 3, 1.0);
+    assert_false(app_panels_disturb(stage->panels)); /* the next one is not begun */
+    run(stage, 1000, 1.0);
+    assert_false(app_panels_disturb(stage->panels));
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "–");
+    setenv("FAKE_CHILD_MS", "0", 1);
+    stage->state.hold = false;
+    run(stage, 1, 1.0);
+    assert_true(app_panels_disturb(stage->panels));
+    end_processes(stage);
+    end(stage);
+}
+
+/* Looks for at most two seconds. */
+static enum krn_code poll_to_the_end(struct app_book_child *child, struct krn_error *error)
+{
+    struct krn_book_window window;
+    bool done = false;
+    enum krn_code code = KRN_OK;
+    for (int i = 0; i < 2000 && code == KRN_OK && !done; i++) {
+        code = app_book_child_poll(child, &window, &done, error);
+        a_while(1.0);
+    }
+    assert_true(done == (code == KRN_OK));
+    assert_true(!done || window.window_ms == 3.0);
+    return code;
+}
+
+static void only_a_process_that_is_waited_for_is_late(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_book_child child;
+    /* It has said all, and nobody looked for more than a minute: a minimised window. */
+    assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
+    a_while(300.0);
+    child.started_s -= 100.0;
+    assert_int_equal(poll_to_the_end(&child, &error), KRN_OK);
+
+    /* It says nothing. */
+    setenv("FAKE_CHILD_MS", "5000", 1);
+    assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
+    child.started_s -= 100.0;
+    assert_int_equal(poll_to_the_end(&child, &error), KRN_FAILED);
+    assert_int_equal(child.pid, 0);
+    setenv("FAKE_CHILD_MS", "0", 1);
+
+    /* It has said all and does not end. */
+    setenv("FAKE_CHILD_END_MS", "5000", 1);
+    assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
+    a_while(300.0);
+    child.started_s -= 100.0;
+    struct krn_book_window window;
+    bool done = false;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(app_book_child_poll(&child, &window, &done, &error), KRN_OK);
+    assert_false(done);
+    child.ended_s -= 100.0;
+    assert_int_equal(poll_to_the_end(&child, &error), KRN_FAILED);
+    assert_int_equal(child.pid, 0);
+    unsetenv("FAKE_CHILD_END_MS");
+}
+
 int main(int argc, char *argv[])
 {
     if (fake_child(argc, argv))
         return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_backend_ends_the_processes),
+        cmocka_unit_test(held_processes_hold_up_nothing),
+        cmocka_unit_test(only_a_process_that_is_waited_for_is_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
