@@ -35,7 +35,9 @@ struct app_panels_live {
     struct app_panels_spent spent;
     void (*settle)(void *who); /* NULL: nobody to wait for */
     void *who;
-    bool settled; /* in this frame */
+    bool settled;            /* in this frame */
+    bool (*busy)(void *who); /* NULL: nobody else computes */
+    void *who_is_busy;
 
     struct app_book_round windows[KRN_BACKEND_COUNT];
     bool windows_wait; /* none of their processes is started */
@@ -68,6 +70,12 @@ void app_panels_settle_by(struct app_panels_live *panels, void (*settle)(void *w
 {
     panels->settle = settle;
     panels->who = who;
+}
+
+void app_panels_wait_for(struct app_panels_live *panels, bool (*busy)(void *who), void *who)
+{
+    panels->busy = busy;
+    panels->who_is_busy = who;
 }
 
 void app_panels_close(struct app_panels_live *panels)
@@ -325,7 +333,7 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     if (panels->again && panels->again_wanted < 0 && !state->hold && !is_busy(panels, engine))
         begin_again(panels, side, state->backend);
     struct app_book_round *windows = &panels->windows[state->backend];
-    panels->windows_wait = state->hold;
+    panels->windows_wait = state->hold || (panels->busy && panels->busy(panels->who_is_busy));
     app_book_round_step(windows, state->backend, engine->ordinal, panels->windows_wait);
     if (state->hold || windows->left > 0 || side->probes == NULL ||
         (panels->share <= 0.0 && !panels->again))

@@ -35,6 +35,9 @@ void app_panels_close(struct app_panels_live *panels); /* NULL is fine */
  * shares it with the drawing of a frame. */
 void app_panels_settle_by(struct app_panels_live *panels, void (*settle)(void *who), void *who);
 
+/* Threads of this program that compute: while busy(who), no other process is started. */
+void app_panels_wait_for(struct app_panels_live *panels, bool (*busy)(void *who), void *who);
+
 /* Gives back what lies on a device, before it is closed or lost; its numbers go too. */
 void app_panels_release(struct app_panels_live *panels, enum krn_backend_id backend);
 
@@ -54,7 +57,7 @@ void app_panels_rest(struct app_panels_live *panels);
 void app_panels_again(struct app_panels_live *panels);
 
 /* True while another process measures on the device, or is due: frames' times say nothing then.
- * None is due while numbers are held. */
+ * None is due while numbers are held or somebody else computes. */
 bool app_panels_disturb(const struct app_panels_live *panels);
 
 /* What is known of the state's backend; valid until the next call. */

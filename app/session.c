@@ -26,6 +26,12 @@ static void settle(void *who)
         ren_frame_settle(session->renderer);
 }
 
+static bool verify_computes(void *who)
+{
+    const struct app_session *session = who;
+    return app_verify_computes(session->verify);
+}
+
 void app_session_open(struct app_session *session, struct app_engine *engine,
                       struct ren_renderer *renderer, struct app_environment *environment,
                       const struct app_state *state, const struct app_run *run, const char *context,
@@ -40,8 +46,10 @@ void app_session_open(struct app_session *session, struct app_engine *engine,
     session->last_s = session->battery_s = -1.0;
     session->verify = app_verify_open();
     session->panels = app_panels_open(run->panel_share, engine->band_percent);
-    if (session->panels)
+    if (session->panels) {
         app_panels_settle_by(session->panels, settle, session);
+        app_panels_wait_for(session->panels, verify_computes, session);
+    }
     session->facts.live = live;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         session->facts.has_backend[id] = engine->devices[id] || id == KRN_BACKEND_CPU ||
@@ -374,8 +382,12 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
     session->engine->hold = session->state.hold || disturbed(session);
     app_engine_poll(session->engine);
     app_engine_facts(session->engine, &session->facts);
-    app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
-    if (session->state.warm)
+    /* What is launched here would share the device with the processes that measure on it. */
+    if (disturbed(session))
+        app_verify_follow(session->verify, session->engine, &session->state, now_s);
+    else
+        app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
+    if (session->state.warm && !disturbed(session))
         keep_warm(session);
     note_toggle(session);
     session->good = session->state;

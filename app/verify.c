@@ -158,6 +158,11 @@ bool app_verify_settled(const struct app_verify *verify)
     return verify == NULL || verify->phase == RESTING;
 }
 
+bool app_verify_computes(const struct app_verify *verify)
+{
+    return verify != NULL && verify->running && !atomic_load(&verify->job->done);
+}
+
 /* All modes with the same words. */
 static void say_all(struct app_verify *verify, const char *text)
 {
@@ -404,13 +409,19 @@ static bool worth_again(const struct app_verify *verify, const struct app_state 
     return verify->backend == KRN_BACKEND_CUDA && modes > 1 && ms <= again_ms_max;
 }
 
+void app_verify_follow(struct app_verify *verify, const struct app_engine *engine,
+                       const struct app_state *state, double now_s)
+{
+    if (verify != NULL && (verify->epoch != engine->epoch || verify->backend != state->backend))
+        begin(verify, engine, state, now_s);
+}
+
 void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
                       const struct app_state *state, const struct app_facts *facts, double now_s)
 {
     if (verify == NULL)
         return;
-    if (verify->epoch != engine->epoch || verify->backend != state->backend)
-        begin(verify, engine, state, now_s);
+    app_verify_follow(verify, engine, state, now_s);
     switch (verify->phase) {
     case WAITING:
         if (now_s >= verify->start_s)

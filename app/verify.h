@@ -37,8 +37,16 @@ void app_verify_release(struct app_verify *verify);
 void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
                       const struct app_state *state, const struct app_facts *facts, double now_s);
 
+/* In its place where nothing may be launched: what is known of another scene or view is given up.
+ */
+void app_verify_follow(struct app_verify *verify, const struct app_engine *engine,
+                       const struct app_state *state, double now_s);
+
 /* True when nothing is under way. */
 bool app_verify_settled(const struct app_verify *verify);
+
+/* True while the thread computes: it takes from whatever is measured on the processors. */
+bool app_verify_computes(const struct app_verify *verify);
 
 void app_verify_status(const struct app_verify *verify, enum krn_backend_id backend,
                        struct krn_mode mode, double now_s, struct app_verify_status *status);

@@ -134,6 +134,35 @@ static void only_a_process_that_is_waited_for_is_late(void **state)
     unsetenv("FAKE_CHILD_END_MS");
 }
 
+static bool computes(void *who)
+{
+    return *(const bool *)who;
+}
+
+static void processes_wait_for_others(void **state)
+{
+    (void)state;
+    bool busy = true;
+    struct stage *stage = begin(10.0);
+    app_panels_wait_for(stage->panels, computes, &busy);
+    run(stage, 3000, 1.0);
+    assert_true(look(stage)->probes.probed[0].n > 0); /* slices do not wait */
+    app_panels_again(stage->panels);
+    const int runs = fake.runs[0];
+    for (int i = 0; i < 100; i++) {
+        run(stage, 1, 1.0);
+        a_while(0.5);
+        assert_false(app_panels_disturb(stage->panels)); /* the picture goes on */
+    }
+    assert_true(look(stage)->again);
+    assert_int_equal(fake.runs[0], runs);
+    busy = false;
+    run(stage, 1, 1.0);
+    assert_true(app_panels_disturb(stage->panels));
+    end_processes(stage);
+    end(stage);
+}
+
 int main(int argc, char *argv[])
 {
     if (fake_child(argc, argv))
@@ -142,6 +171,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(another_backend_ends_the_processes),
         cmocka_unit_test(held_processes_hold_up_nothing),
         cmocka_unit_test(only_a_process_that_is_waited_for_is_late),
+        cmocka_unit_test(processes_wait_for_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,6 +178,38 @@ static void given_up(void **unused)
     assert_true(app_verify_settled(NULL));
 }
 
+/* While others measure no picture is rendered for it, but another scene is not called verified. */
+static void followed(void **unused)
+{
+    (void)unused;
+    const struct timespec moment = {0, 1000000};
+    open_engine(256, 256, 2000);
+    assert_false(app_verify_computes(verify));
+    bool computed = false;
+    for (int i = 0; i < 5000 && !app_verify_settled(verify); i++) {
+        frame(0.1 * i);
+        computed = computed || app_verify_computes(verify);
+    }
+    assert_true(computed);
+    assert_false(app_verify_computes(verify));
+    double now_s = 1000.0;
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_TRUE);
+    app_verify_follow(verify, &engine, &state, now_s);
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_TRUE);
+    struct krn_error error;
+    state.recipe.seed++;
+    TEST_OK(app_engine_adopt(&engine, &state, &error), error);
+    for (int i = 0; i < 20; i++) {
+        app_verify_follow(verify, &engine, &state, now_s += 1.0);
+        nanosleep(&moment, NULL);
+        assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_UNKNOWN);
+        assert_false(app_verify_computes(verify) || app_verify_settled(verify));
+    }
+    app_verify_follow(NULL, &engine, &state, now_s);
+    assert_false(app_verify_computes(NULL));
+    close_engine();
+}
+
 /* How many launches keep a device half busy; they leave picture and numbers alone. */
 static void warm_and_hold(void **unused)
 {
@@ -269,7 +301,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_pictures), cmocka_unit_test(wrong_storage),
         cmocka_unit_test(too_costly),     cmocka_unit_test(given_up),
-        cmocka_unit_test(hashes),         cmocka_unit_test(warm_and_hold),
+        cmocka_unit_test(followed),       cmocka_unit_test(hashes),
+        cmocka_unit_test(warm_and_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
