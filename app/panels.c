@@ -23,7 +23,6 @@ struct app_panels_live {
     enum krn_backend_id busy_backend;
     double credit_ms, last_s;
     double predicted_ms;              /* of the slice under way */
-    double looks_ms;                  /* at it, so far */
     double burst_ms;                  /* slices of this frame so far */
     int topic;                        /* whose turn it is; KRN_TOPIC_COUNT: the ray tracer */
     bool no_aside[KRN_BACKEND_COUNT]; /* one more picture failed there */
@@ -139,21 +138,12 @@ static void take(struct app_panels_live *panels, struct app_panel_probes *side,
     panels->spent.longest_ms = fmax(panels->spent.longest_ms, reading->slice_ms);
 }
 
-/* One look. What is compared on the host is compared in it, a piece a look, and no event sees that:
- * the slice is as long as all of its looks. */
 static void poll_side(struct app_panels_live *panels, bool hold, double now_s)
 {
     struct app_panel_probes *side = &panels->sides[panels->busy_backend];
     struct krn_probe_reading reading;
-    if (side->probes == NULL)
-        return;
-    const double begin_ms = clock_ms();
-    const bool there = krn_probe_poll(side->probes, &reading);
-    panels->looks_ms += clock_ms() - begin_ms;
-    if (!there)
-        return;
-    reading.slice_ms = fmax(reading.slice_ms, panels->looks_ms);
-    take(panels, side, &reading, hold, now_s);
+    if (side->probes != NULL && krn_probe_poll(side->probes, &reading))
+        take(panels, side, &reading, hold, now_s);
 }
 
 static bool is_busy(const struct app_panels_live *panels, const struct app_engine *engine)
@@ -233,7 +223,6 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         panels->settled = true;
         panels->credit_ms -= predicted_ms;
         panels->predicted_ms = predicted_ms;
-        panels->looks_ms = 0.0;
         if (aside) {
             panels->burst_ms += predicted_ms;
             panels->aside = 1 - panels->aside;
