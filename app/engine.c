@@ -59,10 +59,12 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
         engine->telemetry = NULL;
     }
     engine->aside_busy = false; /* its reading is lost with the device */
+    engine->aside_ms = -1.0;
     krn_device_close(engine->devices[backend]);
     engine->devices[backend] = NULL;
     engine->uploaded[backend] = 0;
     memset(engine->series[backend], 0, sizeof engine->series[backend]);
+    memset(engine->aside[backend], 0, sizeof engine->aside[backend]);
     krn_series_clear(&engine->lists[backend]);
 }
 
@@ -225,6 +227,7 @@ enum krn_code app_engine_aside(struct app_engine *engine, const struct app_state
     if (code == KRN_OK)
         code = krn_device_render(device, mode, &view, &engine->spare, tag, error);
     engine->aside_busy = code == KRN_OK;
+    engine->aside_ms = -1.0;
     return code;
 }
 
@@ -312,8 +315,10 @@ static int poll_device(struct app_engine *engine, enum krn_backend_id id, struct
         engine->cpu_ms = fading * engine->cpu_ms + reading.cpu_ms;
         const bool duel = reading.tag & duel_mark;
         const bool aside = !duel && (reading.tag & aside_mark);
-        if (aside)
+        if (aside) {
             engine->aside_busy = false;
+            engine->aside_ms = reading.ms;
+        }
         if (engine->hold || reading.tag >> 32 != engine->epoch)
             continue;
         if (aside) {

@@ -66,6 +66,7 @@ struct app_engine {
      * the claims board: never among the numbers of the frames. */
     struct krn_series aside[KRN_BACKEND_COUNT][APP_ASIDE_COUNT];
     bool aside_busy; /* one is under way */
+    double aside_ms; /* of the newest one, whether it counts or not; < 0: no reading of it came */
     struct app_duel duel;
     double band_percent; /* of duels */
     /* Renders side B of duels where it is not NULL: a device of the same backend with a scene of

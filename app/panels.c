@@ -1,5 +1,6 @@
 #include "panels.h"
 
+#include "panel_asides.h"
 #include "panel_probes.h"
 
 #include <math.h>
@@ -9,25 +10,24 @@
 #include <time.h>
 
 /* A round that was asked for may take this long in a frame, and half of the time. */
-static const double asked_frame_ms = 8.0, asked_share = 0.5, asked_aside_ms = 50.0;
+static const double asked_frame_ms = 8.0, asked_share = 0.5;
 
 /* How much unused share is kept: enough for one slice, so that a pause is not followed by a burst.
  */
 static const double credit_most_ms = APP_SLICE_MS;
 
-static const double judge_every_s = 0.2, lost_after_s = 1.0;
+static const double judge_every_s = 0.2;
 
 struct app_panels_live {
     double share, band_percent;
     struct app_panel_probes sides[KRN_BACKEND_COUNT];
     enum krn_backend_id busy_backend;
     double credit_ms, last_s;
-    double predicted_ms;              /* of the slice under way */
-    double burst_ms;                  /* slices of this frame so far */
-    int topic;                        /* whose turn it is; KRN_TOPIC_COUNT: the ray tracer */
-    bool no_aside[KRN_BACKEND_COUNT]; /* one more picture failed there */
-    double aside_s;                   /* when the last one was started */
-    int aside;                        /* which side of the ray tracer's claim is next */
+    double predicted_ms; /* of the slice under way */
+    bool asked;          /* that slice belongs to a round */
+    double burst_ms;     /* slices of this frame so far */
+    int topic;           /* whose turn it is; KRN_TOPIC_COUNT: the ray tracer */
+    struct app_panel_asides asides;
     bool again;
     enum krn_backend_id again_backend;
     int again_runs, again_wanted;
@@ -94,6 +94,7 @@ void app_panels_release(struct app_panels_live *panels, enum krn_backend_id back
         return;
     app_panel_probes_close(&panels->sides[backend]);
     app_book_round_stop(&panels->windows[backend]);
+    panels->asides.why[backend][0] = 0;
     panels->again = false;
     panels->judged_s = -1.0;
 }
@@ -114,28 +115,43 @@ void app_panels_again(struct app_panels_live *panels)
 }
 
 static void begin_again(struct app_panels_live *panels, struct app_panel_probes *side,
-                        enum krn_backend_id backend)
+                        struct app_engine *engine, enum krn_backend_id backend)
 {
     panels->again_backend = backend;
     panels->again_runs = 0;
     panels->again_wanted = app_panel_forget(side);
+    app_panel_asides_forget(&panels->asides, engine, backend);
     app_book_round_begin(&panels->windows[backend]);
 }
 
 /* --- readings --- */
 
+/* What was started was paid for as it was foretold; this is what it took. */
+static void settle_account(struct app_panels_live *panels, double ms)
+{
+    panels->credit_ms += panels->predicted_ms - ms;
+    panels->burst_ms += ms - panels->predicted_ms;
+    if (panels->asked)
+        return;
+    panels->spent.slices++;
+    panels->spent.slices_ms += ms;
+    panels->spent.longest_ms = fmax(panels->spent.longest_ms, ms);
+}
+
 static void take(struct app_panels_live *panels, struct app_panel_probes *side,
                  const struct krn_probe_reading *reading, bool hold, double now_s)
 {
     app_panel_take(side, reading, hold, now_s);
-    panels->credit_ms += panels->predicted_ms - reading->slice_ms;
-    panels->burst_ms += reading->slice_ms;
+    settle_account(panels, reading->slice_ms);
     panels->again_runs++;
-    if (panels->again)
-        return;
-    panels->spent.slices++;
-    panels->spent.slices_ms += reading->slice_ms;
-    panels->spent.longest_ms = fmax(panels->spent.longest_ms, reading->slice_ms);
+}
+
+static void follow_asides(struct app_panels_live *panels, struct app_engine *engine,
+                          enum krn_backend_id backend, double now_s)
+{
+    double ms;
+    if (app_panel_asides_follow(&panels->asides, engine, backend, now_s, &ms) && ms >= 0.0)
+        settle_account(panels, ms);
 }
 
 static void poll_side(struct app_panels_live *panels, bool hold, double now_s)
@@ -154,41 +170,6 @@ static bool is_busy(const struct app_panels_live *panels, const struct app_engin
 
 /* --- slices --- */
 
-/* How long one more frame for the ray tracer's claim takes, from global or constant memory; < 0:
- * not now, or not with this scene, and *why says so. Either may be long, and the first time tells.
- */
-static double aside_ms(const struct app_panels_live *panels, const struct app_engine *engine,
-                       const struct app_state *state, const char **why)
-{
-    const double most_ms = panels->again ? asked_aside_ms : APP_SLICE_MS;
-    const struct krn_series *series = engine->aside[state->backend];
-    struct krn_error none;
-    double expected_ms = 0.1;
-    *why = NULL;
-    if (state->duel.on)
-        *why = "not during a duel";
-    else if (krn_mode_check(app_aside_mode(APP_ASIDE_CONSTANT), engine->scene.count, &none) !=
-             KRN_OK)
-        *why = "more spheres than constant memory holds";
-    else if (panels->no_aside[state->backend])
-        *why = "no memory for one more picture";
-    if (*why != NULL)
-        return -1.0;
-    for (int i = 0; i < APP_ASIDE_COUNT; i++) {
-        const struct krn_series *frames =
-            app_engine_series(engine, state->backend, app_aside_mode((enum app_aside)i));
-        expected_ms = fmax(expected_ms, krn_series_summary(&series[i]).median);
-        expected_ms = fmax(expected_ms, krn_series_summary(frames).median);
-    }
-    const struct krn_series *shown = app_engine_series(engine, state->backend, state->mode);
-    expected_ms = fmax(expected_ms, krn_series_summary(shown).median);
-    if (expected_ms <= most_ms)
-        return expected_ms;
-    *why = expected_ms <= asked_aside_ms ? "over 2 ms a frame: B measures it"
-                                         : "over 50 ms a frame: --bench raytrace";
-    return -1.0;
-}
-
 static double burst_most_ms(const struct app_panels_live *panels)
 {
     return panels->again ? asked_frame_ms : APP_SLICE_MS;
@@ -204,9 +185,10 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         const int topic = panels->topic;
         const bool aside = topic == KRN_TOPIC_COUNT;
         const int at = aside ? -1 : app_panel_next(side, topic, panels->again);
-        const double predicted_ms = aside     ? aside_ms(panels, engine, state, &why)
-                                    : at >= 0 ? app_panel_slice_ms(side, at)
-                                              : -1.0;
+        const double predicted_ms =
+            aside     ? app_panel_aside_ms(&panels->asides, engine, state, panels->again, &why)
+            : at >= 0 ? app_panel_slice_ms(side, at)
+                      : -1.0;
         const bool full =
             panels->burst_ms > 0.0 && panels->burst_ms + predicted_ms > burst_most_ms(panels);
         if (predicted_ms >= 0.0 &&
@@ -222,21 +204,18 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
             panels->settle(panels->who);
         panels->settled = true;
         panels->credit_ms -= predicted_ms;
+        panels->burst_ms += predicted_ms;
         panels->predicted_ms = predicted_ms;
-        if (aside) {
-            panels->burst_ms += predicted_ms;
-            panels->aside = 1 - panels->aside;
-            panels->aside_s = panels->last_s;
-            const enum krn_code code = app_engine_aside(
-                engine, state, panels->aside ? APP_ASIDE_GLOBAL : APP_ASIDE_CONSTANT, error);
-            /* No room for one more picture: the other panels need none. */
-            if (code == KRN_OK || code == KRN_LOST)
-                return code;
-            panels->no_aside[state->backend] = true;
-            return KRN_OK;
-        }
+        panels->asked = panels->again;
         panels->busy_backend = state->backend;
-        return krn_probe_start(side->probes, at, error);
+        const enum krn_code code =
+            aside ? app_panel_aside_start(&panels->asides, engine, state, panels->last_s, error)
+                  : krn_probe_start(side->probes, at, error);
+        if (!is_busy(panels, engine)) { /* nothing was started */
+            panels->credit_ms += predicted_ms;
+            panels->burst_ms -= predicted_ms;
+        }
+        return code;
     }
     return KRN_OK;
 }
@@ -252,16 +231,17 @@ bool app_panels_disturb(const struct app_panels_live *panels)
 
 /* Until what was started is over, or has taken so long that something is wrong: then a later frame
  * takes its reading. */
-static void await(struct app_panels_live *panels, struct app_engine *engine, bool hold,
-                  double now_s)
+static void await(struct app_panels_live *panels, struct app_engine *engine,
+                  const struct app_state *state, double now_s)
 {
     const double until_ms = clock_ms() + 4.0 * panels->predicted_ms + 5.0;
     while (is_busy(panels, engine) && clock_ms() < until_ms) {
         if (engine->aside_busy)
             app_engine_poll(engine);
         else
-            poll_side(panels, hold, now_s);
+            poll_side(panels, state->hold, now_s);
     }
+    follow_asides(panels, engine, state->backend, now_s);
 }
 
 /* One burst: slices one after another, as many as the credit pays for and no longer in all than one
@@ -279,7 +259,7 @@ static enum krn_code spend(struct app_panels_live *panels, struct app_engine *en
         more = panels->credit_ms < before_ms; /* something was started */
         /* A long one that was asked for is taken by a later frame. */
         if (more && code == KRN_OK && panels->predicted_ms <= asked_frame_ms)
-            await(panels, engine, state->hold, now_s);
+            await(panels, engine, state, now_s);
     }
     panels->credit_ms -= fmax(clock_ms() - begin_ms - panels->burst_ms, 0.0);
     return code;
@@ -309,6 +289,7 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
         app_panel_probes_open(side, app_engine_device(engine, state));
         return KRN_OK;
     }
+    follow_asides(panels, engine, state->backend, now_s);
     /* A long one of a round is not waited for to its end, but some of each frame. */
     const double until_ms = clock_ms() + (panels->again ? asked_frame_ms : 0.0);
     do {
@@ -316,11 +297,8 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     } while (side->probes != NULL && krn_probe_busy(side->probes) && clock_ms() < until_ms);
     if (side->probes == NULL)
         panels->again = false;
-    /* A reading that was lost does not come any more. */
-    if (engine->aside_busy && now_s - panels->aside_s > lost_after_s)
-        engine->aside_busy = false;
     if (panels->again && panels->again_wanted < 0 && !state->hold && !is_busy(panels, engine))
-        begin_again(panels, side, state->backend);
+        begin_again(panels, side, engine, state->backend);
     struct app_book_round *windows = &panels->windows[state->backend];
     panels->windows_wait = state->hold || (panels->busy && panels->busy(panels->who_is_busy));
     app_book_round_step(windows, state->backend, engine->ordinal, panels->windows_wait);
@@ -359,7 +337,7 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
     const struct app_book_round *windows = &panels->windows[state->backend];
     const char *no_kernel;
     char scene[64];
-    (void)aside_ms(panels, engine, state, &no_kernel);
+    (void)app_panel_aside_ms(&panels->asides, engine, state, panels->again, &no_kernel);
     app_claim_scene(engine->scene.count, engine->view.width, engine->view.height, scene,
                     sizeof scene);
     const struct app_claim_facts facts = {

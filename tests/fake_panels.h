@@ -32,6 +32,8 @@ static struct {
     bool wrong;
     double slow_ms;      /* added to the next slice */
     bool lose_asides;    /* their readings never come */
+    double aside_ms;     /* what they take; 0: 0.4 from global, 0.5 from constant memory */
+    bool no_image;       /* no memory for one more picture */
     enum krn_code fails; /* what start answers */
     int opened, closed;
 } fake;
@@ -113,7 +115,8 @@ static enum krn_code fake_image(struct krn_device *device, int width, int height
 {
     static unsigned char pixels[4 * 64 * 64];
     (void)device;
-    (void)error;
+    if (fake.no_image)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "There is no room for the made-up picture.");
     *image = (struct krn_image){pixels, 4 * (size_t)width, width, height};
     return KRN_OK;
 }
@@ -145,7 +148,8 @@ static bool fake_frame_poll(struct krn_device *device, struct krn_reading *readi
     if (!fake.aside_waits || fake.lose_asides)
         return false;
     fake.aside_waits = false;
-    *reading = (struct krn_reading){.ms = fake.tag & 1 ? 0.5 : 0.4,
+    const double usual_ms = fake.tag & 1 ? 0.5 : 0.4;
+    *reading = (struct krn_reading){.ms = fake.aside_ms > 0.0 ? fake.aside_ms : usual_ms,
                                     .mode = app_aside_mode((enum app_aside)(fake.tag & 1)),
                                     .tag = fake.tag,
                                     .scope = "nothing"};

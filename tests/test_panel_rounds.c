@@ -163,6 +163,47 @@ static void processes_wait_for_others(void **state)
     end(stage);
 }
 
+/* Frames until the round is over. */
+static void end_round(struct stage *stage)
+{
+    for (int i = 0; i < 40000 && look(stage)->again; i++) {
+        if (app_panels_disturb(stage->panels))
+            a_while(0.5);
+        run(stage, 1, 1.0);
+    }
+    assert_false(look(stage)->again);
+}
+
+static void the_kernel_is_measured_from_nothing(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.no_image = true; /* as it was before the round */
+    run(stage, 3000, 1.0);
+    fake.no_image = false;
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    end_round(stage);
+    const struct krn_series *series = stage->engine.aside[KRN_BACKEND_CPU];
+    assert_true(series[APP_ASIDE_GLOBAL].count > 10);
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.800×");
+
+    /* What is too long between frames has so many of each side in a round, and then none. */
+    fake.aside_ms = 40.0;
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    assert_int_equal(series[APP_ASIDE_GLOBAL].count, 0);
+    assert_int_equal(series[APP_ASIDE_CONSTANT].count, 0);
+    const int asides = fake.asides;
+    end_round(stage);
+    run(stage, 5000, 1.0);
+    assert_int_equal(fake.asides, asides + 40);
+    assert_int_equal(series[APP_ASIDE_GLOBAL].count, 20);
+    assert_int_equal(series[APP_ASIDE_CONSTANT].count, 20);
+    assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
+    end(stage);
+}
+
 int main(int argc, char *argv[])
 {
     if (fake_child(argc, argv))
@@ -172,6 +213,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(held_processes_hold_up_nothing),
         cmocka_unit_test(only_a_process_that_is_waited_for_is_late),
         cmocka_unit_test(processes_wait_for_others),
+        cmocka_unit_test(the_kernel_is_measured_from_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
