@@ -29,6 +29,7 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
 {
     struct krn_error error;
     side->tried = true;
+    side->why[0] = 0;
     side->device = *krn_device_describe(device);
     if (krn_probes_open(device, KRN_TOPICS_ALL, bytes_for(&side->device), &side->probes, &error) !=
         KRN_OK) {
@@ -77,6 +78,8 @@ int app_panel_next(struct app_panel_probes *side, int topic, bool again)
         const int at = (side->next[topic] + i) % side->count;
         if ((int)side->probed[at].probe->topic != topic)
             continue;
+        if (side->slots[at].refused)
+            continue;
         if (again ? side->slots[at].runs > app_panel_asked_runs(side, at)
                   : app_panel_is_long(side, at))
             continue;
@@ -91,6 +94,7 @@ static void forget(struct app_panel_slot *slot, struct app_probed *probed)
     krn_series_clear(&slot->ms);
     krn_series_clear(&slot->cycles);
     slot->runs = 0;
+    slot->refused = false;
     probed->n = 0;
     probed->verified = APP_VERIFIED_UNKNOWN;
     memset(&probed->check, 0, sizeof probed->check);
@@ -99,6 +103,7 @@ static void forget(struct app_panel_slot *slot, struct app_probed *probed)
 int app_panel_forget(struct app_panel_probes *side)
 {
     int runs = 0;
+    memset(side->refused, 0, sizeof side->refused);
     for (int i = 0; i < side->count; i++) {
         forget(&side->slots[i], &side->probed[i]);
         runs += (int)app_panel_asked_runs(side, i) + 1;
@@ -109,9 +114,37 @@ int app_panel_forget(struct app_panel_probes *side)
 bool app_panel_round_done(const struct app_panel_probes *side)
 {
     for (int i = 0; i < side->count; i++)
-        if (side->slots[i].runs <= app_panel_asked_runs(side, i))
+        if (!side->slots[i].refused && side->slots[i].runs <= app_panel_asked_runs(side, i))
             return false;
     return true;
+}
+
+void app_panel_started(struct app_panel_probes *side, int index)
+{
+    side->slots[index].runs++;
+}
+
+void app_panel_refuse(struct app_panel_probes *side, int index, const char *why)
+{
+    char *reason = side->refused[side->probed[index].probe->topic];
+    side->slots[index].refused = true;
+    if (reason[0] == 0)
+        snprintf(reason, sizeof side->refused[0], "%s", why);
+}
+
+bool app_panel_all_refused(const struct app_panel_probes *side)
+{
+    for (int i = 0; i < side->count; i++)
+        if (!side->slots[i].refused && (side->probed[i].n > 0 || !app_panel_is_long(side, i)))
+            return false;
+    return side->count > 0;
+}
+
+const char *app_panel_refusal(const struct app_panel_probes *side, int topic)
+{
+    if (side->refused[topic][0] != 0)
+        return side->refused[topic];
+    return side->probes != NULL ? krn_probes_why(side->probes, (enum krn_topic)topic) : NULL;
 }
 
 void app_panel_take(struct app_panel_probes *side, const struct krn_probe_reading *reading,
@@ -119,7 +152,7 @@ void app_panel_take(struct app_panel_probes *side, const struct krn_probe_readin
 {
     struct app_panel_slot *slot = &side->slots[reading->probe];
     struct app_probed *probed = &side->probed[reading->probe];
-    const bool first = slot->runs++ == 0;
+    const bool first = slot->runs <= 1;
     slot->slice_ms = reading->slice_ms;
     if (slot->taken_runs++ == 0 || reading->slice_ms < slot->least_ms)
         slot->least_ms = reading->slice_ms;

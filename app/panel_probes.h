@@ -12,7 +12,8 @@
 /* One probe's samples. */
 struct app_panel_slot {
     struct krn_series ms, cycles;
-    unsigned runs;       /* since the round began; the first one loads and is no sample */
+    unsigned runs;       /* begun since the round began; the first one loads and is no sample */
+    bool refused;        /* it did not start: left alone until a round */
     unsigned taken_runs; /* ever */
     double slice_ms;     /* of the newest run; 0: none yet */
     double least_ms;     /* of all its runs: one that was disturbed says nothing */
@@ -26,7 +27,8 @@ struct app_panel_probes {
     struct app_probed *probed;
     struct app_panel_slot *slots;
     int count;
-    int next[KRN_TOPIC_COUNT]; /* where each topic goes on */
+    int next[KRN_TOPIC_COUNT];                     /* where each topic goes on */
+    char refused[KRN_TOPIC_COUNT][APP_NOTICE_MAX]; /* why the first that was refused was; "" */
     struct krn_device_info device;
 };
 
@@ -47,10 +49,22 @@ unsigned app_panel_asked_runs(const struct app_panel_probes *side, int index);
  * in a round that was asked for. */
 int app_panel_next(struct app_panel_probes *side, int topic, bool again);
 
-/* Begins all anew; returns how many runs a round takes. */
+/* A run was started, whether it will give a reading or not. */
+void app_panel_started(struct app_panel_probes *side, int index);
+
+/* It could not be started: the others go on. */
+void app_panel_refuse(struct app_panel_probes *side, int index, const char *why);
+
+/* None is left that runs or has run. */
+bool app_panel_all_refused(const struct app_panel_probes *side);
+
+/* Why a topic's probes or some of them are not there; NULL: nothing was refused. */
+const char *app_panel_refusal(const struct app_panel_probes *side, int topic);
+
+/* Begins all anew, refused ones too; returns how many runs a round takes. */
 int app_panel_forget(struct app_panel_probes *side);
 
-/* Every probe has had the runs of a round. */
+/* Every probe has had the runs of a round, or was refused. */
 bool app_panel_round_done(const struct app_panel_probes *side);
 
 /* Takes a reading into samples and numbers; with hold only its length. */

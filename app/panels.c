@@ -109,6 +109,9 @@ void app_panels_rest(struct app_panels_live *panels)
 
 void app_panels_again(struct app_panels_live *panels)
 {
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        if (panels->sides[id].probes == NULL)
+            panels->sides[id].tried = false;
     panels->again = true;
     panels->again_runs = panels->again_wanted = -1; /* counted when the round begins */
     panels->credit_ms = 0.0;
@@ -143,7 +146,6 @@ static void take(struct app_panels_live *panels, struct app_panel_probes *side,
 {
     app_panel_take(side, reading, hold, now_s);
     settle_account(panels, reading->slice_ms);
-    panels->again_runs++;
 }
 
 static void follow_asides(struct app_panels_live *panels, struct app_engine *engine,
@@ -173,6 +175,20 @@ static bool is_busy(const struct app_panels_live *panels, const struct app_engin
 static double burst_most_ms(const struct app_panels_live *panels)
 {
     return panels->again ? asked_frame_ms : APP_SLICE_MS;
+}
+
+static enum krn_code start_probe(struct app_panels_live *panels, struct app_panel_probes *side,
+                                 int index, struct krn_error *error)
+{
+    const enum krn_code code = krn_probe_start(side->probes, index, error);
+    if (code == KRN_LOST)
+        return code;
+    if (code == KRN_OK)
+        app_panel_started(side, index);
+    else
+        app_panel_refuse(side, index, error->text);
+    panels->again_runs++;
+    return KRN_OK;
 }
 
 /* The next slice whose turn it is, if the share allows one: the topics, then the ray tracer. */
@@ -210,7 +226,7 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         panels->busy_backend = state->backend;
         const enum krn_code code =
             aside ? app_panel_aside_start(&panels->asides, engine, state, panels->last_s, error)
-                  : krn_probe_start(side->probes, at, error);
+                  : start_probe(panels, side, at, error);
         if (!is_busy(panels, engine)) { /* nothing was started */
             panels->credit_ms += predicted_ms;
             panels->burst_ms -= predicted_ms;
@@ -276,6 +292,19 @@ static void end_other_rounds(struct app_panels_live *panels, enum krn_backend_id
         panels->again = false;
 }
 
+/* Nothing can be started any more: the memory goes back, and the screen says why. */
+static void close_refused(struct app_panels_live *panels, struct app_panel_probes *side)
+{
+    char why[sizeof side->refused[0]] = "";
+    for (int topic = KRN_TOPIC_COUNT - 1; topic >= 0; topic--)
+        if (side->refused[topic][0] != 0)
+            memcpy(why, side->refused[topic], sizeof why);
+    app_panel_probes_close(side);
+    side->tried = true;
+    snprintf(side->why, sizeof side->why, "No panels: %s", why);
+    panels->again = false;
+}
+
 enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
                                const struct app_state *state, double now_s, struct krn_error *error)
 {
@@ -311,13 +340,9 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     const enum krn_code code = spend(panels, engine, state, now_s, error);
     if (panels->again && panels->again_wanted >= 0 && app_panel_round_done(side))
         panels->again = false;
-    if (code == KRN_OK || code == KRN_LOST)
-        return code;
-    app_panel_probes_close(side);
-    side->tried = true;
-    snprintf(side->why, sizeof side->why, "No panels: %s", error->text);
-    panels->again = false;
-    return KRN_OK;
+    if (code == KRN_OK && app_panel_all_refused(side))
+        close_refused(panels, side);
+    return code;
 }
 
 /* --- what the screen shows --- */
@@ -373,6 +398,8 @@ const struct app_panels_view *app_panels_look(struct app_panels_live *panels,
     for (int i = 0; i < side->count; i++)
         side->probed[i].age_s = now_s - side->slots[i].taken_s;
     view->why = side->why;
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+        view->refused[topic] = app_panel_refusal(side, topic);
     view->claims = panels->claims;
     view->again = panels->again;
     view->progress = panels->again && panels->again_wanted > 0
@@ -386,6 +413,11 @@ const struct app_panels_view *app_panels_look(struct app_panels_live *panels,
         panels->judged = state->backend;
     }
     return view;
+}
+
+const char *app_panels_why(const struct app_panels_live *panels, enum krn_backend_id backend)
+{
+    return panels->sides[backend].why;
 }
 
 const struct krn_series *app_panels_series(const struct app_panels_live *panels,

@@ -17,12 +17,13 @@
 
 /* What the screen shows of them. */
 struct app_panels_view {
-    struct app_probes_view probes;  /* count 0: not there, `why` says so */
-    const struct app_claim *claims; /* APP_CLAIM_COUNT rows */
-    const char *why;                /* no panels: the reason as a sentence; "" */
-    bool again;                     /* a full round is under way, of all probes, long ones too */
-    double progress;                /* of it, 0..1 */
-    double share_percent;           /* of the time, that slices may take */
+    struct app_probes_view probes;        /* count 0: not there, `why` says so */
+    const struct app_claim *claims;       /* APP_CLAIM_COUNT rows */
+    const char *why;                      /* no panels: the reason as a sentence; "" */
+    const char *refused[KRN_TOPIC_COUNT]; /* why some of a topic are not there; NULL: all are */
+    bool again;           /* a full round is under way, of all probes, long ones too */
+    double progress;      /* of it, 0..1 */
+    double share_percent; /* of the time, that slices may take */
 };
 
 struct app_panels_live;
@@ -43,8 +44,8 @@ void app_panels_release(struct app_panels_live *panels, enum krn_backend_id back
 
 /* Between frames: runs as many slices as the share has paid for, APP_SLICE_MS in all at most, and
  * waits for them, so that everything they cost is known and paid for. The first call for a backend
- * takes all memory that its probes need. hold: readings are dropped. Errors: KRN_LOST; others
- * become `why`. */
+ * takes all memory that its probes need. hold: readings are dropped. A probe that cannot be started
+ * is left alone; where all are, the panels close. Errors: KRN_LOST; others become `why`. */
 enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
                                const struct app_state *state, double now_s,
                                struct krn_error *error);
@@ -53,8 +54,11 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
 void app_panels_rest(struct app_panels_live *panels);
 
 /* Measures all again from nothing: every probe, long ones too, the book's window in processes of
- * its own. */
+ * its own. What was refused is tried again, panels that could not be had too. */
 void app_panels_again(struct app_panels_live *panels);
+
+/* Why that backend has no panels, a sentence; "": it has, or was not tried. */
+const char *app_panels_why(const struct app_panels_live *panels, enum krn_backend_id backend);
 
 /* True while another process measures on the device, or is due: frames' times say nothing then.
  * None is due while numbers are held or somebody else computes. */

@@ -30,11 +30,15 @@ static struct {
     uint64_t tag;
     bool aside_waits;
     bool wrong;
-    double slow_ms;      /* added to the next slice */
-    bool lose_asides;    /* their readings never come */
-    double aside_ms;     /* what they take; 0: 0.4 from global, 0.5 from constant memory */
-    bool no_image;       /* no memory for one more picture */
-    enum krn_code fails; /* what start answers */
+    double slow_ms;       /* added to the next slice */
+    bool lose_asides;     /* their readings never come */
+    double aside_ms;      /* what they take; 0: 0.4 from global, 0.5 from constant memory */
+    bool no_image;        /* no memory for one more picture */
+    enum krn_code fails;  /* what start answers */
+    int refused;          /* 1 + the probe that is refused; 0: none */
+    int silent;           /* 1 + the probe that never gives a reading; 0: none */
+    bool no_memory;       /* probes cannot be opened */
+    const char *left_out; /* why access patterns were left out at opening; NULL: they were not */
     int opened, closed;
 } fake;
 
@@ -42,6 +46,8 @@ static enum krn_code fake_start(struct krn_probes *probes, int index, struct krn
 {
     if (fake.fails != KRN_OK)
         return KRN_FAIL(error, fake.fails, "The made-up device refuses.");
+    if (index == fake.refused - 1)
+        return KRN_FAIL(error, KRN_FAILED, "The made-up device does not like this one.");
     (void)probes;
     fake.running = index;
     fake.delay = 1;
@@ -53,6 +59,9 @@ static bool fake_poll(struct krn_probes *probes, struct krn_probe_reading *readi
 {
     if (fake.delay-- > 0)
         return false;
+    probes->busy = false;
+    if (fake.running == fake.silent - 1)
+        return false;
     const struct krn_probe *probe = &probes->list[fake.running];
     *reading = (struct krn_probe_reading){.probe = fake.running,
                                           .ms = probe->expected_ms / 2,
@@ -61,7 +70,6 @@ static bool fake_poll(struct krn_probes *probes, struct krn_probe_reading *readi
     reading->check.compared = 100;
     reading->check.wrong = fake.wrong ? 1 : 0;
     reading->check.max_error = fake.wrong ? 0.5 : 0;
-    probes->busy = false;
     return true;
 }
 
@@ -94,11 +102,13 @@ static enum krn_code fake_open(struct krn_device *device, unsigned topics, size_
     (void)device;
     (void)topics;
     (void)bytes_max;
-    struct krn_probes *made = calloc(1, sizeof *made);
+    struct krn_probes *made = fake.no_memory ? NULL : calloc(1, sizeof *made);
     if (made == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory.");
     made->ops = &fake_probe_ops;
     fake.opened++;
+    if (fake.left_out != NULL)
+        (void)KRN_FAIL(&made->refused[KRN_TOPIC_ACCESS], KRN_FAILED, "%s", fake.left_out);
     enum krn_code code = add(made, KRN_TOPIC_SAXPY, 1, 0.3);
     if (code == KRN_OK)
         code = add(made, KRN_TOPIC_ACCESS, 1, 1.5);

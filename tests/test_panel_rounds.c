@@ -204,6 +204,83 @@ static void the_kernel_is_measured_from_nothing(void **state)
     end(stage);
 }
 
+static void refused_ones_do_not_hold_up_a_round(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.refused = 1;
+    run(stage, 3000, 1.0);
+    assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    end_round(stage);
+    assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
+    assert_true(look(stage)->probes.probed[LONG_ONE].n == 3);
+    /* It may do what it did not. */
+    fake.refused = 0;
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    end_round(stage);
+    assert_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
+    assert_true(look(stage)->probes.probed[0].n >= 10);
+    end(stage);
+}
+
+static void lost_readings_do_not_hold_up_a_round(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 3000, 1.0);
+    fake.silent = 1;
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    end_round(stage);
+    assert_int_equal(look(stage)->probes.probed[0].n, 0);
+    assert_true(look(stage)->probes.probed[1].n >= 10);
+    end(stage);
+}
+
+static void a_round_brings_panels_back(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.no_memory = true;
+    run(stage, 100, 1.0);
+    assert_string_equal(app_panels_why(stage->panels, KRN_BACKEND_CPU), "No panels: No memory.");
+    app_panels_again(stage->panels);
+    run(stage, 100, 1.0);
+    assert_false(look(stage)->again);
+    assert_string_equal(look(stage)->why, "No panels: No memory.");
+    fake.no_memory = false;
+    run(stage, 100, 1.0);
+    assert_int_equal(fake.opened, 0); /* B tries again, nobody else */
+    app_panels_again(stage->panels);
+    run(stage, 1, 1.0);
+    assert_string_equal(app_panels_why(stage->panels, KRN_BACKEND_CPU), "");
+    assert_true(look(stage)->again);
+    run(stage, 2, 1.0);
+    end_round(stage);
+    assert_int_equal(look(stage)->probes.count, PROBES);
+
+    /* What was measured stays when nothing starts any more; a round finds that all is refused. */
+    fake.fails = KRN_FAILED;
+    run(stage, 3000, 1.0);
+    assert_int_equal(look(stage)->probes.count, PROBES);
+    assert_int_equal(look(stage)->probes.probed[LONG_ONE].n, 3);
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    end_round(stage);
+    run(stage, 100, 1.0);
+    assert_string_equal(look(stage)->why, "No panels: The made-up device refuses.");
+    fake.fails = KRN_OK;
+    app_panels_again(stage->panels);
+    run(stage, 3, 1.0);
+    end_round(stage);
+    assert_int_equal(look(stage)->probes.count, PROBES);
+    assert_int_equal(fake.opened, 2);
+    end(stage);
+}
+
 int main(int argc, char *argv[])
 {
     if (fake_child(argc, argv))
@@ -214,6 +291,9 @@ int main(int argc, char *argv[])
         cmocka_unit_test(only_a_process_that_is_waited_for_is_late),
         cmocka_unit_test(processes_wait_for_others),
         cmocka_unit_test(the_kernel_is_measured_from_nothing),
+        cmocka_unit_test(refused_ones_do_not_hold_up_a_round),
+        cmocka_unit_test(lost_readings_do_not_hold_up_a_round),
+        cmocka_unit_test(a_round_brings_panels_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

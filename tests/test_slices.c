@@ -308,6 +308,33 @@ static void a_wrong_result_stays_wrong(void **state)
     end(stage);
 }
 
+static void one_refused_probe_closes_nothing(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.left_out = "No such access here.";
+    run(stage, 1000, 1.0);
+    const struct app_panels_view *view = look(stage);
+    const size_t n = view->probes.probed[2].n;
+    assert_true(n > 0);
+    assert_string_equal(view->refused[KRN_TOPIC_ACCESS], "No such access here.");
+    assert_null(view->refused[KRN_TOPIC_SAXPY]);
+    fake.refused = 1; /* the only one of its topic */
+    run(stage, 3000, 1.0);
+    view = look(stage);
+    assert_int_equal(view->probes.count, PROBES);
+    assert_string_equal(view->why, "");
+    assert_string_equal(view->refused[KRN_TOPIC_SAXPY],
+                        "The made-up device does not like this one.");
+    assert_true(view->probes.probed[2].n > n);
+    const int runs = fake.runs[0];
+    fake.refused = 0;
+    run(stage, 3000, 1.0);
+    assert_int_equal(fake.runs[0], runs); /* until B */
+    assert_int_equal(fake.opened, 1);
+    end(stage);
+}
+
 static void failures_close_the_panels(void **state)
 {
     (void)state;
@@ -366,6 +393,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(panels_out_of_sight_rest),
         cmocka_unit_test(hold_keeps_the_numbers),
         cmocka_unit_test(a_wrong_result_stays_wrong),
+        cmocka_unit_test(one_refused_probe_closes_nothing),
         cmocka_unit_test(failures_close_the_panels),
         cmocka_unit_test(no_share_no_slices),
     };
