@@ -36,7 +36,7 @@ static const struct panel {
      {"32 lanes on 32-byte sectors, useful/moved", "32 lanes on 64-byte lines, useful/moved"},
      app_panel_access,
      {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0, "faster when coalesced"},
-      {"chunk", -1.0, APP_METRIC_TIME, "strided", -1.0, "faster in chunks"}}},
+      {"chunk/one", -1.0, APP_METRIC_TIME, "strided/one", -1.0, "in chunks, one thread"}}},
     {KRN_TOPIC_ILP,
      "Parallelism (ILP)",
      {"% of an SM's peak over threads; ILP 1 2 3 4 8", "GFLOP/s over chains of multiply-adds"},

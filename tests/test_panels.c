@@ -247,6 +247,12 @@ static void test_busy(void **state)
     each_screen(7);
 }
 
+static void test_slow(void **state)
+{
+    (void)state;
+    each_screen(8);
+}
+
 static int texts_with(const struct seen *seen, const char *part)
 {
     int count = 0;
@@ -294,6 +300,24 @@ static void test_says_wrong(void **state)
         draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
         assert_int_equal(texts_with(&seen, "WRONG RESULT"), 1);
         assert_int_equal(texts_with(&seen, "measuring again 40 %"), 1);
+    }
+}
+
+/* On a CPU the panel, the one number of it and the board speak of one thread: 5.2 / 0.58 ms. */
+static void test_one_thread(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    fill_cpu(&board);
+    for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
+        const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
+        const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
+        draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+        assert_int_equal(texts_with(&seen, "8.97"), 1);
+        assert_int_equal(texts_with(&seen, "0.112"), panels == APP_PANELS_FULL ? 2 : 1);
+        assert_int_equal(texts_with(&seen, "one thread"), panels == APP_PANELS_FULL ? 2 : 1);
+        assert_int_equal(texts_with(&seen, "all threads 8.74×"), panels == APP_PANELS_FULL);
     }
 }
 
@@ -401,7 +425,8 @@ int main(void)
         cmocka_unit_test(test_cpu),        cmocka_unit_test(test_empty),
         cmocka_unit_test(test_wrong),      cmocka_unit_test(test_wide),
         cmocka_unit_test(test_why),        cmocka_unit_test(test_partial),
-        cmocka_unit_test(test_busy),
+        cmocka_unit_test(test_busy),       cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_one_thread),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     ren_close(renderer);
