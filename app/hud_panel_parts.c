@@ -318,6 +318,32 @@ size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topi
     return least;
 }
 
+double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
+                     const struct app_probed *of)
+{
+    double kept = 0.0, newest = INFINITY;
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probed *probed = &view->probes.probed[i];
+        if (probed->probe->topic != topic || probed->n == 0)
+            continue;
+        if (!probed->on_request)
+            newest = fmin(newest, probed->age_s);
+        else if (!of || probed == of)
+            kept = fmax(kept, probed->age_s);
+    }
+    if (of && of->on_request)
+        return kept;
+    return isfinite(newest) ? fmax(kept, newest) : kept;
+}
+
+void app_panel_age_text(double age_s, char *text, size_t size)
+{
+    static const double young_s = 5.0;
+    text[0] = '\0';
+    if (age_s > young_s)
+        app_number_age(age_s, text, size);
+}
+
 ren_colour app_panel_colour(const struct app_brush *brush, int i)
 {
     const struct app_colours *c = brush->colours;

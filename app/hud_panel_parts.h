@@ -129,6 +129,16 @@ const char *app_panel_not_yet(const struct app_panels_view *view);
 /* The least number of samples of the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);
 
+/* How old the topic's readings are, seconds; of: NULL, or the one probe that is shown. What runs
+ * between frames is as old as the newest of its kind: the next round replaces all of them, and the
+ * age of each would swing with its turn. What nobody measures until it is asked for, and everything
+ * in a hold, keeps its number for any time: of these the oldest counts. 0: nothing was measured. */
+double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
+                     const struct app_probed *of);
+
+/* "2 min ago"; "" while it is so young that the next reading may be on its way. */
+void app_panel_age_text(double age_s, char *text, size_t size);
+
 /* The colour of the i-th curve; curves carry names too. */
 ren_colour app_panel_colour(const struct app_brush *brush, int i);
 

@@ -387,8 +387,10 @@ const struct app_panels_view *app_panels_look(struct app_panels_live *panels,
         side->device = *krn_device_describe(engine->devices[state->backend]);
     view->probes = (struct app_probes_view){&side->device, krn_ceilings_of(&side->device),
                                             telemetry.clock_mhz, side->probed, side->count};
-    for (int i = 0; i < side->count; i++)
+    for (int i = 0; i < side->count; i++) {
         side->probed[i].age_s = now_s - side->slots[i].taken_s;
+        side->probed[i].on_request = app_panel_is_long(side, i);
+    }
     view->why = side->why;
     view->claims = panels->claims;
     view->again = panels->again;

@@ -305,12 +305,19 @@ static void fill_wrong(struct board *board)
     board->view.progress = 0.4;
 }
 
+static void set_ages(struct board *board, double age_s)
+{
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].age_s = age_s;
+}
+
 /* The greatest texts that numbers make. */
 static void fill_wide(struct board *board)
 {
     fill_gpu(board);
     for (int i = 0; i < board->count; i++)
         board->probed[i].n = 24000;
+    set_ages(board, 95.0 * 60.0);
     snprintf(board->device.name, sizeof board->device.name,
              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
@@ -359,6 +366,41 @@ static void fill_slow(struct board *board)
           "over 2 ms a slice: B measures it");
 }
 
+/* A hold of an hour and a half. */
+static void fill_old(struct board *board)
+{
+    fill_gpu(board);
+    set_ages(board, 95.0 * 60.0);
+}
+
+static void fill_old_cpu(struct board *board)
+{
+    fill_cpu(board);
+    set_ages(board, 7.4);
+}
+
+/* Panels that run, each probe in its turn, but two that only a round measures: one of them is the
+ * number that stands for its panel. */
+static void fill_kept(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++) {
+        const struct krn_probe *probe = &board->probes[i];
+        struct app_probed *probed = &board->probed[i];
+        probed->age_s = 0.3 + 0.1 * i;
+        probed->on_request = probe->x == 268435456.0 && (strcmp(probe->series, "pinned/up") == 0 ||
+                                                         strcmp(probe->series, "seed") == 0);
+        if (probed->on_request)
+            probed->age_s = probe->topic == KRN_TOPIC_SAXPY ? 130.0 : 260.0;
+    }
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+        for (int i = 0; i < board->count; i++)
+            if ((int)board->probes[i].topic == topic) {
+                board->probed[i].age_s = 0.2; /* the newest one of each panel */
+                break;
+            }
+}
+
 static void fill_why(struct board *board)
 {
     fill_empty(board);
@@ -372,8 +414,9 @@ static const struct {
     bool whole; /* no text needs to be cut */
     void (*fill)(struct board *board);
 } boards[] = {
-    {"gpu", true, fill_gpu},         {"cpu", true, fill_cpu},    {"empty", true, fill_empty},
-    {"wrong", true, fill_wrong},     {"wide", false, fill_wide}, {"why", true, fill_why},
-    {"partial", true, fill_partial}, {"busy", true, fill_busy},  {"slow", true, fill_slow}};
+    {"gpu", true, fill_gpu},         {"cpu", true, fill_cpu},         {"empty", true, fill_empty},
+    {"wrong", true, fill_wrong},     {"wide", false, fill_wide},      {"why", true, fill_why},
+    {"partial", true, fill_partial}, {"busy", true, fill_busy},       {"slow", true, fill_slow},
+    {"old", true, fill_old},         {"old_cpu", true, fill_old_cpu}, {"kept", true, fill_kept}};
 
 #endif

@@ -284,6 +284,13 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     assert_string_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
     assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_HOLDS);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
+    /* The long one keeps its number from then on, the others go on. */
+    const double age_s = view->probes.probed[LONG_ONE].age_s;
+    run(stage, 3000, 1.0);
+    view = look(stage);
+    assert_true(view->probes.probed[LONG_ONE].on_request && !view->probes.probed[0].on_request);
+    assert_true(view->probes.probed[LONG_ONE].age_s >= age_s + 2.9);
+    assert_true(view->probes.probed[0].age_s < 1.0);
     end(stage);
 }
 
@@ -390,7 +397,9 @@ static void hold_keeps_the_numbers(void **state)
     stage->state.hold = true;
     run(stage, 5000, 1.0);
     /* One may have been under way. */
-    assert_true(look(stage)->probes.probed[0].n <= n + 1);
+    const struct app_panels_view *view = look(stage);
+    assert_true(view->probes.probed[0].n <= n + 1);
+    assert_true(view->probes.probed[0].age_s > 4.9 && view->probes.probed[0].age_s < 5.1);
     end(stage);
 }
 
