@@ -1,5 +1,6 @@
 #include "probe_run.h"
 
+#include "clock.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "value.h"
@@ -11,13 +12,6 @@
 
 /* Runs of one probe before the next one has its turn. */
 enum { TURN = 10 };
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* A short sleep between looks: a run is some tenths of a millisecond, and a core that only looks
  * would be one core less for a backend that computes on them. */
@@ -124,16 +118,16 @@ static enum krn_code take_turn(struct krn_device *device, struct krn_probes *pro
     for (int i = -1; i < TURN && samples->stop == KRN_STOP_NOT && !app_interrupted(); i++) {
         struct krn_probe_reading reading;
         bool there;
-        const double before = now_s();
+        const double before = app_clock_s();
         const enum krn_code code = run_once(device, probes, index, &reading, &there, error);
         if (code != KRN_OK)
             return code;
         /* Beside a long run loading is nothing, and there is no time for two. */
-        const bool late = now_s() - start >= rule->seconds;
-        if (i >= 0 || (late && now_s() - before > 0.01) || (late && samples->n == 0))
+        const bool late = app_clock_s() - start >= rule->seconds;
+        if (i >= 0 || (late && app_clock_s() - before > 0.01) || (late && samples->n == 0))
             take(probed, samples, &reading);
         if (samples->n > 0)
-            look_at(probed, samples, rule, now_s() - start);
+            look_at(probed, samples, rule, app_clock_s() - start);
     }
     return KRN_OK;
 }
@@ -142,7 +136,7 @@ static enum krn_code sample(struct krn_device *device, struct krn_probes *probes
                             const struct krn_stop_rule *rule, FILE *progress,
                             struct app_probe_run *run, struct krn_error *error)
 {
-    const double start = now_s();
+    const double start = app_clock_s();
     enum krn_code code = KRN_OK;
     for (bool more = true; more && code == KRN_OK && !app_interrupted();) {
         more = false;
@@ -160,7 +154,7 @@ static enum krn_code sample(struct krn_device *device, struct krn_probes *probes
     }
     if (progress)
         fprintf(progress, "\r%60s\r", "");
-    run->seconds = now_s() - start;
+    run->seconds = app_clock_s() - start;
     return code;
 }
 
