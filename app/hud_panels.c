@@ -75,7 +75,7 @@ static const struct app_probed *wrong_of(const struct app_panels_view *view, enu
     for (int i = 0; i < view->probes.count; i++) {
         const struct app_probed *probed = &view->probes.probed[i];
         if (probed->probe->topic == topic && probed->n > 0 &&
-            (probed->verified == APP_VERIFIED_FALSE || probed->check.wrong > 0.0))
+            probed->verified == APP_VERIFIED_FALSE)
             return probed;
     }
     return NULL;

@@ -30,11 +30,6 @@ void app_check_text(const struct krn_check *check, char *text, size_t size)
         app_format(text, size, "%.0f values compared, all equal", check->compared);
 }
 
-static bool seems_wrong(const struct krn_check *check)
-{
-    return check->wrong > 0.0 || !(check->max_error == 0.0);
-}
-
 /* One run, waited for. *there is false when it gave no reading. */
 static enum krn_code run_once(struct krn_device *device, struct krn_probes *probes, int index,
                               struct krn_probe_reading *reading, bool *there,
@@ -66,7 +61,7 @@ static void take(struct app_probed *probed, struct app_probe_samples *samples,
     }
     if (probed->verified != APP_VERIFIED_FALSE)
         probed->check = reading->check;
-    if (seems_wrong(&reading->check)) {
+    if (app_check_verdict(&reading->check) == APP_VERIFIED_FALSE) {
         probed->verified = APP_VERIFIED_FALSE;
         app_check_text(&probed->check, samples->verified_text, sizeof samples->verified_text);
     }
@@ -171,9 +166,7 @@ static enum krn_code verify(struct krn_probes *probes, struct app_probe_run *run
         if (code != KRN_OK)
             return code;
         probed->check = check;
-        probed->verified = seems_wrong(&check)    ? APP_VERIFIED_FALSE
-                           : check.compared > 0.0 ? APP_VERIFIED_TRUE
-                                                  : APP_VERIFIED_UNKNOWN;
+        probed->verified = app_check_verdict(&check);
         app_check_text(&check, run->samples[i].verified_text, sizeof run->samples[i].verified_text);
     }
     return KRN_OK;

@@ -35,6 +35,10 @@ struct app_probes_view {
     int count;
 };
 
+/* What a check says of its run: wrong where a value is, and where the greatest error is not zero,
+ * so also when it is no number. Unknown where nothing was compared. */
+enum app_verified app_check_verdict(const struct krn_check *check);
+
 enum app_metric {
     APP_METRIC_TIME,            /* ms */
     APP_METRIC_GBPS,            /* useful bytes over time */

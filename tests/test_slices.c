@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,6 +419,17 @@ static void a_wrong_result_stays_wrong(void **state)
     end(stage);
 }
 
+static void an_error_that_is_no_number_is_wrong(void **state)
+{
+    (void)state;
+    struct krn_check check = {.compared = 0.0};
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_UNKNOWN);
+    check.compared = 9.0;
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_TRUE);
+    check.max_error = NAN;
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_FALSE);
+}
+
 static void failures_close_the_panels(void **state)
 {
     (void)state;
@@ -476,6 +488,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(panels_out_of_sight_rest),
         cmocka_unit_test(hold_keeps_the_numbers),
         cmocka_unit_test(a_wrong_result_stays_wrong),
+        cmocka_unit_test(an_error_that_is_no_number_is_wrong),
         cmocka_unit_test(failures_close_the_panels),
         cmocka_unit_test(no_share_no_slices),
     };
