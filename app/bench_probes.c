@@ -198,7 +198,7 @@ static void conclude_access(const struct app_probes_view *view, FILE *table)
 {
     const enum krn_topic topic = KRN_TOPIC_ACCESS;
     if (view->device->backend != KRN_BACKEND_CUDA) {
-        say_ratio("strided over chunk, by time, one core",
+        say_ratio("strided over chunk, by time, one thread",
                   over(view, topic, "strided/one", "chunk/one", -1.0, APP_METRIC_TIME), table);
         fputs("  The other way round from a GPU: a core runs its threads one after another, so a "
               "chunk is a stream\n  and a stride takes a cache line for 4 bytes.\n",

@@ -1,5 +1,6 @@
 #include "book_window.h"
 
+#include "clock.h"
 #include "options.h"
 #include "value.h"
 
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 const struct app_book_storage app_book_storages[APP_BOOK_STORAGES] = {
@@ -20,13 +20,6 @@ const struct app_book_storage app_book_storages[APP_BOOK_STORAGES] = {
 
 static const char child_flag[] = "--book-window";
 static const double child_limit_s = 60.0;
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 double app_book_median(const struct app_book_runs *runs, int item)
 {
@@ -142,7 +135,7 @@ enum krn_code app_book_child_start(struct app_book_child *child, enum krn_backen
     }
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     child->file = ends[0];
-    child->started_s = now_s();
+    child->started_s = app_clock_s();
     return KRN_OK;
 }
 
@@ -170,7 +163,7 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_
     const bool waits = n < 0 && (errno == EAGAIN || errno == EINTR);
     const bool full = child->used + 1 >= sizeof child->line;
     /* Only one that is waited for is late: nobody may have looked for long, and it has said all. */
-    if ((waits && now_s() - child->started_s > child_limit_s) || full) {
+    if ((waits && app_clock_s() - child->started_s > child_limit_s) || full) {
         app_book_child_stop(child);
         return KRN_FAIL(error, KRN_FAILED, "%s", full ? gave_none : is_late);
     }
@@ -180,8 +173,8 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_
     int status = 0;
     if (waitpid(child->pid, &status, WNOHANG) == 0) {
         if (child->ended_s <= 0.0)
-            child->ended_s = now_s();
-        if (now_s() - child->ended_s <= child_limit_s)
+            child->ended_s = app_clock_s();
+        if (app_clock_s() - child->ended_s <= child_limit_s)
             return KRN_OK;
         app_book_child_stop(child);
         return KRN_FAIL(error, KRN_FAILED, "%s", is_late);

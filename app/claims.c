@@ -107,7 +107,7 @@ static void judge_saxpy(struct app_claim *row, const struct app_probes_view *vie
     write_interval(row);
 }
 
-/* The text runs one block, so one multiprocessor; on the CPU that is one core. */
+/* The text runs one block, so one multiprocessor; on the CPU one thread. */
 static void judge_access(struct app_claim *row, const struct app_probes_view *view, double claimed,
                          double band_percent)
 {
@@ -129,7 +129,7 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
         snprintf(row->note, sizeof row->note, "by events %s×",
                  app_number_plain(by_time.value, "").value);
     else if (by_time.there)
-        snprintf(row->note, sizeof row->note, "in time, one core");
+        snprintf(row->note, sizeof row->note, "in time, one thread");
 }
 
 /* The board's arrow between two thread counts. */

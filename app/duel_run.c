@@ -1,6 +1,7 @@
 /* app/duel_run.c - a duel without a window. */
 #include "duel_run.h"
 
+#include "clock.h"
 #include "interrupt.h"
 #include "mode.h"
 #include "numbers.h"
@@ -8,7 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { WARM_UP_LEAST = 3, WARM_UP_MOST = 2000 };
 
@@ -16,19 +16,12 @@ enum { WARM_UP_LEAST = 3, WARM_UP_MOST = 2000 };
 static const double warm_up_share = 0.2;
 static const double progress_every_s = 0.1;
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* One frame of both modes into one image, waited for. */
 static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
                                const struct krn_image *image, struct krn_error *error)
 {
     const struct krn_image *const images[2] = {image, image};
-    enum krn_code code = app_engine_render_duel(engine, state, images, now_s(), error);
+    enum krn_code code = app_engine_render_duel(engine, state, images, app_clock_s(), error);
     if (code == KRN_OK)
         code = krn_device_sync(app_engine_device(engine, state), error);
     if (code == KRN_OK)
@@ -48,11 +41,11 @@ static enum krn_code warm_up(struct app_engine *engine, const struct app_state *
                              const struct krn_image *image, double seconds, bool short_one,
                              struct krn_error *error)
 {
-    const double end = now_s() + warm_up_share * seconds;
+    const double end = app_clock_s() + warm_up_share * seconds;
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < WARM_UP_MOST && !app_interrupted(); i++) {
-        if (i >= WARM_UP_LEAST &&
-            (short_one || now_s() >= end || (side_settled(engine, 0) && side_settled(engine, 1))))
+        if (i >= WARM_UP_LEAST && (short_one || app_clock_s() >= end ||
+                                   (side_settled(engine, 0) && side_settled(engine, 1))))
             break;
         code = one_frame(engine, state, image, error);
     }
@@ -80,23 +73,23 @@ static enum krn_code fight(struct app_engine *engine, const struct app_state *st
                            bool narrow, FILE *progress, struct app_dueled *dueled,
                            struct krn_error *error)
 {
-    const double start = now_s();
+    const double start = app_clock_s();
     double shown = start;
     while (dueled->stop == KRN_STOP_NOT && !app_interrupted()) {
         const enum krn_code code = one_frame(engine, state, image, error);
         if (code != KRN_OK)
             return code;
         const struct krn_duel_result *result = krn_duel_look(&engine->duel.statistic);
-        const double seconds = now_s() - start;
+        const double seconds = app_clock_s() - start;
         const struct krn_interval interval = {
             .there = narrow && result->there && result->verdict != KRN_DUEL_CANNOT_TELL,
             .low = result->low,
             .high = result->high,
         };
         dueled->stop = krn_stop_check(rule, result->pairs, result->ratio, interval, seconds);
-        if (now_s() - shown > progress_every_s) {
+        if (app_clock_s() - shown > progress_every_s) {
             show_progress(progress, result);
-            shown = now_s();
+            shown = app_clock_s();
         }
     }
     if (progress)

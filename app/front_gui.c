@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "clock.h"
 #include "interrupt.h"
 #include "paths.h"
 #include "session.h"
@@ -9,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* True when the run has had its frames or its seconds. */
 static bool run_is_over(const struct app_run *run, int frames, double seconds)
@@ -35,9 +29,9 @@ static void take_away(struct app_session *session, bool picture, int width, int 
     if (code == KRN_OK) {
         const char *slash = strrchr(path, '/');
         snprintf(text, sizeof text, "Saved %s", app_shorten(slash ? slash + 1 : path).text);
-        app_session_say(session, APP_TONE_SAID, now_s(), text);
+        app_session_say(session, APP_TONE_SAID, app_clock_s(), text);
     } else {
-        app_session_say(session, APP_TONE_WARNED, now_s(), error.text);
+        app_session_say(session, APP_TONE_WARNED, app_clock_s(), error.text);
     }
 }
 
@@ -62,18 +56,18 @@ static enum krn_code write_results(struct app_program *program, struct app_sessi
 static enum krn_code window_loop(struct app_program *program, struct app_window *window,
                                  struct app_session *session, struct krn_error *error)
 {
-    const double start = now_s();
+    const double start = app_clock_s();
     int width = 0, height = 0, frames = 0;
     enum krn_code code = KRN_OK;
     while (code == KRN_OK && !app_interrupted() && !app_window_closed(window) &&
            !(session->state.requests & APP_REQUEST_QUIT) &&
-           !run_is_over(&program->run, frames, now_s() - start)) {
+           !run_is_over(&program->run, frames, app_clock_s() - start)) {
         int key;
         bool ctrl;
         float scale;
         app_window_poll(window);
         while (app_window_key(window, &key, &ctrl))
-            app_session_press(session, key, ctrl, now_s());
+            app_session_press(session, key, ctrl, app_clock_s());
         app_window_follow(window, &session->state);
         session->refresh_hz = app_window_refresh(window);
         int now_width, now_height;
@@ -82,7 +76,7 @@ static enum krn_code window_loop(struct app_program *program, struct app_window 
             continue; /* minimised */
         width = now_width;
         height = now_height;
-        code = app_session_frame(session, width, height, scale, now_s(), error);
+        code = app_session_frame(session, width, height, scale, app_clock_s(), error);
         if (code != KRN_OK)
             break;
         /* Before the swap: afterwards the back buffer's content is nobody's. */
@@ -95,7 +89,7 @@ static enum krn_code window_loop(struct app_program *program, struct app_window 
             take_away(session, false, width, height);
         }
         frames++;
-        const bool last = run_is_over(&program->run, frames, now_s() - start);
+        const bool last = run_is_over(&program->run, frames, app_clock_s() - start);
         if (last)
             code = write_results(program, session, width, height, error);
         app_window_swap(window);
@@ -105,7 +99,7 @@ static enum krn_code window_loop(struct app_program *program, struct app_window 
     /* Ended by a person: the results so far are wanted too. */
     if (code == KRN_OK && frames > 0 &&
         (program->run.screenshot[0] || app_wants_results(&program->run))) {
-        code = app_session_frame(session, width, height, 1.0f, now_s(), error);
+        code = app_session_frame(session, width, height, 1.0f, app_clock_s(), error);
         if (code == KRN_OK)
             code = write_results(program, session, width, height, error);
     }
@@ -154,7 +148,7 @@ static const double verify_s = 3.0;
 static enum krn_code offscreen_frames(struct app_program *program, struct app_session *session,
                                       struct krn_error *error)
 {
-    const double start = now_s();
+    const double start = app_clock_s();
     const int width = program->run.window_width, height = program->run.window_height;
     struct app_run limits = program->run;
     if (limits.frames == 0 && limits.seconds <= 0.0) {
@@ -163,23 +157,23 @@ static enum krn_code offscreen_frames(struct app_program *program, struct app_se
     }
     enum krn_code code = KRN_OK;
     for (int frames = 0; code == KRN_OK; frames++) {
-        code = app_session_frame(session, width, height, 1.0f, now_s(), error);
+        code = app_session_frame(session, width, height, 1.0f, app_clock_s(), error);
         ren_frame_pace(session->renderer);
-        if (app_interrupted() || run_is_over(&limits, frames + 1, now_s() - start))
+        if (app_interrupted() || run_is_over(&limits, frames + 1, app_clock_s() - start))
             break;
     }
     /* The picture shall say whether it is right. */
-    const double verified_by = now_s() + verify_s;
-    while (code == KRN_OK && !app_verify_settled(session->verify) && now_s() < verified_by &&
+    const double verified_by = app_clock_s() + verify_s;
+    while (code == KRN_OK && !app_verify_settled(session->verify) && app_clock_s() < verified_by &&
            !app_interrupted())
-        code = app_session_frame(session, width, height, 1.0f, now_s(), error);
+        code = app_session_frame(session, width, height, 1.0f, app_clock_s(), error);
     /* The last readings are still on their way; the picture shall carry them. */
     if (code == KRN_OK)
         code = krn_device_sync(app_engine_device(session->engine, &session->state), error);
     if (code == KRN_OK) {
         session->state.motion = false;
         app_engine_poll(session->engine);
-        code = app_session_frame(session, width, height, 1.0f, now_s(), error);
+        code = app_session_frame(session, width, height, 1.0f, app_clock_s(), error);
     }
     return code;
 }

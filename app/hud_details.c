@@ -123,14 +123,13 @@ static void describe_picture(const struct app_hud *hud, struct row *row)
 {
     const struct app_verify_status *status = &hud->verified;
     char age[32];
-    app_format(age, sizeof age, status->age_s < 99.5 ? "%.0f s" : "%.0f min",
-               status->age_s < 99.5 ? status->age_s : status->age_s / 60.0);
+    app_number_age(status->age_s, age, sizeof age);
     row->label = "picture";
     row->grave = status->verified == APP_VERIFIED_FALSE;
     if (status->verified == APP_VERIFIED_TRUE)
-        snprintf(row->text, sizeof row->text, "✓ verified %s ago", age);
+        snprintf(row->text, sizeof row->text, "✓ verified %s", age);
     else if (row->grave)
-        snprintf(row->text, sizeof row->text, "✗ WRONG, seen %s ago: %s", age, status->text);
+        snprintf(row->text, sizeof row->text, "✗ WRONG, seen %s: %s", age, status->text);
     else
         snprintf(row->text, sizeof row->text, "%s", status->text);
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A pattern, and the probe that measures it on all of the device. In the order in which they give
  * way where the panel is low: the last ones go first. */
@@ -215,22 +216,44 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     draw_patterns(brush, area, area.y + 41.0f * brush->unit, view);
 }
 
-/* A core runs its threads one after another: what is good there is bad here. */
+/* How much longer the strided walk takes than the chunks, all threads or one. */
+static struct app_estimate cpu_ratio(const struct app_probes_view *probes, const char *strided,
+                                     const char *chunk)
+{
+    return app_estimate_ratio(
+        app_metric_of(probes, app_probed_find(probes, KRN_TOPIC_ACCESS, strided, -1.0),
+                      APP_METRIC_TIME),
+        app_metric_of(probes, app_probed_find(probes, KRN_TOPIC_ACCESS, chunk, -1.0),
+                      APP_METRIC_TIME));
+}
+
+/* A core runs its threads one after another: what is good there is bad here. One thread stands
+ * for the one multiprocessor of the text, as on the claims board; all of them are beside it. */
 static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
                      const struct app_panels_view *view)
 {
     const float u = brush->unit;
-    const struct app_probes_view *probes = &view->probes;
-    const struct app_probed *chunk = app_probed_find(probes, KRN_TOPIC_ACCESS, "chunk", -1.0),
-                            *strided = app_probed_find(probes, KRN_TOPIC_ACCESS, "strided", -1.0);
-    const struct app_estimate ratio =
-        app_estimate_ratio(app_metric_of(probes, strided, APP_METRIC_TIME),
-                           app_metric_of(probes, chunk, APP_METRIC_TIME));
+    const struct app_estimate one = cpu_ratio(&view->probes, "strided/one", "chunk/one"),
+                              all = cpu_ratio(&view->probes, "strided", "chunk");
+    const struct app_number every = app_number_plain(all.there ? all.value : -1.0, "");
     char text[96] = "";
-    if (ratio.there && ratio.has_interval)
-        snprintf(text, sizeof text, "[%s, %s]", app_number_plain(ratio.low, "").value,
-                 app_number_plain(ratio.high, "").value);
-    draw_ratio(brush, area, view, ratio, "time, strided / chunk", text);
+    if (one.there || !all.there) {
+        if (one.has_interval)
+            snprintf(text, sizeof text, "[%s, %s]  ", app_number_plain(one.low, "").value,
+                     app_number_plain(one.high, "").value);
+        const size_t used = strlen(text);
+        if (all.there)
+            snprintf(text + used, sizeof text - used, "all threads %s×", every.value);
+        draw_ratio(brush, area, view, one, "one thread, strided / chunk", text);
+    } else {
+        /* One thread may take too long for a slice where all of them do not. */
+        snprintf(text, sizeof text, "one thread: %s", app_panel_not_yet(view));
+        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_TEXT, area.x, area.y + 11.0f * u, area.w,
+                         brush->colours->quiet, text);
+        snprintf(text, sizeof text, "all threads, strided / chunk: %s×", every.value);
+        app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, area.y + 27.0f * u,
+                         area.w, brush->colours->text, text);
+    }
     const int lines = app_draw_lines(
         brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 41.0f * u, area.w, 3,
         brush->colours->quiet,

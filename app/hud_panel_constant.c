@@ -25,15 +25,6 @@ static enum app_metric step_metric(const struct app_panels_view *view, const cha
                : APP_METRIC_NS_PER_STEP;
 }
 
-static double greatest(const struct app_panel_curve *curves, int count)
-{
-    double most = 0.0;
-    for (int k = 0; k < count; k++)
-        for (size_t i = 0; i < curves[k].n; i++)
-            most = fmax(most, curves[k].y[i]);
-    return most;
-}
-
 /* Title of one of the two plots, above it. */
 static struct ren_rect under_title(const struct app_brush *brush, struct ren_rect area,
                                    const char *title)
@@ -87,7 +78,7 @@ static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
     area = under_title(brush, area, "slow-down, addresses");
     const struct app_panel_axes spec = {.x_low = 0.0,
                                         .x_high = 5.0,
-                                        .y_high = fmax(5.0, greatest(curves, KINDS)),
+                                        .y_high = fmax(5.0, app_panel_greatest(curves, KINDS)),
                                         .log_x = true,
                                         .x = x,
                                         .x_count = 6,
@@ -108,23 +99,12 @@ static void draw_walk(const struct app_brush *brush, struct ren_rect area,
     const enum app_metric metric = step_metric(view, series[0]);
     for (int k = 0; k < count; k++)
         app_panel_curve(view, KRN_TOPIC_CONSTANT, series[k], metric, true, &curves[k]);
-    const double top = ren_plot_nice(1.05 * greatest(curves, count));
-    char texts[3][24];
-    struct app_panel_tick y[3];
-    app_panel_ticks(top, texts, y);
     char title[48];
     snprintf(title, sizeof title, "%s a read, %s",
              metric == APP_METRIC_NS_PER_STEP ? "ns" : "cycles", count > 1 ? "KiB" : "bytes");
     area = under_title(brush, area, title);
-    const struct app_panel_axes spec = {.x_low = log2(x[0].at),
-                                        .x_high = log2(x[x_count - 1].at),
-                                        .y_high = top,
-                                        .log_x = true,
-                                        .x = x,
-                                        .x_count = x_count,
-                                        .y = y,
-                                        .y_count = 3};
-    const struct ren_axes axes = app_panel_axes(brush, area, &spec);
+    const struct ren_axes axes =
+        app_panel_axes_to(brush, area, x, x_count, app_panel_greatest(curves, count));
     for (int k = count - 1; k >= 0; k--)
         app_panel_line(brush, &axes, &curves[k], k == 1, colour_of(brush, k));
     if (count > 1)

@@ -5,6 +5,7 @@
 #include "value.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,46 +144,11 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     draw_legend(brush, law ? area.x + width + 8.0f * u : right, right, y_text);
 }
 
-/* GFLOP/s over the number of chains in a core's vector unit. */
-static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
-                     const struct app_panels_view *view)
-{
-    static const char *const series[2] = {"all", "one"}, *const names[2] = {"all threads", "one"};
-    static const struct app_panel_tick x[] = {
-        {1.0, "1"}, {2.0, "2"}, {4.0, "4"}, {8.0, "8"}, {16.0, "16"}};
-    struct app_panel_curve curves[2];
-    double most = 0.0;
-    for (int s = 0; s < 2; s++) {
-        app_panel_curve(view, KRN_TOPIC_ILP, series[s], APP_METRIC_GFLOPS, true, &curves[s]);
-        for (size_t i = 0; i < curves[s].n; i++)
-            most = fmax(most, curves[s].y[i]);
-    }
-    char texts[3][24];
-    struct app_panel_tick y[3];
-    const double top = ren_plot_nice(1.05 * most);
-    app_panel_ticks(top, texts, y);
-    const struct app_panel_axes spec = {.x_low = 0.0,
-                                        .x_high = 4.0,
-                                        .y_high = top,
-                                        .log_x = true,
-                                        .x = x,
-                                        .x_count = 5,
-                                        .y = y,
-                                        .y_count = 3};
-    const struct ren_axes axes = app_panel_axes(brush, area, &spec);
-    for (int s = 1; s >= 0; s--)
-        app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, s));
-    struct app_panel_names placed = {.count = 0};
-    for (int s = 0; s < 2; s++)
-        app_panel_name_point(brush, &axes, &curves[s], curves[s].n - 1, app_panel_colour(brush, s),
-                             names[s], &placed);
-}
-
 void app_panel_ilp(const struct app_brush *brush, struct ren_rect area,
                    const struct app_panels_view *view)
 {
     if (app_panel_cuda(view))
         draw_cuda(brush, area, view);
     else
-        draw_cpu(brush, area, view);
+        app_panel_threads(brush, area, view, KRN_TOPIC_ILP, APP_METRIC_GFLOPS, SIZE_MAX);
 }

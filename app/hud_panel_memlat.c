@@ -20,16 +20,14 @@ struct group {
 static void take(const struct app_panels_view *view, int width, struct group *group)
 {
     bool complete = true;
-    group->best = 0.0;
     group->least = INFINITY;
     for (int i = 0; i < LOADS; i++) {
         char series[KRN_SERIES_NAME];
         snprintf(series, sizeof series, "loads%dx%d", loads[i], width);
         app_panel_curve(view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, true, &group->curves[i]);
         complete = complete && app_panel_complete(view, KRN_TOPIC_MEMLAT, series);
-        for (size_t k = 0; k < group->curves[i].n; k++)
-            group->best = fmax(group->best, group->curves[i].y[k]);
     }
+    group->best = app_panel_greatest(group->curves, LOADS);
     for (int i = 0; i < LOADS && group->best > 0.0 && complete; i++)
         for (size_t k = 0; k < group->curves[i].n; k++)
             if (group->curves[i].y[k] >= share * group->best)
@@ -121,46 +119,11 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                      brush->colours->text, text);
 }
 
-static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
-                     const struct app_panels_view *view)
-{
-    static const char *const series[2] = {"one", "all"}, *const names[2] = {"one", "all threads"};
-    static const struct app_panel_tick x[] = {
-        {1.0, "1"}, {2.0, "2"}, {4.0, "4"}, {8.0, "8"}, {16.0, "16"}};
-    struct app_panel_curve curves[2];
-    double most = 0.0;
-    for (int s = 0; s < 2; s++) {
-        app_panel_curve(view, KRN_TOPIC_MEMLAT, series[s], APP_METRIC_NS_PER_STEP, true,
-                        &curves[s]);
-        for (size_t i = 0; i < curves[s].n; i++)
-            most = fmax(most, curves[s].y[i]);
-    }
-    char texts[3][24];
-    struct app_panel_tick y[3];
-    const double top = ren_plot_nice(1.05 * most);
-    app_panel_ticks(top, texts, y);
-    const struct app_panel_axes spec = {.x_low = 0.0,
-                                        .x_high = 4.0,
-                                        .y_high = top,
-                                        .log_x = true,
-                                        .x = x,
-                                        .x_count = 5,
-                                        .y = y,
-                                        .y_count = 3};
-    const struct ren_axes axes = app_panel_axes(brush, area, &spec);
-    for (int s = 0; s < 2; s++)
-        app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, s));
-    struct app_panel_names placed = {.count = 0};
-    for (int s = 0; s < 2; s++)
-        app_panel_name_point(brush, &axes, &curves[s], 1, app_panel_colour(brush, s), names[s],
-                             &placed);
-}
-
 void app_panel_memlat(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view)
 {
     if (app_panel_cuda(view))
         draw_cuda(brush, area, view);
     else
-        draw_cpu(brush, area, view);
+        app_panel_threads(brush, area, view, KRN_TOPIC_MEMLAT, APP_METRIC_NS_PER_STEP, 1);
 }

@@ -176,6 +176,33 @@ void app_panel_curve(const struct app_panels_view *view, enum krn_topic topic, c
     }
 }
 
+double app_panel_greatest(const struct app_panel_curve *curves, int count)
+{
+    double most = 0.0;
+    for (int k = 0; k < count; k++)
+        for (size_t i = 0; i < curves[k].n; i++)
+            most = fmax(most, curves[k].y[i]);
+    return most;
+}
+
+struct ren_axes app_panel_axes_to(const struct app_brush *brush, struct ren_rect area,
+                                  const struct app_panel_tick *x, int x_count, double most)
+{
+    const double top = ren_plot_nice(1.05 * most);
+    char texts[3][24];
+    struct app_panel_tick y[3];
+    app_panel_ticks(top, texts, y);
+    const struct app_panel_axes spec = {.x_low = log2(x[0].at),
+                                        .x_high = log2(x[x_count - 1].at),
+                                        .y_high = top,
+                                        .log_x = true,
+                                        .x = x,
+                                        .x_count = x_count,
+                                        .y = y,
+                                        .y_count = 3};
+    return app_panel_axes(brush, area, &spec);
+}
+
 void app_panel_line(const struct app_brush *brush, const struct ren_axes *axes,
                     const struct app_panel_curve *curve, bool dashed, ren_colour colour)
 {
@@ -287,6 +314,30 @@ void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *
     }
 }
 
+void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
+                       const struct app_panels_view *view, enum krn_topic topic,
+                       enum app_metric metric, size_t name_at)
+{
+    enum { SERIES = 2 };
+    static const char *const series[SERIES] = {"all", "one"}, *const names[SERIES] = {"all threads",
+                                                                                      "one"};
+    static const struct app_panel_tick x[] = {
+        {1.0, "1"}, {2.0, "2"}, {4.0, "4"}, {8.0, "8"}, {16.0, "16"}};
+    struct app_panel_curve curves[SERIES];
+    for (int s = 0; s < SERIES; s++)
+        app_panel_curve(view, topic, series[s], metric, true, &curves[s]);
+    const struct ren_axes axes = app_panel_axes_to(brush, area, x, (int)(sizeof x / sizeof *x),
+                                                   app_panel_greatest(curves, SERIES));
+    for (int s = SERIES - 1; s >= 0; s--)
+        app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, s));
+    struct app_panel_names placed = {.count = 0};
+    for (int s = 0; s < SERIES; s++) {
+        const size_t last = curves[s].n > 0 ? curves[s].n - 1 : 0;
+        app_panel_name_point(brush, &axes, &curves[s], name_at < last ? name_at : last,
+                             app_panel_colour(brush, s), names[s], &placed);
+    }
+}
+
 bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
                         const char *series)
 {
@@ -316,6 +367,32 @@ size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topi
             least = probed->n;
     }
     return least;
+}
+
+double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
+                     const struct app_probed *of)
+{
+    double kept = 0.0, newest = INFINITY;
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probed *probed = &view->probes.probed[i];
+        if (probed->probe->topic != topic || probed->n == 0)
+            continue;
+        if (!probed->on_request)
+            newest = fmin(newest, probed->age_s);
+        else if (!of || probed == of)
+            kept = fmax(kept, probed->age_s);
+    }
+    if (of && of->on_request)
+        return kept;
+    return isfinite(newest) ? fmax(kept, newest) : kept;
+}
+
+void app_panel_age_text(double age_s, char *text, size_t size)
+{
+    static const double young_s = 5.0;
+    text[0] = '\0';
+    if (age_s > young_s)
+        app_number_age(age_s, text, size);
 }
 
 ren_colour app_panel_colour(const struct app_brush *brush, int i)

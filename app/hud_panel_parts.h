@@ -91,6 +91,20 @@ struct app_panel_curve {
 void app_panel_curve(const struct app_panels_view *view, enum krn_topic topic, const char *series,
                      enum app_metric metric, bool log_x, struct app_panel_curve *curve);
 
+/* The greatest y of several curves; 0: no curve has a point. */
+double app_panel_greatest(const struct app_panel_curve *curves, int count);
+
+/* Axes from the first to the last tick of x, which is logarithmic, and from 0 to a round number
+ * above `most`. */
+struct ren_axes app_panel_axes_to(const struct app_brush *brush, struct ren_rect area,
+                                  const struct app_panel_tick *x, int x_count, double most);
+
+/* A CPU's series "all" and "one" of a topic over chains 1 to 16, each named near its point
+ * `name_at`, or its last one. */
+void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
+                       const struct app_panels_view *view, enum krn_topic topic,
+                       enum app_metric metric, size_t name_at);
+
 void app_panel_line(const struct app_brush *brush, const struct ren_axes *axes,
                     const struct app_panel_curve *curve, bool dashed, ren_colour colour);
 
@@ -128,6 +142,16 @@ const char *app_panel_not_yet(const struct app_panels_view *view);
 
 /* The least number of samples of the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);
+
+/* How old the topic's readings are, seconds; of: NULL, or the one probe that is shown. What runs
+ * between frames is as old as the newest of its kind: the next round replaces all of them, and the
+ * age of each would swing with its turn. What nobody measures until it is asked for, and everything
+ * in a hold, keeps its number for any time: of these the oldest counts. 0: nothing was measured. */
+double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
+                     const struct app_probed *of);
+
+/* "2 min ago"; "" while it is so young that the next reading may be on its way. */
+void app_panel_age_text(double age_s, char *text, size_t size);
 
 /* The colour of the i-th curve; curves carry names too. */
 ren_colour app_panel_colour(const struct app_brush *brush, int i);

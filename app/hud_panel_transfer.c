@@ -72,28 +72,13 @@ void app_panel_transfer(const struct app_brush *brush, struct ren_rect area,
     static const struct app_panel_tick x[] = {
         {4096.0, "4K"}, {1048576.0, "1M"}, {268435456.0, "256M"}};
     struct app_panel_curve curves[WAYS];
-    double most = 0.0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         app_panel_curve(view, KRN_TOPIC_TRANSFER, ways[i].series, APP_METRIC_GBPS, true,
                         &curves[i]);
-        for (size_t k = 0; k < curves[i].n; k++)
-            most = fmax(most, curves[i].y[k]);
-    }
-    const double top = ren_plot_nice(1.05 * most);
-    char texts[3][24];
-    struct app_panel_tick y[3];
-    app_panel_ticks(top, texts, y);
-    const struct app_panel_axes spec = {.x_low = log2(x[0].at),
-                                        .x_high = log2(x[2].at),
-                                        .y_high = top,
-                                        .log_x = true,
-                                        .x = x,
-                                        .x_count = 3,
-                                        .y = y,
-                                        .y_count = 3};
     const float list = 140.0f * u;
-    const struct ren_axes axes = app_panel_axes(
-        brush, (struct ren_rect){area.x, area.y, area.w - list - 12.0f * u, area.h}, &spec);
+    const struct ren_rect plot = {area.x, area.y, area.w - list - 12.0f * u, area.h};
+    const struct ren_axes axes =
+        app_panel_axes_to(brush, plot, x, 3, app_panel_greatest(curves, count));
     for (int i = 0; i < count; i++)
         app_panel_line(brush, &axes, &curves[i], ways[i].dashed,
                        app_panel_colour(brush, ways[i].colour));

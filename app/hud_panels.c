@@ -36,7 +36,7 @@ static const struct panel {
      {"32 lanes on 32-byte sectors, useful/moved", "32 lanes on 64-byte lines, useful/moved"},
      app_panel_access,
      {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0, "faster when coalesced"},
-      {"chunk", -1.0, APP_METRIC_TIME, "strided", -1.0, "faster in chunks"}}},
+      {"chunk/one", -1.0, APP_METRIC_TIME, "strided/one", -1.0, "in chunks, one thread"}}},
     {KRN_TOPIC_ILP,
      "Parallelism (ILP)",
      {"% of an SM's peak over threads; ILP 1 2 3 4 8", "GFLOP/s over chains of multiply-adds"},
@@ -75,7 +75,7 @@ static const struct app_probed *wrong_of(const struct app_panels_view *view, enu
     for (int i = 0; i < view->probes.count; i++) {
         const struct app_probed *probed = &view->probes.probed[i];
         if (probed->probe->topic == topic && probed->n > 0 &&
-            (probed->verified == APP_VERIFIED_FALSE || probed->check.wrong > 0.0))
+            probed->verified == APP_VERIFIED_FALSE)
             return probed;
     }
     return NULL;
@@ -106,6 +106,19 @@ static void draw_wrong(const struct app_brush *brush, struct ren_rect card, floa
                      brush->colours->bad);
 }
 
+/* The age of readings that are kept, in the colour of what is read, so that it is not overlooked;
+ * returns its width. */
+static float draw_age(const struct app_brush *brush, float x, float y, enum ren_align align,
+                      double age_s)
+{
+    char text[32];
+    app_panel_age_text(age_s, text, sizeof text);
+    if (!text[0])
+        return 0.0f;
+    return app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, y, align,
+                         brush->colours->text, text);
+}
+
 static void draw_full(const struct app_brush *brush, struct ren_rect card,
                       const struct panel *panel, const struct app_panels_view *view)
 {
@@ -115,14 +128,17 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     const size_t n = app_panel_samples(view, panel->topic);
     const struct app_probed *wrong = wrong_of(view, panel->topic);
     app_draw_panel(brush, card);
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, card.y + 21.0f * u,
-                     right - x - 60.0f * u, c->text, panel->title);
+    float end = right;
     if (n > 0) {
         char samples[32];
         snprintf(samples, sizeof samples, "n ≥ %zu", n);
-        app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, card.y + 21.0f * u,
-                      REN_ALIGN_RIGHT, c->quiet, samples);
+        end -= app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, card.y + 21.0f * u,
+                             REN_ALIGN_RIGHT, c->quiet, samples);
+        end -= draw_age(brush, end - 9.0f * u, card.y + 21.0f * u, REN_ALIGN_RIGHT,
+                        app_panel_age(view, panel->topic, NULL));
     }
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, card.y + 21.0f * u,
+                     end - 9.0f * u - x, c->text, panel->title);
     const char *subtitle =
         panel->subtitle[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
     const float y = card.y + 37.0f * u;
@@ -141,23 +157,25 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
                       absence(view, panel->topic));
 }
 
+/* A headline's number, and the age of the older one of what it is made of. */
 static struct app_estimate headline_of(const struct app_panels_view *view,
-                                       const struct panel *panel, const struct headline *headline)
+                                       const struct panel *panel, const struct headline *headline,
+                                       double *age_s)
 {
     const struct app_probes_view *probes = &view->probes;
-    const struct app_estimate own =
-        app_metric_of(probes, app_probed_find(probes, panel->topic, headline->series, headline->x),
-                      headline->metric);
+    const struct app_probed *probed =
+        app_probed_find(probes, panel->topic, headline->series, headline->x);
+    const struct app_estimate own = app_metric_of(probes, probed, headline->metric);
+    *age_s = app_panel_age(view, panel->topic, probed);
     if (!headline->over)
         return own;
-    return app_estimate_ratio(
-        app_metric_of(probes,
-                      app_probed_find(probes, panel->topic, headline->over, headline->over_x),
-                      headline->metric),
-        own);
+    const struct app_probed *over =
+        app_probed_find(probes, panel->topic, headline->over, headline->over_x);
+    *age_s = fmax(*age_s, app_panel_age(view, panel->topic, over));
+    return app_estimate_ratio(app_metric_of(probes, over, headline->metric), own);
 }
 
-/* One number a topic: title and caption left, the number right. */
+/* One number a topic: title and caption left, the number right and its age under it. */
 static void draw_headline(const struct app_brush *brush, struct ren_rect box,
                           const struct panel *panel, const struct app_panels_view *view)
 {
@@ -165,9 +183,12 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     const struct app_colours *c = brush->colours;
     const struct headline *headline =
         &panel->headline[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
-    const struct app_estimate estimate = headline_of(view, panel, headline);
+    double age_s;
+    const struct app_estimate estimate = headline_of(view, panel, headline, &age_s);
     const struct app_probed *wrong = wrong_of(view, panel->topic);
-    const float y = box.y + box.h / 2.0f - 4.0f * u, size = 24.0f;
+    const float y = box.y + box.h / 2.0f - 5.0f * u, size = 24.0f;
+    /* The number stands between both lines, but high enough that its age has room under it. */
+    const float number_y = y + 6.0f * u, below = y + 20.0f * u;
     float room = box.w;
     if (estimate.there) {
         struct app_number number = app_metric_number(headline->metric, estimate);
@@ -175,11 +196,11 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
             number = app_number_plain(estimate.value, "");
             strncat(number.value, "×", sizeof number.value - strlen(number.value) - 1);
         }
-        float unit = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, y + 9.0f * u,
+        float unit = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, number_y,
                                    REN_ALIGN_RIGHT, c->text, number.unit);
         unit += unit > 0.0f ? 5.0f * u : 0.0f;
         /* In digits of one width, so that the number ends where it ended before. */
-        room -= unit + app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, y + 9.0f * u,
+        room -= unit + app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, number_y,
                                      REN_ALIGN_RIGHT, c->text, number.value);
     }
     char caption[96];
@@ -188,10 +209,13 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     if (wrong || !estimate.there)
         snprintf(caption, sizeof caption, "%s",
                  wrong ? "✗ WRONG RESULT" : absence(view, panel->topic));
-    room -= 8.0f * u;
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room, c->text, panel->title);
+    float under = box.w;
+    if (estimate.there)
+        under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text,
+                     panel->title);
     app_draw_text_in(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL, box.x,
-                     y + 18.0f * u, room, wrong ? c->bad : c->quiet, caption);
+                     below, under - 8.0f * u, wrong ? c->bad : c->quiet, caption);
 }
 
 static void draw_grid(const struct app_brush *brush, struct ren_rect area,

@@ -1,5 +1,6 @@
 #include "measure.h"
 
+#include "clock.h"
 #include "interrupt.h"
 #include "numbers.h"
 #include "value.h"
@@ -8,22 +9,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { WARM_UP = 3, TURN = 20 };
 
 /* Beyond this many covered pixels the reference takes minutes (measured: about 10 ns each). */
 static const double reference_pixels_max = 1e9;
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* One frame, waited for; its sample is added when it ended at keep_from (now_s) or later, and there
- * is room for it. */
+/* One frame, waited for; its sample is added when it ended at keep_from (app_clock_s) or later, and
+ * there is room for it. */
 static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
                                const struct krn_image *image, struct app_measured *measured,
                                double keep_from, struct krn_error *error)
@@ -32,7 +25,7 @@ static enum krn_code one_frame(struct app_engine *engine, const struct app_state
     enum krn_code code = app_engine_render(engine, state, image, error);
     if (code == KRN_OK)
         code = krn_device_sync(device, error);
-    if (code != KRN_OK || app_engine_poll(engine) == 0 || now_s() < keep_from ||
+    if (code != KRN_OK || app_engine_poll(engine) == 0 || app_clock_s() < keep_from ||
         measured->n >= APP_MEASURE_SAMPLES)
         return code;
     const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
@@ -143,7 +136,7 @@ static enum krn_code take_turn(struct app_engine *engine, struct app_state *stat
                                double start, double share, struct app_measured *measured,
                                struct krn_error *error)
 {
-    const double begin = now_s();
+    const double begin = app_clock_s();
     state->mode = measured->mode;
     for (int i = 0; i < TURN + WARM_UP && measured->stop == KRN_STOP_NOT; i++) {
         if (app_interrupted())
@@ -153,8 +146,8 @@ static enum krn_code take_turn(struct app_engine *engine, struct app_state *stat
         if (code != KRN_OK)
             return code;
         if (measured->n > 0)
-            look_at(measured, rule, rule->width > 0.0, now_s() - start);
-        if (now_s() >= begin + share && measured->n > 0)
+            look_at(measured, rule, rule->width > 0.0, app_clock_s() - start);
+        if (app_clock_s() >= begin + share && measured->n > 0)
             break;
     }
     return KRN_OK;
@@ -166,7 +159,7 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
                             FILE *progress, struct app_measurement *measurement,
                             struct krn_error *error)
 {
-    const double start = now_s();
+    const double start = app_clock_s();
     for (bool more = true; more;) {
         more = false;
         for (int m = 0; m < measurement->count; m++) {
@@ -203,7 +196,7 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
         if (measured->n == 0 || app_interrupted() ||
             !(measured->summary.median < 2.0 * measurement->floors.launch_ms))
             continue;
-        for (; code == KRN_OK && n < BATCHES && now_s() < until_s; n++)
+        for (; code == KRN_OK && n < BATCHES && app_clock_s() < until_s; n++)
             code = krn_device_render_batch(app_engine_device(engine, state), measured->mode, &view,
                                            image, APP_MEASURE_BATCH, &ms[n], error);
         if (code == KRN_OK && n > 0)
@@ -258,7 +251,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
             measured->lists_ms = krn_series_summary(&engine->lists[state->backend]).median;
     }
     if (code == KRN_OK)
-        code = measure_batches(engine, state, &image, now_s() + seconds, measurement, error);
+        code = measure_batches(engine, state, &image, app_clock_s() + seconds, measurement, error);
     if (code == KRN_OK)
         code = app_measure_verify(engine, state, &image, measurement, error);
     state->mode = mode;

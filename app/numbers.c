@@ -55,3 +55,18 @@ struct app_number app_number_rate(double per_s, const char *what)
     snprintf(number.unit, sizeof number.unit, "%s%s", prefixes[p], what);
     return number;
 }
+
+void app_number_age(double age_s, char *text, size_t size)
+{
+    static const struct {
+        double below_s, per_s;
+        const char *unit;
+    } units[] = {{99.5, 1.0, "s"},
+                 {99.5 * 60.0, 60.0, "min"},
+                 {47.5 * 3600.0, 3600.0, "h"},
+                 {HUGE_VAL, 86400.0, "d"}};
+    size_t u = 0;
+    while (u + 1 < sizeof units / sizeof *units && !(age_s < units[u].below_s))
+        u++;
+    app_format(text, size, "%.0f %s ago", age_s / units[u].per_s, units[u].unit);
+}

@@ -3,6 +3,8 @@
 #ifndef APP_NUMBERS_H
 #define APP_NUMBERS_H
 
+#include <stddef.h>
+
 struct app_number {
     char value[24]; /* "27.4", or "–" when there is none */
     char unit[24];  /* "µs" */
@@ -19,5 +21,8 @@ struct app_number app_number_time_as(double ms, double like_ms);
 
 /* A count per second with a prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);
+
+/* How long ago something was: "7 s ago", "2 min ago", "3 h ago", "4 d ago". */
+void app_number_age(double age_s, char *text, size_t size);
 
 #endif

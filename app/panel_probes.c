@@ -160,10 +160,9 @@ void app_panel_take(struct app_panel_probes *side, const struct krn_probe_readin
         return;
     if (probed->verified != APP_VERIFIED_FALSE) {
         probed->check = reading->check;
-        if (reading->check.wrong > 0.0 || !(reading->check.max_error == 0.0))
-            probed->verified = APP_VERIFIED_FALSE;
-        else if (reading->check.compared > 0.0)
-            probed->verified = APP_VERIFIED_TRUE;
+        const enum app_verified verdict = app_check_verdict(&reading->check);
+        if (verdict != APP_VERIFIED_UNKNOWN)
+            probed->verified = verdict;
     }
     if (first || !krn_series_push(&slot->ms, reading->ms))
         return;

@@ -1,5 +1,6 @@
 #include "panels.h"
 
+#include "clock.h"
 #include "panel_asides.h"
 #include "panel_probes.h"
 
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* A round that was asked for may take this long in a frame, and half of the time. */
 static const double asked_frame_ms = 8.0, asked_share = 0.5;
@@ -46,13 +46,6 @@ struct app_panels_live {
     enum krn_backend_id judged;
     struct app_panels_view view;
 };
-
-static double clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 struct app_panels_live *app_panels_open(double share_percent, double band_percent)
 {
@@ -250,8 +243,8 @@ bool app_panels_disturb(const struct app_panels_live *panels)
 static void await(struct app_panels_live *panels, struct app_engine *engine,
                   const struct app_state *state, double now_s)
 {
-    const double until_ms = clock_ms() + 4.0 * panels->predicted_ms + 5.0;
-    while (is_busy(panels, engine) && clock_ms() < until_ms) {
+    const double until_ms = app_clock_ms() + 4.0 * panels->predicted_ms + 5.0;
+    while (is_busy(panels, engine) && app_clock_ms() < until_ms) {
         if (engine->aside_busy)
             app_engine_poll(engine);
         else
@@ -266,7 +259,7 @@ static void await(struct app_panels_live *panels, struct app_engine *engine,
 static enum krn_code spend(struct app_panels_live *panels, struct app_engine *engine,
                            const struct app_state *state, double now_s, struct krn_error *error)
 {
-    const double begin_ms = clock_ms();
+    const double begin_ms = app_clock_ms();
     enum krn_code code = KRN_OK;
     panels->burst_ms = 0.0;
     for (bool more = true; more && code == KRN_OK && !is_busy(panels, engine);) {
@@ -277,7 +270,7 @@ static enum krn_code spend(struct app_panels_live *panels, struct app_engine *en
         if (more && code == KRN_OK && panels->predicted_ms <= asked_frame_ms)
             await(panels, engine, state, now_s);
     }
-    panels->credit_ms -= fmax(clock_ms() - begin_ms - panels->burst_ms, 0.0);
+    panels->credit_ms -= fmax(app_clock_ms() - begin_ms - panels->burst_ms, 0.0);
     return code;
 }
 
@@ -320,10 +313,10 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     }
     follow_asides(panels, engine, state->backend, now_s);
     /* A long one of a round is not waited for to its end, but some of each frame. */
-    const double until_ms = clock_ms() + (panels->again ? asked_frame_ms : 0.0);
+    const double until_ms = app_clock_ms() + (panels->again ? asked_frame_ms : 0.0);
     do {
         poll_side(panels, state->hold, now_s);
-    } while (side->probes != NULL && krn_probe_busy(side->probes) && clock_ms() < until_ms);
+    } while (side->probes != NULL && krn_probe_busy(side->probes) && app_clock_ms() < until_ms);
     if (side->probes == NULL)
         panels->again = false;
     if (panels->again && panels->again_wanted < 0 && !state->hold && !is_busy(panels, engine))
@@ -395,8 +388,10 @@ const struct app_panels_view *app_panels_look(struct app_panels_live *panels,
         side->device = *krn_device_describe(engine->devices[state->backend]);
     view->probes = (struct app_probes_view){&side->device, krn_ceilings_of(&side->device),
                                             telemetry.clock_mhz, side->probed, side->count};
-    for (int i = 0; i < side->count; i++)
+    for (int i = 0; i < side->count; i++) {
         side->probed[i].age_s = now_s - side->slots[i].taken_s;
+        side->probed[i].on_request = app_panel_is_long(side, i);
+    }
     view->why = side->why;
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
         view->refused[topic] = app_panel_refusal(side, topic);

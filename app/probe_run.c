@@ -1,5 +1,6 @@
 #include "probe_run.h"
 
+#include "clock.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "value.h"
@@ -11,13 +12,6 @@
 
 /* Runs of one probe before the next one has its turn. */
 enum { TURN = 10 };
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* A short sleep between looks: a run is some tenths of a millisecond, and a core that only looks
  * would be one core less for a backend that computes on them. */
@@ -34,11 +28,6 @@ void app_check_text(const struct krn_check *check, char *text, size_t size)
                    check->wrong, check->compared, check->first, check->actual, check->expected);
     else
         app_format(text, size, "%.0f values compared, all equal", check->compared);
-}
-
-static bool seems_wrong(const struct krn_check *check)
-{
-    return check->wrong > 0.0 || !(check->max_error == 0.0);
 }
 
 /* One run, waited for. *there is false when it gave no reading. */
@@ -72,7 +61,7 @@ static void take(struct app_probed *probed, struct app_probe_samples *samples,
     }
     if (probed->verified != APP_VERIFIED_FALSE)
         probed->check = reading->check;
-    if (seems_wrong(&reading->check)) {
+    if (app_check_verdict(&reading->check) == APP_VERIFIED_FALSE) {
         probed->verified = APP_VERIFIED_FALSE;
         app_check_text(&probed->check, samples->verified_text, sizeof samples->verified_text);
     }
@@ -124,16 +113,16 @@ static enum krn_code take_turn(struct krn_device *device, struct krn_probes *pro
     for (int i = -1; i < TURN && samples->stop == KRN_STOP_NOT && !app_interrupted(); i++) {
         struct krn_probe_reading reading;
         bool there;
-        const double before = now_s();
+        const double before = app_clock_s();
         const enum krn_code code = run_once(device, probes, index, &reading, &there, error);
         if (code != KRN_OK)
             return code;
         /* Beside a long run loading is nothing, and there is no time for two. */
-        const bool late = now_s() - start >= rule->seconds;
-        if (i >= 0 || (late && now_s() - before > 0.01) || (late && samples->n == 0))
+        const bool late = app_clock_s() - start >= rule->seconds;
+        if (i >= 0 || (late && app_clock_s() - before > 0.01) || (late && samples->n == 0))
             take(probed, samples, &reading);
         if (samples->n > 0)
-            look_at(probed, samples, rule, now_s() - start);
+            look_at(probed, samples, rule, app_clock_s() - start);
     }
     return KRN_OK;
 }
@@ -142,7 +131,7 @@ static enum krn_code sample(struct krn_device *device, struct krn_probes *probes
                             const struct krn_stop_rule *rule, FILE *progress,
                             struct app_probe_run *run, struct krn_error *error)
 {
-    const double start = now_s();
+    const double start = app_clock_s();
     enum krn_code code = KRN_OK;
     for (bool more = true; more && code == KRN_OK && !app_interrupted();) {
         more = false;
@@ -160,7 +149,7 @@ static enum krn_code sample(struct krn_device *device, struct krn_probes *probes
     }
     if (progress)
         fprintf(progress, "\r%60s\r", "");
-    run->seconds = now_s() - start;
+    run->seconds = app_clock_s() - start;
     return code;
 }
 
@@ -177,9 +166,7 @@ static enum krn_code verify(struct krn_probes *probes, struct app_probe_run *run
         if (code != KRN_OK)
             return code;
         probed->check = check;
-        probed->verified = seems_wrong(&check)    ? APP_VERIFIED_FALSE
-                           : check.compared > 0.0 ? APP_VERIFIED_TRUE
-                                                  : APP_VERIFIED_UNKNOWN;
+        probed->verified = app_check_verdict(&check);
         app_check_text(&check, run->samples[i].verified_text, sizeof run->samples[i].verified_text);
     }
     return KRN_OK;

@@ -144,6 +144,13 @@ struct app_number app_metric_number(enum app_metric metric, struct app_estimate 
     return number;
 }
 
+enum app_verified app_check_verdict(const struct krn_check *check)
+{
+    if (check->wrong > 0.0 || !(check->max_error == 0.0))
+        return APP_VERIFIED_FALSE;
+    return check->compared > 0.0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN;
+}
+
 static bool is_of(const struct app_probed *probed, enum krn_topic topic, const char *series)
 {
     return probed->probe->topic == topic && strcmp(probed->probe->series, series) == 0;

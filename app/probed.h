@@ -22,7 +22,8 @@ struct app_probed {
     struct krn_interval ms_interval, cycles_interval; /* of the medians */
     struct krn_check check; /* of the newest run, or of the first one that was wrong */
     enum app_verified verified;
-    double age_s; /* since the newest sample */
+    double age_s;    /* since the newest sample */
+    bool on_request; /* too long for the gaps between frames: measured when somebody asks */
 };
 
 /* All probes of one device, in its order. */
@@ -33,6 +34,10 @@ struct app_probes_view {
     const struct app_probed *probed;
     int count;
 };
+
+/* What a check says of its run: wrong where a value is, and where the greatest error is not zero,
+ * so also when it is no number. Unknown where nothing was compared. */
+enum app_verified app_check_verdict(const struct krn_check *check);
 
 enum app_metric {
     APP_METRIC_TIME,            /* ms */

@@ -274,7 +274,8 @@ static void fill_cpu(struct board *board)
           "the same caches: an A/A test");
     claim(board, APP_CLAIM_CONSTANT_WINDOW, "–", "", APP_CLAIM_NOT_MEASURED, "measured on a GPU");
     claim(board, APP_CLAIM_SAXPY, "–", "", APP_CLAIM_NOT_MEASURED, "theoretical: not told");
-    claim(board, APP_CLAIM_ACCESS, "0.11×", "[0.11, 0.12]", APP_CLAIM_INVERTED, "by time");
+    claim(board, APP_CLAIM_ACCESS, "0.112×", "[0.111, 0.112]", APP_CLAIM_INVERTED,
+          "in time, one thread");
     claim(board, APP_CLAIM_ILP, "–", "", APP_CLAIM_NOT_MEASURED, "needs threads of a GPU");
     end_board(board);
 }
@@ -301,12 +302,19 @@ static void fill_wrong(struct board *board)
     board->view.progress = 0.4;
 }
 
+static void set_ages(struct board *board, double age_s)
+{
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].age_s = age_s;
+}
+
 /* The greatest texts that numbers make. */
 static void fill_wide(struct board *board)
 {
     fill_gpu(board);
     for (int i = 0; i < board->count; i++)
         board->probed[i].n = 24000;
+    set_ages(board, 95.0 * 60.0);
     snprintf(board->device.name, sizeof board->device.name,
              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
@@ -344,6 +352,52 @@ static void fill_busy(struct board *board)
     }
 }
 
+/* A processor whose one thread is too slow for a slice, while nobody asked for a round. */
+static void fill_slow(struct board *board)
+{
+    fill_cpu(board);
+    for (int i = 0; i < board->count; i++)
+        if (strcmp(board->probes[i].series, "strided/one") == 0)
+            board->probed[i].n = 0;
+    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED,
+          "over 2 ms a slice: B measures it");
+}
+
+/* A hold of an hour and a half. */
+static void fill_old(struct board *board)
+{
+    fill_gpu(board);
+    set_ages(board, 95.0 * 60.0);
+}
+
+static void fill_old_cpu(struct board *board)
+{
+    fill_cpu(board);
+    set_ages(board, 7.4);
+}
+
+/* Panels that run, each probe in its turn, but two that only a round measures: one of them is the
+ * number that stands for its panel. */
+static void fill_kept(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++) {
+        const struct krn_probe *probe = &board->probes[i];
+        struct app_probed *probed = &board->probed[i];
+        probed->age_s = 0.3 + 0.1 * i;
+        probed->on_request = probe->x == 268435456.0 && (strcmp(probe->series, "pinned/up") == 0 ||
+                                                         strcmp(probe->series, "seed") == 0);
+        if (probed->on_request)
+            probed->age_s = probe->topic == KRN_TOPIC_SAXPY ? 130.0 : 260.0;
+    }
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+        for (int i = 0; i < board->count; i++)
+            if ((int)board->probes[i].topic == topic) {
+                board->probed[i].age_s = 0.2; /* the newest one of each panel */
+                break;
+            }
+}
+
 static void fill_why(struct board *board)
 {
     fill_empty(board);
@@ -356,9 +410,10 @@ static const struct {
     const char *name;
     bool whole; /* no text needs to be cut */
     void (*fill)(struct board *board);
-} boards[] = {{"gpu", true, fill_gpu},         {"cpu", true, fill_cpu},
-              {"empty", true, fill_empty},     {"wrong", true, fill_wrong},
-              {"wide", false, fill_wide},      {"why", true, fill_why},
-              {"partial", true, fill_partial}, {"busy", true, fill_busy}};
+} boards[] = {
+    {"gpu", true, fill_gpu},         {"cpu", true, fill_cpu},         {"empty", true, fill_empty},
+    {"wrong", true, fill_wrong},     {"wide", false, fill_wide},      {"why", true, fill_why},
+    {"partial", true, fill_partial}, {"busy", true, fill_busy},       {"slow", true, fill_slow},
+    {"old", true, fill_old},         {"old_cpu", true, fill_old_cpu}, {"kept", true, fill_kept}};
 
 #endif

@@ -234,6 +234,25 @@ static void test_busy(void **state)
     each_screen(7);
 }
 
+static void test_slow(void **state)
+{
+    (void)state;
+    each_screen(8);
+}
+
+static void test_old(void **state)
+{
+    (void)state;
+    each_screen(9);
+    each_screen(10);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    each_screen(11);
+}
+
 static int texts_with(const struct seen *seen, const char *part)
 {
     int count = 0;
@@ -281,6 +300,62 @@ static void test_says_wrong(void **state)
         draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
         assert_int_equal(texts_with(&seen, "WRONG RESULT"), 1);
         assert_int_equal(texts_with(&seen, "measuring again 40 %"), 1);
+    }
+}
+
+/* On a CPU the panel, the one number of it and the board speak of one thread: 5.2 / 0.58 ms. */
+static void test_one_thread(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    fill_cpu(&board);
+    for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
+        const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
+        const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
+        draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+        assert_int_equal(texts_with(&seen, "8.97"), 1);
+        assert_int_equal(texts_with(&seen, "0.112"), panels == APP_PANELS_FULL ? 2 : 1);
+        assert_int_equal(texts_with(&seen, "one thread"), panels == APP_PANELS_FULL ? 2 : 1);
+        assert_int_equal(texts_with(&seen, "all threads 8.74×"), panels == APP_PANELS_FULL);
+    }
+}
+
+/* Numbers that are kept say how old they are; what is measured anew all the time says nothing. */
+static void test_ages(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*fill)(struct board *board);
+        double age_s; /* < 0: the board's own */
+        const char *text;
+        int compact, full;
+    } cases[] = {
+        {fill_gpu, 4.9, " ago", 0, 0},
+        {fill_gpu, 5.1, "5 s ago", 6, 6},
+        {fill_gpu, 119.0, "2 min ago", 6, 6},
+        {fill_gpu, 5.0 * 3600.0, "5 h ago", 6, 6},
+        {fill_gpu, 72.0 * 3600.0, "3 d ago", 6, 6},
+        {fill_old, -1.0, "95 min ago", 6, 6},
+        {fill_old_cpu, -1.0, "7 s ago", 6, 6},
+        {fill_empty, 300.0, " ago", 0, 0},
+        {fill_kept, -1.0, "4 min ago", 1, 1},
+        {fill_kept, -1.0, "2 min ago", 0, 1},
+        {fill_kept, -1.0, " ago", 1, 2},
+    };
+    static struct board board;
+    static struct seen seen;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cases[i].fill(&board);
+        if (cases[i].age_s >= 0.0)
+            set_ages(&board, cases[i].age_s);
+        for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
+            const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
+            const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
+            draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+            assert_int_equal(texts_with(&seen, cases[i].text),
+                             panels == APP_PANELS_FULL ? cases[i].full : cases[i].compact);
+        }
     }
 }
 
@@ -380,7 +455,9 @@ int main(void)
         cmocka_unit_test(test_cpu),        cmocka_unit_test(test_empty),
         cmocka_unit_test(test_wrong),      cmocka_unit_test(test_wide),
         cmocka_unit_test(test_why),        cmocka_unit_test(test_partial),
-        cmocka_unit_test(test_busy),
+        cmocka_unit_test(test_busy),       cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_old),        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_ages),       cmocka_unit_test(test_one_thread),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();

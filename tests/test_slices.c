@@ -81,6 +81,13 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     assert_string_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
     assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_HOLDS);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
+    /* The long one keeps its number from then on, the others go on. */
+    const double age_s = view->probes.probed[LONG_ONE].age_s;
+    run(stage, 3000, 1.0);
+    view = look(stage);
+    assert_true(view->probes.probed[LONG_ONE].on_request && !view->probes.probed[0].on_request);
+    assert_true(view->probes.probed[LONG_ONE].age_s >= age_s + 2.9);
+    assert_true(view->probes.probed[0].age_s < 1.0);
     end(stage);
 }
 
@@ -289,7 +296,9 @@ static void hold_keeps_the_numbers(void **state)
     stage->state.hold = true;
     run(stage, 5000, 1.0);
     /* One may have been under way. */
-    assert_true(look(stage)->probes.probed[0].n <= n + 1);
+    const struct app_panels_view *view = look(stage);
+    assert_true(view->probes.probed[0].n <= n + 1);
+    assert_true(view->probes.probed[0].age_s > 4.9 && view->probes.probed[0].age_s < 5.1);
     end(stage);
 }
 
@@ -306,6 +315,17 @@ static void a_wrong_result_stays_wrong(void **state)
     assert_int_equal(view->probes.probed[0].verified, APP_VERIFIED_FALSE);
     assert_true(view->probes.probed[0].check.wrong == 1);
     end(stage);
+}
+
+static void an_error_that_is_no_number_is_wrong(void **state)
+{
+    (void)state;
+    struct krn_check check = {.compared = 0.0};
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_UNKNOWN);
+    check.compared = 9.0;
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_TRUE);
+    check.max_error = NAN;
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_FALSE);
 }
 
 static void one_refused_probe_closes_nothing(void **state)
@@ -393,6 +413,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(panels_out_of_sight_rest),
         cmocka_unit_test(hold_keeps_the_numbers),
         cmocka_unit_test(a_wrong_result_stays_wrong),
+        cmocka_unit_test(an_error_that_is_no_number_is_wrong),
         cmocka_unit_test(one_refused_probe_closes_nothing),
         cmocka_unit_test(failures_close_the_panels),
         cmocka_unit_test(no_share_no_slices),

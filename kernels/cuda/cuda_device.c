@@ -144,6 +144,12 @@ static cudaError_t (*const strip_launch[KRN_STORAGE_COUNT])(struct krn_cuda_scen
     [KRN_STORAGE_SHARED] = krn_cuda_strip_shared,
 };
 
+/* What a frame puts into the queue, the gate aside; a clearing counts like a kernel. */
+static int launches_of(struct krn_mode mode)
+{
+    return mode.kernel == KRN_KERNEL_BINNED ? 6 : 1;
+}
+
 static enum krn_code launch_binned(struct krn_cuda_device *cuda, struct krn_cuda_frame frame,
                                    bool timed, struct krn_error *error)
 {
@@ -187,7 +193,7 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
     enum krn_code code =
         mode.kernel == KRN_KERNEL_BINNED ? krn_cuda_lists_prepare(cuda, view, error) : KRN_OK;
     if (code == KRN_OK && tag != KRN_UNTIMED)
-        code = krn_cuda_timer_start(cuda->timer, &timed, error);
+        code = krn_cuda_timer_start(cuda->timer, launches_of(mode), &timed, error);
     if (code != KRN_OK)
         return code;
     code = launch(cuda, mode, frame, timed, error);
@@ -216,7 +222,7 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
     while (krn_cuda_timer_poll(cuda->timer, &reading))
         ;
     if (code == KRN_OK)
-        code = krn_cuda_timer_start(cuda->timer, &timed, error);
+        code = krn_cuda_timer_start(cuda->timer, launches_of(mode) * count, &timed, error);
     for (int i = 0; code == KRN_OK && i < count; i++)
         code = launch(cuda, mode, frame, false, error);
     if (code == KRN_OK && timed)

@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Frames in flight: an offscreen run is some dozens ahead of the GPU. */
-enum { PAIRS = 64, FLOOR_SAMPLES = 101 };
+/* Pairs that may wait to be read, and launches that may wait to run. */
+enum { PAIRS = 64, QUEUED_LAUNCHES = 8, FLOOR_SAMPLES = 101 };
 
 /* How long a gate may hold: some 0.3 ms at 1.5 to 2 GHz. */
 static const long long gate_cycles = 500000;
@@ -21,7 +21,8 @@ static const char sorted_scope[] =
 
 struct pair {
     cudaEvent_t start, part, stop;
-    bool parted; /* part was recorded */
+    int launches; /* between start and stop */
+    bool parted;  /* part was recorded */
     struct krn_mode mode;
     uint64_t tag;
 };
@@ -93,14 +94,32 @@ static void open_gate(struct krn_cuda_timer *timer)
     atomic_store_explicit(timer->ticket, timer->number, memory_order_release);
 }
 
-enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, bool *timed,
+/* Until the newest frames and one more of so many launches are no more than may be queued. */
+static enum krn_code keep_short(const struct krn_cuda_timer *timer, int launches,
+                                struct krn_error *error)
+{
+    int queued = launches + 1; /* the gate */
+    for (int i = timer->waiting - 1; i >= 0; i--) {
+        const struct pair *pair = &timer->pairs[(timer->first + i) % PAIRS];
+        queued += pair->launches + 1;
+        if (queued > QUEUED_LAUNCHES)
+            return KRN_CUDA(cudaEventSynchronize(pair->stop), error);
+    }
+    return KRN_OK;
+}
+
+enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, bool *timed,
                                    struct krn_error *error)
 {
     *timed = timer->waiting < PAIRS;
     if (!*timed)
         return KRN_OK;
-    enum krn_code code = KRN_CUDA(
-        krn_cuda_gate(timer->on_device, ++timer->number, gate_cycles, timer->stream), error);
+    enum krn_code code = keep_short(timer, launches, error);
+    if (code != KRN_OK)
+        return code;
+    next_pair(timer)->launches = launches;
+    code = KRN_CUDA(krn_cuda_gate(timer->on_device, ++timer->number, gate_cycles, timer->stream),
+                    error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(next_pair(timer)->start, timer->stream), error);
     next_pair(timer)->parted = false;
@@ -169,7 +188,7 @@ static enum krn_code measure(struct krn_cuda_timer *timer, bool launch, double *
 {
     bool timed;
     const struct krn_mode none = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    enum krn_code code = krn_cuda_timer_start(timer, &timed, error);
+    enum krn_code code = krn_cuda_timer_start(timer, launch ? 1 : 0, &timed, error);
     if (code != KRN_OK)
         return code;
     if (launch && (code = KRN_CUDA(krn_cuda_empty(timer->stream), error)) != KRN_OK) {

@@ -168,10 +168,11 @@ enum krn_code krn_device_alloc_image(struct krn_device *device, int width, int h
 void krn_device_free_image(struct krn_device *device, struct krn_image *image);
 
 /* Renders the posed scene into image (width and height as in view) and times the kernel alone.
- * Returns before the kernel has run, on a device that is asynchronous. When no timing slot is free
- * the frame is rendered untimed: no frame waits for a number. `tag` comes back with the reading;
- * KRN_UNTIMED asks for none.
- * Errors: KRN_REFUSED (mode or sizes), KRN_LOST, KRN_FAILED. */
+ * Returns before the kernel has run, on a device that is asynchronous; when some frames are on
+ * their way already, waits until one of them is done, since a long queue slows what it times. When
+ * no timing slot is free the frame is rendered untimed: no frame waits for a number. `tag` comes
+ * back with the reading; KRN_UNTIMED asks for none. Errors: KRN_REFUSED (mode or sizes), KRN_LOST,
+ * KRN_FAILED. */
 enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error);
