@@ -372,10 +372,11 @@ APP_ACTION(app_change_results)
 
 APP_ACTION(app_change_measure)
 {
-    (void)facts;
     (void)argument;
     if (state->panels == APP_PANELS_OFF)
         return refuse(reply, "There is no panel to measure: P shows them.");
+    if (facts->no_room)
+        return refuse(reply, "There is no room for the panels: a larger window shows them.");
     if (state->hold)
         return refuse(reply, "The numbers are held: Enter lets them go.");
     state->requests |= APP_REQUEST_MEASURE;

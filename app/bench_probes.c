@@ -348,6 +348,8 @@ static void print_topic(const struct app_probe_run *run, FILE *table)
         for (int i = 0; i < run->view.count; i++)
             print_probe(&run->view, &run->probed[i], &run->samples[i], table);
     row->conclude(&run->view, table);
+    if (run->left_out[0] != 0)
+        fprintf(table, "  Some series are left out: %s\n", run->left_out);
     for (int i = 0; i < run->view.count; i++)
         if (run->probed[i].verified == APP_VERIFIED_FALSE)
             fprintf(table, "WRONG result, %s %s: %s.\n", krn_topic_name(run->topic),

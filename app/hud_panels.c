@@ -91,6 +91,8 @@ static bool offered(const struct app_panels_view *view, enum krn_topic topic)
 
 static const char *absence(const struct app_panels_view *view, enum krn_topic topic)
 {
+    if (view->refused[topic])
+        return view->refused[topic];
     return offered(view, topic) ? app_panel_not_yet(view) : "not offered by this device";
 }
 
@@ -117,6 +119,22 @@ static float draw_age(const struct app_brush *brush, float x, float y, enum ren_
         return 0.0f;
     return app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, y, align,
                          brush->colours->text, text);
+}
+
+/* A few words in the middle, a sentence in as many lines as there is room for. */
+static void draw_absence(const struct app_brush *brush, struct ren_rect area, const char *text)
+{
+    const float line = 1.35f * APP_TEXT * brush->unit;
+    const int room = (int)(area.h / line);
+    const int lines =
+        app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, 0.0f, 0.0f, area.w, room, 0, text, false);
+    if (lines > 1)
+        app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, area.x,
+                       area.y + (area.h - line * (float)(lines - 2)) / 2.0f, area.w, room,
+                       brush->colours->quiet, text, true);
+    else
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x + area.w / 2.0f,
+                      area.y + area.h / 2.0f, REN_ALIGN_CENTRE, brush->colours->quiet, text);
 }
 
 static void draw_full(const struct app_brush *brush, struct ren_rect card,
@@ -152,9 +170,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     if (n > 0)
         panel->draw(brush, area, view);
     else
-        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x + area.w / 2.0f,
-                      area.y + area.h / 2.0f, REN_ALIGN_CENTRE, c->quiet,
-                      absence(view, panel->topic));
+        draw_absence(brush, area, absence(view, panel->topic));
 }
 
 /* A headline's number, and the age of the older one of what it is made of. */
@@ -203,7 +219,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
         room -= unit + app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, number_y,
                                      REN_ALIGN_RIGHT, c->text, number.value);
     }
-    char caption[96];
+    char caption[APP_NOTICE_MAX];
     snprintf(caption, sizeof caption, "%s · n ≥ %zu", headline->caption,
              app_panel_samples(view, panel->topic));
     if (wrong || !estimate.there)

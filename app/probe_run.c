@@ -209,6 +209,8 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
     enum krn_code code = krn_probes_open(device, 1u << topic, 0, &probes, error);
     if (code != KRN_OK)
         return code;
+    const char *why = krn_probes_why(probes, topic);
+    snprintf(run->left_out, sizeof run->left_out, "%s", why ? why : "");
     code = prepare(device, probes, run, error);
     if (code == KRN_OK) {
         krn_telemetry_mark(telemetry);

@@ -32,7 +32,8 @@ struct app_probe_run {
     struct app_probes_view view;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
     double launch_floor_ms;
-    double seconds; /* that it took, verification left out */
+    double seconds;     /* that it took, verification left out */
+    char left_out[320]; /* why some of the topic's series are not there, a sentence; "" */
 };
 
 /* Measures all probes of `topic`, in turns of a few runs so that drift meets all of them alike. The

@@ -338,12 +338,16 @@ static void run_panels(struct app_session *session, enum app_panels shown, doubl
         app_panels_rest(session->panels);
         return;
     }
-    if (asked) {
+    if (asked)
         app_panels_again(session->panels);
-        app_session_say(session, APP_TONE_SAID, now_s, "Measuring the panels again, from nothing");
-    }
-    if (app_panels_frame(session->panels, session->engine, state, now_s, &error) != KRN_OK)
+    if (app_panels_frame(session->panels, session->engine, state, now_s, &error) != KRN_OK) {
         (void)recover(session, KRN_LOST, now_s, &error);
+        return;
+    }
+    const char *why = app_panels_why(session->panels, state->backend);
+    if (asked)
+        app_session_say(session, why[0] ? APP_TONE_WARNED : APP_TONE_SAID, now_s,
+                        why[0] ? why : "Measuring the panels again, from nothing");
 }
 
 enum krn_code app_session_frame(struct app_session *session, int width, int height,
@@ -353,6 +357,8 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
     session->facts.now_s = now_s;
     session->facts.pane_width = (int)layout.pane.w;
     session->facts.pane_height = (int)layout.pane.h;
+    session->facts.no_room =
+        session->state.panels != APP_PANELS_OFF && layout.shown == APP_PANELS_OFF;
     app_state_follow(&session->state, &session->facts);
 
     if (session->last_s >= 0.0) {

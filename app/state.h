@@ -96,6 +96,7 @@ struct app_facts {
     /* last measured nominal rate, tests per ms (pixels x spheres / kernel ms), 0: not measured */
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane, for follow_pane */
+    bool no_room;                /* panels are wanted and the window is too small for any */
     double now_s;                /* monotonic, for the second press of Q */
     bool live;                   /* headless runs refuse no slow frame */
 };

@@ -73,6 +73,16 @@ static bool fake_poll(struct krn_probes *probes, struct krn_probe_reading *readi
     return true;
 }
 
+static enum krn_code fake_verify(struct krn_probes *probes, int index, struct krn_check *check,
+                                 struct krn_error *error)
+{
+    (void)probes;
+    (void)index;
+    (void)check;
+    (void)error;
+    return KRN_OK;
+}
+
 static void fake_close(struct krn_probes *probes)
 {
     fake.closed++;
@@ -80,7 +90,7 @@ static void fake_close(struct krn_probes *probes)
 }
 
 static const struct krn_probe_ops fake_probe_ops = {
-    .close = fake_close, .start = fake_start, .poll = fake_poll};
+    .close = fake_close, .start = fake_start, .poll = fake_poll, .verify = fake_verify};
 
 static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, double x, double ms)
 {

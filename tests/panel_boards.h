@@ -406,6 +406,21 @@ static void fill_why(struct board *board)
                       "left out, the ray tracer is not affected.";
 }
 
+/* Transfers and constant reads could not be had; of the others some. */
+static void fill_refused(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++)
+        if (board->probes[i].topic == KRN_TOPIC_TRANSFER ||
+            board->probes[i].topic == KRN_TOPIC_CONSTANT)
+            board->probed[i].n = 0;
+    board->view.refused[KRN_TOPIC_SAXPY] = "Refused, but there are others.";
+    board->view.refused[KRN_TOPIC_CONSTANT] = "No such memory.";
+    board->view.refused[KRN_TOPIC_TRANSFER] =
+        "The host has no 256 MiB for transfers, page-locked: a limit of this user's processes, "
+        "which ulimit -l shows in KiB and an administrator can raise.";
+}
+
 static const struct {
     const char *name;
     bool whole; /* no text needs to be cut */
@@ -414,6 +429,7 @@ static const struct {
     {"gpu", true, fill_gpu},         {"cpu", true, fill_cpu},         {"empty", true, fill_empty},
     {"wrong", true, fill_wrong},     {"wide", false, fill_wide},      {"why", true, fill_why},
     {"partial", true, fill_partial}, {"busy", true, fill_busy},       {"slow", true, fill_slow},
-    {"old", true, fill_old},         {"old_cpu", true, fill_old_cpu}, {"kept", true, fill_kept}};
+    {"old", true, fill_old},         {"old_cpu", true, fill_old_cpu}, {"kept", true, fill_kept},
+    {"refused", false, fill_refused}};
 
 #endif

@@ -118,6 +118,11 @@ static void test_steps_of_the_screen(void **unused)
     assert_int_equal(press('B'), APP_REFUSED);
     assert_says("Enter lets them go");
     state.hold = false;
+    facts.no_room = true;
+    assert_int_equal(press('B'), APP_REFUSED);
+    assert_says("no room");
+    assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
+    facts.no_room = false;
     assert_int_equal(press('B'), APP_DONE);
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
     press('P');

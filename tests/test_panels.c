@@ -253,6 +253,12 @@ static void test_kept(void **state)
     each_screen(11);
 }
 
+static void test_refused(void **state)
+{
+    (void)state;
+    each_screen(12);
+}
+
 static int texts_with(const struct seen *seen, const char *part)
 {
     int count = 0;
@@ -285,6 +291,24 @@ static void test_no_digits(void **state)
             if (!of_text)
                 fail_msg("\"%s\" was not measured", word);
         }
+    }
+}
+
+/* Why a topic is not there stands in place of "not measured yet", and nowhere else. */
+static void test_says_refused(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    fill_refused(&board);
+    for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
+        const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
+        const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
+        draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+        assert_int_equal(texts_with(&seen, "No such memory."), 1);
+        assert_int_equal(texts_with(&seen, "The host has no 256 MiB"), 1);
+        assert_int_equal(texts_with(&seen, "not measured yet"), 0);
+        assert_int_equal(texts_with(&seen, "Refused"), 0);
     }
 }
 
@@ -457,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_why),        cmocka_unit_test(test_partial),
         cmocka_unit_test(test_busy),       cmocka_unit_test(test_slow),
         cmocka_unit_test(test_old),        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_says_refused),
         cmocka_unit_test(test_ages),       cmocka_unit_test(test_one_thread),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);

@@ -4,6 +4,8 @@
  */
 #include "fake_panels.h"
 
+#include "probe_run.h"
+
 static void slices_keep_to_their_share(void **state)
 {
     (void)state;
@@ -355,6 +357,25 @@ static void one_refused_probe_closes_nothing(void **state)
     end(stage);
 }
 
+/* Without a window the reason is carried too. */
+static void a_run_tells_what_is_left_out(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    struct app_probe_run measured;
+    struct krn_error error;
+    for (int i = 0; i < 2; i++) {
+        fake.left_out = i > 0 ? "No such access here." : NULL;
+        assert_int_equal(app_probe_run_topic(&stage->device, NULL, KRN_TOPIC_ACCESS, 1, 0.02, NULL,
+                                             &measured, &error),
+                         KRN_OK);
+        assert_int_equal(measured.view.count, PROBES);
+        assert_string_equal(measured.left_out, i > 0 ? fake.left_out : "");
+        app_probe_run_free(&measured);
+    }
+    end(stage);
+}
+
 static void failures_close_the_panels(void **state)
 {
     (void)state;
@@ -415,6 +436,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(a_wrong_result_stays_wrong),
         cmocka_unit_test(an_error_that_is_no_number_is_wrong),
         cmocka_unit_test(one_refused_probe_closes_nothing),
+        cmocka_unit_test(a_run_tells_what_is_left_out),
         cmocka_unit_test(failures_close_the_panels),
         cmocka_unit_test(no_share_no_slices),
     };
