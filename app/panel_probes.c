@@ -59,12 +59,15 @@ double app_panel_slice_ms(const struct app_panel_probes *side, int index)
 
 bool app_panel_is_long(const struct app_panel_probes *side, int index)
 {
-    enum { FEW = 3 };
     const struct app_panel_slot *slot = &side->slots[index];
-    const double expected_ms = side->probed[index].probe->expected_ms;
-    if (slot->taken_runs == 0)
-        return expected_ms > APP_SLICE_MS;
-    return slot->least_ms > APP_SLICE_MS && (slot->taken_runs >= FEW || expected_ms > APP_SLICE_MS);
+    const bool guess = side->probed[index].probe->expected_ms > APP_SLICE_MS;
+    const size_t n = slot->taken_runs < APP_PANEL_LAST ? slot->taken_runs : APP_PANEL_LAST;
+    double sorted[APP_PANEL_LAST];
+    if (n == 0)
+        return guess;
+    memcpy(sorted, slot->last_ms, n * sizeof *sorted);
+    krn_sort(sorted, n);
+    return sorted[(n - 1) / 2] > APP_SLICE_MS && (n > 1 || guess);
 }
 
 unsigned app_panel_asked_runs(const struct app_panel_probes *side, int index)
@@ -154,8 +157,7 @@ void app_panel_take(struct app_panel_probes *side, const struct krn_probe_readin
     struct app_probed *probed = &side->probed[reading->probe];
     const bool first = slot->runs <= 1;
     slot->slice_ms = reading->slice_ms;
-    if (slot->taken_runs++ == 0 || reading->slice_ms < slot->least_ms)
-        slot->least_ms = reading->slice_ms;
+    slot->last_ms[slot->taken_runs++ % APP_PANEL_LAST] = reading->slice_ms;
     if (hold)
         return;
     if (probed->verified != APP_VERIFIED_FALSE) {

@@ -9,6 +9,9 @@
 #include "krn/probe.h"
 #include "krn/stats.h"
 
+/* Runs that tell how long a slice is: one that was disturbed says nothing. */
+enum { APP_PANEL_LAST = 5 };
+
 /* One probe's samples. */
 struct app_panel_slot {
     struct krn_series ms, cycles;
@@ -16,7 +19,7 @@ struct app_panel_slot {
     bool refused;        /* it did not start: left alone until a round */
     unsigned taken_runs; /* ever */
     double slice_ms;     /* of the newest run; 0: none yet */
-    double least_ms;     /* of all its runs: one that was disturbed says nothing */
+    double last_ms[APP_PANEL_LAST]; /* of the last runs, by taken_runs */
     double taken_s;
 };
 
@@ -39,7 +42,8 @@ void app_panel_probes_close(struct app_panel_probes *side);
 /* How long a slice of this probe takes, ms: as it did, else as it should. */
 double app_panel_slice_ms(const struct app_panel_probes *side, int index);
 
-/* Over APP_SLICE_MS: by its shortest slice, and by what it should be as long as there are few. */
+/* Over APP_SLICE_MS: the median of its last slices (the lower one of two); the first one alone only
+ * where it should be so. */
 bool app_panel_is_long(const struct app_panel_probes *side, int index);
 
 /* Runs of a probe in a round that was asked for. */

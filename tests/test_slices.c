@@ -213,6 +213,42 @@ static void one_slow_slice_ends_nothing(void **state)
     end(stage);
 }
 
+static void a_wrong_guess_brings_few_long_slices(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.slow = 1;
+    fake.slower_ms = 10.0;
+    run(stage, 10000, 1.0);
+    assert_int_equal(fake.runs[0], 2);
+    assert_true(look(stage)->probes.probed[1].n > 10);
+    end(stage);
+
+    /* Most are too long, if not by much; the first one is not. */
+    stage = begin(10.0);
+    fake.slow = 1;
+    fake.slower_ms = 2.2;
+    fake.runs[0] = 2;
+    run(stage, 10000, 1.0);
+    assert_true(fake.runs[0] > 3 && fake.runs[0] < 10);
+    /* B tries again, and what was disturbed is back. */
+    fake.slow = 0;
+    const int runs = fake.runs[0];
+    app_panels_again(stage->panels);
+    const struct timespec little = {0, 500000};
+    run(stage, 2, 1.0);
+    for (int i = 0; i < 20000 && look(stage)->again; i++) {
+        if (app_panels_disturb(stage->panels))
+            nanosleep(&little, NULL);
+        run(stage, 1, 1.0);
+    }
+    assert_true(fake.runs[0] > runs);
+    const int then = fake.runs[0];
+    run(stage, 2000, 1.0);
+    assert_true(fake.runs[0] > then + 5);
+    end(stage);
+}
+
 static void a_lost_reading_ends_nothing(void **state)
 {
     (void)state;
@@ -428,6 +464,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(what_an_aside_took_is_paid_for),
         cmocka_unit_test(no_room_for_a_picture_is_not_for_ever),
         cmocka_unit_test(one_slow_slice_ends_nothing),
+        cmocka_unit_test(a_wrong_guess_brings_few_long_slices),
         cmocka_unit_test(a_lost_reading_ends_nothing),
         cmocka_unit_test(held_numbers_are_not_measured_again),
         cmocka_unit_test(a_round_stays_on_its_backend),
