@@ -390,7 +390,7 @@ const struct app_panels_view *app_panels_look(struct app_panels_live *panels,
                                             telemetry.clock_mhz, side->probed, side->count};
     for (int i = 0; i < side->count; i++) {
         side->probed[i].age_s = now_s - side->slots[i].taken_s;
-        side->probed[i].on_request = app_panel_is_long(side, i);
+        side->probed[i].on_request = app_panel_is_long(side, i) || side->slots[i].refused;
     }
     view->why = side->why;
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)

@@ -1,9 +1,9 @@
 /* app/panels.h - the live panels: which probe runs when, and what they gave.
  *
- * Probes run in the gaps between frames: at most a share of the time, no slice above APP_SLICE_MS,
- * so that the ray tracer's numbers stay where they are. What takes longer runs only when it was
- * asked for (app_panels_again). Topics take turns, so that every panel fills from the start. Time
- * is handed in.
+ * Probes run in the gaps between frames: at most a share of the time, no slice that is known to
+ * take over APP_SLICE_MS, so that the ray tracer's numbers stay where they are. What takes longer
+ * runs only when it was asked for (app_panels_again). Topics take turns, so that every panel fills
+ * from the start. Time is handed in.
  */
 #ifndef APP_PANELS_H
 #define APP_PANELS_H

@@ -23,7 +23,7 @@ struct app_probed {
     struct krn_check check; /* of the newest run, or of the first one that was wrong */
     enum app_verified verified;
     double age_s;    /* since the newest sample */
-    bool on_request; /* too long for the gaps between frames: measured when somebody asks */
+    bool on_request; /* too long for the gaps, or refused there: measured when somebody asks */
 };
 
 /* All probes of one device, in its order. */

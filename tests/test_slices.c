@@ -385,6 +385,8 @@ static void one_refused_probe_closes_nothing(void **state)
     assert_string_equal(view->refused[KRN_TOPIC_SAXPY],
                         "The made-up device does not like this one.");
     assert_true(view->probes.probed[2].n > n);
+    /* Its number is kept, and its age counts as that of what only B measures. */
+    assert_true(view->probes.probed[0].n > 0 && view->probes.probed[0].on_request);
     const int runs = fake.runs[0];
     fake.refused = 0;
     run(stage, 3000, 1.0);
