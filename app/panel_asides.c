@@ -50,30 +50,33 @@ bool app_panel_asides_follow(struct app_panel_asides *asides, struct app_engine 
     return true;
 }
 
-/* By its own rate, else by half of the other side's, else by a slow machine's; *known says whether
- * it was measured. */
+/* Of the slower side: by its own rate, else by the other one's, which it may not reach, else by a
+ * slow machine's. *known_ms: of what was measured alone, 0: nothing was. */
 static double predict_ms(const struct app_panel_asides *asides, const struct app_engine *engine,
-                         enum krn_backend_id backend, bool *known)
+                         enum krn_backend_id backend, double *known_ms)
 {
     static const double slow[KRN_BACKEND_COUNT] = {
         [KRN_BACKEND_CUDA] = 5e7,
         [KRN_BACKEND_CPU] = 5e5,
     };
-    const double *rate = asides->rate[backend];
-    double least = INFINITY;
+    const double *rates = asides->rate[backend], tests = tests_of(engine);
+    double expected_ms = least_ms;
+    *known_ms = 0.0;
     for (int i = 0; i < APP_ASIDE_COUNT; i++) {
-        const double other = rate[1 - i] / 2.0;
-        least = fmin(least, rate[i] > 0.0 ? rate[i] : other > 0.0 ? other : slow[backend]);
+        const double other = rates[1 - i] / 1.5;
+        const double rate = rates[i] > 0.0 ? rates[i] : other > 0.0 ? other : slow[backend];
+        expected_ms = fmax(expected_ms, tests / rate);
+        if (rates[i] > 0.0)
+            *known_ms = fmax(*known_ms, tests / rate);
     }
-    *known = rate[0] > 0.0 || rate[1] > 0.0;
-    return fmax(tests_of(engine) / least, least_ms);
+    return expected_ms;
 }
 
 double app_panel_aside_ms(const struct app_panel_asides *asides, const struct app_engine *engine,
                           const struct app_state *state, bool again, const char **why)
 {
     struct krn_error none;
-    bool known;
+    double known_ms;
     *why = NULL;
     if (state->duel.on)
         *why = "not during a duel";
@@ -84,13 +87,13 @@ double app_panel_aside_ms(const struct app_panel_asides *asides, const struct ap
         *why = asides->why[state->backend];
     if (*why != NULL)
         return -1.0;
-    const double expected_ms = predict_ms(asides, engine, state->backend, &known);
+    const double expected_ms = predict_ms(asides, engine, state->backend, &known_ms);
     if (expected_ms > asked_ms)
-        *why = known ? "over 50 ms a frame: --bench raytrace"
-                     : "may be over 50 ms a frame: --bench raytrace";
+        *why = known_ms > asked_ms ? "over 50 ms a frame: --bench raytrace"
+                                   : "may be over 50 ms a frame: --bench raytrace";
     else if (!again && expected_ms > APP_SLICE_MS)
-        *why =
-            known ? "over 2 ms a frame: B measures it" : "may be over 2 ms a frame: B measures it";
+        *why = known_ms > APP_SLICE_MS ? "over 2 ms a frame: B measures it"
+                                       : "may be over 2 ms a frame: B measures it";
     if (*why != NULL || (again && asides->asked[asides->next] >= ASKED_RUNS))
         return -1.0;
     return expected_ms;

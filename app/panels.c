@@ -88,7 +88,8 @@ void app_panels_release(struct app_panels_live *panels, enum krn_backend_id back
     app_panel_probes_close(&panels->sides[backend]);
     app_book_round_stop(&panels->windows[backend]);
     panels->asides.why[backend][0] = 0;
-    panels->again = false;
+    if (panels->again_wanted >= 0 && panels->again_backend == backend)
+        panels->again = false;
     panels->judged_s = -1.0;
 }
 

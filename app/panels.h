@@ -39,7 +39,8 @@ void app_panels_settle_by(struct app_panels_live *panels, void (*settle)(void *w
 /* Threads of this program that compute: while busy(who), no other process is started. */
 void app_panels_wait_for(struct app_panels_live *panels, bool (*busy)(void *who), void *who);
 
-/* Gives back what lies on a device, before it is closed or lost; its numbers go too. */
+/* Gives back what lies on a device, before it is closed or lost; its numbers go too, and a round
+ * that measures it ends. */
 void app_panels_release(struct app_panels_live *panels, enum krn_backend_id backend);
 
 /* Between frames: runs as many slices as the share has paid for, APP_SLICE_MS in all at most, and

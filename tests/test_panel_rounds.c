@@ -281,6 +281,25 @@ static void a_round_brings_panels_back(void **state)
     end(stage);
 }
 
+/* Key C where there is no other device: the attempt ends no round of this one. */
+static void a_round_outlives_another_device(void **state)
+{
+    (void)state;
+    struct stage *stage = begin_processes();
+    app_panels_release(stage->panels, KRN_BACKEND_CUDA);
+    assert_true(look(stage)->again);
+    end_processes(stage);
+    app_panels_release(stage->panels, KRN_BACKEND_CUDA);
+    end_round(stage);
+    assert_int_equal(look(stage)->probes.probed[LONG_ONE].n, 3);
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    app_panels_release(stage->panels, KRN_BACKEND_CPU);
+    assert_false(look(stage)->again);
+    assert_false(app_panels_disturb(stage->panels));
+    end(stage);
+}
+
 int main(int argc, char *argv[])
 {
     if (fake_child(argc, argv))
@@ -294,6 +313,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(refused_ones_do_not_hold_up_a_round),
         cmocka_unit_test(lost_readings_do_not_hold_up_a_round),
         cmocka_unit_test(a_round_brings_panels_back),
+        cmocka_unit_test(a_round_outlives_another_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
