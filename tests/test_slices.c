@@ -155,7 +155,7 @@ static void another_scene_brings_no_long_slice(void **state)
                                          [krn_pixels_index(book.pixels_per_thread)],
                     1.2);
     fake.aside_ms = 1.2;
-    run(stage, 100, 1.0);
+    run(stage, 3000, 1.0);
     assert_true(fake.asides > 0);
     end(stage);
 }
@@ -252,7 +252,7 @@ static void a_wrong_guess_brings_few_long_slices(void **state)
     }
     assert_true(fake.runs[0] > runs);
     const int then = fake.runs[0];
-    run(stage, 2000, 1.0);
+    run(stage, 5000, 1.0);
     assert_true(fake.runs[0] > then + 5);
     end(stage);
 }
