@@ -4,56 +4,50 @@
 namespace
 {
 
+/* Spheres as they lie in memory, 16 bytes in one load. */
+__device__ __forceinline__ krn_packed packed_of(float4 v)
+{
+    return {v.x, v.y, v.z, v.w};
+}
+
 /* Not const, not __restrict__: as in the book's kernel, loads that may not become read-only. */
 struct global_storage {
-    enum { WIDE_FROM = 8, FEW_UNTIL = 16 };
+    enum { BY_LANES = 1 };
     krn_packed *spheres;
-    __device__ __forceinline__ float2 row(int s) const
+    __device__ __forceinline__ krn_packed at(int s) const
     {
-        return ((float2 *)(spheres + s))[0];
-    }
-    __device__ __forceinline__ float2 rest(int s) const
-    {
-        return ((float2 *)(spheres + s))[1];
+        return packed_of(((float4 *)spheres)[s]);
     }
 };
 
 struct readonly_storage {
-    enum { WIDE_FROM = 8, FEW_UNTIL = 16 };
+    enum { BY_LANES = 1 };
     const krn_packed *spheres;
-    __device__ __forceinline__ float2 row(int s) const
+    __device__ __forceinline__ krn_packed at(int s) const
     {
-        return __ldg((const float2 *)(spheres + s));
-    }
-    __device__ __forceinline__ float2 rest(int s) const
-    {
-        return __ldg((const float2 *)(spheres + s) + 1);
+        return packed_of(__ldg((const float4 *)spheres + s));
     }
 };
 
 struct shared_storage {
-    enum { WIDE_FROM = 8, FEW_UNTIL = 8 };
+    enum { BY_LANES = 1 };
     const krn_packed *staged;
-    __device__ __forceinline__ float2 row(int s) const
+    __device__ __forceinline__ krn_packed at(int s) const
     {
-        return ((const float2 *)(staged + s))[0];
-    }
-    __device__ __forceinline__ float2 rest(int s) const
-    {
-        return ((const float2 *)(staged + s))[1];
+        return packed_of(((const float4 *)staged)[s]);
     }
 };
 
 enum { STAGE = 1024, THREADS = krn_strip::LANES * krn_strip::ROWS }; /* 16 KiB at a time */
 
-template <int K>
+template <int K, bool KEEP>
 __global__ void __launch_bounds__(THREADS) trace_shared(krn_cuda_scene scene, krn_cuda_frame frame)
 {
     __shared__ krn_packed staged[STAGE];
     const int left = (int)blockIdx.x * krn_strip::LANES * K;
     const int j = (int)(blockIdx.y * krn_strip::ROWS + threadIdx.y);
     const int rank = (int)(threadIdx.x + threadIdx.y * krn_strip::LANES);
-    krn_strip::pixels<K> own;
+    krn_strip::pixels<K, KEEP> own;
     krn_strip::begin(own, left, j, frame);
     const shared_storage storage = {staged};
 
@@ -74,8 +68,15 @@ template <int K>
 cudaError_t launch_shared(const krn_cuda_scene &scene, const krn_cuda_frame &frame,
                           cudaStream_t stream)
 {
-    trace_shared<K><<<krn_strip::grid_of(K, krn_strip::ROWS, frame),
-                      dim3(krn_strip::LANES, krn_strip::ROWS), 0, stream>>>(scene, frame);
+    const dim3 grid = krn_strip::grid_of(K, krn_strip::ROWS, frame);
+    const dim3 block(krn_strip::LANES, krn_strip::ROWS);
+    if constexpr (K == 8) {
+        if (frame.count <= krn_strip::SMALL_SCENE) {
+            trace_shared<K, true><<<grid, block, 0, stream>>>(scene, frame);
+            return cudaPeekAtLastError();
+        }
+    }
+    trace_shared<K, false><<<grid, block, 0, stream>>>(scene, frame);
     return cudaPeekAtLastError();
 }
 

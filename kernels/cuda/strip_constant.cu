@@ -12,7 +12,7 @@ namespace
 __constant__ krn_packed bank[KRN_CONSTANT_PACKED];
 
 struct constant_storage {
-    enum { WIDE_FROM = 1, FEW_UNTIL = 16 }; /* loads need no addresses in registers */
+    enum { BY_LANES = 0 };
     __device__ __forceinline__ float2 row(int s) const
     {
         return make_float2(bank[s].y, bank[s].square);
