@@ -1,9 +1,9 @@
 #include "krn/seeds.h"
 
 #include "backend.h"
+#include "clock.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 const char *const krn_book_window_item[KRN_BOOK_WINDOW_ITEMS] = {
     "host_alloc_ms", "device_alloc_ms", "scene_ms", "upload_ms", "launch_ms", "read_back_ms"};
@@ -37,13 +37,6 @@ enum krn_code krn_saxpy_clocks_run(struct krn_device *device, struct krn_saxpy_c
     return device->ops->saxpy_clocks(device, clocks, error);
 }
 
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
                                   struct krn_book_window *window, struct krn_error *error)
 {
@@ -55,26 +48,26 @@ enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage st
     struct krn_reading reading = {.ms = 0.0};
     double at[KRN_BOOK_WINDOW_ITEMS + 1];
 
-    at[0] = now_ms();
+    at[0] = krn_clock_ms();
     void *bitmap = malloc(4 * (size_t)KRN_BOOK_SIDE * KRN_BOOK_SIDE);
     enum krn_code code =
         bitmap ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a bitmap.");
-    at[1] = now_ms();
+    at[1] = krn_clock_ms();
     if (code == KRN_OK)
         code = krn_device_alloc_image(device, KRN_BOOK_SIDE, KRN_BOOK_SIDE, &image, error);
-    at[2] = now_ms();
+    at[2] = krn_clock_ms();
     if (code == KRN_OK)
         code = krn_scene_generate(&scene, &book, error);
-    at[3] = now_ms();
+    at[3] = krn_clock_ms();
     if (code == KRN_OK)
         code = krn_device_set_scene(device, &scene, error);
-    at[4] = now_ms();
+    at[4] = krn_clock_ms();
     if (code == KRN_OK)
         code = krn_device_render(device, mode, &view, &image, 0, error);
-    at[5] = now_ms();
+    at[5] = krn_clock_ms();
     if (code == KRN_OK)
         code = krn_device_read(device, &image, bitmap, error);
-    at[6] = now_ms();
+    at[6] = krn_clock_ms();
 
     if (code == KRN_OK && !krn_device_poll(device, &reading))
         code = KRN_FAIL(error, KRN_FAILED, "The kernel gave no time.");

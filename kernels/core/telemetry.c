@@ -1,5 +1,6 @@
 #include "krn/telemetry.h"
 
+#include "clock.h"
 #include "nvml.h"
 
 #include <pthread.h>
@@ -23,9 +24,7 @@ struct krn_telemetry {
 
 static double now_s(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return krn_clock_ms() / 1e3;
 }
 
 /* now_s() + seconds, as condition variables take it. */

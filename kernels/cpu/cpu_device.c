@@ -1,4 +1,5 @@
 #include "backend.h"
+#include "clock.h"
 #include "cpu_kernels.h"
 #include "cpu_memory.h"
 #include "hash.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { READINGS = 16, FLOOR_SAMPLES = 101 };
@@ -31,18 +31,6 @@ struct cpu_device {
 static struct cpu_device *own(struct krn_device *device)
 {
     return (struct cpu_device *)device;
-}
-
-static double clock_ms(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
-static double now_ms(void)
-{
-    return clock_ms(CLOCK_MONOTONIC);
 }
 
 static void cpu_close(struct krn_device *device)
@@ -124,19 +112,19 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
         return code;
     const struct krn_cpu_scene scene = {m->turned, m->packed, m->paint, m->count};
     struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope, 0.0};
-    const double cpu_start = clock_ms(CLOCK_PROCESS_CPUTIME_ID), start = now_ms();
+    const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID), start = krn_clock_ms();
     if (mode.kernel == KRN_KERNEL_BOOK) {
         cpu->kernels->book(m->turned, m->reaches, m->count, view, image);
     } else if (mode.kernel == KRN_KERNEL_STRIP) {
         cpu->kernels->strip(&scene, mode.pixels_per_thread, view, image, m->scratch);
     } else {
         cpu->kernels->sort(&scene, &m->lists);
-        reading.lists_ms = now_ms() - start;
+        reading.lists_ms = krn_clock_ms() - start;
         reading.scope = sorted_scope;
         cpu->kernels->binned(&scene, &m->lists, view, image, m->scratch);
     }
-    reading.ms = now_ms() - start;
-    reading.cpu_ms = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+    reading.ms = krn_clock_ms() - start;
+    reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     if (tag != KRN_UNTIMED && cpu->waiting < READINGS)
         cpu->readings[(cpu->first + cpu->waiting++) % READINGS] = reading;
     return KRN_OK;
@@ -147,10 +135,10 @@ static enum krn_code cpu_batch(struct krn_device *device, struct krn_mode mode,
                                int count, double *ms, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
-    const double start = now_ms();
+    const double start = krn_clock_ms();
     for (int i = 0; code == KRN_OK && i < count; i++)
         code = cpu_render(device, mode, view, image, 0, error);
-    *ms = (now_ms() - start) / count;
+    *ms = (krn_clock_ms() - start) / count;
     own(device)->waiting = 0;
     return code;
 }
@@ -257,10 +245,10 @@ static struct krn_floors measure_floors(const struct krn_cpu_kernels *kernels)
 {
     double event[FLOOR_SAMPLES], launch[FLOOR_SAMPLES];
     for (int i = 0; i < FLOOR_SAMPLES; i++) {
-        const double start = now_ms();
-        const double between = now_ms();
+        const double start = krn_clock_ms();
+        const double between = krn_clock_ms();
         kernels->empty();
-        const double stop = now_ms();
+        const double stop = krn_clock_ms();
         event[i] = between - start;
         launch[i] = stop - between;
     }

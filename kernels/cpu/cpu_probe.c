@@ -1,20 +1,14 @@
 #include "cpu_probe.h"
 
+#include "clock.h"
+
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static struct krn_cpu_probes *own(struct krn_probes *probes)
 {
     return (struct krn_cpu_probes *)probes;
-}
-
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
 static void probes_close(struct krn_probes *probes)
@@ -43,15 +37,15 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     struct krn_probe_reading *reading = &cpu->ready;
     memset(reading, 0, sizeof *reading);
     reading->probe = index;
-    const double begin = now_ms();
+    const double begin = krn_clock_ms();
     series->prepare(cpu, index);
     wake(probes->list[index].threads);
-    const double start = now_ms();
+    const double start = krn_clock_ms();
     series->run(cpu, index);
-    const double stop = now_ms();
+    const double stop = krn_clock_ms();
     series->check(cpu, index, false, &reading->check);
     reading->ms = stop - start;
-    reading->slice_ms = now_ms() - begin;
+    reading->slice_ms = krn_clock_ms() - begin;
     return KRN_OK;
 }
 

@@ -1,20 +1,13 @@
 /* Measurements as the texts took them: their calls in their order, on the default stream. */
 #include "cuda_seeds.h"
 
+#include "clock.h"
 #include "cuda_check.h"
 #include "cuda_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 enum { START, KERNEL, KERNEL_END, STOP, EVENTS };
 
@@ -52,19 +45,19 @@ static enum krn_code run_window(const cudaEvent_t *events, enum krn_storage stor
     const size_t bytes = 4 * (size_t)KRN_BOOK_SIDE * KRN_BOOK_SIDE,
                  scene_bytes = KRN_BOOK_SPHERES * sizeof(struct krn_sphere);
     enum krn_code code = KRN_CUDA(cudaEventRecord(events[START], NULL), error);
-    at[0] = now_ms();
+    at[0] = krn_clock_ms();
     memory->bitmap = malloc(bytes);
     if (code == KRN_OK && !memory->bitmap)
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a bitmap.");
-    at[1] = now_ms();
+    at[1] = krn_clock_ms();
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc(&memory->image, bytes), error);
     if (code == KRN_OK && !constant)
         code = KRN_CUDA(cudaMalloc(&memory->spheres, scene_bytes), error);
-    at[2] = now_ms();
+    at[2] = krn_clock_ms();
     if (code == KRN_OK)
         code = krn_scene_generate(&memory->scene, &book, error);
-    at[3] = now_ms();
+    at[3] = krn_clock_ms();
     if (code == KRN_OK)
         code =
             constant
@@ -73,18 +66,18 @@ static enum krn_code run_window(const cudaEvent_t *events, enum krn_storage stor
                 : KRN_CUDA(cudaMemcpy(memory->spheres, memory->scene.spheres, scene_bytes,
                                       cudaMemcpyHostToDevice),
                            error);
-    at[4] = now_ms();
+    at[4] = krn_clock_ms();
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(events[KERNEL], NULL), error);
     if (code == KRN_OK)
         code = launch_kernel(memory, storage, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(events[KERNEL_END], NULL), error);
-    at[5] = now_ms();
+    at[5] = krn_clock_ms();
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMemcpy(memory->bitmap, memory->image, bytes, cudaMemcpyDeviceToHost),
                         error);
-    at[6] = now_ms();
+    at[6] = krn_clock_ms();
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(events[STOP], NULL), error);
     return code == KRN_OK ? KRN_CUDA(cudaEventSynchronize(events[STOP]), error) : code;
@@ -130,12 +123,12 @@ static enum krn_code sample_clocks(float *x, float *y, const cudaEvent_t events[
         code = KRN_CUDA(cudaDeviceSynchronize(), error);
     if (code != KRN_OK)
         return code;
-    const double start = now_ms();
+    const double start = krn_clock_ms();
     code = KRN_CUDA(krn_cuda_saxpy(n, threads, 2.0f, x, y, NULL), error);
-    clocks->launch_ms[i] = now_ms() - start;
+    clocks->launch_ms[i] = krn_clock_ms() - start;
     if (code == KRN_OK)
         code = KRN_CUDA(cudaDeviceSynchronize(), error);
-    clocks->synchronised_ms[i] = now_ms() - start;
+    clocks->synchronised_ms[i] = krn_clock_ms() - start;
 
     if (code == KRN_OK)
         code = KRN_CUDA(krn_cuda_saxpy_fill(n, 1.0f, 2.0f, x, y, NULL), error);
