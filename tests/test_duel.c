@@ -353,14 +353,32 @@ static double thread_us(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
+/* One run of a machine's pairs; least_us: what each cost at the least so far. */
+static void cost_of_pairs(const struct machine *m, int frames, double *least_us)
+{
+    static struct krn_duel duel;
+    struct test_noise noise = test_noise_seed(11);
+    double slow[2] = {0.0, 0.0};
+    krn_duel_start(&duel, 1.0);
+    for (int i = 0; i < frames; i++) {
+        double ms[2];
+        for (int side = 0; side < 2; side++)
+            ms[side] = side_ms(&noise, m, &slow[side], 1.0);
+        const double before = thread_us();
+        krn_duel_add(&duel, ms[0], ms[1], i % 2, i / m->fps);
+        (void)krn_duel_look(&duel);
+        least_us[i] = fmin(least_us[i], thread_us() - before);
+    }
+}
+
 /* No frame pays for the others: not the one at which the blocks' length is looked at, not the one
  * at which the room for values is full. Each pair's cost is its least of some equal runs: what
- * other processes do to one of them is not the pair's. */
+ * other processes do to one of them is not the pair's. On a busy machine that takes more runs. */
 static void no_pair_is_dear(void **state)
 {
     (void)state;
-    enum { FRAMES = 20000, RUNS = 7 };
-    static struct krn_duel duel;
+    enum { FRAMES = 20000, RUNS = 7, RUNS_MOST = 60 };
+    static const double allowed_us = 50.0;
     static double least_us[FRAMES];
     struct machine machines[] = {cpu, gpu, gpu};
     machines[1].fps = 1000;
@@ -369,33 +387,24 @@ static void no_pair_is_dear(void **state)
     machines[2].correlated = 0.003;
     machines[2].memory = 0.9995;
     for (size_t c = 0; c < sizeof machines / sizeof *machines; c++) {
-        const struct machine *m = &machines[c];
-        for (int run = 0; run < RUNS; run++) {
-            struct test_noise noise = test_noise_seed(11);
-            double slow[2] = {0.0, 0.0};
-            krn_duel_start(&duel, 1.0);
+        double mean_us = 0.0, most_us = INFINITY;
+        int at = 0, runs = 0;
+        for (int i = 0; i < FRAMES; i++)
+            least_us[i] = INFINITY;
+        while (runs < RUNS || (most_us > allowed_us && runs < RUNS_MOST)) {
+            cost_of_pairs(&machines[c], FRAMES, least_us);
+            runs++;
+            mean_us = most_us = 0.0;
             for (int i = 0; i < FRAMES; i++) {
-                double ms[2];
-                for (int side = 0; side < 2; side++)
-                    ms[side] = side_ms(&noise, m, &slow[side], 1.0);
-                const double before = thread_us();
-                krn_duel_add(&duel, ms[0], ms[1], i % 2, i / m->fps);
-                (void)krn_duel_look(&duel);
-                const double us = thread_us() - before;
-                least_us[i] = run == 0 ? us : fmin(least_us[i], us);
+                mean_us += least_us[i] / FRAMES;
+                at = least_us[i] > most_us ? i : at;
+                most_us = fmax(most_us, least_us[i]);
             }
         }
-        double mean_us = 0.0, most_us = 0.0;
-        int at = 0;
-        for (int i = 0; i < FRAMES; i++) {
-            mean_us += least_us[i] / FRAMES;
-            at = least_us[i] > most_us ? i : at;
-            most_us = fmax(most_us, least_us[i]);
-        }
-        print_message("%s: a pair costs %.2f us, the dearest of %d, number %d, %.1f us\n", m->name,
-                      mean_us, FRAMES, at + 1, most_us);
+        print_message("%s: a pair costs %.2f us, the dearest of %d, number %d, %.1f us; %d runs\n",
+                      machines[c].name, mean_us, FRAMES, at + 1, most_us, runs);
 #ifdef TEST_OPTIMISED
-        assert_true(most_us <= 50.0);
+        assert_true(most_us <= allowed_us);
 #endif
     }
 }
