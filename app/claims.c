@@ -195,6 +195,9 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
                 texts[APP_CLAIM_CONSTANT_KERNEL].claimed, band, facts->no_kernel);
     judge_ratio(&claims[APP_CLAIM_CONSTANT_WINDOW], facts->window_ratio,
                 texts[APP_CLAIM_CONSTANT_WINDOW].claimed, band, facts->no_window);
+    if (facts->window_age != NULL && facts->window_ratio.there)
+        snprintf(claims[APP_CLAIM_CONSTANT_WINDOW].note, sizeof claims->note, "%s",
+                 facts->window_age);
     if (facts->scene != NULL && facts->kernel_ratio.there)
         snprintf(claims[APP_CLAIM_CONSTANT_KERNEL].note, sizeof claims->note, "%s", facts->scene);
     if (facts->probes == NULL || facts->probes->count == 0)

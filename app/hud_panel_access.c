@@ -223,8 +223,10 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                  app_number_plain(cycles.high, "").value);
     if (events.there)
         snprintf(by_time, sizeof by_time, "%s×", app_number_plain(events.value, "").value);
-    snprintf(text, sizeof text, "%s%s%s", spread, events.there ? "  events " : "", by_time);
-    snprintf(shorter, sizeof shorter, "%s%s%s", spread, events.there ? " ev. " : "", by_time);
+    snprintf(text, sizeof text, "%s%s%s", spread,
+             events.there ? (spread[0] ? "  events " : "events ") : "", by_time);
+    snprintf(shorter, sizeof shorter, "%s%s%s", spread,
+             events.there ? (spread[0] ? " ev. " : "events ") : "", by_time);
     const char *const of[] = {"cycles, chunk / coalesced", "cycles, chunk/coal.", NULL};
     const char *const beside[] = {text, shorter, spread, NULL};
     draw_ratio(brush, area, view, cycles, of, beside);
@@ -256,8 +258,9 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
         if (one.has_interval)
             snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(one.low, "").value,
                      app_number_plain(one.high, "").value);
-        snprintf(text, sizeof text, "%s  all threads %s×", spread, every.value);
-        snprintf(shorter, sizeof shorter, "%s all %s×", spread, every.value);
+        snprintf(text, sizeof text, "%s%sall threads %s×", spread, spread[0] ? "  " : "",
+                 every.value);
+        snprintf(shorter, sizeof shorter, "%s%sall %s×", spread, spread[0] ? " " : "", every.value);
         const char *const of[] = {"one thread, strided / chunk", "one thread, strided/chunk",
                                   "one thread, strided", NULL};
         const char *const beside[] = {all.there ? text : spread, all.there ? shorter : spread,

@@ -57,7 +57,8 @@ static const struct app_probed *best_of(const struct app_panels_view *view, cons
 }
 
 /* A CPU tells no theoretical bandwidth: a copy in the same run is the room. Both at the greatest
- * size, which lies in main memory: caches give a smaller one more than memory gives anybody. */
+ * size, which lies in main memory: caches give a smaller one more than memory gives anybody. Not
+ * before its interval is known. */
 static struct app_estimate part_of_copy(const struct app_panels_view *view,
                                         const struct app_probed *best)
 {
@@ -69,6 +70,8 @@ static struct app_estimate part_of_copy(const struct app_panels_view *view,
     struct app_estimate part =
         app_estimate_ratio(app_metric_of(&view->probes, best, APP_METRIC_GBPS),
                            rate_of(view, "copy", sizes[count - 1]));
+    if (!part.has_interval)
+        return none;
     part.value *= 100.0;
     part.low *= 100.0;
     part.high *= 100.0;
@@ -210,11 +213,9 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
     snprintf(shorter, sizeof shorter, "%s%s", of_copy ? "of a copy" : "at ", of_copy ? "" : size);
     const char *const where[] = {text, shorter, of_copy ? "of copy" : NULL, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, end, y, right - end, c->quiet, where);
-    if (of_copy && part.has_interval)
+    if (of_copy)
         snprintf(spread, sizeof spread, "[%s, %s] %%", app_number_plain(part.low, "").value,
                  app_number_plain(part.high, "").value);
-    else if (of_copy)
-        spread[0] = '\0';
     else
         app_panel_spread(APP_METRIC_GBPS, rate, spread, sizeof spread);
     app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, top + 28.0f * u, right - x, c->quiet,

@@ -301,6 +301,11 @@ static void test_of_copy(void **state)
     assert_int_equal(texts_with(&seen, "89.7 %"), 1); /* 19.1 of 21.3 */
     assert_int_equal(texts_with(&seen, " copy"), 1);
     assert_int_equal(texts_with(&seen, "] %"), 1);
+    for (int i = 0; i < board.count; i++)
+        board.probed[i].ms_interval.there = false;
+    draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+    assert_int_equal(texts_with(&seen, "89.7 %"), 0);
+    assert_int_equal(texts_with(&seen, "at 2²⁶"), 1);
     fill_cached(&board);
     draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
     assert_int_equal(texts_with(&seen, " copy"), 0);
