@@ -124,7 +124,7 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
             : by_time;
     judge_ratio(row, ratio, claimed, band_percent, NULL);
     if (!by_time.there && !gpu)
-        snprintf(row->note, sizeof row->note, "over 2 ms a slice: B measures it");
+        snprintf(row->note, sizeof row->note, "over 2 ms a slice: key B");
     if (by_time.there && gpu)
         snprintf(row->note, sizeof row->note, "by events %s×",
                  app_number_plain(by_time.value, "").value);
@@ -154,9 +154,9 @@ static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
         threads[i] = krn_least_reaching(x, y, n, 90.0);
         const size_t used = strlen(note);
         if (threads[i] < 0.0)
-            snprintf(note + used, sizeof note - used, "%s never", i > 0 ? "," : "");
+            snprintf(note + used, sizeof note - used, " never");
         else
-            app_format(note + used, sizeof note - used, "%s %.0f", i > 0 ? "," : "", threads[i]);
+            app_format(note + used, sizeof note - used, " %.0f", threads[i]);
     }
     row->verdict = app_claim_ilp(threads);
     if (threads[0] > 0.0 && threads[3] > 0.0) {
@@ -195,6 +195,9 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
                 texts[APP_CLAIM_CONSTANT_KERNEL].claimed, band, facts->no_kernel);
     judge_ratio(&claims[APP_CLAIM_CONSTANT_WINDOW], facts->window_ratio,
                 texts[APP_CLAIM_CONSTANT_WINDOW].claimed, band, facts->no_window);
+    if (facts->window_age != NULL && facts->window_ratio.there)
+        snprintf(claims[APP_CLAIM_CONSTANT_WINDOW].note, sizeof claims->note, "%s",
+                 facts->window_age);
     if (facts->scene != NULL && facts->kernel_ratio.there)
         snprintf(claims[APP_CLAIM_CONSTANT_KERNEL].note, sizeof claims->note, "%s", facts->scene);
     if (facts->probes == NULL || facts->probes->count == 0)

@@ -53,7 +53,8 @@ struct app_claim_facts {
     struct app_estimate kernel_ratio;     /* t global / t constant */
     struct app_estimate window_ratio;
     const char *no_kernel, *no_window; /* why they are not there; NULL: not measured yet */
-    const char *scene; /* of the kernel's ratio where it is not the text's; "", NULL: it is */
+    const char *window_age; /* of the window's ratio, "2 min ago"; NULL: of this record */
+    const char *scene;      /* of the kernel's ratio where it is not the text's; "", NULL: it is */
     /* What the two ratios were taken from; NULL: other results of the same record. */
     const char *kernel_scope, *window_scope;
     double band_percent;

@@ -96,6 +96,31 @@ float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float 
     return app_draw_text(brush, face, size, x, y, REN_ALIGN_LEFT, colour, cut);
 }
 
+float app_draw_text_fit(const struct app_brush *brush, enum ren_face face, float size, float x,
+                        float y, float width, ren_colour colour, const char *const *texts)
+{
+    while (texts[1] && ren_text_width(brush->renderer, face, size * brush->unit, texts[0]) > width)
+        texts++;
+    return app_draw_text_in(brush, face, size, x, y, width, colour, texts[0]);
+}
+
+float app_draw_widest(const struct app_brush *brush, enum ren_face face, float size,
+                      const char *const *texts)
+{
+    float widest = 0.0f;
+    for (; *texts; texts++)
+        widest = fmaxf(widest, ren_text_width(brush->renderer, face, size * brush->unit, *texts));
+    return widest;
+}
+
+void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
+                    ren_colour colour)
+{
+    ren_list_fill(brush->list, rect, radius, colour);
+    if (brush->witness && brush->witness->shape)
+        brush->witness->shape(brush->witness->context, rect);
+}
+
 int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
                    float width, int lines, ren_colour colour, const char *text, bool draw)
 {

@@ -6,10 +6,11 @@
 
 #include "ren/list.h"
 
-/* Sees where text and cards come to lie; for tests. */
+/* Sees where text, cards and shapes that no text may touch come to lie; for tests. */
 struct app_draw_witness {
     void (*text)(void *context, struct ren_rect box, const char *text);
     void (*card)(void *context, struct ren_rect rect);
+    void (*shape)(void *context, struct ren_rect rect); /* NULL: nobody asks */
     void *context;
 };
 
@@ -39,6 +40,19 @@ float app_draw_number(const struct app_brush *brush, enum ren_face face, float s
 /* Text, cut with an ellipsis where it would be wider than width pixels. */
 float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float size, float x,
                        float y, float width, ren_colour colour, const char *text);
+
+/* The first of several texts that is no wider than width pixels, else the last one, cut. NULL ends
+ * the list. */
+float app_draw_text_fit(const struct app_brush *brush, enum ren_face face, float size, float x,
+                        float y, float width, ren_colour colour, const char *const *texts);
+
+/* How wide the widest of several texts is, in pixels. */
+float app_draw_widest(const struct app_brush *brush, enum ren_face face, float size,
+                      const char *const *texts);
+
+/* Filled, and seen by the witness: no text may touch it. */
+void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
+                    ren_colour colour);
 
 /* Text in lines of at most width pixels, broken at blanks, `lines` of them at most; line height is
  * 1.35 sizes. Returns how many there are. Draws only when draw is true. */

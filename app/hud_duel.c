@@ -60,8 +60,13 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
     if (result->blocks > 0)
         app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT,
                       c->text, "×");
-    app_draw_text(brush, REN_FACE_SANS_BOLD, 24.0f, right, y, REN_ALIGN_RIGHT,
-                  colours[result->verdict], krn_duel_verdict_name(result->verdict));
+    /* As large as there is room for. */
+    const char *verdict = krn_duel_verdict_name(result->verdict);
+    const float room = right - x - digits - 40.0f * u, size = 24.0f;
+    const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, verdict);
+    app_draw_text(brush, REN_FACE_SANS_BOLD,
+                  width > room ? fmaxf(size * room / width, APP_TEXT_SMALL) : size, right, y,
+                  REN_ALIGN_RIGHT, colours[result->verdict], verdict);
 }
 
 static void describe_interval(const struct krn_duel_result *result, char *text, size_t size)
@@ -104,9 +109,13 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     char text[256];
     y += 30.0f * u;
     app_duel_sentence(result, text, sizeof text);
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x, c->text, text);
-    app_format(text, sizeof text, "band %g %%", hud->engine->band_percent);
-    app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet, text);
+    char band[32];
+    app_format(band, sizeof band, "band %g %%", hud->engine->band_percent);
+    const float taken = app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y,
+                                      REN_ALIGN_RIGHT, c->quiet, band);
+    const char *const sentence[] = {text, "A against B", NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x - taken - 8.0f * u,
+                      c->text, sentence);
     y += 27.0f * u;
     describe_interval(result, text, sizeof text);
     app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);
@@ -120,7 +129,11 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
         app_mode_text(duel->modes[side], modes[side], sizeof modes[side]);
     snprintf(text, sizeof text, "A %s %s %s, B %s %s %s", modes[0], a_ms.value, a_ms.unit, modes[1],
              b_ms.value, b_ms.unit);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);
+    char shorter[128];
+    snprintf(shorter, sizeof shorter, "A %s %s, B %s %s", a_ms.value, a_ms.unit, b_ms.value,
+             b_ms.unit);
+    const char *const times[] = {text, shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, c->quiet, times);
 }
 
 /* A side's name on a chip beside the divider, where there is room for it in the picture. */

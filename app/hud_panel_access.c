@@ -65,16 +65,16 @@ static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
     const int count = touched(lanes, sector_bytes, used);
     const float step = box.w / KRN_LANES, high = floorf(0.36f * box.h);
     for (int lane = 0; lane < KRN_LANES; lane++)
-        ren_list_fill(brush->list,
-                      (struct ren_rect){box.x + (float)lane * step, box.y, 0.7f * step, high}, 0.0f,
-                      c->storage[KRN_STORAGE_GLOBAL]);
+        app_draw_shape(brush,
+                       (struct ren_rect){box.x + (float)lane * step, box.y, 0.7f * step, high},
+                       0.0f, c->storage[KRN_STORAGE_GLOBAL]);
     /* A sector is as wide as the lanes that it has room for, while all of them fit. */
     const float room = fminf((float)sector_bytes / 4.0f * step, box.w / (float)count);
     const float top = box.y + high + 1.5f * brush->unit, low = box.y + box.h - top;
     for (int i = 0; i < count; i++) {
         const struct ren_rect sector = {box.x + (float)i * room, top, room - 0.3f * step, low};
         struct ren_rect part = sector;
-        ren_list_fill(brush->list, sector, 0.0f, c->storage[KRN_STORAGE_CONSTANT]);
+        app_draw_shape(brush, sector, 0.0f, c->storage[KRN_STORAGE_CONSTANT]);
         part.h = low * fminf((float)used[i] * 4.0f / (float)sector_bytes, 1.0f);
         part.h = fmaxf(part.h, fminf(1.0f, low));
         part.y = top + low - part.h;
@@ -87,7 +87,7 @@ static float draw_key(const struct app_brush *brush, float x, float y, ren_colou
                       const char *text)
 {
     const float u = brush->unit, side = 8.0f * u;
-    ren_list_fill(brush->list, (struct ren_rect){x, y - side, side, side}, 0.0f, colour);
+    app_draw_shape(brush, (struct ren_rect){x, y - side, side, side}, 0.0f, colour);
     x += side + 4.0f * u;
     return x + 9.0f * u +
            app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, REN_ALIGN_LEFT,
@@ -125,7 +125,17 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     const struct app_colours *c = brush->colours;
     const bool cuda = app_panel_cuda(view);
     const int sector_bytes = cuda ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
-    const float names = 64.0f * u, rates = 80.0f * u, counts = 26.0f * u;
+    /* The bars take what texts leave: names, and digits as wide as they get. */
+    const char *const rate_texts[] = {"0.000/0.00", NULL}, *const count_texts[] = {"32", NULL};
+    const float rates =
+                    8.0f * u + app_draw_widest(brush, REN_FACE_MONO, APP_PANEL_SMALL, rate_texts),
+                counts = 10.0f * u +
+                         app_draw_widest(brush, REN_FACE_MONO_BOLD, APP_PANEL_SMALL, count_texts);
+    float names = 0.0f;
+    for (int i = 0; i < ROWS; i++)
+        names = fmaxf(names, ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u,
+                                            rows[i].name));
+    names += 6.0f * u;
     const float width = area.w - names - rates - counts;
     struct app_estimate like = {0};
     for (int i = 0; i < ROWS; i++) {
@@ -172,10 +182,11 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     }
 }
 
-/* A ratio in large digits, what it is of, and beside it what it rests on. */
+/* A ratio in large digits, what it is of, and beside it what it rests on; both in ever shorter
+ * words, where they do not fit. */
 static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
                        const struct app_panels_view *view, struct app_estimate ratio,
-                       const char *of, const char *beside)
+                       const char *const *of, const char *const *beside)
 {
     const float u = brush->unit;
     if (!ratio.there) {
@@ -187,10 +198,10 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
     const float x =
         12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u, number.value, "×");
     const float width = area.x + area.w - x;
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 9.0f * u, width,
-                     brush->colours->text, of);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, area.y + 25.0f * u, width,
-                     brush->colours->quiet, beside);
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 9.0f * u, width,
+                      brush->colours->text, of);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, area.y + 25.0f * u, width,
+                      brush->colours->quiet, beside);
 }
 
 static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
@@ -206,13 +217,19 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     const struct app_estimate events =
         app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_TIME),
                            app_metric_of(probes, strided, APP_METRIC_TIME));
-    char text[128] = "";
-    if (cycles.there && cycles.has_interval && events.there)
-        snprintf(text, sizeof text, "[%s, %s]  events %s×", app_number_plain(cycles.low, "").value,
-                 app_number_plain(cycles.high, "").value, app_number_plain(events.value, "").value);
-    else if (events.there)
-        snprintf(text, sizeof text, "events %s×", app_number_plain(events.value, "").value);
-    draw_ratio(brush, area, view, cycles, "cycles, chunk / coalesced", text);
+    char spread[64] = "", by_time[48] = "", text[128], shorter[128];
+    if (cycles.there && cycles.has_interval)
+        snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(cycles.low, "").value,
+                 app_number_plain(cycles.high, "").value);
+    if (events.there)
+        snprintf(by_time, sizeof by_time, "%s×", app_number_plain(events.value, "").value);
+    snprintf(text, sizeof text, "%s%s%s", spread,
+             events.there ? (spread[0] ? "  events " : "events ") : "", by_time);
+    snprintf(shorter, sizeof shorter, "%s%s%s", spread,
+             events.there ? (spread[0] ? " ev. " : "events ") : "", by_time);
+    const char *const of[] = {"cycles, chunk / coalesced", "cycles, chunk/coal.", NULL};
+    const char *const beside[] = {text, shorter, spread, NULL};
+    draw_ratio(brush, area, view, cycles, of, beside);
     draw_patterns(brush, area, area.y + 41.0f * brush->unit, view);
 }
 
@@ -236,20 +253,26 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
     const struct app_estimate one = cpu_ratio(&view->probes, "strided/one", "chunk/one"),
                               all = cpu_ratio(&view->probes, "strided", "chunk");
     const struct app_number every = app_number_plain(all.there ? all.value : -1.0, "");
-    char text[96] = "";
+    char text[128], shorter[128], spread[64] = "";
     if (one.there || !all.there) {
         if (one.has_interval)
-            snprintf(text, sizeof text, "[%s, %s]  ", app_number_plain(one.low, "").value,
+            snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(one.low, "").value,
                      app_number_plain(one.high, "").value);
-        const size_t used = strlen(text);
-        if (all.there)
-            snprintf(text + used, sizeof text - used, "all threads %s×", every.value);
-        draw_ratio(brush, area, view, one, "one thread, strided / chunk", text);
+        snprintf(text, sizeof text, "%s%sall threads %s×", spread, spread[0] ? "  " : "",
+                 every.value);
+        snprintf(shorter, sizeof shorter, "%s%sall %s×", spread, spread[0] ? " " : "", every.value);
+        const char *const of[] = {"one thread, strided / chunk", "one thread, strided/chunk",
+                                  "one thread, strided", NULL};
+        const char *const beside[] = {all.there ? text : spread, all.there ? shorter : spread,
+                                      spread, NULL};
+        draw_ratio(brush, area, view, one, of, beside);
     } else {
         /* One thread may take too long for a slice where all of them do not. */
         snprintf(text, sizeof text, "one thread: %s", app_panel_not_yet(view));
-        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_TEXT, area.x, area.y + 11.0f * u, area.w,
-                         brush->colours->quiet, text);
+        snprintf(shorter, sizeof shorter, "one: %s", app_panel_not_yet(view));
+        const char *const texts[] = {text, shorter, NULL};
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, area.x, area.y + 11.0f * u, area.w,
+                          brush->colours->quiet, texts);
         snprintf(text, sizeof text, "all threads, strided / chunk: %s×", every.value);
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, area.y + 27.0f * u,
                          area.w, brush->colours->text, text);
@@ -257,8 +280,7 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
     const int lines = app_draw_lines(
         brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 41.0f * u, area.w, 3,
         brush->colours->quiet,
-        "A core runs its threads in turn: a chunk is a stream, a stride a whole line for 4 bytes.",
-        true);
+        "Threads run in turn: a chunk is a stream, a stride a line for 4 bytes.", true);
     draw_patterns(brush, area, area.y + (41.0f + (float)lines * 1.35f * APP_PANEL_SMALL + 2.0f) * u,
                   view);
 }

@@ -5,13 +5,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The claims in the words of a heading: records have the whole sentences. */
-static const char *const headings[APP_CLAIM_COUNT] = {
-    [APP_CLAIM_CONSTANT_KERNEL] = "Constant memory, the kernel",
-    [APP_CLAIM_CONSTANT_WINDOW] = "Constant memory, whole window",
-    [APP_CLAIM_SAXPY] = "SAXPY, of theoretical",
-    [APP_CLAIM_ACCESS] = "Coalesced over chunked",
-    [APP_CLAIM_ILP] = "ILP needs fewer threads",
+/* The claims in the words of a heading, and in fewer where these do not fit: records have the whole
+ * sentences. */
+static const char *const headings[APP_CLAIM_COUNT][3] = {
+    [APP_CLAIM_CONSTANT_KERNEL] = {"Constant memory, the kernel", "Constant memory, kernel"},
+    [APP_CLAIM_CONSTANT_WINDOW] = {"Constant memory, whole window", "Constant memory, window"},
+    [APP_CLAIM_SAXPY] = {"SAXPY, of theoretical"},
+    [APP_CLAIM_ACCESS] = {"Coalesced over chunked"},
+    [APP_CLAIM_ILP] = {"ILP needs fewer threads"},
 };
 
 static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_verdict verdict)
@@ -93,13 +94,13 @@ static void draw_title(const struct app_brush *brush, struct ren_rect card, floa
 static const float claim_end = 0.415f, then_end = 0.575f, now_end = 0.785f;
 
 static void draw_row(const struct app_brush *brush, const struct app_claim *row,
-                     const char *heading, float x, float width, float y, float line)
+                     const char *const *heading, float x, float width, float y, float line)
 {
     const float u = brush->unit, right = x + width, gap = 12.0f * u;
     const struct app_colours *c = brush->colours;
     const float claim = claim_end * width - gap, then = x + claim_end * width,
                 now = x + now_end * width, room = (then_end - claim_end) * width;
-    app_draw_text_in(brush, REN_FACE_SANS, 14.0f, x, y, claim, c->text, heading);
+    app_draw_text_fit(brush, REN_FACE_SANS, 14.0f, x, y, claim, c->text, heading);
     app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_TEXT, then, y, room, c->quiet, row->then);
     app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, then, y + line, room, c->quiet,
                      row->device);
@@ -157,8 +158,8 @@ void app_panel_claims_compact(const struct app_brush *brush, struct ren_rect car
         const float top = card.y + 32.0f * u + (float)i * step;
         const float y = top + 0.5f * (step - line) + 4.5f * u;
         ren_list_line(brush->list, x, top, right, top, fmaxf(1.0f, u), c->edge);
-        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x, c->text,
-                         headings[i]);
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x, c->text,
+                          headings[i]);
         draw_verdict(brush, APP_PANEL_TEXT, right, y + line, row->verdict);
         float at = x;
         if (row->verdict != APP_CLAIM_NOT_MEASURED)

@@ -25,13 +25,13 @@ static enum app_metric step_metric(const struct app_panels_view *view, const cha
                : APP_METRIC_NS_PER_STEP;
 }
 
-/* Title of one of the two plots, above it. */
+/* Title of one of the two plots, above it: the longest that fits. */
 static struct ren_rect under_title(const struct app_brush *brush, struct ren_rect area,
-                                   const char *title)
+                                   const char *const *titles)
 {
     const float u = brush->unit;
-    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 8.0f * u, area.w,
-                     brush->colours->quiet, title);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 8.0f * u, area.w,
+                      brush->colours->quiet, titles);
     return (struct ren_rect){area.x, area.y + 15.0f * u, area.w, area.h - 15.0f * u};
 }
 
@@ -75,7 +75,8 @@ static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
         for (size_t i = 0; i < curves[k].n; i++)
             curves[k].y[i] = log2(curves[k].y[i] / first);
     }
-    area = under_title(brush, area, "slow-down, addresses");
+    const char *const titles[] = {"slow-down, addresses", "slower, addresses", NULL};
+    area = under_title(brush, area, titles);
     const struct app_panel_axes spec = {.x_low = 0.0,
                                         .x_high = 5.0,
                                         .y_high = fmax(5.0, app_panel_greatest(curves, KINDS)),
@@ -99,10 +100,15 @@ static void draw_walk(const struct app_brush *brush, struct ren_rect area,
     const enum app_metric metric = step_metric(view, series[0]);
     for (int k = 0; k < count; k++)
         app_panel_curve(view, KRN_TOPIC_CONSTANT, series[k], metric, true, &curves[k]);
-    char title[48];
-    snprintf(title, sizeof title, "%s a read, %s",
-             metric == APP_METRIC_NS_PER_STEP ? "ns" : "cycles", count > 1 ? "KiB" : "bytes");
-    area = under_title(brush, area, title);
+    const char *const time = metric == APP_METRIC_NS_PER_STEP ? "ns" : "cycles", *const table =
+                                                                                     count > 1
+                                                                                         ? "KiB"
+                                                                                         : "bytes";
+    char title[48], shorter[48];
+    snprintf(title, sizeof title, "%s a read, %s", time, table);
+    snprintf(shorter, sizeof shorter, "%s, %s", time, table);
+    const char *const titles[] = {title, shorter, NULL};
+    area = under_title(brush, area, titles);
     const struct ren_axes axes =
         app_panel_axes_to(brush, area, x, x_count, app_panel_greatest(curves, count));
     for (int k = count - 1; k >= 0; k--)

@@ -101,12 +101,6 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
             (struct ren_rect){area.x + left, area.y, w == 0 ? each + scale : each, area.h - below},
             &groups[w], widths[w], low, top, w == 0);
     }
-    char text[96];
-    app_format(text, sizeof text, "%.0f %% of the best at", 100.0 * share);
-    const float y = area.y + area.h - 2.0f * u;
-    float x = area.x + 8.0f * u +
-              app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT,
-                            brush->colours->quiet, text);
     char least[WIDTHS][16];
     for (int w = 0; w < WIDTHS; w++) {
         if (isfinite(groups[w].least))
@@ -114,7 +108,17 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
         else
             snprintf(least[w], sizeof least[w], "–");
     }
+    char text[96], of[48], shorter[48];
     snprintf(text, sizeof text, "%s (4 B)  %s (16 B)", least[0], least[1]);
+    app_format(of, sizeof of, "%.0f %% of the best at", 100.0 * share);
+    app_format(shorter, sizeof shorter, "%.0f %% at", 100.0 * share);
+    const char *const words[] = {of, shorter, NULL};
+    const float y = area.y + area.h - 2.0f * u;
+    const float numbers =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_PANEL_SMALL * u, text) + 8.0f * u;
+    const float x = area.x + 8.0f * u +
+                    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
+                                      area.w - numbers, brush->colours->quiet, words);
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, y, area.x + area.w - x,
                      brush->colours->text, text);
 }

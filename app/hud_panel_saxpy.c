@@ -31,7 +31,16 @@ static int sizes_of(const struct app_panels_view *view, const char *series, doub
     return count;
 }
 
-/* The faster of two kernels at their greatest size, or NULL. */
+static struct app_estimate rate_of(const struct app_panels_view *view, const char *series,
+                                   double elements)
+{
+    return app_metric_of(&view->probes,
+                         app_probed_find(&view->probes, KRN_TOPIC_SAXPY, series, elements),
+                         APP_METRIC_GBPS);
+}
+
+/* The one of two kernels that was measured at the greater size, the faster one where both were, or
+ * NULL. */
 static const struct app_probed *best_of(const struct app_panels_view *view, const char *first,
                                         const char *second)
 {
@@ -42,7 +51,31 @@ static const struct app_probed *best_of(const struct app_panels_view *view, cons
                               at_b = app_metric_of(probes, b, APP_METRIC_GBPS);
     if (!at_b.there)
         return at_a.there ? a : NULL;
-    return at_a.there && at_a.value > at_b.value ? a : b;
+    if (!at_a.there || a->probe->x != b->probe->x)
+        return at_a.there && a->probe->x > b->probe->x ? a : b;
+    return at_a.value > at_b.value ? a : b;
+}
+
+/* A CPU tells no theoretical bandwidth: a copy in the same run is the room. Both at the greatest
+ * size, which lies in main memory: caches give a smaller one more than memory gives anybody. Not
+ * before its interval is known. */
+static struct app_estimate part_of_copy(const struct app_panels_view *view,
+                                        const struct app_probed *best)
+{
+    double sizes[COLUMNS];
+    const int count = sizes_of(view, "copy", sizes);
+    const struct app_estimate none = {.there = false};
+    if (!best || count == 0 || best->probe->x != sizes[count - 1])
+        return none;
+    struct app_estimate part =
+        app_estimate_ratio(app_metric_of(&view->probes, best, APP_METRIC_GBPS),
+                           rate_of(view, "copy", sizes[count - 1]));
+    if (!part.has_interval)
+        return none;
+    part.value *= 100.0;
+    part.low *= 100.0;
+    part.high *= 100.0;
+    return part;
 }
 
 /* How much of the room is filled, with the text's own level as a tick where the rooms are of one
@@ -51,7 +84,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
 {
     const float u = brush->unit;
     const struct app_colours *c = brush->colours;
-    ren_list_fill(brush->list, bar, 3.0f * u, (c->faint & 0xffffff00u) | 0x60u);
+    app_draw_shape(brush, bar, 3.0f * u, (c->faint & 0xffffff00u) | 0x60u);
     struct ren_rect filled = bar;
     filled.w *= (float)(fmin(fmax(percent, 0.0), 100.0) / 100.0);
     ren_list_fill(brush->list, filled, 3.0f * u, c->storage[KRN_STORAGE_GLOBAL]);
@@ -66,26 +99,31 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
                   0.0f, c->storage[KRN_STORAGE_CONSTANT]);
 }
 
-static struct app_estimate rate_of(const struct app_panels_view *view, const char *series,
-                                   double elements)
+/* A line's numbers right-aligned at the columns' ends. */
+static void draw_cells(const struct app_brush *brush, const struct app_panels_view *view,
+                       const char *series, const struct app_estimate *like, const double *sizes,
+                       const float *ends, int columns, float y)
 {
-    return app_metric_of(&view->probes,
-                         app_probed_find(&view->probes, KRN_TOPIC_SAXPY, series, elements),
-                         APP_METRIC_GBPS);
+    for (int i = 0; i < columns; i++) {
+        const struct app_estimate at = rate_of(view, series, sizes[i]);
+        /* The text's own size stands out. */
+        const bool own = sizes[i] == seed_elements;
+        app_draw_text(brush, own ? REN_FACE_MONO_BOLD : REN_FACE_MONO, APP_PANEL_SMALL, ends[i], y,
+                      REN_ALIGN_RIGHT, brush->colours->text,
+                      app_panel_number_of(APP_METRIC_GBPS, at, like).value);
+    }
 }
 
 /* Rows of the table from the baseline y on; returns the next one's. */
 static float draw_table(const struct app_brush *brush, struct ren_rect area, float y, float pitch,
                         const struct app_panels_view *view)
 {
-    const float u = brush->unit, right = area.x + area.w, labels = 52.0f * u;
+    const float u = brush->unit;
     const bool cuda = app_panel_cuda(view);
     const struct line *lines = cuda ? cuda_lines : cpu_lines;
     const int count = cuda ? 2 : 3;
     double sizes[COLUMNS];
     const int columns = sizes_of(view, lines[0].series, sizes);
-    const float step = (area.w - labels) / COLUMNS;
-    char text[32];
     /* One unit for all: that of the greatest. */
     struct app_estimate like = {0};
     for (int row = 0; row < count; row++)
@@ -94,27 +132,33 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
             if (at.there && (!like.there || at.value > like.value))
                 like = at;
         }
-    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT,
-                  brush->colours->quiet, app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit);
+    const char *const unit = app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit;
+    /* Each column is as wide as its head or its digits get; what is left goes between them. */
+    const char *const first[] = {"seed's", "vector", "copy", "GB/s", NULL};
+    float labels = app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, first);
+    char heads[COLUMNS][32];
+    float ends[COLUMNS], taken = 0.0f;
     for (int i = 0; i < columns; i++) {
-        app_panel_elements(sizes[i], text, sizeof text);
-        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL,
-                      right - (float)(columns - 1 - i) * step, y, REN_ALIGN_RIGHT,
-                      brush->colours->quiet, text);
+        app_panel_elements(sizes[i], heads[i], sizeof heads[i]);
+        const char *const digits[] = {"0.000", NULL}, *const head[] = {heads[i], NULL};
+        ends[i] = fmaxf(app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, head),
+                        app_draw_widest(brush, REN_FACE_MONO_BOLD, APP_PANEL_SMALL, digits));
+        taken += ends[i];
     }
+    const float gap = columns ? fmaxf((area.w - labels - taken) / (float)columns, 0.0f) : 0.0f;
+    float x = area.x + labels;
+    for (int i = 0; i < columns; i++)
+        ends[i] = x += gap + ends[i];
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT,
+                  brush->colours->quiet, unit);
+    for (int i = 0; i < columns; i++)
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, ends[i], y, REN_ALIGN_RIGHT,
+                      brush->colours->quiet, heads[i]);
     for (int row = 0; row < count; row++) {
         y += pitch;
-        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, labels - 4.0f * u,
+        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, labels + 0.5f * u,
                          brush->colours->quiet, lines[row].label);
-        for (int i = 0; i < columns; i++) {
-            const struct app_estimate at = rate_of(view, lines[row].series, sizes[i]);
-            /* The text's own size stands out. */
-            const bool own = sizes[i] == seed_elements;
-            app_draw_text(brush, own ? REN_FACE_MONO_BOLD : REN_FACE_MONO, APP_PANEL_SMALL,
-                          right - (float)(columns - 1 - i) * step, y, REN_ALIGN_RIGHT,
-                          brush->colours->text,
-                          app_panel_number_of(APP_METRIC_GBPS, at, &like).value);
-        }
+        draw_cells(brush, view, lines[row].series, &like, sizes, ends, columns, y);
     }
     return y + pitch + 2.0f * u;
 }
@@ -140,8 +184,42 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
     const float width = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x + area.w, y,
                                       REN_ALIGN_RIGHT, brush->colours->quiet, text);
     snprintf(text, sizeof text, "seed's %s %s", flops.value, work.there ? flops.unit : "");
-    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
-                     area.w - width - 8.0f * brush->unit, brush->colours->quiet, text);
+    const char *const seeds[] = {text, strchr(text, ' ') + 1, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
+                      area.w - width - 8.0f * brush->unit, brush->colours->quiet, seeds);
+}
+
+/* Beside the headline: how much of the room that is and at which size, below it the interval of the
+ * rate; where a copy is the room, that of the share. */
+static void draw_beside(const struct app_brush *brush, float x, float right, float top,
+                        struct app_estimate rate, struct app_estimate part,
+                        const struct app_probed *best, bool cuda)
+{
+    const float u = brush->unit, y = top + 12.0f * u;
+    const struct app_colours *c = brush->colours;
+    if (!rate.there)
+        return;
+    char size[24], text[96], shorter[64] = "", spread[64];
+    app_panel_elements(best->probe->x, size, sizeof size);
+    float end = x;
+    if (part.there) {
+        snprintf(text, sizeof text, "%s %%", app_number_plain(part.value, "").value);
+        end += 7.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y,
+                                        REN_ALIGN_LEFT, c->text, text);
+    }
+    const bool of_copy = part.there && !cuda;
+    const char *kernel = cuda ? "" : strcmp(best->probe->series, "seed") == 0 ? "seed's " : "";
+    snprintf(text, sizeof text, "%sat %s", of_copy ? "of a copy " : kernel, size);
+    snprintf(shorter, sizeof shorter, "%s%s", of_copy ? "of a copy" : "at ", of_copy ? "" : size);
+    const char *const where[] = {text, shorter, of_copy ? "of copy" : NULL, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, end, y, right - end, c->quiet, where);
+    if (of_copy)
+        snprintf(spread, sizeof spread, "[%s, %s] %%", app_number_plain(part.low, "").value,
+                 app_number_plain(part.high, "").value);
+    else
+        app_panel_spread(APP_METRIC_GBPS, rate, spread, sizeof spread);
+    app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, top + 28.0f * u, right - x, c->quiet,
+                     spread);
 }
 
 void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
@@ -151,6 +229,7 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     const struct app_colours *c = brush->colours;
     const struct app_probes_view *probes = &view->probes;
     const bool cuda = app_panel_cuda(view);
+    char text[96];
     const struct app_probed *best = best_of(view, "seed", "vector");
     const struct app_estimate rate = app_metric_of(probes, best, APP_METRIC_GBPS);
     const struct app_number shown = app_metric_number(APP_METRIC_GBPS, rate);
@@ -161,39 +240,12 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     else
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
                       c->quiet, app_panel_not_yet(view));
-    /* On the CPU, which tells no theoretical bandwidth, the copy of the same run is the room. */
-    struct app_estimate part;
-    struct app_number whole = {"", ""};
-    if (cuda) {
-        const double gbps = probes->ceilings.bandwidth_gbps;
-        const struct app_estimate room = {gbps > 0.0, false, gbps, gbps, gbps};
-        part = app_metric_of(probes, best, APP_METRIC_OF_THEORETICAL);
-        whole = app_metric_number(APP_METRIC_GBPS, room);
-    } else {
-        part = app_estimate_ratio(
-            rate, app_metric_of(probes, best_of(view, "copy", "copy"), APP_METRIC_GBPS));
-        part.value *= 100.0;
-    }
-    char text[96];
-    const struct app_number percent = app_number_plain(part.there ? part.value : -1.0, "");
-    float end = x;
-    if (part.there) {
-        snprintf(text, sizeof text, "%s %%%s", percent.value, cuda ? "" : " of a copy");
-        end += 7.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x,
-                                        area.y + 12.0f * u, REN_ALIGN_LEFT, c->text, text);
-    }
-    if (rate.there) {
-        char size[24];
-        app_panel_elements(best->probe->x, size, sizeof size);
-        snprintf(text, sizeof text, "at %s", size);
-        if (end + ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, text) <=
-            right)
-            app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, end, area.y + 12.0f * u,
-                          REN_ALIGN_LEFT, c->quiet, text);
-    }
-    app_panel_spread(APP_METRIC_GBPS, rate, text, sizeof text);
-    app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, area.y + 28.0f * u, right - x,
-                     c->quiet, text);
+    const double gbps = probes->ceilings.bandwidth_gbps;
+    const struct app_estimate room = {gbps > 0.0, false, gbps, gbps, gbps};
+    const struct app_number whole = app_metric_number(APP_METRIC_GBPS, room);
+    const struct app_estimate part =
+        cuda ? app_metric_of(probes, best, APP_METRIC_OF_THEORETICAL) : part_of_copy(view, best);
+    draw_beside(brush, x, right, area.y, rate, part, best, cuda);
 
     /* What is left of the height goes between the lines. */
     const float airy = fminf(fmaxf((area.h - 130.0f * u) / 5.0f, 0.0f), 7.0f * u);

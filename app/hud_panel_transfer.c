@@ -75,7 +75,14 @@ void app_panel_transfer(const struct app_brush *brush, struct ren_rect area,
     for (int i = 0; i < count; i++)
         app_panel_curve(view, KRN_TOPIC_TRANSFER, ways[i].series, APP_METRIC_GBPS, true,
                         &curves[i]);
-    const float list = 140.0f * u;
+    /* The list is as wide as its longest name and a number beside it; the plot takes the rest. */
+    const char *const numbers[] = {"0.000", NULL};
+    float list = 0.0f;
+    for (int i = 0; i < count; i++)
+        list = fmaxf(
+            list, ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_TEXT * u, ways[i].name));
+    list += 35.0f * u + app_draw_widest(brush, REN_FACE_MONO, APP_PANEL_TEXT, numbers);
+    list = fmaxf(list, 140.0f * u);
     const struct ren_rect plot = {area.x, area.y, area.w - list - 12.0f * u, area.h};
     const struct ren_axes axes =
         app_panel_axes_to(brush, plot, x, 3, app_panel_greatest(curves, count));

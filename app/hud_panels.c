@@ -20,43 +20,49 @@ struct headline {
 /* A panel. What a device offers differs, so there is a subtitle and a headline for each. */
 static const struct panel {
     enum krn_topic topic;
-    const char *title;
+    const char *title, *shorter; /* shorter: where there is less room; NULL: the same */
     const char *subtitle[KRN_BACKEND_COUNT];
     app_panel_draw *draw;
     struct headline headline[KRN_BACKEND_COUNT];
 } panels[] = {
     {KRN_TOPIC_SAXPY,
      "SAXPY",
-     {"y = a·x + y; the seed's kernel: 512 threads", "y = a·x + y, all threads"},
+     NULL,
+     {"y = a·x + y; the seed's: 512 threads", "y = a·x + y, all threads"},
      app_panel_saxpy,
      {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes a thread"},
       {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}}},
     {KRN_TOPIC_ACCESS,
      "Access pattern",
-     {"32 lanes on 32-byte sectors, useful/moved", "32 lanes on 64-byte lines, useful/moved"},
+     NULL,
+     {"32 lanes on 32 B sectors, used/moved", "32 lanes on 64 B lines, used/moved"},
      app_panel_access,
      {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0, "faster when coalesced"},
       {"chunk/one", -1.0, APP_METRIC_TIME, "strided/one", -1.0, "in chunks, one thread"}}},
     {KRN_TOPIC_ILP,
      "Parallelism (ILP)",
-     {"% of an SM's peak over threads; ILP 1 2 3 4 8", "GFLOP/s over chains of multiply-adds"},
+     "Parallelism",
+     {"% of SM peak over threads, by ILP", "GFLOP/s over chains of multiply-adds"},
      app_panel_ilp,
      {{"ilp4", 128.0, APP_METRIC_OF_PEAK_CYCLES, NULL, 0.0, "128 threads, ILP 4"},
       {"all", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "all threads"}}},
     {KRN_TOPIC_MEMLAT,
      "Memory latency",
-     {"over occupancy in %; 1 2 4 8 loads a thread", "ns a step over independent chases"},
+     NULL,
+     {"over occupancy, %, by loads a thread", "ns a step over independent chases"},
      app_panel_memlat,
      {{"loads8x16", -1.0, APP_METRIC_GBPS, NULL, 0.0, "8 loads of 16 bytes"},
       {"one", 1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "one chase, a step"}}},
     {KRN_TOPIC_CONSTANT,
      "Constant reads",
+     NULL,
      {"", ""},
      app_panel_constant,
      {{"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"},
       {"walk", -1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "a read, largest table"}}},
     {KRN_TOPIC_TRANSFER,
      "Transfers",
+     NULL,
      {"GB/s over bytes, host and device", "GB/s over bytes, memory to memory"},
      app_panel_transfer,
      {{"pinned/up", -1.0, APP_METRIC_GBPS, NULL, 0.0, "pinned, up"},
@@ -155,8 +161,9 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
         end -= draw_age(brush, end - 9.0f * u, card.y + 21.0f * u, REN_ALIGN_RIGHT,
                         app_panel_age(view, panel->topic, NULL));
     }
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, card.y + 21.0f * u,
-                     end - 9.0f * u - x, c->text, panel->title);
+    const char *const titles[] = {panel->title, panel->shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, card.y + 21.0f * u,
+                      end - 9.0f * u - x, c->text, titles);
     const char *subtitle =
         panel->subtitle[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
     const float y = card.y + 37.0f * u;
@@ -228,10 +235,12 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     float under = box.w;
     if (estimate.there)
         under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text,
-                     panel->title);
-    app_draw_text_in(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL, box.x,
-                     below, under - 8.0f * u, wrong ? c->bad : c->quiet, caption);
+    const char *const titles[] = {panel->title, panel->shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text, titles);
+    const char *const captions[] = {caption, wrong || !estimate.there ? NULL : headline->caption,
+                                    NULL};
+    app_draw_text_fit(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL, box.x,
+                      below, under - 8.0f * u, wrong ? c->bad : c->quiet, captions);
 }
 
 static void draw_grid(const struct app_brush *brush, struct ren_rect area,

@@ -8,6 +8,10 @@
 /* The launch floor of the device that renders. */
 double app_hud_floor_ms(const struct app_hud *hud);
 
+/* The card of the mode on screen: storage, kernel, time, how it compares, and the trust light. */
+void app_hud_main(const struct app_brush *brush, const struct app_layout *layout,
+                  const struct app_hud *hud);
+
 /* Kernel time against frame, one colour a storage, with the launch floor. */
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud);

@@ -82,18 +82,17 @@ double app_panel_aside_ms(const struct app_panel_asides *asides, const struct ap
         *why = "not during a duel";
     else if (krn_mode_check(app_aside_mode(APP_ASIDE_CONSTANT), engine->scene.count, &none) !=
              KRN_OK)
-        *why = "more spheres than constant memory holds";
+        *why = "too many for constant memory";
     else if (asides->why[state->backend][0] != 0)
         *why = asides->why[state->backend];
     if (*why != NULL)
         return -1.0;
     const double expected_ms = predict_ms(asides, engine, state->backend, &known_ms);
     if (expected_ms > asked_ms)
-        *why = known_ms > asked_ms ? "over 50 ms a frame: --bench raytrace"
-                                   : "may be over 50 ms a frame: --bench raytrace";
+        *why = known_ms > asked_ms ? "over 50 ms a frame: --bench" : "may be over 50 ms: --bench";
     else if (!again && expected_ms > APP_SLICE_MS)
-        *why = known_ms > APP_SLICE_MS ? "over 2 ms a frame: B measures it"
-                                       : "may be over 2 ms a frame: B measures it";
+        *why = known_ms > APP_SLICE_MS ? "over 2 ms a frame: key B"
+                                       : "may be over 2 ms a frame: key B";
     if (*why != NULL || (again && asides->asked[asides->next] >= ASKED_RUNS))
         return -1.0;
     return expected_ms;

@@ -39,7 +39,8 @@ struct app_panels_live {
     void *who_is_busy;
 
     struct app_book_round windows[KRN_BACKEND_COUNT];
-    bool windows_wait; /* none of their processes is started */
+    double windows_s[KRN_BACKEND_COUNT]; /* when the newest of their times came */
+    bool windows_wait;                   /* none of their processes is started */
 
     struct app_claim claims[APP_CLAIM_COUNT];
     double judged_s;
@@ -324,7 +325,10 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
         begin_again(panels, side, engine, state->backend);
     struct app_book_round *windows = &panels->windows[state->backend];
     panels->windows_wait = state->hold || (panels->busy && panels->busy(panels->who_is_busy));
+    const size_t windows_n = windows->runs[0].n + windows->runs[1].n;
     app_book_round_step(windows, state->backend, engine->ordinal, panels->windows_wait);
+    if (windows->runs[0].n + windows->runs[1].n > windows_n)
+        panels->windows_s[state->backend] = now_s;
     if (state->hold || windows->left > 0 || side->probes == NULL ||
         (panels->share <= 0.0 && !panels->again))
         return KRN_OK;
@@ -350,12 +354,13 @@ static struct app_estimate of_series(const struct krn_series *series)
 }
 
 static void judge(struct app_panels_live *panels, const struct app_engine *engine,
-                  const struct app_state *state)
+                  const struct app_state *state, double now_s)
 {
     const struct krn_series *series = engine->aside[state->backend];
     const struct app_book_round *windows = &panels->windows[state->backend];
     const char *no_kernel;
-    char scene[64];
+    char scene[64], age[32];
+    app_number_age(fmax(now_s - panels->windows_s[state->backend], 0.0), age, sizeof age);
     (void)app_panel_aside_ms(&panels->asides, engine, state, panels->again, &no_kernel);
     app_claim_scene(engine->scene.count, engine->view.width, engine->view.height, scene,
                     sizeof scene);
@@ -365,6 +370,7 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
                                            of_series(&series[APP_ASIDE_CONSTANT])),
         .window_ratio = app_book_ratio(&windows->runs[0], &windows->runs[1]),
         .no_kernel = no_kernel,
+        .window_age = age,
         .scene = scene,
         .kernel_scope = "frames of the book's kernel between those on screen, from global and "
                         "constant memory in turns, by the same clock",
@@ -404,7 +410,7 @@ const struct app_panels_view *app_panels_look(struct app_panels_live *panels,
     view->share_percent = panels->share * 100.0;
     if (panels->judged_s < 0.0 || now_s - panels->judged_s >= judge_every_s ||
         panels->judged != state->backend) {
-        judge(panels, engine, state);
+        judge(panels, engine, state, now_s);
         panels->judged_s = now_s;
         panels->judged = state->backend;
     }

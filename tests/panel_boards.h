@@ -221,7 +221,7 @@ static void fill_gpu(struct board *board)
           "mostly the copy back");
     claim(board, APP_CLAIM_SAXPY, "62.8 %", "[62.6, 62.9]", APP_CLAIM_BELOW, "best kernel 90.7 %");
     claim(board, APP_CLAIM_ACCESS, "13.9×", "[13.8, 14.0]", APP_CLAIM_HOLDS, "by events 12.5×");
-    claim(board, APP_CLAIM_ILP, "512→128", "", APP_CLAIM_HOLDS, "512 256 171 128 threads");
+    claim(board, APP_CLAIM_ILP, "512→128", "", APP_CLAIM_HOLDS, "90 % at 480 256 224 128 threads");
     end_board(board);
 }
 
@@ -302,6 +302,22 @@ static void fill_wrong(struct board *board)
     board->view.progress = 0.4;
 }
 
+/* Sizes in main memory take too long for a slice: caches give more to SAXPY than to a copy. */
+static void fill_cached(struct board *board)
+{
+    fill_cpu(board);
+    for (int i = 0; i < board->count; i++) {
+        if (board->probes[i].topic != KRN_TOPIC_SAXPY)
+            continue;
+        if (board->probes[i].x > 1048576.0)
+            board->probed[i].n = 0;
+        else if (strcmp(board->probes[i].series, "seed") == 0)
+            board->probed[i].ms.median /= 4.0;
+        board->probed[i].ms_interval.there = false;
+    }
+    memcpy(board->claims, unmeasured, sizeof unmeasured);
+}
+
 static void set_ages(struct board *board, double age_s)
 {
     for (int i = 0; i < board->count; i++)
@@ -359,8 +375,7 @@ static void fill_slow(struct board *board)
     for (int i = 0; i < board->count; i++)
         if (strcmp(board->probes[i].series, "strided/one") == 0)
             board->probed[i].n = 0;
-    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED,
-          "over 2 ms a slice: B measures it");
+    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "over 2 ms a slice: key B");
 }
 
 /* A hold of an hour and a half. */
@@ -426,10 +441,10 @@ static const struct {
     bool whole; /* no text needs to be cut */
     void (*fill)(struct board *board);
 } boards[] = {
-    {"gpu", true, fill_gpu},         {"cpu", true, fill_cpu},         {"empty", true, fill_empty},
-    {"wrong", true, fill_wrong},     {"wide", false, fill_wide},      {"why", true, fill_why},
-    {"partial", true, fill_partial}, {"busy", true, fill_busy},       {"slow", true, fill_slow},
-    {"old", true, fill_old},         {"old_cpu", true, fill_old_cpu}, {"kept", true, fill_kept},
-    {"refused", false, fill_refused}};
+    {"gpu", true, fill_gpu},          {"cpu", true, fill_cpu},         {"empty", true, fill_empty},
+    {"wrong", true, fill_wrong},      {"wide", false, fill_wide},      {"why", true, fill_why},
+    {"partial", true, fill_partial},  {"busy", true, fill_busy},       {"slow", true, fill_slow},
+    {"old", true, fill_old},          {"old_cpu", true, fill_old_cpu}, {"kept", true, fill_kept},
+    {"refused", false, fill_refused}, {"cached", true, fill_cached}};
 
 #endif

@@ -31,6 +31,7 @@ static void end_processes(struct stage *stage)
     assert_false(app_panels_disturb(stage->panels));
     stage->now_s += 1.0;
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].note, "1 s ago");
 }
 
 static void another_backend_ends_the_processes(void **state)

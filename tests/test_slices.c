@@ -121,7 +121,7 @@ static void another_scene_brings_no_long_slice(void **state)
     change_scene(stage, 2000, 45.0);
     run(stage, 5000, 1.0);
     assert_int_equal(fake.asides, asides);
-    assert_string_equal(kernel_note(stage), "over 2 ms a frame: B measures it");
+    assert_string_equal(kernel_note(stage), "over 2 ms a frame: key B");
     change_scene(stage, 20, 0.4);
     run(stage, 5000, 1.0);
     assert_true(fake.asides > asides + 10);
@@ -140,7 +140,7 @@ static void another_scene_brings_no_long_slice(void **state)
     stage->engine.view = (struct krn_view){640, 640, 1.0f};
     run(stage, 5000, 1.0);
     assert_int_equal(fake.asides, 0);
-    assert_string_equal(kernel_note(stage), "may be over 50 ms a frame: --bench raytrace");
+    assert_string_equal(kernel_note(stage), "may be over 50 ms: --bench");
     /* As a frame the book's kernel has told what it takes. */
     const struct krn_mode book = app_aside_mode(APP_ASIDE_GLOBAL);
     krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][book.kernel][book.storage]
@@ -148,7 +148,7 @@ static void another_scene_brings_no_long_slice(void **state)
                     1.5);
     run(stage, 100, 1.0);
     assert_int_equal(fake.asides, 0); /* from constant memory it may be slower */
-    assert_string_equal(kernel_note(stage), "may be over 2 ms a frame: B measures it");
+    assert_string_equal(kernel_note(stage), "may be over 2 ms a frame: key B");
     stage->engine.epoch++;
     memset(stage->engine.series, 0, sizeof stage->engine.series);
     krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][book.kernel][book.storage]
@@ -170,7 +170,7 @@ static void what_an_aside_took_is_paid_for(void **state)
     assert_true(spent.longest_ms == 20.0);
     assert_int_equal(fake.asides, 1); /* and that is that */
     assert_true(spent.slices_ms <= 0.1 * 5000.0 + APP_SLICE_MS);
-    assert_string_equal(kernel_note(stage), "over 2 ms a frame: B measures it");
+    assert_string_equal(kernel_note(stage), "over 2 ms a frame: key B");
     end(stage);
 }
 
