@@ -48,7 +48,7 @@ static const struct told {
      0.998,
      0.0123,
      998.0,
-     {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 32},
+     {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 16},
      true,
      true,
      {true, KRN_BACKEND_CUDA, {KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16}, 0.00218},
