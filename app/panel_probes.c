@@ -25,6 +25,18 @@ static size_t bytes_for(const struct krn_device_info *info)
     return info->memory_bytes / part > least ? info->memory_bytes / part : least;
 }
 
+static bool seems_long(const struct app_panel_slot *slot, const struct krn_probe *probe)
+{
+    const bool guess = probe->expected_ms > APP_SLICE_MS;
+    const size_t n = slot->taken_runs < APP_PANEL_LAST ? slot->taken_runs : APP_PANEL_LAST;
+    double sorted[APP_PANEL_LAST];
+    if (n == 0)
+        return guess;
+    memcpy(sorted, slot->last_ms, n * sizeof *sorted);
+    krn_sort(sorted, n);
+    return sorted[(n - 1) / 2] > APP_SLICE_MS && (n > 1 || guess);
+}
+
 void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *device)
 {
     struct krn_error error;
@@ -47,8 +59,10 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
         return;
     }
     side->count = (int)n;
-    for (int i = 0; i < side->count; i++)
+    for (int i = 0; i < side->count; i++) {
         side->probed[i].probe = krn_probes_at(side->probes, i);
+        side->slots[i].is_long = seems_long(&side->slots[i], side->probed[i].probe);
+    }
 }
 
 double app_panel_slice_ms(const struct app_panel_probes *side, int index)
@@ -59,15 +73,7 @@ double app_panel_slice_ms(const struct app_panel_probes *side, int index)
 
 bool app_panel_is_long(const struct app_panel_probes *side, int index)
 {
-    const struct app_panel_slot *slot = &side->slots[index];
-    const bool guess = side->probed[index].probe->expected_ms > APP_SLICE_MS;
-    const size_t n = slot->taken_runs < APP_PANEL_LAST ? slot->taken_runs : APP_PANEL_LAST;
-    double sorted[APP_PANEL_LAST];
-    if (n == 0)
-        return guess;
-    memcpy(sorted, slot->last_ms, n * sizeof *sorted);
-    krn_sort(sorted, n);
-    return sorted[(n - 1) / 2] > APP_SLICE_MS && (n > 1 || guess);
+    return side->slots[index].is_long;
 }
 
 unsigned app_panel_asked_runs(const struct app_panel_probes *side, int index)
@@ -158,6 +164,7 @@ void app_panel_take(struct app_panel_probes *side, const struct krn_probe_readin
     const bool first = slot->runs <= 1;
     slot->slice_ms = reading->slice_ms;
     slot->last_ms[slot->taken_runs++ % APP_PANEL_LAST] = reading->slice_ms;
+    slot->is_long = seems_long(slot, probed->probe);
     if (hold)
         return;
     if (probed->verified != APP_VERIFIED_FALSE) {

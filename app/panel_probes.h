@@ -20,6 +20,7 @@ struct app_panel_slot {
     unsigned taken_runs; /* ever */
     double slice_ms;     /* of the newest run; 0: none yet */
     double last_ms[APP_PANEL_LAST]; /* of the last runs, by taken_runs */
+    bool is_long;                   /* what they say; before the first, the probe's guess */
     double taken_s;
 };
 
