@@ -4,6 +4,7 @@
 #define TEST_MONO_FONT_H
 
 #include "glyphs.h"
+#include "offscreen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,30 @@ static inline void mono_font_remove(void)
     snprintf(command, sizeof command, "rm -r '%s'", mono_folder);
     if (system(command) != 0)
         fprintf(stderr, "%s stays\n", mono_folder);
+}
+
+/* What the names of pictures begin with: "mono_" or nothing. */
+static const char *fonts = "";
+
+/* test_screen_open, with that font alone where the program's argument is "mono". */
+static inline int mono_screen_open(int argc, char **argv)
+{
+    const bool mono = argc > 1 && strcmp(argv[1], "mono") == 0;
+    if (mono)
+        mono_font_force();
+    fonts = mono ? "mono_" : "";
+    const int unable = test_screen_open(-1);
+    if (mono)
+        mono_font_remove();
+    return unable;
+}
+
+/* A test: the screen has the font that was asked for. */
+static inline void test_fonts(void **state)
+{
+    (void)state;
+    if (fonts[0])
+        assert_true(mono_font_is(renderer));
 }
 
 #endif

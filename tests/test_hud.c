@@ -15,8 +15,6 @@
 static const int sizes[][2] = {{1280, 720}, {3840, 2160}, {1920, 1080}, {1024, 768}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static const char *fonts = "";
-
 /* What the card tells: times in ms, and the mode that it is compared with. */
 static const struct told {
     const char *name;
@@ -125,22 +123,9 @@ static void test_main_card(void **unused)
     assert_int_equal(wrong, 0);
 }
 
-static void test_fonts(void **unused)
-{
-    (void)unused;
-    if (fonts[0])
-        assert_true(mono_font_is(renderer));
-}
-
 int main(int argc, char **argv)
 {
-    const bool mono = argc > 1 && strcmp(argv[1], "mono") == 0;
-    if (mono)
-        mono_font_force();
-    fonts = mono ? "mono_" : "";
-    const int unable = test_screen_open(-1);
-    if (mono)
-        mono_font_remove();
+    const int unable = mono_screen_open(argc, argv);
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_main_card),

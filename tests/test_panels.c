@@ -25,8 +25,6 @@
 static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1024, 768}, {2560, 1080}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static const char *fonts = ""; /* "mono_" where they are */
-
 static struct app_state state_of(enum app_panels panels, enum app_theme theme)
 {
     struct app_state state = app_state_default();
@@ -435,22 +433,9 @@ static void test_off(void **unused)
     assert_true(l.details.x == 16.0f && l.details.h == 332.0f && l.details.y == 372.0f);
 }
 
-static void test_fonts(void **state)
-{
-    (void)state;
-    if (fonts[0])
-        assert_true(mono_font_is(renderer));
-}
-
 int main(int argc, char **argv)
 {
-    const bool mono = argc > 1 && strcmp(argv[1], "mono") == 0;
-    if (mono)
-        mono_font_force();
-    fonts = mono ? "mono_" : "";
-    const int unable = test_screen_open(-1);
-    if (mono)
-        mono_font_remove();
+    const int unable = mono_screen_open(argc, argv);
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
