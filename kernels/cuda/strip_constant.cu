@@ -8,18 +8,18 @@
  *
  * A scene of some KiB costs what it costs from L1; a larger one about 8 cycles a load and
  * multiprocessor (H200), which few pixels a thread cannot hide and 16 can. Warps share what one of
- * them brought as long as they go in step: whatever lets some finish early (passing over what is
- * hidden, as strip.cu does, or another order of the last stores) made K = 4 with 2339 spheres take
- * twice the time. docs/kernels.md has the numbers. */
-#include "strip.cuh"
+ * them brought as long as they go in step, and where spheres are many they are kept in step: a
+ * block's warps wait for each other every so many spheres, a warp's lanes after every sphere that
+ * it met. That halved K = 1 and 2 with 2339 spheres; docs/kernels.md has the numbers. */
+#include "strip_launch.cuh"
+#include "strip_shade.cuh"
 
 namespace
 {
 
-enum { LANES = krn_strip::LANES, GROUP = 32, SMALL_GROUP = 8 };
+enum { LANES = krn_strip::LANES, GROUP = 32, SMALL_GROUP = 8, STEP = 128 };
 
-template <int K>
-using pixels = krn_strip::pixels<K, false>;
+using krn_strip::pixels;
 
 __constant__ krn_packed bank[KRN_CONSTANT_PACKED];
 
@@ -35,31 +35,27 @@ __device__ __forceinline__ float2 rest_of(int s)
 }
 
 /* A sphere that the row meets against the K pixels. */
-template <int K>
-__device__ __forceinline__ void meet(pixels<K> &own, int s)
+template <bool SMALL, int K, bool KEEP>
+__device__ __forceinline__ void meet(pixels<K, KEEP> &own, int s)
 {
     const float2 rows = row_of(s), rest = rest_of(s);
     const float row = krn_rest_of_row(own.y - rows.x, rows.y);
-    const float x = rest.x, z = rest.y;
-    if (!(krn_strip::nearest_rest(own, x, row) > 0.0f))
+    if (!(krn_strip::nearest_rest(own, rest.x, row) > 0.0f))
         return;
-    if constexpr (K >= 4) {
-#pragma unroll
-        for (int k = 0; k < K; k += 4)
-            krn_strip::meet_four(own, k, x, z, row, s);
-    } else {
-#pragma unroll
-        for (int k = 0; k < K; k++) {
-            const float square = krn_rest_of_pixel(own.x[k] - x, row);
-            if (square > 0.0f)
-                krn_strip::offer(own, k, sqrtf(square), z, s);
-        }
-    }
+    own.met = true;
+    /* With four pixels or fewer a thread, all are faster in turn here, unlike in strip.cu. */
+    if constexpr (K >= 8)
+        krn_strip::meet(own, rest.x, rest.y, row, s);
+    else
+        krn_strip::meet_in_turn(own, rest.x, rest.y, row, s);
+    /* With 8 pixels a thread, and with 8 alone, this costs more than it gives. */
+    if constexpr (!SMALL && K != 8)
+        __syncwarp();
 }
 
 /* N spheres from s on: one bit each, then those whose bit says so. */
-template <int N, int K>
-__device__ __forceinline__ void meet_group(pixels<K> &own, int s)
+template <int N, bool SMALL, int K, bool KEEP>
+__device__ __forceinline__ void meet_group(pixels<K, KEEP> &own, int s)
 {
     unsigned missed = 0;
 #pragma unroll
@@ -71,54 +67,41 @@ __device__ __forceinline__ void meet_group(pixels<K> &own, int s)
     for (unsigned met = ~missed << (32 - N); met != 0;) {
         const int i = __clz((int)met);
         met &= ~(0x80000000u >> i);
-        meet(own, s + i);
+        meet<SMALL>(own, s + i);
     }
 }
 
-template <int K>
-__device__ __forceinline__ void meet_all(pixels<K> &own, int count)
+template <bool SMALL, int K, bool KEEP>
+__device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, int count)
 {
     int s = 0;
-    for (; s + GROUP <= count; s += GROUP)
-        meet_group<GROUP>(own, s);
+    for (; s + GROUP <= count; s += GROUP) {
+        if (!SMALL && s % STEP == 0)
+            __syncthreads();
+        meet_group<GROUP, SMALL>(own, s);
+    }
     /* What is left of a large scene costs little; a small one may be nothing else. */
     for (; s + SMALL_GROUP <= count; s += SMALL_GROUP)
-        meet_group<SMALL_GROUP>(own, s);
+        meet_group<SMALL_GROUP, SMALL>(own, s);
     for (; s < count; s++) {
         const float2 rows = row_of(s);
         if (krn_rest_of_row(own.y - rows.x, rows.y) > 0.0f)
-            meet(own, s);
+            meet<SMALL>(own, s);
     }
 }
 
-template <int K>
-__device__ __forceinline__ void store(const pixels<K> &own, const krn_cuda_scene &scene, int left,
-                                      int j, const krn_cuda_frame &frame)
-{
-    uint32_t *row = (uint32_t *)(frame.pixels + (size_t)j * (size_t)frame.pitch_bytes);
-#pragma unroll
-    for (int k = 0; k < K; k++) {
-        const int i = left + (int)threadIdx.x + LANES * k;
-        if (i >= frame.width)
-            return;
-        const int s = own.winner[k];
-        row[i] =
-            s < 0 ? KRN_RGBA_BLACK : krn_rgba(scene.packed[s], scene.paint[s], own.x[k], own.y);
-    }
-}
-
-template <int K>
+template <int K, bool SMALL>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
     trace(krn_cuda_scene scene, krn_cuda_frame frame)
 {
     const int left = (int)blockIdx.x * LANES * K;
     const int j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
-    if (j >= frame.height)
-        return;
-    pixels<K> own;
+    pixels<K, krn_strip::keeps(K, SMALL)> own;
     krn_strip::begin(own, left, j, frame);
-    meet_all(own, frame.count);
-    store(own, scene, left, j, frame);
+    meet_all<SMALL>(own, frame.count);
+    /* Rows beyond the image's edge came along: every thread must reach the barriers. */
+    if (j < frame.height)
+        krn_strip::store(own, scene, left, j, frame);
 }
 
 } // namespace
@@ -126,14 +109,16 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
 cudaError_t krn_cuda_strip_constant(krn_cuda_scene scene, int k, krn_cuda_frame frame,
                                     cudaStream_t stream)
 {
-    /* More spheres than the multiprocessor's own constant cache holds: warps that go through them
-     * in step share what one of them brought, and those of a block do. */
-    const int rows = frame.count <= 64 ? krn_strip::rows_of(k) : krn_strip::ROWS;
     return krn_strip::with_k(k, [&](auto pixels_a_thread) {
         constexpr int K = decltype(pixels_a_thread)::value;
-        trace<K><<<krn_strip::grid_of(K, rows, frame), dim3(LANES, (unsigned)rows), 0, stream>>>(
-            scene, frame);
-        return cudaPeekAtLastError();
+        return krn_strip::by_scene(frame, [&](auto small) {
+            constexpr bool SMALL = decltype(small)::value;
+            /* More spheres than the multiprocessor's own constant cache holds: a block's warps
+             * share what one of them brought. */
+            const int rows = frame.count <= 64 ? krn_strip::rows_of(K) : (int)krn_strip::ROWS;
+            const dim3 grid = krn_strip::grid_of(K, rows, frame), block(LANES, (unsigned)rows);
+            trace<K, SMALL><<<grid, block, 0, stream>>>(scene, frame);
+        });
     });
 }
 
