@@ -10,6 +10,7 @@
  */
 #include "cuda_kernels.h"
 #include "tiles.h"
+#include "together.cuh"
 
 #include <cub/block/block_scan.cuh>
 
@@ -89,22 +90,26 @@ __device__ __forceinline__ int warp_min(int value)
 
 struct box {
     float x[K], y;
-    float deepest[K];
+    float deepest[K], chord[K]; /* half of it; 0: nothing is hit */
     int winner[K];
 };
 
 __device__ __forceinline__ void meet(box &own, float x, float y, float z, float square, int s)
 {
     const float row = krn_rest_of_row(own.y - y, square);
+    float rest[K], chord[K];
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        rest[k] = krn_rest_of_pixel(own.x[k] - x, row);
+    if (!krn_together::chords(rest, chord))
+        return;
 #pragma unroll
     for (int k = 0; k < K; k++) {
-        const float rest = krn_rest_of_pixel(own.x[k] - x, row);
-        if (rest > 0.0f) {
-            const float depth = sqrtf(rest) + z;
-            if (depth > own.deepest[k] || (depth == own.deepest[k] && s < own.winner[k])) {
-                own.deepest[k] = depth;
-                own.winner[k] = s;
-            }
+        const float depth = chord[k] + z;
+        if (depth > own.deepest[k] || (depth == own.deepest[k] && s < own.winner[k])) {
+            own.deepest[k] = depth;
+            own.chord[k] = chord[k];
+            own.winner[k] = s;
         }
     }
 }
@@ -126,6 +131,7 @@ __global__ void __launch_bounds__(LANES *BOXES)
         own.x[k] = krn_ray(i + k, frame.width, frame.unit);
         /* Pixels outside the image must not hold the box's least depth down. */
         own.deepest[k] = i + k < frame.width && j < frame.height ? -INFINITY : INFINITY;
+        own.chord[k] = 0.0f;
         own.winner[k] = KRN_NOBODY;
     }
     const float x0 = krn_ray(box_x, frame.width, frame.unit);
@@ -166,12 +172,7 @@ __global__ void __launch_bounds__(LANES *BOXES)
     if (j >= frame.height)
         return;
     uint32_t rgba[K];
-#pragma unroll
-    for (int k = 0; k < K; k++) {
-        const int s = own.winner[k];
-        rgba[k] =
-            s < 0 ? KRN_RGBA_BLACK : krn_rgba(scene.packed[s], scene.paint[s], own.x[k], own.y);
-    }
+    krn_together::bytes<K>(own.winner, own.chord, scene.paint, rgba);
     unsigned char *row = frame.pixels + (size_t)j * (size_t)frame.pitch_bytes;
     uint32_t *to = (uint32_t *)row + i;
     if (i + K <= frame.width && ((size_t)to & 15) == 0) {

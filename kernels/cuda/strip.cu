@@ -70,7 +70,8 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, const Storage &st
         const float nearest = krn_strip::nearest_rest(own, mine.x, row);
         bool seen = nearest > 0.0f;
         if constexpr (look_behind)
-            seen = seen && !(nearest >= 0x1p-100f && krn_strip::root(nearest) + mine.z <= behind);
+            seen =
+                seen && !(nearest >= 0x1p-100f && krn_together::root(nearest) + mine.z <= behind);
         const unsigned met = __ballot_sync(all_lanes, seen);
         for (unsigned left = met; left != 0; left &= left - 1) {
             const int i = __ffs((int)left) - 1;

@@ -4,16 +4,14 @@
  * a sphere as one: whether the run meets a sphere is one question for all of the warp. How it is
  * asked depends on where the spheres are read from: strip.cu and strip_constant.cu.
  *
- * With many pixels a thread there are few threads, and not enough warps to hide what one waits for.
- * So pixels are worked on several at a time, with one branch for all: where each has a branch of
- * its own, even one that is never taken, the compiler lines their roots and quotients up, and each
- * waits for the one before.
+ * With many pixels a thread there are few threads, and not enough warps to hide what one waits for:
+ * pixels are worked on several at a time (together.cuh).
  */
 #ifndef KRN_STRIP_CUH
 #define KRN_STRIP_CUH
 
 #include "cuda_kernels.h"
-#include "strip.h"
+#include "together.cuh"
 
 namespace krn_strip
 {
@@ -51,22 +49,6 @@ __device__ __forceinline__ void begin(pixels<K, KEEP> &own, int left, int j,
     }
 }
 
-/* The root of x >= 2^-101, correctly rounded: an estimate, then Newton's step on the exact residue
- * (P. Markstein, IA-64 and Elementary Functions, 2000). sqrtf gives the same, but branches for
- * other operands. NaN for x <= 0.
- */
-__device__ __forceinline__ float root(float x)
-{
-    float inverse;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
-    const float near = x * inverse;
-    return krn_fma(krn_fma(-near, near, x), 0.5f * inverse, near);
-}
-
-/* As bits less one, which puts 0 and everything negative behind: what `root` cannot take, and what
- * is no square of a pixel that hits. */
-const unsigned too_small = 0x0cffffffu, not_positive = 0x7f800000u;
-
 template <int K, bool KEEP>
 __device__ __forceinline__ void offer(pixels<K, KEEP> &own, int k, float chord, float z, int number)
 {
@@ -79,29 +61,18 @@ __device__ __forceinline__ void offer(pixels<K, KEEP> &own, int k, float chord, 
     }
 }
 
-/* N pixels from `first` on, together, against a sphere at x and z, whose rest of the row is `row`:
- * one branch where none of them hits, one where an operand is not for `root`. */
+/* N pixels from `first` on, together, against a sphere at x and z, whose rest of the row is `row`.
+ */
 template <int N, int K, bool KEEP>
 __device__ __forceinline__ void meet_together(pixels<K, KEEP> &own, int first, float x, float z,
                                               float row, int number)
 {
     float square[N], chord[N];
-    unsigned least = 0xffffffffu;
-#pragma unroll
-    for (int i = 0; i < N; i++) {
-        square[i] = krn_rest_of_pixel(own.x[first + i] - x, row);
-        least = min(least, __float_as_uint(square[i]) - 1u);
-    }
-    if (least >= not_positive)
-        return;
 #pragma unroll
     for (int i = 0; i < N; i++)
-        chord[i] = root(square[i]);
-    if (least < too_small) {
-#pragma unroll
-        for (int i = 0; i < N; i++)
-            chord[i] = square[i] > 0.0f ? sqrtf(square[i]) : -INFINITY;
-    }
+        square[i] = krn_rest_of_pixel(own.x[first + i] - x, row);
+    if (!krn_together::chords(square, chord))
+        return;
 #pragma unroll
     for (int i = 0; i < N; i++)
         offer(own, first + i, chord[i], z, number);
