@@ -161,7 +161,7 @@ static inline void test_full_memory(struct krn_device *device, const char *name)
 
 /* Scenes and views in which a skip, a list or a lane at an edge could go wrong: odd and tiny
  * images, wide and high ones, spheres smaller than a pixel and larger than the image, zooms out and
- * in, poses, counts on both sides of every limit. */
+ * in, poses, counts on both sides of every limit, and pictures of enough rows for large blocks. */
 static const struct test_case {
     int count;
     float low, high;
@@ -177,6 +177,9 @@ static const struct test_case {
     {700, 0.01f, 0.02f, {97, 61, 10.0f}, 5.0},  {40, 1000, 3000, {64, 48, 100.0f}, 50.0},
     {64, 20000, 100000, {130, 70, 1.0f}, 33.0}, {3000, 20, 120, {33, 17, 0.001f}, 21.0},
     {1000, 20, 120, {129, 67, 1000.0f}, 21.0},  {20000, 0.5f, 200, {200, 100, 10.24f}, 3.0},
+    {128, 20, 120, {517, 71, 9.0f}, 1.0},       {129, 20, 120, {517, 73, 9.0f}, 1.0},
+    {320, 20, 120, {530, 131, 7.8f}, 4.0},      {321, 20, 120, {530, 133, 7.7f}, 4.0},
+    {128, 20, 120, {5, 8195, 0.125f}, 6.0},     {321, 20, 120, {5, 8195, 0.125f}, 6.0},
 };
 enum { TEST_CASES = sizeof test_cases / sizeof *test_cases };
 

@@ -74,27 +74,26 @@ KRN_FN float krn_beside(float first, float last, float centre)
 /* Nobody has won a pixel yet. */
 #define KRN_NOBODY (-1)
 
-/* krn_byte in the lowest eight bits; the others are anything. On the GPU an addition costs less
- * than a conversion: 2^23 added and rounded towards zero leaves the truncated number in the float's
- * own bits, for 0 <= shaded * 255 < 2^23. */
-KRN_FN uint32_t krn_byte_low(float shaded)
+#if defined(__CUDACC__)
+/* krn_byte in the lowest eight bits, anything in the others, for 0 <= shaded * 255 < 2^23. On the
+ * GPU an addition costs less than a conversion: 2^23 added and rounded towards zero leaves the
+ * truncated number in the float's own bits. */
+static __device__ __forceinline__ uint32_t krn_byte_low(float shaded)
 {
-#if defined(__CUDA_ARCH__)
     return __float_as_uint(__fadd_rz(shaded * 255.0f, 0x1p23f));
-#else
-    return krn_byte(shaded);
-#endif
 }
+#endif
 
 /* A shaded pixel's bytes, red in the lowest. */
 KRN_FN uint32_t krn_rgba_of(struct krn_paint paint, float shade)
 {
+#if defined(__CUDA_ARCH__)
     const uint32_t r = krn_byte_low(paint.r * shade), g = krn_byte_low(paint.g * shade),
                    b = krn_byte_low(paint.b * shade);
-#if defined(__CUDA_ARCH__)
     return __byte_perm(__byte_perm(r, g, 0x0040), b, 0x0410) | 0xff000000u;
 #else
-    return r | g << 8 | b << 16 | 0xff000000u;
+    return (uint32_t)krn_byte(paint.r * shade) | (uint32_t)krn_byte(paint.g * shade) << 8 |
+           (uint32_t)krn_byte(paint.b * shade) << 16 | 0xff000000u;
 #endif
 }
 

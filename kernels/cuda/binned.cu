@@ -11,18 +11,21 @@
 #include "cuda_kernels.h"
 #include "tiles.h"
 #include "together.cuh"
+#include "warp.cuh"
 
 #include <cub/block/block_scan.cuh>
 
 namespace
 {
 
-enum { THREADS = 256, LANES = 32, K = 4, BOX_WIDTH = 16, BOX_HEIGHT = 8, BOXES = 4 };
+using krn_warp::all_lanes;
+using krn_warp::ordered;
+
+enum { LANES = krn_warp::LANES, K = krn_together::AT_ONCE };
+enum { THREADS = 256, BOX_WIDTH = 16, BOX_HEIGHT = 8, BOXES = 4 };
 static_assert(BOX_WIDTH * BOX_HEIGHT == LANES * K, "a box is a warp's pixels");
 static_assert(BOX_WIDTH <= 1 << KRN_CUDA_TILE_SHIFT && BOX_HEIGHT <= 1 << KRN_CUDA_TILE_SHIFT,
               "a box lies in one tile");
-
-const unsigned all_lanes = 0xffffffffu;
 
 /* SHARE threads a sphere, so that a large one's tiles do not hang on one thread. */
 template <int SHARE, bool FILL>
@@ -63,29 +66,6 @@ __global__ void __launch_bounds__(THREADS) place(int tiles, krn_cuda_lists lists
     __syncthreads();
     if (tile < tiles)
         lists.start[tile] = lists.end[tile] = base + before;
-}
-
-/* Floats as integers of the same order, for the warp's integer minimum and maximum. */
-__device__ __forceinline__ int ordered(float value)
-{
-    const int bits = __float_as_int(value);
-    return bits ^ (int)((unsigned)(bits >> 31) >> 1);
-}
-
-__device__ __forceinline__ int warp_max(int value)
-{
-#if __CUDA_ARCH__ >= 800
-    return __reduce_max_sync(all_lanes, value);
-#else
-    for (int step = 1; step < LANES; step *= 2)
-        value = max(value, __shfl_xor_sync(all_lanes, value, step));
-    return value;
-#endif
-}
-
-__device__ __forceinline__ int warp_min(int value)
-{
-    return ~warp_max(~value);
 }
 
 struct box {
@@ -154,7 +134,7 @@ __global__ void __launch_bounds__(LANES *BOXES)
             alive = rest > 0.0f && reach >= least;
         }
         while (__any_sync(all_lanes, alive)) {
-            const int deepest = warp_max(alive ? reach : INT_MIN);
+            const int deepest = krn_warp::greatest(alive ? reach : INT_MIN);
             const unsigned who = __ballot_sync(all_lanes, alive && reach == deepest);
             const int next = __ffs((int)who) - 1;
             meet(own, __shfl_sync(all_lanes, sphere.x, next),
@@ -164,7 +144,7 @@ __global__ void __launch_bounds__(LANES *BOXES)
 #pragma unroll
             for (int k = 1; k < K; k++)
                 low = fminf(low, own.deepest[k]);
-            least = warp_min(ordered(low));
+            least = krn_warp::least(ordered(low));
             alive = alive && lane != next && reach >= least;
         }
     }

@@ -49,7 +49,8 @@ cudaError_t krn_cuda_strip_readonly(struct krn_cuda_scene scene, int k, struct k
                                     cudaStream_t stream);
 cudaError_t krn_cuda_strip_shared(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
                                   cudaStream_t stream);
-/* From this file's own constant bank; scene.packed is looked at for the winners alone. */
+/* From this file's own constant bank; scene.packed is looked at for winners alone, and not even for
+ * them where their chords were kept. */
 cudaError_t krn_cuda_strip_constant(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
                                     cudaStream_t stream);
 /* Where that bank lies in device memory: KRN_CONSTANT_PACKED packed spheres. */

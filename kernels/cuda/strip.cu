@@ -14,11 +14,9 @@
 namespace
 {
 
-using krn_strip::pixels;
-
-enum { LANES = krn_strip::LANES };
-
 using krn_strip::all_lanes;
+using krn_strip::LANES;
+using krn_strip::pixels;
 
 /* Spheres as they lie in memory, 16 bytes in one load. */
 __device__ __forceinline__ krn_packed packed_of(float4 v)
@@ -71,7 +69,7 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, const Storage &st
         bool seen = nearest > 0.0f;
         if constexpr (look_behind)
             seen =
-                seen && !(nearest >= 0x1p-100f && krn_together::root(nearest) + mine.z <= behind);
+                seen && !(nearest >= ROOT_LEAST && krn_together::root(nearest) + mine.z <= behind);
         const unsigned met = __ballot_sync(all_lanes, seen);
         for (unsigned left = met; left != 0; left &= left - 1) {
             const int i = __ffs((int)left) - 1;
@@ -171,7 +169,7 @@ cudaError_t krn_cuda_strip_shared(krn_cuda_scene scene, int k, krn_cuda_frame fr
         constexpr int K = decltype(pixels_a_thread)::value;
         return krn_strip::by_scene(frame, [&](auto small) {
             constexpr bool SMALL = decltype(small)::value;
-            /* Every block stages a large scene: let them be few, as long as they go round. */
+            /* Every block stages a large scene: few blocks, but enough for every multiprocessor. */
             int rows = SMALL || K == 16 ? krn_strip::rows_of(K) : (int)krn_strip::ROWS;
             if (!SMALL && K == 8)
                 rows = krn_strip::halved_if_few(rows, K, frame, 1024);

@@ -12,18 +12,18 @@
 
 #include "cuda_kernels.h"
 #include "together.cuh"
+#include "warp.cuh"
 
 namespace krn_strip
 {
 
-enum { LANES = 32 };
-
-const unsigned all_lanes = 0xffffffffu;
+using krn_warp::all_lanes;
+using krn_warp::LANES;
 
 /* KEEP: the half chord of what a pixel shows is kept, and not computed again for its shade. */
 template <int K, bool KEEP>
 struct pixels {
-    enum { CHORDS = KEEP ? K : 1 };
+    enum { CHORDS = KEEP ? K : 1, BATCH = K < krn_together::AT_ONCE ? K : krn_together::AT_ONCE };
     float x[K], y, first, last;
     float deepest[K], chord[CHORDS]; /* -infinity and 0 where nothing is hit */
     int winner[K];
@@ -91,14 +91,14 @@ __device__ __forceinline__ void meet_in_turn(pixels<K, KEEP> &own, float x, floa
     }
 }
 
-/* A sphere that the run meets against all pixels, four together. */
+/* A sphere that the run meets against all pixels. */
 template <int K, bool KEEP>
 __device__ __forceinline__ void meet(pixels<K, KEEP> &own, float x, float z, float row, int number)
 {
     if constexpr (K == 1) {
         meet_in_turn(own, x, z, row, number);
     } else {
-        constexpr int N = K < 4 ? K : 4;
+        constexpr int N = pixels<K, KEEP>::BATCH;
 #pragma unroll
         for (int k = 0; k < K; k += N)
             meet_together<N>(own, k, x, z, row, number);
@@ -112,20 +112,6 @@ __device__ __forceinline__ float nearest_rest(const pixels<K, KEEP> &own, float 
     return krn_rest_of_pixel(krn_beside(own.first, own.last, x), row);
 }
 
-__device__ __forceinline__ float least_of_warp(float x)
-{
-#if __CUDA_ARCH__ >= 800
-    /* As integers that have the order of the floats, and back. */
-    const int bits = __float_as_int(x), most = 0x7fffffff;
-    const int least = __reduce_min_sync(all_lanes, bits ^ (bits >> 31 & most));
-    return __int_as_float(least ^ (least >> 31 & most));
-#else
-    for (int other = LANES / 2; other > 0; other /= 2)
-        x = fminf(x, __shfl_xor_sync(all_lanes, x, other));
-    return x;
-#endif
-}
-
 /* The least depth that a pixel of the run shows. */
 template <int K, bool KEEP>
 __device__ __forceinline__ float least_depth(const pixels<K, KEEP> &own)
@@ -134,7 +120,7 @@ __device__ __forceinline__ float least_depth(const pixels<K, KEEP> &own)
 #pragma unroll
     for (int k = 1; k < K; k++)
         least = fminf(least, own.deepest[k]);
-    return least_of_warp(least);
+    return krn_warp::unordered(krn_warp::least(krn_warp::ordered(least)));
 }
 
 } // namespace krn_strip

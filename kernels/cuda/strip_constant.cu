@@ -17,9 +17,10 @@
 namespace
 {
 
-enum { LANES = krn_strip::LANES, GROUP = 32, SMALL_GROUP = 8, STEP = 128 };
-
+using krn_strip::LANES;
 using krn_strip::pixels;
+
+enum { GROUP = 32, SMALL_GROUP = 8, STEP = 128 };
 
 __constant__ krn_packed bank[KRN_CONSTANT_PACKED];
 
@@ -96,10 +97,13 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
 {
     const int left = (int)blockIdx.x * LANES * K;
     const int j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+    /* Of a large scene rows beyond the image's edge come along: every thread must reach the
+     * barriers. */
+    if (SMALL && j >= frame.height)
+        return;
     pixels<K, krn_strip::keeps(K, SMALL)> own;
     krn_strip::begin(own, left, j, frame);
     meet_all<SMALL>(own, frame.count);
-    /* Rows beyond the image's edge came along: every thread must reach the barriers. */
     if (j < frame.height)
         krn_strip::store(own, scene, left, j, frame);
 }

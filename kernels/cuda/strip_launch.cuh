@@ -13,9 +13,10 @@ namespace krn_strip
 /* Rows of a block, each a warp's. */
 enum { ROWS = 8 };
 
-/* SMALL_SCENE: with so many spheres, or fewer, chords are kept (more than a pixel a thread): much
- * of the time goes into shades, and into waiting for them. With more it goes into meeting spheres,
- * and the registers are better spent on more warps. LIGHT_SCENE: few spheres are met anywhere. */
+/* SMALL_SCENE: with so many spheres, or fewer, chords are kept, for K > 1: much of the time goes
+ * into shades, and into waiting for them. With more it goes into meeting spheres, and the registers
+ * are better spent on more warps. LIGHT_SCENE: up to here, at K = 8, blocks go in order, and are
+ * smaller where they are few; with more spheres they go from the middle. */
 enum { SMALL_SCENE = 320, LIGHT_SCENE = 128 };
 
 __host__ __device__ constexpr bool keeps(int k, bool small)
@@ -44,9 +45,10 @@ inline int halved_if_few(int rows, int k, const krn_cuda_frame &frame, unsigned 
     return grid.x * grid.y < few ? rows / 2 : rows;
 }
 
-/* The row of blocks that this block is in. From the middle outwards where all blocks of a picture
- * run at once and spheres are many: pictures are fullest in the middle, and dealt in this order
- * every multiprocessor gets as many full rows as empty ones. */
+/* The row of blocks that this block is in: with 8 pixels a thread and more than LIGHT_SCENE spheres
+ * from the middle outwards. Pictures are fullest in the middle; dealt in this order every
+ * multiprocessor gets as many full rows as empty ones. With other K it did not help, nor from
+ * constant memory. */
 template <int K>
 __device__ __forceinline__ int block_row(const krn_cuda_frame &frame)
 {
@@ -57,9 +59,9 @@ __device__ __forceinline__ int block_row(const krn_cuda_frame &frame)
     return n % 2 != 0 ? middle - (n + 1) / 2 : middle + n / 2;
 }
 
-/* Blocks of LANES * ROWS threads that must fit on a multiprocessor at a time: where the compiler,
- * left alone, takes a few registers more than leave room for one block more. For the machine code
- * that was measured; others might spill. */
+/* Blocks of LANES * ROWS threads that must fit on a multiprocessor at a time: where the compiler
+ * has to save a few registers for it, and one block more fits. For sm_90 alone, where it was
+ * measured: elsewhere registers might spill. */
 constexpr int blocks_of(int k, bool keep)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900

@@ -36,7 +36,7 @@ template <int K, bool KEEP>
 __device__ __forceinline__ void store(const pixels<K, KEEP> &own, const krn_cuda_scene &scene,
                                       int left, int j, const krn_cuda_frame &frame)
 {
-    constexpr int N = K < 4 ? K : 4;
+    constexpr int N = pixels<K, KEEP>::BATCH;
     uint32_t *row = (uint32_t *)(frame.pixels + (size_t)j * (size_t)frame.pitch_bytes);
     if (!own.met) {
 #pragma unroll

@@ -1,8 +1,17 @@
 /* together.cuh - several pixels of a thread at a time, with one branch for all.
  *
- * Where each pixel has a branch of its own, even one that is never taken, the compiler lines their
- * roots and quotients up, and each waits for the one before. sqrtf and / have such a branch, for
- * operands that do not occur here, or hardly.
+ * Where each pixel has a branch of its own, even one that is never taken, the compiler puts their
+ * roots and quotients one after the other, and each waits for the one before. sqrtf and / have such
+ * a branch, for operands that do not occur here, or hardly.
+ *
+ * Which operands occur: a radius is 0.01 or more, so r * r is a multiple of 2^-37. A centre 2^-7 or
+ * more beside a pixel's row is there by a multiple of 2^-30, and what the row leaves of r * r is a
+ * multiple of 2^-60; nearer to the row, more than 2^-15 is left, a multiple of 2^-38. A centre
+ * 2^-31 or more beside the pixel is there by a multiple of 2^-54, and the pixel's square, what is
+ * left in the end, is one of 2^-108; nearer, more than half is left of what the row left. So in a
+ * row that leaves anything a square is 0 or at least 2^-108 from it, and half a chord is 2^-54 or
+ * more. It is no longer than the radius: the root of r * r, each rounded, is r. Views and poses do
+ * not matter.
  */
 #ifndef KRN_TOGETHER_CUH
 #define KRN_TOGETHER_CUH
@@ -12,10 +21,17 @@
 namespace krn_together
 {
 
-/* The root of x >= 2^-101, correctly rounded: an estimate, then Newton's step on the exact residue
- * (P. Markstein, IA-64 and Elementary Functions, 2000). sqrtf gives the same, but branches for
- * other operands. NaN for x <= 0.
+static_assert(KRN_RADIUS_LEAST > 0x1p-7f && KRN_RADIUS_MOST < 0x1p60f, "the ranges of above");
+
+enum { AT_ONCE = 4 }; /* pixels, or fewer */
+
+/* The root of a finite x >= ROOT_LEAST, correctly rounded: an estimate, then Newton's step on the
+ * exact residue (P. Markstein, IA-64 and Elementary Functions, 2000). sqrtf gives the same, but
+ * branches for other operands. NaN for 0 and for x <= -2^-126. tests/test_together.cu tries every
+ * x.
  */
+#define ROOT_LEAST 0x1p-101f
+
 __device__ __forceinline__ float root(float x)
 {
     float inverse;
@@ -24,20 +40,18 @@ __device__ __forceinline__ float root(float x)
     return krn_fma(krn_fma(-near, near, x), 0.5f * inverse, near);
 }
 
-/* As bits less one, which puts 0 and everything negative behind: what `root` cannot take, and what
- * is no square of a pixel that hits. */
-const unsigned too_small = 0x0cffffffu, not_positive = 0x7f800000u;
-
-/* Half the chords that N pixels cut, from their squares, what is left of r^2: false where none of
- * them hits. NaN or -infinity for a pixel that does not hit, which no depth is behind. */
+/* Half the chords that N pixels of a row cut, from their squares: false where none of them hits. A
+ * pixel that does not hit gets NaN or -infinity, and no depth is made of that. */
 template <int N>
 __device__ __forceinline__ bool chords(const float (&square)[N], float (&chord)[N])
 {
+    /* Bits less one, unsigned: 0, what is negative and NaN come after all that is positive. */
+    const unsigned infinite = 0x7f800000u, too_small = 0x0d000000u - 1u; /* ROOT_LEAST */
     unsigned least = 0xffffffffu;
 #pragma unroll
     for (int i = 0; i < N; i++)
         least = min(least, __float_as_uint(square[i]) - 1u);
-    if (least >= not_positive)
+    if (least >= infinite)
         return false;
 #pragma unroll
     for (int i = 0; i < N; i++)
@@ -62,18 +76,12 @@ __device__ __forceinline__ float quotient(float a, float b)
     return krn_fma(krn_fma(-b, near, a), inverse, near);
 }
 
-/* N pixels' bytes, from the spheres that won them and the chords that they cut: without a branch.
- * Where nothing was hit the chord is 0, and 0 of any colour is black.
- *
- * No quotient leaves its range. A radius is 0.01 or more, so r^2 is a multiple of 2^-37. A centre
- * 2^-7 or more beside the row is there by a multiple of 2^-30, so what the row leaves of r^2 is one
- * of 2^-60; nearer to the row more is left. In the same way a pixel that hits leaves 2^-108 or more
- * of that, and its chord is 2^-54 or more. No chord is longer than its radius. */
+/* N pixels' bytes, from the spheres that won them and half the chords that they cut: without a
+ * branch. Where nothing was hit that is 0, and 0 of any colour is black. */
 template <int N>
 __device__ __forceinline__ void bytes(const int *winner, const float *chord,
                                       const krn_paint *paints, uint32_t *rgba)
 {
-    static_assert(KRN_RADIUS_LEAST > 0x1p-7f && KRN_RADIUS_MOST < 0x1p60f, "see above");
     krn_paint paint[N];
 #pragma unroll
     for (int i = 0; i < N; i++)
