@@ -26,14 +26,12 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
     const float pitch =
         fminf(fmaxf((area.h - 12.0f * u) / (float)(count + 1), 17.0f * u), 24.0f * u);
     float y = area.y + 10.0f * u;
-    struct app_estimate like = {0}, shortest = {0};
+    struct app_estimate shortest = {0};
     double smallest = 0.0;
     for (int i = 0; i < count; i++) {
         const struct app_estimate most = app_metric_of(
             &view->probes, app_probed_find(&view->probes, KRN_TOPIC_TRANSFER, ways[i].series, -1.0),
             APP_METRIC_GBPS);
-        if (most.there && !like.there)
-            like = most;
         struct app_panel_curve times;
         app_panel_curve(view, KRN_TOPIC_TRANSFER, ways[i].series, APP_METRIC_TIME, false, &times);
         if (times.n > 0 && (!shortest.there || times.y[0] < shortest.value)) {
@@ -47,8 +45,10 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
                           (struct ren_rect){area.x + (float)part * 9.0f * u, line,
                                             (ways[i].dashed ? 6.0f : 9.0f) * u, 2.0f * u},
                           0.0f, colour);
-        app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name,
-                      app_panel_number_of(APP_METRIC_GBPS, most, &like).value);
+        /* In the unit that the plot has, whatever the number. */
+        const struct app_number number = most.there ? app_number_plain(most.value, "GB/s")
+                                                    : app_metric_number(APP_METRIC_GBPS, most);
+        app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name, number.value);
         y += pitch;
     }
     if (!shortest.there || y + 2.0f * u > area.y + area.h)

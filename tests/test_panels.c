@@ -311,6 +311,23 @@ static void test_of_copy(void **state)
     assert_int_equal(texts_with(&seen, "seed's at 2²⁰"), 1);
 }
 
+/* The panel says GB/s once, above: so much even when only the smallest transfer is measured yet. */
+static void test_one_transfer(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    const struct app_state screen = state_of(APP_PANELS_FULL, APP_THEME_DARK);
+    const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
+    fill_gpu(&board);
+    for (int i = 0; i < board.count; i++)
+        if (board.probes[i].topic == KRN_TOPIC_TRANSFER && board.probes[i].x > 4096.0)
+            board.probed[i].n = 0;
+    draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+    assert_int_equal(texts_with(&seen, "0.663"), 1); /* pinned up: 4 KiB in 6.17 us */
+    assert_int_equal(texts_with(&seen, "663"), 1);
+}
+
 /* Numbers that are kept say how old they are; what is measured anew all the time says nothing. */
 static void test_ages(void **state)
 {
@@ -450,7 +467,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_kept),         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_says_refused), cmocka_unit_test(test_ages),
         cmocka_unit_test(test_one_thread),   cmocka_unit_test(test_fonts),
-        cmocka_unit_test(test_of_copy),
+        cmocka_unit_test(test_of_copy),      cmocka_unit_test(test_one_transfer),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();
