@@ -97,13 +97,11 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
 {
     const int left = (int)blockIdx.x * LANES * K;
     const int j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
-    /* Of a large scene rows beyond the image's edge come along: every thread must reach the
-     * barriers. */
-    if (SMALL && j >= frame.height)
-        return;
     pixels<K, krn_strip::keeps(K, SMALL)> own;
     krn_strip::begin(own, left, j, frame);
     meet_all<SMALL>(own, frame.count);
+    /* Rows beyond the image's edge came along. With a large scene every thread must reach the
+     * barriers; with a small one leaving early made K = 8 3 to 8 % slower. */
     if (j < frame.height)
         krn_strip::store(own, scene, left, j, frame);
 }
