@@ -47,6 +47,15 @@ static void draw(const struct app_layout *layout, enum app_theme theme,
         test_frame_end(list, rgba);
 }
 
+/* The same on the smallest screen, dark, to look at the words alone. */
+static void draw_small(enum app_panels panels, const struct app_panels_view *view,
+                       struct seen *seen)
+{
+    const struct app_state screen = state_of(panels, APP_THEME_DARK);
+    const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
+    draw(&layout, APP_THEME_DARK, view, seen, NULL);
+}
+
 /* Cards lie in the panels' room, apart from each other, and their texts in them. */
 static int check_texts(const struct app_layout *layout, const struct seen *seen, bool whole,
                        const char *name)
@@ -215,9 +224,7 @@ static void test_no_digits(void **state)
     static struct seen seen;
     fill_empty(&board);
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
-        const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
-        const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
-        draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+        draw_small((enum app_panels)panels, &board.view, &seen);
         assert_int_equal(texts_with(&seen, "not measured yet"), KRN_TOPIC_COUNT);
         assert_int_equal(texts_with(&seen, "not measured"), KRN_TOPIC_COUNT + APP_CLAIM_COUNT);
         for (int t = 0; t < seen.text_count; t++) {
@@ -242,9 +249,7 @@ static void test_says_refused(void **state)
     static struct seen seen;
     fill_refused(&board);
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
-        const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
-        const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
-        draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+        draw_small((enum app_panels)panels, &board.view, &seen);
         assert_int_equal(texts_with(&seen, "No such memory."), 1);
         assert_int_equal(texts_with(&seen, "The host has no 256 MiB"), 1);
         assert_int_equal(texts_with(&seen, "not measured yet"), 0);
@@ -259,9 +264,7 @@ static void test_says_wrong(void **state)
     static struct seen seen;
     fill_wrong(&board);
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
-        const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
-        const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
-        draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+        draw_small((enum app_panels)panels, &board.view, &seen);
         assert_int_equal(texts_with(&seen, "WRONG RESULT"), 1);
         assert_int_equal(texts_with(&seen, "measuring again 40 %"), 1);
     }
@@ -275,9 +278,7 @@ static void test_one_thread(void **state)
     static struct seen seen;
     fill_cpu(&board);
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
-        const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
-        const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
-        draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+        draw_small((enum app_panels)panels, &board.view, &seen);
         assert_int_equal(texts_with(&seen, "8.97"), 1);
         assert_int_equal(texts_with(&seen, "0.112"), panels == APP_PANELS_FULL ? 2 : 1);
         assert_int_equal(texts_with(&seen, "one thread"), panels == APP_PANELS_FULL ? 2 : 1);
@@ -292,20 +293,18 @@ static void test_of_copy(void **state)
     (void)state;
     static struct board board;
     static struct seen seen;
-    const struct app_state screen = state_of(APP_PANELS_FULL, APP_THEME_DARK);
-    const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
     fill_cpu(&board);
-    draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, "89.7 %"), 1); /* 19.1 of 21.3 */
     assert_int_equal(texts_with(&seen, " copy"), 1);
     assert_int_equal(texts_with(&seen, "] %"), 1);
     for (int i = 0; i < board.count; i++)
         board.probed[i].ms_interval.there = false;
-    draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, "89.7 %"), 0);
     assert_int_equal(texts_with(&seen, "at 2²⁶"), 1);
     fill_cached(&board);
-    draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, " copy"), 0);
     assert_int_equal(texts_with(&seen, "] %"), 0);
     assert_int_equal(texts_with(&seen, "seed's at 2²⁰"), 1);
@@ -317,13 +316,11 @@ static void test_one_transfer(void **state)
     (void)state;
     static struct board board;
     static struct seen seen;
-    const struct app_state screen = state_of(APP_PANELS_FULL, APP_THEME_DARK);
-    const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
     fill_gpu(&board);
     for (int i = 0; i < board.count; i++)
         if (board.probes[i].topic == KRN_TOPIC_TRANSFER && board.probes[i].x > 4096.0)
             board.probed[i].n = 0;
-    draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, "0.663"), 1); /* pinned up: 4 KiB in 6.17 us */
     assert_int_equal(texts_with(&seen, "663"), 1);
 }
@@ -357,9 +354,7 @@ static void test_ages(void **state)
         if (cases[i].age_s >= 0.0)
             set_ages(&board, cases[i].age_s);
         for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
-            const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
-            const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
-            draw(&layout, APP_THEME_DARK, &board.view, &seen, NULL);
+            draw_small((enum app_panels)panels, &board.view, &seen);
             assert_int_equal(texts_with(&seen, cases[i].text),
                              panels == APP_PANELS_FULL ? cases[i].full : cases[i].compact);
         }
