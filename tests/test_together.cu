@@ -23,16 +23,19 @@ __device__ unsigned between(unsigned low, unsigned high, unsigned long long rand
 }
 
 /* Floats `first` to `last`, given as bits, one after the other over all threads; how many of them
- * are wrong. */
+ * are wrong. Warps ask as a whole, since they vote: at the end some lanes repeat the last. */
 template <class Wrong>
 __global__ void every(unsigned first, unsigned last, Wrong wrong, unsigned long long *count)
 {
     const unsigned long long threads = (unsigned long long)gridDim.x * blockDim.x;
-    for (unsigned long long bits =
-             first + blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
-         bits <= last; bits += threads)
-        if (wrong((unsigned)bits))
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned long long start =
+             first + blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x - lane;
+         start <= last; start += threads) {
+        const unsigned long long bits = start + lane;
+        if (wrong((unsigned)(bits < last ? bits : last)) && bits <= last)
             atomicAdd(count, 1ull);
+    }
 }
 
 struct root_wrong {
@@ -43,28 +46,39 @@ struct root_wrong {
     }
 };
 
-/* Four squares as a row can leave them, some of 0, behind 0, and too small for `root`. */
+/* Four squares as a row can leave them, some of 0 and behind 0. In one warp of eight none hits, in
+ * another some are too small for `root`. */
 struct chords_wrong {
+    __device__ static bool differ(const float (&square)[4], const float (&chord)[4])
+    {
+        for (int i = 0; i < 4; i++)
+            if (square[i] > 0.0f ? chord[i] != sqrtf(square[i]) : chord[i] > -INFINITY)
+                return true;
+        return false;
+    }
+
     __device__ bool operator()(unsigned number) const
     {
         const float least = 0x1p-108f, most = KRN_RADIUS_MOST * KRN_RADIUS_MOST;
+        const unsigned long long warp = scrambled(number / 32 + 1) % 8;
+        const bool hits = warp != 0, tiny = warp == 1;
         float square[4], chord[4];
         bool any = false;
         for (int i = 0; i < 4; i++) {
             const unsigned long long random = scrambled(4ull * number + i + step);
-            const float far = random & 1 ? most : 0x1p-99f;
+            const float near = tiny ? least : KRN_ROOT_LEAST,
+                        far = tiny && random & 1 ? 0x1p-99f : most;
             const float size =
-                __uint_as_float(between(__float_as_uint(least), __float_as_uint(far), random >> 8));
-            const int kind = (int)(random >> 1) % 4;
+                __uint_as_float(between(__float_as_uint(near), __float_as_uint(far), random >> 8));
+            const int kind = (int)((random >> 1) % (hits ? 4 : 2));
             square[i] = kind == 0 ? 0.0f : kind == 1 ? -size : size;
             any = any || square[i] > 0.0f;
         }
-        if (krn_together::chords(square, chord) != any)
-            return true;
-        for (int i = 0; any && i < 4; i++)
-            if (square[i] > 0.0f ? chord[i] != sqrtf(square[i]) : chord[i] > -INFINITY)
-                return true;
-        return false;
+        const bool all = __any_sync(krn_warp::all_lanes, any);
+        bool wrong =
+            krn_together::chords<true>(square, chord) != all || (all && differ(square, chord));
+        wrong = wrong || krn_together::chords<false>(square, chord) != any;
+        return wrong || (any && differ(square, chord));
     }
 };
 
@@ -121,9 +135,9 @@ int main()
         return 77;
     }
     const unsigned root_least = 0x0d000000u, greatest = 0x7f7fffffu, one = 0x3f800000u;
-    static_assert(ROOT_LEAST == 0x1p-101f, "root_least, as bits");
+    static_assert(KRN_ROOT_LEAST == 0x1p-101f, "root_least, as bits");
     int wrong = check("roots", root_least, greatest, root_wrong());
-    wrong += check("chords of four squares", 0, 200000000, chords_wrong());
+    wrong += check("chords of four squares", 0, 200000031, chords_wrong());
     wrong += check("quotients", 0, 400000000, quotient_wrong());
     wrong += check("bytes", 0, one, byte_wrong());
     return wrong != 0;

@@ -81,7 +81,7 @@ __device__ __forceinline__ void meet(box &own, float x, float y, float z, float 
 #pragma unroll
     for (int k = 0; k < K; k++)
         rest[k] = krn_rest_of_pixel(own.x[k] - x, row);
-    if (!krn_together::chords(rest, chord))
+    if (!krn_together::chords<true>(rest, chord))
         return;
 #pragma unroll
     for (int k = 0; k < K; k++) {

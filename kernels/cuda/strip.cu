@@ -68,8 +68,8 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, const Storage &st
         const float nearest = krn_strip::nearest_rest(own, mine.x, row);
         bool seen = nearest > 0.0f;
         if constexpr (look_behind)
-            seen =
-                seen && !(nearest >= ROOT_LEAST && krn_together::root(nearest) + mine.z <= behind);
+            seen = seen &&
+                   !(nearest >= KRN_ROOT_LEAST && krn_together::root(nearest) + mine.z <= behind);
         const unsigned met = __ballot_sync(all_lanes, seen);
         for (unsigned left = met; left != 0; left &= left - 1) {
             const int i = __ffs((int)left) - 1;
@@ -77,7 +77,7 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, const Storage &st
                         z = __shfl_sync(all_lanes, mine.z, i),
                         rest = __shfl_sync(all_lanes, row, i);
             own.met = true;
-            krn_strip::meet(own, x, z, rest, number + s + i);
+            krn_strip::meet<true>(own, x, z, rest, number + s + i);
         }
         if (look_behind && met != 0 && s + LANES < count)
             behind = krn_strip::least_depth(own);

@@ -63,7 +63,7 @@ __device__ __forceinline__ void offer(pixels<K, KEEP> &own, int k, float chord, 
 
 /* N pixels from `first` on, together, against a sphere at x and z, whose rest of the row is `row`.
  */
-template <int N, int K, bool KEEP>
+template <bool VOTE, int N, int K, bool KEEP>
 __device__ __forceinline__ void meet_together(pixels<K, KEEP> &own, int first, float x, float z,
                                               float row, int number)
 {
@@ -71,7 +71,7 @@ __device__ __forceinline__ void meet_together(pixels<K, KEEP> &own, int first, f
 #pragma unroll
     for (int i = 0; i < N; i++)
         square[i] = krn_rest_of_pixel(own.x[first + i] - x, row);
-    if (!krn_together::chords(square, chord))
+    if (!krn_together::chords<VOTE>(square, chord))
         return;
 #pragma unroll
     for (int i = 0; i < N; i++)
@@ -91,8 +91,8 @@ __device__ __forceinline__ void meet_in_turn(pixels<K, KEEP> &own, float x, floa
     }
 }
 
-/* A sphere that the run meets against all pixels. */
-template <int K, bool KEEP>
+/* A sphere that the run meets against all pixels. VOTE: as for krn_together::chords. */
+template <bool VOTE, int K, bool KEEP>
 __device__ __forceinline__ void meet(pixels<K, KEEP> &own, float x, float z, float row, int number)
 {
     if constexpr (K == 1) {
@@ -101,7 +101,7 @@ __device__ __forceinline__ void meet(pixels<K, KEEP> &own, float x, float z, flo
         constexpr int N = pixels<K, KEEP>::BATCH;
 #pragma unroll
         for (int k = 0; k < K; k += N)
-            meet_together<N>(own, k, x, z, row, number);
+            meet_together<VOTE, N>(own, k, x, z, row, number);
     }
 }
 

@@ -44,9 +44,10 @@ __device__ __forceinline__ void meet(pixels<K, KEEP> &own, int s)
     if (!(krn_strip::nearest_rest(own, rest.x, row) > 0.0f))
         return;
     own.met = true;
-    /* With four pixels or fewer a thread, all are faster in turn here, unlike in strip.cu. */
+    /* With four pixels or fewer a thread, all are faster in turn here, unlike in strip.cu; and
+     * votes take four registers more, with which fewer warps fit. */
     if constexpr (K >= 8)
-        krn_strip::meet(own, rest.x, rest.y, row, s);
+        krn_strip::meet<false>(own, rest.x, rest.y, row, s);
     else
         krn_strip::meet_in_turn(own, rest.x, rest.y, row, s);
     /* With 8 pixels a thread, and with 8 alone, this costs more than it gives. */

@@ -17,6 +17,7 @@
 #define KRN_TOGETHER_CUH
 
 #include "strip.h"
+#include "warp.cuh"
 
 namespace krn_together
 {
@@ -25,12 +26,12 @@ static_assert(KRN_RADIUS_LEAST > 0x1p-7f && KRN_RADIUS_MOST < 0x1p60f, "the rang
 
 enum { AT_ONCE = 4 }; /* pixels, or fewer */
 
-/* The root of a finite x >= ROOT_LEAST, correctly rounded: an estimate, then Newton's step on the
- * exact residue (P. Markstein, IA-64 and Elementary Functions, 2000). sqrtf gives the same, but
+/* The root of a finite x >= KRN_ROOT_LEAST, correctly rounded: an estimate, then Newton's step on
+ * the exact residue (P. Markstein, IA-64 and Elementary Functions, 2000). sqrtf gives the same, but
  * branches for other operands. NaN for 0 and for x <= -2^-126. tests/test_together.cu tries every
  * x.
  */
-#define ROOT_LEAST 0x1p-101f
+#define KRN_ROOT_LEAST 0x1p-101f
 
 __device__ __forceinline__ float root(float x)
 {
@@ -41,22 +42,23 @@ __device__ __forceinline__ float root(float x)
 }
 
 /* Half the chords that N pixels of a row cut, from their squares: false where none of them hits. A
- * pixel that does not hit gets NaN or -infinity, and no depth is made of that. */
-template <int N>
+ * pixel that does not hit gets NaN or -infinity, and no depth is made of that. VOTE: all lanes of a
+ * warp ask, and none of them hits; a branch that no lane takes alone is shorter. */
+template <bool VOTE, int N>
 __device__ __forceinline__ bool chords(const float (&square)[N], float (&chord)[N])
 {
     /* Bits less one, unsigned: 0, what is negative and NaN come after all that is positive. */
-    const unsigned infinite = 0x7f800000u, too_small = 0x0d000000u - 1u; /* ROOT_LEAST */
+    const unsigned infinite = 0x7f800000u, too_small = 0x0d000000u - 1u; /* KRN_ROOT_LEAST */
     unsigned least = 0xffffffffu;
 #pragma unroll
     for (int i = 0; i < N; i++)
         least = min(least, __float_as_uint(square[i]) - 1u);
-    if (least >= infinite)
+    if (!krn_warp::any<VOTE>(least < infinite))
         return false;
 #pragma unroll
     for (int i = 0; i < N; i++)
         chord[i] = root(square[i]);
-    if (least < too_small) {
+    if (krn_warp::any<VOTE>(least < too_small)) {
 #pragma unroll
         for (int i = 0; i < N; i++)
             chord[i] = square[i] > 0.0f ? sqrtf(square[i]) : -INFINITY;

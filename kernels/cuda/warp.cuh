@@ -1,4 +1,4 @@
-/* warp.cuh - the least and the greatest of a warp, all of whose lanes ask. */
+/* warp.cuh - the least, the greatest and any of a warp, all of whose lanes ask. */
 #ifndef KRN_WARP_CUH
 #define KRN_WARP_CUH
 
@@ -39,6 +39,16 @@ __device__ __forceinline__ int least(int value)
 #else
     return ~greatest(~value);
 #endif
+}
+
+/* With VOTE whether it is so in any lane, else whether in this one. */
+template <bool VOTE>
+__device__ __forceinline__ bool any(bool mine)
+{
+    if constexpr (VOTE)
+        return __any_sync(all_lanes, mine);
+    else
+        return mine;
 }
 
 } // namespace krn_warp
