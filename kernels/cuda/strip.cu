@@ -88,14 +88,13 @@ template <int K, bool KEEP, class Storage>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS, krn_strip::blocks_of(K, KEEP))
     trace(Storage storage, krn_cuda_scene scene, krn_cuda_frame frame)
 {
-    const int left = (int)blockIdx.x * LANES * K;
-    const int j = krn_strip::block_row<K>(frame) * (int)blockDim.y + (int)threadIdx.y;
-    if (j >= frame.height)
+    const krn_strip::run run = krn_strip::run_of<K>(frame);
+    if (run.row >= frame.height)
         return;
     pixels<K, KEEP> own;
-    krn_strip::begin(own, left, j, frame);
+    krn_strip::begin(own, run, frame);
     meet_all(own, storage, frame.count, 0);
-    krn_strip::store(own, scene, left, j, frame);
+    krn_strip::store(own, scene, run, frame);
 }
 
 enum { STAGE = 1024 }; /* 16 KiB at a time */
@@ -111,11 +110,10 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS, shared_blocks_of(K, KE
     trace_shared(krn_cuda_scene scene, krn_cuda_frame frame)
 {
     __shared__ krn_packed staged[STAGE];
-    const int left = (int)blockIdx.x * LANES * K;
-    const int j = krn_strip::block_row<K>(frame) * (int)blockDim.y + (int)threadIdx.y;
+    const krn_strip::run run = krn_strip::run_of<K>(frame);
     const int rank = (int)(threadIdx.x + threadIdx.y * LANES);
     pixels<K, KEEP> own;
-    krn_strip::begin(own, left, j, frame);
+    krn_strip::begin(own, run, frame);
     const shared_storage storage = {staged};
 
     /* Rows beyond the image's edge stage too: every thread must reach the barriers. */
@@ -127,8 +125,8 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS, shared_blocks_of(K, KE
         __syncthreads();
         meet_all(own, storage, count, first);
     }
-    if (j < frame.height)
-        krn_strip::store(own, scene, left, j, frame);
+    if (run.row < frame.height)
+        krn_strip::store(own, scene, run, frame);
 }
 
 template <class Storage>
@@ -137,9 +135,7 @@ cudaError_t launch_from(Storage storage, int k, const krn_cuda_scene &scene,
 {
     return krn_strip::with_k(k, [&](auto pixels_a_thread) {
         constexpr int K = decltype(pixels_a_thread)::value;
-        int rows = krn_strip::rows_of(K);
-        if (K == 8 && frame.count <= krn_strip::LIGHT_SCENE)
-            rows = krn_strip::halved_if_few(rows, K, frame, 2048);
+        const int rows = krn_strip::rows_of(K);
         const dim3 grid = krn_strip::grid_of(K, rows, frame), block(LANES, (unsigned)rows);
         return krn_strip::by_scene(frame, [&](auto small) {
             constexpr bool KEEP = krn_strip::keeps(K, decltype(small)::value);
@@ -169,10 +165,7 @@ cudaError_t krn_cuda_strip_shared(krn_cuda_scene scene, int k, krn_cuda_frame fr
         constexpr int K = decltype(pixels_a_thread)::value;
         return krn_strip::by_scene(frame, [&](auto small) {
             constexpr bool SMALL = decltype(small)::value;
-            /* Every block stages a large scene: few blocks, but enough for every multiprocessor. */
-            int rows = SMALL || K == 16 ? krn_strip::rows_of(K) : (int)krn_strip::ROWS;
-            if (!SMALL && K == 8)
-                rows = krn_strip::halved_if_few(rows, K, frame, 1024);
+            const int rows = krn_strip::rows_of(K);
             const dim3 grid = krn_strip::grid_of(K, rows, frame), block(LANES, (unsigned)rows);
             trace_shared<K, krn_strip::keeps(K, SMALL)><<<grid, block, 0, stream>>>(scene, frame);
         });

@@ -30,18 +30,22 @@ struct pixels {
     bool met; /* a sphere, by the run */
 };
 
-/* The run that starts at pixel `left` of row j. */
+/* Where a warp's run lies: its first pixel, and its row, which may be below the picture. */
+struct run {
+    int left, row;
+};
+
 template <int K, bool KEEP>
-__device__ __forceinline__ void begin(pixels<K, KEEP> &own, int left, int j,
+__device__ __forceinline__ void begin(pixels<K, KEEP> &own, const run &run,
                                       const krn_cuda_frame &frame)
 {
     own.met = false;
-    own.y = krn_ray(j, frame.height, frame.unit);
-    own.first = krn_ray(left, frame.width, frame.unit);
-    own.last = krn_ray(left + LANES * K - 1, frame.width, frame.unit);
+    own.y = krn_ray(run.row, frame.height, frame.unit);
+    own.first = krn_ray(run.left, frame.width, frame.unit);
+    own.last = krn_ray(run.left + LANES * K - 1, frame.width, frame.unit);
 #pragma unroll
     for (int k = 0; k < K; k++) {
-        own.x[k] = krn_ray(left + (int)threadIdx.x + LANES * k, frame.width, frame.unit);
+        own.x[k] = krn_ray(run.left + (int)threadIdx.x + LANES * k, frame.width, frame.unit);
         own.deepest[k] = -INFINITY;
         own.winner[k] = KRN_NOBODY;
         if constexpr (KEEP)

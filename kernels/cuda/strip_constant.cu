@@ -96,15 +96,14 @@ template <int K, bool SMALL>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
     trace(krn_cuda_scene scene, krn_cuda_frame frame)
 {
-    const int left = (int)blockIdx.x * LANES * K;
-    const int j = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+    const krn_strip::run run = krn_strip::run_of<K>(frame);
     pixels<K, krn_strip::keeps(K, SMALL)> own;
-    krn_strip::begin(own, left, j, frame);
+    krn_strip::begin(own, run, frame);
     meet_all<SMALL>(own, frame.count);
     /* Rows beyond the image's edge came along. With a large scene every thread must reach the
      * barriers; with a small one leaving early made K = 8 3 to 8 % slower. */
-    if (j < frame.height)
-        krn_strip::store(own, scene, left, j, frame);
+    if (run.row < frame.height)
+        krn_strip::store(own, scene, run, frame);
 }
 
 } // namespace

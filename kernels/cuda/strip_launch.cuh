@@ -15,8 +15,7 @@ enum { ROWS = 8 };
 
 /* SMALL_SCENE: with so many spheres, or fewer, chords are kept, for K > 1: much of the time goes
  * into shades, and into waiting for them. With more it goes into meeting spheres, and the registers
- * are better spent on more warps. LIGHT_SCENE: up to here, at K = 8, blocks go in order, and are
- * smaller where they are few; with more spheres they go from the middle. */
+ * are better spent on more warps. LIGHT_SCENE: with so few, how full a row is hardly matters. */
 enum { SMALL_SCENE = 320, LIGHT_SCENE = 128 };
 
 __host__ __device__ constexpr bool keeps(int k, bool small)
@@ -25,38 +24,42 @@ __host__ __device__ constexpr bool keeps(int k, bool small)
 }
 
 /* Threads with many pixels are few: in small blocks they spread evenly over the multiprocessors,
- * and none waits for the slowest of eight. */
+ * and none waits for the slowest of eight. Not smaller than four, or the four parts of a
+ * multiprocessor get unequal work. */
 constexpr int rows_of(int k)
 {
-    return k < 8 ? (int)ROWS : 32 / k;
+    return k < 8 ? (int)ROWS : ROWS / 2;
+}
+
+/* Blocks are dealt one column of the picture after the other, so that a multiprocessor gets rows of
+ * every column: row by row it would get most of them in one, and wide pictures are empty at both
+ * sides. But with K = 8 and more than a few spheres, a picture that is not wide is dealt row by
+ * row, from the middle outwards: nearly all blocks run at once then, and pictures are fullest in
+ * the middle, so every multiprocessor gets as many full rows as empty ones. */
+__host__ __device__ inline bool from_middle(int k, const krn_cuda_frame &frame)
+{
+    return k == 8 && frame.count > LIGHT_SCENE && 4 * frame.width <= 5 * frame.height;
 }
 
 inline dim3 grid_of(int k, int rows, const krn_cuda_frame &frame)
 {
     const int wide = LANES * k;
-    return dim3((unsigned)((frame.width + wide - 1) / wide),
-                (unsigned)((frame.height + rows - 1) / rows));
+    const unsigned columns = (unsigned)((frame.width + wide - 1) / wide),
+                   lines = (unsigned)((frame.height + rows - 1) / rows);
+    return from_middle(k, frame) ? dim3(columns, lines) : dim3(lines, columns);
 }
 
-/* Half the rows where a picture makes fewer blocks than `few`. */
-inline int halved_if_few(int rows, int k, const krn_cuda_frame &frame, unsigned few)
-{
-    const dim3 grid = grid_of(k, rows, frame);
-    return grid.x * grid.y < few ? rows / 2 : rows;
-}
-
-/* The row of blocks that this block is in: with 8 pixels a thread and more than LIGHT_SCENE spheres
- * from the middle outwards. Pictures are fullest in the middle; dealt in this order every
- * multiprocessor gets as many full rows as empty ones. With other K it did not help, nor from
- * constant memory. */
+/* The run of this warp, in a grid of grid_of. */
 template <int K>
-__device__ __forceinline__ int block_row(const krn_cuda_frame &frame)
+__device__ __forceinline__ run run_of(const krn_cuda_frame &frame)
 {
-    const int n = (int)blockIdx.y;
-    if (K != 8 || frame.count <= LIGHT_SCENE)
-        return n;
-    const int middle = (int)gridDim.y / 2;
-    return n % 2 != 0 ? middle - (n + 1) / 2 : middle + n / 2;
+    int column = (int)blockIdx.y, line = (int)blockIdx.x;
+    if (K == 8 && from_middle(K, frame)) {
+        const int n = (int)blockIdx.y, middle = (int)gridDim.y / 2;
+        column = (int)blockIdx.x;
+        line = n % 2 != 0 ? middle - (n + 1) / 2 : middle + n / 2;
+    }
+    return {column * LANES * K, line * (int)blockDim.y + (int)threadIdx.y};
 }
 
 /* Blocks of LANES * ROWS threads that must fit on a multiprocessor at a time: where the compiler

@@ -31,17 +31,17 @@ __device__ __forceinline__ void shade(const pixels<K, KEEP> &own, int first,
     }
 }
 
-/* All lanes of a warp: a run's pixels, from `left` on in row j, into the image. */
+/* All lanes of a warp: a run's pixels into the image. */
 template <int K, bool KEEP>
 __device__ __forceinline__ void store(const pixels<K, KEEP> &own, const krn_cuda_scene &scene,
-                                      int left, int j, const krn_cuda_frame &frame)
+                                      const run &run, const krn_cuda_frame &frame)
 {
     constexpr int N = pixels<K, KEEP>::BATCH;
-    uint32_t *row = (uint32_t *)(frame.pixels + (size_t)j * (size_t)frame.pitch_bytes);
+    uint32_t *row = (uint32_t *)(frame.pixels + (size_t)run.row * (size_t)frame.pitch_bytes);
     if (!own.met) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            const int i = left + (int)threadIdx.x + LANES * k;
+            const int i = run.left + (int)threadIdx.x + LANES * k;
             if (i < frame.width)
                 row[i] = KRN_RGBA_BLACK;
         }
@@ -53,7 +53,7 @@ __device__ __forceinline__ void store(const pixels<K, KEEP> &own, const krn_cuda
         shade<N>(own, k, scene, rgba);
 #pragma unroll
         for (int n = 0; n < N; n++) {
-            const int i = left + (int)threadIdx.x + LANES * (k + n);
+            const int i = run.left + (int)threadIdx.x + LANES * (k + n);
             if (i < frame.width)
                 row[i] = rgba[n];
         }
