@@ -129,17 +129,26 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS, shared_blocks_of(K, KE
         krn_strip::store(own, scene, run, frame);
 }
 
+struct shape {
+    dim3 grid, block;
+};
+
+shape shape_of(int k, const krn_cuda_frame &frame)
+{
+    const int rows = krn_strip::rows_of(k);
+    return {krn_strip::grid_of(k, rows, frame), dim3(LANES, (unsigned)rows)};
+}
+
 template <class Storage>
 cudaError_t launch_from(Storage storage, int k, const krn_cuda_scene &scene,
                         const krn_cuda_frame &frame, cudaStream_t stream)
 {
     return krn_strip::with_k(k, [&](auto pixels_a_thread) {
         constexpr int K = decltype(pixels_a_thread)::value;
-        const int rows = krn_strip::rows_of(K);
-        const dim3 grid = krn_strip::grid_of(K, rows, frame), block(LANES, (unsigned)rows);
+        const shape shape = shape_of(K, frame);
         return krn_strip::by_scene(frame, [&](auto small) {
             constexpr bool KEEP = krn_strip::keeps(K, decltype(small)::value);
-            trace<K, KEEP><<<grid, block, 0, stream>>>(storage, scene, frame);
+            trace<K, KEEP><<<shape.grid, shape.block, 0, stream>>>(storage, scene, frame);
         });
     });
 }
@@ -163,11 +172,10 @@ cudaError_t krn_cuda_strip_shared(krn_cuda_scene scene, int k, krn_cuda_frame fr
 {
     return krn_strip::with_k(k, [&](auto pixels_a_thread) {
         constexpr int K = decltype(pixels_a_thread)::value;
+        const shape shape = shape_of(K, frame);
         return krn_strip::by_scene(frame, [&](auto small) {
-            constexpr bool SMALL = decltype(small)::value;
-            const int rows = krn_strip::rows_of(K);
-            const dim3 grid = krn_strip::grid_of(K, rows, frame), block(LANES, (unsigned)rows);
-            trace_shared<K, krn_strip::keeps(K, SMALL)><<<grid, block, 0, stream>>>(scene, frame);
+            constexpr bool KEEP = krn_strip::keeps(K, decltype(small)::value);
+            trace_shared<K, KEEP><<<shape.grid, shape.block, 0, stream>>>(scene, frame);
         });
     });
 }
