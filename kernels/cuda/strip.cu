@@ -135,7 +135,7 @@ struct shape {
 
 shape shape_of(int k, const krn_cuda_frame &frame)
 {
-    const int rows = krn_strip::rows_of(k);
+    const int rows = krn_strip::rows_of(k, frame);
     return {krn_strip::grid_of(k, rows, frame), dim3(LANES, (unsigned)rows)};
 }
 

@@ -117,7 +117,8 @@ cudaError_t krn_cuda_strip_constant(krn_cuda_scene scene, int k, krn_cuda_frame 
             constexpr bool SMALL = decltype(small)::value;
             /* More spheres than the multiprocessor's own constant cache holds: a block's warps
              * share what one of them brought. */
-            const int rows = frame.count <= 64 ? krn_strip::rows_of(K) : (int)krn_strip::ROWS;
+            const int rows =
+                frame.count <= 64 ? krn_strip::rows_of(K, frame) : (int)krn_strip::ROWS;
             const dim3 grid = krn_strip::grid_of(K, rows, frame), block(LANES, (unsigned)rows);
             trace<K, SMALL><<<grid, block, 0, stream>>>(scene, frame);
         });

@@ -15,7 +15,8 @@ enum { ROWS = 8 };
 
 /* SMALL_SCENE: with so many spheres, or fewer, chords are kept, for K > 1: much of the time goes
  * into shades, and into waiting for them. With more it goes into meeting spheres, and the registers
- * are better spent on more warps. LIGHT_SCENE: with so few, how full a row is hardly matters. */
+ * are better spent on more warps. LIGHT_SCENE: with so few a warp has
+ * little to do, and how full its row is hardly matters. */
 enum { SMALL_SCENE = 320, LIGHT_SCENE = 128 };
 
 __host__ __device__ constexpr bool keeps(int k, bool small)
@@ -26,9 +27,9 @@ __host__ __device__ constexpr bool keeps(int k, bool small)
 /* Threads with many pixels are few: in small blocks they spread evenly over the multiprocessors,
  * and none waits for the slowest of eight. Not smaller than four, or the four parts of a
  * multiprocessor get unequal work. */
-constexpr int rows_of(int k)
+inline int rows_of(int k, const krn_cuda_frame &frame)
 {
-    return k < 8 ? (int)ROWS : ROWS / 2;
+    return k >= 8 || (k == 4 && frame.count <= LIGHT_SCENE) ? ROWS / 2 : (int)ROWS;
 }
 
 /* Blocks are dealt one column of the picture after the other, so that a multiprocessor gets rows of
