@@ -215,7 +215,7 @@ static void doubling_pixels_costs_nothing(void **state)
 {
     (void)state;
     static const int sizes[][2] = {{1024, 1024}, {1920, 1080}, {3840, 2160}};
-    static const int counts[] = {20, 100, 300, 500, 2339};
+    static const int counts[] = {20, 50, 100, 300, 500, 2339};
     const struct krn_device_info *info = krn_device_describe(cuda);
     const bool known = info->compute_major == 9 && info->compute_minor == 0;
     int rises = 0;

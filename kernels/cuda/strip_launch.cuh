@@ -15,8 +15,8 @@ enum { ROWS = 8 };
 
 /* SMALL_SCENE: with so many spheres, or fewer, chords are kept, for K > 1: much of the time goes
  * into shades, and into waiting for them. With more it goes into meeting spheres, and the registers
- * are better spent on more warps. LIGHT_SCENE: with so few a warp has
- * little to do, and how full its row is hardly matters. */
+ * are better spent on more warps. LIGHT_SCENE: with so few a warp has little to do, and how full
+ * its row is hardly matters. */
 enum { SMALL_SCENE = 320, LIGHT_SCENE = 128 };
 
 __host__ __device__ constexpr bool keeps(int k, bool small)
