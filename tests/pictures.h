@@ -161,7 +161,7 @@ static inline void test_full_memory(struct krn_device *device, const char *name)
 
 /* Scenes and views in which a skip, a list or a lane at an edge could go wrong: odd and tiny
  * images, wide and high ones, spheres smaller than a pixel and larger than the image, zooms out and
- * in, poses, counts on both sides of every limit, and pictures of enough rows for large blocks. */
+ * in, poses, counts and shapes on both sides of every limit, and pictures of many rows. */
 static const struct test_case {
     int count;
     float low, high;

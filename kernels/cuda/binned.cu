@@ -81,7 +81,8 @@ __device__ __forceinline__ void meet(box &own, float x, float y, float z, float 
 #pragma unroll
     for (int k = 0; k < K; k++)
         rest[k] = krn_rest_of_pixel(own.x[k] - x, row);
-    if (!krn_together::chords<true>(rest, chord))
+    /* No vote: a lane's row may leave nothing, and squares too small for a root would be taken. */
+    if (!krn_together::chords<false>(rest, chord))
         return;
 #pragma unroll
     for (int k = 0; k < K; k++) {

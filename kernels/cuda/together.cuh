@@ -42,8 +42,9 @@ __device__ __forceinline__ float root(float x)
 }
 
 /* Half the chords that N pixels of a row cut, from their squares: false where none of them hits. A
- * pixel that does not hit gets NaN or -infinity, and no depth is made of that. VOTE: all lanes of a
- * warp ask, and none of them hits; a branch that no lane takes alone is shorter. */
+ * pixel that does not hit gets NaN or -infinity, and no depth is made of that. With VOTE all lanes
+ * of a warp ask, each for a row that leaves something, and false is where none hits in any of them:
+ * a branch that no lane takes alone is shorter. */
 template <bool VOTE, int N>
 __device__ __forceinline__ bool chords(const float (&square)[N], float (&chord)[N])
 {
