@@ -84,11 +84,20 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, const Storage &st
     }
 }
 
+/* The run of this warp in a grid of shape_of. */
+template <int K>
+__device__ __forceinline__ krn_strip::run run_of(const krn_cuda_frame &frame)
+{
+    if (krn_strip::from_middle(K, frame))
+        return krn_strip::run_at<K>(blockIdx.x, krn_strip::outwards(blockIdx.y, gridDim.y));
+    return krn_strip::run_at<K>(blockIdx.y, blockIdx.x);
+}
+
 template <int K, bool KEEP, class Storage>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS, krn_strip::blocks_of(K, KEEP))
     trace(Storage storage, krn_cuda_scene scene, krn_cuda_frame frame)
 {
-    const krn_strip::run run = krn_strip::run_of<K>(frame);
+    const krn_strip::run run = run_of<K>(frame);
     if (run.row >= frame.height)
         return;
     pixels<K, KEEP> own;
@@ -110,7 +119,7 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS, shared_blocks_of(K, KE
     trace_shared(krn_cuda_scene scene, krn_cuda_frame frame)
 {
     __shared__ krn_packed staged[STAGE];
-    const krn_strip::run run = krn_strip::run_of<K>(frame);
+    const krn_strip::run run = run_of<K>(frame);
     const int rank = (int)(threadIdx.x + threadIdx.y * LANES);
     pixels<K, KEEP> own;
     krn_strip::begin(own, run, frame);
@@ -136,7 +145,8 @@ struct shape {
 shape shape_of(int k, const krn_cuda_frame &frame)
 {
     const int rows = krn_strip::rows_of(k, frame);
-    return {krn_strip::grid_of(k, rows, frame), dim3(LANES, (unsigned)rows)};
+    const bool by_row = krn_strip::from_middle(k, frame);
+    return {krn_strip::grid_of(k, rows, by_row, frame), dim3(LANES, (unsigned)rows)};
 }
 
 template <class Storage>

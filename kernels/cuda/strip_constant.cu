@@ -44,8 +44,8 @@ __device__ __forceinline__ void meet(pixels<K, KEEP> &own, int s)
     if (!(krn_strip::nearest_rest(own, rest.x, row) > 0.0f))
         return;
     own.met = true;
-    /* With four pixels or fewer a thread, all are faster in turn here, unlike in strip.cu; and
-     * votes take four registers more, with which fewer warps fit. */
+    /* With four pixels or fewer a thread, all are faster in turn here, unlike in strip.cu; with
+     * eight, votes take four registers more, and fewer warps fit. */
     if constexpr (K >= 8)
         krn_strip::meet<false>(own, rest.x, rest.y, row, s);
     else
@@ -92,11 +92,13 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, int count)
     }
 }
 
-template <int K, bool SMALL>
+/* BY_ROW: known to the compiler; a choice here cost K = 8 registers, and up to 17 %. */
+template <int K, bool SMALL, bool BY_ROW>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
     trace(krn_cuda_scene scene, krn_cuda_frame frame)
 {
-    const krn_strip::run run = krn_strip::run_of<K>(frame);
+    const krn_strip::run run = BY_ROW ? krn_strip::run_at<K>(blockIdx.x, blockIdx.y)
+                                      : krn_strip::run_at<K>(blockIdx.y, blockIdx.x);
     pixels<K, krn_strip::keeps(K, SMALL)> own;
     krn_strip::begin(own, run, frame);
     meet_all<SMALL>(own, frame.count);
@@ -119,8 +121,14 @@ cudaError_t krn_cuda_strip_constant(krn_cuda_scene scene, int k, krn_cuda_frame 
              * share what one of them brought. */
             const int rows =
                 frame.count <= 64 ? krn_strip::rows_of(K, frame) : (int)krn_strip::ROWS;
-            const dim3 grid = krn_strip::grid_of(K, rows, frame), block(LANES, (unsigned)rows);
-            trace<K, SMALL><<<grid, block, 0, stream>>>(scene, frame);
+            /* Warps in step are neighbours: by columns only where that spares empty sides. */
+            const bool by_row = !krn_strip::is_wide(frame);
+            const dim3 grid = krn_strip::grid_of(K, rows, by_row, frame),
+                       block(LANES, (unsigned)rows);
+            if (by_row)
+                trace<K, SMALL, true><<<grid, block, 0, stream>>>(scene, frame);
+            else
+                trace<K, SMALL, false><<<grid, block, 0, stream>>>(scene, frame);
         });
     });
 }

@@ -15,8 +15,8 @@ enum { ROWS = 8 };
 
 /* SMALL_SCENE: with so many spheres, or fewer, chords are kept, for K > 1: much of the time goes
  * into shades, and into waiting for them. With more it goes into meeting spheres, and the registers
- * are better spent on more warps. LIGHT_SCENE: with so few a warp has little to do, and how full
- * its row is hardly matters. */
+ * are better spent on more warps. LIGHT_SCENE: with so few a warp is soon done; how full its row is
+ * hardly matters, and that a block waits for its slowest warp does. */
 enum { SMALL_SCENE = 320, LIGHT_SCENE = 128 };
 
 __host__ __device__ constexpr bool keeps(int k, bool small)
@@ -24,43 +24,50 @@ __host__ __device__ constexpr bool keeps(int k, bool small)
     return small && k > 1;
 }
 
-/* Threads with many pixels are few: in small blocks they spread evenly over the multiprocessors,
- * and none waits for the slowest of eight. Not smaller than four, or the four parts of a
- * multiprocessor get unequal work. */
+/* Threads with many pixels are few, and so are the warps of a light scene for long: in small blocks
+ * they spread evenly over the multiprocessors, and none waits for the slowest of eight. Not smaller
+ * than four, or the four parts of a multiprocessor get unequal work. */
 inline int rows_of(int k, const krn_cuda_frame &frame)
 {
     return k >= 8 || (k == 4 && frame.count <= LIGHT_SCENE) ? ROWS / 2 : (int)ROWS;
 }
 
-/* Blocks are dealt one column of the picture after the other, so that a multiprocessor gets rows of
- * every column: row by row it would get most of them in one, and wide pictures are empty at both
- * sides. But with K = 8 and more than a few spheres, a picture that is not wide is dealt row by
- * row, from the middle outwards: nearly all blocks run at once then, and pictures are fullest in
- * the middle, so every multiprocessor gets as many full rows as empty ones. */
-__host__ __device__ inline bool from_middle(int k, const krn_cuda_frame &frame)
+/* Pictures so wide are nearly empty at both sides. */
+__host__ __device__ inline bool is_wide(const krn_cuda_frame &frame)
 {
-    return k == 8 && frame.count > LIGHT_SCENE && 4 * frame.width <= 5 * frame.height;
+    return 4 * frame.width > 5 * frame.height;
 }
 
-inline dim3 grid_of(int k, int rows, const krn_cuda_frame &frame)
+/* Blocks are dealt one column of the picture after the other, so that a multiprocessor gets rows of
+ * every column: row by row it would get most of them in one. But with K = 8 and more than a light
+ * scene, pictures that are not wide are dealt row by row, from the middle outwards. Where nearly
+ * all blocks run at once, as at 1024x1024, every multiprocessor then gets as many full rows as
+ * empty ones, and in a larger picture the lightest come last. */
+__host__ __device__ inline bool from_middle(int k, const krn_cuda_frame &frame)
+{
+    return k == 8 && frame.count > LIGHT_SCENE && !is_wide(frame);
+}
+
+/* Blocks of `rows` warps for all of a picture, its columns along x if by_row, else its rows. */
+inline dim3 grid_of(int k, int rows, bool by_row, const krn_cuda_frame &frame)
 {
     const int wide = LANES * k;
     const unsigned columns = (unsigned)((frame.width + wide - 1) / wide),
                    lines = (unsigned)((frame.height + rows - 1) / rows);
-    return from_middle(k, frame) ? dim3(columns, lines) : dim3(lines, columns);
+    return by_row ? dim3(columns, lines) : dim3(lines, columns);
 }
 
-/* The run of this warp, in a grid of grid_of. */
+/* The run of this warp in a block at `column` and `line`. */
 template <int K>
-__device__ __forceinline__ run run_of(const krn_cuda_frame &frame)
+__device__ __forceinline__ run run_at(unsigned column, unsigned line)
 {
-    int column = (int)blockIdx.y, line = (int)blockIdx.x;
-    if (K == 8 && from_middle(K, frame)) {
-        const int n = (int)blockIdx.y, middle = (int)gridDim.y / 2;
-        column = (int)blockIdx.x;
-        line = n % 2 != 0 ? middle - (n + 1) / 2 : middle + n / 2;
-    }
-    return {column * LANES * K, line * (int)blockDim.y + (int)threadIdx.y};
+    return {(int)column * LANES * K, (int)(line * blockDim.y + threadIdx.y)};
+}
+
+/* Lines 0..n-1 from the middle outwards. */
+__device__ __forceinline__ unsigned outwards(unsigned i, unsigned n)
+{
+    return i % 2 != 0 ? n / 2 - (i + 1) / 2 : n / 2 + i / 2;
 }
 
 /* Blocks of LANES * ROWS threads that must fit on a multiprocessor at a time: where the compiler
