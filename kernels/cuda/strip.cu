@@ -84,13 +84,18 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, const Storage &st
     }
 }
 
-/* The run of this warp in a grid of shape_of. */
+/* The run of this warp in a grid of shape_of. With a way out for each order K = 8 was up to 4 %
+ * slower. */
 template <int K>
 __device__ __forceinline__ krn_strip::run run_of(const krn_cuda_frame &frame)
 {
-    if (krn_strip::from_middle(K, frame))
-        return krn_strip::run_at<K>(blockIdx.x, krn_strip::outwards(blockIdx.y, gridDim.y));
-    return krn_strip::run_at<K>(blockIdx.y, blockIdx.x);
+    int column = (int)blockIdx.y, line = (int)blockIdx.x;
+    if (K == 8 && krn_strip::from_middle(K, frame)) {
+        const int n = (int)blockIdx.y, middle = (int)gridDim.y / 2;
+        column = (int)blockIdx.x;
+        line = n % 2 != 0 ? middle - (n + 1) / 2 : middle + n / 2;
+    }
+    return {column * LANES * K, line * (int)blockDim.y + (int)threadIdx.y};
 }
 
 template <int K, bool KEEP, class Storage>

@@ -97,8 +97,9 @@ template <int K, bool SMALL, bool BY_ROW>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
     trace(krn_cuda_scene scene, krn_cuda_frame frame)
 {
-    const krn_strip::run run = BY_ROW ? krn_strip::run_at<K>(blockIdx.x, blockIdx.y)
-                                      : krn_strip::run_at<K>(blockIdx.y, blockIdx.x);
+    const int column = (int)(BY_ROW ? blockIdx.x : blockIdx.y),
+              line = (int)(BY_ROW ? blockIdx.y : blockIdx.x);
+    const krn_strip::run run = {column * LANES * K, line * (int)blockDim.y + (int)threadIdx.y};
     pixels<K, krn_strip::keeps(K, SMALL)> own;
     krn_strip::begin(own, run, frame);
     meet_all<SMALL>(own, frame.count);

@@ -57,19 +57,6 @@ inline dim3 grid_of(int k, int rows, bool by_row, const krn_cuda_frame &frame)
     return by_row ? dim3(columns, lines) : dim3(lines, columns);
 }
 
-/* The run of this warp in a block at `column` and `line`. */
-template <int K>
-__device__ __forceinline__ run run_at(unsigned column, unsigned line)
-{
-    return {(int)column * LANES * K, (int)(line * blockDim.y + threadIdx.y)};
-}
-
-/* Lines 0..n-1 from the middle outwards. */
-__device__ __forceinline__ unsigned outwards(unsigned i, unsigned n)
-{
-    return i % 2 != 0 ? n / 2 - (i + 1) / 2 : n / 2 + i / 2;
-}
-
 /* Blocks of LANES * ROWS threads that must fit on a multiprocessor at a time: where the compiler
  * has to save a few registers for it, and one block more fits. For sm_90 alone, where it was
  * measured: elsewhere registers might spill. */
