@@ -1,21 +1,19 @@
-#include "program.h"
+#include "bench/program.h"
 
-#include "bench.h"
-#include "book_window.h"
-#include "compare.h"
-#include "help.h"
-#include "interrupt.h"
-#include "paths.h"
+#include "base/complain.h"
+#include "base/files.h"
+#include "base/interrupt.h"
+#include "bench/bench.h"
+#include "command/help.h"
+#include "measure/book_window.h"
+#include "record/compare.h"
+#include "report/results.h"
+#include "window/front.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-void app_complain(const char *text)
-{
-    fprintf(stderr, "spherescope: %s\n", text);
-}
 
 static int exit_code_of(enum krn_code code)
 {

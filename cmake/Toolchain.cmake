@@ -41,3 +41,16 @@ target_compile_options(sphere_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:C>:${host};${c_only}>"
     "$<$<COMPILE_LANGUAGE:CXX>:${host}>"
     "$<$<COMPILE_LANGUAGE:CUDA>:${cuda};${wrapped}>")
+
+# sphere_room_sources(VARIABLE FOLDER...): the .c and .cu files of these folders, below the folder of
+# the calling CMakeLists.txt.
+function(sphere_room_sources variable)
+    set(patterns ${ARGN})
+    list(TRANSFORM patterns PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    set(all "")
+    foreach(folder IN LISTS patterns)
+        file(GLOB found CONFIGURE_DEPENDS ${folder}/*.c ${folder}/*.cu)
+        list(APPEND all ${found})
+    endforeach()
+    set(${variable} ${all} PARENT_SCOPE)
+endfunction()

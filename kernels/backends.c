@@ -1,4 +1,4 @@
-#include "backend.h"
+#include "core/device/backend.h"
 
 const struct krn_backend *krn_backend_get(enum krn_backend_id id)
 {

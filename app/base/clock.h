@@ -1,0 +1,20 @@
+/* app/base/clock.h - the monotonic clock that all of app/ counts its seconds by. */
+#ifndef APP_CLOCK_H
+#define APP_CLOCK_H
+
+#include <time.h>
+
+static inline double app_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Milliseconds, for lengths of slices. */
+static inline double app_clock_ms(void)
+{
+    return 1e3 * app_clock_s();
+}
+
+#endif

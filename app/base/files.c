@@ -1,0 +1,351 @@
+/* app/base/files.c - where files go, and how they are written whole or not at all. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "base/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct app_short_path app_shorten(const char *path)
+{
+    struct app_short_path shown;
+    const size_t length = strlen(path), most = sizeof shown.text - 1;
+    if (length <= most)
+        snprintf(shown.text, sizeof shown.text, "%s", path);
+    else
+        snprintf(shown.text, sizeof shown.text, "...%s", path + length - (most - 3));
+    for (char *c = shown.text; *c != 0; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+    return shown;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* True when path is a folder, made if need be, that files can be put into. */
+static bool take_folder(const char *path)
+{
+    if (path[0] == 0)
+        return false;
+    if (!is_folder(path) && mkdir(path, 0777) != 0)
+        return false;
+    return access(path, W_OK | X_OK) == 0;
+}
+
+/* Puts the parts together; false, and an empty path, when they are too long. */
+static bool join(char path[APP_PATH_MAX], const char *a, const char *b, const char *c)
+{
+    const int n = snprintf(path, APP_PATH_MAX, "%s%s%s", a, b, c);
+    if (n < 0 || n >= APP_PATH_MAX) {
+        path[0] = 0;
+        return false;
+    }
+    return true;
+}
+
+/* The value of XDG_PICTURES_DIR in user-dirs.dirs: "$HOME/..." or an absolute path, quoted, with
+ * backslashes before special characters (xdg-user-dirs' own format). */
+static bool parse_user_dirs(const char *line, const char *home, char folder[APP_PATH_MAX])
+{
+    static const char key[] = "XDG_PICTURES_DIR=\"";
+    line += strspn(line, " \t");
+    if (strncmp(line, key, sizeof key - 1) != 0)
+        return false;
+    line += sizeof key - 1;
+    const char *prefix = "";
+    if (strncmp(line, "$HOME", 5) == 0) {
+        prefix = home;
+        line += 5;
+    }
+    char rest[APP_PATH_MAX];
+    size_t n = 0;
+    for (; *line != 0 && *line != '"' && *line != '\n'; line++) {
+        if (*line == '\\' && line[1] != 0)
+            line++;
+        if (n + 1 >= sizeof rest)
+            return false;
+        rest[n++] = *line;
+    }
+    rest[n] = 0;
+    return *line == '"' && join(folder, prefix, rest, "") && folder[0] == '/';
+}
+
+static bool read_user_dirs(const char *home, char folder[APP_PATH_MAX])
+{
+    char path[APP_PATH_MAX], line[2 * APP_PATH_MAX];
+    const char *config = getenv("XDG_CONFIG_HOME");
+    const bool own = config != NULL && config[0] == '/';
+    if (!join(path, own ? config : home, own ? "" : "/.config", "/user-dirs.dirs"))
+        return false;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    bool found = false;
+    while (fgets(line, sizeof line, file) != NULL) {
+        char value[APP_PATH_MAX];
+        if (parse_user_dirs(line, home, value)) { /* the last one counts */
+            memcpy(folder, value, sizeof value);
+            found = true;
+        }
+    }
+    fclose(file);
+    return found;
+}
+
+void app_pictures_folder(char folder[APP_PATH_MAX])
+{
+    const char *home = getenv("HOME");
+    if (home != NULL && home[0] == '/') {
+        if (read_user_dirs(home, folder) && take_folder(folder))
+            return;
+        if (join(folder, home, "/Pictures", "") && take_folder(folder))
+            return;
+    }
+    snprintf(folder, APP_PATH_MAX, ".");
+}
+
+static enum krn_code fail_system(const char *verb, const char *path, struct krn_error *error)
+{
+    const int reason = errno;
+    return KRN_FAIL(error, KRN_FAILED, "%s cannot be %s: %s.", app_shorten(path).text, verb,
+                    strerror(reason));
+}
+
+/* All of it, whatever a single write() takes; false with errno. */
+static bool write_all(int file, const void *bytes, size_t count)
+{
+    const char *at = bytes;
+    while (count > 0) {
+        const ssize_t n = write(file, at, count);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        count -= (size_t)n;
+    }
+    return true;
+}
+
+static enum krn_code write_directly(const char *path, const void *bytes, size_t count,
+                                    struct krn_error *error)
+{
+    const bool out = strcmp(path, "-") == 0;
+    const char *name = out ? "Standard output" : path;
+    if (out)
+        fflush(stdout);
+    const int file = out ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return fail_system("written", name, error);
+    bool good = write_all(file, bytes, count);
+    const int reason = errno;
+    if (!out && close(file) != 0 && good)
+        good = false;
+    else
+        errno = reason;
+    return good ? KRN_OK : fail_system("written", name, error);
+}
+
+/* The folder's entry goes to the disk too; where that cannot be asked for, it comes later. */
+static void sync_folder(const char *path)
+{
+    char folder[APP_PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const int length = slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path);
+    snprintf(folder, sizeof folder, "%.*s", length, slash == NULL ? "." : path);
+    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
+}
+
+/* A file of its own beside path; -1 with errno. */
+static int open_beside(const char *path, char beside[APP_PATH_MAX + 32])
+{
+    for (int i = 0; i < 100; i++) {
+        snprintf(beside, APP_PATH_MAX + 32, "%s.part-%ld-%d", path, (long)getpid(), i);
+        const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+    return -1;
+}
+
+static enum krn_code replace_file(const char *path, const struct stat *old, const void *bytes,
+                                  size_t count, struct krn_error *error)
+{
+    char beside[APP_PATH_MAX + 32];
+    const int file = open_beside(path, beside);
+    if (file < 0)
+        return fail_system("written", path, error);
+    bool good = write_all(file, bytes, count) && fsync(file) == 0;
+    if (good && old != NULL)
+        good = fchmod(file, old->st_mode & 07777) == 0 || errno == EPERM;
+    int reason = errno;
+    if (close(file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good && rename(beside, path) != 0) {
+        good = false;
+        reason = errno;
+    }
+    if (good) {
+        sync_folder(path);
+        return KRN_OK;
+    }
+    unlink(beside);
+    errno = reason;
+    return fail_system("written", path, error);
+}
+
+enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
+                                 struct krn_error *error)
+{
+    char beside[APP_PATH_MAX + 32];
+    if (strlen(path) >= APP_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return fail_system("written", path, error);
+    }
+    const int file = open_beside(path, beside);
+    if (file < 0)
+        return fail_system("written", path, error);
+    bool good = write_all(file, bytes, count) && fsync(file) == 0;
+    int reason = errno;
+    if (close(file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    /* a second name that fails when it is taken, and then the first one goes */
+    if (good && link(beside, path) != 0) {
+        good = false;
+        reason = errno;
+        /* file systems without links: look, then rename */
+        if (reason != EEXIST && access(path, F_OK) != 0 && rename(beside, path) == 0)
+            return KRN_OK;
+    }
+    unlink(beside);
+    if (good) {
+        sync_folder(path);
+        return KRN_OK;
+    }
+    errno = reason;
+    if (reason == EEXIST)
+        return KRN_FAIL(error, KRN_REFUSED, "%s exists already.", app_shorten(path).text);
+    return fail_system("written", path, error);
+}
+
+enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
+                             struct krn_error *error)
+{
+    struct stat old;
+    if (strcmp(path, "-") == 0)
+        return write_directly(path, bytes, count, error);
+    if (strlen(path) >= APP_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return fail_system("written", path, error);
+    }
+    if (stat(path, &old) != 0)
+        return replace_file(path, NULL, bytes, count, error);
+    if (S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        return fail_system("written", path, error);
+    }
+    /* renaming onto a device would replace the device */
+    if (!S_ISREG(old.st_mode))
+        return write_directly(path, bytes, count, error);
+    if (access(path, W_OK) != 0)
+        return fail_system("written", path, error);
+    /* a link stays a link: what it leads to is replaced */
+    char *real = realpath(path, NULL);
+    if (real == NULL || strlen(real) >= APP_PATH_MAX) {
+        free(real);
+        return fail_system("written", path, error);
+    }
+    const enum krn_code code = replace_file(real, &old, bytes, count, error);
+    free(real);
+    return code;
+}
+
+/* Reads until the end or until `most` + 1 bytes; NULL with errno. */
+static char *read_all(int file, size_t most, size_t expected, size_t *count)
+{
+    size_t capacity = expected + 2, used = 0;
+    char *bytes = malloc(capacity);
+    while (bytes != NULL && used <= most) {
+        if (used + 1 == capacity) {
+            char *larger = realloc(bytes, capacity * 2);
+            if (larger == NULL)
+                break;
+            bytes = larger;
+            capacity *= 2;
+        }
+        const ssize_t n = read(file, bytes + used, capacity - 1 - used);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            break;
+        if (n == 0 || used + (size_t)n > most) {
+            *count = used + (size_t)n;
+            bytes[used] = 0; /* past the limit the content does not matter */
+            return bytes;
+        }
+        used += (size_t)n;
+    }
+    const int reason = bytes == NULL ? ENOMEM : errno;
+    free(bytes);
+    errno = reason;
+    return NULL;
+}
+
+static enum krn_code fail_large(const char *path, size_t most, struct krn_error *error)
+{
+    return KRN_FAIL(error, KRN_REFUSED, "%s holds more than the %zu MiB that are read.",
+                    app_shorten(path).text, most >> 20);
+}
+
+enum krn_code app_read_file(const char *path, size_t most, char **bytes, size_t *count,
+                            struct krn_error *error)
+{
+    struct stat status;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (file < 0)
+        return fail_system("read", path, error);
+    enum krn_code code = KRN_OK;
+    char *read_bytes = NULL;
+    size_t n = 0;
+    if (fstat(file, &status) != 0) {
+        code = fail_system("read", path, error);
+    } else if (S_ISDIR(status.st_mode)) {
+        code = KRN_FAIL(error, KRN_REFUSED, "%s is a folder, not a file.", app_shorten(path).text);
+    } else if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > most) {
+        code = fail_large(path, most, error);
+    } else {
+        const size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 4096;
+        read_bytes = read_all(file, most, expected, &n);
+        if (read_bytes == NULL)
+            code = errno == ENOMEM ? KRN_FAIL(error, KRN_NO_MEMORY, "No memory to read %s.",
+                                              app_shorten(path).text)
+                                   : fail_system("read", path, error);
+        else if (n > most)
+            code = fail_large(path, most, error);
+    }
+    close(file);
+    if (code != KRN_OK) {
+        free(read_bytes);
+        return code;
+    }
+    *bytes = read_bytes;
+    *count = n;
+    return KRN_OK;
+}

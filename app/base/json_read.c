@@ -1,0 +1,91 @@
+/* app/base/json_read.c - reading JSON that somebody else wrote. */
+#include "base/json_read.h"
+
+#include "base/files.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+void app_json_enter(struct app_json_reader *reader, const char *key, size_t element)
+{
+    reader->steps[reader->depth].key = key;
+    reader->steps[reader->depth].element = element;
+    reader->depth++;
+}
+
+void app_json_leave(struct app_json_reader *reader)
+{
+    reader->depth--;
+}
+
+static enum krn_code fail_line(const struct app_json_reader *reader, size_t line, const char *what)
+{
+    char text[240];
+    snprintf(text, sizeof text, "%s", what);
+    for (char *c = text; *c != 0; c++) /* parsers quote what they met */
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = ' ';
+    return KRN_FAIL(reader->error, KRN_REFUSED, "%s, line %zu: %s.",
+                    app_shorten(reader->source).text, line, text);
+}
+
+enum krn_code app_json_fail(const struct app_json_reader *reader, const char *what, ...)
+{
+    char path[64] = "", detail[160], text[240];
+    size_t used = 0;
+    for (size_t i = 0; i < reader->depth && used < sizeof path; i++) {
+        const struct app_json_step *step = &reader->steps[i];
+        const size_t room = sizeof path - used;
+        used += (size_t)(step->key != NULL
+                             ? snprintf(path + used, room, "%s%s", i > 0 ? "." : "", step->key)
+                             : snprintf(path + used, room, "[%zu]", step->element));
+    }
+    va_list arguments;
+    va_start(arguments, what);
+    vsnprintf(detail, sizeof detail, what, arguments);
+    va_end(arguments);
+    snprintf(text, sizeof text, "%s %s", path[0] != 0 ? path : "the outermost value", detail);
+    return fail_line(
+        reader, app_json_line(reader->text, reader->length, reader->steps, reader->depth), text);
+}
+
+enum krn_code app_json_check_members(const struct app_json_reader *reader, const json_t *object,
+                                     const char *const *known)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; known[i] != NULL && !found; i++)
+            found = strcmp(key, known[i]) == 0;
+        if (!found)
+            return app_json_fail(reader, "has an unknown member \"%.40s\"", key);
+    }
+    return KRN_OK;
+}
+
+enum krn_code app_json_load(const struct app_json_reader *reader,
+                            const struct app_json_bounds *bounds, json_t **root)
+{
+    const struct app_short_path source = app_shorten(reader->source);
+    if (reader->length > bounds->bytes)
+        return KRN_FAIL(reader->error, KRN_REFUSED, "%s holds more than the %zu MiB that are read.",
+                        source.text, bounds->bytes >> 20);
+    if (strspn(reader->text, " \t\r\n") == reader->length)
+        return fail_line(reader, 1, "there is nothing in it");
+    const struct app_json_size size = app_json_measure(reader->text, reader->length, bounds->depth);
+    if (size.deep_line > 0)
+        return fail_line(reader, size.deep_line, "brackets are nested too deeply");
+    if (size.values > bounds->values)
+        return fail_line(reader, 1, "there are too many values in it");
+    json_error_t problem;
+    *root = json_loadb(reader->text, reader->length, JSON_REJECT_DUPLICATES, &problem);
+    if (*root != NULL)
+        return KRN_OK;
+    if (json_error_code(&problem) == json_error_out_of_memory)
+        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.", source.text);
+    return fail_line(reader, problem.line > 0 ? (size_t)problem.line : 1, problem.text);
+}

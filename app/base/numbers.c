@@ -1,0 +1,72 @@
+#include "base/numbers.h"
+
+#include "base/value.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct app_number app_number_plain(double value, const char *unit)
+{
+    struct app_number number;
+    snprintf(number.unit, sizeof number.unit, "%s", unit);
+    if (!(isfinite(value) && value >= 0.0)) {
+        snprintf(number.value, sizeof number.value, "–");
+        return number;
+    }
+    int decimals = 2;
+    if (value > 0.0)
+        decimals = 2 - (int)floor(log10(value) + 1e-12);
+    /* 99.96 has 4 digits once it is rounded to one decimal. */
+    if (decimals > 0 && value >= pow(10.0, 3 - decimals) - 0.5 * pow(10.0, -decimals))
+        decimals--;
+    decimals = decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
+    app_format(number.value, sizeof number.value, "%.*f", decimals, value);
+    return number;
+}
+
+struct app_number app_number_time_as(double ms, double like_ms)
+{
+    static const struct {
+        double below_ms, per_ms;
+        const char *unit;
+    } units[] = {
+        {0.9995e-3, 1e6, "ns"}, {0.9995, 1e3, "µs"}, {999.5, 1.0, "ms"}, {HUGE_VAL, 1e-3, "s"}};
+    size_t u = 0;
+    while (u + 1 < sizeof units / sizeof *units && !(like_ms < units[u].below_ms))
+        u++;
+    return app_number_plain(ms * units[u].per_ms, units[u].unit);
+}
+
+struct app_number app_number_time(double ms)
+{
+    return app_number_time_as(ms, ms);
+}
+
+struct app_number app_number_rate(double per_s, const char *what)
+{
+    static const char *const prefixes[] = {"", "k ", "M ", "G ", "T ", "P "};
+    size_t p = 0;
+    while (p + 1 < sizeof prefixes / sizeof *prefixes && per_s >= 999.5) {
+        per_s /= 1000.0;
+        p++;
+    }
+    struct app_number number = app_number_plain(per_s, "");
+    snprintf(number.unit, sizeof number.unit, "%s%s", prefixes[p], what);
+    return number;
+}
+
+void app_number_age(double age_s, char *text, size_t size)
+{
+    static const struct {
+        double below_s, per_s;
+        const char *unit;
+    } units[] = {{99.5, 1.0, "s"},
+                 {99.5 * 60.0, 60.0, "min"},
+                 {47.5 * 3600.0, 3600.0, "h"},
+                 {HUGE_VAL, 86400.0, "d"}};
+    size_t u = 0;
+    while (u + 1 < sizeof units / sizeof *units && !(age_s < units[u].below_s))
+        u++;
+    app_format(text, size, "%.0f %s ago", age_s / units[u].per_s, units[u].unit);
+}

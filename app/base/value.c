@@ -1,0 +1,406 @@
+/* app/base/value.c - typed values as text. */
+#include "base/value.h"
+
+#include <errno.h>
+#include <float.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The thread's locale, with numbers as in C, until leave_c_numbers. Without memory for one the
+ * thread keeps its own. */
+struct numbers {
+    locale_t own, before;
+};
+
+static struct numbers enter_c_numbers(void)
+{
+    struct numbers numbers = {(locale_t)0, (locale_t)0};
+    numbers.own = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (numbers.own != (locale_t)0)
+        numbers.before = uselocale(numbers.own);
+    return numbers;
+}
+
+static void leave_c_numbers(struct numbers numbers)
+{
+    if (numbers.own == (locale_t)0)
+        return;
+    uselocale(numbers.before);
+    freelocale(numbers.own);
+}
+
+void app_format(char *text, size_t size, const char *format, ...)
+{
+    const struct numbers numbers = enter_c_numbers();
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, size, format, arguments);
+    va_end(arguments);
+    leave_c_numbers(numbers);
+}
+
+static size_t count_digits(const char *text)
+{
+    return strspn(text, "0123456789");
+}
+
+bool app_parse_uint64(const char *text, uint64_t *number)
+{
+    const size_t digits = count_digits(text);
+    if (digits == 0 || text[digits] != 0)
+        return false;
+    errno = 0;
+    const unsigned long long parsed = strtoull(text, NULL, 10);
+    if (errno != 0 || parsed > UINT64_MAX)
+        return false;
+    *number = parsed;
+    return true;
+}
+
+bool app_parse_int(const char *text, int *number)
+{
+    const size_t sign = text[0] == '-';
+    const size_t digits = count_digits(text + sign);
+    if (digits == 0 || text[sign + digits] != 0)
+        return false;
+    errno = 0;
+    const long parsed = strtol(text, NULL, 10);
+    if (errno != 0 || parsed < INT_MIN || parsed > INT_MAX)
+        return false;
+    *number = (int)parsed;
+    return true;
+}
+
+/* The length of "-12.5e-3" and the like at text: what strtod takes, less hexadecimal numbers,
+ * blanks, NaN and infinity. 0: none. */
+static size_t span_real(const char *text)
+{
+    size_t n = text[0] == '-';
+    const size_t whole = count_digits(text + n);
+    n += whole;
+    size_t fraction = 0;
+    if (text[n] == '.') {
+        fraction = count_digits(text + n + 1);
+        n += 1 + fraction;
+    }
+    if (whole + fraction == 0)
+        return 0;
+    if (text[n] == 'e' || text[n] == 'E') {
+        const size_t sign = text[n + 1] == '-' || text[n + 1] == '+';
+        const size_t digits = count_digits(text + n + 1 + sign);
+        if (digits == 0)
+            return 0;
+        n += 1 + sign + digits;
+    }
+    return n;
+}
+
+bool app_parse_real(const char *text, double *number)
+{
+    const size_t n = span_real(text);
+    if (n == 0 || text[n] != 0)
+        return false;
+    const struct numbers numbers = enter_c_numbers();
+    char *end = NULL;
+    const double parsed = strtod(text, &end);
+    leave_c_numbers(numbers);
+    if (end != text + n || !(parsed >= -DBL_MAX && parsed <= DBL_MAX))
+        return false;
+    *number = parsed;
+    return true;
+}
+
+/* Copies the part of text before `separator` and returns what comes behind it; NULL when there is
+ * no separator or the part is too long for a number. */
+static const char *split(const char *text, char separator, char *part, size_t size)
+{
+    const char *at = strchr(text, separator);
+    if (at == NULL || (size_t)(at - text) >= size)
+        return NULL;
+    memcpy(part, text, (size_t)(at - text));
+    part[at - text] = 0;
+    return at + 1;
+}
+
+static bool between(double number, double low, double high)
+{
+    return number >= low && number <= high;
+}
+
+static int find_choice(const struct app_value *value, const char *text, size_t length)
+{
+    for (int i = 0; value->choices[i] != NULL; i++)
+        if (strlen(value->choices[i]) == length && memcmp(value->choices[i], text, length) == 0)
+            return i;
+    return -1;
+}
+
+/* A comma list of different choices. */
+static bool parse_names(const struct app_value *value, const char *text)
+{
+    unsigned long long seen = 0;
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        const int choice = find_choice(value, text, length);
+        if (choice < 0 || (seen >> choice & 1) != 0)
+            return false;
+        seen |= 1ull << choice;
+        if (text[length] == 0)
+            return true;
+        text += length + 1;
+    }
+}
+
+static bool parse_pair(const struct app_value *value, const char *text, struct app_given *given)
+{
+    char part[64];
+    const bool size = value->kind == APP_VALUE_SIZE;
+    const char *rest = split(text, size ? 'x' : ':', part, sizeof part);
+    if (rest == NULL)
+        return false;
+    return size ? app_parse_int(part, &given->width) && app_parse_int(rest, &given->height)
+                : app_parse_real(part, &given->low) && app_parse_real(rest, &given->high);
+}
+
+/* "spheres=1..20" */
+static bool parse_span(const struct app_value *value, const char *text, struct app_given *given)
+{
+    char part[64];
+    int low, high;
+    const size_t name = strcspn(text, "=");
+    given->choice = find_choice(value, text, name);
+    const char *rest = text[name] != 0 ? split(text + name + 1, '.', part, sizeof part) : NULL;
+    if (rest == NULL || rest[0] != '.' || !app_parse_int(part, &low) ||
+        !app_parse_int(rest + 1, &high))
+        return false;
+    given->low = low;
+    given->high = high;
+    return true;
+}
+
+/* What the text is, whatever the range. */
+static bool read_text(const struct app_value *value, const char *text, struct app_given *given)
+{
+    switch (value->kind) {
+    case APP_VALUE_NONE:
+        given->on = true;
+        return text[0] == 0;
+    case APP_VALUE_SWITCH:
+        given->on = strcmp(text, "on") == 0;
+        return given->on || strcmp(text, "off") == 0;
+    case APP_VALUE_CHOICE:
+        given->choice = find_choice(value, text, strlen(text));
+        return true;
+    case APP_VALUE_INTEGER:
+        return app_parse_int(text, &given->integer);
+    case APP_VALUE_SEED:
+        return app_parse_uint64(text, &given->seed);
+    case APP_VALUE_REAL:
+        return app_parse_real(text, &given->real);
+    case APP_VALUE_RANGE:
+    case APP_VALUE_SIZE:
+        return parse_pair(value, text, given);
+    case APP_VALUE_SPAN:
+        return parse_span(value, text, given);
+    case APP_VALUE_NAMES:
+    case APP_VALUE_PATH:
+    case APP_VALUE_TEXT:
+        given->text = text;
+        return true;
+    }
+    return false;
+}
+
+static bool ends_in(const char *text, const char *suffix)
+{
+    const size_t n = strlen(text), m = strlen(suffix);
+    return n > m && strcasecmp(text + n - m, suffix) == 0;
+}
+
+int app_value_choices(const struct app_value *value)
+{
+    int count = 0;
+    while (value->choices != NULL && value->choices[count] != NULL)
+        count++;
+    return count;
+}
+
+bool app_value_allows(const struct app_value *value, const struct app_given *given)
+{
+    const double low = value->low, high = value->high;
+    const char *text = given->text;
+    if (given->word)
+        return value->word != NULL;
+    switch (value->kind) {
+    case APP_VALUE_NONE:
+        return given->on;
+    case APP_VALUE_SWITCH:
+    case APP_VALUE_SEED:
+        return true;
+    case APP_VALUE_CHOICE:
+        return given->choice >= 0 && given->choice < app_value_choices(value);
+    case APP_VALUE_INTEGER:
+        return between(given->integer, low, high);
+    case APP_VALUE_REAL:
+        return between(given->real, low, high);
+    case APP_VALUE_RANGE:
+        return between(given->low, low, high) && between(given->high, given->low, high);
+    case APP_VALUE_SPAN:
+        return given->choice >= 0 && given->choice < app_value_choices(value) &&
+               between(given->low, low, high) && between(given->high, given->low, high);
+    case APP_VALUE_SIZE:
+        return between(given->width, low, high) && between(given->height, low, high);
+    case APP_VALUE_NAMES:
+        return text != NULL && parse_names(value, text);
+    case APP_VALUE_PATH:
+        return text != NULL && text[0] != 0 &&
+               (value->suffix == NULL || ends_in(text, value->suffix));
+    case APP_VALUE_TEXT:
+        return text != NULL && value->check(text);
+    }
+    return false;
+}
+
+bool app_value_parse(const struct app_value *value, const char *text, struct app_given *given)
+{
+    struct app_given parsed;
+    memset(&parsed, 0, sizeof parsed);
+    parsed.word = value->word != NULL && strcmp(text, value->word) == 0;
+    if (parsed.word)
+        parsed.text = text;
+    else if (!read_text(value, text, &parsed))
+        return false;
+    if (!app_value_allows(value, &parsed))
+        return false;
+    *given = parsed;
+    return true;
+}
+
+/* "a, b or c" (or with another last joint), or "a|b|c" when `last` is "|". */
+static void join_choices(const struct app_value *value, const char *last, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; value->choices[i] != NULL && used < size; i++) {
+        const bool final = value->choices[i + 1] == NULL;
+        const char *joint = i == 0 ? "" : final || last[0] == '|' ? last : ", ";
+        used += (size_t)snprintf(text + used, size - used, "%s%s", joint, value->choices[i]);
+    }
+}
+
+/* A bound as a person writes it. */
+struct bound {
+    char text[32];
+};
+
+static struct bound bound(double number)
+{
+    struct bound text;
+    app_format(text.text, sizeof text.text, "%.12g", number);
+    return text;
+}
+
+void app_value_limits(const struct app_value *value, char *text, size_t size)
+{
+    text[0] = 0;
+    switch (value->kind) {
+    case APP_VALUE_INTEGER:
+    case APP_VALUE_REAL:
+    case APP_VALUE_RANGE:
+    case APP_VALUE_SPAN:
+    case APP_VALUE_SIZE:
+        app_format(text, size, "%s..%s", bound(value->low).text, bound(value->high).text);
+        break;
+    case APP_VALUE_SEED:
+        app_format(text, size, "0..%llu", (unsigned long long)UINT64_MAX);
+        break;
+    default:
+        break;
+    }
+}
+
+void app_value_metavar(const struct app_value *value, char *text, size_t size)
+{
+    static const char *const usual[] = {
+        [APP_VALUE_NONE] = "",     [APP_VALUE_SWITCH] = "on|off",
+        [APP_VALUE_CHOICE] = "",   [APP_VALUE_NAMES] = "NAME[,NAME...]",
+        [APP_VALUE_INTEGER] = "N", [APP_VALUE_SEED] = "N",
+        [APP_VALUE_REAL] = "X",    [APP_VALUE_RANGE] = "A:B",
+        [APP_VALUE_SPAN] = "",     [APP_VALUE_SIZE] = "WxH",
+        [APP_VALUE_PATH] = "FILE", [APP_VALUE_TEXT] = "TEXT",
+    };
+    char own[128];
+    if (value->metavar != NULL)
+        snprintf(own, sizeof own, "%s", value->metavar);
+    else if (value->kind == APP_VALUE_CHOICE)
+        join_choices(value, "|", own, sizeof own);
+    else if (value->kind == APP_VALUE_SPAN) {
+        char names[96];
+        join_choices(value, "|", names, sizeof names);
+        snprintf(own, sizeof own, "%s=A..B", names);
+    } else
+        snprintf(own, sizeof own, "%s", usual[value->kind]);
+    if (value->word == NULL)
+        snprintf(text, size, "%s", own);
+    else if (value->kind == APP_VALUE_PATH)
+        snprintf(text, size, "%s|%s", own, value->word);
+    else
+        snprintf(text, size, "%s|%s", value->word, own);
+}
+
+void app_value_describe(const struct app_value *value, char *text, size_t size)
+{
+    char what[192], names[192];
+    const struct bound low = bound(value->low), high = bound(value->high);
+    switch (value->kind) {
+    case APP_VALUE_NONE:
+        snprintf(what, sizeof what, "no value");
+        break;
+    case APP_VALUE_SWITCH:
+        snprintf(what, sizeof what, "on or off");
+        break;
+    case APP_VALUE_CHOICE:
+        join_choices(value, " or ", what, sizeof what);
+        break;
+    case APP_VALUE_NAMES:
+        join_choices(value, ", ", names, sizeof names);
+        snprintf(what, sizeof what, "a comma list of different names (%.150s)", names);
+        break;
+    case APP_VALUE_INTEGER:
+        snprintf(what, sizeof what, "an integer from %s to %s", low.text, high.text);
+        break;
+    case APP_VALUE_SEED:
+        snprintf(what, sizeof what, "an integer from 0 to %llu", (unsigned long long)UINT64_MAX);
+        break;
+    case APP_VALUE_REAL:
+        snprintf(what, sizeof what, "a number from %s to %s", low.text, high.text);
+        break;
+    case APP_VALUE_RANGE:
+        snprintf(what, sizeof what, "A:B with %s <= A <= B <= %s", low.text, high.text);
+        break;
+    case APP_VALUE_SPAN:
+        join_choices(value, " or ", names, sizeof names);
+        snprintf(what, sizeof what, "%.60s=A..B, integers with %s <= A <= B <= %s", names, low.text,
+                 high.text);
+        break;
+    case APP_VALUE_SIZE:
+        snprintf(what, sizeof what, "WxH, integers from %s to %s", low.text, high.text);
+        break;
+    case APP_VALUE_PATH:
+        snprintf(what, sizeof what, "%s%s%s", value->list ? "file names" : "a file name",
+                 value->suffix != NULL ? " that ends in " : "",
+                 value->suffix != NULL ? value->suffix : "");
+        break;
+    case APP_VALUE_TEXT:
+        snprintf(what, sizeof what, "%s, as in %s", value->takes, value->example);
+        break;
+    }
+    snprintf(text, size, "%s%s%s%s%s", value->word != NULL ? value->word : "",
+             value->word != NULL ? " or " : "", what, value->unit != NULL ? ", in " : "",
+             value->unit != NULL ? value->unit : "");
+}

@@ -1,0 +1,78 @@
+#include "bench/bench.h"
+
+#include "base/interrupt.h"
+#include "command/bench_list.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum krn_code app_measure_program(struct app_program *program, struct krn_error *error)
+{
+    const double budget_s = 2.0;
+    const struct app_run *run = &program->run;
+    return app_measure_modes(&program->engine, &program->state, run->bench[0] ? run->frames : 0,
+                             run->bench[0] && run->seconds > 0.0 ? run->seconds : budget_s,
+                             isatty(STDERR_FILENO) ? stderr : NULL, &program->measurement, error);
+}
+
+static enum krn_code raytrace(struct app_program *program, FILE *table, struct app_report *report,
+                              bool *right, struct krn_error *error)
+{
+    const enum krn_code code = app_measure_program(program, error);
+    if (code != KRN_OK)
+        return code;
+    if (table)
+        app_measure_print(&program->measurement, &program->engine, &program->state, table);
+    *right = *right && app_measure_all_right(&program->measurement);
+    app_report_add_measurement(report, &program->engine, &program->state, &program->measurement);
+    return KRN_OK;
+}
+
+#define app_bench_raytrace raytrace
+#define ROW(id, text) {.name = #id, .what = text, .run = app_bench_##id},
+
+static const struct app_bench_row rows[] = {APP_BENCHES(ROW)};
+
+const struct app_bench_row *app_benches(size_t *count)
+{
+    *count = sizeof rows / sizeof *rows;
+    return rows;
+}
+
+/* True when name is in the comma list. */
+static bool lists(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && (at[length] == 0 || at[length] == ','))
+            return true;
+    }
+    return false;
+}
+
+enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
+                            bool *right, struct krn_error *error)
+{
+    const char *asked = program->run.bench;
+    const bool all = asked[0] == 0 || strcmp(asked, "all") == 0;
+    bool first = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (asked[0] == 0 ? i > 0 : !all && !lists(asked, rows[i].name))
+            continue;
+        if (app_interrupted())
+            break;
+        if (table && !first)
+            fputc('\n', table);
+        first = false;
+        const enum krn_code code = rows[i].run(program, table, report, right, error);
+        if (code == KRN_UNAVAILABLE && all)
+            fprintf(table ? table : stderr, "%s: skipped: %s\n", rows[i].name, error->text);
+        else if (code != KRN_OK)
+            return code;
+    }
+    if (all && asked[0] != 0 && !app_interrupted())
+        app_bench_claims(program, table, report);
+    return KRN_OK;
+}

@@ -1,0 +1,42 @@
+/* app/bench/bench.h - the benchmarks: rows of one table, each measured, printed and added to one
+ * report.
+ */
+#ifndef APP_BENCH_H
+#define APP_BENCH_H
+
+#include "bench/program.h"
+
+struct app_bench_row {
+    const char *name; /* as --bench takes it */
+    const char *what; /* one line for the help */
+    /* Measures, prints to `table` (NULL: nothing) and adds its results to report. *right becomes
+     * false when a result is wrong. Errors: KRN_UNAVAILABLE: not on this backend. */
+    enum krn_code (*run)(struct app_program *program, FILE *table, struct app_report *report,
+                         bool *right, struct krn_error *error);
+};
+
+/* The table, in the order of APP_BENCHES. */
+const struct app_bench_row *app_benches(size_t *count);
+
+/* Runs what run.bench asks for. What is not available here is skipped with a sentence when it was
+ * not asked for by name, and else an error (KRN_UNAVAILABLE). */
+enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
+                            bool *right, struct krn_error *error);
+
+/* The benchmarks of other files, named as in APP_BENCHES; raytrace is bench.c's own. */
+#define APP_BENCH_DECLARE(id)                                                                      \
+    enum krn_code app_bench_##id(struct app_program *program, FILE *table,                         \
+                                 struct app_report *report, bool *right, struct krn_error *error)
+APP_BENCH_DECLARE(saxpy);
+APP_BENCH_DECLARE(access);
+APP_BENCH_DECLARE(ilp);
+APP_BENCH_DECLARE(memlat);
+APP_BENCH_DECLARE(constant);
+APP_BENCH_DECLARE(transfer);
+APP_BENCH_DECLARE(timer);
+APP_BENCH_DECLARE(book);
+
+/* The claims board, judged from what the program measured: printed and added to the report. */
+void app_bench_claims(const struct app_program *program, FILE *table, struct app_report *report);
+
+#endif

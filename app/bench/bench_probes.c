@@ -1,0 +1,470 @@
+/* app/bench/bench_probes.c - the panels' topics without a window: one row of a table each, and the
+ * claims board that follows from them. */
+#include "bench/bench.h"
+
+#include "base/battery.h"
+#include "base/numbers.h"
+#include "base/value.h"
+#include "judge/claims.h"
+#include "report/report_probes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SERIES_MAX = 24, POINTS = 64 };
+
+static const double budget_s = 2.0;
+
+/* How a topic is printed. A matrix has a column for each series of one axis. */
+struct topic_row {
+    const char *title;
+    bool matrix;
+    enum app_metric headline[KRN_BACKEND_COUNT];
+    void (*conclude)(const struct app_probes_view *view, FILE *table);
+};
+
+static const struct topic_row rows[KRN_TOPIC_COUNT];
+
+static void print_number(FILE *table, double value, const char *unit)
+{
+    const struct app_number n = app_number_plain(value, unit);
+    fprintf(table, " %s%s%s", n.value, unit[0] != 0 ? " " : "", n.unit);
+}
+
+/* --- one line a probe --- */
+
+static void print_probe(const struct app_probes_view *view, const struct app_probed *probed,
+                        const struct app_probe_samples *samples, FILE *table)
+{
+    static const char *const verdicts[] = {"-", "yes", "WRONG"};
+    static const struct {
+        enum app_metric metric;
+        const char *unit;
+    } columns[] = {{APP_METRIC_GBPS, "GB/s"},
+                   {APP_METRIC_MOVED_GBPS, "GB/s moved"},
+                   {APP_METRIC_OF_THEORETICAL, "% of theoretical"},
+                   {APP_METRIC_GFLOPS, "GFLOP/s"},
+                   {APP_METRIC_CYCLES, "cycles"}};
+    const struct krn_probe *probe = probed->probe;
+    char name[64];
+    app_format(name, sizeof name, "%s, %s %.0f", probe->series, probe->axis, probe->x);
+    if (probed->n == 0) {
+        fprintf(table, "  %-30s not measured\n", name);
+        return;
+    }
+    const struct app_number median = app_number_time(probed->ms.median),
+                            low = app_number_time_as(probed->ms_interval.low, probed->ms.median),
+                            high = app_number_time_as(probed->ms_interval.high, probed->ms.median);
+    char interval[64] = "";
+    if (probed->ms_interval.there)
+        snprintf(interval, sizeof interval, "[%s, %s]", low.value, high.value);
+    const int pad = median.unit[0] == '\xc2' ? 1 : 0; /* µ is two bytes and one column */
+    fprintf(table, "  %-30s %7s %-*s %-16s %4zu %-6s %-5s", name, median.value, 2 + pad,
+            median.unit, interval, probed->n, krn_stop_name(samples->stop),
+            verdicts[probed->verified]);
+    bool first = true;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const struct app_estimate e = app_metric_of(view, probed, columns[i].metric);
+        /* What is moved is worth a word where it differs from what is of use. */
+        if (!e.there || (columns[i].metric == APP_METRIC_MOVED_GBPS &&
+                         probe->moved_bytes == probe->useful_bytes))
+            continue;
+        fputs(first ? "" : ",", table);
+        print_number(table, e.value, columns[i].unit);
+        first = false;
+    }
+    if (probe->sectors > 0.0)
+        app_format(interval, sizeof interval, ", %.1f %s a request", probe->sectors,
+                   view->device->backend == KRN_BACKEND_CUDA ? "sectors" : "lines");
+    fprintf(table, "%s\n", probe->sectors > 0.0 ? interval : "");
+}
+
+/* --- a table with a column for each series --- */
+
+static void print_matrix(const struct app_probe_run *run, enum app_metric metric, const char *axis,
+                         FILE *table)
+{
+    const struct app_probes_view *view = &run->view;
+    const char *series[SERIES_MAX];
+    size_t count = 0;
+    for (int i = 0; i < view->count; i++) {
+        const struct krn_probe *probe = &run->probes[i];
+        bool known = strcmp(probe->axis, axis) != 0;
+        for (size_t s = 0; s < count; s++)
+            known = known || strcmp(series[s], probe->series) == 0;
+        if (!known && count < SERIES_MAX)
+            series[count++] = probe->series;
+    }
+    fprintf(table, "  %12s", axis);
+    for (size_t s = 0; s < count; s++)
+        fprintf(table, "  %14s", series[s]);
+    fputc('\n', table);
+    double last = -INFINITY;
+    for (;;) {
+        double next = INFINITY;
+        for (int i = 0; i < view->count; i++) {
+            const struct krn_probe *probe = &run->probes[i];
+            if (strcmp(probe->axis, axis) == 0 && probe->x > last)
+                next = fmin(next, probe->x);
+        }
+        if (!isfinite(next))
+            return;
+        last = next;
+        char x[32];
+        app_format(x, sizeof x, next == floor(next) ? "%.0f" : "%.2f", next);
+        fprintf(table, "  %12s", x);
+        for (size_t s = 0; s < count; s++) {
+            const struct app_probed *probed = app_probed_find(view, run->topic, series[s], next);
+            const struct app_estimate e = app_metric_of(view, probed, metric);
+            fprintf(table, "  %14s",
+                    probed == NULL ? "" : app_number_plain(e.there ? e.value : -1.0, "").value);
+        }
+        fputc('\n', table);
+    }
+}
+
+/* The metric of a series: the topic's, or the next best that applies to it. */
+static enum app_metric metric_for(const struct app_probe_run *run, enum app_metric wanted,
+                                  const char *axis)
+{
+    static const enum app_metric others[] = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP,
+                                             APP_METRIC_GFLOPS, APP_METRIC_GBPS};
+    for (int i = 0; i < run->view.count; i++) {
+        const struct app_probed *probed = &run->probed[i];
+        if (strcmp(probed->probe->axis, axis) != 0 || probed->n == 0)
+            continue;
+        if (app_metric_of(&run->view, probed, wanted).there)
+            return wanted;
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+            if (app_metric_of(&run->view, probed, others[o]).there)
+                return others[o];
+    }
+    return wanted;
+}
+
+static void print_matrices(const struct app_probe_run *run, FILE *table)
+{
+    const char *done[SERIES_MAX];
+    size_t count = 0;
+    for (int i = 0; i < run->view.count; i++) {
+        const char *axis = run->probes[i].axis;
+        bool known = false;
+        for (size_t d = 0; d < count; d++)
+            known = known || strcmp(done[d], axis) == 0;
+        if (known || count == SERIES_MAX)
+            continue;
+        done[count++] = axis;
+        const enum app_metric metric =
+            metric_for(run, rows[run->topic].headline[run->device.backend], axis);
+        fprintf(table, "  medians, %s:\n", app_metric_words(metric));
+        print_matrix(run, metric, axis, table);
+    }
+}
+
+/* --- what follows from a topic --- */
+
+static void say_ratio(const char *what, struct app_estimate ratio, FILE *table)
+{
+    if (!ratio.there)
+        return;
+    fprintf(table, "  %s:", what);
+    print_number(table, ratio.value, "x");
+    if (ratio.has_interval)
+        fprintf(table, " [%s, %s]", app_number_plain(ratio.low, "").value,
+                app_number_plain(ratio.high, "").value);
+    fputc('\n', table);
+}
+
+/* One series' estimate at its greatest x over another's. */
+static struct app_estimate over(const struct app_probes_view *view, enum krn_topic topic,
+                                const char *a, const char *b, double x, enum app_metric metric)
+{
+    return app_estimate_ratio(app_metric_of(view, app_probed_find(view, topic, a, x), metric),
+                              app_metric_of(view, app_probed_find(view, topic, b, x), metric));
+}
+
+static void conclude_saxpy(const struct app_probes_view *view, FILE *table)
+{
+    const enum krn_topic topic = KRN_TOPIC_SAXPY;
+    say_ratio("best kernel over the text's, largest size",
+              over(view, topic, "vector", "seed", -1.0, APP_METRIC_GBPS), table);
+    if (view->device->backend != KRN_BACKEND_CUDA)
+        say_ratio("the text's loop over a streaming copy, largest size",
+                  over(view, topic, "seed", "copy", -1.0, APP_METRIC_GBPS), table);
+}
+
+static void conclude_access(const struct app_probes_view *view, FILE *table)
+{
+    const enum krn_topic topic = KRN_TOPIC_ACCESS;
+    if (view->device->backend != KRN_BACKEND_CUDA) {
+        say_ratio("strided over chunk, by time, one thread",
+                  over(view, topic, "strided/one", "chunk/one", -1.0, APP_METRIC_TIME), table);
+        fputs("  The other way round from a GPU: a core runs its threads one after another, so a "
+              "chunk is a stream\n  and a stride takes a cache line for 4 bytes.\n",
+              table);
+        return;
+    }
+    static const char *const heats[2] = {"warm", "cold"};
+    for (int i = 0; i < 2; i++) {
+        char chunk[32], strided[32], loads[32], text[96];
+        snprintf(chunk, sizeof chunk, "chunk/%s", heats[i]);
+        snprintf(strided, sizeof strided, "strided/%s", heats[i]);
+        snprintf(loads, sizeof loads, "loads8/%s", heats[i]);
+        snprintf(text, sizeof text, "chunk over strided, cycles, L2 %s", heats[i]);
+        say_ratio(text, over(view, topic, chunk, strided, -1.0, APP_METRIC_CYCLES), table);
+        snprintf(text, sizeof text, "chunk over strided, by events, L2 %s", heats[i]);
+        say_ratio(text, over(view, topic, chunk, strided, -1.0, APP_METRIC_TIME), table);
+        snprintf(text, sizeof text, "strided over 8 loads in flight, by events, L2 %s", heats[i]);
+        say_ratio(text, over(view, topic, strided, loads, -1.0, APP_METRIC_TIME), table);
+    }
+}
+
+static void conclude_ilp(const struct app_probes_view *view, FILE *table)
+{
+    static const int chains[] = {1, 2, 3, 4, 8};
+    const struct app_probed *lone = app_probed_find(view, KRN_TOPIC_ILP, "ilp1", 32.0);
+    const struct app_estimate latency = app_metric_of(view, lone, APP_METRIC_CYCLES_PER_STEP);
+    if (!latency.there || !(view->ceilings.fma_per_cycle > 0.0))
+        return;
+    const double needed = krn_little(latency.value, view->ceilings.fma_per_cycle);
+    char text[160];
+    app_format(text, sizeof text,
+               "  Little's law: a multiply-add takes %.2f cycles, %.0f lanes: %.0f in flight\n",
+               latency.value, view->ceilings.fma_per_cycle, needed);
+    fputs(text, table);
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        double x[POINTS], y[POINTS];
+        char series[16];
+        snprintf(series, sizeof series, "ilp%d", chains[i]);
+        const size_t n =
+            app_probed_curve(view, KRN_TOPIC_ILP, series, APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
+        if (n == 0)
+            continue;
+        const double least = krn_least_reaching(x, y, n, 90.0);
+        const struct app_probed *full = app_probed_find(view, KRN_TOPIC_ILP, series, x[n - 1]);
+        const struct app_estimate by_time = app_metric_of(view, full, APP_METRIC_OF_PEAK_TIME);
+        char reached[32] = "never reached", events[32] = "";
+        if (least >= 0.0)
+            app_format(reached, sizeof reached, "at %.0f threads", least);
+        if (by_time.there)
+            app_format(events, sizeof events, ", by events %.1f %%", by_time.value);
+        app_format(text, sizeof text,
+                   "  ILP %d: 90 %% of the peak %s (law: %.0f), %.1f %% at %.0f%s\n", chains[i],
+                   reached, needed / chains[i], y[n - 1], x[n - 1], events);
+        fputs(text, table);
+    }
+}
+
+static void conclude_memlat(const struct app_probes_view *view, FILE *table)
+{
+    static const int loads[] = {1, 2, 4, 8}, widths[] = {4, 16};
+    for (size_t w = 0; w < 2; w++) {
+        double best = 0.0, least = INFINITY;
+        int by = 0;
+        double x[POINTS], y[POINTS];
+        char series[24], text[160];
+        for (int pass = 0; pass < 2; pass++)
+            for (size_t l = 0; l < 4; l++) {
+                snprintf(series, sizeof series, "loads%dx%d", loads[l], widths[w]);
+                const size_t n =
+                    app_probed_curve(view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, x, y, POINTS);
+                for (size_t i = 0; i < n && pass == 0; i++)
+                    best = fmax(best, y[i]);
+                const double reached = n > 0 ? krn_least_reaching(x, y, n, 0.85 * best) : -1.0;
+                if (pass == 1 && reached >= 0.0 && reached < least) {
+                    least = reached;
+                    by = loads[l];
+                }
+            }
+        if (!(best > 0.0) || by == 0)
+            continue;
+        app_format(text, sizeof text,
+                   "  %d-byte loads: 85 %% of the best %.0f GB/s at %.1f %% occupancy, with %d "
+                   "in flight a thread\n",
+                   widths[w], best, least, by);
+        fputs(text, table);
+    }
+}
+
+static void conclude_constant(const struct app_probes_view *view, FILE *table)
+{
+    static const char *const series[] = {"constant", "global"};
+    for (size_t s = 0; s < 2; s++) {
+        char text[96];
+        const enum krn_topic topic = KRN_TOPIC_CONSTANT;
+        const struct app_estimate one =
+            app_metric_of(view, app_probed_find(view, topic, series[s], 1.0), APP_METRIC_TIME);
+        snprintf(text, sizeof text, "%s, 32 addresses a warp over 1", series[s]);
+        say_ratio(
+            text,
+            app_estimate_ratio(
+                app_metric_of(view, app_probed_find(view, topic, series[s], 32.0), APP_METRIC_TIME),
+                one),
+            table);
+    }
+}
+
+static void conclude_nothing(const struct app_probes_view *view, FILE *table)
+{
+    (void)view;
+    (void)table;
+}
+
+static const struct topic_row rows[KRN_TOPIC_COUNT] = {
+    [KRN_TOPIC_SAXPY] = {"SAXPY, y = a x + y",
+                         false,
+                         {APP_METRIC_GBPS, APP_METRIC_GBPS},
+                         conclude_saxpy},
+    [KRN_TOPIC_ACCESS] = {"Access patterns",
+                          false,
+                          {APP_METRIC_GBPS, APP_METRIC_GBPS},
+                          conclude_access},
+    [KRN_TOPIC_ILP] = {"Instruction-level parallelism",
+                       true,
+                       {APP_METRIC_OF_PEAK_CYCLES, APP_METRIC_GFLOPS},
+                       conclude_ilp},
+    [KRN_TOPIC_MEMLAT] = {"Memory latency",
+                          true,
+                          {APP_METRIC_GBPS, APP_METRIC_NS_PER_STEP},
+                          conclude_memlat},
+    [KRN_TOPIC_CONSTANT] = {"Constant memory",
+                            true,
+                            {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
+                            conclude_constant},
+    [KRN_TOPIC_TRANSFER] = {"Transfers",
+                            true,
+                            {APP_METRIC_GBPS, APP_METRIC_GBPS},
+                            conclude_nothing},
+};
+
+static void print_topic(const struct app_probe_run *run, FILE *table)
+{
+    const struct topic_row *row = &rows[run->topic];
+    fprintf(table, "%s, %s, medians by %s\n", row->title, run->device.name, run->device.clock);
+    if (row->matrix)
+        print_matrices(run, table);
+    else
+        for (int i = 0; i < run->view.count; i++)
+            print_probe(&run->view, &run->probed[i], &run->samples[i], table);
+    row->conclude(&run->view, table);
+    if (run->left_out[0] != 0)
+        fprintf(table, "  Some series are left out: %s\n", run->left_out);
+    for (int i = 0; i < run->view.count; i++)
+        if (run->probed[i].verified == APP_VERIFIED_FALSE)
+            fprintf(table, "WRONG result, %s %s: %s.\n", krn_topic_name(run->topic),
+                    run->probes[i].series, run->samples[i].verified_text);
+}
+
+static void add_topic(struct app_report *report, const struct app_probe_run *run)
+{
+    const bool battery = app_on_battery();
+    for (int i = 0; i < run->view.count; i++) {
+        const struct app_probe_samples *samples = &run->samples[i];
+        const struct app_probe_origin origin = {
+            .samples_ms = samples->ms,
+            .verified_text = samples->verified_text,
+            .stop = samples->stop == KRN_STOP_NOT ? NULL : krn_stop_name(samples->stop),
+            .not_settled = samples->n >= KRN_SETTLED_SAMPLES && !samples->settled,
+            .launch_floor_ms = run->launch_floor_ms,
+            .telemetry = &run->telemetry,
+            .on_battery = battery,
+        };
+        app_report_add_probed(report, &run->view, &run->probed[i], &origin);
+    }
+}
+
+static enum krn_code topic(enum krn_topic which, struct app_program *program, FILE *table,
+                           struct app_report *report, bool *right, struct krn_error *error)
+{
+    struct app_probe_run *run = &program->probed[which];
+    const double seconds = program->run.seconds > 0.0 ? program->run.seconds : budget_s;
+    app_probe_run_free(run);
+    const enum krn_code code = app_probe_run_topic(
+        app_engine_device(&program->engine, &program->state),
+        program->state.backend == KRN_BACKEND_CUDA ? program->engine.telemetry : NULL, which,
+        program->run.frames, seconds, isatty(STDERR_FILENO) ? stderr : NULL, run, error);
+    if (code != KRN_OK)
+        return code;
+    if (table)
+        print_topic(run, table);
+    add_topic(report, run);
+    *right = *right && app_probe_run_right(run);
+    return KRN_OK;
+}
+
+#define TOPIC(name, id)                                                                            \
+    enum krn_code app_bench_##name(struct app_program *program, FILE *table,                       \
+                                   struct app_report *report, bool *right,                         \
+                                   struct krn_error *error)                                        \
+    {                                                                                              \
+        return topic(id, program, table, report, right, error);                                    \
+    }
+
+TOPIC(saxpy, KRN_TOPIC_SAXPY)
+TOPIC(access, KRN_TOPIC_ACCESS)
+TOPIC(ilp, KRN_TOPIC_ILP)
+TOPIC(memlat, KRN_TOPIC_MEMLAT)
+TOPIC(constant, KRN_TOPIC_CONSTANT)
+TOPIC(transfer, KRN_TOPIC_TRANSFER)
+
+/* --- the claims board --- */
+
+/* Time from global memory over time from constant memory, as --bench raytrace has them. */
+static struct app_estimate kernel_ratio(const struct app_measurement *measurement)
+{
+    struct app_estimate sides[2] = {{.there = false}, {.there = false}};
+    for (int m = 0; m < measurement->count; m++) {
+        const struct app_measured *measured = &measurement->modes[m];
+        const int side = measured->mode.storage == KRN_STORAGE_CONSTANT ? 1 : 0;
+        if (measured->mode.kernel != KRN_KERNEL_BOOK || measured->n == 0 ||
+            (side == 0 && measured->mode.storage != KRN_STORAGE_GLOBAL))
+            continue;
+        const struct krn_interval *i = &measured->interval;
+        sides[side] =
+            (struct app_estimate){true, i->there, measured->summary.median, i->low, i->high};
+    }
+    return app_estimate_ratio(sides[0], sides[1]);
+}
+
+static void print_claims(const struct app_claim claims[APP_CLAIM_COUNT], FILE *table)
+{
+    fprintf(table, "\nThe texts' claims, on this device\n  %-58s %-20s %-10s %-16s %s\n", "claim",
+            "then", "now", "95 % interval", "verdict");
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        char then[64];
+        const struct app_claim *c = &claims[i];
+        snprintf(then, sizeof then, "%s, %s", c->then, c->device);
+        /* Columns are counted in characters: bytes of one that has several are made up for. */
+        int wide_then = 20, wide_now = 10;
+        for (const char *s = then; *s != 0; s++)
+            wide_then += ((unsigned char)*s & 0xc0) == 0x80;
+        for (const char *s = c->now; *s != 0; s++)
+            wide_now += ((unsigned char)*s & 0xc0) == 0x80;
+        fprintf(table, "  %-58s %-*s %-*s %-16s %s%s%s\n", c->claim, wide_then, then, wide_now,
+                c->now, c->interval, app_claim_verdict_name(c->verdict),
+                c->note[0] != 0 ? "; " : "", c->note);
+    }
+}
+
+void app_bench_claims(const struct app_program *program, FILE *table, struct app_report *report)
+{
+    struct app_claim claims[APP_CLAIM_COUNT];
+    const struct app_probes_view view = app_probe_runs_view(program->probed, KRN_TOPIC_COUNT);
+    char scene[64];
+    app_claim_scene(program->engine.scene.count, program->state.width, program->state.height, scene,
+                    sizeof scene);
+    const struct app_claim_facts facts = {
+        .scene = scene,
+        .probes = view.count > 0 ? &view : NULL,
+        .kernel_ratio = kernel_ratio(&program->measurement),
+        .window_ratio = program->window_ratio,
+        .band_percent = program->run.band_percent,
+    };
+    app_claims_judge(&facts, claims);
+    free((void *)view.probed);
+    if (table)
+        print_claims(claims, table);
+    app_report_add_claims(report, program->state.backend, claims);
+}

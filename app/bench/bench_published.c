@@ -1,0 +1,294 @@
+/* app/bench/bench_published.c - timings as two of the texts took them: three clocks, and the book's
+ * window.
+ */
+#include "bench/bench.h"
+
+#include "base/battery.h"
+#include "base/interrupt.h"
+#include "base/numbers.h"
+#include "base/value.h"
+#include "judge/trust.h"
+#include "measure/book_window.h"
+
+#include "krn/published.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void print_time(FILE *table, const char *name, double ms, const char *rest)
+{
+    const struct app_number n = app_number_time(ms);
+    const int pad = n.unit[0] == '\xc2' ? 1 : 0; /* µ is two bytes and one column */
+    fprintf(table, "  %-28s %8s %-*s %s\n", name, n.value, 2 + pad, n.unit, rest);
+}
+
+/* Facts of the device now, for a result of its own. */
+static struct app_trust_facts facts_now(const struct app_program *program)
+{
+    struct app_trust_facts facts = {.on_battery = app_on_battery()};
+    struct krn_telemetry_reading telemetry;
+    krn_telemetry_wait(program->engine.telemetry, 0.5);
+    app_engine_telemetry(&program->engine, program->state.backend, &telemetry);
+    app_trust_telemetry(&facts, &telemetry, false);
+    return facts;
+}
+
+/* --- three clocks --- */
+
+static const struct clock_row {
+    const char *variant, *name, *scope;
+    size_t offset;
+    bool kernel; /* it is the kernel's time: a bandwidth follows from it */
+} clock_rows[] = {
+    {"launch-only", "host clock, launch only",
+     "the host's clock around the launch alone: the kernel is not waited for",
+     offsetof(struct krn_saxpy_clocks, launch_ms), false},
+    {"host-synchronised", "host clock, synchronised",
+     "the host's clock around the launch and cudaDeviceSynchronize",
+     offsetof(struct krn_saxpy_clocks, synchronised_ms), true},
+    {"events", "CUDA events", "a pair of CUDA events around the launch, as the text records them",
+     offsetof(struct krn_saxpy_clocks, events_ms), true},
+};
+
+static void add_clock(const struct app_program *program, struct app_report *report,
+                      const struct clock_row *row, const struct krn_saxpy_clocks *clocks,
+                      double gbps, double theoretical, const char *reason)
+{
+    const struct krn_device_info *device =
+        krn_device_describe(app_engine_device(&program->engine, &program->state));
+    const double *samples = (const double *)(const void *)((const char *)clocks + row->offset);
+    struct app_trust_facts facts = facts_now(program);
+    facts.samples = krn_summarise(samples, KRN_CLOCKS_SAMPLES);
+    facts.has_picture = true; /* the whole array is compared */
+    facts.verified = clocks->max_error == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
+    if (row->kernel) {
+        facts.bytes = 2.0 * 4 * KRN_SAXPY_ELEMENTS;
+        facts.l2_bytes = (double)device->l2_bytes;
+        facts.rate = gbps;
+        facts.rate_possible = theoretical;
+    }
+    const struct krn_summary *s = &facts.samples;
+    const struct app_pair parameters[] = {{"elements", KRN_SAXPY_ELEMENTS, NULL},
+                                          {"threads", KRN_SAXPY_THREADS, NULL}};
+    const struct app_pair metrics[] = {
+        {"median_ms", s->median, NULL},
+        {"p5_ms", s->p5, NULL},
+        {"p95_ms", s->p95, NULL},
+        {"min_ms", s->min, NULL},
+        {"max_ms", s->max, NULL},
+        {"n", (double)s->n, NULL},
+        {"max_error", clocks->max_error, NULL},
+        {"effective_gbps", gbps, NULL},
+        {"of_theoretical_percent", theoretical > 0 ? gbps / theoretical * 100 : 0, NULL},
+    };
+    const size_t without_rate = sizeof metrics / sizeof *metrics - 2;
+    const struct app_result result = {
+        .benchmark = "timer",
+        .variant = row->variant,
+        .backend = program->state.backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = !row->kernel ? without_rate : without_rate + (theoretical > 0 ? 2 : 1),
+        .scope = row->scope,
+        .samples_ms = samples,
+        .sample_count = KRN_CLOCKS_SAMPLES,
+        .verified_reason = reason,
+        .complete = true,
+    };
+    app_report_add(report, &result, &facts);
+}
+
+enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct app_report *report,
+                              bool *right, struct krn_error *error)
+{
+    struct krn_device *device = app_engine_device(&program->engine, &program->state);
+    struct krn_saxpy_clocks *clocks = calloc(1, sizeof *clocks);
+    if (clocks == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the three clocks.");
+    const enum krn_code code = krn_saxpy_clocks_run(device, clocks, error);
+    if (code != KRN_OK) {
+        free(clocks);
+        return code;
+    }
+    const struct krn_device_info *info = krn_device_describe(device);
+    /* Two transfers a clock, as the text counts them. */
+    const double theoretical =
+        info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9;
+    char wrong[96];
+    app_format(wrong, sizeof wrong, "an element is off by %g", clocks->max_error);
+    if (table)
+        fprintf(table,
+                "One SAXPY launch by three clocks: %d elements, %d threads a block, medians of "
+                "%d; max error %g\n",
+                KRN_SAXPY_ELEMENTS, KRN_SAXPY_THREADS, KRN_CLOCKS_SAMPLES, clocks->max_error);
+    for (size_t i = 0; i < sizeof clock_rows / sizeof *clock_rows; i++) {
+        const struct clock_row *row = &clock_rows[i];
+        const double *samples = (const double *)(const void *)((const char *)clocks + row->offset);
+        const double median = krn_summarise(samples, KRN_CLOCKS_SAMPLES).median;
+        const double gbps = median > 0 ? 3.0 * 4 * KRN_SAXPY_ELEMENTS / median / 1e6 : 0;
+        char rest[128] = "not the kernel's time";
+        if (row->kernel && theoretical > 0)
+            app_format(rest, sizeof rest, "%.0f GB/s, %.1f %% of %.0f theoretical", gbps,
+                       gbps / theoretical * 100, theoretical);
+        else if (row->kernel)
+            app_format(rest, sizeof rest, "%.0f GB/s", gbps);
+        if (table)
+            print_time(table, row->name, median, rest);
+        add_clock(program, report, row, clocks, gbps, theoretical, wrong);
+    }
+    *right = *right && clocks->max_error == 0;
+    free(clocks);
+    return KRN_OK;
+}
+
+/* --- the book's window --- */
+
+enum { WARM_RUNS = 5, STORAGES = APP_BOOK_STORAGES };
+
+/* The window in a process of its own, waited for. */
+static enum krn_code cold_window(const struct app_program *program, int storage,
+                                 struct krn_book_window *window, struct krn_error *error)
+{
+    struct app_book_child child;
+    const struct timespec little = {0, 2000000};
+    bool done = false;
+    enum krn_code code = app_book_child_start(&child, program->state.backend,
+                                              program->engine.ordinal, storage, error);
+    while (code == KRN_OK && !done) {
+        code = app_book_child_poll(&child, window, &done, error);
+        /* The same signal ends the process, and then it gives no times. */
+        if (code != KRN_OK && app_interrupted())
+            return KRN_FAIL(error, KRN_FAILED, "Interrupted.");
+        if (code == KRN_OK && !done && app_interrupted()) {
+            app_book_child_stop(&child);
+            return KRN_FAIL(error, KRN_FAILED, "Interrupted.");
+        }
+        if (!done)
+            nanosleep(&little, NULL);
+    }
+    return code;
+}
+
+static void add_book(const struct app_program *program, struct app_report *report,
+                     const struct app_book_runs *runs, const char *storage, const char *heat)
+{
+    double samples[APP_BOOK_RUNS_MAX];
+    char variant[40];
+    for (size_t i = 0; i < runs->n; i++)
+        samples[i] = runs->runs[i].window_ms;
+    struct app_trust_facts facts = facts_now(program);
+    facts.samples = krn_summarise(samples, runs->n);
+    struct app_pair metrics[6 + KRN_BOOK_WINDOW_ITEMS] = {
+        {"median_ms", facts.samples.median, NULL},
+        {"min_ms", facts.samples.min, NULL},
+        {"max_ms", facts.samples.max, NULL},
+        {"n", (double)runs->n, NULL},
+        {"kernel_ms", app_book_median(runs, -2), NULL},
+        {"items_ms", app_book_median(runs, -3), NULL},
+    };
+    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
+        metrics[6 + i] = (struct app_pair){krn_book_window_item[i], app_book_median(runs, i), NULL};
+    const struct app_pair parameters[] = {{"width", KRN_BOOK_SIDE, NULL},
+                                          {"height", KRN_BOOK_SIDE, NULL},
+                                          {"spheres", KRN_BOOK_SPHERES, NULL}};
+    snprintf(variant, sizeof variant, "%s/%s", storage, heat);
+    const struct app_result result = {
+        .benchmark = "book",
+        .variant = variant,
+        .backend = program->state.backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = sizeof metrics / sizeof *metrics,
+        .scope = krn_book_window_scope(program->state.backend),
+        .samples_ms = samples,
+        .sample_count = runs->n,
+        .verified_reason = "the book's window throws its picture away",
+        .complete = true,
+    };
+    app_report_add(report, &result, &facts);
+}
+
+static void print_book(FILE *table, const struct app_book_runs runs[2][STORAGES])
+{
+    static const char *const heats[2] = {"cold", "warm"};
+    fprintf(table, "  %-18s", "median, ms");
+    for (int heat = 0; heat < 2; heat++)
+        for (int s = 0; s < STORAGES; s++)
+            fprintf(table, "  %s/%-8s", heats[heat], app_book_storages[s].name);
+    fputc('\n', table);
+    for (int row = -1; row < KRN_BOOK_WINDOW_ITEMS + 2; row++) {
+        const bool items = row >= 0 && row < KRN_BOOK_WINDOW_ITEMS;
+        const int which = row < 0 ? -1 : items ? row : row == KRN_BOOK_WINDOW_ITEMS ? -3 : -2;
+        char name[40];
+        snprintf(name, sizeof name, "%s",
+                 which == -1   ? "the book's window"
+                 : which == -3 ? "  all items"
+                 : which == -2 ? "the kernel alone"
+                               : krn_book_window_item[row]);
+        if (items) {
+            snprintf(name, sizeof name, "  %.*s", (int)strlen(krn_book_window_item[row]) - 3,
+                     krn_book_window_item[row]);
+            for (char *c = name; *c != 0; c++)
+                *c = *c == '_' ? ' ' : *c;
+        }
+        fprintf(table, "  %-18s", name);
+        for (int column = 0; column < 2 * STORAGES; column++) {
+            char number[32];
+            app_format(number, sizeof number, "%.4f",
+                       app_book_median(&runs[column / STORAGES][column % STORAGES], which));
+            fprintf(table, "  %13s", number);
+        }
+        fputc('\n', table);
+    }
+    for (int which = -1; which >= -2; which--) {
+        char cold[32], warm[32];
+        app_format(cold, sizeof cold, "%.2f",
+                   app_book_median(&runs[0][0], which) / app_book_median(&runs[0][1], which));
+        app_format(warm, sizeof warm, "%.2f",
+                   app_book_median(&runs[1][0], which) / app_book_median(&runs[1][1], which));
+        fprintf(table, "  constant is %s times as fast as global cold, %s warm, by %s\n", cold,
+                warm, which == -1 ? "the book's window" : "the kernel alone");
+    }
+}
+
+enum krn_code app_bench_book(struct app_program *program, FILE *table, struct app_report *report,
+                             bool *right, struct krn_error *error)
+{
+    (void)right;
+    static const char *const heats[2] = {"cold", "warm"};
+    struct app_book_runs runs[2][STORAGES];
+    memset(runs, 0, sizeof runs);
+    const enum krn_backend_id backend = program->state.backend;
+    enum krn_code code = KRN_OK;
+    /* In turns, so that what changes meanwhile meets both alike. */
+    for (int i = 0; code == KRN_OK && i < APP_BOOK_PROCESSES; i++)
+        for (int s = 0; code == KRN_OK && s < STORAGES; s++)
+            code = cold_window(program, s, &runs[0][s].runs[runs[0][s].n++], error);
+    for (int i = -1; code == KRN_OK && i < WARM_RUNS; i++)
+        for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
+            struct krn_book_window window; /* the first one warms this process up */
+            code = krn_book_window_run(backend, program->engine.ordinal,
+                                       app_book_storages[s].storage, &window, error);
+            if (code == KRN_OK && i >= 0)
+                runs[1][s].runs[runs[1][s].n++] = window;
+        }
+    if (code != KRN_OK)
+        return code;
+    program->window_ratio = app_book_ratio(&runs[0][0], &runs[0][1]);
+    /* The book's scene lies in the constant bank now. */
+    program->engine.uploaded[backend] = 0;
+    if (table) {
+        fprintf(table,
+                "The book's own timing window, %d processes cold and %d runs warm in one:\n%s\n",
+                APP_BOOK_PROCESSES, WARM_RUNS, krn_book_window_scope(backend));
+        print_book(table, runs);
+    }
+    for (int heat = 0; heat < 2; heat++)
+        for (int s = 0; s < STORAGES; s++)
+            add_book(program, report, &runs[heat][s], app_book_storages[s].name, heats[heat]);
+    return KRN_OK;
+}

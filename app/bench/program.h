@@ -1,0 +1,33 @@
+/* app/bench/program.h - one run of the program: its options, its engine and what it measured. */
+#ifndef APP_PROGRAM_H
+#define APP_PROGRAM_H
+
+#include "base/environment.h"
+#include "bench/sweep.h"
+#include "command/options.h"
+#include "command/state.h"
+#include "engine/engine.h"
+#include "measure/duel_run.h"
+#include "measure/mode_run.h"
+#include "measure/probe_run.h"
+#include "report/report.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct app_program {
+    struct app_state state;
+    struct app_run run;
+    struct app_engine engine;
+    struct app_environment environment;
+    char standing[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
+    struct app_measurement measurement;
+    struct app_dueled dueled;
+    struct app_probe_run probed[KRN_TOPIC_COUNT]; /* what --bench measured of the panels */
+    struct app_estimate window_ratio;             /* of --bench book: global over constant, cold */
+};
+
+/* Measures the modes within the run's limits. */
+enum krn_code app_measure_program(struct app_program *program, struct krn_error *error);
+
+#endif

@@ -1,0 +1,397 @@
+/* app/command/actions.c - the changes that command rows make where a plain field is not enough. */
+#include "command/actions.h"
+
+#include "command/mode.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum app_outcome refuse(struct app_reply *reply, const char *why)
+{
+    snprintf(reply->text, sizeof reply->text, "%s", why);
+    return APP_REFUSED;
+}
+
+APP_ACTION(app_change_backend)
+{
+    const int next = argument->step == APP_STEP_NEXT ? ((int)state->backend + 1) % KRN_BACKEND_COUNT
+                                                     : argument->given.choice - 1; /* 0: auto */
+    if (next < 0 || next >= KRN_BACKEND_COUNT)
+        return refuse(reply, "Auto is a choice for the start only; take cuda or cpu.");
+    if (!facts->has_backend[next]) {
+        if (facts->no_backend[next][0] != 0)
+            return refuse(reply, facts->no_backend[next]);
+        snprintf(reply->text, sizeof reply->text, "The %s backend is not available here.",
+                 krn_backend_name((enum krn_backend_id)next));
+        return APP_REFUSED;
+    }
+    state->backend = (enum krn_backend_id)next;
+    return APP_DONE;
+}
+
+void app_show_backend(const struct app_state *state, char *text, size_t size)
+{
+    snprintf(text, size, "%s", krn_backend_name(state->backend));
+}
+
+/* A kernel with its own K: the strip starts with the one that suits most GPUs. */
+static void take_kernel(struct app_state *state, enum krn_kernel kernel)
+{
+    if (kernel != state->mode.kernel)
+        state->mode.pixels_per_thread = kernel == KRN_KERNEL_STRIP ? KRN_PIXELS_START : 1;
+    state->mode.kernel = kernel;
+}
+
+/* The key goes on to the next kernel that there is for this storage, and says what it passed over:
+ * otherwise one missing combination would bar the way to all that follow. */
+APP_ACTION(app_change_kernel)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET) {
+        take_kernel(state, (enum krn_kernel)argument->given.choice);
+        return APP_DONE;
+    }
+    struct krn_error why = {.text = ""};
+    for (int step = 1; step < KRN_KERNEL_COUNT; step++) {
+        struct app_state next = *state;
+        take_kernel(&next, (enum krn_kernel)(((int)state->mode.kernel + step) % KRN_KERNEL_COUNT));
+        struct krn_error error;
+        if (krn_mode_check(next.mode, state->recipe.count, &error) == KRN_OK) {
+            state->mode = next.mode;
+            if (why.text[0])
+                app_format(reply->text, sizeof reply->text, "Kernel: %s. %.250s",
+                           krn_kernel_name(next.mode.kernel), why.text);
+            return APP_DONE;
+        }
+        if (!why.text[0])
+            why = error;
+    }
+    return refuse(reply, why.text);
+}
+
+APP_ACTION(app_change_pixels)
+{
+    (void)facts;
+    const int now = krn_pixels_index(state->mode.pixels_per_thread);
+    int next = argument->given.choice;
+    if (argument->step != APP_STEP_SET)
+        next = argument->step == APP_STEP_DOUBLE ? now + 1 : now - 1;
+    if (argument->step != APP_STEP_SET && state->mode.kernel != KRN_KERNEL_STRIP)
+        return refuse(reply, "Only the strip kernel takes more than 1 pixel a thread; K changes "
+                             "the kernel.");
+    if (next < 0 || next >= KRN_PIXELS_COUNT) {
+        app_format(reply->text, sizeof reply->text,
+                   "The strip kernel takes 1 to %d pixels a thread.", KRN_PIXELS_MAX);
+        return APP_REFUSED;
+    }
+    state->mode.pixels_per_thread = krn_pixels_at(next);
+    return APP_DONE;
+}
+
+void app_show_pixels(const struct app_state *state, char *text, size_t size)
+{
+    snprintf(text, size, "%d", state->mode.pixels_per_thread);
+}
+
+/* The next storage that can render as many spheres, for the other side; at last the same one. */
+static struct krn_mode rival_of(const struct app_state *state)
+{
+    struct krn_mode rival = state->mode;
+    for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
+        rival.storage = (enum krn_storage)(((int)state->mode.storage + step) % KRN_STORAGE_COUNT);
+        if (krn_mode_check(rival, state->recipe.count, NULL) == KRN_OK)
+            return rival;
+    }
+    return state->mode;
+}
+
+APP_ACTION(app_change_duel)
+{
+    const double step = 0.05;
+    struct app_duel_view *duel = &state->duel;
+    (void)facts;
+    switch (argument->step) {
+    case APP_STEP_SET:
+        duel->on = app_modes_parse(argument->given.text, &state->mode, &duel->other);
+        return duel->on ? APP_DONE : refuse(reply, "A duel takes two modes.");
+    case APP_STEP_TOGGLE:
+        duel->on = !duel->on;
+        if (duel->on)
+            duel->other = rival_of(state);
+        return APP_DONE;
+    default:
+        break;
+    }
+    if (!duel->on)
+        return refuse(reply, "The divider belongs to a duel; Tab starts one.");
+    const double moved = duel->divider + (argument->step == APP_STEP_MORE ? step : -step);
+    duel->divider = fmin(fmax(round(moved * 100) / 100, APP_DIVIDER_MIN), APP_DIVIDER_MAX);
+    snprintf(reply->text, sizeof reply->text, "Divider: %.0f %%", duel->divider * 100);
+    return APP_DONE;
+}
+
+void app_show_duel(const struct app_state *state, char *text, size_t size)
+{
+    char a[APP_MODE_TEXT_MAX], b[APP_MODE_TEXT_MAX];
+    app_mode_text(state->mode, a, sizeof a);
+    app_mode_text(state->duel.other, b, sizeof b);
+    if (state->duel.on)
+        snprintf(text, size, "A %s, B %s", a, b);
+    else
+        snprintf(text, size, "off");
+}
+
+APP_ACTION(app_change_blit)
+{
+    (void)facts;
+    state->blit =
+        (enum ren_blit)(argument->step == APP_STEP_NEXT ? ((int)state->blit + 1) % REN_BLIT_COUNT
+                                                        : argument->given.choice);
+    if (state->backend == KRN_BACKEND_CPU && state->blit != REN_BLIT_COPY)
+        snprintf(reply->text, sizeof reply->text, "Blit: %s asked for; the cpu backend copies",
+                 app_blit_name(state->blit));
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_scene)
+{
+    (void)facts;
+    const char *path = argument->given.text;
+    if (argument->given.word) {
+        app_state_set_book(state);
+        return APP_DONE;
+    }
+    if (strlen(path) >= sizeof state->scene_path)
+        return refuse(reply, "The path of the scene file is too long.");
+    memset(state->scene_path, 0, sizeof state->scene_path);
+    memcpy(state->scene_path, path, strlen(path));
+    state->scene = APP_SCENE_FILE;
+    return APP_DONE;
+}
+
+void app_show_scene(const struct app_state *state, char *text, size_t size)
+{
+    const struct krn_scene_recipe *now = &state->recipe, book = krn_scene_book();
+    if (state->scene == APP_SCENE_FILE)
+        snprintf(text, size, "%s", state->scene_path);
+    else if (now->count == book.count && now->seed == book.seed &&
+             now->radius_min == book.radius_min && now->radius_max == book.radius_max)
+        snprintf(text, size, "book");
+    else
+        snprintf(text, size, "random");
+}
+
+static bool is_file(const struct app_state *state, struct app_reply *reply)
+{
+    if (state->scene != APP_SCENE_FILE)
+        return false;
+    refuse(reply, "The scene comes from a file: its spheres are as the file says.");
+    return true;
+}
+
+APP_ACTION(app_change_spheres)
+{
+    (void)facts;
+    if (is_file(state, reply))
+        return APP_REFUSED;
+    const int now = state->recipe.count;
+    int next = argument->given.integer;
+    if (argument->step == APP_STEP_DOUBLE)
+        next = now > KRN_SPHERES_MAX / 2 ? KRN_SPHERES_MAX : now * 2;
+    else if (argument->step == APP_STEP_HALVE)
+        next = now / 2 < KRN_SPHERES_MIN ? KRN_SPHERES_MIN : now / 2;
+    if (next == now && argument->step != APP_STEP_SET) {
+        snprintf(reply->text, sizeof reply->text,
+                 "A scene holds %d to %d spheres; this one has %d.", KRN_SPHERES_MIN,
+                 KRN_SPHERES_MAX, now);
+        return APP_REFUSED;
+    }
+    state->recipe.count = next;
+    return APP_DONE;
+}
+
+void app_show_spheres(const struct app_state *state, char *text, size_t size)
+{
+    snprintf(text, size, "%d", state->recipe.count);
+}
+
+/* Seeds that a person can read out: a congruential step through all of 0..999999. Two seeds that
+ * follow each other give unrelated scenes, since the scene's own generator mixes its seed. */
+static uint64_t next_seed(uint64_t seed)
+{
+    return (seed % 1000000 * 48021 + 137531) % 1000000;
+}
+
+APP_ACTION(app_change_seed)
+{
+    (void)facts;
+    if (is_file(state, reply))
+        return APP_REFUSED;
+    state->recipe.seed =
+        argument->step == APP_STEP_NEXT ? next_seed(state->recipe.seed) : argument->given.seed;
+    return APP_DONE;
+}
+
+void app_show_seed(const struct app_state *state, char *text, size_t size)
+{
+    snprintf(text, size, "%llu", (unsigned long long)state->recipe.seed);
+}
+
+APP_ACTION(app_change_radii)
+{
+    (void)facts;
+    if (is_file(state, reply))
+        return APP_REFUSED;
+    state->recipe.radius_min = (float)argument->given.low;
+    state->recipe.radius_max = (float)argument->given.high;
+    return APP_DONE;
+}
+
+void app_show_radii(const struct app_state *state, char *text, size_t size)
+{
+    app_format(text, size, "%.7g:%.7g", (double)state->recipe.radius_min,
+               (double)state->recipe.radius_max);
+}
+
+APP_ACTION(app_change_zoom)
+{
+    (void)facts;
+    (void)reply;
+    state->zoom = argument->given.word ? 0 : argument->given.real;
+    return APP_DONE;
+}
+
+void app_show_zoom(const struct app_state *state, char *text, size_t size)
+{
+    if (state->zoom > 0)
+        app_format(text, size, "%.6g", state->zoom);
+    else
+        snprintf(text, size, "fit");
+}
+
+APP_ACTION(app_change_size)
+{
+    (void)facts;
+    (void)reply;
+    state->width = state->fixed_width = argument->given.width;
+    state->height = state->fixed_height = argument->given.height;
+    state->follow_pane = false;
+    return APP_DONE;
+}
+
+void app_show_size(const struct app_state *state, char *text, size_t size)
+{
+    snprintf(text, size, "%dx%d", state->width, state->height);
+}
+
+APP_ACTION(app_change_follow)
+{
+    (void)reply;
+    state->follow_pane = argument->step == APP_STEP_SET || !state->follow_pane;
+    if (!state->follow_pane) {
+        state->width = state->fixed_width;
+        state->height = state->fixed_height;
+    }
+    app_state_follow(state, facts);
+    return APP_DONE;
+}
+
+void app_show_follow(const struct app_state *state, char *text, size_t size)
+{
+    snprintf(text, size, "%dx%d, %s", state->width, state->height,
+             state->follow_pane ? "as its pane" : "fixed");
+}
+
+APP_ACTION(app_change_hud_scale)
+{
+    (void)facts;
+    const double factor = argument->step == APP_STEP_MORE   ? 1.1
+                          : argument->step == APP_STEP_LESS ? 1 / 1.1
+                                                            : 0;
+    double next = factor > 0 ? state->hud_scale * factor : argument->given.real;
+    if (factor > 0) {
+        /* whole per cents, and 1 is met again on the way back */
+        next = fabs(next - 1) < 0.04 ? 1 : round(next * 100) / 100;
+        next = fmin(fmax(next, APP_HUD_SCALE_MIN), APP_HUD_SCALE_MAX);
+        if (next == state->hud_scale)
+            return refuse(reply, factor > 1 ? "The HUD is at its largest size."
+                                            : "The HUD is at its smallest size.");
+    }
+    state->hud_scale = next;
+    app_format(reply->text, sizeof reply->text, "HUD size: %.0f %%", next * 100);
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_help)
+{
+    (void)facts;
+    (void)reply;
+    state->help = argument->step == APP_STEP_SET || !state->help;
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_leave)
+{
+    (void)facts;
+    (void)argument;
+    (void)reply;
+    if (state->help)
+        state->help = false;
+    else
+        state->fullscreen = false;
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_home)
+{
+    (void)facts;
+    (void)argument;
+    state->requests |= APP_REQUEST_HOME;
+    snprintf(reply->text, sizeof reply->text, "Back to the start state");
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_screenshot)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET)
+        return refuse(reply, "While it runs, screenshots choose their own name.");
+    state->requests |= APP_REQUEST_SCREENSHOT;
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_results)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET)
+        return refuse(reply, "While it runs, results choose their own name.");
+    state->requests |= APP_REQUEST_RESULTS;
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_measure)
+{
+    (void)argument;
+    if (state->panels == APP_PANELS_OFF)
+        return refuse(reply, "There is no panel to measure: P shows them.");
+    if (facts->no_room)
+        return refuse(reply, "There is no room for the panels: a larger window shows them.");
+    if (state->hold)
+        return refuse(reply, "The numbers are held: Enter lets them go.");
+    state->requests |= APP_REQUEST_MEASURE;
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_quit)
+{
+    (void)argument;
+    const double waited_s = facts->now_s - state->pending.asked_s;
+    const bool again = state->pending.command != 0 && waited_s >= 0 && waited_s <= APP_QUIT_AGAIN_S;
+    if (state->fullscreen && !again) {
+        snprintf(reply->text, sizeof reply->text, "Press Q again to quit");
+        return APP_ASKED;
+    }
+    state->requests |= APP_REQUEST_QUIT;
+    return APP_DONE;
+}

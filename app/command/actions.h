@@ -1,0 +1,43 @@
+/* app/command/actions.h - the changes that command rows make where a plain field is not enough. For
+ * the table alone; what they share is said at struct app_command_row. */
+#ifndef APP_ACTIONS_H
+#define APP_ACTIONS_H
+
+#include "command/command.h"
+
+#define APP_ACTION(name)                                                                           \
+    enum app_outcome name(struct app_state *state, const struct app_facts *facts,                  \
+                          const struct app_argument *argument, struct app_reply *reply)
+APP_ACTION(app_change_backend);
+APP_ACTION(app_change_kernel);
+APP_ACTION(app_change_pixels);
+APP_ACTION(app_change_duel);
+APP_ACTION(app_change_blit);
+APP_ACTION(app_change_scene);
+APP_ACTION(app_change_spheres);
+APP_ACTION(app_change_seed);
+APP_ACTION(app_change_radii);
+APP_ACTION(app_change_zoom);
+APP_ACTION(app_change_size);
+APP_ACTION(app_change_follow);
+APP_ACTION(app_change_hud_scale);
+APP_ACTION(app_change_help);
+APP_ACTION(app_change_leave);
+APP_ACTION(app_change_home);
+APP_ACTION(app_change_screenshot);
+APP_ACTION(app_change_results);
+APP_ACTION(app_change_measure);
+APP_ACTION(app_change_quit);
+
+void app_show_backend(const struct app_state *state, char *text, size_t size);
+void app_show_pixels(const struct app_state *state, char *text, size_t size);
+void app_show_duel(const struct app_state *state, char *text, size_t size);
+void app_show_scene(const struct app_state *state, char *text, size_t size);
+void app_show_spheres(const struct app_state *state, char *text, size_t size);
+void app_show_seed(const struct app_state *state, char *text, size_t size);
+void app_show_radii(const struct app_state *state, char *text, size_t size);
+void app_show_zoom(const struct app_state *state, char *text, size_t size);
+void app_show_size(const struct app_state *state, char *text, size_t size);
+void app_show_follow(const struct app_state *state, char *text, size_t size);
+
+#endif

@@ -1,0 +1,358 @@
+/* app/command/command.c - finding commands, and applying them to a state. */
+#include "command/command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BENCH_MAX = sizeof(((struct app_run *)0)->bench) };
+
+_Static_assert(offsetof(struct app_run, window_height) ==
+                   offsetof(struct app_run, window_width) + sizeof(int),
+               "a size is put as two ints");
+
+const struct app_command_row *app_command_by_name(const char *name)
+{
+    size_t count;
+    const struct app_command_row *rows = app_commands(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+const struct app_command_row *app_command_by_flag(const char *flag)
+{
+    size_t count;
+    const struct app_command_row *rows = app_commands(&count);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].flag != NULL && strcmp(rows[i].flag, flag) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+const struct app_command_row *app_command_by_key(int key, bool ctrl, struct app_argument *argument)
+{
+    size_t count;
+    const struct app_command_row *rows = app_commands(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct app_binding *keys = rows[i].keys;
+        for (int k = 0; k < APP_BINDINGS_MAX && keys[k].step != APP_STEP_NONE; k++) {
+            if (keys[k].key != key || keys[k].ctrl != ctrl)
+                continue;
+            memset(argument, 0, sizeof *argument);
+            argument->step = keys[k].step;
+            if (keys[k].text != NULL &&
+                !app_value_parse(&rows[i].value, keys[k].text, &argument->given))
+                return NULL; /* a slip in the table; a test looks for it */
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Puts a value where base + row->offset lies, by the kind of the row. */
+static bool put(void *base, const struct app_command_row *row, const struct app_given *given)
+{
+    unsigned char *at = (unsigned char *)base + row->offset;
+    const int number =
+        row->value.kind == APP_VALUE_CHOICE ? given->choice + (int)row->value.low : given->integer;
+    const int pair[2] = {given->width, given->height};
+    const int ends[2] = {(int)given->low, (int)given->high};
+    if (row->value.list) {
+        const struct app_paths paths = {given->text, given->rest, given->rest_count};
+        bool good = given->text != NULL && strlen(given->text) < APP_PATH_MAX;
+        for (int i = 0; i < given->rest_count; i++)
+            good = good && given->rest[i][0] != 0 && strlen(given->rest[i]) < APP_PATH_MAX;
+        if (good)
+            memcpy(at, &paths, sizeof paths);
+        return good;
+    }
+    const size_t capacity = row->value.kind == APP_VALUE_NAMES ? BENCH_MAX : APP_PATH_MAX;
+    switch (row->value.kind) {
+    case APP_VALUE_NONE:
+    case APP_VALUE_SWITCH:
+        memcpy(at, &given->on, sizeof given->on);
+        return true;
+    case APP_VALUE_CHOICE:
+    case APP_VALUE_INTEGER:
+        memcpy(at, &number, sizeof number);
+        return true;
+    case APP_VALUE_REAL:
+        memcpy(at, &given->real, sizeof given->real);
+        return true;
+    case APP_VALUE_SPAN:
+        memcpy(at, ends, sizeof ends);
+        return true;
+    case APP_VALUE_SIZE:
+        memcpy(at, pair, sizeof pair);
+        return true;
+    case APP_VALUE_NAMES:
+    case APP_VALUE_PATH:
+        if (given->text == NULL || strlen(given->text) >= capacity)
+            return false;
+        memset(at, 0, capacity);
+        memcpy(at, given->text, strlen(given->text));
+        return true;
+    case APP_VALUE_SEED:
+    case APP_VALUE_RANGE:
+    case APP_VALUE_TEXT:
+        break; /* rows of these kinds have a change of their own */
+    }
+    return false;
+}
+
+bool app_run_set(struct app_run *run, const struct app_command_row *row,
+                 const struct app_given *given)
+{
+    return row->place == APP_PLACE_RUN && put(run, row, given);
+}
+
+static void show_field(const void *base, const struct app_command_row *row, char *text, size_t size)
+{
+    const struct app_value *value = &row->value;
+    const unsigned char *at = (const unsigned char *)base + row->offset;
+    bool on = false;
+    int pair[2] = {0, 0};
+    double real = 0;
+    switch (value->kind) {
+    case APP_VALUE_NONE:
+    case APP_VALUE_SWITCH:
+        memcpy(&on, at, sizeof on);
+        snprintf(text, size, "%s", on ? "on" : "off");
+        break;
+    case APP_VALUE_CHOICE:
+        memcpy(pair, at, sizeof *pair);
+        pair[0] -= (int)value->low;
+        if (pair[0] >= 0 && pair[0] < app_value_choices(value))
+            snprintf(text, size, "%s", value->choices[pair[0]]);
+        break;
+    case APP_VALUE_INTEGER: /* a number out of range stands for "not given" */
+        memcpy(pair, at, sizeof *pair);
+        if (pair[0] >= value->low && pair[0] <= value->high)
+            snprintf(text, size, "%d", pair[0]);
+        break;
+    case APP_VALUE_REAL:
+        memcpy(&real, at, sizeof real);
+        if (real >= value->low && real <= value->high)
+            app_format(text, size, "%.6g", real);
+        break;
+    case APP_VALUE_SPAN: /* of the only name; numbers out of range stand for "not given" */
+        memcpy(pair, at, sizeof pair);
+        if (pair[0] >= value->low)
+            snprintf(text, size, "%s=%d..%d", value->choices[0], pair[0], pair[1]);
+        break;
+    case APP_VALUE_SIZE:
+        memcpy(pair, at, sizeof pair);
+        snprintf(text, size, "%dx%d", pair[0], pair[1]);
+        break;
+    case APP_VALUE_NAMES:
+    case APP_VALUE_PATH:
+        if (value->list) /* none by default, and no key shows it */
+            break;
+        snprintf(text, size, "%s", (const char *)at);
+        break;
+    case APP_VALUE_SEED:
+    case APP_VALUE_RANGE:
+    case APP_VALUE_TEXT:
+        break;
+    }
+}
+
+void app_command_show(const struct app_command_row *row, const struct app_state *state,
+                      const struct app_run *run, char *text, size_t size)
+{
+    text[0] = 0;
+    if (row->place == APP_PLACE_RUN && run != NULL)
+        show_field(run, row, text, size);
+    else if (row->show != NULL)
+        row->show(state, text, size);
+    else if (row->place == APP_PLACE_STATE)
+        show_field(state, row, text, size);
+}
+
+/* The value of a row in state, one step further. */
+static bool step_field(struct app_state *state, const struct app_command_row *row,
+                       enum app_step step)
+{
+    const unsigned char *at = (const unsigned char *)state + row->offset;
+    struct app_given given;
+    memset(&given, 0, sizeof given);
+    if (step == APP_STEP_TOGGLE &&
+        (row->value.kind == APP_VALUE_NONE || row->value.kind == APP_VALUE_SWITCH)) {
+        bool on;
+        memcpy(&on, at, sizeof on);
+        given.on = !on;
+    } else if (step == APP_STEP_NEXT && row->value.kind == APP_VALUE_CHOICE) {
+        int now;
+        memcpy(&now, at, sizeof now);
+        given.choice = (now - (int)row->value.low + 1) % app_value_choices(&row->value);
+    } else {
+        return false;
+    }
+    return put(state, row, &given);
+}
+
+/* Values can be set in every row; the other steps are those of the row's keys. */
+static bool can_step(const struct app_command_row *row, enum app_step step)
+{
+    if (step == APP_STEP_SET)
+        return true;
+    for (int k = 0; k < APP_BINDINGS_MAX && row->keys[k].step != APP_STEP_NONE; k++)
+        if (row->keys[k].step == step)
+            return true;
+    return false;
+}
+
+enum app_outcome app_change(struct app_state *state, const struct app_facts *facts,
+                            const struct app_command_row *row, const struct app_argument *argument,
+                            struct app_reply *reply)
+{
+    reply->text[0] = 0;
+    if (argument->step == APP_STEP_SET && !app_value_allows(&row->value, &argument->given)) {
+        char takes[256];
+        app_value_describe(&row->value, takes, sizeof takes);
+        snprintf(reply->text, sizeof reply->text, "%.40s takes %s.", row->title, takes);
+        return APP_REFUSED;
+    }
+    const bool possible = can_step(row, argument->step);
+    if (possible && row->change != NULL)
+        return row->change(state, facts, argument, reply);
+    if (possible && row->place == APP_PLACE_STATE &&
+        (argument->step == APP_STEP_SET ? put(state, row, &argument->given)
+                                        : step_field(state, row, argument->step)))
+        return APP_DONE;
+    snprintf(reply->text, sizeof reply->text, "%s cannot be changed that way while it runs.",
+             row->title);
+    return APP_REFUSED;
+}
+
+static double rate_of(enum krn_backend_id backend, struct krn_mode mode,
+                      const struct app_facts *facts)
+{
+    return facts
+        ->rate[backend][mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+}
+
+static double predict_mode_ms(const struct app_state *state, const struct app_facts *facts,
+                              struct krn_mode mode)
+{
+    /* Nominal tests per ms of machines slower than most, for a mode that was never measured: being
+     * asked once too often is cheaper than a watchdog that ends the display. */
+    static const double guess[KRN_BACKEND_COUNT] = {
+        [KRN_BACKEND_CUDA] = 5e7,
+        [KRN_BACKEND_CPU] = 5e5,
+    };
+    const double tests = (double)state->width * state->height * state->recipe.count;
+    double rate = rate_of(state->backend, mode, facts);
+    if (!(rate > 0)) {
+        rate = INFINITY;
+        for (int i = 0; i < KRN_MODES; i++) {
+            const double other = rate_of(state->backend, krn_mode_at(i), facts);
+            rate = other > 0 ? fmin(rate, other) : rate;
+        }
+        if (!isfinite(rate))
+            rate = guess[state->backend];
+    }
+    return tests / rate;
+}
+
+double app_predict_ms(const struct app_state *state, const struct app_facts *facts)
+{
+    const double other = state->duel.on ? predict_mode_ms(state, facts, state->duel.other) : 0.0;
+    return predict_mode_ms(state, facts, state->mode) + other;
+}
+
+static void say_slow(struct app_reply *reply, const struct app_state *state, double ms)
+{
+    char time[32];
+    if (ms < 99500)
+        app_format(time, sizeof time, "%.2g s", ms / 1000);
+    else if (ms < 120 * 60000.0)
+        app_format(time, sizeof time, "%.0f min", ms / 60000);
+    else
+        app_format(time, sizeof time, "%.0f h", ms / 3600000);
+    snprintf(reply->text, sizeof reply->text,
+             "%d spheres at %dx%d on %s would take about %s a frame; press again to do it anyway",
+             state->recipe.count, state->width, state->height, krn_backend_name(state->backend),
+             time);
+}
+
+/* Rows that change the state's mode; by name, since a row may do it in its own way. */
+static bool is_of_mode(const struct app_command_row *row)
+{
+    static const char *const names[] = {"kernel", "pixels", "storage"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(row->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void swap_sides(struct app_state *state)
+{
+    const struct krn_mode a = state->mode;
+    state->mode = state->duel.other;
+    state->duel.other = a;
+}
+
+enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
+                           const struct app_command_row *row, const struct app_argument *argument,
+                           struct app_reply *reply)
+{
+    size_t count;
+    const struct app_pending this_one = {
+        .command = (int)(row - app_commands(&count)) + 1,
+        .step = (int)argument->step,
+        .choice = argument->given.choice,
+        .asked_s = facts->now_s,
+    };
+    struct app_state next = *state;
+    if (next.pending.command != this_one.command || next.pending.step != this_one.step ||
+        next.pending.choice != this_one.choice)
+        memset(&next.pending, 0, sizeof next.pending);
+    const bool again = next.pending.command != 0;
+
+    /* In a duel the mode's keys are B's: it stands in A's place while they act. */
+    const bool of_b = next.duel.on && is_of_mode(row);
+    if (of_b)
+        swap_sides(&next);
+    enum app_outcome outcome = app_change(&next, facts, row, argument, reply);
+    if (of_b)
+        swap_sides(&next);
+    struct krn_error error;
+    if (outcome == APP_DONE && app_state_check(&next, &error) != KRN_OK) {
+        snprintf(reply->text, sizeof reply->text, "%s", error.text);
+        outcome = APP_REFUSED;
+    }
+    if (outcome == APP_DONE && facts->live && !again) {
+        const double now_ms = app_predict_ms(state, facts), next_ms = app_predict_ms(&next, facts);
+        if (next_ms > APP_SLOW_MS && next_ms > now_ms) {
+            say_slow(reply, &next, next_ms);
+            outcome = APP_ASKED;
+        }
+    }
+    if (outcome == APP_ASKED) {
+        state->pending = this_one;
+        return outcome;
+    }
+    memset(&next.pending, 0, sizeof next.pending);
+    memset(&state->pending, 0, sizeof state->pending);
+    if (outcome == APP_DONE) {
+        memcpy(state, &next, sizeof next);
+        char value[APP_NOTICE_MAX - 64];
+        const struct app_command_row *shown = of_b ? app_command_by_name("duel") : row;
+        app_command_show(shown, state, NULL, value, sizeof value);
+        if (reply->text[0] == 0 && value[0] != 0)
+            snprintf(reply->text, sizeof reply->text, "%.40s: %s", shown->title, value);
+    }
+    return outcome;
+}
+
+enum app_outcome app_press(struct app_state *state, const struct app_facts *facts, int key,
+                           bool ctrl, struct app_reply *reply)
+{
+    struct app_argument argument;
+    const struct app_command_row *row = app_command_by_key(key, ctrl, &argument);
+    reply->text[0] = 0;
+    return row != NULL ? app_apply(state, facts, row, &argument, reply) : APP_IGNORED;
+}

@@ -1,0 +1,212 @@
+/* app/command/command_table.c - the one table of commands, in the order in which help shows it. */
+#include "command/actions.h"
+#include "command/bench_list.h"
+
+#include "command/mode.h"
+
+#include "krn/duel.h"
+
+#include <limits.h>
+
+static bool are_modes(const char *text)
+{
+    return app_modes_parse(text, NULL, NULL);
+}
+
+/* A row of the table stays one paragraph. */
+/* clang-format off */
+
+#define STATE(field) .place = APP_PLACE_STATE, .offset = offsetof(struct app_state, field)
+#define RUN(field) .place = APP_PLACE_RUN, .offset = offsetof(struct app_run, field)
+#define ACTION(name) .change = app_change_##name, .show = app_show_##name
+
+#define NAMES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
+#define CHOICE(...) .value = {.kind = APP_VALUE_CHOICE, NAMES(__VA_ARGS__)}
+#define INTEGER(least, most) .value = {.kind = APP_VALUE_INTEGER, .low = (least), .high = (most)}
+#define REAL(least, most, ...) \
+    .value = {.kind = APP_VALUE_REAL, .low = (least), .high = (most), __VA_ARGS__}
+#define SIZE .value = {.kind = APP_VALUE_SIZE, .low = 1, .high = KRN_SIZE_MAX}
+#define FILE_NAME(...) .value = {.kind = APP_VALUE_PATH, __VA_ARGS__}
+#define SWITCH .value = {.kind = APP_VALUE_SWITCH}
+
+#define BENCH_NAME(name, what) #name,
+#define BENCH_WORD(name, what) " " #name
+
+#define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
+#define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
+#define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help)}
+
+#define RADIUS_LEAST 0.01 /* KRN_RADIUS_LEAST before it is rounded to float */
+
+static const struct app_command_row table[] = {
+    {.section = APP_SECTION_RENDER, .name = "backend", .title = "Backend", .flag = "--backend",
+     .help = "what renders: cuda where it is usable (auto), or one by name",
+     .value = {.kind = APP_VALUE_CHOICE, NAMES("auto", "cuda", "cpu"), .low = -1},
+     RUN(backend), ACTION(backend),
+     .keys = {KEY('C', NEXT, "backend: cuda, cpu")}},
+    {.section = APP_SECTION_RENDER, .name = "device", .title = "Device", .flag = "--device",
+     .help = "which CUDA device, as --list-devices numbers them",
+     INTEGER(0, 63), RUN(device)},
+    {.section = APP_SECTION_RENDER, .name = "kernel", .title = "Kernel", .flag = "--kernel",
+     .help = "book: the yardstick; strip: K pixels a thread; binned: sorted into tiles",
+     CHOICE("book", "strip", "binned"), STATE(mode.kernel), .change = app_change_kernel,
+     .keys = {KEY('K', NEXT, "kernel: book, strip, binned")}},
+    {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
+     .flag = "--pixels-per-thread", .help = "K of the strip kernel",
+     CHOICE("1", "2", "4", "8", "16"), ACTION(pixels),
+     .keys = {KEY('[', HALVE, "half, twice as many pixels per thread"), KEY(']', DOUBLE, NULL)}},
+    {.section = APP_SECTION_RENDER, .name = "storage", .title = "Storage", .flag = "--storage",
+     .help = "where the kernel reads the spheres from",
+     CHOICE("global", "readonly", "constant", "shared"), STATE(mode.storage),
+     .keys = {KEY_SET('1', "global", "storage: global, readonly, constant, shared"),
+              KEY_SET('2', "readonly", NULL), KEY_SET('3', "constant", NULL),
+              KEY_SET('4', "shared", NULL), KEY('M', NEXT, "next storage")}},
+    {.section = APP_SECTION_RENDER, .name = "duel", .title = "Duel", .flag = "--duel",
+     .help = "A against B on every frame, without a window; a mode is KERNEL/STORAGE[/K]",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .check = are_modes,
+               .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
+     ACTION(duel),
+     .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes side by side, 1-4 for B"),
+              KEY(APP_KEY_LEFT, LESS, "move the divider"), KEY(APP_KEY_RIGHT, MORE, NULL)}},
+    {.section = APP_SECTION_RENDER, .name = "band", .title = "Band", .flag = "--band",
+     .help = "of indifference: smaller differences in a duel are none",
+     REAL(0, KRN_DUEL_BAND_PERCENT_MAX, .metavar = "PERCENT"), RUN(band_percent)},
+    {.section = APP_SECTION_RENDER, .name = "blit", .title = "Blit", .flag = "--blit",
+     .help = "how the picture reaches OpenGL; one that fails gives way to the next",
+     CHOICE("interop", "pbo", "copy"), STATE(blit), .change = app_change_blit,
+     .keys = {KEY('I', NEXT, "blit: interop, pbo, copy")}},
+    {.section = APP_SECTION_RENDER, .name = "warm", .title = "Keep warm", .flag = "--warm",
+     .help = "extra launches between frames, so that a light scene is not timed at idle clocks",
+     SWITCH, STATE(warm),
+     .keys = {KEY('W', TOGGLE, "keep the GPU warm")}},
+
+    {.section = APP_SECTION_SCENE, .name = "scene", .title = "Scene", .flag = "--scene",
+     .help = "spheres from a JSON file, or the book's: 20 spheres, seed 1",
+     FILE_NAME(.word = "book"), ACTION(scene)},
+    {.section = APP_SECTION_SCENE, .name = "spheres", .title = "Spheres", .flag = "--spheres",
+     .help = "how many spheres are drawn at random",
+     INTEGER(KRN_SPHERES_MIN, KRN_SPHERES_MAX), ACTION(spheres),
+     .keys = {KEY(APP_KEY_UP, DOUBLE, "twice, half as many spheres"),
+              KEY(APP_KEY_DOWN, HALVE, NULL)}},
+    {.section = APP_SECTION_SCENE, .name = "radii", .title = "Radii", .flag = "--radii",
+     .help = "least and greatest radius, in scene units",
+     .value = {.kind = APP_VALUE_RANGE, .low = RADIUS_LEAST, .high = KRN_RADIUS_MOST},
+     ACTION(radii)},
+    {.section = APP_SECTION_SCENE, .name = "seed", .title = "Seed", .flag = "--seed",
+     .help = "which random scene; the same one on every machine",
+     .value = {.kind = APP_VALUE_SEED}, ACTION(seed),
+     .keys = {KEY('R', NEXT, "another seed")}},
+    {.section = APP_SECTION_SCENE, .name = "size", .title = "Image", .flag = "--size",
+     .help = "pixels that the kernel computes, whatever the window's size",
+     SIZE, ACTION(size)},
+    {.section = APP_SECTION_SCENE, .name = "follow", .title = "Image", ACTION(follow),
+     .keys = {KEY('Z', TOGGLE, "image as large as its pane, or fixed")}},
+    {.section = APP_SECTION_SCENE, .name = "zoom", .title = "Zoom", .flag = "--zoom",
+     .help = "fit (1024 scene units high), or pixels per scene unit",
+     REAL(APP_ZOOM_MIN, APP_ZOOM_MAX, .word = "fit"), ACTION(zoom)},
+    {.section = APP_SECTION_SCENE, .name = "motion", .title = "Motion", .flag = "--motion",
+     .help = "the cluster turns; without a window only when asked to",
+     SWITCH, STATE(motion),
+     .keys = {KEY(APP_KEY_SPACE, TOGGLE, "pause, resume motion")}},
+    {.section = APP_SECTION_SCENE, .name = "home", .title = "Home", .change = app_change_home,
+     .keys = {KEY(APP_KEY_HOME, DO, "back to the start state")}},
+
+    {.section = APP_SECTION_SCREEN, .name = "window", .title = "Window", .flag = "--window",
+     .help = "size of the window, in screen units",
+     SIZE, RUN(window_width)},
+    {.section = APP_SECTION_SCREEN, .name = "fullscreen", .title = "Full screen",
+     .flag = "--fullscreen", .help = "start in full screen", STATE(fullscreen),
+     .keys = {KEY('F', TOGGLE, "full screen"), KEY(APP_KEY_F11, TOGGLE, NULL)}},
+    {.section = APP_SECTION_SCREEN, .name = "leave", .title = "Leave", .change = app_change_leave,
+     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help, leave full screen; never quits")}},
+    {.section = APP_SECTION_SCREEN, .name = "monitor", .title = "Monitor", .flag = "--monitor",
+     .help = "which monitor for full screen, if not the primary one",
+     INTEGER(0, 31), RUN(monitor)},
+    {.section = APP_SECTION_SCREEN, .name = "vsync", .title = "Vsync", .flag = "--vsync",
+     .help = "every frame waits for the display",
+     SWITCH, STATE(vsync),
+     .keys = {KEY('V', TOGGLE, "vsync on, off")}},
+    {.section = APP_SECTION_SCREEN, .name = "hud", .title = "HUD", .flag = "--hud",
+     .help = "text and plot over the picture",
+     SWITCH, STATE(hud),
+     .keys = {KEY('U', TOGGLE, "HUD on, off")}},
+    {.section = APP_SECTION_SCREEN, .name = "hold", .title = "Hold", STATE(hold),
+     .keys = {KEY(APP_KEY_ENTER, TOGGLE, "hold the numbers")}},
+    {.section = APP_SECTION_SCREEN, .name = "hud-scale", .title = "HUD size",
+     .flag = "--hud-scale", .help = "size of the HUD, 1 is normal",
+     REAL(APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX, .word = NULL), STATE(hud_scale),
+     .change = app_change_hud_scale,
+     .keys = {KEY_CTRL('+', MORE, "larger HUD"), KEY_CTRL('=', MORE, NULL),
+              KEY_CTRL('-', LESS, "smaller HUD")}},
+    {.section = APP_SECTION_SCREEN, .name = "theme", .title = "Theme", .flag = "--theme",
+     .help = "colours; projector is larger and of high contrast",
+     CHOICE("dark", "light", "projector"), STATE(theme),
+     .keys = {KEY('T', NEXT, "theme: dark, light, projector")}},
+    {.section = APP_SECTION_SCREEN, .name = "panels", .title = "Panels", .flag = "--panels",
+     .help = "measurements beside the picture; without a window off unless asked for",
+     CHOICE("off", "compact", "full"), STATE(panels),
+     .keys = {KEY('P', NEXT, "panels: off, compact, full")}},
+    {.section = APP_SECTION_SCREEN, .name = "panel-share", .title = "Panel share",
+     .flag = "--panel-share", .help = "most of the time that the panels' measurements may take",
+     REAL(0, 50, .metavar = "PERCENT"), RUN(panel_share)},
+    {.section = APP_SECTION_SCREEN, .name = "measure", .title = "Panels",
+     .change = app_change_measure,
+     .keys = {KEY('B', DO, "measure the panels again now")}},
+
+    {.section = APP_SECTION_RUN, .name = "offscreen", .title = "Offscreen", .flag = "--offscreen",
+     .help = "no window: one picture and the table; needs no display", RUN(offscreen)},
+    {.section = APP_SECTION_RUN, .name = "frames", .title = "Frames", .flag = "--frames",
+     .help = "end after so many frames",
+     INTEGER(1, INT_MAX), RUN(frames)},
+    {.section = APP_SECTION_RUN, .name = "seconds", .title = "Seconds", .flag = "--seconds",
+     .help = "end after so many seconds; with --bench, of each benchmark; of a duel, a sweep",
+     REAL(0.01, 86400, .unit = "seconds"), RUN(seconds)},
+    {.section = APP_SECTION_RUN, .name = "screenshot", .title = "Screenshot",
+     .flag = "--screenshot", .help = "write what is on screen when the run ends",
+     FILE_NAME(.metavar = "FILE.png", .suffix = ".png"), RUN(screenshot),
+     .change = app_change_screenshot,
+     .keys = {KEY('S', DO, "screenshot into the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
+    {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
+     .help = "measure without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD),
+     .value = {.kind = APP_VALUE_NAMES, .word = "all",
+               .choices = (const char *const[]){APP_BENCHES(BENCH_NAME) NULL}}, RUN(bench)},
+    {.section = APP_SECTION_RUN, .name = "sweep", .title = "Sweep", .flag = "--sweep",
+     .help = "every mode against the sphere count, without OpenGL; --screenshot draws it",
+     .value = {.kind = APP_VALUE_SPAN, NAMES("spheres"), .low = KRN_SPHERES_MIN,
+               .high = KRN_SPHERES_MAX}, RUN(sweep_low)},
+    {.section = APP_SECTION_RUN, .name = "json", .title = "JSON", .flag = "--json",
+     .help = "write the results record; - is standard output",
+     FILE_NAME(.word = "-"), RUN(json), .change = app_change_results,
+     .keys = {KEY('J', DO, "write the results into the pictures folder")}},
+    {.section = APP_SECTION_RUN, .name = "csv", .title = "CSV", .flag = "--csv",
+     .help = "write the results as one row each; - is standard output",
+     FILE_NAME(.word = "-"), RUN(csv)},
+    {.section = APP_SECTION_RUN, .name = "markdown", .title = "Markdown", .flag = "--markdown",
+     .help = "print tables as Markdown", RUN(markdown)},
+    {.section = APP_SECTION_RUN, .name = "compare", .title = "Compare", .flag = "--compare",
+     .help = "results records against the first of them; records joined by commas are one side",
+     FILE_NAME(.metavar = "FILE...", .list = true), RUN(compare)},
+    {.section = APP_SECTION_RUN, .name = "fail-on-slower", .title = "Fail on slower",
+     .flag = "--fail-on-slower", .help = "end with 1 when --compare finds a result slower",
+     RUN(fail_on_slower)},
+    {.section = APP_SECTION_RUN, .name = "quit", .title = "Quit", .change = app_change_quit,
+     .keys = {KEY('Q', DO, "quit; in full screen pressed twice within 2 s")}},
+
+    {.section = APP_SECTION_ANSWER, .name = "list-devices", .title = "Devices",
+     .flag = "--list-devices", .help = "what can render here", RUN(list_devices)},
+    {.section = APP_SECTION_ANSWER, .name = "info", .title = "Info", .flag = "--info",
+     .help = "program, machine and devices, as a bug report needs them", RUN(info)},
+    {.section = APP_SECTION_ANSWER, .name = "version", .title = "Version", .flag = "--version",
+     .help = "version and commit", RUN(version)},
+    {.section = APP_SECTION_ANSWER, .name = "help", .title = "Help", .flag = "--help",
+     .help = "this text", RUN(help), .change = app_change_help,
+     .keys = {KEY('H', TOGGLE, "every key"), KEY(APP_KEY_F1, TOGGLE, NULL)}},
+};
+
+/* clang-format on */
+
+const struct app_command_row *app_commands(size_t *count)
+{
+    *count = sizeof table / sizeof *table;
+    return table;
+}

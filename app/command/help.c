@@ -1,0 +1,258 @@
+/* app/command/help.c - texts made from the command table. */
+#include "command/help.h"
+
+#include "command/bench_list.h"
+#include "command/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18, ROW_TEXT_MAX = 256 };
+
+const char *app_section_title(enum app_section section)
+{
+    static const char *const titles[APP_SECTION_COUNT] = {
+        [APP_SECTION_RENDER] = "What renders", [APP_SECTION_SCENE] = "The picture",
+        [APP_SECTION_SCREEN] = "The screen",   [APP_SECTION_RUN] = "The run",
+        [APP_SECTION_ANSWER] = "Answers",
+    };
+    return titles[section];
+}
+
+void app_key_name(int key, bool ctrl, char *text, size_t size)
+{
+    static const struct {
+        int key;
+        const char *name;
+    } names[] = {
+        {APP_KEY_SPACE, "Space"}, {APP_KEY_UP, "Up"},          {APP_KEY_DOWN, "Down"},
+        {APP_KEY_LEFT, "Left"},   {APP_KEY_RIGHT, "Right"},    {APP_KEY_HOME, "Home"},
+        {APP_KEY_END, "End"},     {APP_KEY_PAGE_UP, "PageUp"}, {APP_KEY_PAGE_DOWN, "PageDown"},
+        {APP_KEY_ENTER, "Enter"}, {APP_KEY_TAB, "Tab"},        {APP_KEY_ESCAPE, "Esc"},
+    };
+    const char *prefix = ctrl ? "Ctrl " : "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].key == key) {
+            snprintf(text, size, "%s%s", prefix, names[i].name);
+            return;
+        }
+    }
+    if (key >= APP_KEY_F1 && key <= APP_KEY_F12)
+        snprintf(text, size, "%sF%d", prefix, key - APP_KEY_F1 + 1);
+    else
+        snprintf(text, size, "%s%c", prefix, key > ' ' && key < 127 ? key : '?');
+}
+
+/* Appends the name of keys[k]: "or" between keys that do the same, a dash over a run of
+ * characters. */
+static void join_key(char *text, size_t size, const struct app_binding *keys, int k, bool first)
+{
+    char name[24];
+    app_key_name(keys[k].key, keys[k].ctrl, name, sizeof name);
+    const size_t used = strlen(text);
+    if (first) {
+        snprintf(text, size, "%s", name);
+        return;
+    }
+    const bool same = keys[k].step == keys[k - 1].step && keys[k].text == keys[k - 1].text;
+    const bool run = keys[k].key == keys[k - 1].key + 1 && keys[k].key < APP_KEY_UP;
+    if (run && used >= 2 && text[used - 2] == '-')
+        text[used - 1] = (char)keys[k].key;
+    else
+        snprintf(text + used, size - used, "%s%s", same ? " or " : run ? "-" : " ", name);
+}
+
+size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX])
+{
+    size_t count, n = 0;
+    const struct app_command_row *rows = app_commands(&count);
+    for (int section = 0; section < APP_SECTION_COUNT; section++) {
+        for (size_t i = 0; i < count; i++) {
+            const struct app_binding *keys = rows[i].keys;
+            if (rows[i].section != (enum app_section)section)
+                continue;
+            for (int k = 0; k < APP_BINDINGS_MAX && keys[k].step != APP_STEP_NONE; k++) {
+                const bool first = keys[k].help != NULL;
+                if (first && n == APP_HELP_LINES_MAX)
+                    return n;
+                if (first) {
+                    lines[n].section = (enum app_section)section;
+                    lines[n].text = keys[k].help;
+                    n++;
+                }
+                if (n > 0)
+                    join_key(lines[n - 1].keys, sizeof lines[n - 1].keys, keys, k, first);
+            }
+        }
+    }
+    return n;
+}
+
+/* "--spheres N" */
+static void flag_text(const struct app_command_row *row, char *text, size_t size)
+{
+    char metavar[128];
+    app_value_metavar(&row->value, metavar, sizeof metavar);
+    snprintf(text, size, "%s%s%s", row->flag, metavar[0] != 0 ? " " : "", metavar);
+}
+
+/* "1..1000000, default 20"; either part may be missing. */
+static void limits_text(const struct app_command_row *row, char *text, size_t size)
+{
+    const struct app_state state = app_state_default();
+    const struct app_run run = app_run_default();
+    char limits[64], value[ROW_TEXT_MAX / 2] = "";
+    app_value_limits(&row->value, limits, sizeof limits);
+    if (row->value.kind != APP_VALUE_NONE)
+        app_command_show(row, &state, &run, value, sizeof value);
+    snprintf(text, size, "%s%s%s%s", limits, limits[0] != 0 && value[0] != 0 ? ", " : "",
+             value[0] != 0 ? "default " : "", value);
+}
+
+/* Writes text with every line from the second on behind `indent` blanks. */
+static void wrap(FILE *out, const char *text, int indent)
+{
+    int column = indent;
+    for (size_t at = 0; text[at] != 0;) {
+        const int word = (int)strcspn(text + at, " ");
+        if (column > indent && column + 1 + word > COLUMNS) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", word, text + at);
+        column += word;
+        at += (size_t)word;
+        at += text[at] == ' ';
+    }
+    fputc('\n', out);
+}
+
+/* "  left        right", right wrapped in its column. */
+static void two_columns(FILE *out, const char *left, int width, const char *right)
+{
+    if ((int)strlen(left) + 2 > width)
+        fprintf(out, "  %s\n  %*s", left, width, "");
+    else
+        fprintf(out, "  %-*s", width, left);
+    wrap(out, right, width + 2);
+}
+
+static void write_help(FILE *out)
+{
+    size_t count;
+    const struct app_command_row *rows = app_commands(&count);
+    fputs("Usage: spherescope [options]\n\n", out);
+    wrap(out,
+         "A window on a sphere ray tracer that times its kernel on every frame. Without a display: "
+         "one picture offscreen, and the table.",
+         0);
+    for (int section = 0; section < APP_SECTION_COUNT; section++) {
+        fprintf(out, "\n%s\n", app_section_title((enum app_section)section));
+        for (size_t i = 0; i < count; i++) {
+            char flag[ROW_TEXT_MAX], limits[ROW_TEXT_MAX], text[2 * ROW_TEXT_MAX];
+            if (rows[i].flag == NULL || rows[i].section != (enum app_section)section)
+                continue;
+            flag_text(&rows[i], flag, sizeof flag);
+            limits_text(&rows[i], limits, sizeof limits);
+            snprintf(text, sizeof text, limits[0] != 0 ? "%s (%s)" : "%s", rows[i].help, limits);
+            two_columns(out, flag, FLAG_WIDTH, text);
+        }
+    }
+    struct app_help_line lines[APP_HELP_LINES_MAX];
+    const size_t n = app_help_keys(lines);
+    fputs("\nKeys in the window\n", out);
+    for (size_t i = 0; i < n; i++)
+        two_columns(out, lines[i].keys, KEY_WIDTH, lines[i].text);
+    fputs("\nBenchmarks\n", out);
+#define LINE(name, what) two_columns(out, #name, KEY_WIDTH, what);
+    APP_BENCHES(LINE)
+#undef LINE
+    fprintf(out, "\n%s\n", app_help_formula());
+    fputs("\nExit codes\n", out);
+    fputs("  0 done   1 failed   2 usage   3 verification failed   4 not available here\n", out);
+}
+
+/* Text in a cell of a Markdown table. */
+static void cell(FILE *out, const char *text)
+{
+    for (; *text != 0; text++) {
+        if (*text == '|')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+}
+
+static void write_markdown_keys(FILE *out)
+{
+    struct app_help_line lines[APP_HELP_LINES_MAX];
+    const size_t n = app_help_keys(lines);
+    fputs("| Key | What it does |\n| --- | --- |\n", out);
+    for (size_t i = 0; i < n; i++) {
+        fputs("| ", out);
+        cell(out, lines[i].keys);
+        fputs(" | ", out);
+        cell(out, lines[i].text);
+        fputs(" |\n", out);
+    }
+}
+
+static void write_markdown_options(FILE *out)
+{
+    size_t count;
+    const struct app_command_row *rows = app_commands(&count);
+    fputs("| Option | What it does | Range and default |\n| --- | --- | --- |\n", out);
+    for (size_t i = 0; i < count; i++) {
+        char flag[ROW_TEXT_MAX], limits[ROW_TEXT_MAX];
+        if (rows[i].flag == NULL)
+            continue;
+        flag_text(&rows[i], flag, sizeof flag);
+        limits_text(&rows[i], limits, sizeof limits);
+        fputs("| `", out);
+        cell(out, flag);
+        fputs("` | ", out);
+        cell(out, rows[i].help);
+        fputs(" | ", out);
+        cell(out, limits);
+        fputs(" |\n", out);
+    }
+}
+
+static char *collect(void (*write)(FILE *out))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    write(out);
+    const bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+const char *app_help_formula(void)
+{
+    return "Nominal tests/s = pixels x spheres / kernel time: tests that a kernel skips count too.";
+}
+
+char *app_help_text(void)
+{
+    return collect(write_help);
+}
+
+char *app_help_markdown_keys(void)
+{
+    return collect(write_markdown_keys);
+}
+
+char *app_help_markdown_options(void)
+{
+    return collect(write_markdown_options);
+}

@@ -1,0 +1,61 @@
+/* app/command/mode.c - a mode as text. */
+#include "command/mode.h"
+
+#include "base/value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void app_mode_text(struct krn_mode mode, char *text, size_t size)
+{
+    krn_mode_name(mode, text, size);
+}
+
+bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode)
+{
+    char own[APP_MODE_TEXT_MAX];
+    if (length >= sizeof own)
+        return false;
+    memcpy(own, text, length);
+    own[length] = 0;
+    char *storage = strchr(own, '/');
+    if (storage == NULL)
+        return false;
+    *storage++ = 0;
+    struct krn_mode found = {KRN_KERNEL_COUNT, KRN_STORAGE_COUNT, 1};
+    char *pixels = strchr(storage, '/');
+    if (pixels != NULL) {
+        *pixels++ = 0;
+        if (!app_parse_int(pixels, &found.pixels_per_thread) || found.pixels_per_thread < 1)
+            return false;
+    }
+    for (int k = 0; k < KRN_KERNEL_COUNT; k++)
+        if (strcmp(own, krn_kernel_name((enum krn_kernel)k)) == 0)
+            found.kernel = (enum krn_kernel)k;
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+        if (strcmp(storage, krn_storage_name((enum krn_storage)s)) == 0)
+            found.storage = (enum krn_storage)s;
+    if (found.kernel == KRN_KERNEL_COUNT || found.storage == KRN_STORAGE_COUNT)
+        return false;
+    *mode = found;
+    return true;
+}
+
+bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b)
+{
+    struct krn_mode first, second;
+    const char *comma = strchr(text, ',');
+    if (comma == NULL || !app_mode_parse(text, (size_t)(comma - text), &first) ||
+        !app_mode_parse(comma + 1, strlen(comma + 1), &second))
+        return false;
+    if (a != NULL)
+        *a = first;
+    if (b != NULL)
+        *b = second;
+    return true;
+}
+
+bool app_mode_same(struct krn_mode a, struct krn_mode b)
+{
+    return krn_mode_equal(a, b);
+}

@@ -1,0 +1,24 @@
+/* app/command/mode.h - a mode as text: KERNEL/STORAGE[/K], as options, tables and records name it.
+ */
+#ifndef APP_MODE_H
+#define APP_MODE_H
+
+#include "krn/device.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { APP_MODE_TEXT_MAX = 48 };
+
+/* "book/global"; with pixels per thread where they are not 1: "strip/constant/8". */
+void app_mode_text(struct krn_mode mode, char *text, size_t size);
+
+/* The mode that the first `length` bytes of text name. False when they name none. */
+bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode);
+
+/* "A,B", two modes. NULL for a and b: only looks whether it is that. */
+bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b);
+
+bool app_mode_same(struct krn_mode a, struct krn_mode b);
+
+#endif

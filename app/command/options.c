@@ -1,0 +1,270 @@
+/* app/command/options.c - the command line, read through the command table. */
+#include "command/options.h"
+
+#include "base/files.h"
+#include "command/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS_MAX = 128, FLAG_MAX = 40 };
+
+/* What was given for a row of the table. */
+struct slot {
+    bool seen;
+    struct app_given given;
+};
+
+struct parse {
+    const struct app_command_row *rows;
+    size_t count;
+    struct slot slots[ROWS_MAX];
+};
+
+/* Options that contradict each other. */
+static const struct conflict {
+    const char *first, *second;
+    const char *only;   /* conflict only when first's choice is this one, or NULL */
+    const char *unless; /* no conflict when first was given this word, or NULL */
+    const char *why;
+} conflicts[] = {
+    {"--scene", "--spheres", NULL, "book", "a scene file says itself how many spheres there are"},
+    {"--scene", "--radii", NULL, "book", "a scene file has radii of its own"},
+    {"--scene", "--seed", NULL, "book", "a scene file is not drawn at random"},
+    {"--backend", "--device", "cpu", NULL, "only CUDA devices are numbered"},
+    {"--offscreen", "--fullscreen", NULL, NULL, "offscreen there is no window"},
+    {"--offscreen", "--monitor", NULL, NULL, "offscreen there is no window"},
+    {"--bench", "--fullscreen", NULL, NULL, "a benchmark opens no window"},
+    {"--bench", "--monitor", NULL, NULL, "a benchmark opens no window"},
+    {"--bench", "--screenshot", NULL, NULL, "a benchmark puts nothing on a screen"},
+    {"--compare", "--bench", NULL, NULL, "a comparison measures nothing"},
+    {"--compare", "--offscreen", NULL, NULL, "a comparison draws nothing"},
+    {"--compare", "--screenshot", NULL, NULL, "a comparison draws nothing"},
+    {"--compare", "--json", NULL, NULL, "a comparison is no results record"},
+    {"--compare", "--csv", NULL, NULL, "a comparison is no results record"},
+    {"--compare", "--duel", NULL, NULL, "a comparison measures nothing"},
+    {"--duel", "--bench", NULL, NULL, "a duel is a measurement of its own"},
+    {"--duel", "--storage", NULL, NULL, "a duel names both its modes"},
+    {"--duel", "--fullscreen", NULL, NULL, "a duel opens no window; there, press Tab"},
+    {"--sweep", "--bench", NULL, NULL, "a sweep is a measurement of its own"},
+    {"--sweep", "--duel", NULL, NULL, "a sweep is a measurement of its own"},
+    {"--sweep", "--spheres", NULL, NULL, "a sweep says itself how many spheres there are"},
+    {"--scene", "--sweep", NULL, "book", "a scene file says itself how many spheres there are"},
+    {"--sweep", "--offscreen", NULL, NULL, "a sweep draws its plot with --screenshot alone"},
+    {"--sweep", "--fullscreen", NULL, NULL, "a sweep opens no window"},
+    {"--sweep", "--monitor", NULL, NULL, "a sweep opens no window"},
+    {"--compare", "--sweep", NULL, NULL, "a comparison measures nothing"},
+    {"--duel", "--monitor", NULL, NULL, "a duel opens no window; there, press Tab"},
+};
+
+/* Insertions, deletions, replacements and swaps of neighbours that make b of a. */
+static int distance(const char *a, const char *b)
+{
+    int table[FLAG_MAX + 1][FLAG_MAX + 1];
+    const int n = (int)strlen(a), m = (int)strlen(b);
+    for (int i = 0; i <= n; i++) {
+        for (int j = 0; j <= m; j++) {
+            if (i == 0 || j == 0) {
+                table[i][j] = i + j;
+                continue;
+            }
+            int best = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (table[i - 1][j] + 1 < best)
+                best = table[i - 1][j] + 1;
+            if (table[i][j - 1] + 1 < best)
+                best = table[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                table[i - 2][j - 2] + 1 < best)
+                best = table[i - 2][j - 2] + 1;
+            table[i][j] = best;
+        }
+    }
+    return table[n][m];
+}
+
+/* The option that was probably meant, or NULL. */
+static const char *nearest_flag(const struct parse *parse, const char *text)
+{
+    char flag[FLAG_MAX + 1];
+    const size_t dashes = strspn(text, "-");
+    const int length = (int)strcspn(text + dashes, "=");
+    if (length > FLAG_MAX - 2)
+        return NULL;
+    snprintf(flag, sizeof flag, "--%.*s", length, text + dashes);
+    const char *nearest = NULL;
+    int least = length < 4 ? 1 : 2; /* short words are near to everything */
+    for (size_t i = 0; i < parse->count; i++) {
+        const char *other = parse->rows[i].flag;
+        if (other == NULL || strlen(other) > FLAG_MAX)
+            continue;
+        const bool initial = length == 1 && other[2] == flag[2];
+        const int far = initial ? 1 : distance(flag, other);
+        if (far <= least) { /* of equals the last, so that "-h" finds --help */
+            least = far;
+            nearest = other;
+        }
+    }
+    return nearest;
+}
+
+static enum krn_code fail_unknown(const struct parse *parse, const char *text,
+                                  struct krn_error *error)
+{
+    if (text[0] != '-')
+        return KRN_FAIL(
+            error, KRN_REFUSED,
+            "\"%s\" is not an option; all arguments are options, and --help lists them.",
+            app_shorten(text).text);
+    const char *nearest = nearest_flag(parse, text);
+    return KRN_FAIL(error, KRN_REFUSED, "There is no option %s%s%s; --help lists all.",
+                    app_shorten(text).text, nearest != NULL ? ", did you mean " : "",
+                    nearest != NULL ? nearest : "");
+}
+
+/* Reads the option at argv[*at] and, when it takes one, its value; *at is left on the last
+ * argument read. */
+static enum krn_code read_option(struct parse *parse, int argc, char *const argv[], int *at,
+                                 struct krn_error *error)
+{
+    const char *text = argv[*at];
+    const size_t length = strcspn(text, "=");
+    const struct app_command_row *row = NULL;
+    struct slot *slot = NULL;
+    for (size_t i = 0; i < parse->count && row == NULL; i++) {
+        const char *flag = parse->rows[i].flag;
+        if (flag == NULL || strlen(flag) != length || memcmp(flag, text, length) != 0)
+            continue;
+        row = &parse->rows[i];
+        slot = &parse->slots[i];
+    }
+    if (row == NULL)
+        return fail_unknown(parse, text, error);
+    char takes[256];
+    app_value_describe(&row->value, takes, sizeof takes);
+    if (slot->seen)
+        return KRN_FAIL(error, KRN_REFUSED, "%s is given twice; it takes %s, once.", row->flag,
+                        takes);
+    slot->seen = true;
+    const char *value = text[length] == '=' ? text + length + 1 : NULL;
+    if (row->value.kind == APP_VALUE_NONE) {
+        slot->given.on = true;
+        return value == NULL ? KRN_OK
+                             : KRN_FAIL(error, KRN_REFUSED, "%s takes no value.", row->flag);
+    }
+    /* what looks like the next option is not taken for a value; "--json=--x" says it is one */
+    if (value == NULL && *at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0)
+        value = argv[++*at];
+    if (value == NULL || value[0] == 0)
+        return KRN_FAIL(error, KRN_REFUSED, "%s needs a value: %s.", row->flag, takes);
+    const bool good = app_value_parse(&row->value, value, &slot->given);
+    if (good && row->value.list && value == argv[*at]) {
+        slot->given.rest = &argv[*at + 1];
+        while (*at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0 && argv[*at + 1][0] != 0) {
+            slot->given.rest_count++;
+            ++*at;
+        }
+    }
+    if (!good)
+        return KRN_FAIL(error, KRN_REFUSED, "%s takes %s, not \"%s\".", row->flag, takes,
+                        app_shorten(value).text);
+    return KRN_OK;
+}
+
+static const struct slot *find_slot(const struct parse *parse, const char *flag)
+{
+    const struct app_command_row *row = app_command_by_flag(flag);
+    return &parse->slots[row - parse->rows];
+}
+
+static bool was_given(const struct parse *parse, const char *flag)
+{
+    return find_slot(parse, flag)->seen;
+}
+
+static enum krn_code check_conflicts(const struct parse *parse, struct krn_error *error)
+{
+    for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
+        const struct conflict *conflict = &conflicts[i];
+        const struct app_command_row *row = app_command_by_flag(conflict->first);
+        const struct slot *first = find_slot(parse, conflict->first);
+        if (!first->seen || !was_given(parse, conflict->second) ||
+            (conflict->unless != NULL && first->given.word &&
+             strcmp(row->value.word, conflict->unless) == 0) ||
+            (conflict->only != NULL &&
+             strcmp(row->value.choices[first->given.choice], conflict->only) != 0))
+            continue;
+        return KRN_FAIL(error, KRN_REFUSED, "%s%s%s and %s exclude each other: %s.",
+                        conflict->first, conflict->only != NULL ? " " : "",
+                        conflict->only != NULL ? conflict->only : "", conflict->second,
+                        conflict->why);
+    }
+    if (was_given(parse, "--duel") && was_given(parse, "--screenshot") &&
+        !was_given(parse, "--offscreen"))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--duel with --screenshot needs --offscreen: alone it draws nothing.");
+    return KRN_OK;
+}
+
+static enum krn_code put_values(const struct parse *parse, struct app_state *state,
+                                struct app_run *run, struct krn_error *error)
+{
+    struct app_facts facts; /* at the start nothing is known: whatever is asked for may be there */
+    memset(&facts, 0, sizeof facts);
+    for (size_t i = 0; i < parse->count; i++) {
+        const struct app_command_row *row = &parse->rows[i];
+        if (!parse->slots[i].seen)
+            continue;
+        const struct app_argument argument = {APP_STEP_SET, parse->slots[i].given};
+        struct app_reply reply;
+        if (row->place == APP_PLACE_RUN) {
+            if (!app_run_set(run, row, &argument.given))
+                return KRN_FAIL(error, KRN_REFUSED, "%s: the text is too long.", row->flag);
+        } else if (app_change(state, &facts, row, &argument, &reply) != APP_DONE) {
+            return KRN_FAIL(error, KRN_REFUSED, "%s: %s", row->flag, reply.text);
+        }
+    }
+    return KRN_OK;
+}
+
+enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *state,
+                                struct app_run *run, struct krn_error *error)
+{
+    struct parse parse;
+    memset(&parse, 0, sizeof parse);
+    parse.rows = app_commands(&parse.count);
+    *state = app_state_default();
+    *run = app_run_default();
+    if (parse.count > ROWS_MAX)
+        return KRN_FAIL(error, KRN_FAILED, "The command table has outgrown its parser.");
+
+    enum krn_code code = KRN_OK;
+    for (int i = 1; i < argc && code == KRN_OK; i++)
+        code = read_option(&parse, argc, argv, &i, error);
+    if (code == KRN_OK)
+        code = check_conflicts(&parse, error);
+    if (code == KRN_OK)
+        code = put_values(&parse, state, run, error);
+    if (code != KRN_OK)
+        return code;
+
+    if (strcmp(run->json, "-") == 0 && strcmp(run->csv, "-") == 0)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--json - and --csv - exclude each other: there is one standard output.");
+    run->motion_given = was_given(&parse, "--motion");
+    run->panels_given = was_given(&parse, "--panels");
+    run->window_given = was_given(&parse, "--window");
+    run->duel = was_given(&parse, "--duel");
+    if (run->backend >= 0)
+        state->backend = (enum krn_backend_id)run->backend;
+    struct krn_error combination;
+    code = app_state_check(state, &combination);
+    if (code != KRN_OK && run->duel)
+        return KRN_FAIL(error, code, "--duel with --spheres %d: %s", state->recipe.count,
+                        combination.text);
+    if (code != KRN_OK)
+        return KRN_FAIL(error, code,
+                        "--kernel %s with --storage %s, --pixels-per-thread %d, --spheres %d: %s",
+                        krn_kernel_name(state->mode.kernel), krn_storage_name(state->mode.storage),
+                        state->mode.pixels_per_thread, state->recipe.count, combination.text);
+    return KRN_OK;
+}

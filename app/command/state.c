@@ -1,0 +1,156 @@
+/* app/command/state.c - the start state, its ranges, and what follows from it. */
+#include "command/state.h"
+
+#include "krn/duel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { START_SIZE = 1024, START_WINDOW_WIDTH = 1280, START_WINDOW_HEIGHT = 720 };
+#define FIT_UNITS 1024.0 /* scene units that span the height at fit */
+
+void app_state_set_book(struct app_state *state)
+{
+    /* by field: the padding stays zero, so that states can be compared as bytes */
+    const struct krn_scene_recipe book = krn_scene_book();
+    state->recipe.count = book.count;
+    state->recipe.seed = book.seed;
+    state->recipe.radius_min = book.radius_min;
+    state->recipe.radius_max = book.radius_max;
+    state->scene = APP_SCENE_RANDOM;
+    memset(state->scene_path, 0, sizeof state->scene_path);
+}
+
+struct app_state app_state_default(void)
+{
+    struct app_state state;
+    memset(&state, 0, sizeof state);
+    state.backend = KRN_BACKEND_CPU;
+    state.mode.kernel = KRN_KERNEL_BOOK;
+    state.mode.storage = KRN_STORAGE_GLOBAL;
+    state.mode.pixels_per_thread = 1;
+    state.blit = REN_BLIT_INTEROP;
+    app_state_set_book(&state);
+    state.width = state.fixed_width = START_SIZE;
+    state.height = state.fixed_height = START_SIZE;
+    state.motion = true;
+    state.duel.other = state.mode;
+    state.duel.divider = 0.5;
+    state.vsync = true;
+    state.hud = true;
+    state.hud_scale = 1.0;
+    state.theme = APP_THEME_DARK;
+    state.panels = APP_PANELS_FULL;
+    return state;
+}
+
+struct app_run app_run_default(void)
+{
+    struct app_run run;
+    memset(&run, 0, sizeof run);
+    run.backend = -1;
+    run.window_width = START_WINDOW_WIDTH;
+    run.window_height = START_WINDOW_HEIGHT;
+    run.monitor = -1;
+    run.band_percent = KRN_DUEL_BAND_PERCENT;
+    run.panel_share = 10.0;
+    return run;
+}
+
+float app_state_unit(const struct app_state *state)
+{
+    return (float)(state->zoom > 0 ? 1.0 / state->zoom : FIT_UNITS / state->height);
+}
+
+static int pane_pixels(int pixels)
+{
+    return pixels > KRN_SIZE_MAX ? KRN_SIZE_MAX : pixels;
+}
+
+bool app_state_follow(struct app_state *state, const struct app_facts *facts)
+{
+    const int width = pane_pixels(facts->pane_width), height = pane_pixels(facts->pane_height);
+    if (!state->follow_pane || width < 1 || height < 1)
+        return false;
+    const bool changed = width != state->width || height != state->height;
+    state->width = width;
+    state->height = height;
+    return changed;
+}
+
+static bool in_range(double value, double low, double high)
+{
+    return value >= low && value <= high; /* false for NaN */
+}
+
+enum krn_code app_state_check(const struct app_state *state, struct krn_error *error)
+{
+    const struct krn_scene_recipe *recipe = &state->recipe;
+    const struct {
+        const char *name;
+        double value, low, high;
+    } ranges[] = {
+        {"backend", state->backend, 0, KRN_BACKEND_COUNT - 1},
+        {"kernel", state->mode.kernel, 0, KRN_KERNEL_COUNT - 1},
+        {"storage", state->mode.storage, 0, KRN_STORAGE_COUNT - 1},
+        {"count of pixels a thread", state->mode.pixels_per_thread, 1, KRN_PIXELS_MAX},
+        {"kernel of the duel's other side", state->duel.other.kernel, 0, KRN_KERNEL_COUNT - 1},
+        {"storage of the duel's other side", state->duel.other.storage, 0, KRN_STORAGE_COUNT - 1},
+        {"divider", state->duel.divider, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
+        {"blit", state->blit, 0, REN_BLIT_COUNT - 1},
+        {"scene kind", state->scene, 0, APP_SCENE_KIND_COUNT - 1},
+        {"sphere count", recipe->count, KRN_SPHERES_MIN, KRN_SPHERES_MAX},
+        {"least radius", recipe->radius_min, KRN_RADIUS_LEAST, KRN_RADIUS_MOST},
+        {"greatest radius", recipe->radius_max, recipe->radius_min, KRN_RADIUS_MOST},
+        {"image width", state->width, 1, KRN_SIZE_MAX},
+        {"image height", state->height, 1, KRN_SIZE_MAX},
+        {"fixed image width", state->fixed_width, 1, KRN_SIZE_MAX},
+        {"fixed image height", state->fixed_height, 1, KRN_SIZE_MAX},
+        {"zoom", state->zoom == 0 ? APP_ZOOM_MIN : state->zoom, APP_ZOOM_MIN, APP_ZOOM_MAX},
+        {"motion time", state->motion_s, 0, APP_MOTION_S_MAX},
+        {"HUD scale", state->hud_scale, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX},
+        {"theme", state->theme, 0, APP_THEME_COUNT - 1},
+        {"panels", state->panels, 0, APP_PANELS_COUNT - 1},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (!in_range(ranges[i].value, ranges[i].low, ranges[i].high))
+            return KRN_FAIL(error, KRN_REFUSED, "The %s is out of range.", ranges[i].name);
+    if (memchr(state->scene_path, 0, sizeof state->scene_path) == NULL)
+        return KRN_FAIL(error, KRN_REFUSED, "The path of the scene file is too long.");
+    if ((state->scene == APP_SCENE_FILE) != (state->scene_path[0] != 0))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "A scene from a file needs a path, and only such a scene has one.");
+    const enum krn_code code = krn_mode_check(state->mode, recipe->count, error);
+    return code == KRN_OK && state->duel.on
+               ? krn_mode_check(state->duel.other, recipe->count, error)
+               : code;
+}
+
+static const char *name_of(const char *const *names, int count, int i)
+{
+    return i >= 0 && i < count ? names[i] : "?";
+}
+
+const char *app_theme_name(enum app_theme theme)
+{
+    static const char *const names[APP_THEME_COUNT] = {"dark", "light", "projector"};
+    return name_of(names, APP_THEME_COUNT, (int)theme);
+}
+
+const char *app_panels_name(enum app_panels panels)
+{
+    static const char *const names[APP_PANELS_COUNT] = {"off", "compact", "full"};
+    return name_of(names, APP_PANELS_COUNT, (int)panels);
+}
+
+const char *app_blit_name(enum ren_blit blit)
+{
+    static const char *const names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
+    return name_of(names, REN_BLIT_COUNT, (int)blit);
+}
+
+const char *app_scene_kind_name(enum app_scene_kind kind)
+{
+    static const char *const names[APP_SCENE_KIND_COUNT] = {"random", "file"};
+    return name_of(names, APP_SCENE_KIND_COUNT, (int)kind);
+}

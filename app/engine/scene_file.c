@@ -1,0 +1,154 @@
+/* app/engine/scene_file.c - scenes as JSON files. */
+#include "engine/scene_file.h"
+
+#include "base/files.h"
+#include "base/json_read.h"
+#include "base/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCHEMA "spherescope-scene-1"
+
+static const struct app_json_bounds bounds = {
+    .bytes = APP_SCENE_BYTES_MAX,
+    .depth = 4,                     /* scene, spheres, sphere, center */
+    .values = 16 * KRN_SPHERES_MAX, /* a sphere takes 13 */
+};
+
+/* The number at the reader's place, low..high. */
+static enum krn_code read_number(const struct app_json_reader *reader, const json_t *value,
+                                 double low, double high, float *number)
+{
+    if (value == NULL)
+        return app_json_fail(reader, "is missing");
+    const double parsed = json_number_value(value);
+    if (!json_is_number(value) || !(parsed >= low && parsed <= high)) {
+        char range[64];
+        app_format(range, sizeof range, "%.7g to %.7g", low, high);
+        return app_json_fail(reader, "must be a number from %s", range);
+    }
+    *number = (float)parsed;
+    return KRN_OK;
+}
+
+static enum krn_code read_triple(struct app_json_reader *reader, const json_t *sphere,
+                                 const char *key, double low, double high, float numbers[3])
+{
+    const json_t *value = json_object_get(sphere, key);
+    enum krn_code code = KRN_OK;
+    app_json_enter(reader, key, 0);
+    if (!json_is_array(value) || json_array_size(value) != 3)
+        code =
+            app_json_fail(reader, value == NULL ? "is missing" : "must be an array of 3 numbers");
+    for (size_t i = 0; i < 3 && code == KRN_OK; i++) {
+        app_json_enter(reader, NULL, i);
+        code = read_number(reader, json_array_get(value, i), low, high, &numbers[i]);
+        app_json_leave(reader);
+    }
+    app_json_leave(reader);
+    return code;
+}
+
+static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *value,
+                                 struct krn_sphere *sphere)
+{
+    static const char *const members[] = {"center", "radius", "color", NULL};
+    const double most = KRN_COORDINATE_MOST;
+    float center[3], color[3];
+    if (!json_is_object(value))
+        return app_json_fail(reader, "must be an object with center, radius and color");
+    enum krn_code code = app_json_check_members(reader, value, members);
+    if (code == KRN_OK)
+        code = read_triple(reader, value, "center", -most, most, center);
+    if (code == KRN_OK)
+        code = read_triple(reader, value, "color", 0, 1, color);
+    if (code == KRN_OK) {
+        app_json_enter(reader, "radius", 0);
+        code = read_number(reader, json_object_get(value, "radius"), (double)KRN_RADIUS_LEAST,
+                           (double)KRN_RADIUS_MOST, &sphere->radius);
+        app_json_leave(reader);
+    }
+    if (code != KRN_OK)
+        return code;
+    sphere->x = center[0];
+    sphere->y = center[1];
+    sphere->z = center[2];
+    sphere->r = color[0];
+    sphere->g = color[1];
+    sphere->b = color[2];
+    return KRN_OK;
+}
+
+static enum krn_code read_spheres(struct app_json_reader *reader, const json_t *spheres,
+                                  struct krn_scene *scene)
+{
+    const size_t count = json_array_size(spheres);
+    if (spheres == NULL)
+        return app_json_fail(reader, "is missing");
+    if (!json_is_array(spheres) || count < KRN_SPHERES_MIN || count > KRN_SPHERES_MAX)
+        return app_json_fail(reader, "must be an array of %d to %d spheres", KRN_SPHERES_MIN,
+                             KRN_SPHERES_MAX);
+    enum krn_code code = krn_scene_alloc(scene, (int)count, reader->error);
+    for (size_t i = 0; i < count && code == KRN_OK; i++) {
+        app_json_enter(reader, NULL, i);
+        code = read_sphere(reader, json_array_get(spheres, i), &scene->spheres[i]);
+        app_json_leave(reader);
+    }
+    return code;
+}
+
+static enum krn_code read_root(struct app_json_reader *reader, const json_t *root,
+                               struct krn_scene *scene)
+{
+    static const char *const members[] = {"schema", "name", "spheres", NULL};
+    const json_t *schema = json_object_get(root, "schema"), *name = json_object_get(root, "name");
+    if (!json_is_object(root))
+        return app_json_fail(reader, "must be an object with schema and spheres");
+    app_json_enter(reader, "schema", 0);
+    if (!json_is_string(schema) || strcmp(json_string_value(schema), SCHEMA) != 0)
+        return app_json_fail(reader, "must be \"" SCHEMA "\"");
+    app_json_leave(reader);
+    const enum krn_code code = app_json_check_members(reader, root, members);
+    if (code != KRN_OK)
+        return code;
+    app_json_enter(reader, "name", 0);
+    if (name != NULL && !json_is_string(name))
+        return app_json_fail(reader, "must be a text");
+    app_json_leave(reader);
+    app_json_enter(reader, "spheres", 0);
+    return read_spheres(reader, json_object_get(root, "spheres"), scene);
+}
+
+enum krn_code app_scene_parse(const char *text, size_t length, const char *source,
+                              struct krn_scene *scene, struct krn_error *error)
+{
+    struct app_json_reader reader = {
+        .text = text, .length = length, .source = source, .error = error};
+    json_t *root = NULL;
+    struct krn_scene read = {NULL, 0};
+    enum krn_code code = app_json_load(&reader, &bounds, &root);
+    if (code != KRN_OK)
+        return code;
+    code = read_root(&reader, root, &read);
+    json_decref(root);
+    if (code == KRN_OK)
+        code = krn_scene_check(&read, error);
+    if (code == KRN_OK)
+        *scene = read;
+    else
+        krn_scene_free(&read);
+    return code;
+}
+
+enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct krn_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    enum krn_code code = app_read_file(path, APP_SCENE_BYTES_MAX, &text, &length, error);
+    if (code != KRN_OK)
+        return code;
+    code = app_scene_parse(text, length, path, scene, error);
+    free(text);
+    return code;
+}

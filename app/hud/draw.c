@@ -1,0 +1,157 @@
+#include "hud/draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void draw_ground(const struct app_brush *brush, struct ren_rect rect, ren_colour colour)
+{
+    const float radius = APP_RADIUS * brush->unit;
+    ren_list_fill(brush->list, rect, radius, colour);
+    ren_list_outline(brush->list, rect, radius, fmaxf(1.0f, brush->unit), brush->colours->edge);
+    if (brush->witness)
+        brush->witness->card(brush->witness->context, rect);
+}
+
+void app_draw_card(const struct app_brush *brush, struct ren_rect rect)
+{
+    draw_ground(brush, rect, brush->colours->card);
+}
+
+void app_draw_panel(const struct app_brush *brush, struct ren_rect rect)
+{
+    draw_ground(brush, rect, brush->colours->panel);
+}
+
+/* Tells the witness where a text that begins at x lies. */
+static void witness_text(const struct app_brush *brush, enum ren_face face, float pixels, float x,
+                         float y, float width, const char *text)
+{
+    if (!brush->witness || !text[0])
+        return;
+    const struct ren_metrics metrics = ren_face_metrics(brush->renderer, face);
+    const struct ren_rect box = {x, y - metrics.cap_height * pixels, width,
+                                 (metrics.cap_height + 0.5f * metrics.descent) * pixels};
+    brush->witness->text(brush->witness->context, box, text);
+}
+
+float app_draw_text(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
+                    enum ren_align align, ren_colour colour, const char *text)
+{
+    const float pixels = size * brush->unit;
+    const float width = ren_list_text(brush->list, face, pixels, x, y, align, colour, text);
+    const float before = align == REN_ALIGN_LEFT ? 0.0f : align == REN_ALIGN_RIGHT ? 1.0f : 0.5f;
+    witness_text(brush, face, pixels, x - before * width, y, width, text);
+    return width;
+}
+
+float app_draw_number(const struct app_brush *brush, enum ren_face face, float size, float x,
+                      float y, ren_colour colour, const char *number)
+{
+    const float pixels = size * brush->unit, start = x;
+    const char *const whole = number;
+    float widest = 0.0f;
+    for (char digit = '0'; digit <= '9'; digit++) {
+        const char text[2] = {digit, '\0'};
+        widest = fmaxf(widest, ren_text_width(brush->renderer, face, pixels, text));
+    }
+    while (*number) {
+        /* One character, whatever its length in UTF-8. */
+        char text[8];
+        size_t length = 1;
+        while (((unsigned char)number[length] & 0xc0) == 0x80 && length + 1 < sizeof text)
+            length++;
+        snprintf(text, sizeof text, "%.*s", (int)length, number);
+        const float width = ren_text_width(brush->renderer, face, pixels, text);
+        const float room = *number >= '0' && *number <= '9' ? widest : width;
+        ren_list_text(brush->list, face, pixels, x + (room - width) / 2.0f, y, REN_ALIGN_LEFT,
+                      colour, text);
+        x += room;
+        number += length;
+    }
+    witness_text(brush, face, pixels, start, y, x - start, whole);
+    return x - start;
+}
+
+/* The length of `text` without its last character. */
+static size_t without_last(const char *text, size_t length)
+{
+    while (length > 0 && ((unsigned char)text[--length] & 0xc0) == 0x80)
+        ;
+    return length;
+}
+
+float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float size, float x,
+                       float y, float width, ren_colour colour, const char *text)
+{
+    char cut[512];
+    size_t length = strlen(text);
+    snprintf(cut, sizeof cut, "%s", text);
+    if (length >= sizeof cut)
+        length = sizeof cut - 8;
+    while (length > 0 && ren_text_width(brush->renderer, face, size * brush->unit, cut) > width) {
+        length = without_last(text, length);
+        snprintf(cut, sizeof cut, "%.*s…", (int)length, text);
+    }
+    return app_draw_text(brush, face, size, x, y, REN_ALIGN_LEFT, colour, cut);
+}
+
+float app_draw_text_fit(const struct app_brush *brush, enum ren_face face, float size, float x,
+                        float y, float width, ren_colour colour, const char *const *texts)
+{
+    while (texts[1] && ren_text_width(brush->renderer, face, size * brush->unit, texts[0]) > width)
+        texts++;
+    return app_draw_text_in(brush, face, size, x, y, width, colour, texts[0]);
+}
+
+float app_draw_widest(const struct app_brush *brush, enum ren_face face, float size,
+                      const char *const *texts)
+{
+    float widest = 0.0f;
+    for (; *texts; texts++)
+        widest = fmaxf(widest, ren_text_width(brush->renderer, face, size * brush->unit, *texts));
+    return widest;
+}
+
+void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
+                    ren_colour colour)
+{
+    ren_list_fill(brush->list, rect, radius, colour);
+    if (brush->witness && brush->witness->shape)
+        brush->witness->shape(brush->witness->context, rect);
+}
+
+int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
+                   float width, int lines, ren_colour colour, const char *text, bool draw)
+{
+    int line = 0;
+    while (*text && line < lines) {
+        char words[512] = "";
+        size_t taken = 0;
+        /* Words one by one, while the line with the next one still fits. */
+        for (;;) {
+            const size_t next = taken + strspn(text + taken, " ");
+            const size_t end = next + strcspn(text + next, " ");
+            if (end == next || end >= sizeof words)
+                break;
+            char longer[512];
+            snprintf(longer, sizeof longer, "%.*s", (int)end, text);
+            if (taken > 0 &&
+                ren_text_width(brush->renderer, face, size * brush->unit, longer) > width)
+                break;
+            memcpy(words, longer, sizeof words);
+            taken = end;
+        }
+        if (taken == 0)
+            break;
+        const float baseline = y + (float)line * 1.35f * size * brush->unit;
+        const char *rest = text + taken + strspn(text + taken, " ");
+        /* The last line that may be drawn carries all that is left, cut. */
+        if (draw)
+            app_draw_text_in(brush, face, size, x, baseline, width, colour,
+                             line + 1 == lines && *rest ? text : words);
+        text = rest;
+        line++;
+    }
+    return line;
+}

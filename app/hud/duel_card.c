@@ -1,0 +1,183 @@
+#include "base/numbers.h"
+#include "base/value.h"
+#include "command/mode.h"
+#include "hud/parts.h"
+#include "measure/duel_run.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+static struct krn_mode mode_of(const struct app_state *state, int side)
+{
+    return side == 0 ? state->mode : state->duel.other;
+}
+
+ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_state *state,
+                               int side)
+{
+    const enum krn_storage a = state->mode.storage, b = state->duel.other.storage;
+    return side == 1 && a == b ? brush->colours->text : brush->colours->storage[side == 0 ? a : b];
+}
+
+/* "A GLOBAL" */
+static void name_side(const struct app_state *state, int side, char *text, size_t size)
+{
+    snprintf(text, size, "%c %s", "AB"[side], krn_storage_name(mode_of(state, side).storage));
+    for (char *at = text; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+}
+
+static void draw_names(const struct app_brush *brush, const struct app_state *state, float x,
+                       float y)
+{
+    const float u = brush->unit, size = 24.0f;
+    char name[32];
+    for (int side = 0; side < 2; side++) {
+        if (side == 1)
+            x += app_draw_text(brush, REN_FACE_SANS, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
+                               brush->colours->quiet, "vs") +
+                 9.0f * u;
+        name_side(state, side, name, sizeof name);
+        x += app_draw_text(brush, REN_FACE_SANS_BOLD, size, x, y, REN_ALIGN_LEFT,
+                           app_hud_side_colour(brush, state, side), name) +
+             9.0f * u;
+    }
+}
+
+/* The ratio in large digits, the verdict beside it. */
+static void draw_ratio(const struct app_brush *brush, const struct krn_duel_result *result, float x,
+                       float y, float right)
+{
+    const struct app_colours *c = brush->colours;
+    const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn};
+    const float u = brush->unit;
+    char ratio[32] = "–";
+    if (result->blocks > 0)
+        app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
+    const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
+                                         y, c->text, ratio);
+    if (result->blocks > 0)
+        app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT,
+                      c->text, "×");
+    /* As large as there is room for. */
+    const char *verdict = krn_duel_verdict_name(result->verdict);
+    const float room = right - x - digits - 40.0f * u, size = 24.0f;
+    const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, verdict);
+    app_draw_text(brush, REN_FACE_SANS_BOLD,
+                  width > room ? fmaxf(size * room / width, APP_TEXT_SMALL) : size, right, y,
+                  REN_ALIGN_RIGHT, colours[result->verdict], verdict);
+}
+
+static void describe_interval(const struct krn_duel_result *result, char *text, size_t size)
+{
+    char low[32], high[32];
+    app_duel_ratio(result, result->low, low, sizeof low);
+    app_duel_ratio(result, result->high, high, sizeof high);
+    if (result->there)
+        app_format(text, size, "[%s, %s] 95 %%, %zu pairs", low, high, result->pairs);
+    else
+        app_format(text, size, "no interval yet, %zu pairs", result->pairs);
+}
+
+void app_hud_duel(const struct app_brush *given, const struct app_layout *layout,
+                  const struct app_hud *hud)
+{
+    const struct ren_rect card = layout->main;
+    const struct app_duel *duel = app_engine_duel(hud->engine);
+    if (!duel)
+        return;
+    app_draw_card(given, card);
+    struct app_brush own = *given, *const brush = &own;
+    own.unit = card.h / APP_HUD_HEIGHT;
+    const float u = own.unit, right = card.x + card.w - APP_PAD * u;
+    const float x = card.x + (APP_PAD + 6.0f) * u;
+    const struct krn_duel_result *result = krn_duel_look(&duel->statistic);
+    const struct app_colours *c = own.colours;
+    /* Both accents: A's above, B's below. */
+    const float half = card.h / 2.0f - APP_RADIUS * u;
+    for (int side = 0; side < 2; side++)
+        ren_list_fill(
+            brush->list,
+            (struct ren_rect){card.x, card.y + APP_RADIUS * u + (float)side * half, 5.0f * u, half},
+            2.0f * u, app_hud_side_colour(brush, hud->state, side));
+
+    float y = card.y + 40.0f * u;
+    draw_names(brush, hud->state, x, y);
+    y += 64.0f * u;
+    draw_ratio(brush, result, x, y, right);
+    char text[256];
+    y += 30.0f * u;
+    app_duel_sentence(result, text, sizeof text);
+    char band[32];
+    app_format(band, sizeof band, "band %g %%", hud->engine->band_percent);
+    const float taken = app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y,
+                                      REN_ALIGN_RIGHT, c->quiet, band);
+    const char *const sentence[] = {text, "A against B", NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x - taken - 8.0f * u,
+                      c->text, sentence);
+    y += 27.0f * u;
+    describe_interval(result, text, sizeof text);
+    app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);
+    y += 27.0f * u;
+    const struct krn_summary a = krn_series_summary(&duel->sides[0]),
+                             b = krn_series_summary(&duel->sides[1]);
+    const struct app_number a_ms = app_number_time(a.n ? a.median : -1.0),
+                            b_ms = app_number_time(b.n ? b.median : -1.0);
+    char modes[2][APP_MODE_TEXT_MAX];
+    for (int side = 0; side < 2; side++)
+        app_mode_text(duel->modes[side], modes[side], sizeof modes[side]);
+    snprintf(text, sizeof text, "A %s %s %s, B %s %s %s", modes[0], a_ms.value, a_ms.unit, modes[1],
+             b_ms.value, b_ms.unit);
+    char shorter[128];
+    snprintf(shorter, sizeof shorter, "A %s %s, B %s %s", a_ms.value, a_ms.unit, b_ms.value,
+             b_ms.unit);
+    const char *const times[] = {text, shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, c->quiet, times);
+}
+
+/* A side's name on a chip beside the divider, where there is room for it in the picture. */
+static void draw_chip(const struct app_brush *brush, const struct app_layout *layout,
+                      const struct app_state *state, int side, float divider, float bottom)
+{
+    const float u = brush->unit, gap = 10.0f * u, pad = 10.0f * u, height = 34.0f * u;
+    char name[32];
+    name_side(state, side, name, sizeof name);
+    const float width =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_LARGE * u, name) + 2.0f * pad;
+    const struct ren_rect chip = {side == 0 ? divider - gap - width : divider + gap,
+                                  bottom - height, width, height};
+    const struct ren_rect picture = layout->picture;
+    if (chip.x < picture.x || chip.x + chip.w > picture.x + picture.w)
+        return;
+    app_draw_card(brush, chip);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, chip.x + pad,
+                  chip.y + height - 10.0f * u, REN_ALIGN_LEFT,
+                  app_hud_side_colour(brush, state, side), name);
+}
+
+void app_hud_divider(const struct app_brush *brush, const struct app_layout *layout,
+                     const struct app_hud *hud)
+{
+    const float u = brush->unit, wide = fmaxf(2.0f, roundf(2.0f * u));
+    const struct ren_rect picture = layout->picture;
+    const float x = roundf(picture.x + (float)hud->state->duel.divider * picture.w);
+    /* Cards let light through: over the picture the line ends above the plot. */
+    const bool over = hud->state->hud && !layout->column;
+    const float below = over ? layout->plot.y : picture.y + picture.h;
+    /* Beside panels the picture is so small that the main card may lie over its middle. */
+    const struct ren_rect card = layout->main;
+    const bool under = over && layout->shown != APP_PANELS_OFF && x > card.x - 2.0f * wide &&
+                       x < card.x + card.w + 2.0f * wide;
+    const float top = under ? fmaxf(card.y + card.h, picture.y) : picture.y;
+    const float height = fmaxf(below - top, 0.0f);
+    /* Dark beside light, so that it shows on any picture. */
+    ren_list_fill(brush->list, (struct ren_rect){x - 1.5f * wide, top, 3.0f * wide, height}, 0.0f,
+                  0x000000a0);
+    ren_list_fill(brush->list, (struct ren_rect){x - 0.5f * wide, top, wide, height}, 0.0f,
+                  0xffffffff);
+    if (!hud->state->hud)
+        return;
+    for (int side = 0; side < 2; side++)
+        draw_chip(brush, layout, hud->state, side, x, below - APP_MARGIN * u);
+}

@@ -1,0 +1,72 @@
+#include "hud/hud.h"
+
+#include "hud/panels/grid.h"
+#include "hud/parts.h"
+
+#include <math.h>
+
+double app_hud_floor_ms(const struct app_hud *hud)
+{
+    return krn_device_floors(app_engine_device(hud->engine, hud->state)).launch_ms;
+}
+
+/* A sentence in the middle, above `bottom`. */
+static void draw_notice(const struct app_brush *brush, const struct app_layout *layout,
+                        const struct app_hud *hud, float bottom)
+{
+    if (!hud->notice || !hud->notice[0])
+        return;
+    const float u = brush->unit;
+    /* Over the picture, whatever the cards take. */
+    const float left = layout->column ? layout->picture.x : 0.0f;
+    const float room = layout->pane.w - left;
+    const float most = fminf(room - 2.0f * APP_MARGIN * u, 760.0f * u);
+    const float wanted =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_LARGE * u, hud->notice) +
+        (2.0f * APP_PAD + 14.0f) * u;
+    const float width = fminf(most, wanted);
+    const float inner = width - (2.0f * APP_PAD + 12.0f) * u;
+    const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, 0, 0, inner, 4, 0,
+                                     hud->notice, false);
+    const float height = ((float)lines * 1.35f * APP_TEXT_LARGE + 22.0f) * u;
+    const struct ren_rect card = {floorf(left + (room - width) / 2.0f), bottom - height, width,
+                                  height};
+    const ren_colour colour =
+        hud->tone == APP_TONE_WARNED ? brush->colours->warn : brush->colours->good;
+    app_draw_card(brush, card);
+    ren_list_fill(
+        brush->list,
+        (struct ren_rect){card.x + 8.0f * u, card.y + 8.0f * u, 4.0f * u, card.h - 16.0f * u},
+        2.0f * u, colour);
+    app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, card.x + (APP_PAD + 8.0f) * u,
+                   card.y + 31.0f * u, inner, 4, brush->colours->text, hud->notice, true);
+}
+
+void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
+                  const struct app_layout *layout, const struct app_hud *hud)
+{
+    const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
+                                    layout->unit, NULL};
+    float bottom = layout->screen.h - APP_MARGIN * brush.unit;
+    if (hud->state->duel.on)
+        app_hud_divider(&brush, layout, hud);
+    if (layout->panels.w > 0.0f && hud->panels)
+        app_hud_panels(&brush, &layout->panels, layout->shown, hud->panels);
+    if (hud->state->hud) {
+        if (hud->state->duel.on)
+            app_hud_duel(&brush, layout, hud);
+        else
+            app_hud_main(&brush, layout, hud);
+        struct ren_rect plot = layout->plot;
+        const float details = app_hud_details(&brush, layout, hud);
+        if (layout->column)
+            plot.h = details - APP_GAP * brush.unit - plot.y;
+        else
+            bottom = plot.y - APP_GAP * brush.unit;
+        app_hud_plot(&brush, &plot, hud);
+        app_hud_footer(&brush, layout, hud);
+    }
+    draw_notice(&brush, layout, hud, bottom);
+    if (hud->state->help)
+        app_hud_help(&brush, layout);
+}

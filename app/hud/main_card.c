@@ -1,0 +1,208 @@
+/* The main card: storage, kernel, the time in large digits, and how it compares. */
+#include "base/numbers.h"
+#include "hud/parts.h"
+#include "judge/trust.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Fewer samples than this make no median worth comparing. */
+enum { ENOUGH = 20 };
+
+static void upper(char *text)
+{
+    for (; *text; text++)
+        *text = (char)toupper((unsigned char)*text);
+}
+
+/* "book kernel", "strip kernel, K 8". */
+static void describe_kernel(struct krn_mode mode, char *text, size_t size)
+{
+    if (mode.kernel == KRN_KERNEL_STRIP)
+        snprintf(text, size, "%s kernel, K %d", krn_kernel_name(mode.kernel),
+                 mode.pixels_per_thread);
+    else
+        snprintf(text, size, "%s kernel", krn_kernel_name(mode.kernel));
+}
+
+/* The same where there is less room: "book", "strip, K 8". */
+static void brief_kernel(struct krn_mode mode, char *text, size_t size)
+{
+    if (mode.kernel == KRN_KERNEL_STRIP)
+        snprintf(text, size, "%s, K %d", krn_kernel_name(mode.kernel), mode.pixels_per_thread);
+    else
+        snprintf(text, size, "%s", krn_kernel_name(mode.kernel));
+}
+
+static float width_of(const struct app_brush *brush, enum ren_face face, float size,
+                      const char *text)
+{
+    return ren_text_width(brush->renderer, face, size * brush->unit, text);
+}
+
+/* What the mode is compared with: only what changed, and the storage. */
+struct words {
+    char name[96], shorter[96];
+};
+
+static void find_words(const struct app_hud *hud, struct words *words)
+{
+    const struct app_hud_before *before = &hud->before;
+    const struct krn_mode *was = &before->mode, *is = &hud->state->mode;
+    char kernel[32] = "", brief[32] = "", storage[48];
+    if (was->kernel != is->kernel || was->pixels_per_thread != is->pixels_per_thread) {
+        describe_kernel(*was, kernel, sizeof kernel);
+        brief_kernel(*was, brief, sizeof brief);
+    }
+    const bool other_backend = before->backend != hud->state->backend;
+    snprintf(storage, sizeof storage, "%s%s%s",
+             other_backend ? krn_backend_name(before->backend) : "", other_backend ? " " : "",
+             krn_storage_name(was->storage));
+    snprintf(words->name, sizeof words->name, "%s%s%s", storage, kernel[0] ? " " : "", kernel);
+    snprintf(words->shorter, sizeof words->shorter, "%s%s%s", storage, brief[0] ? " " : "", brief);
+    upper(words->name);
+    upper(words->shorter);
+}
+
+/* "0.87× the speed of GLOBAL": after a toggle, old value, new value, ratio. */
+static void draw_comparison(const struct app_brush *brush, const struct app_hud *hud,
+                            const struct krn_summary *now, float x, float y, float right)
+{
+    const struct app_hud_before *before = &hud->before;
+    if (!before->there || now->n < ENOUGH || now->median <= 0.0) {
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
+                      before->there ? "comparing…" : "1 2 3 4: another storage");
+        return;
+    }
+    struct words words;
+    find_words(hud, &words);
+    char ratio[32], was[64];
+    const double speed = before->median_ms / now->median;
+    const struct app_number times = app_number_plain(speed, "");
+    const struct app_number old = app_number_time(before->median_ms);
+    snprintf(ratio, sizeof ratio, "%s×", times.value);
+    snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
+    const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
+    x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
+                               brush->colours->text, ratio);
+    /* The first of these that fits; the last one's name is cut. */
+    const struct {
+        const char *of, *name, *was;
+    } tries[] = {{"the speed of", words.name, was},
+                 {"speed of", words.name, was},
+                 {"of", words.name, was},
+                 {"of", words.shorter, was},
+                 {"of", words.name, ""},
+                 {"of", words.shorter, ""}};
+    enum { TRIES = sizeof tries / sizeof *tries };
+    int i = 0;
+    for (; i + 1 < TRIES; i++) {
+        const float width = width_of(brush, REN_FACE_SANS, APP_TEXT, tries[i].of) +
+                            width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT, tries[i].name) +
+                            width_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, tries[i].was) +
+                            (tries[i].was[0] ? 2.0f : 1.0f) * space;
+        if (x + width <= right)
+            break;
+    }
+    x += space + app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT,
+                               brush->colours->quiet, tries[i].of);
+    x += space + app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x,
+                                  brush->colours->storage[before->mode.storage], tries[i].name);
+    app_draw_text(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
+                  tries[i].was);
+}
+
+/* The trust light in a card's upper right corner: a dot, round when all is well, and a word. */
+static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons)
+{
+    const float u = brush->unit, dot = 11.0f * u;
+    const enum app_trust_level level = app_trust_level(reasons);
+    const ren_colour colours[] = {brush->colours->good, brush->colours->warn, brush->colours->bad};
+    const char *word = app_trust_word(level);
+    const float right = card.x + card.w - APP_PAD * u, y = card.y + 21.0f * u;
+    const float width =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u, word);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
+                  colours[level], word);
+    ren_list_fill(brush->list, (struct ren_rect){right - width - dot - 6.0f * u, y - dot, dot, dot},
+                  level == APP_TRUST_GREEN ? dot / 2.0f : 2.0f * u, colours[level]);
+}
+
+/* "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then 5th to 95th percentile,
+ * in fewer words where they do not fit. */
+static void draw_spread(const struct app_brush *brush, const struct app_hud *hud,
+                        const struct krn_summary *now, float x, float y, float right)
+{
+    const struct krn_interval interval =
+        krn_series_interval(app_engine_series(hud->engine, hud->state->backend, hud->state->mode));
+    const struct app_number p5 = app_number_time_as(now->p5, now->median),
+                            p95 = app_number_time_as(now->p95, now->median),
+                            low = app_number_time_as(interval.low, now->median),
+                            high = app_number_time_as(interval.high, now->median);
+    const char *held = hud->state->hold ? "HELD " : "";
+    char text[160], shorter[160], least[160];
+    if (now->n == 0) {
+        snprintf(text, sizeof text, "%sno sample yet", held);
+    } else if (!interval.there) {
+        snprintf(text, sizeof text, "%smedian of %zu", held, now->n);
+    } else {
+        snprintf(text, sizeof text, "%s[%s, %s] median of %zu, %s–%s", held, low.value, high.value,
+                 now->n, p5.value, p95.value);
+    }
+    snprintf(shorter, sizeof shorter, "%s[%s, %s] n %zu, %s–%s", held, low.value, high.value,
+             now->n, p5.value, p95.value);
+    snprintf(least, sizeof least, "%s[%s, %s] n %zu", held, low.value, high.value, now->n);
+    const bool whole = now->n > 0 && interval.there;
+    const char *const texts[] = {text, whole ? shorter : NULL, least, NULL};
+    app_draw_text_fit(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,
+                      texts);
+}
+
+/* Storage, kernel, the time in large digits, its spread, and how it compares. */
+void app_hud_main(const struct app_brush *given, const struct app_layout *layout,
+                  const struct app_hud *hud)
+{
+    const struct ren_rect card = layout->main;
+    app_draw_card(given, card);
+    /* All that stands on this card grows with it. */
+    struct app_brush own = *given, *const brush = &own;
+    own.unit = card.h / APP_HUD_HEIGHT;
+    const float u = own.unit;
+    const struct app_colours *c = own.colours;
+    const enum krn_storage storage = hud->state->mode.storage;
+    /* The accent as a bar too: it marks the card from afar. */
+    ren_list_fill(brush->list,
+                  (struct ren_rect){card.x, card.y + APP_RADIUS * u, 5.0f * u,
+                                    card.h - 2.0f * APP_RADIUS * u},
+                  2.0f * u, c->storage[storage]);
+
+    const float x = card.x + (APP_PAD + 6.0f) * u, right = card.x + card.w - APP_PAD * u;
+    float y = card.y + 48.0f * u;
+    char name[32], text[64], shorter[64];
+    snprintf(name, sizeof name, "%s", krn_storage_name(storage));
+    upper(name);
+    const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y,
+                                      REN_ALIGN_LEFT, c->storage[storage], name);
+    describe_kernel(hud->state->mode, text, sizeof text);
+    brief_kernel(hud->state->mode, shorter, sizeof shorter);
+    const char *const kernel[] = {text, shorter, NULL};
+    const float beside = x + width + 12.0f * u;
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_LARGE, beside, y, right - beside, c->quiet,
+                      kernel);
+
+    const struct krn_summary now = hud->kernel;
+    const struct app_number median = app_number_time(now.n ? now.median : -1.0);
+    y += 66.0f * u;
+    const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
+                                         y, c->text, median.value);
+    if (now.n)
+        app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 10.0f * u, y, REN_ALIGN_LEFT,
+                      c->text, median.unit);
+
+    y += 32.0f * u;
+    draw_spread(brush, hud, &now, x, y, right);
+    y += 32.0f * u;
+    draw_comparison(brush, hud, &now, x, y, right);
+    draw_trust(brush, card, hud->trust);
+}

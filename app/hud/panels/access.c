@@ -1,0 +1,295 @@
+/* Access patterns: how much faster neighbours read by neighbours are, and why: the lanes of one
+ * request drawn onto the sectors that they touch. */
+#include "hud/panels/parts.h"
+
+#include "base/value.h"
+
+#include "krn/access.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A pattern, and the probe that measures it on all of the device. In the order in which they give
+ * way where the panel is low: the last ones go first. */
+static const struct view_row {
+    const char *name;
+    enum krn_pattern pattern;
+    uint64_t parameter;
+    const char *series;
+    double x; /* < 0: the only one */
+} rows[] = {
+    {"coalesced", KRN_PATTERN_STRIDE, 1, "stride", 1.0},
+    {"offset 1", KRN_PATTERN_OFFSET, 1, "offset", 1.0},
+    {"stride 2", KRN_PATTERN_STRIDE, 2, "stride", 2.0},
+    {"stride 8", KRN_PATTERN_STRIDE, 8, "stride", 8.0},
+    {"random", KRN_PATTERN_RANDOM, 0, "random", -1.0},
+    {"broadcast", KRN_PATTERN_BROADCAST, 0, "broadcast", -1.0},
+    {"chunk", KRN_PATTERN_CHUNK, 1024, "whole/chunk", -1.0},
+};
+enum { ROWS = sizeof rows / sizeof *rows, ELEMENTS = 1 << 20 };
+
+/* How many sectors the lanes touch, in the order of first touch, and how many different elements
+ * of each they use. */
+static int touched(const uint64_t lanes[KRN_LANES], int sector_bytes, int used[KRN_LANES])
+{
+    uint64_t sectors[KRN_LANES];
+    int count = 0;
+    for (int lane = 0; lane < KRN_LANES; lane++) {
+        const uint64_t sector = lanes[lane] * 4u / (uint64_t)sector_bytes;
+        bool again = false; /* an element that another lane reads too */
+        for (int before = 0; before < lane && !again; before++)
+            again = lanes[before] == lanes[lane];
+        int i = 0;
+        while (i < count && sectors[i] != sector)
+            i++;
+        if (i == count) {
+            sectors[count] = sector;
+            used[count++] = 0;
+        }
+        used[i] += again ? 0 : 1;
+    }
+    return count;
+}
+
+/* Above the 32 lanes, below the sectors that they touch, side by side: filled from below as far as
+ * the lanes use them; the rest was moved for nothing. */
+static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
+                       const struct view_row *row, int sector_bytes)
+{
+    const struct app_colours *c = brush->colours;
+    uint64_t lanes[KRN_LANES];
+    int used[KRN_LANES];
+    krn_pattern_lanes(row->pattern, row->parameter, ELEMENTS, lanes);
+    const int count = touched(lanes, sector_bytes, used);
+    const float step = box.w / KRN_LANES, high = floorf(0.36f * box.h);
+    for (int lane = 0; lane < KRN_LANES; lane++)
+        app_draw_shape(brush,
+                       (struct ren_rect){box.x + (float)lane * step, box.y, 0.7f * step, high},
+                       0.0f, c->storage[KRN_STORAGE_GLOBAL]);
+    /* A sector is as wide as the lanes that it has room for, while all of them fit. */
+    const float room = fminf((float)sector_bytes / 4.0f * step, box.w / (float)count);
+    const float top = box.y + high + 1.5f * brush->unit, low = box.y + box.h - top;
+    for (int i = 0; i < count; i++) {
+        const struct ren_rect sector = {box.x + (float)i * room, top, room - 0.3f * step, low};
+        struct ren_rect part = sector;
+        app_draw_shape(brush, sector, 0.0f, c->storage[KRN_STORAGE_CONSTANT]);
+        part.h = low * fminf((float)used[i] * 4.0f / (float)sector_bytes, 1.0f);
+        part.h = fmaxf(part.h, fminf(1.0f, low));
+        part.y = top + low - part.h;
+        ren_list_fill(brush->list, part, 0.0f, c->storage[KRN_STORAGE_SHARED]);
+    }
+}
+
+/* What the two colours of a sector are; returns where the next one may begin. */
+static float draw_key(const struct app_brush *brush, float x, float y, ren_colour colour,
+                      const char *text)
+{
+    const float u = brush->unit, side = 8.0f * u;
+    app_draw_shape(brush, (struct ren_rect){x, y - side, side, side}, 0.0f, colour);
+    x += side + 4.0f * u;
+    return x + 9.0f * u +
+           app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, REN_ALIGN_LEFT,
+                         brush->colours->quiet, text);
+}
+
+static struct app_estimate rate_of(const struct app_panels_view *view, const struct view_row *row,
+                                   enum app_metric metric)
+{
+    return app_metric_of(&view->probes,
+                         app_probed_find(&view->probes, KRN_TOPIC_ACCESS, row->series, row->x),
+                         metric);
+}
+
+/* "0.551/4.41", with fewer digits where that many do not fit. */
+static void describe_rates(const struct app_brush *brush, struct app_estimate useful,
+                           struct app_estimate moved, const struct app_estimate *like, float width,
+                           char *text, size_t size)
+{
+    snprintf(text, size, "–");
+    if (!useful.there || !moved.there)
+        return;
+    const struct app_number a = app_panel_number_of(APP_METRIC_GBPS, useful, like),
+                            b = app_panel_number_of(APP_METRIC_MOVED_GBPS, moved, like);
+    snprintf(text, size, "%s/%s", a.value, b.value);
+    if (ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * brush->unit, text) > width)
+        app_format(text, size, "%.2f/%.2f", strtod(a.value, NULL), strtod(b.value, NULL));
+}
+
+/* The table of patterns, from y to the area's bottom. */
+static void draw_patterns(const struct app_brush *brush, struct ren_rect area, float y,
+                          const struct app_panels_view *view)
+{
+    const float u = brush->unit, right = area.x + area.w, bottom = area.y + area.h;
+    const struct app_colours *c = brush->colours;
+    const bool cuda = app_panel_cuda(view);
+    const int sector_bytes = cuda ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
+    /* The bars take what texts leave: names, and digits as wide as they get. */
+    const char *const rate_texts[] = {"0.000/0.00", NULL}, *const count_texts[] = {"32", NULL};
+    const float rates =
+                    8.0f * u + app_draw_widest(brush, REN_FACE_MONO, APP_PANEL_SMALL, rate_texts),
+                counts = 10.0f * u +
+                         app_draw_widest(brush, REN_FACE_MONO_BOLD, APP_PANEL_SMALL, count_texts);
+    float names = 0.0f;
+    for (int i = 0; i < ROWS; i++)
+        names = fmaxf(names, ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u,
+                                            rows[i].name));
+    names += 6.0f * u;
+    const float width = area.w - names - rates - counts;
+    struct app_estimate like = {0};
+    for (int i = 0; i < ROWS; i++) {
+        const struct app_estimate moved = rate_of(view, &rows[i], APP_METRIC_MOVED_GBPS);
+        if (moved.there && (!like.there || moved.value > like.value))
+            like = moved;
+    }
+    char text[64];
+    const float second = draw_key(brush, area.x, y, c->storage[KRN_STORAGE_SHARED], "used");
+    draw_key(brush, second, y, c->storage[KRN_STORAGE_CONSTANT], "unused");
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
+                  c->quiet, cuda ? "sectors" : "lines");
+    if (like.there) {
+        snprintf(text, sizeof text, "%s", app_metric_number(APP_METRIC_MOVED_GBPS, like).unit);
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet,
+                      text);
+    }
+    /* As many rows as there is room for, at most as far apart as reads well. */
+    const float least = 12.0f * u, room = bottom - y;
+    int count = (int)(room / least + 0.01f);
+    /* A chunk is no bad pattern where threads run one after another. */
+    const int most = cuda ? ROWS : ROWS - 1;
+    count = count < most ? count : most;
+    if (count <= 0)
+        return;
+    const float step = fminf(room / (float)count, 20.0f * u);
+    for (int i = 0; i < count; i++) {
+        y += step;
+        uint64_t lanes[KRN_LANES];
+        krn_pattern_lanes(rows[i].pattern, rows[i].parameter, ELEMENTS, lanes);
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->text,
+                      rows[i].name);
+        const float high = fminf(step - 3.5f * u, 16.0f * u);
+        draw_lanes(brush, (struct ren_rect){area.x + names, y - high + 0.5f * u, width, high},
+                   &rows[i], sector_bytes);
+        snprintf(text, sizeof text, "%d", krn_sectors(lanes, KRN_LANES, 4, sector_bytes));
+        app_draw_text(brush, REN_FACE_MONO_BOLD, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
+                      c->text, text);
+        const struct app_estimate useful = rate_of(view, &rows[i], APP_METRIC_GBPS),
+                                  moved = rate_of(view, &rows[i], APP_METRIC_MOVED_GBPS);
+        describe_rates(brush, useful, moved, &like, rates - 6.0f * u, text, sizeof text);
+        app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->text,
+                      text);
+    }
+}
+
+/* A ratio in large digits, what it is of, and beside it what it rests on; both in ever shorter
+ * words, where they do not fit. */
+static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
+                       const struct app_panels_view *view, struct app_estimate ratio,
+                       const char *const *of, const char *const *beside)
+{
+    const float u = brush->unit;
+    if (!ratio.there) {
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 20.0f * u, REN_ALIGN_LEFT,
+                      brush->colours->quiet, app_panel_not_yet(view));
+        return;
+    }
+    const struct app_number number = app_number_plain(ratio.value, "");
+    const float x =
+        12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u, number.value, "×");
+    const float width = area.x + area.w - x;
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 9.0f * u, width,
+                      brush->colours->text, of);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, area.y + 25.0f * u, width,
+                      brush->colours->quiet, beside);
+}
+
+static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
+                      const struct app_panels_view *view)
+{
+    const struct app_probes_view *probes = &view->probes;
+    const struct app_probed *chunk = app_probed_find(probes, KRN_TOPIC_ACCESS, "chunk/warm", -1.0);
+    const struct app_probed *strided =
+        app_probed_find(probes, KRN_TOPIC_ACCESS, "strided/warm", -1.0);
+    const struct app_estimate cycles =
+        app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_CYCLES),
+                           app_metric_of(probes, strided, APP_METRIC_CYCLES));
+    const struct app_estimate events =
+        app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_TIME),
+                           app_metric_of(probes, strided, APP_METRIC_TIME));
+    char spread[64] = "", by_time[48] = "", text[128], shorter[128];
+    if (cycles.there && cycles.has_interval)
+        snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(cycles.low, "").value,
+                 app_number_plain(cycles.high, "").value);
+    if (events.there)
+        snprintf(by_time, sizeof by_time, "%s×", app_number_plain(events.value, "").value);
+    snprintf(text, sizeof text, "%s%s%s", spread,
+             events.there ? (spread[0] ? "  events " : "events ") : "", by_time);
+    snprintf(shorter, sizeof shorter, "%s%s%s", spread,
+             events.there ? (spread[0] ? " ev. " : "events ") : "", by_time);
+    const char *const of[] = {"cycles, chunk / coalesced", "cycles, chunk/coal.", NULL};
+    const char *const beside[] = {text, shorter, spread, NULL};
+    draw_ratio(brush, area, view, cycles, of, beside);
+    draw_patterns(brush, area, area.y + 41.0f * brush->unit, view);
+}
+
+/* How much longer the strided walk takes than the chunks, all threads or one. */
+static struct app_estimate cpu_ratio(const struct app_probes_view *probes, const char *strided,
+                                     const char *chunk)
+{
+    return app_estimate_ratio(
+        app_metric_of(probes, app_probed_find(probes, KRN_TOPIC_ACCESS, strided, -1.0),
+                      APP_METRIC_TIME),
+        app_metric_of(probes, app_probed_find(probes, KRN_TOPIC_ACCESS, chunk, -1.0),
+                      APP_METRIC_TIME));
+}
+
+/* A core runs its threads one after another: what is good there is bad here. One thread stands
+ * for the one multiprocessor of the text, as on the claims board; all of them are beside it. */
+static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
+                     const struct app_panels_view *view)
+{
+    const float u = brush->unit;
+    const struct app_estimate one = cpu_ratio(&view->probes, "strided/one", "chunk/one"),
+                              all = cpu_ratio(&view->probes, "strided", "chunk");
+    const struct app_number every = app_number_plain(all.there ? all.value : -1.0, "");
+    char text[128], shorter[128], spread[64] = "";
+    if (one.there || !all.there) {
+        if (one.has_interval)
+            snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(one.low, "").value,
+                     app_number_plain(one.high, "").value);
+        snprintf(text, sizeof text, "%s%sall threads %s×", spread, spread[0] ? "  " : "",
+                 every.value);
+        snprintf(shorter, sizeof shorter, "%s%sall %s×", spread, spread[0] ? " " : "", every.value);
+        const char *const of[] = {"one thread, strided / chunk", "one thread, strided/chunk",
+                                  "one thread, strided", NULL};
+        const char *const beside[] = {all.there ? text : spread, all.there ? shorter : spread,
+                                      spread, NULL};
+        draw_ratio(brush, area, view, one, of, beside);
+    } else {
+        /* One thread may take too long for a slice where all of them do not. */
+        snprintf(text, sizeof text, "one thread: %s", app_panel_not_yet(view));
+        snprintf(shorter, sizeof shorter, "one: %s", app_panel_not_yet(view));
+        const char *const texts[] = {text, shorter, NULL};
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, area.x, area.y + 11.0f * u, area.w,
+                          brush->colours->quiet, texts);
+        snprintf(text, sizeof text, "all threads, strided / chunk: %s×", every.value);
+        app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, area.y + 27.0f * u,
+                         area.w, brush->colours->text, text);
+    }
+    const int lines = app_draw_lines(
+        brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 41.0f * u, area.w, 3,
+        brush->colours->quiet,
+        "Threads run in turn: a chunk is a stream, a stride a line for 4 bytes.", true);
+    draw_patterns(brush, area, area.y + (41.0f + (float)lines * 1.35f * APP_PANEL_SMALL + 2.0f) * u,
+                  view);
+}
+
+void app_panel_access(const struct app_brush *brush, struct ren_rect area,
+                      const struct app_panels_view *view)
+{
+    if (app_panel_cuda(view))
+        draw_cuda(brush, area, view);
+    else
+        draw_cpu(brush, area, view);
+}

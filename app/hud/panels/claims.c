@@ -1,0 +1,176 @@
+/* The claims board: what each text says, then and now, and the verdict as a sign, a word and a
+ * colour. */
+#include "hud/panels/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The claims in the words of a heading, and in fewer where these do not fit: records have the whole
+ * sentences. */
+static const char *const headings[APP_CLAIM_COUNT][3] = {
+    [APP_CLAIM_CONSTANT_KERNEL] = {"Constant memory, the kernel", "Constant memory, kernel"},
+    [APP_CLAIM_CONSTANT_WINDOW] = {"Constant memory, whole window", "Constant memory, window"},
+    [APP_CLAIM_SAXPY] = {"SAXPY, of theoretical"},
+    [APP_CLAIM_ACCESS] = {"Coalesced over chunked"},
+    [APP_CLAIM_ILP] = {"ILP needs fewer threads"},
+};
+
+static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_verdict verdict)
+{
+    const struct app_colours *c = brush->colours;
+    switch (verdict) {
+    case APP_CLAIM_HOLDS:
+        return c->good;
+    case APP_CLAIM_INVERTED:
+    case APP_CLAIM_FAILS:
+        return c->bad;
+    case APP_CLAIM_ABOVE:
+    case APP_CLAIM_BELOW:
+    case APP_CLAIM_CANT_TELL:
+        return c->warn;
+    default:
+        return c->quiet;
+    }
+}
+
+/* Every verdict has a sign of its own shape, so that colour is not all that carries it. */
+static const char *verdict_sign(enum app_claim_verdict verdict)
+{
+    switch (verdict) {
+    case APP_CLAIM_HOLDS:
+        return "✓";
+    case APP_CLAIM_INVERTED:
+        return "↔";
+    case APP_CLAIM_FAILS:
+        return "✗";
+    case APP_CLAIM_ABOVE:
+        return "↑";
+    case APP_CLAIM_BELOW:
+        return "↓";
+    case APP_CLAIM_CANT_TELL:
+        return "?";
+    default:
+        return "…";
+    }
+}
+
+static void draw_verdict(const struct app_brush *brush, float size, float right, float y,
+                         enum app_claim_verdict verdict)
+{
+    char text[48];
+    const bool none = verdict == APP_CLAIM_NOT_MEASURED;
+    snprintf(text, sizeof text, "%s%s%s", none ? "" : verdict_sign(verdict), none ? "" : " ",
+             app_claim_verdict_name(verdict));
+    app_draw_text(brush, none ? REN_FACE_SANS : REN_FACE_SANS_BOLD, none ? APP_PANEL_TEXT : size,
+                  right, y, REN_ALIGN_RIGHT, verdict_colour(brush, verdict), text);
+}
+
+static void draw_title(const struct app_brush *brush, struct ren_rect card, float width,
+                       const struct app_panels_view *view)
+{
+    const float u = brush->unit, x = card.x + APP_PANEL_PAD * u, y = card.y + 22.0f * u;
+    const struct app_colours *c = brush->colours;
+    char text[256];
+    const float title = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y,
+                                      REN_ALIGN_LEFT, c->text, "Claims");
+    if (view->again) {
+        /* A thin line along the board's head, and the same in words. */
+        const double done = fmin(fmax(view->progress, 0.0), 1.0);
+        snprintf(text, sizeof text, "measuring again %.0f %%", floor(100.0 * done));
+        const float inner = card.w - 2.0f * APP_RADIUS * u;
+        struct ren_rect line = {card.x + APP_RADIUS * u, card.y, inner, 3.0f * u};
+        ren_list_fill(brush->list, line, 0.0f, c->edge);
+        line.w = inner * (float)done;
+        ren_list_fill(brush->list, line, 0.0f, c->warn);
+    } else {
+        snprintf(text, sizeof text, "on %s",
+                 view->probes.device ? view->probes.device->name : "this device");
+    }
+    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_TEXT, x + title + 9.0f * u, y,
+                     width - title - 9.0f * u, view->again ? c->warn : c->quiet, text);
+}
+
+/* What stands where: right ends of the columns, in parts of the board's inner width. */
+static const float claim_end = 0.415f, then_end = 0.575f, now_end = 0.785f;
+
+static void draw_row(const struct app_brush *brush, const struct app_claim *row,
+                     const char *const *heading, float x, float width, float y, float line)
+{
+    const float u = brush->unit, right = x + width, gap = 12.0f * u;
+    const struct app_colours *c = brush->colours;
+    const float claim = claim_end * width - gap, then = x + claim_end * width,
+                now = x + now_end * width, room = (then_end - claim_end) * width;
+    app_draw_text_fit(brush, REN_FACE_SANS, 14.0f, x, y, claim, c->text, heading);
+    app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_TEXT, then, y, room, c->quiet, row->then);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, then, y + line, room, c->quiet,
+                     row->device);
+    draw_verdict(brush, 15.0f, right, y, row->verdict);
+    const bool there = row->verdict != APP_CLAIM_NOT_MEASURED;
+    /* What is beside it, or why there is no number. */
+    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y + line, claim, c->quiet,
+                     row->note);
+    if (!there)
+        return;
+    app_draw_text(brush, REN_FACE_MONO_BOLD, 15.0f, now, y, REN_ALIGN_RIGHT, c->text, row->now);
+    app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, now, y + line, REN_ALIGN_RIGHT, c->quiet,
+                  row->interval);
+}
+
+void app_panel_claims(const struct app_brush *brush, struct ren_rect card,
+                      const struct app_panels_view *view)
+{
+    const float u = brush->unit;
+    const struct app_colours *c = brush->colours;
+    app_draw_panel(brush, card);
+    const float x = card.x + APP_PANEL_PAD * u, width = card.w - 2.0f * APP_PANEL_PAD * u;
+    draw_title(brush, card, claim_end * width - 12.0f * u, view);
+    float y = card.y + 22.0f * u;
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x + claim_end * width, y, REN_ALIGN_LEFT,
+                  c->quiet, "then");
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x + now_end * width, y, REN_ALIGN_RIGHT,
+                  c->quiet, "now");
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x + width, y, REN_ALIGN_RIGHT, c->quiet,
+                  "verdict");
+    const float step = (card.h - 32.0f * u) / APP_CLAIM_COUNT;
+    /* Two lines a row, not further apart than reads as one. */
+    const float line = fminf(0.44f * step, 19.0f * u);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        const float top = card.y + 30.0f * u + (float)i * step;
+        ren_list_line(brush->list, x, top, x + width, top, fmaxf(1.0f, u), c->edge);
+        draw_row(brush, &view->claims[i], headings[i], x, width,
+                 top + 0.5f * (step - line) + 4.5f * u, line);
+    }
+}
+
+void app_panel_claims_compact(const struct app_brush *brush, struct ren_rect card,
+                              const struct app_panels_view *view)
+{
+    const float u = brush->unit;
+    const struct app_colours *c = brush->colours;
+    app_draw_panel(brush, card);
+    const float x = card.x + APP_PANEL_PAD * u, right = card.x + card.w - APP_PANEL_PAD * u;
+    draw_title(brush, card, right - x, view);
+    const float verdicts = 94.0f; /* the widest verdict */
+    const float step = (card.h - 34.0f * u) / APP_CLAIM_COUNT,
+                line = fminf(0.45f * step, 22.0f * u);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        const struct app_claim *row = &view->claims[i];
+        const float top = card.y + 32.0f * u + (float)i * step;
+        const float y = top + 0.5f * (step - line) + 4.5f * u;
+        ren_list_line(brush->list, x, top, right, top, fmaxf(1.0f, u), c->edge);
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x, c->text,
+                          headings[i]);
+        draw_verdict(brush, APP_PANEL_TEXT, right, y + line, row->verdict);
+        float at = x;
+        if (row->verdict != APP_CLAIM_NOT_MEASURED)
+            at += 10.0f * u + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_PANEL_TITLE, x, y + line,
+                                            REN_ALIGN_LEFT, c->text, row->now);
+        char then[64];
+        snprintf(then, sizeof then, "then %s", row->then);
+        const float taken =
+            ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, then);
+        if (at + taken < right - verdicts * u)
+            app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, at, y + line, REN_ALIGN_LEFT,
+                          c->quiet, then);
+    }
+}

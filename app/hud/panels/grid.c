@@ -1,0 +1,322 @@
+#include "hud/panels/grid.h"
+
+#include "hud/panels/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The one number of a panel where there is no room for more: a metric of one probe, or the ratio
+ * of `over` to it. x < 0: the greatest that was measured. */
+struct headline {
+    const char *series;
+    double x;
+    enum app_metric metric;
+    const char *over; /* NULL: none */
+    double over_x;
+    const char *caption;
+};
+
+/* A panel. What a device offers differs, so there is a subtitle and a headline for each. */
+static const struct panel {
+    enum krn_topic topic;
+    const char *title, *shorter; /* shorter: where there is less room; NULL: the same */
+    const char *subtitle[KRN_BACKEND_COUNT];
+    app_panel_draw *draw;
+    struct headline headline[KRN_BACKEND_COUNT];
+} panels[] = {
+    {KRN_TOPIC_SAXPY,
+     "SAXPY",
+     NULL,
+     {"y = a·x + y; the seed's: 512 threads", "y = a·x + y, all threads"},
+     app_panel_saxpy,
+     {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes a thread"},
+      {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}}},
+    {KRN_TOPIC_ACCESS,
+     "Access pattern",
+     NULL,
+     {"32 lanes on 32 B sectors, used/moved", "32 lanes on 64 B lines, used/moved"},
+     app_panel_access,
+     {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0, "faster when coalesced"},
+      {"chunk/one", -1.0, APP_METRIC_TIME, "strided/one", -1.0, "in chunks, one thread"}}},
+    {KRN_TOPIC_ILP,
+     "Parallelism (ILP)",
+     "Parallelism",
+     {"% of SM peak over threads, by ILP", "GFLOP/s over chains of multiply-adds"},
+     app_panel_ilp,
+     {{"ilp4", 128.0, APP_METRIC_OF_PEAK_CYCLES, NULL, 0.0, "128 threads, ILP 4"},
+      {"all", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "all threads"}}},
+    {KRN_TOPIC_MEMLAT,
+     "Memory latency",
+     NULL,
+     {"over occupancy, %, by loads a thread", "ns a step over independent chases"},
+     app_panel_memlat,
+     {{"loads8x16", -1.0, APP_METRIC_GBPS, NULL, 0.0, "8 loads of 16 bytes"},
+      {"one", 1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "one chase, a step"}}},
+    {KRN_TOPIC_CONSTANT,
+     "Constant reads",
+     NULL,
+     {"", ""},
+     app_panel_constant,
+     {{"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"},
+      {"walk", -1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "a read, largest table"}}},
+    {KRN_TOPIC_TRANSFER,
+     "Transfers",
+     NULL,
+     {"GB/s over bytes, host and device", "GB/s over bytes, memory to memory"},
+     app_panel_transfer,
+     {{"pinned/up", -1.0, APP_METRIC_GBPS, NULL, 0.0, "pinned, up"},
+      {"copy", -1.0, APP_METRIC_GBPS, NULL, 0.0, "memory to memory"}}},
+};
+
+enum { PANELS = sizeof panels / sizeof *panels, COLUMNS = 2, ROWS = (PANELS + 1) / COLUMNS };
+
+/* Shares of the height: the first row draws most. */
+static const float row_share[ROWS] = {1.26f, 0.98f, 0.92f};
+static const float board_height = 200.0f;
+
+/* The first probe of the topic whose result is wrong; NULL: none. */
+static const struct app_probed *wrong_of(const struct app_panels_view *view, enum krn_topic topic)
+{
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probed *probed = &view->probes.probed[i];
+        if (probed->probe->topic == topic && probed->n > 0 &&
+            probed->verified == APP_VERIFIED_FALSE)
+            return probed;
+    }
+    return NULL;
+}
+
+static bool offered(const struct app_panels_view *view, enum krn_topic topic)
+{
+    for (int i = 0; i < view->probes.count; i++)
+        if (view->probes.probed[i].probe->topic == topic)
+            return true;
+    return false;
+}
+
+static const char *absence(const struct app_panels_view *view, enum krn_topic topic)
+{
+    if (view->refused[topic])
+        return view->refused[topic];
+    return offered(view, topic) ? app_panel_not_yet(view) : "not offered by this device";
+}
+
+/* Says that a result was wrong, in the subtitle's place and round the card. */
+static void draw_wrong(const struct app_brush *brush, struct ren_rect card, float x, float y,
+                       float width, const struct app_probed *wrong)
+{
+    char text[96];
+    snprintf(text, sizeof text, "✗ WRONG RESULT: %s", wrong->probe->series);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, y, width, brush->colours->bad,
+                     text);
+    ren_list_outline(brush->list, card, APP_RADIUS * brush->unit, 2.0f * brush->unit,
+                     brush->colours->bad);
+}
+
+/* The age of readings that are kept, in the colour of what is read, so that it is not overlooked;
+ * returns its width. */
+static float draw_age(const struct app_brush *brush, float x, float y, enum ren_align align,
+                      double age_s)
+{
+    char text[32];
+    app_panel_age_text(age_s, text, sizeof text);
+    if (!text[0])
+        return 0.0f;
+    return app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, y, align,
+                         brush->colours->text, text);
+}
+
+/* A few words in the middle, a sentence in as many lines as there is room for. */
+static void draw_absence(const struct app_brush *brush, struct ren_rect area, const char *text)
+{
+    const float line = 1.35f * APP_TEXT * brush->unit;
+    const int room = (int)(area.h / line);
+    const int lines =
+        app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, 0.0f, 0.0f, area.w, room, 0, text, false);
+    if (lines > 1)
+        app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, area.x,
+                       area.y + (area.h - line * (float)(lines - 2)) / 2.0f, area.w, room,
+                       brush->colours->quiet, text, true);
+    else
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x + area.w / 2.0f,
+                      area.y + area.h / 2.0f, REN_ALIGN_CENTRE, brush->colours->quiet, text);
+}
+
+static void draw_full(const struct app_brush *brush, struct ren_rect card,
+                      const struct panel *panel, const struct app_panels_view *view)
+{
+    const float u = brush->unit, x = card.x + APP_PANEL_PAD * u;
+    const float right = card.x + card.w - APP_PANEL_PAD * u;
+    const struct app_colours *c = brush->colours;
+    const size_t n = app_panel_samples(view, panel->topic);
+    const struct app_probed *wrong = wrong_of(view, panel->topic);
+    app_draw_panel(brush, card);
+    float end = right;
+    if (n > 0) {
+        char samples[32];
+        snprintf(samples, sizeof samples, "n ≥ %zu", n);
+        end -= app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, card.y + 21.0f * u,
+                             REN_ALIGN_RIGHT, c->quiet, samples);
+        end -= draw_age(brush, end - 9.0f * u, card.y + 21.0f * u, REN_ALIGN_RIGHT,
+                        app_panel_age(view, panel->topic, NULL));
+    }
+    const char *const titles[] = {panel->title, panel->shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, card.y + 21.0f * u,
+                      end - 9.0f * u - x, c->text, titles);
+    const char *subtitle =
+        panel->subtitle[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
+    const float y = card.y + 37.0f * u;
+    if (wrong)
+        draw_wrong(brush, card, x, y, right - x, wrong);
+    else
+        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, right - x, c->quiet,
+                         subtitle);
+    const float top = card.y + (wrong || subtitle[0] ? 46.0f : 29.0f) * u;
+    const struct ren_rect area = {x, top, right - x, card.y + card.h - 9.0f * u - top};
+    if (n > 0)
+        panel->draw(brush, area, view);
+    else
+        draw_absence(brush, area, absence(view, panel->topic));
+}
+
+/* A headline's number, and the age of the older one of what it is made of. */
+static struct app_estimate headline_of(const struct app_panels_view *view,
+                                       const struct panel *panel, const struct headline *headline,
+                                       double *age_s)
+{
+    const struct app_probes_view *probes = &view->probes;
+    const struct app_probed *probed =
+        app_probed_find(probes, panel->topic, headline->series, headline->x);
+    const struct app_estimate own = app_metric_of(probes, probed, headline->metric);
+    *age_s = app_panel_age(view, panel->topic, probed);
+    if (!headline->over)
+        return own;
+    const struct app_probed *over =
+        app_probed_find(probes, panel->topic, headline->over, headline->over_x);
+    *age_s = fmax(*age_s, app_panel_age(view, panel->topic, over));
+    return app_estimate_ratio(app_metric_of(probes, over, headline->metric), own);
+}
+
+/* One number a topic: title and caption left, the number right and its age under it. */
+static void draw_headline(const struct app_brush *brush, struct ren_rect box,
+                          const struct panel *panel, const struct app_panels_view *view)
+{
+    const float u = brush->unit, right = box.x + box.w;
+    const struct app_colours *c = brush->colours;
+    const struct headline *headline =
+        &panel->headline[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
+    double age_s;
+    const struct app_estimate estimate = headline_of(view, panel, headline, &age_s);
+    const struct app_probed *wrong = wrong_of(view, panel->topic);
+    const float y = box.y + box.h / 2.0f - 5.0f * u, size = 24.0f;
+    /* The number stands between both lines, but high enough that its age has room under it. */
+    const float number_y = y + 6.0f * u, below = y + 20.0f * u;
+    float room = box.w;
+    if (estimate.there) {
+        struct app_number number = app_metric_number(headline->metric, estimate);
+        if (headline->over) {
+            number = app_number_plain(estimate.value, "");
+            strncat(number.value, "×", sizeof number.value - strlen(number.value) - 1);
+        }
+        float unit = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, number_y,
+                                   REN_ALIGN_RIGHT, c->text, number.unit);
+        unit += unit > 0.0f ? 5.0f * u : 0.0f;
+        /* In digits of one width, so that the number ends where it ended before. */
+        room -= unit + app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, number_y,
+                                     REN_ALIGN_RIGHT, c->text, number.value);
+    }
+    char caption[APP_NOTICE_MAX];
+    snprintf(caption, sizeof caption, "%s · n ≥ %zu", headline->caption,
+             app_panel_samples(view, panel->topic));
+    if (wrong || !estimate.there)
+        snprintf(caption, sizeof caption, "%s",
+                 wrong ? "✗ WRONG RESULT" : absence(view, panel->topic));
+    float under = box.w;
+    if (estimate.there)
+        under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);
+    const char *const titles[] = {panel->title, panel->shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text, titles);
+    const char *const captions[] = {caption, wrong || !estimate.there ? NULL : headline->caption,
+                                    NULL};
+    app_draw_text_fit(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL, box.x,
+                      below, under - 8.0f * u, wrong ? c->bad : c->quiet, captions);
+}
+
+static void draw_grid(const struct app_brush *brush, struct ren_rect area,
+                      const struct app_panels_view *view)
+{
+    const float u = brush->unit, gap = APP_PANEL_GAP * u;
+    float shares = 0.0f, y = area.y;
+    for (int row = 0; row < ROWS; row++)
+        shares += row_share[row];
+    /* The board takes its part of a higher room too. */
+    const float spare = area.h / u - (APP_PANELS_HEIGHT - 2.0f * APP_GAP);
+    const float board = (board_height + 0.2f * fmaxf(spare, 0.0f)) * u;
+    const float rooms = area.h - board - (float)ROWS * gap, width = (area.w - gap) / COLUMNS;
+    for (int row = 0; row < ROWS; row++) {
+        const float height = rooms * row_share[row] / shares;
+        for (int column = 0; column < COLUMNS && row * COLUMNS + column < PANELS; column++) {
+            const struct ren_rect card = {area.x + (float)column * (width + gap), y, width, height};
+            draw_full(brush, card, &panels[row * COLUMNS + column], view);
+        }
+        y += height + gap;
+    }
+    app_panel_claims(brush, (struct ren_rect){area.x, y, area.w, area.y + area.h - y}, view);
+}
+
+static void draw_column(const struct app_brush *brush, struct ren_rect area,
+                        const struct app_panels_view *view)
+{
+    const float u = brush->unit, pad = APP_PANEL_PAD * u;
+    const float board = 0.43f * area.h;
+    const struct ren_rect card = {area.x, area.y, area.w, area.h - board - APP_PANEL_GAP * u};
+    app_draw_panel(brush, card);
+    const float step = (card.h - 8.0f * u) / PANELS;
+    for (int i = 0; i < PANELS; i++) {
+        const struct ren_rect box = {card.x + pad, card.y + 4.0f * u + (float)i * step,
+                                     card.w - 2.0f * pad, step};
+        if (i > 0)
+            ren_list_line(brush->list, box.x, box.y, box.x + box.w, box.y, fmaxf(1.0f, u),
+                          brush->colours->edge);
+        draw_headline(brush, box, &panels[i], view);
+    }
+    app_panel_claims_compact(
+        brush, (struct ren_rect){area.x, area.y + area.h - board, area.w, board}, view);
+}
+
+/* Why there is nothing to be seen. */
+static void draw_why(const struct app_brush *brush, struct ren_rect area, const char *why)
+{
+    const float u = brush->unit, width = area.w - 4.0f * APP_PANEL_PAD * u;
+    app_draw_panel(brush, area);
+    const int lines =
+        app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, 0.0f, 0.0f, width, 8, 0, why, false);
+    app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, area.x + 2.0f * APP_PANEL_PAD * u,
+                   area.y + (area.h - 1.35f * APP_TEXT * u * (float)(lines - 2)) / 2.0f, width, 8,
+                   brush->colours->text, why, true);
+}
+
+void app_hud_panels(const struct app_brush *given, const struct ren_rect *area,
+                    enum app_panels size, const struct app_panels_view *view)
+{
+    const bool full = size == APP_PANELS_FULL;
+    if (size == APP_PANELS_OFF || area->w <= 0.0f)
+        return;
+    /* The grid fills its room, whatever the HUD's size; the column is as large as the HUD where it
+     * fits. */
+    struct app_brush brush = *given;
+    if (full)
+        brush.unit = fminf(area->w / APP_PANELS_WIDTH, area->h / APP_PANELS_HEIGHT);
+    else
+        brush.unit = fminf(area->w / APP_COMPACT_WIDTH, area->h / APP_COMPACT_HEIGHT);
+    const float inset = APP_GAP * brush.unit;
+    const struct ren_rect inner = {area->x + inset, area->y + inset, area->w - 2.0f * inset,
+                                   area->h - 2.0f * inset};
+    if (view->why && view->why[0])
+        draw_why(&brush, inner, view->why);
+    else if (full)
+        draw_grid(&brush, inner, view);
+    else
+        draw_column(&brush, inner, view);
+}

@@ -1,0 +1,154 @@
+/* Instruction-level parallelism: how many threads fill one multiprocessor, for each number of
+ * independent chains in a thread; Little's law says where each curve should get there. */
+#include "hud/panels/parts.h"
+
+#include "base/value.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHAINS = 5, SEEDS = 4 };
+
+static const int chains[CHAINS] = {1, 2, 3, 4, 8};
+/* Threads that filled a GTX 480's multiprocessor in V. Volkov's talk, ILP 1 to 4. */
+static const double seed_threads[SEEDS] = {576.0, 320.0, 256.0, 192.0};
+static const double level = 90.0;
+
+static void series_of(int i, char *series, size_t size)
+{
+    snprintf(series, size, "ilp%d", chains[i]);
+}
+
+static void draw_upright(const struct app_brush *brush, float x, float bottom, float top,
+                         ren_colour colour)
+{
+    const float u = brush->unit, wide = fmaxf(1.5f * u, 1.0f);
+    for (float y = bottom; y - 3.0f * u >= top; y -= 5.0f * u)
+        ren_list_fill(brush->list, (struct ren_rect){x - wide / 2.0f, y - 3.0f * u, wide, 3.0f * u},
+                      0.0f, colour);
+}
+
+/* Where Little's law puts the knee of each curve: an upright line of the curve's colour. False
+ * where the latency is not known. */
+static bool draw_little(const struct app_brush *brush, const struct ren_axes *axes,
+                        const struct app_panels_view *view)
+{
+    const float bottom = axes->area.y + axes->area.h;
+    const struct app_probed *one = app_probed_find(&view->probes, KRN_TOPIC_ILP, "ilp1", 32.0);
+    const struct app_estimate latency =
+        app_metric_of(&view->probes, one, APP_METRIC_CYCLES_PER_STEP);
+    const double per_cycle = view->probes.ceilings.fma_per_cycle;
+    if (!latency.there || !(per_cycle > 0.0))
+        return false;
+    for (int i = 0; i < CHAINS; i++) {
+        const double threads = krn_little(latency.value, per_cycle) / chains[i];
+        const double at = log2(threads);
+        if (!(at >= axes->x_low && at <= axes->x_high))
+            continue;
+        draw_upright(brush, ren_plot_x(axes, at), bottom, ren_plot_y(axes, 100.0),
+                     app_panel_colour(brush, i));
+    }
+    return true;
+}
+
+/* "90 % at 512 256 171 128", threads of ILP 1 to 4; nothing before one of them is known. */
+static void describe_level(const struct app_panels_view *view, const struct app_panel_curve *curves,
+                           char *text, size_t size)
+{
+    bool any = false;
+    app_format(text, size, "%.0f %% at", level);
+    for (int i = 0; i < SEEDS; i++) {
+        char series[16];
+        series_of(i, series, sizeof series);
+        const size_t used = strlen(text);
+        const double at = app_panel_complete(view, KRN_TOPIC_ILP, series)
+                              ? krn_least_reaching(curves[i].x, curves[i].y, curves[i].n, level)
+                              : -1.0;
+        any = any || at >= 0.0;
+        if (at >= 0.0)
+            app_format(text + used, size - used, " %.0f", exp2(at));
+        else
+            snprintf(text + used, size - used, " –");
+    }
+    if (!any)
+        text[0] = '\0';
+}
+
+/* From the right: the open circles' name, and the upright lines' where there is room for it. */
+static void draw_legend(const struct app_brush *brush, float left, float right, float y)
+{
+    const float u = brush->unit, radius = 4.5f * u;
+    const struct app_colours *c = brush->colours;
+    right -= 5.0f * u + 2.0f * radius +
+             app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
+                           c->quiet, "GTX 480");
+    ren_list_outline(brush->list,
+                     (struct ren_rect){right, y - 8.8f * u, 2.0f * radius, 2.0f * radius}, radius,
+                     1.8f * u, c->text);
+    right -= 10.0f * u;
+    const char *const law = "Little";
+    const float width =
+        ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, law) + 7.0f * u;
+    if (right - width < left)
+        return;
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet, law);
+    draw_upright(brush, right - width, y + u, y - 11.0f * u, c->quiet);
+}
+
+static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
+                      const struct app_panels_view *view)
+{
+    const float u = brush->unit, right = area.x + area.w;
+    const struct app_colours *c = brush->colours;
+    static const struct app_panel_tick x[] = {{32.0, "32"},   {64.0, "64"},   {128.0, "128"},
+                                              {256.0, "256"}, {512.0, "512"}, {1024.0, "1024"}},
+                                       y[] = {{0.0, "0"}, {50.0, "50"}, {100.0, "100"}};
+    const struct app_panel_axes spec = {.x_low = 5.0,
+                                        .x_high = 10.0,
+                                        .y_high = 108.0,
+                                        .log_x = true,
+                                        .x = x,
+                                        .x_count = 6,
+                                        .y = y,
+                                        .y_count = 3};
+    struct app_panel_curve curves[CHAINS];
+    for (int i = 0; i < CHAINS; i++) {
+        char series[16];
+        series_of(i, series, sizeof series);
+        app_panel_curve(view, KRN_TOPIC_ILP, series, APP_METRIC_OF_PEAK_CYCLES, true, &curves[i]);
+    }
+    const float below = 16.0f * u;
+    const struct ren_axes axes =
+        app_panel_axes(brush, (struct ren_rect){area.x, area.y, area.w, area.h - below}, &spec);
+    ren_plot_level(brush->list, &axes, level, fmaxf(1.0f, u), 5.0f * u, c->quiet);
+    const bool law = draw_little(brush, &axes, view);
+    for (int i = CHAINS - 1; i >= 0; i--)
+        app_panel_line(brush, &axes, &curves[i], false, app_panel_colour(brush, i));
+    for (int i = 0; i < SEEDS; i++)
+        ren_plot_circle(brush->list, &axes, log2(seed_threads[i]), 100.0, 4.5f * u, 1.8f * u,
+                        c->text);
+    struct app_panel_names names = {.count = 0};
+    for (int i = 0; i < CHAINS; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "%d", chains[i]);
+        app_panel_name_curve(brush, &axes, &curves[i], 45.0, app_panel_colour(brush, i), name,
+                             &names);
+    }
+    char text[96];
+    const float y_text = area.y + area.h - 2.0f * u;
+    describe_level(view, curves, text, sizeof text);
+    const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, y_text,
+                                      REN_ALIGN_LEFT, c->text, text);
+    draw_legend(brush, law ? area.x + width + 8.0f * u : right, right, y_text);
+}
+
+void app_panel_ilp(const struct app_brush *brush, struct ren_rect area,
+                   const struct app_panels_view *view)
+{
+    if (app_panel_cuda(view))
+        draw_cuda(brush, area, view);
+    else
+        app_panel_threads(brush, area, view, KRN_TOPIC_ILP, APP_METRIC_GFLOPS, SIZE_MAX);
+}

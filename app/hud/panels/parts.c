@@ -1,0 +1,405 @@
+#include "hud/panels/parts.h"
+
+#include "base/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool app_panel_cuda(const struct app_panels_view *view)
+{
+    return view->probes.device && view->probes.device->backend == KRN_BACKEND_CUDA;
+}
+
+struct app_number app_panel_number_of(enum app_metric metric, struct app_estimate estimate,
+                                      const struct app_estimate *like)
+{
+    struct app_number number = app_metric_number(metric, estimate);
+    if (!estimate.there)
+        number.unit[0] = '\0';
+    if (!estimate.there || !like || !like->there || like->value <= 0.0)
+        return number;
+    /* Units of one metric are a power of ten apart: which one, the shown digits tell. */
+    const struct app_number model = app_metric_number(metric, *like);
+    const double shown = strtod(model.value, NULL);
+    const double scale = shown > 0.0 ? pow(10.0, round(log10(shown / like->value))) : 1.0;
+    return app_number_plain(estimate.value * scale, model.unit);
+}
+
+void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text, size_t size)
+{
+    struct app_estimate low = estimate, high = estimate;
+    low.value = estimate.low;
+    high.value = estimate.high;
+    text[0] = '\0';
+    if (estimate.there && estimate.has_interval)
+        snprintf(text, size, "[%s, %s]", app_panel_number_of(metric, low, &estimate).value,
+                 app_panel_number_of(metric, high, &estimate).value);
+}
+
+float app_panel_headline(const struct app_brush *brush, float size, float x, float y,
+                         const char *value, const char *unit)
+{
+    const float u = brush->unit;
+    x += app_draw_number(brush, REN_FACE_SANS_BOLD, size, x, y, brush->colours->text, value);
+    if (!unit[0])
+        return x;
+    /* A factor's cross stands close to it. */
+    x += (strcmp(unit, "×") == 0 ? 0.02f : 0.2f) * size * u;
+    const float part = strcmp(unit, "×") == 0 ? 0.85f : 0.58f;
+    return x + app_draw_text(brush, REN_FACE_SANS, fmaxf(part * size, APP_PANEL_SMALL), x, y,
+                             REN_ALIGN_LEFT, brush->colours->text, unit);
+}
+
+void app_panel_row(const struct app_brush *brush, float x, float right, float y, const char *label,
+                   const char *value)
+{
+    const float width = app_draw_text(brush, REN_FACE_MONO, APP_PANEL_TEXT, right, y,
+                                      REN_ALIGN_RIGHT, brush->colours->text, value);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y,
+                     right - width - 8.0f * brush->unit - x, brush->colours->quiet, label);
+}
+
+static void superscript(int power, char *text, size_t size)
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    if (power >= 10)
+        snprintf(text, size, "%s%s", digits[power / 10 % 10], digits[power % 10]);
+    else
+        snprintf(text, size, "%s", digits[power > 0 ? power : 0]);
+}
+
+void app_panel_elements(double elements, char *text, size_t size)
+{
+    char power[16];
+    int exponent = 0;
+    if (!(elements >= 1.0)) {
+        snprintf(text, size, "–");
+        return;
+    }
+    if (frexp(elements, &exponent) == 0.5) {
+        superscript(exponent - 1, power, sizeof power);
+        snprintf(text, size, "2%s", power);
+    } else if (fmod(elements, 1048576.0) == 0.0) {
+        superscript(20, power, sizeof power);
+        app_format(text, size, "%.0f·2%s", elements / 1048576.0, power);
+    } else {
+        app_format(text, size, "%.3g", elements);
+    }
+}
+
+void app_panel_bytes(double bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
+    size_t unit = 0;
+    while (unit + 1 < sizeof units / sizeof *units && bytes >= 1024.0) {
+        bytes /= 1024.0;
+        unit++;
+    }
+    app_format(text, size, "%.4g %s", bytes, units[unit]);
+}
+
+void app_panel_digits(double value, char *text, size_t size)
+{
+    snprintf(text, size, "%s", app_number_plain(value, "").value);
+    if (!strchr(text, '.'))
+        return;
+    size_t end = strlen(text);
+    while (end > 0 && text[end - 1] == '0')
+        text[--end] = '\0';
+    if (end > 0 && text[end - 1] == '.')
+        text[--end] = '\0';
+}
+
+void app_panel_ticks(double y_high, char texts[3][24], struct app_panel_tick ticks[3])
+{
+    for (int i = 0; i < 3; i++) {
+        app_panel_digits(y_high * i / 2.0, texts[i], 24);
+        ticks[i] = (struct app_panel_tick){y_high * i / 2.0, texts[i]};
+    }
+}
+
+struct ren_axes app_panel_axes(const struct app_brush *brush, struct ren_rect area,
+                               const struct app_panel_axes *spec)
+{
+    const float u = brush->unit, thin = fmaxf(1.0f, u), size = APP_PANEL_SMALL;
+    float left = 0.0f;
+    for (int i = 0; i < spec->y_count; i++)
+        if (spec->y[i].text)
+            left = fmaxf(left,
+                         ren_text_width(brush->renderer, REN_FACE_MONO, size * u, spec->y[i].text));
+    left += left > 0.0f ? 6.0f * u : 0.0f;
+    const float cap = ren_face_metrics(brush->renderer, REN_FACE_MONO).cap_height * size * u;
+    const struct ren_axes axes = {{area.x + left, area.y + 0.5f * cap, area.w - left,
+                                   area.h - 0.5f * cap - (spec->x_count ? 17.0f * u : 0.5f * cap)},
+                                  spec->x_low,
+                                  spec->x_high,
+                                  0.0,
+                                  spec->y_high};
+    const float bottom = axes.area.y + axes.area.h, right = axes.area.x + axes.area.w;
+    for (int i = 0; i < spec->y_count; i++) {
+        const float y = ren_plot_y(&axes, spec->y[i].at);
+        ren_list_line(brush->list, axes.area.x, y, right, y, thin,
+                      i == 0 ? brush->colours->faint : brush->colours->edge);
+        if (spec->y[i].text)
+            app_draw_text(brush, REN_FACE_MONO, size, axes.area.x - 6.0f * u, y + 0.5f * cap,
+                          REN_ALIGN_RIGHT, brush->colours->quiet, spec->y[i].text);
+    }
+    for (int i = 0; i < spec->x_count; i++) {
+        const double at = spec->log_x ? log2(spec->x[i].at) : spec->x[i].at;
+        const float x = ren_plot_x(&axes, at);
+        ren_list_line(brush->list, x, bottom, x, bottom + 3.0f * u, thin, brush->colours->faint);
+        if (!spec->x[i].text)
+            continue;
+        /* Centred under its tick, but inside the panel. */
+        const float width =
+            ren_text_width(brush->renderer, REN_FACE_MONO, size * u, spec->x[i].text);
+        const float start = fminf(fmaxf(x - width / 2.0f, area.x), right - width);
+        app_draw_text(brush, REN_FACE_MONO, size, start, bottom + 15.0f * u, REN_ALIGN_LEFT,
+                      brush->colours->quiet, spec->x[i].text);
+    }
+    return axes;
+}
+
+void app_panel_curve(const struct app_panels_view *view, enum krn_topic topic, const char *series,
+                     enum app_metric metric, bool log_x, struct app_panel_curve *curve)
+{
+    double x[APP_PANEL_POINTS], y[APP_PANEL_POINTS];
+    const size_t n = app_probed_curve(&view->probes, topic, series, metric, x, y, APP_PANEL_POINTS);
+    curve->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (log_x && !(x[i] > 0.0))
+            continue;
+        curve->x[curve->n] = log_x ? log2(x[i]) : x[i];
+        curve->y[curve->n++] = y[i];
+    }
+}
+
+double app_panel_greatest(const struct app_panel_curve *curves, int count)
+{
+    double most = 0.0;
+    for (int k = 0; k < count; k++)
+        for (size_t i = 0; i < curves[k].n; i++)
+            most = fmax(most, curves[k].y[i]);
+    return most;
+}
+
+struct ren_axes app_panel_axes_to(const struct app_brush *brush, struct ren_rect area,
+                                  const struct app_panel_tick *x, int x_count, double most)
+{
+    const double top = ren_plot_nice(1.05 * most);
+    char texts[3][24];
+    struct app_panel_tick y[3];
+    app_panel_ticks(top, texts, y);
+    const struct app_panel_axes spec = {.x_low = log2(x[0].at),
+                                        .x_high = log2(x[x_count - 1].at),
+                                        .y_high = top,
+                                        .log_x = true,
+                                        .x = x,
+                                        .x_count = x_count,
+                                        .y = y,
+                                        .y_count = 3};
+    return app_panel_axes(brush, area, &spec);
+}
+
+void app_panel_line(const struct app_brush *brush, const struct ren_axes *axes,
+                    const struct app_panel_curve *curve, bool dashed, ren_colour colour)
+{
+    const float u = brush->unit, width = fmaxf(1.5f, 2.0f * u);
+    if (dashed && curve->n > 1) {
+        ren_plot_dashed(brush->list, axes, curve->x, curve->y, curve->n, width, 5.0f * u, colour);
+        return;
+    }
+    ren_plot_curve(brush->list, axes, curve->x, curve->y, curve->n, width, colour);
+    /* One point makes no curve, but it is there. */
+    if (curve->n == 1)
+        ren_plot_circle(brush->list, axes, curve->x[0], curve->y[0], 3.0f * u, 3.0f * u, colour);
+}
+
+/* The patch under a name about (x, y), inside the axes. */
+static struct ren_rect patch_of(const struct app_brush *brush, const struct ren_axes *axes, float x,
+                                float y, const char *text)
+{
+    const float u = brush->unit, pixels = APP_PANEL_SMALL * u;
+    const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, pixels, text);
+    const float cap = ren_face_metrics(brush->renderer, REN_FACE_SANS_BOLD).cap_height * pixels;
+    const struct ren_rect *area = &axes->area;
+    x = fminf(fmaxf(x, area->x + width / 2.0f + u), area->x + area->w - width / 2.0f);
+    y = fminf(fmaxf(y, area->y + cap / 2.0f), area->y + area->h - cap / 2.0f - 2.0f * u);
+    return (struct ren_rect){x - width / 2.0f - 2.0f * u, y - cap / 2.0f - 2.0f * u,
+                             width + 4.0f * u, cap + 4.0f * u};
+}
+
+static void draw_patch(const struct app_brush *brush, struct ren_rect patch, ren_colour colour,
+                       const char *text)
+{
+    const float u = brush->unit;
+    ren_list_fill(brush->list, patch, 2.0f * u, brush->colours->panel);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, patch.x + 2.0f * u,
+                  patch.y + patch.h - 2.0f * u, REN_ALIGN_LEFT, colour, text);
+}
+
+void app_panel_tag(const struct app_brush *brush, const struct ren_axes *axes, float x, float y,
+                   ren_colour colour, const char *text)
+{
+    draw_patch(brush, patch_of(brush, axes, x, y, text), colour, text);
+}
+
+double app_panel_reaches(const struct app_panel_curve *curve, double y)
+{
+    for (size_t i = 0; i < curve->n; i++) {
+        if (!(curve->y[i] >= y))
+            continue;
+        if (i == 0 || curve->y[i] == curve->y[i - 1])
+            return curve->x[i];
+        const double t = (y - curve->y[i - 1]) / (curve->y[i] - curve->y[i - 1]);
+        return curve->x[i - 1] + t * (curve->x[i] - curve->x[i - 1]);
+    }
+    return NAN;
+}
+
+static bool on_another(const struct app_panel_names *names, struct ren_rect box)
+{
+    for (int i = 0; i < names->count; i++) {
+        const struct ren_rect o = names->boxes[i];
+        if (box.x < o.x + o.w && o.x < box.x + box.w && box.y < o.y + o.h && o.y < box.y + box.h)
+            return true;
+    }
+    return false;
+}
+
+void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *axes,
+                          const struct app_panel_curve *curve, double level, ren_colour colour,
+                          const char *text, struct app_panel_names *names)
+{
+    static const double tries[] = {1.0, 0.75, 1.25, 0.5, 1.5, 0.25, 1.75};
+    if (curve->n == 0 || names->count == sizeof names->boxes / sizeof *names->boxes)
+        return;
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        double y = fmax(tries[i] * level, curve->y[0]);
+        double x = app_panel_reaches(curve, y);
+        if (!isfinite(x)) {
+            x = curve->x[curve->n - 1];
+            y = curve->y[curve->n - 1];
+        }
+        /* A point alone is not covered by its name. */
+        const float beside = curve->n == 1 ? 10.0f * brush->unit : 0.0f;
+        const struct ren_rect patch =
+            patch_of(brush, axes, ren_plot_x(axes, x) + beside, ren_plot_y(axes, y), text);
+        if (on_another(names, patch))
+            continue;
+        names->boxes[names->count++] = patch;
+        draw_patch(brush, patch, colour, text);
+        return;
+    }
+}
+
+void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *axes,
+                          const struct app_panel_curve *curve, size_t index, ren_colour colour,
+                          const char *text, struct app_panel_names *names)
+{
+    const float away = 12.0f * brush->unit;
+    if (names->count == sizeof names->boxes / sizeof *names->boxes)
+        return;
+    for (size_t i = 0; i < 2 * curve->n; i++) {
+        const size_t at = (index + i / 2) % curve->n;
+        const float x = ren_plot_x(axes, curve->x[at]), y = ren_plot_y(axes, curve->y[at]);
+        const struct ren_rect patch = patch_of(brush, axes, x, i % 2 ? y - away : y + away, text);
+        if (on_another(names, patch))
+            continue;
+        names->boxes[names->count++] = patch;
+        draw_patch(brush, patch, colour, text);
+        return;
+    }
+}
+
+void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
+                       const struct app_panels_view *view, enum krn_topic topic,
+                       enum app_metric metric, size_t name_at)
+{
+    enum { SERIES = 2 };
+    static const char *const series[SERIES] = {"all", "one"}, *const names[SERIES] = {"all threads",
+                                                                                      "one"};
+    static const struct app_panel_tick x[] = {
+        {1.0, "1"}, {2.0, "2"}, {4.0, "4"}, {8.0, "8"}, {16.0, "16"}};
+    struct app_panel_curve curves[SERIES];
+    for (int s = 0; s < SERIES; s++)
+        app_panel_curve(view, topic, series[s], metric, true, &curves[s]);
+    const struct ren_axes axes = app_panel_axes_to(brush, area, x, (int)(sizeof x / sizeof *x),
+                                                   app_panel_greatest(curves, SERIES));
+    for (int s = SERIES - 1; s >= 0; s--)
+        app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, s));
+    struct app_panel_names placed = {.count = 0};
+    for (int s = 0; s < SERIES; s++) {
+        const size_t last = curves[s].n > 0 ? curves[s].n - 1 : 0;
+        app_panel_name_point(brush, &axes, &curves[s], name_at < last ? name_at : last,
+                             app_panel_colour(brush, s), names[s], &placed);
+    }
+}
+
+bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
+                        const char *series)
+{
+    int offered = 0;
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probed *probed = &view->probes.probed[i];
+        if (probed->probe->topic != topic || strcmp(probed->probe->series, series) != 0)
+            continue;
+        if (probed->n == 0)
+            return false;
+        offered++;
+    }
+    return offered > 0;
+}
+
+const char *app_panel_not_yet(const struct app_panels_view *view)
+{
+    return view->again ? "not measured yet" : "not measured yet · key B";
+}
+
+size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic)
+{
+    size_t least = 0;
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probed *probed = &view->probes.probed[i];
+        if (probed->probe->topic == topic && probed->n > 0 && (least == 0 || probed->n < least))
+            least = probed->n;
+    }
+    return least;
+}
+
+double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
+                     const struct app_probed *of)
+{
+    double kept = 0.0, newest = INFINITY;
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probed *probed = &view->probes.probed[i];
+        if (probed->probe->topic != topic || probed->n == 0)
+            continue;
+        if (!probed->on_request)
+            newest = fmin(newest, probed->age_s);
+        else if (!of || probed == of)
+            kept = fmax(kept, probed->age_s);
+    }
+    if (of && of->on_request)
+        return kept;
+    return isfinite(newest) ? fmax(kept, newest) : kept;
+}
+
+void app_panel_age_text(double age_s, char *text, size_t size)
+{
+    static const double young_s = 5.0;
+    text[0] = '\0';
+    if (age_s > young_s)
+        app_number_age(age_s, text, size);
+}
+
+ren_colour app_panel_colour(const struct app_brush *brush, int i)
+{
+    const struct app_colours *c = brush->colours;
+    const ren_colour colours[] = {c->storage[KRN_STORAGE_GLOBAL], c->storage[KRN_STORAGE_SHARED],
+                                  c->storage[KRN_STORAGE_CONSTANT],
+                                  c->storage[KRN_STORAGE_READONLY], c->text};
+    return colours[(unsigned)i % (sizeof colours / sizeof *colours)];
+}

@@ -1,0 +1,270 @@
+/* SAXPY, y = a x + y: the best kernel large, the text's own one beside it, every size below. */
+#include "hud/panels/parts.h"
+
+#include "base/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS = 5 };
+
+static const double seed_percent = 74.6, seed_elements = 20.0 * 1048576.0;
+
+/* A line of the table: one series over the sizes. */
+struct line {
+    const char *label, *series;
+};
+
+static const struct line cuda_lines[] = {{"seed's", "seed"}, {"vector", "vector"}},
+                         cpu_lines[] = {{"all", "vector"}, {"one", "vector/one"}, {"copy", "copy"}};
+
+/* The sizes that the device offers, ascending. */
+static int sizes_of(const struct app_panels_view *view, const char *series, double sizes[COLUMNS])
+{
+    int count = 0;
+    for (int i = 0; i < view->probes.count && count < COLUMNS; i++) {
+        const struct krn_probe *probe = view->probes.probed[i].probe;
+        if (probe->topic == KRN_TOPIC_SAXPY && strcmp(probe->series, series) == 0)
+            sizes[count++] = probe->x;
+    }
+    return count;
+}
+
+static struct app_estimate rate_of(const struct app_panels_view *view, const char *series,
+                                   double elements)
+{
+    return app_metric_of(&view->probes,
+                         app_probed_find(&view->probes, KRN_TOPIC_SAXPY, series, elements),
+                         APP_METRIC_GBPS);
+}
+
+/* The one of two kernels that was measured at the greater size, the faster one where both were, or
+ * NULL. */
+static const struct app_probed *best_of(const struct app_panels_view *view, const char *first,
+                                        const char *second)
+{
+    const struct app_probes_view *probes = &view->probes;
+    const struct app_probed *a = app_probed_find(probes, KRN_TOPIC_SAXPY, first, -1.0),
+                            *b = app_probed_find(probes, KRN_TOPIC_SAXPY, second, -1.0);
+    const struct app_estimate at_a = app_metric_of(probes, a, APP_METRIC_GBPS),
+                              at_b = app_metric_of(probes, b, APP_METRIC_GBPS);
+    if (!at_b.there)
+        return at_a.there ? a : NULL;
+    if (!at_a.there || a->probe->x != b->probe->x)
+        return at_a.there && a->probe->x > b->probe->x ? a : b;
+    return at_a.value > at_b.value ? a : b;
+}
+
+/* A CPU tells no theoretical bandwidth: a copy in the same run is the room. Both at the greatest
+ * size, which lies in main memory: caches give a smaller one more than memory gives anybody. Not
+ * before its interval is known. */
+static struct app_estimate part_of_copy(const struct app_panels_view *view,
+                                        const struct app_probed *best)
+{
+    double sizes[COLUMNS];
+    const int count = sizes_of(view, "copy", sizes);
+    const struct app_estimate none = {.there = false};
+    if (!best || count == 0 || best->probe->x != sizes[count - 1])
+        return none;
+    struct app_estimate part =
+        app_estimate_ratio(app_metric_of(&view->probes, best, APP_METRIC_GBPS),
+                           rate_of(view, "copy", sizes[count - 1]));
+    if (!part.has_interval)
+        return none;
+    part.value *= 100.0;
+    part.low *= 100.0;
+    part.high *= 100.0;
+    return part;
+}
+
+/* How much of the room is filled, with the text's own level as a tick where the rooms are of one
+ * kind. */
+static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double percent, bool tick)
+{
+    const float u = brush->unit;
+    const struct app_colours *c = brush->colours;
+    app_draw_shape(brush, bar, 3.0f * u, (c->faint & 0xffffff00u) | 0x60u);
+    struct ren_rect filled = bar;
+    filled.w *= (float)(fmin(fmax(percent, 0.0), 100.0) / 100.0);
+    ren_list_fill(brush->list, filled, 3.0f * u, c->storage[KRN_STORAGE_GLOBAL]);
+    if (!tick)
+        return;
+    const float x = bar.x + bar.w * (float)(seed_percent / 100.0);
+    ren_list_fill(brush->list,
+                  (struct ren_rect){x - 2.5f * u, bar.y - 4.0f * u, 5.0f * u, bar.h + 8.0f * u},
+                  0.0f, c->panel);
+    ren_list_fill(brush->list,
+                  (struct ren_rect){x - 1.5f * u, bar.y - 4.0f * u, 3.0f * u, bar.h + 8.0f * u},
+                  0.0f, c->storage[KRN_STORAGE_CONSTANT]);
+}
+
+/* A line's numbers right-aligned at the columns' ends. */
+static void draw_cells(const struct app_brush *brush, const struct app_panels_view *view,
+                       const char *series, const struct app_estimate *like, const double *sizes,
+                       const float *ends, int columns, float y)
+{
+    for (int i = 0; i < columns; i++) {
+        const struct app_estimate at = rate_of(view, series, sizes[i]);
+        /* The text's own size stands out. */
+        const bool own = sizes[i] == seed_elements;
+        app_draw_text(brush, own ? REN_FACE_MONO_BOLD : REN_FACE_MONO, APP_PANEL_SMALL, ends[i], y,
+                      REN_ALIGN_RIGHT, brush->colours->text,
+                      app_panel_number_of(APP_METRIC_GBPS, at, like).value);
+    }
+}
+
+/* Rows of the table from the baseline y on; returns the next one's. */
+static float draw_table(const struct app_brush *brush, struct ren_rect area, float y, float pitch,
+                        const struct app_panels_view *view)
+{
+    const float u = brush->unit;
+    const bool cuda = app_panel_cuda(view);
+    const struct line *lines = cuda ? cuda_lines : cpu_lines;
+    const int count = cuda ? 2 : 3;
+    double sizes[COLUMNS];
+    const int columns = sizes_of(view, lines[0].series, sizes);
+    /* One unit for all: that of the greatest. */
+    struct app_estimate like = {0};
+    for (int row = 0; row < count; row++)
+        for (int i = 0; i < columns; i++) {
+            const struct app_estimate at = rate_of(view, lines[row].series, sizes[i]);
+            if (at.there && (!like.there || at.value > like.value))
+                like = at;
+        }
+    const char *const unit = app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit;
+    /* Each column is as wide as its head or its digits get; what is left goes between them. */
+    const char *const first[] = {"seed's", "vector", "copy", "GB/s", NULL};
+    float labels = app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, first);
+    char heads[COLUMNS][32];
+    float ends[COLUMNS], taken = 0.0f;
+    for (int i = 0; i < columns; i++) {
+        app_panel_elements(sizes[i], heads[i], sizeof heads[i]);
+        const char *const digits[] = {"0.000", NULL}, *const head[] = {heads[i], NULL};
+        ends[i] = fmaxf(app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, head),
+                        app_draw_widest(brush, REN_FACE_MONO_BOLD, APP_PANEL_SMALL, digits));
+        taken += ends[i];
+    }
+    const float gap = columns ? fmaxf((area.w - labels - taken) / (float)columns, 0.0f) : 0.0f;
+    float x = area.x + labels;
+    for (int i = 0; i < columns; i++)
+        ends[i] = x += gap + ends[i];
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT,
+                  brush->colours->quiet, unit);
+    for (int i = 0; i < columns; i++)
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, ends[i], y, REN_ALIGN_RIGHT,
+                      brush->colours->quiet, heads[i]);
+    for (int row = 0; row < count; row++) {
+        y += pitch;
+        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, labels + 0.5f * u,
+                         brush->colours->quiet, lines[row].label);
+        draw_cells(brush, view, lines[row].series, &like, sizes, ends, columns, y);
+    }
+    return y + pitch + 2.0f * u;
+}
+
+/* "max error 0 · 503 GFLOP/s": the greatest of all runs' errors, the text's kernel's arithmetic. */
+static void draw_last(const struct app_brush *brush, struct ren_rect area, float y,
+                      const struct app_panels_view *view)
+{
+    const struct app_probes_view *probes = &view->probes;
+    double error = 0.0;
+    for (int i = 0; i < probes->count; i++)
+        if (probes->probed[i].probe->topic == KRN_TOPIC_SAXPY && probes->probed[i].n > 0)
+            error = fmax(error, probes->probed[i].check.max_error);
+    const struct app_probed *seed = app_probed_find(probes, KRN_TOPIC_SAXPY, "seed", seed_elements);
+    const struct app_estimate work = app_metric_of(probes, seed, APP_METRIC_GFLOPS);
+    const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
+    char text[96], digits[24];
+    app_panel_digits(error, digits, sizeof digits);
+    if (isfinite(error))
+        snprintf(text, sizeof text, "max error %s", digits);
+    else
+        snprintf(text, sizeof text, "max error: not a number");
+    const float width = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x + area.w, y,
+                                      REN_ALIGN_RIGHT, brush->colours->quiet, text);
+    snprintf(text, sizeof text, "seed's %s %s", flops.value, work.there ? flops.unit : "");
+    const char *const seeds[] = {text, strchr(text, ' ') + 1, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
+                      area.w - width - 8.0f * brush->unit, brush->colours->quiet, seeds);
+}
+
+/* Beside the headline: how much of the room that is and at which size, below it the interval of the
+ * rate; where a copy is the room, that of the share. */
+static void draw_beside(const struct app_brush *brush, float x, float right, float top,
+                        struct app_estimate rate, struct app_estimate part,
+                        const struct app_probed *best, bool cuda)
+{
+    const float u = brush->unit, y = top + 12.0f * u;
+    const struct app_colours *c = brush->colours;
+    if (!rate.there)
+        return;
+    char size[24], text[96], shorter[64] = "", spread[64];
+    app_panel_elements(best->probe->x, size, sizeof size);
+    float end = x;
+    if (part.there) {
+        snprintf(text, sizeof text, "%s %%", app_number_plain(part.value, "").value);
+        end += 7.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y,
+                                        REN_ALIGN_LEFT, c->text, text);
+    }
+    const bool of_copy = part.there && !cuda;
+    const char *kernel = cuda ? "" : strcmp(best->probe->series, "seed") == 0 ? "seed's " : "";
+    snprintf(text, sizeof text, "%sat %s", of_copy ? "of a copy " : kernel, size);
+    snprintf(shorter, sizeof shorter, "%s%s", of_copy ? "of a copy" : "at ", of_copy ? "" : size);
+    const char *const where[] = {text, shorter, of_copy ? "of copy" : NULL, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, end, y, right - end, c->quiet, where);
+    if (of_copy)
+        snprintf(spread, sizeof spread, "[%s, %s] %%", app_number_plain(part.low, "").value,
+                 app_number_plain(part.high, "").value);
+    else
+        app_panel_spread(APP_METRIC_GBPS, rate, spread, sizeof spread);
+    app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, top + 28.0f * u, right - x, c->quiet,
+                     spread);
+}
+
+void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
+                     const struct app_panels_view *view)
+{
+    const float u = brush->unit, right = area.x + area.w;
+    const struct app_colours *c = brush->colours;
+    const struct app_probes_view *probes = &view->probes;
+    const bool cuda = app_panel_cuda(view);
+    char text[96];
+    const struct app_probed *best = best_of(view, "seed", "vector");
+    const struct app_estimate rate = app_metric_of(probes, best, APP_METRIC_GBPS);
+    const struct app_number shown = app_metric_number(APP_METRIC_GBPS, rate);
+    float x = area.x;
+    if (rate.there)
+        x = 12.0f * u + app_panel_headline(brush, APP_PANEL_NUMBER, area.x, area.y + 28.0f * u,
+                                           shown.value, shown.unit);
+    else
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
+                      c->quiet, app_panel_not_yet(view));
+    const double gbps = probes->ceilings.bandwidth_gbps;
+    const struct app_estimate room = {gbps > 0.0, false, gbps, gbps, gbps};
+    const struct app_number whole = app_metric_number(APP_METRIC_GBPS, room);
+    const struct app_estimate part =
+        cuda ? app_metric_of(probes, best, APP_METRIC_OF_THEORETICAL) : part_of_copy(view, best);
+    draw_beside(brush, x, right, area.y, rate, part, best, cuda);
+
+    /* What is left of the height goes between the lines. */
+    const float airy = fminf(fmaxf((area.h - 130.0f * u) / 5.0f, 0.0f), 7.0f * u);
+    const struct ren_rect bar = {area.x, area.y + 37.0f * u + 0.5f * airy, area.w, 9.0f * u};
+    draw_bar(brush, bar, part.there ? part.value : 0.0, cuda);
+    float y = bar.y + bar.h;
+    if (cuda) {
+        y += 14.0f * u + airy;
+        if (part.there)
+            snprintf(text, sizeof text, "of %s %s theoretical", whole.value, whole.unit);
+        else
+            snprintf(text, sizeof text, "theoretical: not known");
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->quiet,
+                      text);
+        snprintf(text, sizeof text, "M2050: %.1f %%", seed_percent);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
+                      c->storage[KRN_STORAGE_CONSTANT], text);
+    }
+    y = draw_table(brush, area, y + 17.0f * u + airy, 15.0f * u + airy, view);
+    if (y <= area.y + area.h + u)
+        draw_last(brush, area, y, view);
+}

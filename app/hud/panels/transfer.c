@@ -1,0 +1,94 @@
+/* Transfers between host and device over their size, and what the smallest one costs. */
+#include "hud/panels/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Way up solid, way down dashed; pinned and pageable differ in colour and in name. */
+static const struct way {
+    const char *series, *name;
+    int colour;
+    bool dashed;
+} cuda_ways[] = {{"pinned/up", "pinned ↑", 0, false},
+                 {"pinned/down", "pinned ↓", 1, true},
+                 {"pageable/up", "pageable ↑", 2, false},
+                 {"pageable/down", "pageable ↓", 3, true}},
+  cpu_ways[] = {{"copy", "memory", 0, false}};
+
+enum { WAYS = 4 };
+
+/* The list beside the plot: how each is drawn, what it reaches, and the least time of all. */
+static void draw_list(const struct app_brush *brush, struct ren_rect area,
+                      const struct app_panels_view *view, const struct way *ways, int count)
+{
+    const float u = brush->unit, right = area.x + area.w;
+    const float pitch =
+        fminf(fmaxf((area.h - 12.0f * u) / (float)(count + 1), 17.0f * u), 24.0f * u);
+    float y = area.y + 10.0f * u;
+    struct app_estimate shortest = {0};
+    double smallest = 0.0;
+    for (int i = 0; i < count; i++) {
+        const struct app_estimate most = app_metric_of(
+            &view->probes, app_probed_find(&view->probes, KRN_TOPIC_TRANSFER, ways[i].series, -1.0),
+            APP_METRIC_GBPS);
+        struct app_panel_curve times;
+        app_panel_curve(view, KRN_TOPIC_TRANSFER, ways[i].series, APP_METRIC_TIME, false, &times);
+        if (times.n > 0 && (!shortest.there || times.y[0] < shortest.value)) {
+            shortest = (struct app_estimate){true, false, times.y[0], times.y[0], times.y[0]};
+            smallest = times.x[0];
+        }
+        const ren_colour colour = app_panel_colour(brush, ways[i].colour);
+        const float line = y - 4.0f * u;
+        for (int part = 0; part < 2; part++)
+            ren_list_fill(brush->list,
+                          (struct ren_rect){area.x + (float)part * 9.0f * u, line,
+                                            (ways[i].dashed ? 6.0f : 9.0f) * u, 2.0f * u},
+                          0.0f, colour);
+        /* In the unit that the plot has, whatever the number. */
+        const struct app_number number = most.there ? app_number_plain(most.value, "GB/s")
+                                                    : app_metric_number(APP_METRIC_GBPS, most);
+        app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name, number.value);
+        y += pitch;
+    }
+    if (!shortest.there || y + 2.0f * u > area.y + area.h)
+        return;
+    char size[24], text[48];
+    const struct app_number time = app_metric_number(APP_METRIC_TIME, shortest);
+    app_panel_bytes(smallest, size, sizeof size);
+    snprintf(text, sizeof text, "%s %s", time.value, time.unit);
+    const size_t used = strlen(size);
+    snprintf(size + used, sizeof size - used, " in");
+    app_panel_row(brush, area.x, right, y + 2.0f * u, size, text);
+}
+
+void app_panel_transfer(const struct app_brush *brush, struct ren_rect area,
+                        const struct app_panels_view *view)
+{
+    const float u = brush->unit;
+    const bool cuda = app_panel_cuda(view);
+    const struct way *ways = cuda ? cuda_ways : cpu_ways;
+    const int count = cuda ? WAYS : 1;
+    static const struct app_panel_tick x[] = {
+        {4096.0, "4K"}, {1048576.0, "1M"}, {268435456.0, "256M"}};
+    struct app_panel_curve curves[WAYS];
+    for (int i = 0; i < count; i++)
+        app_panel_curve(view, KRN_TOPIC_TRANSFER, ways[i].series, APP_METRIC_GBPS, true,
+                        &curves[i]);
+    /* The list is as wide as its longest name and a number beside it; the plot takes the rest. */
+    const char *const numbers[] = {"0.000", NULL};
+    float list = 0.0f;
+    for (int i = 0; i < count; i++)
+        list = fmaxf(
+            list, ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_TEXT * u, ways[i].name));
+    list += 35.0f * u + app_draw_widest(brush, REN_FACE_MONO, APP_PANEL_TEXT, numbers);
+    list = fmaxf(list, 140.0f * u);
+    const struct ren_rect plot = {area.x, area.y, area.w - list - 12.0f * u, area.h};
+    const struct ren_axes axes =
+        app_panel_axes_to(brush, plot, x, 3, app_panel_greatest(curves, count));
+    for (int i = 0; i < count; i++)
+        app_panel_line(brush, &axes, &curves[i], ways[i].dashed,
+                       app_panel_colour(brush, ways[i].colour));
+    draw_list(brush, (struct ren_rect){area.x + area.w - list, area.y, list, area.h}, view, ways,
+              count);
+}

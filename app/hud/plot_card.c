@@ -1,0 +1,162 @@
+#include "base/numbers.h"
+#include "command/mode.h"
+#include "hud/parts.h"
+
+#include "ren/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A name with its colour, right-aligned on the baseline y; returns where the next one ends. */
+static float draw_entry(const struct app_brush *brush, ren_colour colour, const char *name,
+                        float right, float y)
+{
+    const float u = brush->unit, side = 11.0f * u;
+    right -= app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT, colour,
+                           name) +
+             6.0f * u + side;
+    ren_list_fill(brush->list, (struct ren_rect){right, y - side, side, side}, 2.0f * u, colour);
+    return right - 14.0f * u;
+}
+
+/* Names of the storages seen, with their colours, right-aligned on the baseline y. */
+static void draw_legend(const struct app_brush *brush, const struct app_trace *trace, float right,
+                        float y)
+{
+    bool seen[KRN_STORAGE_COUNT] = {false};
+    for (int i = 0; i < trace->count; i++)
+        seen[trace->mode[i].storage] = true;
+    for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
+        if (!seen[s])
+            continue;
+        right = draw_entry(brush, brush->colours->storage[s], krn_storage_name((enum krn_storage)s),
+                           right, y);
+    }
+}
+
+/* The same for the sides of a duel. */
+static void draw_sides(const struct app_brush *brush, const struct app_state *state, float right,
+                       float y)
+{
+    const enum krn_storage storages[2] = {state->mode.storage, state->duel.other.storage};
+    for (int side = 1; side >= 0; side--) {
+        char name[32];
+        snprintf(name, sizeof name, "%c %s", "AB"[side], krn_storage_name(storages[side]));
+        right = draw_entry(brush, app_hud_side_colour(brush, state, side), name, right, y);
+    }
+}
+
+static void draw_scale(const struct app_brush *brush, const struct ren_axes *axes)
+{
+    const float u = brush->unit;
+    for (int t = 0; t <= 2; t++) {
+        const double value = axes->y_high * t / 2.0;
+        const float level = ren_plot_y(axes, value);
+        ren_list_line(brush->list, axes->area.x, level, axes->area.x + axes->area.w, level,
+                      fmaxf(1.0f, u), brush->colours->edge);
+        app_draw_text(brush, REN_FACE_MONO, 13.0f, axes->area.x - 8.0f * u, level + 4.5f * u,
+                      REN_ALIGN_RIGHT, brush->colours->quiet,
+                      t == 0 ? "0" : app_number_time_as(value, axes->y_high).value);
+    }
+}
+
+static void draw_floor(const struct app_brush *brush, const struct ren_axes *axes, double floor_ms)
+{
+    const float u = brush->unit, y = ren_plot_y(axes, floor_ms);
+    ren_plot_level(brush->list, axes, floor_ms, fmaxf(1.0f, 1.5f * u), 6.0f * u,
+                   brush->colours->quiet);
+    /* Named where it stands clear of the zero line. */
+    if (floor_ms < axes->y_high && axes->area.y + axes->area.h - y > 6.0f * u)
+        app_draw_text(brush, REN_FACE_SANS, 13.0f, axes->area.x + 4.0f * u, y - 5.0f * u,
+                      REN_ALIGN_LEFT, brush->colours->quiet, "launch floor");
+}
+
+/* The curves of one side: frames of no duel (-1), A's (0) or B's (1). One run of equal modes is one
+ * curve; the other side's samples between them do not end it. */
+static void draw_side(const struct app_brush *brush, const struct ren_axes *axes,
+                      const struct app_hud *hud, int side)
+{
+    const struct app_trace *trace = &hud->engine->trace;
+    double xs[APP_TRACE_CAPACITY], ys[APP_TRACE_CAPACITY];
+    const int shift = APP_TRACE_CAPACITY - trace->count;
+    for (int i = 0; i < trace->count;) {
+        const int first = app_trace_index(trace, i);
+        if (trace->side[first] != side) {
+            i++;
+            continue;
+        }
+        size_t n = 0;
+        for (; i < trace->count; i++) {
+            const int at = app_trace_index(trace, i);
+            if (side >= 0 && trace->side[at] == 1 - side)
+                continue;
+            if (trace->side[at] != side || !app_mode_same(trace->mode[at], trace->mode[first]) ||
+                trace->backend[at] != trace->backend[first])
+                break;
+            xs[n] = shift + i;
+            ys[n++] = fmin(trace->ms[at], axes->y_high);
+        }
+        ren_plot_curve(brush->list, axes, xs, ys, n, fmaxf(1.5f, 2.0f * brush->unit),
+                       side == 1 && hud->state->duel.on &&
+                               trace->mode[first].storage == hud->state->mode.storage
+                           ? brush->colours->text
+                           : brush->colours->storage[trace->mode[first].storage]);
+    }
+}
+
+static void draw_curves(const struct app_brush *brush, const struct ren_axes *axes,
+                        const struct app_hud *hud)
+{
+    for (int side = 1; side >= -1; side--)
+        draw_side(brush, axes, hud, side);
+}
+
+/* The upper end of the scale. One hiccup must not flatten the curve, so it follows the 95th
+ * percentile; but the newest frames are always in sight. */
+static double scale_top(const struct app_trace *trace)
+{
+    enum { NEWEST = 9 };
+    double samples[NEWEST];
+    const int newest = trace->count < NEWEST ? trace->count : NEWEST;
+    if (newest == 0)
+        return 1.0;
+    for (int i = 0; i < newest; i++)
+        samples[i] = trace->ms[app_trace_index(trace, trace->count - newest + i)];
+    const double now = krn_summarise(samples, (size_t)newest).median,
+                 all = krn_quantile_sorted(trace->sorted, (size_t)trace->count, 0.95);
+    return ren_plot_nice(1.15 * fmax(all, now));
+}
+
+void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
+                  const struct app_hud *hud)
+{
+    const float u = brush->unit;
+    const struct app_trace *trace = &hud->engine->trace;
+    const double top = scale_top(trace);
+
+    app_draw_card(brush, *card);
+    char text[64];
+    const float x = card->x + (APP_PAD + 6.0f) * u, right = card->x + card->w - APP_PAD * u,
+                y = card->y + 26.0f * u;
+    snprintf(text, sizeof text, "Kernel time, %s", app_number_time(top).unit);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT,
+                  brush->colours->text, text);
+    if (hud->state->duel.on)
+        draw_sides(brush, hud->state, right, y);
+    else
+        draw_legend(brush, trace, right, y);
+
+    const float ticks = 44.0f * u;
+    const struct ren_axes axes = {
+        {x + ticks, card->y + 42.0f * u, right - x - ticks, card->h - 60.0f * u},
+        0.0,
+        APP_TRACE_CAPACITY - 1,
+        0.0,
+        top};
+    if (axes.area.h < 20.0f * u)
+        return;
+    draw_scale(brush, &axes);
+    draw_floor(brush, &axes, app_hud_floor_ms(hud));
+    draw_curves(brush, &axes, hud);
+}

@@ -1,0 +1,211 @@
+#include "judge/claims.h"
+
+#include "base/value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the texts say. The numbers they are judged by stand beside the words. */
+static const struct {
+    const char *id, *claim, *device, *then;
+    double claimed;
+} texts[APP_CLAIM_COUNT] = {
+    [APP_CLAIM_CONSTANT_KERNEL] = {"constant-kernel",
+                                   "Constant memory makes the ray tracer faster: the kernel",
+                                   "GTX 280", "1.5×", 1.5},
+    [APP_CLAIM_CONSTANT_WINDOW] = {"constant-window", "The same by the book's own timing window",
+                                   "GTX 280", "1.5×", 1.5},
+    [APP_CLAIM_SAXPY] = {"saxpy-bandwidth", "SAXPY reaches three quarters of the memory's peak",
+                         "Tesla M2050", "74.6 %", 74.6},
+    [APP_CLAIM_ACCESS] = {"coalesced-cycles", "Coalesced reads beat chunked ones, in cycles",
+                          "797 MHz GPU", "7.26×", 7.26},
+    [APP_CLAIM_ILP] = {"ilp-threads", "ILP 1 to 4 hides latency with fewer threads", "GTX 480",
+                       "576→192", 0.0},
+};
+
+/* A level within so many points of the claim holds. */
+static const double level_points = 5.0;
+
+const char *app_claim_verdict_name(enum app_claim_verdict verdict)
+{
+    static const char *const names[] = {"not measured", "HOLDS", "INVERTED", "CAN'T TELL",
+                                        "ABOVE",        "BELOW", "FAILS"};
+    return names[verdict];
+}
+
+enum app_claim_verdict app_claim_ratio(struct app_estimate ratio, double claimed,
+                                       double band_percent)
+{
+    if (!ratio.there)
+        return APP_CLAIM_NOT_MEASURED;
+    if (!ratio.has_interval)
+        return APP_CLAIM_CANT_TELL;
+    const double over = 1.0 + band_percent / 100.0;
+    const bool greater = ratio.low > over, less = ratio.high < 1.0 / over;
+    if (!greater && !less)
+        return APP_CLAIM_CANT_TELL;
+    return greater == (claimed > 1.0) ? APP_CLAIM_HOLDS : APP_CLAIM_INVERTED;
+}
+
+enum app_claim_verdict app_claim_level(struct app_estimate percent, double claimed)
+{
+    if (!percent.there)
+        return APP_CLAIM_NOT_MEASURED;
+    if (percent.value > claimed + level_points)
+        return APP_CLAIM_ABOVE;
+    return percent.value < claimed - level_points ? APP_CLAIM_BELOW : APP_CLAIM_HOLDS;
+}
+
+enum app_claim_verdict app_claim_ilp(const double threads[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (threads[i] < 0.0)
+            return APP_CLAIM_FAILS;
+    for (int i = 1; i < 4; i++)
+        if (!(threads[i] < threads[i - 1]))
+            return APP_CLAIM_FAILS;
+    return threads[3] <= threads[0] / 2.0 ? APP_CLAIM_HOLDS : APP_CLAIM_FAILS;
+}
+
+static void write_interval(struct app_claim *row)
+{
+    const struct app_estimate *e = &row->estimate;
+    if (e->there && e->has_interval)
+        snprintf(row->interval, sizeof row->interval, "[%s, %s]",
+                 app_number_plain(e->low, "").value, app_number_plain(e->high, "").value);
+}
+
+static void judge_ratio(struct app_claim *row, struct app_estimate ratio, double claimed,
+                        double band_percent, const char *why)
+{
+    row->estimate = ratio;
+    row->verdict = app_claim_ratio(ratio, claimed, band_percent);
+    if (ratio.there)
+        snprintf(row->now, sizeof row->now, "%s×", app_number_plain(ratio.value, "").value);
+    else if (why != NULL)
+        snprintf(row->note, sizeof row->note, "%s", why);
+    write_interval(row);
+}
+
+enum { SEED_ELEMENTS = 20 << 20 };
+
+static void judge_saxpy(struct app_claim *row, const struct app_probes_view *view, double claimed)
+{
+    const struct app_probed *seed = app_probed_find(view, KRN_TOPIC_SAXPY, "seed", SEED_ELEMENTS),
+                            *best = app_probed_find(view, KRN_TOPIC_SAXPY, "vector", -1.0);
+    row->estimate = app_metric_of(view, seed, APP_METRIC_OF_THEORETICAL);
+    row->verdict = app_claim_level(row->estimate, claimed);
+    if (view->count > 0 && !(view->ceilings.bandwidth_gbps > 0.0))
+        snprintf(row->note, sizeof row->note, "no theoretical bandwidth known");
+    if (!row->estimate.there)
+        return;
+    snprintf(row->now, sizeof row->now, "%s %%", app_number_plain(row->estimate.value, "").value);
+    const struct app_estimate most = app_metric_of(view, best, APP_METRIC_OF_THEORETICAL);
+    if (most.there)
+        snprintf(row->note, sizeof row->note, "best kernel %s %%",
+                 app_number_plain(most.value, "").value);
+    write_interval(row);
+}
+
+/* The text runs one block, so one multiprocessor; on the CPU one thread. */
+static void judge_access(struct app_claim *row, const struct app_probes_view *view, double claimed,
+                         double band_percent)
+{
+    const bool gpu = view->device->backend == KRN_BACKEND_CUDA;
+    const struct app_probed *chunk = app_probed_find(view, KRN_TOPIC_ACCESS,
+                                                     gpu ? "chunk/warm" : "chunk/one", -1.0),
+                            *strided = app_probed_find(view, KRN_TOPIC_ACCESS,
+                                                       gpu ? "strided/warm" : "strided/one", -1.0);
+    const struct app_estimate by_time = app_estimate_ratio(
+        app_metric_of(view, chunk, APP_METRIC_TIME), app_metric_of(view, strided, APP_METRIC_TIME));
+    const struct app_estimate ratio =
+        gpu ? app_estimate_ratio(app_metric_of(view, chunk, APP_METRIC_CYCLES),
+                                 app_metric_of(view, strided, APP_METRIC_CYCLES))
+            : by_time;
+    judge_ratio(row, ratio, claimed, band_percent, NULL);
+    if (!by_time.there && !gpu)
+        snprintf(row->note, sizeof row->note, "over 2 ms a slice: key B");
+    if (by_time.there && gpu)
+        snprintf(row->note, sizeof row->note, "by events %s×",
+                 app_number_plain(by_time.value, "").value);
+    else if (by_time.there)
+        snprintf(row->note, sizeof row->note, "in time, one thread");
+}
+
+/* The board's arrow between two thread counts. */
+static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
+{
+    enum { POINTS = 64 };
+    double threads[4];
+    char note[120] = "90 % at";
+    for (int i = 0; i < 4; i++) {
+        char series[16];
+        double x[POINTS], y[POINTS];
+        snprintf(series, sizeof series, "ilp%d", i + 1);
+        const size_t n =
+            app_probed_curve(view, KRN_TOPIC_ILP, series, APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
+        /* A curve with holes would name a later point than the true one. */
+        size_t all = 0;
+        for (int p = 0; p < view->count; p++)
+            all += view->probed[p].probe->topic == KRN_TOPIC_ILP &&
+                   strcmp(view->probed[p].probe->series, series) == 0;
+        if (n == 0 || n < all)
+            return;
+        threads[i] = krn_least_reaching(x, y, n, 90.0);
+        const size_t used = strlen(note);
+        if (threads[i] < 0.0)
+            snprintf(note + used, sizeof note - used, " never");
+        else
+            app_format(note + used, sizeof note - used, " %.0f", threads[i]);
+    }
+    row->verdict = app_claim_ilp(threads);
+    if (threads[0] > 0.0 && threads[3] > 0.0) {
+        app_format(row->now, sizeof row->now, "%.0f→%.0f", threads[0], threads[3]);
+        row->estimate = (struct app_estimate){.there = true, .value = threads[0] / threads[3]};
+    }
+    snprintf(row->note, sizeof row->note, "%.100s threads", note);
+}
+
+void app_claim_scene(int spheres, int width, int height, char *text, size_t size)
+{
+    const bool book = spheres == 20 && width == 1024 && height == 1024;
+    if (size > 0)
+        text[0] = 0;
+    if (!book)
+        snprintf(text, size, "%d spheres, %d×%d", spheres, width, height);
+}
+
+void app_claims_judge(const struct app_claim_facts *facts, struct app_claim claims[APP_CLAIM_COUNT])
+{
+    const double band = facts->band_percent;
+    memset(claims, 0, APP_CLAIM_COUNT * sizeof *claims);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        claims[i].id = texts[i].id;
+        claims[i].claim = texts[i].claim;
+        claims[i].device = texts[i].device;
+        claims[i].then = texts[i].then;
+        claims[i].scope = "judged from the other results of this record";
+        snprintf(claims[i].now, sizeof claims[i].now, "–");
+    }
+    if (facts->kernel_scope != NULL)
+        claims[APP_CLAIM_CONSTANT_KERNEL].scope = facts->kernel_scope;
+    if (facts->window_scope != NULL)
+        claims[APP_CLAIM_CONSTANT_WINDOW].scope = facts->window_scope;
+    judge_ratio(&claims[APP_CLAIM_CONSTANT_KERNEL], facts->kernel_ratio,
+                texts[APP_CLAIM_CONSTANT_KERNEL].claimed, band, facts->no_kernel);
+    judge_ratio(&claims[APP_CLAIM_CONSTANT_WINDOW], facts->window_ratio,
+                texts[APP_CLAIM_CONSTANT_WINDOW].claimed, band, facts->no_window);
+    if (facts->window_age != NULL && facts->window_ratio.there)
+        snprintf(claims[APP_CLAIM_CONSTANT_WINDOW].note, sizeof claims->note, "%s",
+                 facts->window_age);
+    if (facts->scene != NULL && facts->kernel_ratio.there)
+        snprintf(claims[APP_CLAIM_CONSTANT_KERNEL].note, sizeof claims->note, "%s", facts->scene);
+    if (facts->probes == NULL || facts->probes->count == 0)
+        return;
+    judge_saxpy(&claims[APP_CLAIM_SAXPY], facts->probes, texts[APP_CLAIM_SAXPY].claimed);
+    judge_access(&claims[APP_CLAIM_ACCESS], facts->probes, texts[APP_CLAIM_ACCESS].claimed, band);
+    judge_ilp(&claims[APP_CLAIM_ILP], facts->probes);
+    if (facts->probes->device->backend != KRN_BACKEND_CUDA &&
+        claims[APP_CLAIM_ILP].verdict == APP_CLAIM_NOT_MEASURED)
+        snprintf(claims[APP_CLAIM_ILP].note, sizeof claims->note, "a core has no such threads");
+}

@@ -1,0 +1,127 @@
+#include "measure/background_frames.h"
+
+#include "measure/panels.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What one may take in a round, how many of each side a round needs, and when one is given up. */
+static const double asked_ms = 50.0, lost_after_s = 1.0;
+enum { ASKED_RUNS = 20 };
+
+/* Host and launch: no frame takes less. */
+static const double least_ms = 0.1;
+
+static double tests_of(const struct app_engine *engine)
+{
+    return (double)engine->view.width * engine->view.height * engine->scene.count;
+}
+
+/* From what was measured with this scene, beside the frames or as a frame. */
+static void learn(struct app_panel_asides *asides, const struct app_engine *engine,
+                  enum krn_backend_id backend)
+{
+    for (int i = 0; i < APP_ASIDE_COUNT; i++) {
+        const struct krn_series *series = &engine->aside[backend][i];
+        if (series->count == 0)
+            series = app_engine_series(engine, backend, app_aside_mode((enum app_aside)i));
+        if (series->count > 0)
+            asides->rate[backend][i] =
+                tests_of(engine) / fmax(krn_series_summary(series).median, 1e-6);
+    }
+}
+
+bool app_panel_asides_follow(struct app_panel_asides *asides, struct app_engine *engine,
+                             enum krn_backend_id backend, double now_s, double *ms)
+{
+    if (asides->epoch != engine->epoch) {
+        memset(asides->why, 0, sizeof asides->why);
+        asides->epoch = engine->epoch;
+    }
+    learn(asides, engine, backend);
+    /* A reading that was lost does not come any more. */
+    if (engine->aside_busy && now_s - asides->started_s > lost_after_s)
+        engine->aside_busy = false;
+    if (!asides->started || engine->aside_busy)
+        return false;
+    asides->started = false;
+    *ms = engine->aside_ms;
+    return true;
+}
+
+/* Of the slower side: by its own rate, else by the other one's, which it may not reach, else by a
+ * slow machine's. *known_ms: of what was measured alone, 0: nothing was. */
+static double predict_ms(const struct app_panel_asides *asides, const struct app_engine *engine,
+                         enum krn_backend_id backend, double *known_ms)
+{
+    static const double slow[KRN_BACKEND_COUNT] = {
+        [KRN_BACKEND_CUDA] = 5e7,
+        [KRN_BACKEND_CPU] = 5e5,
+    };
+    const double *rates = asides->rate[backend], tests = tests_of(engine);
+    double expected_ms = least_ms;
+    *known_ms = 0.0;
+    for (int i = 0; i < APP_ASIDE_COUNT; i++) {
+        const double other = rates[1 - i] / 1.5;
+        const double rate = rates[i] > 0.0 ? rates[i] : other > 0.0 ? other : slow[backend];
+        expected_ms = fmax(expected_ms, tests / rate);
+        if (rates[i] > 0.0)
+            *known_ms = fmax(*known_ms, tests / rate);
+    }
+    return expected_ms;
+}
+
+double app_panel_aside_ms(const struct app_panel_asides *asides, const struct app_engine *engine,
+                          const struct app_state *state, bool again, const char **why)
+{
+    struct krn_error none;
+    double known_ms;
+    *why = NULL;
+    if (state->duel.on)
+        *why = "not during a duel";
+    else if (krn_mode_check(app_aside_mode(APP_ASIDE_CONSTANT), engine->scene.count, &none) !=
+             KRN_OK)
+        *why = "too many for constant memory";
+    else if (asides->why[state->backend][0] != 0)
+        *why = asides->why[state->backend];
+    if (*why != NULL)
+        return -1.0;
+    const double expected_ms = predict_ms(asides, engine, state->backend, &known_ms);
+    if (expected_ms > asked_ms)
+        *why = known_ms > asked_ms ? "over 50 ms a frame: --bench" : "may be over 50 ms: --bench";
+    else if (!again && expected_ms > APP_SLICE_MS)
+        *why = known_ms > APP_SLICE_MS ? "over 2 ms a frame: key B"
+                                       : "may be over 2 ms a frame: key B";
+    if (*why != NULL || (again && asides->asked[asides->next] >= ASKED_RUNS))
+        return -1.0;
+    return expected_ms;
+}
+
+enum krn_code app_panel_aside_start(struct app_panel_asides *asides, struct app_engine *engine,
+                                    const struct app_state *state, double now_s,
+                                    struct krn_error *error)
+{
+    const enum app_aside which = asides->next;
+    const enum krn_code code = app_engine_aside(engine, state, which, error);
+    asides->started = code == KRN_OK;
+    if (code == KRN_LOST)
+        return code;
+    /* Most likely there is no room for one more picture: the other panels need none. */
+    if (code != KRN_OK) {
+        snprintf(asides->why[state->backend], sizeof asides->why[0], "%s", error->text);
+        return KRN_OK;
+    }
+    asides->started_s = now_s;
+    asides->asked[which]++;
+    asides->next = which == APP_ASIDE_GLOBAL ? APP_ASIDE_CONSTANT : APP_ASIDE_GLOBAL;
+    return KRN_OK;
+}
+
+void app_panel_asides_forget(struct app_panel_asides *asides, struct app_engine *engine,
+                             enum krn_backend_id backend)
+{
+    memset(engine->aside[backend], 0, sizeof engine->aside[backend]);
+    memset(asides->asked, 0, sizeof asides->asked);
+    asides->why[backend][0] = 0;
+}

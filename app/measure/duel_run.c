@@ -1,0 +1,224 @@
+/* app/measure/duel_run.c - a duel without a window. */
+#include "measure/duel_run.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/numbers.h"
+#include "base/value.h"
+#include "command/mode.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WARM_UP_LEAST = 3, WARM_UP_MOST = 2000 };
+
+/* Of the time budget, for the warm-up. */
+static const double warm_up_share = 0.2;
+static const double progress_every_s = 0.1;
+
+/* One frame of both modes into one image, waited for. */
+static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
+                               const struct krn_image *image, struct krn_error *error)
+{
+    const struct krn_image *const images[2] = {image, image};
+    enum krn_code code = app_engine_render_duel(engine, state, images, app_clock_s(), error);
+    if (code == KRN_OK)
+        code = krn_device_sync(app_engine_device(engine, state), error);
+    if (code == KRN_OK)
+        app_engine_poll(engine);
+    return code;
+}
+
+static bool side_settled(const struct app_engine *engine, int side)
+{
+    double ms[2][KRN_SETTLED_SAMPLES];
+    const size_t n = app_duel_pairs(&engine->duel, KRN_SETTLED_SAMPLES, ms[0], ms[1]);
+    return krn_settled(ms[side], n);
+}
+
+/* Until both sides have settled, or enough time has gone into it. */
+static enum krn_code warm_up(struct app_engine *engine, const struct app_state *state,
+                             const struct krn_image *image, double seconds, bool short_one,
+                             struct krn_error *error)
+{
+    const double end = app_clock_s() + warm_up_share * seconds;
+    enum krn_code code = KRN_OK;
+    for (int i = 0; code == KRN_OK && i < WARM_UP_MOST && !app_interrupted(); i++) {
+        if (i >= WARM_UP_LEAST && (short_one || app_clock_s() >= end ||
+                                   (side_settled(engine, 0) && side_settled(engine, 1))))
+            break;
+        code = one_frame(engine, state, image, error);
+    }
+    return code;
+}
+
+static void show_progress(FILE *progress, const struct krn_duel_result *result)
+{
+    char low[32], high[32], ratio[32];
+    if (!progress)
+        return;
+    app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
+    app_duel_ratio(result, result->low, low, sizeof low);
+    app_duel_ratio(result, result->high, high, sizeof high);
+    if (result->there)
+        fprintf(progress, "\rr = %s [%s, %s], %s, %zu pairs   ", ratio, low, high,
+                krn_duel_verdict_name(result->verdict), result->pairs);
+    else
+        fprintf(progress, "\r%zu pairs", result->pairs);
+    fflush(progress);
+}
+
+static enum krn_code fight(struct app_engine *engine, const struct app_state *state,
+                           const struct krn_image *image, const struct krn_stop_rule *rule,
+                           bool narrow, FILE *progress, struct app_dueled *dueled,
+                           struct krn_error *error)
+{
+    const double start = app_clock_s();
+    double shown = start;
+    while (dueled->stop == KRN_STOP_NOT && !app_interrupted()) {
+        const enum krn_code code = one_frame(engine, state, image, error);
+        if (code != KRN_OK)
+            return code;
+        const struct krn_duel_result *result = krn_duel_look(&engine->duel.statistic);
+        const double seconds = app_clock_s() - start;
+        const struct krn_interval interval = {
+            .there = narrow && result->there && result->verdict != KRN_DUEL_CANNOT_TELL,
+            .low = result->low,
+            .high = result->high,
+        };
+        dueled->stop = krn_stop_check(rule, result->pairs, result->ratio, interval, seconds);
+        if (app_clock_s() - shown > progress_every_s) {
+            show_progress(progress, result);
+            shown = app_clock_s();
+        }
+    }
+    if (progress)
+        fprintf(progress, "\r%70s\r", "");
+    return KRN_OK;
+}
+
+void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
+                     struct app_dueled *dueled)
+{
+    const struct app_duel *duel = &engine->duel;
+    dueled->result = *krn_duel_look(&duel->statistic);
+    dueled->band_percent = engine->band_percent;
+    dueled->claims = duel->claims;
+    dueled->claimed_pairs = duel->claimed_pairs;
+    dueled->claimed_s = duel->claimed_s;
+    dueled->seconds = duel->statistic.last_s - duel->statistic.first_s;
+    struct app_measured *const sides = dueled->sides.modes;
+    const struct krn_mode modes[2] = {state->mode, state->duel.other};
+    const size_t n = app_duel_pairs(&engine->duel, APP_MEASURE_SAMPLES, sides[0].samples_ms,
+                                    sides[1].samples_ms);
+    dueled->sides.count = 2;
+    dueled->sides.floors = krn_device_floors(app_engine_device(engine, state));
+    dueled->sides.tests = (double)state->width * state->height * engine->scene.count;
+    for (int side = 0; side < 2; side++) {
+        sides[side].mode = modes[side];
+        sides[side].n = n;
+        sides[side].summary = krn_summarise(sides[side].samples_ms, n);
+        sides[side].interval = krn_interval_of(sides[side].samples_ms, n);
+        sides[side].settled = krn_settled(sides[side].samples_ms, n);
+        sides[side].scope = engine->scope[state->backend][modes[side].kernel];
+    }
+}
+
+enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, int frames,
+                           double seconds, FILE *progress, struct app_dueled *dueled,
+                           struct krn_error *error)
+{
+    memset(dueled, 0, sizeof *dueled);
+    const bool limited = frames > 0 || seconds > 0.0;
+    const struct krn_stop_rule rule = {
+        .width = limited ? 0.0 : 0.5 * engine->band_percent / 100.0,
+        .seconds = seconds > 0.0 ? seconds
+                   : frames > 0  ? HUGE_VAL
+                                 : APP_DUEL_SECONDS,
+        .at_least = 2 * KRN_SETTLED_SAMPLES,
+        .at_most = frames > 0 ? (size_t)frames : SIZE_MAX,
+    };
+    enum krn_code code = app_engine_adopt(engine, state, error);
+    if (code != KRN_OK)
+        return code;
+    struct krn_device *device = app_engine_device(engine, state);
+    struct krn_image image = {NULL, 0, 0, 0};
+    code = krn_device_alloc_image(device, state->width, state->height, &image, error);
+    if (code != KRN_OK)
+        return code;
+    const double for_warm_up = isfinite(rule.seconds) ? rule.seconds : APP_DUEL_SECONDS;
+    code = warm_up(engine, state, &image, for_warm_up, frames > 0, error);
+    app_duel_stop(&engine->duel); /* the fight starts anew */
+    if (code == KRN_OK)
+        code = fight(engine, state, &image, &rule, !limited, progress, dueled, error);
+    if (code == KRN_OK) {
+        app_duel_sum_up(engine, state, dueled);
+        const struct krn_mode mode = state->mode;
+        code = app_measure_verify(engine, state, &image, &dueled->sides, error);
+        state->mode = mode;
+    }
+    krn_device_free_image(device, &image);
+    return code;
+}
+
+void app_duel_ratio(const struct krn_duel_result *result, double ratio, char *text, size_t size)
+{
+    const double width = result->there ? result->high - result->low : 1.0;
+    const int decimals = width < 0.0005 ? 5 : width < 0.005 ? 4 : width < 0.05 ? 3 : 2;
+    app_format(text, size, "%.*f", decimals, ratio);
+}
+
+void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size)
+{
+    char ratio[32];
+    app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
+    if (result->blocks == 0)
+        snprintf(text, size, "A and B: not enough pairs yet");
+    else
+        snprintf(text, size, "A is %s times as fast as B", ratio);
+}
+
+void app_duel_print(const struct app_dueled *dueled, const struct app_engine *engine,
+                    const struct app_state *state, FILE *out)
+{
+    const struct krn_device_info *device = krn_device_describe(app_engine_device(engine, state));
+    const struct krn_duel_result *result = &dueled->result;
+    static const char *const verified[] = {"not verified", "verified", "WRONG"};
+    char name[APP_MODE_TEXT_MAX], sentence[96], low[32], high[32];
+    fprintf(out, "%s, %s (%s), times by %s; %d sphere%s, %dx%d pixels\n",
+            krn_backend_name(device->backend), device->name, device->runtime, device->clock,
+            engine->scene.count, engine->scene.count == 1 ? "" : "s", state->width, state->height);
+    for (int side = 0; side < 2; side++) {
+        const struct app_measured *measured = &dueled->sides.modes[side];
+        const double ms = measured->summary.median;
+        const struct app_number median = app_number_time(ms);
+        app_mode_text(measured->mode, name, sizeof name);
+        fprintf(out, "  %c %-20s median %s %s", "AB"[side], name, median.value, median.unit);
+        if (measured->interval.there)
+            fprintf(out, " [%s, %s]", app_number_time_as(measured->interval.low, ms).value,
+                    app_number_time_as(measured->interval.high, ms).value);
+        fprintf(out, " of the last %zu, %s\n", measured->n, verified[measured->verified]);
+    }
+    app_duel_sentence(result, sentence, sizeof sentence);
+    app_duel_ratio(result, result->low, low, sizeof low);
+    app_duel_ratio(result, result->high, high, sizeof high);
+    fprintf(out, "%s", sentence);
+    if (result->there)
+        fprintf(out, ", 95 %% interval [%s, %s] at every look", low, high);
+    fprintf(out, "\n%s (band %g %%), %zu pairs in %zu blocks of %zu, %.2f s, ended by %s\n",
+            krn_duel_verdict_name(result->verdict), dueled->band_percent, result->pairs,
+            result->blocks, result->block_pairs, dueled->seconds,
+            dueled->stop == KRN_STOP_NOT ? "interrupt" : krn_stop_name(dueled->stop));
+    if (dueled->claims > 0)
+        fprintf(out,
+                "A difference was claimed at %zu of the looks, first after %.2f s (%zu pairs)\n",
+                dueled->claims, dueled->claimed_s, dueled->claimed_pairs);
+    else
+        fprintf(out, "No look claimed a difference\n");
+    if (state->backend == KRN_BACKEND_CPU)
+        fprintf(out, "On the CPU all storages read the same caches: this is an A/A test.\n");
+    for (int side = 0; side < 2; side++)
+        if (dueled->sides.modes[side].verified == APP_VERIFIED_FALSE)
+            fprintf(out, "WRONG picture, %c: %s.\n", "AB"[side],
+                    dueled -> sides.modes[side].verified_text);
+}

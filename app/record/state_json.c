@@ -1,0 +1,333 @@
+/* app/record/state_json.c - a state as the JSON object that records carry. */
+#include "record/state_json.h"
+
+#include "base/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { CHOICE, INTEGER, REAL, FLAG, SINGLE, SEED, PATH, ZOOM };
+
+/* A field of the state and its member in the record. */
+struct axis {
+    const char *key;
+    enum kind kind;
+    size_t offset;
+    const char *(*name)(int); /* CHOICE: of a value below high */
+    double low, high;         /* CHOICE, INTEGER, REAL, SINGLE: inclusive */
+};
+
+static const char *backend_name(int i)
+{
+    return krn_backend_name((enum krn_backend_id)i);
+}
+
+static const char *kernel_name(int i)
+{
+    return krn_kernel_name((enum krn_kernel)i);
+}
+
+static const char *storage_name(int i)
+{
+    return krn_storage_name((enum krn_storage)i);
+}
+
+static const char *blit_name(int i)
+{
+    return app_blit_name((enum ren_blit)i);
+}
+
+static const char *kind_name(int i)
+{
+    return app_scene_kind_name((enum app_scene_kind)i);
+}
+
+static const char *theme_name(int i)
+{
+    return app_theme_name((enum app_theme)i);
+}
+
+static const char *panels_name(int i)
+{
+    return app_panels_name((enum app_panels)i);
+}
+
+#define AT(field) offsetof(struct app_state, field)
+#define RADIUS_RANGE NULL, KRN_RADIUS_LEAST, KRN_RADIUS_MOST
+#define NO_RANGE NULL, 0, 0
+
+static const struct axis axes[] = {
+    {"backend", CHOICE, AT(backend), backend_name, 0, KRN_BACKEND_COUNT - 1},
+    {"kernel", CHOICE, AT(mode.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
+    {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
+    {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
+    {"blit", CHOICE, AT(blit), blit_name, 0, REN_BLIT_COUNT - 1},
+    {"warm", FLAG, AT(warm), NO_RANGE},
+    {"width", INTEGER, AT(width), NULL, 1, KRN_SIZE_MAX},
+    {"height", INTEGER, AT(height), NULL, 1, KRN_SIZE_MAX},
+    {"follow_pane", FLAG, AT(follow_pane), NO_RANGE},
+    {"fixed_width", INTEGER, AT(fixed_width), NULL, 1, KRN_SIZE_MAX},
+    {"fixed_height", INTEGER, AT(fixed_height), NULL, 1, KRN_SIZE_MAX},
+    {"zoom", ZOOM, AT(zoom), NULL, APP_ZOOM_MIN, APP_ZOOM_MAX},
+    {"motion", FLAG, AT(motion), NO_RANGE},
+    {"fullscreen", FLAG, AT(fullscreen), NO_RANGE},
+    {"vsync", FLAG, AT(vsync), NO_RANGE},
+    {"hud", FLAG, AT(hud), NO_RANGE},
+    {"help", FLAG, AT(help), NO_RANGE},
+    {"hud_scale", REAL, AT(hud_scale), NULL, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX},
+    {"theme", CHOICE, AT(theme), theme_name, 0, APP_THEME_COUNT - 1},
+    {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1},
+};
+
+static const struct axis scene_axes[] = {
+    {"kind", CHOICE, AT(scene), kind_name, 0, APP_SCENE_KIND_COUNT - 1},
+    {"count", INTEGER, AT(recipe.count), NULL, KRN_SPHERES_MIN, KRN_SPHERES_MAX},
+    {"seed", SEED, AT(recipe.seed), NO_RANGE},
+    {"radius_min", SINGLE, AT(recipe.radius_min), RADIUS_RANGE},
+    {"radius_max", SINGLE, AT(recipe.radius_max), RADIUS_RANGE},
+    {"path", PATH, AT(scene_path), NO_RANGE},
+};
+
+static const struct axis pose_axes[] = {
+    {"time_s", REAL, AT(motion_s), NULL, 0, APP_MOTION_S_MAX},
+};
+
+static const struct axis duel_axes[] = {
+    {"on", FLAG, AT(duel.on), NO_RANGE},
+    {"kernel", CHOICE, AT(duel.other.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
+    {"storage", CHOICE, AT(duel.other.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
+    {"pixels_per_thread", INTEGER, AT(duel.other.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
+    {"divider", REAL, AT(duel.divider), NULL, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
+};
+
+/* The members of the state's object; some are objects of their own. The pose's cosine and sine
+ * follow from its time: they are written for readers that draw, and not read back. */
+static const struct group {
+    const char *key; /* NULL: members of the state itself */
+    const struct axis *axes;
+    size_t count;
+    const char *derived[4]; /* further members, ended by NULL */
+} groups[] = {
+    {NULL, axes, sizeof axes / sizeof *axes, {"scene", "pose", "duel", NULL}},
+    {"scene", scene_axes, sizeof scene_axes / sizeof *scene_axes, {NULL}},
+    {"pose", pose_axes, sizeof pose_axes / sizeof *pose_axes, {"cosine", "sine", NULL}},
+    {"duel", duel_axes, sizeof duel_axes / sizeof *duel_axes, {NULL}},
+};
+
+enum { MEMBERS_MAX = 32 };
+_Static_assert(sizeof axes / sizeof *axes + 4 <= MEMBERS_MAX, "all members of a group fit");
+
+json_t *app_json_from_text(const char *text)
+{
+    json_t *value = json_string(text);
+    if (value != NULL)
+        return value;
+    char *plain = malloc(strlen(text) + 1);
+    if (plain == NULL)
+        return NULL;
+    size_t n = 0;
+    for (; text[n] != 0; n++)
+        plain[n] = (char)((unsigned char)text[n] < 128 ? text[n] : '?');
+    plain[n] = 0;
+    value = json_string(plain);
+    free(plain);
+    return value;
+}
+
+static json_t *axis_to_json(const struct axis *axis, const struct app_state *state)
+{
+    const char *at = (const char *)state + axis->offset;
+    int integer = 0;
+    double real = 0;
+    float single = 0;
+    bool flag = false;
+    uint64_t seed = 0;
+    char digits[32];
+    switch (axis->kind) {
+    case CHOICE:
+        memcpy(&integer, at, sizeof integer);
+        return json_string(axis->name(integer));
+    case INTEGER:
+        memcpy(&integer, at, sizeof integer);
+        return json_integer(integer);
+    case REAL:
+        memcpy(&real, at, sizeof real);
+        return json_real(real);
+    case ZOOM:
+        memcpy(&real, at, sizeof real);
+        return real > 0 ? json_real(real) : json_string("fit");
+    case SINGLE:
+        memcpy(&single, at, sizeof single);
+        return json_real((double)single);
+    case FLAG:
+        memcpy(&flag, at, sizeof flag);
+        return json_boolean(flag);
+    case SEED:
+        memcpy(&seed, at, sizeof seed);
+        snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
+        return json_string(digits);
+    case PATH:
+        return app_json_from_text(at);
+    }
+    return NULL;
+}
+
+json_t *app_state_to_json(const struct app_state *state)
+{
+    json_t *root = json_object();
+    bool good = root != NULL;
+    for (size_t g = 0; g < sizeof groups / sizeof *groups && good; g++) {
+        json_t *object = groups[g].key != NULL ? json_object() : root;
+        if (groups[g].key != NULL)
+            good = json_object_set_new(root, groups[g].key, object) == 0;
+        for (size_t i = 0; i < groups[g].count && good; i++)
+            good = json_object_set_new(object, groups[g].axes[i].key,
+                                       axis_to_json(&groups[g].axes[i], state)) == 0;
+    }
+    const struct krn_pose pose = krn_pose_at(state->motion_s);
+    json_t *written = json_object_get(root, "pose");
+    good = good && json_object_set_new(written, "cosine", json_real((double)pose.cosine)) == 0 &&
+           json_object_set_new(written, "sine", json_real((double)pose.sine)) == 0;
+    if (!good) {
+        json_decref(root);
+        return NULL;
+    }
+    return root;
+}
+
+static enum krn_code read_choice(const struct app_json_reader *reader, const struct axis *axis,
+                                 const json_t *value, char *at)
+{
+    char names[128] = "";
+    for (int i = 0; i <= (int)axis->high; i++) {
+        if (json_is_string(value) && strcmp(json_string_value(value), axis->name(i)) == 0) {
+            memcpy(at, &i, sizeof i);
+            return KRN_OK;
+        }
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", axis->name(i));
+    }
+    return app_json_fail(reader, "must be one of: %s", names);
+}
+
+static enum krn_code read_number(const struct app_json_reader *reader, const struct axis *axis,
+                                 const json_t *value, char *at)
+{
+    char range[64];
+    const bool whole = axis->kind == INTEGER;
+    const double number = json_number_value(value);
+    if (!json_is_number(value) || (whole && !json_is_integer(value)) ||
+        !(number >= axis->low && number <= axis->high)) {
+        app_format(range, sizeof range, "%.12g to %.12g", axis->low, axis->high);
+        return app_json_fail(reader, "must be %s from %s", whole ? "an integer" : "a number",
+                             range);
+    }
+    const int integer = whole ? (int)number : 0;
+    const float single = axis->kind == SINGLE ? (float)number : 0;
+    if (whole)
+        memcpy(at, &integer, sizeof integer);
+    else if (axis->kind == SINGLE)
+        memcpy(at, &single, sizeof single);
+    else
+        memcpy(at, &number, sizeof number);
+    return KRN_OK;
+}
+
+static enum krn_code read_text(const struct app_json_reader *reader, const struct axis *axis,
+                               const json_t *value, char *at)
+{
+    const char *text = json_string_value(value);
+    uint64_t seed = 0;
+    if (axis->kind == SEED) {
+        if (text == NULL || !app_parse_uint64(text, &seed))
+            return app_json_fail(reader, "must be a text of digits below 2^64");
+        memcpy(at, &seed, sizeof seed);
+        return KRN_OK;
+    }
+    if (text == NULL || json_string_length(value) >= APP_PATH_MAX ||
+        strlen(text) != json_string_length(value))
+        return app_json_fail(reader, "must be a text shorter than %d bytes", APP_PATH_MAX);
+    memset(at, 0, APP_PATH_MAX);
+    memcpy(at, text, strlen(text));
+    return KRN_OK;
+}
+
+static enum krn_code read_axis(const struct app_json_reader *reader, const struct axis *axis,
+                               const json_t *value, struct app_state *state)
+{
+    char *at = (char *)state + axis->offset;
+    const double fit = 0;
+    if (value == NULL)
+        return app_json_fail(reader, "is missing");
+    switch (axis->kind) {
+    case CHOICE:
+        return read_choice(reader, axis, value, at);
+    case FLAG: {
+        const bool flag = json_is_true(value);
+        if (!json_is_boolean(value))
+            return app_json_fail(reader, "must be true or false");
+        memcpy(at, &flag, sizeof flag);
+        return KRN_OK;
+    }
+    case SEED:
+    case PATH:
+        return read_text(reader, axis, value, at);
+    case ZOOM:
+        if (json_is_string(value) && strcmp(json_string_value(value), "fit") == 0) {
+            memcpy(at, &fit, sizeof fit);
+            return KRN_OK;
+        }
+        return read_number(reader, axis, value, at);
+    case INTEGER:
+    case REAL:
+    case SINGLE:
+        return read_number(reader, axis, value, at);
+    }
+    return KRN_OK;
+}
+
+static enum krn_code read_group(struct app_json_reader *reader, const struct group *group,
+                                const json_t *object, struct app_state *state)
+{
+    const char *members[MEMBERS_MAX + 1] = {NULL};
+    size_t n = 0;
+    for (size_t i = 0; i < group->count; i++)
+        members[n++] = group->axes[i].key;
+    for (size_t i = 0; group->derived[i] != NULL; i++)
+        members[n++] = group->derived[i];
+    if (!json_is_object(object))
+        return app_json_fail(reader, object == NULL ? "is missing" : "must be an object");
+    enum krn_code code = app_json_check_members(reader, object, members);
+    for (size_t i = 0; i < group->count && code == KRN_OK; i++) {
+        const struct axis *axis = &group->axes[i];
+        app_json_enter(reader, axis->key, 0);
+        code = read_axis(reader, axis, json_object_get(object, axis->key), state);
+        app_json_leave(reader);
+    }
+    return code;
+}
+
+enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *object,
+                                  struct app_state *state)
+{
+    struct app_state read = app_state_default();
+    enum krn_code code = KRN_OK;
+    for (size_t g = 0; g < sizeof groups / sizeof *groups && code == KRN_OK; g++) {
+        const char *key = groups[g].key;
+        if (key != NULL)
+            app_json_enter(reader, key, 0);
+        code = read_group(reader, &groups[g], key != NULL ? json_object_get(object, key) : object,
+                          &read);
+        if (key != NULL)
+            app_json_leave(reader);
+    }
+    if (code != KRN_OK)
+        return code;
+    struct krn_error combination;
+    if (app_state_check(&read, &combination) != KRN_OK)
+        return app_json_fail(reader, "is no state to render: %s", combination.text);
+    memcpy(state, &read, sizeof read);
+    return KRN_OK;
+}

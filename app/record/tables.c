@@ -1,0 +1,209 @@
+#include "record/tables.h"
+
+#include "base/numbers.h"
+#include "base/value.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *collect(const char *record, void (*write)(const json_t *root, FILE *out))
+{
+    char *text = NULL;
+    size_t size = 0;
+    json_t *root = json_loads(record, 0, NULL);
+    FILE *out = root ? open_memstream(&text, &size) : NULL;
+    bool failed = out == NULL;
+    if (out != NULL) {
+        write(root, out);
+        failed = ferror(out) != 0;
+        failed = fclose(out) != 0 || failed;
+    }
+    json_decref(root);
+    if (failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_string(value) ? json_string_value(value) : "";
+}
+
+static void csv_cell(FILE *out, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != 0; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/* A number, a text, true, false or a list of ids; nothing when it is not there. */
+static void csv_value(FILE *out, const json_t *value)
+{
+    char number[40];
+    if (json_is_string(value)) {
+        csv_cell(out, json_string_value(value));
+    } else if (json_is_integer(value)) {
+        fprintf(out, "%lld", (long long)json_integer_value(value));
+    } else if (json_is_number(value)) {
+        app_format(number, sizeof number, "%.9g", json_number_value(value));
+        fputs(number, out);
+    } else if (json_is_boolean(value)) {
+        fputs(json_is_true(value) ? "true" : "false", out);
+    } else if (json_is_array(value)) {
+        for (size_t i = 0; i < json_array_size(value); i++)
+            fprintf(out, "%s%s", i > 0 ? " " : "", json_string_value(json_array_get(value, i)));
+    }
+}
+
+/* The members that any result has under `part`, in the order in which they turn up. */
+static json_t *columns_of(const json_t *results, const char *part)
+{
+    json_t *columns = json_object();
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        const char *key;
+        json_t *value, *members = json_object_get(json_array_get(results, i), part);
+        json_object_foreach(members, key, value)
+        {
+            if (json_object_get(columns, key) == NULL)
+                json_object_set_new(columns, key, json_true());
+        }
+    }
+    return columns;
+}
+
+static void csv_columns(FILE *out, const json_t *columns, const json_t *members)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)columns, key, value)
+    {
+        fputc(',', out);
+        if (members != NULL)
+            csv_value(out, json_object_get(members, key));
+        else
+            csv_cell(out, key);
+    }
+}
+
+static void write_csv(const json_t *root, FILE *out)
+{
+    static const char *const names[] = {"benchmark", "variant", "backend"};
+    static const char *const ends[] = {"scope", "verified", "verified_reason", "trust", "complete"};
+    const json_t *environment = json_object_get(root, "environment"),
+                 *device = json_object_get(environment, "device"),
+                 *results = json_object_get(root, "results");
+    json_t *parameters = columns_of(results, "parameters"),
+           *metrics = columns_of(results, "metrics");
+    fputs("benchmark,variant,backend", out);
+    csv_columns(out, parameters, NULL);
+    csv_columns(out, metrics, NULL);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        fprintf(out, ",%s", ends[i]);
+    fputs(",device,host,time_utc,version,git\r\n", out);
+    for (size_t r = 0; r < json_array_size(results); r++) {
+        const json_t *result = json_array_get(results, r);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            fputs(i > 0 ? "," : "", out);
+            csv_cell(out, text_of(result, names[i]));
+        }
+        csv_columns(out, parameters, json_object_get(result, "parameters"));
+        csv_columns(out, metrics, json_object_get(result, "metrics"));
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+            fputc(',', out);
+            csv_value(out, json_object_get(result, ends[i]));
+        }
+        fputc(',', out);
+        csv_cell(out, text_of(device, "name"));
+        static const char *const machine[] = {"host", "time_utc", "version", "git"};
+        for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
+            fputc(',', out);
+            csv_cell(out, text_of(environment, machine[i]));
+        }
+        fputs("\r\n", out);
+    }
+    json_decref(parameters);
+    json_decref(metrics);
+}
+
+char *app_table_csv(const char *record)
+{
+    return collect(record, write_csv);
+}
+
+/* Text in a cell of a Markdown table. */
+static void cell(FILE *out, const char *text)
+{
+    for (; *text != 0; text++) {
+        if (*text == '|')
+            fputc('\\', out);
+        fputc(*text == '\n' ? ' ' : *text, out);
+    }
+}
+
+static double metric(const json_t *result, const char *key)
+{
+    const json_t *value = json_object_get(json_object_get(result, "metrics"), key);
+    return json_is_number(value) ? json_number_value(value) : -1;
+}
+
+/* The interval where there is one, else the spread. */
+static void range(const json_t *result, double median, FILE *out)
+{
+    const double low = metric(result, "low_ms"), p5 = metric(result, "p5_ms");
+    const double from = low >= 0 ? low : p5;
+    const double to = metric(result, low >= 0 ? "high_ms" : "p95_ms");
+    if (from < 0 || to < 0)
+        return;
+    fprintf(out, "%s to %s%s", app_number_time_as(from, median).value,
+            app_number_time_as(to, median).value, low >= 0 ? "" : " (p5 to p95)");
+}
+
+static void write_markdown(const json_t *root, FILE *out)
+{
+    const json_t *environment = json_object_get(root, "environment"),
+                 *device = json_object_get(environment, "device"),
+                 *results = json_object_get(root, "results");
+    cell(out, text_of(device, "name"));
+    fprintf(out, ", %s %s, spherescope %s, %s\n\n", text_of(device, "backend"),
+            text_of(device, "runtime"), text_of(environment, "version"),
+            text_of(environment, "time_utc"));
+    fputs("| Benchmark | Median | 95 % interval | n | Verified | Speaks against it |\n"
+          "| --- | ---: | --- | ---: | --- | --- |\n",
+          out);
+    for (size_t r = 0; r < json_array_size(results); r++) {
+        const json_t *result = json_array_get(results, r),
+                     *verified = json_object_get(result, "verified");
+        const double median = metric(result, "median_ms"), n = metric(result, "n");
+        const struct app_number time = app_number_time(median);
+        fputs("| ", out);
+        cell(out, text_of(result, "benchmark"));
+        fputc(' ', out);
+        cell(out, text_of(result, "variant"));
+        fprintf(out, " | %s %s | ", time.value, time.unit);
+        range(result, median, out);
+        fprintf(out, " | %.0f | %s | ", n,
+                json_is_true(verified)    ? "yes"
+                : json_is_false(verified) ? "WRONG"
+                                          : "no");
+        csv_value(out, json_object_get(result, "trust"));
+        fputs(" |\n", out);
+    }
+}
+
+char *app_table_markdown(const char *record)
+{
+    return collect(record, write_markdown);
+}

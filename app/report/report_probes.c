@@ -1,0 +1,150 @@
+#include "report/report_probes.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void put(struct app_pair *pairs, size_t *n, const char *key, double value)
+{
+    pairs[(*n)++] = (struct app_pair){key, value, NULL};
+}
+
+/* What it was launched with and what one run does; what does not apply is left out. */
+static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pairs)
+{
+    const struct {
+        const char *key;
+        double value;
+    } known[] = {
+        {"block_threads", probe->threads},
+        {"blocks", probe->blocks},
+        {"useful_bytes", probe->useful_bytes},
+        {"moved_bytes", probe->moved_bytes},
+        {"footprint_bytes", probe->footprint_bytes},
+        {"in_flight_bytes", probe->in_flight_bytes},
+        {"sectors_per_request", probe->sectors},
+        {"flops", probe->flops},
+        {"steps", probe->steps},
+    };
+    size_t n = 0;
+    put(pairs, &n, probe->axis, probe->x);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].value > 0.0)
+            put(pairs, &n, known[i].key, known[i].value);
+    if (probe->cold)
+        put(pairs, &n, "cold", 1.0);
+    return n;
+}
+
+enum { PARAMETERS_MAX = 12, KEY = 48, METRICS_MAX = 10 + 3 * APP_METRIC_COUNT };
+
+/* Times first, then every other metric that applies, each with its interval. */
+static size_t metrics_of(const struct app_probes_view *view, const struct app_probed *probed,
+                         struct app_pair *pairs, char keys[2 * APP_METRIC_COUNT][KEY])
+{
+    size_t n = 0, k = 0;
+    const bool there = probed->ms_interval.there;
+    put(pairs, &n, "median_ms", probed->ms.median);
+    put(pairs, &n, "low_ms", there ? probed->ms_interval.low : NAN);
+    put(pairs, &n, "high_ms", there ? probed->ms_interval.high : NAN);
+    put(pairs, &n, "p5_ms", probed->ms.p5);
+    put(pairs, &n, "p95_ms", probed->ms.p95);
+    put(pairs, &n, "min_ms", probed->ms.min);
+    put(pairs, &n, "max_ms", probed->ms.max);
+    put(pairs, &n, "n", (double)probed->n);
+    put(pairs, &n, "max_error", probed->check.compared > 0.0 ? probed->check.max_error : NAN);
+    for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {
+        const struct app_estimate e = app_metric_of(view, probed, (enum app_metric)m);
+        const char *key = app_metric_key((enum app_metric)m);
+        if (!e.there)
+            continue;
+        put(pairs, &n, key, e.value);
+        if (!e.has_interval)
+            continue;
+        snprintf(keys[k], KEY, "%s_low", key);
+        put(pairs, &n, keys[k++], e.low);
+        snprintf(keys[k], KEY, "%s_high", key);
+        put(pairs, &n, keys[k++], e.high);
+    }
+    return n;
+}
+
+void app_report_add_probed(struct app_report *report, const struct app_probes_view *view,
+                           const struct app_probed *probed, const struct app_probe_origin *origin)
+{
+    const struct krn_probe *probe = probed->probe;
+    if (probed->n == 0)
+        return;
+    struct app_pair parameters[PARAMETERS_MAX], metrics[METRICS_MAX];
+    char keys[2 * APP_METRIC_COUNT][KEY];
+    const bool memory = probe->topic == KRN_TOPIC_SAXPY || probe->topic == KRN_TOPIC_ACCESS;
+    struct app_trust_facts facts = {
+        .on_battery = origin->on_battery,
+        .samples = probed->ms,
+        .not_settled = origin->not_settled,
+        .launch_floor_ms = origin->launch_floor_ms,
+        .has_picture = true,
+        .verified = probed->verified,
+    };
+    if (origin->telemetry)
+        app_trust_telemetry(&facts, origin->telemetry, true);
+    if (memory && !probe->cold) {
+        facts.bytes = probe->footprint_bytes;
+        facts.l2_bytes = (double)view->device->l2_bytes;
+    }
+    /* Out of a cache more than the memory's bandwidth is no wonder. */
+    if (facts.bytes > facts.l2_bytes) {
+        facts.rate = app_metric_of(view, probed, APP_METRIC_GBPS).value;
+        facts.rate_possible = view->ceilings.bandwidth_gbps;
+    }
+    const struct app_result result = {
+        .benchmark = krn_topic_name(probe->topic),
+        .variant = probe->series,
+        .backend = view->device->backend,
+        .parameters = parameters,
+        .parameter_count = parameters_of(probe, parameters),
+        .metrics = metrics,
+        .metric_count = metrics_of(view, probed, metrics, keys),
+        .scope = probe->scope,
+        .samples_ms = origin->samples_ms,
+        .sample_count = probed->n,
+        .verified_reason = origin->verified_text,
+        .stop = origin->stop,
+        .complete = true,
+    };
+    app_report_add(report, &result, &facts);
+}
+
+void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
+                           const struct app_claim claims[APP_CLAIM_COUNT])
+{
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        const struct app_claim *claim = &claims[i];
+        const struct app_estimate *e = &claim->estimate;
+        const struct app_pair parameters[] = {
+            {"claim", 0, claim->claim},
+            {"text_device", 0, claim->device},
+            {"text_number", 0, claim->then},
+            {"number", 0, claim->now},
+            {"verdict", 0, app_claim_verdict_name(claim->verdict)},
+        };
+        const struct app_pair metrics[] = {
+            {"value", e->there ? e->value : NAN, NULL},
+            {"value_low", e->there && e->has_interval ? e->low : NAN, NULL},
+            {"value_high", e->there && e->has_interval ? e->high : NAN, NULL},
+        };
+        const struct app_result result = {
+            .benchmark = "claims",
+            .variant = claim->id,
+            .backend = backend,
+            .parameters = parameters,
+            .parameter_count = sizeof parameters / sizeof *parameters,
+            .metrics = metrics,
+            .metric_count = sizeof metrics / sizeof *metrics,
+            .scope = claim->scope,
+            .verified_reason = "a verdict has nothing of its own to compare",
+            .complete = true,
+        };
+        const struct app_trust_facts facts = {.has_picture = false};
+        app_report_add(report, &result, &facts);
+    }
+}

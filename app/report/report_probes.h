@@ -1,0 +1,28 @@
+/* app/report/report_probes.h - probes and claims as results of a record. */
+#ifndef APP_REPORT_PROBES_H
+#define APP_REPORT_PROBES_H
+
+#include "judge/claims.h"
+#include "judge/probe_result.h"
+#include "report/report.h"
+
+/* What a result has besides its numbers. */
+struct app_probe_origin {
+    const double *samples_ms; /* probed->n of them, in the order in which they were taken */
+    const char *verified_text;
+    const char *stop; /* NULL: none did */
+    bool not_settled;
+    double launch_floor_ms;
+    const struct krn_telemetry_reading *telemetry;
+    bool on_battery;
+};
+
+/* One probe with all metrics that apply to it; without samples nothing is added. */
+void app_report_add_probed(struct app_report *report, const struct app_probes_view *view,
+                           const struct app_probed *probed, const struct app_probe_origin *origin);
+
+/* The claims board: one result "claims" a row; verdict and the text's number are parameters. */
+void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
+                           const struct app_claim claims[APP_CLAIM_COUNT]);
+
+#endif

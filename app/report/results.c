@@ -1,0 +1,53 @@
+/* app/report/results.c - where a run's results go: table, JSON, CSV, Markdown. */
+#include "report/results.h"
+
+#include "base/files.h"
+#include "record/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* stdout belongs to JSON or CSV when they were asked for there. */
+FILE *app_words_stream(const struct app_run *run)
+{
+    return strcmp(run->json, "-") == 0 || strcmp(run->csv, "-") == 0 ? stderr : stdout;
+}
+
+FILE *app_table_stream(const struct app_run *run)
+{
+    return run->markdown ? NULL : app_words_stream(run);
+}
+
+bool app_wants_results(const struct app_run *run)
+{
+    return run->json[0] || run->csv[0] || run->markdown;
+}
+
+static enum krn_code write_text(const char *path, char *text, struct krn_error *error)
+{
+    const enum krn_code code = text ? app_write_file(path, text, strlen(text), error)
+                                    : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    free(text);
+    return code;
+}
+
+enum krn_code app_write_results(const struct app_run *run, const char *record,
+                                struct krn_error *error)
+{
+    if (!record)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    enum krn_code code = KRN_OK;
+    if (run->json[0])
+        code = app_write_file(run->json, record, strlen(record), error);
+    if (code == KRN_OK && run->csv[0])
+        code = write_text(run->csv, app_table_csv(record), error);
+    if (code == KRN_OK && run->markdown) {
+        char *text = app_table_markdown(record);
+        if (!text)
+            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+        fputs(text, app_words_stream(run));
+        free(text);
+    }
+    return code;
+}

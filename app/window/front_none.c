@@ -1,0 +1,38 @@
+/* Stands in for windows and pictures in a build without OpenGL. */
+#include "window/front.h"
+
+static enum krn_code absent(struct krn_error *error)
+{
+    return KRN_FAIL(error, KRN_UNAVAILABLE,
+                    "This build has no window and no pictures (SPHERESCOPE_GUI=OFF).");
+}
+
+enum krn_code app_front_window(struct app_program *program, int *exit_code, struct krn_error *error)
+{
+    (void)program;
+    (void)exit_code;
+    return absent(error);
+}
+
+enum krn_code app_front_offscreen(struct app_program *program, struct krn_error *error)
+{
+    (void)program;
+    return absent(error);
+}
+
+enum krn_code app_front_sweep(struct app_program *program, const struct app_sweep *sweep,
+                              const char *record, struct krn_error *error)
+{
+    (void)program;
+    (void)sweep;
+    (void)record;
+    return absent(error);
+}
+
+enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size, struct krn_error *error)
+{
+    (void)cuda_ordinal;
+    (void)text;
+    (void)size;
+    return absent(error);
+}

@@ -1,0 +1,247 @@
+#include "window/window.h"
+
+#include "command/command.h"
+
+/* GLEW loads OpenGL, in render/. */
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEYS = 64 };
+
+struct app_window {
+    GLFWwindow *handle;
+    GLFWmonitor *monitor; /* for full screen */
+    bool fullscreen, vsync;
+    int x, y, width, height; /* of the window, for the way back from full screen */
+    struct {
+        int key;
+        bool ctrl;
+    } keys[KEYS]; /* a ring */
+    int first, waiting;
+    char text[64];
+};
+
+static const struct {
+    int glfw, key;
+} named_keys[] = {
+    {GLFW_KEY_UP, APP_KEY_UP},           {GLFW_KEY_DOWN, APP_KEY_DOWN},
+    {GLFW_KEY_LEFT, APP_KEY_LEFT},       {GLFW_KEY_RIGHT, APP_KEY_RIGHT},
+    {GLFW_KEY_HOME, APP_KEY_HOME},       {GLFW_KEY_END, APP_KEY_END},
+    {GLFW_KEY_PAGE_UP, APP_KEY_PAGE_UP}, {GLFW_KEY_PAGE_DOWN, APP_KEY_PAGE_DOWN},
+    {GLFW_KEY_ENTER, APP_KEY_ENTER},     {GLFW_KEY_KP_ENTER, APP_KEY_ENTER},
+    {GLFW_KEY_TAB, APP_KEY_TAB},         {GLFW_KEY_ESCAPE, APP_KEY_ESCAPE},
+    {GLFW_KEY_SPACE, APP_KEY_SPACE},     {GLFW_KEY_KP_ADD, '+'},
+    {GLFW_KEY_KP_SUBTRACT, '-'},
+};
+
+/* What the key says on the user's layout: where Z and Y trade places, Z is the key that says Z. */
+static int translate(int glfw_key, int scancode)
+{
+    for (size_t i = 0; i < sizeof named_keys / sizeof *named_keys; i++)
+        if (named_keys[i].glfw == glfw_key)
+            return named_keys[i].key;
+    if (glfw_key >= GLFW_KEY_F1 && glfw_key <= GLFW_KEY_F12)
+        return APP_KEY_F1 + (glfw_key - GLFW_KEY_F1);
+    const char *name = glfwGetKeyName(glfw_key, scancode);
+    if (name && name[0] > 0 && name[1] == '\0')
+        return toupper((unsigned char)name[0]);
+    /* A layout without Latin letters: the key's place on a US board. */
+    return glfw_key >= 0 && glfw_key < 128 ? glfw_key : APP_KEY_NONE;
+}
+
+static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
+{
+    struct app_window *window = glfwGetWindowUserPointer(handle);
+    /* Held keys repeat where more of it makes sense, and never a toggle. */
+    const bool repeats =
+        key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT || (modifiers & GLFW_MOD_CONTROL) != 0;
+    if (action == GLFW_RELEASE || (action == GLFW_REPEAT && !repeats) || window->waiting == KEYS)
+        return;
+    const int at = (window->first + window->waiting++) % KEYS;
+    window->keys[at].key = translate(key, scancode);
+    window->keys[at].ctrl = (modifiers & GLFW_MOD_CONTROL) != 0;
+}
+
+static GLFWmonitor *pick_monitor(int wanted, struct krn_error *error)
+{
+    int count = 0;
+    GLFWmonitor **monitors = glfwGetMonitors(&count);
+    if (wanted < 0)
+        return glfwGetPrimaryMonitor();
+    if (wanted < count)
+        return monitors[wanted];
+    KRN_FAIL(error, KRN_UNAVAILABLE, "There is no monitor %d: this display has %d, counted from 0.",
+             wanted, count);
+    return NULL;
+}
+
+/* GLFW's reason for the last failure, or what we know ourselves. */
+static enum krn_code glfw_failed(struct krn_error *error, const char *what)
+{
+    const char *reason = NULL;
+    glfwGetError(&reason);
+    return KRN_FAIL(error, KRN_UNAVAILABLE, "%s: %s.", what, reason ? reason : "no reason given");
+}
+
+static const char *platform_name(void)
+{
+    return strstr(glfwGetVersionString(), "Wayland") && !strstr(glfwGetVersionString(), "X11")
+               ? "Wayland"
+               : "X11";
+}
+
+enum krn_code app_window_open(struct app_window **window, const struct app_run *run,
+                              const struct app_state *state, struct krn_error *error)
+{
+    if (!glfwInit())
+        return glfw_failed(error, "No window can be opened");
+    struct app_window *made = calloc(1, sizeof *made);
+    enum krn_code code = KRN_OK;
+    if (!made) {
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a window.");
+        goto fail_terminate;
+    }
+    struct krn_error which = {.code = KRN_OK};
+    made->monitor = pick_monitor(run->monitor, &which);
+    if (which.code != KRN_OK) {
+        *error = which;
+        code = which.code;
+        goto fail_terminate;
+    }
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, run->window_given ? GLFW_FALSE : GLFW_TRUE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "spherescope");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "spherescope");
+    made->handle =
+        glfwCreateWindow(run->window_width, run->window_height, "Spherescope", NULL, NULL);
+    if (!made->handle) {
+        code = glfw_failed(error, "No window with OpenGL 3.3 can be opened");
+        goto fail_terminate;
+    }
+    if (run->monitor >= 0 && made->monitor) {
+        int x, y, width, height;
+        glfwGetMonitorWorkarea(made->monitor, &x, &y, &width, &height);
+        glfwSetWindowPos(made->handle, x + (width - run->window_width) / 2,
+                         y + (height - run->window_height) / 2);
+    }
+    glfwSetWindowUserPointer(made->handle, made);
+    glfwSetKeyCallback(made->handle, on_key);
+    glfwMakeContextCurrent(made->handle);
+    glfwSwapInterval(state->vsync ? 1 : 0);
+    made->vsync = state->vsync;
+    snprintf(made->text, sizeof made->text, "GLFW window, %s", platform_name());
+    *window = made;
+    app_window_follow(made, state);
+    return KRN_OK;
+
+fail_terminate:
+    free(made);
+    glfwTerminate();
+    return code;
+}
+
+void app_window_close(struct app_window *window)
+{
+    if (!window)
+        return;
+    glfwDestroyWindow(window->handle);
+    glfwTerminate();
+    free(window);
+}
+
+const char *app_window_describe(const struct app_window *window)
+{
+    return window->text;
+}
+
+void app_window_poll(struct app_window *window)
+{
+    int width, height;
+    glfwGetFramebufferSize(window->handle, &width, &height);
+    if (width > 0 && height > 0)
+        glfwPollEvents();
+    else
+        glfwWaitEventsTimeout(0.1);
+}
+
+bool app_window_key(struct app_window *window, int *key, bool *ctrl)
+{
+    if (window->waiting == 0)
+        return false;
+    *key = window->keys[window->first].key;
+    *ctrl = window->keys[window->first].ctrl;
+    window->first = (window->first + 1) % KEYS;
+    window->waiting--;
+    return true;
+}
+
+bool app_window_closed(const struct app_window *window)
+{
+    return glfwWindowShouldClose(window->handle);
+}
+
+static void enter_fullscreen(struct app_window *window)
+{
+    const GLFWvidmode *mode = window->monitor ? glfwGetVideoMode(window->monitor) : NULL;
+    if (!mode)
+        return;
+    glfwGetWindowPos(window->handle, &window->x, &window->y);
+    glfwGetWindowSize(window->handle, &window->width, &window->height);
+    glfwSetWindowMonitor(window->handle, window->monitor, 0, 0, mode->width, mode->height,
+                         mode->refreshRate);
+    glfwSetInputMode(window->handle, GLFW_CURSOR, GLFW_CURSOR_HIDDEN);
+}
+
+static void leave_fullscreen(struct app_window *window)
+{
+    if (window->width == 0)
+        return;
+    glfwSetWindowMonitor(window->handle, NULL, window->x, window->y, window->width, window->height,
+                         GLFW_DONT_CARE);
+    glfwSetInputMode(window->handle, GLFW_CURSOR, GLFW_CURSOR_NORMAL);
+}
+
+void app_window_follow(struct app_window *window, const struct app_state *state)
+{
+    if (window->fullscreen != state->fullscreen) {
+        if (state->fullscreen)
+            enter_fullscreen(window);
+        else
+            leave_fullscreen(window);
+        window->fullscreen = state->fullscreen;
+        /* Some drivers forget the interval with the mode. */
+        glfwSwapInterval(state->vsync ? 1 : 0);
+    }
+    if (window->vsync != state->vsync) {
+        glfwSwapInterval(state->vsync ? 1 : 0);
+        window->vsync = state->vsync;
+    }
+}
+
+void app_window_size(const struct app_window *window, int *width, int *height, float *scale)
+{
+    float other;
+    glfwGetFramebufferSize(window->handle, width, height);
+    glfwGetWindowContentScale(window->handle, scale, &other);
+}
+
+double app_window_refresh(const struct app_window *window)
+{
+    const GLFWvidmode *mode = window->monitor ? glfwGetVideoMode(window->monitor) : NULL;
+    return mode && mode->refreshRate > 0 ? mode->refreshRate : 0.0;
+}
+
+void app_window_swap(struct app_window *window)
+{
+    glfwSwapBuffers(window->handle);
+}

@@ -1,0 +1,61 @@
+/* kernels/core/device/backend.h - what a backend implements (inside kernels/ only). */
+#ifndef KRN_BACKEND_H
+#define KRN_BACKEND_H
+
+#include "krn/device.h"
+#include "krn/probe.h"
+#include "krn/published.h"
+
+/* One function for each call of krn/device.h, same contract. render may count on mode, sizes and
+ * image having been checked. */
+struct krn_device_ops {
+    void (*close)(struct krn_device *device);
+    enum krn_code (*set_scene)(struct krn_device *, const struct krn_scene *, struct krn_error *);
+    enum krn_code (*set_pose)(struct krn_device *, struct krn_pose, struct krn_error *);
+    enum krn_code (*alloc_image)(struct krn_device *, int width, int height, struct krn_image *,
+                                 struct krn_error *);
+    void (*free_image)(struct krn_device *, struct krn_image *);
+    enum krn_code (*render)(struct krn_device *, struct krn_mode, const struct krn_view *,
+                            const struct krn_image *, uint64_t tag, struct krn_error *);
+    enum krn_code (*batch)(struct krn_device *, struct krn_mode, const struct krn_view *,
+                           const struct krn_image *, int count, double *ms, struct krn_error *);
+    bool (*poll)(struct krn_device *, struct krn_reading *);
+    enum krn_code (*sync)(struct krn_device *, struct krn_error *);
+    enum krn_code (*read)(struct krn_device *, const struct krn_image *, void *pixels,
+                          struct krn_error *);
+    enum krn_code (*alloc_host)(struct krn_device *, size_t bytes, void **, struct krn_error *);
+    void (*free_host)(struct krn_device *, void *);
+    void *(*stream)(const struct krn_device *);
+    enum krn_code (*hash)(struct krn_device *, const struct krn_image *, uint64_t *hash,
+                          struct krn_error *);
+    /* NULL: nothing is launched here that a host could fail to wait for */
+    enum krn_code (*saxpy_clocks)(struct krn_device *, struct krn_saxpy_clocks *,
+                                  struct krn_error *);
+    /* NULL: none here. bytes_max is the whole truth. */
+    enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
+                                 struct krn_probes **, struct krn_error *);
+    bool is_host;
+};
+
+struct krn_fault;
+
+/* The first member of every backend's own device. */
+struct krn_device {
+    const struct krn_device_ops *ops;
+    struct krn_device_info info;
+    struct krn_floors floors;
+    int spheres;             /* of the scene in place, 0: none yet; kept by set_scene */
+    struct krn_fault *fault; /* a wrong picture on purpose, for tests; NULL: none */
+};
+
+extern const struct krn_backend krn_cpu_backend;
+extern const struct krn_backend krn_cuda_backend;
+
+/* The book's window with the text's own calls; and through the calls of krn/device.h, for backends
+ * that have none of them. */
+enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
+                                   struct krn_book_window *window, struct krn_error *error);
+enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
+                                  struct krn_book_window *window, struct krn_error *error);
+
+#endif

@@ -1,0 +1,173 @@
+#include "core/probes/probe_ops.h"
+
+#include "core/device/backend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *krn_topic_name(enum krn_topic topic)
+{
+    static const char *const names[KRN_TOPIC_COUNT] = {"saxpy",  "access",   "ilp",
+                                                       "memlat", "constant", "transfer"};
+    return (int)topic >= 0 && topic < KRN_TOPIC_COUNT ? names[topic] : "n/a";
+}
+
+enum krn_code krn_probes_open(struct krn_device *device, unsigned topics, size_t bytes_max,
+                              struct krn_probes **probes, struct krn_error *error)
+{
+    if (device->ops->open_probes == NULL)
+        return KRN_FAIL(error, KRN_UNAVAILABLE, "The %s backend has no panels.",
+                        krn_backend_name(device->info.backend));
+    struct krn_error unread;
+    error = error ? error : &unread;
+    const size_t half = device->info.memory_bytes / 2;
+    if (bytes_max == 0 || (half > 0 && bytes_max > half))
+        bytes_max = half;
+    const enum krn_code code = device->ops->open_probes(device, topics, bytes_max, probes, error);
+    if (code != KRN_OK || (*probes)->count > 0)
+        return code;
+    /* Nothing that fits is an empty list; nothing that was allowed to run is a failure. */
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        if ((*probes)->refused[t].code != KRN_OK) {
+            *error = (*probes)->refused[t];
+            krn_probes_close(*probes);
+            *probes = NULL;
+            return error->code;
+        }
+    return KRN_OK;
+}
+
+void krn_probes_close(struct krn_probes *probes)
+{
+    if (probes == NULL)
+        return;
+    struct krn_probe *list = probes->list;
+    probes->ops->close(probes);
+    free(list);
+}
+
+const char *krn_probes_why(const struct krn_probes *probes, enum krn_topic topic)
+{
+    return probes->refused[topic].code != KRN_OK ? probes->refused[topic].text : NULL;
+}
+
+int krn_probes_count(const struct krn_probes *probes)
+{
+    return probes->count;
+}
+
+const struct krn_probe *krn_probes_at(const struct krn_probes *probes, int index)
+{
+    return &probes->list[index];
+}
+
+int krn_probes_find(const struct krn_probes *probes, enum krn_topic topic, const char *series,
+                    double x)
+{
+    for (int i = 0; i < probes->count; i++) {
+        const struct krn_probe *probe = &probes->list[i];
+        if (probe->topic == topic && probe->x == x && strcmp(probe->series, series) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static enum krn_code check_idle(const struct krn_probes *probes, int index, struct krn_error *error)
+{
+    if (probes->busy)
+        return KRN_FAIL(error, KRN_REFUSED, "A measurement is under way: one at a time.");
+    if (index < 0 || index >= probes->count)
+        return KRN_FAIL(error, KRN_REFUSED, "There is no probe %d of %d.", index, probes->count);
+    return KRN_OK;
+}
+
+enum krn_code krn_probe_start(struct krn_probes *probes, int index, struct krn_error *error)
+{
+    enum krn_code code = check_idle(probes, index, error);
+    if (code == KRN_OK)
+        code = probes->ops->start(probes, index, error);
+    if (code == KRN_OK)
+        probes->busy = true;
+    return code;
+}
+
+bool krn_probe_busy(const struct krn_probes *probes)
+{
+    return probes->busy;
+}
+
+bool krn_probe_poll(struct krn_probes *probes, struct krn_probe_reading *reading)
+{
+    return probes->busy && probes->ops->poll(probes, reading);
+}
+
+enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_check *check,
+                               struct krn_error *error)
+{
+    const enum krn_code code = check_idle(probes, index, error);
+    memset(check, 0, sizeof *check);
+    return code == KRN_OK ? probes->ops->verify(probes, index, check, error) : code;
+}
+
+enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe,
+                             struct krn_error *error)
+{
+    if (probes->count == probes->capacity) {
+        const int capacity = probes->capacity > 0 ? 2 * probes->capacity : 64;
+        struct krn_probe *list = realloc(probes->list, (size_t)capacity * sizeof *list);
+        if (list == NULL)
+            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %d probes.", capacity);
+        probes->list = list;
+        probes->capacity = capacity;
+    }
+    probes->list[probes->count++] = *probe;
+    return KRN_OK;
+}
+
+void krn_probes_refuse(struct krn_probes *probes, enum krn_topic topic, const struct krn_error *why)
+{
+    if (probes->refused[topic].code == KRN_OK)
+        probes->refused[topic] = *why;
+}
+
+void krn_check_value(struct krn_check *check, double index, double expected, double actual)
+{
+    const double off = fabs(actual - expected);
+    check->compared += 1.0;
+    if (!(off <= check->max_error)) /* NaN too */
+        check->max_error = isnan(off) ? HUGE_VAL : off;
+    if (off == 0.0)
+        return;
+    if (check->wrong == 0.0) {
+        check->first = index;
+        check->expected = expected;
+        check->actual = actual;
+    }
+    check->wrong += 1.0;
+}
+
+struct krn_ceilings krn_ceilings_of(const struct krn_device_info *info)
+{
+    struct krn_ceilings most = {0.0, 0.0, 0.0};
+    if (info->backend != KRN_BACKEND_CUDA)
+        return most;
+    /* Two transfers a clock, as the text counts them. */
+    most.bandwidth_gbps = info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9;
+    most.fma_per_cycle = info->fma_lanes;
+    most.gflops = 2.0 * info->fma_lanes * info->processors * info->clock_max_mhz / 1e3;
+    return most;
+}
+
+double krn_little(double latency_cycles, double per_cycle)
+{
+    return latency_cycles * per_cycle;
+}
+
+double krn_least_reaching(const double *x, const double *y, size_t n, double level)
+{
+    for (size_t i = 0; i < n; i++)
+        if (y[i] >= level)
+            return x[i];
+    return -1.0;
+}

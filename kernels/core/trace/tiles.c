@@ -1,0 +1,85 @@
+#include "core/trace/tiles.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Lists beyond this take too much memory; larger tiles need shorter ones. */
+static const double entries_most = 64e6;
+
+static double bucket_radius(int bucket)
+{
+    return (double)KRN_RADIUS_LEAST * exp2((bucket + 1) / 4.0) * 1.001;
+}
+
+void krn_sizes_count(struct krn_sizes *sizes, const struct krn_scene *scene)
+{
+    memset(sizes, 0, sizeof *sizes);
+    for (int i = 0; i < scene->count; i++) {
+        const struct krn_sphere *s = &scene->spheres[i];
+        const double octaves = log2((double)s->radius / (double)KRN_RADIUS_LEAST);
+        const int bucket = octaves > 0.0 ? (int)(4.0 * octaves) : 0;
+        sizes->count[bucket < KRN_SIZES ? bucket : KRN_SIZES - 1]++;
+        /* A turn mixes x and z. */
+        const float turned = fabsf(s->x) + fabsf(s->z), upright = fabsf(s->y);
+        const float far = turned > upright ? turned : upright;
+        sizes->coordinate = far > sizes->coordinate ? far : sizes->coordinate;
+    }
+}
+
+/* Tiles along one axis that so many pixels touch at most. */
+static double tiles_of(double pixels, int side, int tiles)
+{
+    const double most = ceil(pixels / side) + 1.0;
+    return most < tiles ? most : tiles;
+}
+
+/* Entries that the lists need at most: krn_pixel_reach with its margin, bound from above. */
+static double entries_of(const struct krn_sizes *sizes, const struct krn_tiles *tiles)
+{
+    double entries = 0.0;
+    for (int bucket = 0; bucket < KRN_SIZES; bucket++) {
+        if (sizes->count[bucket] == 0)
+            continue;
+        const double radius = bucket_radius(bucket), per_unit = (double)tiles->per_unit;
+        const double wide = tiles->width > tiles->height ? tiles->width : tiles->height;
+        const double margin = 3.0 + 4e-6 * (((double)sizes->coordinate + radius) * per_unit + wide);
+        const double pixels = 2.0 * radius * per_unit + 2.0 * margin;
+        const int side = 1 << tiles->shift;
+        entries += sizes->count[bucket] * tiles_of(pixels, side, tiles->columns) *
+                   tiles_of(pixels, side, tiles->rows);
+    }
+    return entries;
+}
+
+struct krn_tile_plan krn_tiles_plan(const struct krn_sizes *sizes, const struct krn_view *view,
+                                    int shift_least, double per_pixel)
+{
+    struct krn_tile_plan best;
+    memset(&best, 0, sizeof best);
+    double least = INFINITY, spheres = 0.0;
+    for (int bucket = 0; bucket < KRN_SIZES; bucket++)
+        spheres += sizes->count[bucket];
+    const int longer = view->width > view->height ? view->width : view->height;
+    for (int shift = shift_least;; shift++) {
+        const int side = 1 << shift;
+        struct krn_tiles tiles = {shift,
+                                  (view->width + side - 1) / side,
+                                  (view->height + side - 1) / side,
+                                  view->width,
+                                  view->height,
+                                  view->unit,
+                                  1.0f / view->unit};
+        const double entries = entries_of(sizes, &tiles);
+        const double cost = entries * (1.0 + per_pixel * side * side);
+        /* One tile for all: every sphere once, which always fits. */
+        const int last = side >= longer;
+        if (cost < least && (entries <= entries_most || (last && isinf(least)))) {
+            least = cost;
+            best.tiles = tiles;
+            best.entries = (size_t)entries;
+            best.per_sphere = spheres > 0.0 ? entries / spheres : 0.0;
+        }
+        if (last)
+            return best;
+    }
+}

@@ -1,0 +1,101 @@
+/* kernels/core/trace/tiles.h - which spheres can touch which tile of the image, for kernels that
+ * sort spheres first.
+ *
+ * Tiles are squares of 1 << shift pixels. A sphere's range of tiles is a superset (worked out with
+ * a margin for every rounding); each tile of it is then tested exactly as a run of pixels is in
+ * strip.h, so no list ever lacks a sphere that a pixel would have hit. Plans are made on the host,
+ * from radii alone: they hold under every pose.
+ */
+#ifndef KRN_TILES_H
+#define KRN_TILES_H
+
+#include "core/trace/strip.h"
+
+/* A view cut into tiles. */
+struct krn_tiles {
+    int shift;
+    int columns, rows;
+    int width, height;
+    float unit, per_unit; /* scene units per pixel, and 1 / that */
+};
+
+/* Tiles left..right, low..high, inclusive; none when right < left or high < low. */
+struct krn_tile_range {
+    int left, right, low, high;
+};
+
+/* The pixels along one axis that a sphere may touch, and some more: *last < *first for none. */
+KRN_FN void krn_pixel_reach(float centre, float radius, float per_unit, int pixels, int *first,
+                            int *last)
+{
+    const float half = (float)(pixels / 2);
+    const float size = centre < 0.0f ? radius - centre : radius + centre;
+    const float margin = 1.5f + 2e-6f * (size * per_unit + half);
+    const float low = (centre - radius) * per_unit + half - margin;
+    const float high = (centre + radius) * per_unit + half + margin;
+    const float most = (float)pixels;
+    /* Clipped as floats: far away, no int could hold them. */
+    *first = low < 0.0f ? 0 : low > most ? pixels : (int)low;
+    *last = high < 0.0f ? -1 : high > most - 1.0f ? pixels - 1 : (int)high;
+}
+
+KRN_FN struct krn_tile_range krn_tile_reach(struct krn_tiles tiles, struct krn_packed sphere)
+{
+    const float radius = sqrtf(sphere.square);
+    struct krn_tile_range range;
+    int left, right, low, high;
+    krn_pixel_reach(sphere.x, radius, tiles.per_unit, tiles.width, &left, &right);
+    krn_pixel_reach(sphere.y, radius, tiles.per_unit, tiles.height, &low, &high);
+    range.left = left >> tiles.shift;
+    range.right = right < left ? range.left - 1 : right >> tiles.shift;
+    range.low = low >> tiles.shift;
+    range.high = high < low ? range.low - 1 : high >> tiles.shift;
+    return range;
+}
+
+/* The greatest rest that the sphere leaves to any pixel whose ray lies in x0..x1, y0..y1; <= 0: it
+ * misses them all. Its root plus z is a bound of how deep it can be there. */
+KRN_FN float krn_rest_of_box(struct krn_packed sphere, float x0, float x1, float y0, float y1)
+{
+    const float row = krn_rest_of_row(krn_beside(y0, y1, sphere.y), sphere.square);
+    return krn_rest_of_pixel(krn_beside(x0, x1, sphere.x), row);
+}
+
+KRN_FN int krn_tile_met(struct krn_tiles tiles, struct krn_packed sphere, int column, int row)
+{
+    const int side = 1 << tiles.shift, x = column << tiles.shift, y = row << tiles.shift;
+    return krn_rest_of_box(sphere, krn_ray(x, tiles.width, tiles.unit),
+                           krn_ray(x + side - 1, tiles.width, tiles.unit),
+                           krn_ray(y, tiles.height, tiles.unit),
+                           krn_ray(y + side - 1, tiles.height, tiles.unit)) > 0.0f;
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many spheres of each size a scene holds: quarter octaves from KRN_RADIUS_LEAST on. */
+enum { KRN_SIZES = 96 };
+struct krn_sizes {
+    int count[KRN_SIZES];
+    float coordinate; /* none is larger, under any pose */
+};
+
+void krn_sizes_count(struct krn_sizes *sizes, const struct krn_scene *scene);
+
+/* A plan: tiles for a view, and how many list entries they need at most, under any pose. */
+struct krn_tile_plan {
+    struct krn_tiles tiles;
+    size_t entries;
+    double per_sphere; /* entries a sphere, on average, at most */
+};
+
+/* The cheapest tiles, of 1 << shift_least pixels or more, when putting a sphere into a list costs 1
+ * and testing all of a tile's pixels against it costs per_pixel times their number. */
+struct krn_tile_plan krn_tiles_plan(const struct krn_sizes *sizes, const struct krn_view *view,
+                                    int shift_least, double per_pixel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,310 @@
+#include "core/device/backend.h"
+#include "core/device/clock.h"
+#include "core/trace/hash.h"
+#include "cpu/device/memory.h"
+#include "cpu/trace/kernels.h"
+#include "krn/stats.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { READINGS = 16, FLOOR_SAMPLES = 101 };
+
+static const char kernel_scope[] = "the kernel alone: one parallel loop over the image's rows, "
+                                   "between two readings of the monotonic clock";
+static const char sorted_scope[] = "sorting the spheres into lists and one parallel loop over the "
+                                   "tiles, between two readings of the monotonic clock";
+
+struct cpu_device {
+    struct krn_device base;
+    const struct krn_cpu_kernels *kernels;
+    struct krn_cpu_memory memory;
+    struct krn_pose pose;
+    bool posed; /* what memory holds is turned by pose */
+    struct krn_reading readings[READINGS];
+    int first, waiting;
+};
+
+static struct cpu_device *own(struct krn_device *device)
+{
+    return (struct cpu_device *)device;
+}
+
+static void cpu_close(struct krn_device *device)
+{
+    krn_cpu_memory_free(&own(device)->memory);
+    free(device);
+}
+
+static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pose,
+                                  struct krn_error *error)
+{
+    (void)error;
+    struct cpu_device *cpu = own(device);
+    const struct krn_cpu_memory *m = &cpu->memory;
+    if (!cpu->posed || cpu->pose.cosine != pose.cosine || cpu->pose.sine != pose.sine)
+        cpu->kernels->turn(m->given, m->turned, m->packed, m->paint, device->spheres, pose);
+    cpu->pose = pose;
+    cpu->posed = true;
+    return KRN_OK;
+}
+
+static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_scene *scene,
+                                   struct krn_error *error)
+{
+    struct cpu_device *cpu = own(device);
+    const enum krn_code code = krn_cpu_memory_scene(&cpu->memory, scene, error);
+    if (code != KRN_OK)
+        return code;
+    device->spheres = scene->count;
+    cpu->kernels->reach(cpu->memory.given, cpu->memory.reaches, scene->count);
+    cpu->posed = false;
+    const struct krn_pose still = {1.0f, 0.0f};
+    return cpu_set_pose(device, still, error);
+}
+
+static enum krn_code cpu_alloc_host(struct krn_device *device, size_t bytes, void **memory,
+                                    struct krn_error *error)
+{
+    (void)device;
+    enum { CACHE_LINE = 64 };
+    *memory = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    return *memory ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu MiB.", bytes >> 20);
+}
+
+static void cpu_free_host(struct krn_device *device, void *memory)
+{
+    (void)device;
+    free(memory);
+}
+
+static enum krn_code cpu_alloc_image(struct krn_device *device, int width, int height,
+                                     struct krn_image *image, struct krn_error *error)
+{
+    const size_t pitch = 4 * (size_t)width;
+    void *pixels;
+    const enum krn_code code = cpu_alloc_host(device, pitch * (size_t)height, &pixels, error);
+    if (code == KRN_OK)
+        *image = (struct krn_image){pixels, pitch, width, height};
+    return code;
+}
+
+static void cpu_free_image(struct krn_device *device, struct krn_image *image)
+{
+    (void)device;
+    free(image->pixels);
+}
+
+static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
+                                const struct krn_view *view, const struct krn_image *image,
+                                uint64_t tag, struct krn_error *error)
+{
+    struct cpu_device *cpu = own(device);
+    struct krn_cpu_memory *m = &cpu->memory;
+    enum krn_code code =
+        mode.kernel == KRN_KERNEL_BOOK ? KRN_OK : krn_cpu_memory_scratch(m, view, error);
+    if (code == KRN_OK && mode.kernel == KRN_KERNEL_BINNED)
+        code = krn_cpu_memory_lists(m, view, error);
+    if (code != KRN_OK)
+        return code;
+    const struct krn_cpu_scene scene = {m->turned, m->packed, m->paint, m->count};
+    struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope, 0.0};
+    const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID), start = krn_clock_ms();
+    if (mode.kernel == KRN_KERNEL_BOOK) {
+        cpu->kernels->book(m->turned, m->reaches, m->count, view, image);
+    } else if (mode.kernel == KRN_KERNEL_STRIP) {
+        cpu->kernels->strip(&scene, mode.pixels_per_thread, view, image, m->scratch);
+    } else {
+        cpu->kernels->sort(&scene, &m->lists);
+        reading.lists_ms = krn_clock_ms() - start;
+        reading.scope = sorted_scope;
+        cpu->kernels->binned(&scene, &m->lists, view, image, m->scratch);
+    }
+    reading.ms = krn_clock_ms() - start;
+    reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+    if (tag != KRN_UNTIMED && cpu->waiting < READINGS)
+        cpu->readings[(cpu->first + cpu->waiting++) % READINGS] = reading;
+    return KRN_OK;
+}
+
+static enum krn_code cpu_batch(struct krn_device *device, struct krn_mode mode,
+                               const struct krn_view *view, const struct krn_image *image,
+                               int count, double *ms, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    const double start = krn_clock_ms();
+    for (int i = 0; code == KRN_OK && i < count; i++)
+        code = cpu_render(device, mode, view, image, 0, error);
+    *ms = (krn_clock_ms() - start) / count;
+    own(device)->waiting = 0;
+    return code;
+}
+
+static bool cpu_poll(struct krn_device *device, struct krn_reading *reading)
+{
+    struct cpu_device *cpu = own(device);
+    if (cpu->waiting == 0)
+        return false;
+    *reading = cpu->readings[cpu->first];
+    cpu->first = (cpu->first + 1) % READINGS;
+    cpu->waiting--;
+    return true;
+}
+
+static enum krn_code cpu_sync(struct krn_device *device, struct krn_error *error)
+{
+    (void)device;
+    (void)error;
+    return KRN_OK;
+}
+
+static enum krn_code cpu_read(struct krn_device *device, const struct krn_image *image,
+                              void *pixels, struct krn_error *error)
+{
+    (void)device;
+    (void)error;
+    const size_t row = 4 * (size_t)image->width;
+    for (int j = 0; j < image->height; j++)
+        memcpy((char *)pixels + (size_t)j * row,
+               (const char *)image->pixels + (size_t)j * image->pitch_bytes, row);
+    return KRN_OK;
+}
+
+static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image *image,
+                              uint64_t *hash, struct krn_error *error)
+{
+    (void)device;
+    (void)error;
+    const int width = image->width, height = image->height;
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int j = 0; j < height; j++) {
+        const unsigned char *row =
+            (const unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
+        for (int i = 0; i < width; i++) {
+            const unsigned rgba = row[4 * i] | (unsigned)row[4 * i + 1] << 8 |
+                                  (unsigned)row[4 * i + 2] << 16 | (unsigned)row[4 * i + 3] << 24;
+            sum += krn_hash_pixel((uint64_t)j * (uint64_t)width + (uint64_t)i, rgba);
+        }
+    }
+    *hash = sum;
+    return KRN_OK;
+}
+
+static void *cpu_stream(const struct krn_device *device)
+{
+    (void)device;
+    return NULL;
+}
+
+static enum krn_code cpu_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
+                                     struct krn_probes **probes, struct krn_error *error)
+{
+    return krn_cpu_probes_open(own(device)->kernels, topics, bytes_max, probes, error);
+}
+
+static const struct krn_device_ops cpu_ops = {
+    .close = cpu_close,
+    .set_scene = cpu_set_scene,
+    .set_pose = cpu_set_pose,
+    .alloc_image = cpu_alloc_image,
+    .free_image = cpu_free_image,
+    .render = cpu_render,
+    .batch = cpu_batch,
+    .poll = cpu_poll,
+    .sync = cpu_sync,
+    .read = cpu_read,
+    .alloc_host = cpu_alloc_host,
+    .free_host = cpu_free_host,
+    .stream = cpu_stream,
+    .hash = cpu_hash,
+    .open_probes = cpu_open_probes,
+    .is_host = true,
+};
+
+static void read_name(char *name, size_t size)
+{
+    snprintf(name, size, "CPU");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (colon && strncmp(line, "model name", 10) == 0) {
+            snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    }
+    if (file)
+        fclose(file);
+}
+
+static struct krn_floors measure_floors(const struct krn_cpu_kernels *kernels)
+{
+    double event[FLOOR_SAMPLES], launch[FLOOR_SAMPLES];
+    for (int i = 0; i < FLOOR_SAMPLES; i++) {
+        const double start = krn_clock_ms();
+        const double between = krn_clock_ms();
+        kernels->empty();
+        const double stop = krn_clock_ms();
+        event[i] = between - start;
+        launch[i] = stop - between;
+    }
+    const struct krn_floors floors = {krn_summarise(event, FLOOR_SAMPLES).median,
+                                      krn_summarise(launch, FLOOR_SAMPLES).median};
+    return floors;
+}
+
+static enum krn_code cpu_count(int *devices, struct krn_error *error)
+{
+    (void)error;
+    *devices = 1;
+    return KRN_OK;
+}
+
+static void fill_info(struct krn_device_info *info, const struct krn_cpu_kernels *kernels)
+{
+    memset(info, 0, sizeof *info);
+    info->backend = KRN_BACKEND_CPU;
+    read_name(info->name, sizeof info->name);
+    snprintf(info->driver, sizeof info->driver, "n/a");
+    snprintf(info->runtime, sizeof info->runtime, "OpenMP, %s", kernels->level);
+    snprintf(info->pci_id, sizeof info->pci_id, "n/a");
+    snprintf(info->clock, sizeof info->clock, "monotonic clock");
+    info->processors = omp_get_max_threads();
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    info->memory_bytes = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
+}
+
+static enum krn_code cpu_describe(int ordinal, struct krn_device_info *info,
+                                  struct krn_error *error)
+{
+    (void)ordinal; /* one device: all processors */
+    (void)error;
+    fill_info(info, krn_cpu_best());
+    return KRN_OK;
+}
+
+static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct krn_error *error)
+{
+    (void)ordinal;
+    struct cpu_device *cpu = calloc(1, sizeof *cpu);
+    if (!cpu)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU backend.");
+    cpu->base.ops = &cpu_ops;
+    cpu->kernels = krn_cpu_best();
+    fill_info(&cpu->base.info, cpu->kernels);
+    cpu->base.floors = measure_floors(cpu->kernels);
+    *device = &cpu->base;
+    return KRN_OK;
+}
+
+const struct krn_backend krn_cpu_backend = {
+    .id = KRN_BACKEND_CPU,
+    .name = "cpu",
+    .count = cpu_count,
+    .describe = cpu_describe,
+    .connect = cpu_connect,
+};

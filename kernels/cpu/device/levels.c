@@ -1,0 +1,67 @@
+#include "cpu/trace/kernels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct krn_cpu_kernels krn_cpu_kernels_base;
+
+static bool always(void)
+{
+    return true;
+}
+
+#ifdef KRN_CPU_X86_64
+extern const struct krn_cpu_kernels krn_cpu_kernels_v2, krn_cpu_kernels_v3, krn_cpu_kernels_v4;
+
+/* The levels of the x86-64 psABI, by the features that the compilers' builtin knows. */
+static bool has_v2(void)
+{
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") &&
+           __builtin_cpu_supports("popcnt");
+}
+
+static bool has_v3(void)
+{
+    return has_v2() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+
+static bool has_v4(void)
+{
+    return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+static const struct {
+    const char *name;
+    bool (*runs)(void);
+    const struct krn_cpu_kernels *kernels;
+} levels[] = {
+#ifdef KRN_CPU_X86_64
+    {"v4", has_v4, &krn_cpu_kernels_v4},
+    {"v3", has_v3, &krn_cpu_kernels_v3},
+    {"v2", has_v2, &krn_cpu_kernels_v2},
+#endif
+    {"base", always, &krn_cpu_kernels_base},
+};
+
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+const struct krn_cpu_kernels *krn_cpu_level(int index)
+{
+    for (int i = 0; i < LEVELS; i++)
+        if (levels[i].runs() && index-- == 0)
+            return levels[i].kernels;
+    return NULL;
+}
+
+const struct krn_cpu_kernels *krn_cpu_best(void)
+{
+    const char *asked = getenv("SPHERESCOPE_CPU_LEVEL");
+    for (int i = 0; i < LEVELS; i++)
+        if (levels[i].runs() && (!asked || strcmp(asked, levels[i].name) == 0))
+            return levels[i].kernels;
+    return krn_cpu_level(0);
+}

@@ -1,0 +1,147 @@
+#include "cpu/device/memory.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Tiles of 32 pixels or more: two vectors of the longest level. An entry costs some 40 ns; passing
+ * over it in one band of a tile a few. */
+enum { TILE_SHIFT = 5, PARTS_MOST = 16 };
+static const double entry_over_pixel = 2e-4;
+
+static void *aligned(size_t bytes)
+{
+    if (krn_call_fails("aligned_alloc("))
+        return NULL;
+    const size_t rounded = (bytes + KRN_CPU_ALIGN - 1) / KRN_CPU_ALIGN * KRN_CPU_ALIGN;
+    return aligned_alloc(KRN_CPU_ALIGN, rounded > 0 ? rounded : KRN_CPU_ALIGN);
+}
+
+static void free_scene(struct krn_cpu_memory *memory)
+{
+    free(memory->given);
+    free(memory->turned);
+    free(memory->packed);
+    free(memory->paint);
+    free(memory->reaches);
+}
+
+static void free_scratch(struct krn_cpu_memory *memory)
+{
+    for (int i = 0; memory->scratch && i < memory->threads; i++) {
+        free(memory->scratch[i].candidates);
+        free(memory->scratch[i].x);
+        free(memory->scratch[i].deepest);
+        free(memory->scratch[i].chord);
+        free(memory->scratch[i].winner);
+    }
+    free(memory->scratch);
+    memory->scratch = NULL;
+    memory->threads = memory->scratch_pixels = memory->scratch_spheres = 0;
+}
+
+static void free_lists(struct krn_cpu_memory *memory)
+{
+    free(memory->lists.start);
+    free(memory->lists.entries);
+    free(memory->lists.counts);
+    memset(&memory->lists, 0, sizeof memory->lists);
+    memory->counts_held = memory->entries_held = 0;
+    memory->planned.width = 0;
+}
+
+void krn_cpu_memory_free(struct krn_cpu_memory *memory)
+{
+    free_scene(memory);
+    free_scratch(memory);
+    free_lists(memory);
+}
+
+enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct krn_scene *scene,
+                                   struct krn_error *error)
+{
+    const size_t n = (size_t)scene->count;
+    struct krn_cpu_memory made = *memory;
+    made.given = aligned(n * sizeof *made.given);
+    made.turned = aligned(n * sizeof *made.turned);
+    made.packed = aligned(n * sizeof *made.packed);
+    made.paint = aligned(n * sizeof *made.paint);
+    made.reaches = aligned(n * sizeof *made.reaches);
+    if (!made.given || !made.turned || !made.packed || !made.paint || !made.reaches) {
+        free_scene(&made);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", scene->count);
+    }
+    memcpy(made.given, scene->spheres, n * sizeof *made.given);
+    free_scene(memory);
+    *memory = made;
+    memory->count = scene->count;
+    krn_sizes_count(&memory->sizes, scene);
+    memory->planned.width = 0;
+    return KRN_OK;
+}
+
+enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct krn_view *view,
+                                     struct krn_error *error)
+{
+    const int threads = omp_get_max_threads();
+    if (threads <= memory->threads && view->width <= memory->scratch_pixels &&
+        memory->count <= memory->scratch_spheres)
+        return KRN_OK;
+    free_scratch(memory);
+    const size_t row = (size_t)view->width + KRN_CPU_LANES;
+    memory->scratch = calloc((size_t)threads, sizeof *memory->scratch);
+    memory->threads = memory->scratch ? threads : 0;
+    bool whole = memory->scratch != NULL;
+    for (int i = 0; i < memory->threads; i++) {
+        struct krn_cpu_scratch *own = &memory->scratch[i];
+        own->candidates = aligned(((size_t)memory->count + 1) * sizeof *own->candidates);
+        own->x = aligned(row * sizeof *own->x);
+        own->deepest = aligned(row * sizeof *own->deepest);
+        own->chord = aligned(row * sizeof *own->chord);
+        own->winner = aligned(row * sizeof *own->winner);
+        whole = whole && own->candidates && own->x && own->deepest && own->chord && own->winner;
+    }
+    if (!whole) {
+        free_scratch(memory);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %d threads to work in.", threads);
+    }
+    memory->scratch_pixels = view->width;
+    memory->scratch_spheres = memory->count;
+    return KRN_OK;
+}
+
+enum krn_code krn_cpu_memory_lists(struct krn_cpu_memory *memory, const struct krn_view *view,
+                                   struct krn_error *error)
+{
+    if (memory->planned.width == view->width && memory->planned.height == view->height &&
+        memory->planned.unit == view->unit)
+        return KRN_OK;
+    const struct krn_tile_plan plan =
+        krn_tiles_plan(&memory->sizes, view, TILE_SHIFT, entry_over_pixel);
+    const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
+    const int threads = omp_get_max_threads();
+    const int parts = threads < PARTS_MOST ? threads : PARTS_MOST;
+    const size_t counts = tiles * (size_t)parts;
+    struct krn_cpu_lists *lists = &memory->lists;
+    if (counts > memory->counts_held || plan.entries > memory->entries_held) {
+        free_lists(memory);
+        lists->start = aligned((counts + 1) * sizeof *lists->start);
+        lists->counts = aligned(counts * sizeof *lists->counts);
+        lists->entries = aligned(plan.entries * sizeof *lists->entries);
+        if (!lists->start || !lists->counts || !lists->entries) {
+            free_lists(memory);
+            return KRN_FAIL(error, KRN_NO_MEMORY,
+                            "The binned kernel's lists take %zu MiB for this scene and size; there "
+                            "is not so much memory left.",
+                            (counts * (sizeof *lists->start + sizeof *lists->counts) +
+                             plan.entries * sizeof *lists->entries) >>
+                                20);
+        }
+        memory->counts_held = counts;
+        memory->entries_held = plan.entries;
+    }
+    lists->tiles = plan.tiles;
+    lists->parts = parts;
+    memory->planned = *view;
+    return KRN_OK;
+}

@@ -1,0 +1,199 @@
+/* The same bytes in different orders: the tutorial's sum of cubes, and the patterns. */
+#include "core/probes/pattern.h"
+#include "cpu/probes/probes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK, STRIDED };
+
+/* Logical threads of a pattern's run: at most, and as many as touch this many bytes of lines, so
+ * that a slice stays short. */
+enum { GATHER_MOST = 1 << 18, GATHER_BYTES = 4 << 20 };
+
+/* Less is no main memory on any machine. */
+static const size_t elements_least = 1u << 22;
+
+static int digit(int i)
+{
+    return (int)(krn_scramble((uint64_t)i) % 10);
+}
+
+void krn_cpu_access_fill(struct krn_cpu_probes *p)
+{
+    const struct krn_cpu_blocks *b = &p->blocks;
+    if (!b->numbers)
+        return;
+    memset(b->expected_cubes, 0, 2 * KRN_CPU_LOGICAL * sizeof *b->expected_cubes);
+    for (int i = 0; i < KRN_CPU_CUBES; i++) {
+        const int n = digit(i);
+        b->numbers[i] = n;
+        b->expected_cubes[i / (KRN_CPU_CUBES / KRN_CPU_LOGICAL)] += n * n * n;
+        b->expected_cubes[KRN_CPU_LOGICAL + i % KRN_CPU_LOGICAL] += n * n * n;
+    }
+}
+
+static bool describe_cubes(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
+                           struct krn_probe *probe)
+{
+    const double n = KRN_CPU_CUBES;
+    if (!p->blocks.numbers)
+        return false;
+    /* 32 reads of a thread that runs, one after another. */
+    uint64_t reads[KRN_LANES];
+    for (int i = 0; i < KRN_LANES; i++)
+        reads[i] = (uint64_t)i * (series->way == CHUNK ? 1 : KRN_CPU_LOGICAL);
+    probe->useful_bytes = n * sizeof(int);
+    probe->sectors = krn_sectors(reads, KRN_LANES, sizeof(int), KRN_LINE_BYTES);
+    probe->moved_bytes = n / KRN_LANES * probe->sectors * KRN_LINE_BYTES;
+    probe->steps = n / KRN_CPU_LOGICAL;
+    probe->footprint_bytes = n * sizeof(int);
+    /* A stride of 4 KiB finds few places in the caches: 4 ns a number. */
+    probe->expected_ms = n * (series->way == CHUNK ? 0.2e-6 : 4e-6) / probe->threads + 0.05;
+    return true;
+}
+
+static void prepare_cubes(struct krn_cpu_probes *p, int index)
+{
+    (void)index;
+    for (int t = 0; t < KRN_CPU_LOGICAL; t++)
+        p->blocks.cubes[t] = -1;
+}
+
+static void run_cubes(struct krn_cpu_probes *p, int index)
+{
+    const int threads = p->base.list[index].threads;
+    if (p->series[index]->way == CHUNK)
+        p->kernels->cubes_chunk(p->blocks.numbers, p->blocks.cubes, threads);
+    else
+        p->kernels->cubes_strided(p->blocks.numbers, p->blocks.cubes, threads);
+}
+
+static void check_cubes(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
+{
+    const struct krn_cpu_blocks *b = &p->blocks;
+    const int *expected =
+        b->expected_cubes + (p->series[index]->way == CHUNK ? 0 : KRN_CPU_LOGICAL);
+    for (int t = 0; t < KRN_CPU_LOGICAL; t++)
+        krn_check_value(check, t, expected[t], b->cubes[t]);
+    for (int i = 0; whole && i < KRN_CPU_CUBES; i++)
+        krn_check_value(check, KRN_CPU_LOGICAL + i, digit(i), b->numbers[i]);
+}
+
+/* What the pattern of a probe is given: its x, where x is not the array's size. */
+static size_t parameter_of(const struct krn_probe *probe, enum krn_pattern pattern)
+{
+    return pattern == KRN_PATTERN_OFFSET || pattern == KRN_PATTERN_STRIDE ? (size_t)probe->x : 0;
+}
+
+static size_t gathers_of(const struct krn_probe *probe)
+{
+    return (size_t)(probe->useful_bytes / sizeof(float));
+}
+
+static bool describe_pattern(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
+                             struct krn_probe *probe)
+{
+    const size_t elements = p->blocks.floats;
+    const enum krn_pattern pattern = (enum krn_pattern)series->way;
+    if (!p->blocks.sums || !p->blocks.x || elements < elements_least)
+        return false;
+    if (pattern == KRN_PATTERN_RANDOM || pattern == KRN_PATTERN_BROADCAST)
+        probe->x = (double)elements;
+    const int warps = 64;
+    probe->sectors =
+        krn_pattern_sectors(pattern, parameter_of(probe, pattern), elements, warps, KRN_LINE_BYTES);
+    size_t count = GATHER_MOST;
+    while ((double)count / KRN_LANES * probe->sectors * KRN_LINE_BYTES > GATHER_BYTES)
+        count /= 2;
+    probe->useful_bytes = (double)count * sizeof(float);
+    probe->moved_bytes = (double)count / KRN_LANES * probe->sectors * KRN_LINE_BYTES;
+    probe->footprint_bytes = (double)elements * sizeof(float);
+    /* And the check's arithmetic. */
+    probe->expected_ms = krn_cpu_expected_ms(probe->moved_bytes) + (double)count * 2e-6;
+    return true;
+}
+
+/* Where the last run ended: lines that were read lately are not read again. */
+static void prepare_pattern(struct krn_cpu_probes *p, int index)
+{
+    const size_t count = gathers_of(&p->base.list[index]);
+    p->thread_first += GATHER_MOST;
+    for (size_t i = 0; i < count / KRN_CPU_GROUP; i++)
+        p->blocks.sums[i] = NAN;
+}
+
+static void run_pattern(struct krn_cpu_probes *p, int index)
+{
+    const struct krn_probe *row = &p->base.list[index];
+    const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
+    p->kernels->gather(pattern, parameter_of(row, pattern), p->blocks.x, p->blocks.floats,
+                       p->thread_first, gathers_of(row), p->blocks.sums, row->threads);
+}
+
+/* From the elements' numbers alone; memory is not read. */
+static float expected_sum(enum krn_pattern pattern, size_t parameter, size_t elements, size_t first)
+{
+    float sum = 0.0f;
+    for (size_t t = 0; t < KRN_CPU_GROUP; t++)
+        sum +=
+            krn_cpu_value((uint32_t)krn_pattern_element(pattern, parameter, first + t, elements));
+    return sum;
+}
+
+static void check_pattern(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
+{
+    const struct krn_probe *row = &p->base.list[index];
+    const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
+    const size_t parameter = parameter_of(row, pattern), elements = p->blocks.floats;
+    const int groups = (int)(gathers_of(row) / KRN_CPU_GROUP);
+    for (int group = 0; group < groups; group++) {
+        const size_t first = p->thread_first + (size_t)group * KRN_CPU_GROUP;
+        krn_check_value(check, group, (double)expected_sum(pattern, parameter, elements, first),
+                        (double)p->blocks.sums[group]);
+    }
+    for (size_t i = 0; whole && i < elements; i++)
+        krn_check_value(check, (double)groups + (double)i, (double)krn_cpu_value((uint32_t)i),
+                        (double)p->blocks.x[i]);
+}
+
+static const char chunk_scope[] =
+    "1024 logical threads that sum cubes of a chunk each, between two readings of the monotonic "
+    "clock; a core runs them one after another, so each reads neighbours: here the chunk is the "
+    "fast way";
+static const char strided_scope[] =
+    "1024 logical threads that sum cubes of every 1024th number, between two readings of the "
+    "monotonic clock; a core runs them one after another, so each read takes a line of its own: "
+    "what joins reads on a GPU parts them here";
+static const char pattern_scope[] =
+    "one parallel loop of reads, between two readings of the monotonic clock; a request is 32 "
+    "reads that follow each other, lines are of 64 bytes, and the caches keep them between "
+    "requests";
+
+static const double cubes_x[] = {KRN_CPU_CUBES};
+static const double offset_x[] = {0, 1, 2, 4, 8, 16};
+static const double stride_x[] = {1, 2, 4, 8, 16, 32};
+static const double whole_x[] = {0}; /* the array's elements, known when it is taken */
+
+#define CUBES(name, all, way, scope)                                                               \
+    {                                                                                              \
+        KRN_TOPIC_ACCESS, name, "elements", cubes_x, 1, all, way, scope, describe_cubes,           \
+            prepare_cubes, run_cubes, check_cubes                                                  \
+    }
+#define PATTERN(name, axis, x, way)                                                                \
+    {                                                                                              \
+        KRN_TOPIC_ACCESS, name, axis, x, KRN_CPU_COUNT(x), true, way, pattern_scope,               \
+            describe_pattern, prepare_pattern, run_pattern, check_pattern                          \
+    }
+
+const struct krn_cpu_series krn_cpu_access[] = {
+    CUBES("chunk", true, CHUNK, chunk_scope),
+    CUBES("strided", true, STRIDED, strided_scope),
+    CUBES("chunk/one", false, CHUNK, chunk_scope),
+    CUBES("strided/one", false, STRIDED, strided_scope),
+    PATTERN("offset", "offset", offset_x, KRN_PATTERN_OFFSET),
+    PATTERN("stride", "stride", stride_x, KRN_PATTERN_STRIDE),
+    PATTERN("random", "elements", whole_x, KRN_PATTERN_RANDOM),
+    PATTERN("broadcast", "elements", whole_x, KRN_PATTERN_BROADCAST),
+};
+const int krn_cpu_access_rows = KRN_CPU_COUNT(krn_cpu_access);

@@ -1,0 +1,323 @@
+#include "cpu/probes/kernels.h"
+#include "core/probes/pattern.h"
+#include "cpu/device/level.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* The level's vector, and its stores that pass the caches by. */
+#if defined(__AVX512F__)
+typedef __m512 vector;
+#define PASS_BY(to, value) _mm512_stream_ps((to), (value))
+#elif defined(__AVX__)
+typedef __m256 vector;
+#define PASS_BY(to, value) _mm256_stream_ps((to), (value))
+#elif defined(__SSE2__)
+typedef __m128 vector;
+#define PASS_BY(to, value) _mm_stream_ps((to), (value))
+#else
+typedef float vector __attribute__((vector_size(16)));
+#define PASS_BY(to, value) store((to), (value))
+#endif
+
+enum { WIDTH = sizeof(vector) / sizeof(float) };
+
+static inline vector load(const float *from)
+{
+    vector v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void store(float *to, vector v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vector all_lanes(float value)
+{
+    float lanes[WIDTH];
+    for (int k = 0; k < WIDTH; k++)
+        lanes[k] = value;
+    return load(lanes);
+}
+
+/* Other cores see stores that passed the caches by only behind this. */
+static inline void settle(void)
+{
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
+}
+
+#if defined(__AVX512F__)
+static inline vector multiply_add_of(vector a, vector b)
+{
+    return _mm512_fmadd_ps(a, a, b);
+}
+#elif defined(__FMA__)
+static inline vector multiply_add_of(vector a, vector b)
+{
+    return _mm256_fmadd_ps(a, a, b);
+}
+#elif defined(__FP_FAST_FMAF)
+static inline vector multiply_add_of(vector a, vector b)
+{
+    for (int k = 0; k < WIDTH; k++)
+        a[k] = fmaf(a[k], a[k], b[k]);
+    return a;
+}
+#else
+static inline vector multiply_add_of(vector a, vector b)
+{
+    return a * a + b;
+}
+#endif
+
+static void saxpy(float a, const float *x, float *y, size_t n, int threads)
+{
+#pragma omp parallel for simd schedule(static) num_threads(threads) if (parallel : threads > 1)
+    for (size_t i = 0; i < n; i++)
+        y[i] = a * x[i] + y[i];
+}
+
+static void saxpy_passing(float a, const float *x, float *y, size_t n, int threads)
+{
+    const vector factor = all_lanes(a);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < n; i += KRN_CPU_LINE_FLOATS)
+            for (size_t k = i; k < i + KRN_CPU_LINE_FLOATS; k += WIDTH)
+                PASS_BY(y + k, factor * load(x + k) + load(y + k));
+        settle();
+    }
+}
+
+static void copy_passing(const float *from, float *to, size_t n, int threads)
+{
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < n; i += KRN_CPU_LINE_FLOATS)
+            for (size_t k = i; k < i + KRN_CPU_LINE_FLOATS; k += WIDTH)
+                PASS_BY(to + k, load(from + k));
+        settle();
+    }
+}
+
+static size_t differing(const float *y, size_t begin, size_t end, struct krn_cpu_held held)
+{
+    const float times = (float)held.times;
+    const uint32_t shift = held.shift;
+    /* Waking the threads may cost more than a million elements, where others use the cores too. */
+    const bool many = end - begin > 1u << 20;
+    size_t wrong = 0;
+    if (shift == 0) {
+#pragma omp parallel for simd schedule(static) reduction(+ : wrong) if (parallel : many)
+        for (size_t i = begin; i < end; i++)
+            wrong += !(y[i] == times * krn_cpu_value((uint32_t)i));
+    } else {
+#pragma omp parallel for simd schedule(static) reduction(+ : wrong) if (parallel : many)
+        for (size_t i = begin; i < end; i++)
+            wrong +=
+                !(y[i] == times * krn_cpu_value((uint32_t)i) + krn_cpu_value((uint32_t)i + shift));
+    }
+    return wrong;
+}
+
+/* A logical thread runs from its begin to its end before the next one. Not inlined: the compiler
+ * would be free to swap the loops, and both orders would be the same one. */
+static __attribute__((noinline)) int chunk_of(const int *numbers, int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += numbers[i] * numbers[i] * numbers[i];
+    return sum;
+}
+
+static __attribute__((noinline)) int strided_of(const int *numbers, int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i += KRN_CPU_LOGICAL)
+        sum += numbers[i] * numbers[i] * numbers[i];
+    return sum;
+}
+
+static void cubes_chunk(const int *numbers, int *sums, int threads)
+{
+    const int own = KRN_CPU_CUBES / KRN_CPU_LOGICAL;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int t = 0; t < KRN_CPU_LOGICAL; t++)
+        sums[t] = chunk_of(numbers + t * own, own);
+}
+
+static void cubes_strided(const int *numbers, int *sums, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int t = 0; t < KRN_CPU_LOGICAL; t++)
+        sums[t] = strided_of(numbers + t, KRN_CPU_CUBES - t);
+}
+
+/* One group by the pattern's own arithmetic. */
+static inline float read_any(enum krn_pattern pattern, size_t parameter, const float *x,
+                             size_t elements, size_t first)
+{
+    float sum = 0.0f;
+#pragma omp simd reduction(+ : sum)
+    for (size_t t = 0; t < KRN_CPU_GROUP; t++)
+        sum += x[krn_pattern_element(pattern, parameter, first + t, elements)];
+    return sum;
+}
+
+/* The same where the group does not run over the array's end: no arithmetic that costs time. */
+static inline float read_stride(const float *from, size_t stride)
+{
+    float sum = 0.0f;
+#pragma omp simd reduction(+ : sum)
+    for (size_t t = 0; t < KRN_CPU_GROUP; t++)
+        sum += from[t * stride];
+    return sum;
+}
+
+/* One element serves a warp: a load into all lanes of the vector. */
+static inline float read_broadcast(const float *from)
+{
+    float lanes[KRN_LANES] = {0.0f}, sum = 0.0f;
+    for (size_t warp = 0; warp < KRN_CPU_GROUP / KRN_LANES; warp++)
+        for (size_t lane = 0; lane < KRN_LANES; lane++)
+            lanes[lane] += from[warp];
+    for (size_t lane = 0; lane < KRN_LANES; lane++)
+        sum += lanes[lane];
+    return sum;
+}
+
+static float read_group(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
+                        size_t first)
+{
+    const size_t at = krn_pattern_element(pattern, parameter, first, elements);
+    const size_t stride = pattern == KRN_PATTERN_STRIDE ? parameter : 1;
+    if (pattern == KRN_PATTERN_RANDOM)
+        return read_any(KRN_PATTERN_RANDOM, parameter, x, elements, first);
+    if (at + (KRN_CPU_GROUP - 1) * stride >= elements)
+        return read_any(pattern, parameter, x, elements, first);
+    if (pattern == KRN_PATTERN_BROADCAST)
+        return read_broadcast(x + at);
+    return stride == 1 ? read_stride(x + at, 1) : read_stride(x + at, stride);
+}
+
+static void gather(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
+                   size_t first, size_t count, float *sums, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (size_t group = 0; group < count / KRN_CPU_GROUP; group++)
+        sums[group] = read_group(pattern, parameter, x, elements, first + group * KRN_CPU_GROUP);
+}
+
+#if defined(__AVX512F__) || defined(__aarch64__)
+enum { REGISTERS = 32 };
+#else
+enum { REGISTERS = 16 };
+#endif
+
+/* The number of chains is a constant wherever this is inlined, so that they live in registers.
+ * Where they take all of those, b is an operand in memory: the compiler would keep it in one and
+ * move chains in and out. */
+static inline __attribute__((always_inline)) void run_chains(int chains, const float *start,
+                                                             vector b, int steps, float *ends)
+{
+    vector a[KRN_CPU_CHAINS];
+#pragma GCC unroll 16
+    for (int k = 0; k < chains; k++)
+        a[k] = load(start + k * WIDTH);
+    for (int s = 0; s < steps; s++) {
+#pragma GCC unroll 16
+        for (int k = 0; k < chains; k++) {
+            if (chains >= REGISTERS)
+                __asm__("" : "+m"(b));
+            a[k] = multiply_add_of(a[k], b);
+        }
+    }
+#pragma GCC unroll 16
+    for (int k = 0; k < chains; k++)
+        store(ends + k * WIDTH, a[k]);
+}
+
+/* A function for each number of chains, the same table for both kinds of chains. */
+#define EACH_MULTIPLY_ADD(MAKE) MAKE(1) MAKE(2) MAKE(3) MAKE(4) MAKE(6) MAKE(8) MAKE(12) MAKE(16)
+#define EACH_CHASE(MAKE) MAKE(1) MAKE(2) MAKE(4) MAKE(8) MAKE(16)
+
+#define MAKE_MULTIPLY_ADD(n)                                                                       \
+    static void multiply_add_##n(const float *start, float b, int steps, float *ends)              \
+    {                                                                                              \
+        run_chains(n, start, all_lanes(b), steps, ends);                                           \
+    }
+EACH_MULTIPLY_ADD(MAKE_MULTIPLY_ADD)
+
+#define ROW_MULTIPLY_ADD(n) [n] = multiply_add_##n,
+static void (*const multiply_adds[KRN_CPU_CHAINS + 1])(const float *, float, int, float *) = {
+    EACH_MULTIPLY_ADD(ROW_MULTIPLY_ADD)};
+
+static void multiply_add(int chains, const float *start, float b, int steps, float *ends,
+                         int threads)
+{
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int t = 0; t < threads; t++)
+        multiply_adds[chains](start, b, steps, ends + t * KRN_CPU_CHAINS * WIDTH);
+}
+
+static inline __attribute__((always_inline)) void run_chase(int chains, const uint32_t *lines,
+                                                            int steps, uint32_t *at)
+{
+    uint32_t own[KRN_CPU_CHAINS];
+    for (int k = 0; k < chains; k++)
+        own[k] = at[k];
+    for (int s = 0; s < steps; s++) {
+#pragma GCC unroll 16
+        for (int k = 0; k < chains; k++)
+            own[k] = lines[own[k]];
+    }
+    for (int k = 0; k < chains; k++)
+        at[k] = own[k];
+}
+
+#define MAKE_CHASE(n)                                                                              \
+    static void chase_##n(const uint32_t *lines, int steps, uint32_t *at)                          \
+    {                                                                                              \
+        run_chase(n, lines, steps, at);                                                            \
+    }
+EACH_CHASE(MAKE_CHASE)
+
+#define ROW_CHASE(n) [n] = chase_##n,
+static void (*const chases[KRN_CPU_CHAINS + 1])(const uint32_t *, int,
+                                                uint32_t *) = {EACH_CHASE(ROW_CHASE)};
+
+static void chase(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at, int threads)
+{
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int t = 0; t < threads; t++)
+        chases[chains](lines + slot, steps, at + t * KRN_CPU_CHAINS);
+}
+
+const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels) = {
+    .width = WIDTH,
+#if defined(__AVX512F__) || defined(__FMA__) || defined(__FP_FAST_FMAF)
+    .fused = true,
+#endif
+#ifdef __SSE2__
+    .passes = true,
+#endif
+    .saxpy = saxpy,
+    .saxpy_passing = saxpy_passing,
+    .copy_passing = copy_passing,
+    .differing = differing,
+    .cubes_chunk = cubes_chunk,
+    .cubes_strided = cubes_strided,
+    .gather = gather,
+    .multiply_add = multiply_add,
+    .chase = chase,
+};

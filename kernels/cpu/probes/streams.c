@@ -1,0 +1,204 @@
+/* SAXPY, its reference and copies: arrays x and y, and the account of what y must hold.
+ *
+ * x never changes. y is written by all of them, so every stretch of it knows what was done to it:
+ * a copy that wrote nothing, or an update that came twice, does not pass. Updates add 2 x, and y is
+ * filled anew long before 2^24, where floats stop being exact for integers. */
+#include "cpu/probes/probes.h"
+
+#include <string.h>
+
+static const size_t stretch_ends[KRN_CPU_STRETCHES] = {
+    1u << 10, 1u << 12, 1u << 14, 1u << 16,        1u << 18,
+    1u << 20, 1u << 22, 1u << 24, 20 * (1u << 20), 1u << 26};
+
+/* With a hash up to KRN_CPU_VALUE_MOST, y stays under 2^22. */
+enum { FACTOR = 2, TIMES_MOST = (1 << 22) / KRN_CPU_VALUE_MOST - FACTOR - 1 };
+
+enum { SEED, PASSING, COPY };
+
+static size_t elements_of(const struct krn_cpu_probes *p, int index)
+{
+    const struct krn_probe *row = &p->base.list[index];
+    return (size_t)row->x / (row->topic == KRN_TOPIC_TRANSFER ? sizeof(float) : 1);
+}
+
+static size_t begin_of(int stretch)
+{
+    return stretch > 0 ? stretch_ends[stretch - 1] : 0;
+}
+
+void krn_cpu_streams_fill(struct krn_cpu_probes *p)
+{
+    float *x = p->blocks.x, *y = p->blocks.y;
+    const size_t n = p->blocks.floats;
+    if (!x)
+        return;
+        /* By all threads: memory belongs to the processor that wrote to it first. */
+#pragma omp parallel for simd schedule(static)
+    for (size_t i = 0; i < n + KRN_CPU_PAD; i++)
+        x[i] = krn_cpu_value((uint32_t)i);
+    if (!y)
+        return;
+#pragma omp parallel for simd schedule(static)
+    for (size_t i = 0; i < n; i++)
+        y[i] = krn_cpu_value((uint32_t)i);
+    for (int s = 0; s < KRN_CPU_STRETCHES; s++)
+        p->held[s] = (struct krn_cpu_held){1, 0};
+}
+
+static void prepare_update(struct krn_cpu_probes *p, int index)
+{
+    const size_t n = elements_of(p, index);
+    for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
+        if (p->held[s].times < TIMES_MOST)
+            continue;
+        for (size_t i = begin_of(s); i < stretch_ends[s]; i++)
+            p->blocks.y[i] = krn_cpu_value((uint32_t)i);
+        p->held[s] = (struct krn_cpu_held){1, 0};
+    }
+}
+
+/* Where in x the newest copy begins: on another line than x itself. */
+static unsigned newest_shift(const struct krn_cpu_probes *p)
+{
+    const unsigned lines = KRN_CPU_PAD / KRN_CPU_LINE_FLOATS - 1;
+    return (1 + p->copies % lines) * KRN_CPU_LINE_FLOATS;
+}
+
+/* A copy must not find its own result: it begins on another line than those that its stretches of
+ * y hold. There are more lines than stretches. */
+static void prepare_copy(struct krn_cpu_probes *p, int index)
+{
+    const size_t n = elements_of(p, index);
+    bool taken = true;
+    while (taken) {
+        p->copies++;
+        taken = false;
+        for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
+            taken = taken || p->held[s].shift == newest_shift(p);
+    }
+}
+
+static void copied(struct krn_cpu_probes *p, size_t n)
+{
+    for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
+        p->held[s] = (struct krn_cpu_held){0, newest_shift(p)};
+}
+
+static void run_saxpy(struct krn_cpu_probes *p, int index)
+{
+    const struct krn_probe *row = &p->base.list[index];
+    const size_t n = elements_of(p, index);
+    const float a = FACTOR;
+    if (p->series[index]->way == SEED)
+        p->kernels->saxpy(a, p->blocks.x, p->blocks.y, n, row->threads);
+    else
+        p->kernels->saxpy_passing(a, p->blocks.x, p->blocks.y, n, row->threads);
+    for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
+        p->held[s].times += FACTOR;
+}
+
+static void run_copy(struct krn_cpu_probes *p, int index)
+{
+    const size_t n = elements_of(p, index);
+    p->kernels->copy_passing(p->blocks.x + newest_shift(p), p->blocks.y, n,
+                             p->base.list[index].threads);
+    copied(p, n);
+}
+
+static void run_memcpy(struct krn_cpu_probes *p, int index)
+{
+    const size_t n = elements_of(p, index);
+    memcpy(p->blocks.y, p->blocks.x + newest_shift(p), n * sizeof(float));
+    copied(p, n);
+}
+
+static void check_each(const struct krn_cpu_probes *p, size_t begin, size_t end,
+                       struct krn_cpu_held held, struct krn_check *check)
+{
+    for (size_t i = begin; i < end; i++) {
+        double expected = held.times * (double)krn_cpu_value((uint32_t)i);
+        if (held.shift > 0)
+            expected += (double)krn_cpu_value((uint32_t)i + held.shift);
+        krn_check_value(check, (double)i, expected, (double)p->blocks.y[i]);
+    }
+}
+
+/* Neighbours that hold the same are looked at as one; element by element where there is something
+ * to tell. */
+static void check_y(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
+{
+    const size_t n = elements_of(p, index);
+    for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
+        const struct krn_cpu_held held = p->held[s];
+        const size_t begin = begin_of(s);
+        while (stretch_ends[s] < n && p->held[s + 1].times == held.times &&
+               p->held[s + 1].shift == held.shift)
+            s++;
+        if (whole || p->kernels->differing(p->blocks.y, begin, stretch_ends[s], held) > 0)
+            check_each(p, begin, stretch_ends[s], held, check);
+        else
+            check->compared += (double)(stretch_ends[s] - begin);
+    }
+}
+
+static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
+                     struct krn_probe *probe)
+{
+    const double line_floats = KRN_CPU_LINE_FLOATS;
+    const bool bytes = series->topic == KRN_TOPIC_TRANSFER;
+    const double n = bytes ? probe->x / sizeof(float) : probe->x;
+    const bool copies = bytes || series->way == COPY;
+    if (!p->blocks.y || n > (double)p->blocks.floats)
+        return false;
+    /* A store that does not pass by takes its line into the cache first; SAXPY has just read it. */
+    const double arrays = copies ? 2.0 : 3.0;
+    probe->useful_bytes = bytes ? probe->x : arrays * n * sizeof(float);
+    probe->moved_bytes = arrays * n * sizeof(float);
+    if (series->way == COPY && !bytes && !p->kernels->passes)
+        probe->moved_bytes += n * sizeof(float);
+    probe->sectors = KRN_LANES / line_floats;
+    probe->flops = copies ? 0.0 : 2.0 * n;
+    probe->footprint_bytes = 2.0 * n * sizeof(float);
+    probe->expected_ms = krn_cpu_expected_ms(probe->moved_bytes + n * sizeof(float));
+    return true;
+}
+
+static const char seed_scope[] = "the plain loop y = a x + y alone, between two readings of the "
+                                 "monotonic clock; this machine's main memory, or its caches where "
+                                 "both arrays fit";
+static const char passing_scope[] =
+    "y = a x + y with stores that pass the caches by, where the processor has them, between two "
+    "readings of the monotonic clock; this machine's main memory";
+static const char copy_scope[] =
+    "a copy with stores that pass the caches by, where the processor has them, between two "
+    "readings of the monotonic clock: what this machine's main memory gives";
+static const char memcpy_scope[] =
+    "memcpy on one thread, between two readings of the monotonic clock; memory to memory, nothing "
+    "lies between host and device; bytes count once, moved ones as read and as written";
+
+static const double sizes[] = {1 << 16, 1 << 20, 20 * (1 << 20), 1 << 26};
+static const double transfer_bytes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20,
+                                        1 << 22, 1 << 24, 1 << 26, 1 << 28};
+
+#define SAXPY(name, all, way, scope, prepare, run)                                                 \
+    {                                                                                              \
+        KRN_TOPIC_SAXPY, name, "elements", sizes, KRN_CPU_COUNT(sizes), all, way, scope, describe, \
+            prepare, run, check_y                                                                  \
+    }
+
+const struct krn_cpu_series krn_cpu_saxpy[] = {
+    SAXPY("seed", true, SEED, seed_scope, prepare_update, run_saxpy),
+    SAXPY("seed/one", false, SEED, seed_scope, prepare_update, run_saxpy),
+    SAXPY("vector", true, PASSING, passing_scope, prepare_update, run_saxpy),
+    SAXPY("vector/one", false, PASSING, passing_scope, prepare_update, run_saxpy),
+    SAXPY("copy", true, COPY, copy_scope, prepare_copy, run_copy),
+    SAXPY("copy/one", false, COPY, copy_scope, prepare_copy, run_copy),
+};
+const int krn_cpu_saxpy_rows = KRN_CPU_COUNT(krn_cpu_saxpy);
+
+const struct krn_cpu_series krn_cpu_transfer[] = {
+    {KRN_TOPIC_TRANSFER, "copy", "bytes", transfer_bytes, KRN_CPU_COUNT(transfer_bytes), false,
+     COPY, memcpy_scope, describe, prepare_copy, run_memcpy, check_y},
+};
+const int krn_cpu_transfer_rows = KRN_CPU_COUNT(krn_cpu_transfer);

@@ -1,0 +1,195 @@
+/* Dependent walks through memory: chains of pointers beyond the caches, and tables of every size.
+ *
+ * Every line of the memory has a slot for each size of table, and one for the chase through all of
+ * it; a slot's number leads to the next line of that slot's cycle. The cycle goes through its lines
+ * in the order of a permutation that is computed, so where a walk must end is known without
+ * walking. */
+#include "cpu/probes/probes.h"
+
+#include <string.h>
+
+enum { CHASE_SLOT = KRN_CPU_SLOTS - 1, CHASE_STEPS = 1 << 12, WALK_BITS = 4 };
+
+/* Less is no main memory on any machine. */
+static const size_t chase_lines_least = ((size_t)16 << 20) / KRN_LINE_BYTES;
+
+/* Place p of a cycle through 2^bits lines: multiplications by odd numbers and shifts to the right
+ * can be undone, so no two places share a line. */
+static uint32_t line_at(size_t place, int bits)
+{
+    const uint32_t mask = (uint32_t)((1ull << bits) - 1);
+    const int shift = bits / 2;
+    uint32_t line = (uint32_t)place & mask;
+    line = (line * 0x9e3779b1u + 0x7f4a7c15u) & mask;
+    line ^= line >> shift;
+    line = (line * 0x85ebca77u) & mask;
+    line ^= line >> shift;
+    line = (line * 0xc2b2ae3du) & mask;
+    return line ^ line >> shift;
+}
+
+static int bits_of(size_t lines)
+{
+    int bits = 0;
+    while ((size_t)1 << bits < lines)
+        bits++;
+    return bits;
+}
+
+/* Numbers lead to a line's first slot: the slot is added to the pointer once. */
+static void fill_slot(uint32_t *lines, int slot, int bits)
+{
+    const size_t count = (size_t)1 << bits;
+#pragma omp parallel for schedule(static)
+    for (size_t place = 0; place < count; place++)
+        lines[line_at(place, bits) * (size_t)KRN_CPU_SLOTS + (size_t)slot] =
+            line_at(place + 1, bits) * KRN_CPU_SLOTS;
+}
+
+static int walk_bits(int slot)
+{
+    return WALK_BITS + 2 * slot;
+}
+
+void krn_cpu_walks_fill(struct krn_cpu_probes *p)
+{
+    uint32_t *lines = p->blocks.lines;
+    const size_t count = p->blocks.line_count;
+    bool wanted[KRN_CPU_SLOTS] = {false};
+    if (!lines)
+        return;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count * KRN_CPU_SLOTS; i++)
+        lines[i] = 0;
+    for (int i = 0; i < p->base.count; i++)
+        if (p->base.list[i].topic == KRN_TOPIC_MEMLAT)
+            wanted[CHASE_SLOT] = true;
+        else if (p->base.list[i].topic == KRN_TOPIC_CONSTANT)
+            wanted[(bits_of((size_t)p->base.list[i].x / KRN_LINE_BYTES) - WALK_BITS) / 2] = true;
+    for (int slot = 0; slot < KRN_CPU_SLOTS; slot++)
+        if (wanted[slot])
+            fill_slot(lines, slot, slot == CHASE_SLOT ? bits_of(count) : walk_bits(slot));
+}
+
+/* A probe's walks: in which slot, through how many lines, how many chains of how many steps. */
+struct walk {
+    int slot, bits, chains, steps, threads;
+};
+
+static struct walk walk_of(const struct krn_cpu_probes *p, const struct krn_probe *probe)
+{
+    struct walk w = {CHASE_SLOT, bits_of(p->blocks.line_count), (int)probe->x, CHASE_STEPS,
+                     probe->threads};
+    if (probe->topic == KRN_TOPIC_MEMLAT) {
+        /* Chains do not run into each other's lines. */
+        const size_t own = p->blocks.line_count / (size_t)(w.chains * w.threads);
+        w.steps = own < CHASE_STEPS ? (int)own : CHASE_STEPS;
+        return w;
+    }
+    w.bits = bits_of((size_t)probe->x / KRN_LINE_BYTES);
+    w.slot = (w.bits - WALK_BITS) / 2;
+    w.chains = 1;
+    /* A tenth of a millisecond or more, wherever the table lies; and no whole number of rounds, so
+     * that a walk that never began does not end in its place. */
+    w.steps = (probe->x <= 1 << 16 ? 1 << 16 : probe->x <= 1 << 20 ? 1 << 14 : 1 << 12) + 1;
+    return w;
+}
+
+/* Where on its cycle chain k begins. */
+static size_t place_of(const struct krn_cpu_probes *p, const struct walk *w, int k)
+{
+    const size_t apart = ((size_t)1 << w->bits) / (size_t)(w->chains * w->threads);
+    return p->walked[w->slot] + (size_t)k * apart;
+}
+
+static uint32_t *chain_of(uint32_t *at, const struct walk *w, int k)
+{
+    return at + k / w->chains * KRN_CPU_CHAINS + k % w->chains;
+}
+
+static void prepare(struct krn_cpu_probes *p, int index)
+{
+    const struct walk w = walk_of(p, &p->base.list[index]);
+    for (int k = 0; k < w.chains * w.threads; k++)
+        *chain_of(p->blocks.at, &w, k) = line_at(place_of(p, &w, k), w.bits) * KRN_CPU_SLOTS;
+    /* A table that a core's own caches may hold is there before the clock starts. */
+    const int own_bits = 14;
+    if (p->base.list[index].topic == KRN_TOPIC_CONSTANT && w.bits <= own_bits)
+        p->kernels->chase(1, p->blocks.lines, w.slot, 1 << w.bits, p->blocks.at, 1);
+}
+
+static void run(struct krn_cpu_probes *p, int index)
+{
+    const struct walk w = walk_of(p, &p->base.list[index]);
+    p->kernels->chase(w.chains, p->blocks.lines, w.slot, w.steps, p->blocks.at, w.threads);
+}
+
+/* whole: every link of the cycle too, which no walk of a few thousand steps has seen. */
+static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *result)
+{
+    const struct walk w = walk_of(p, &p->base.list[index]);
+    const int all = w.chains * w.threads;
+    for (int k = 0; k < all; k++) {
+        const uint32_t line = line_at(place_of(p, &w, k) + (size_t)w.steps, w.bits);
+        krn_check_value(result, k, line * (double)KRN_CPU_SLOTS, *chain_of(p->blocks.at, &w, k));
+    }
+    p->walked[w.slot] += (size_t)w.steps; /* the next run begins where no line was read lately */
+    const size_t count = whole ? (size_t)1 << w.bits : 0;
+    for (size_t place = 0; place < count; place++) {
+        const size_t at = line_at(place, w.bits) * (size_t)KRN_CPU_SLOTS + (size_t)w.slot;
+        krn_check_value(result, (double)all + (double)place,
+                        line_at(place + 1, w.bits) * (double)KRN_CPU_SLOTS, p->blocks.lines[at]);
+    }
+}
+
+static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
+                     struct krn_probe *probe)
+{
+    const bool chase = series->topic == KRN_TOPIC_MEMLAT;
+    const size_t lines = p->blocks.line_count;
+    if (!p->blocks.at || !p->blocks.lines ||
+        (chase ? lines < chase_lines_least : probe->x > (double)lines * KRN_LINE_BYTES))
+        return false;
+    const struct walk w = walk_of(p, probe);
+    const double reads = (double)w.steps * w.chains;
+    probe->steps = reads;
+    probe->useful_bytes = reads * w.threads * sizeof(uint32_t);
+    probe->moved_bytes = reads * w.threads * KRN_LINE_BYTES;
+    probe->sectors = KRN_LANES;
+    probe->in_flight_bytes = (double)w.chains * w.threads * KRN_LINE_BYTES;
+    probe->footprint_bytes = chase ? (double)lines * KRN_LINE_BYTES : probe->x;
+    /* ns a step: caches of a core, the cache of all, main memory with its address translation. */
+    const double own = 5.0, shared = 100.0, memory = 150.0;
+    const double ns = probe->footprint_bytes <= 1 << 20   ? own
+                      : probe->footprint_bytes <= 1 << 24 ? shared
+                                                          : memory;
+    probe->expected_ms = w.steps * ns * 1e-6 + 0.1;
+    return true;
+}
+
+static const char chase_scope[] =
+    "dependent reads of 4 bytes, each from a line drawn by a permutation of main memory, between "
+    "two readings of the monotonic clock; the processor's address translation is in it; a step is "
+    "one read of a thread, of whichever chain";
+static const char walk_scope[] =
+    "dependent reads of 4 bytes on one thread, each from another line of a table of that size, in "
+    "an order drawn by a permutation, between two readings of the monotonic clock; tables of up to "
+    "1 MiB are read once before; a CPU has no constant memory, only its caches";
+
+static const double chains_x[] = {1, 2, 4, 8, 16};
+static const double walk_x[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18,
+                                1 << 20, 1 << 22, 1 << 24, 1 << 26};
+
+const struct krn_cpu_series krn_cpu_memlat[] = {
+    {KRN_TOPIC_MEMLAT, "one", "chains", chains_x, KRN_CPU_COUNT(chains_x), false, 0, chase_scope,
+     describe, prepare, run, check},
+    {KRN_TOPIC_MEMLAT, "all", "chains", chains_x, KRN_CPU_COUNT(chains_x), true, 0, chase_scope,
+     describe, prepare, run, check},
+};
+const int krn_cpu_memlat_rows = KRN_CPU_COUNT(krn_cpu_memlat);
+
+const struct krn_cpu_series krn_cpu_constant[] = {
+    {KRN_TOPIC_CONSTANT, "walk", "bytes", walk_x, KRN_CPU_COUNT(walk_x), false, 0, walk_scope,
+     describe, prepare, run, check},
+};
+const int krn_cpu_constant_rows = KRN_CPU_COUNT(krn_cpu_constant);

@@ -1,0 +1,90 @@
+#include "core/trace/pixel.h"
+#include "cpu/device/level.h"
+
+/* The first sphere from s on that the ray may hit; count when there is none. Most rays miss most
+ * spheres: in a loop of its own the miss costs one taken branch instead of two and no register is
+ * spilled, which makes the kernel half as fast again (measured with gcc 12 on Zen 4). */
+static inline int next_candidate(const struct krn_sphere *spheres, const float *reaches, int s,
+                                 int count, float ox, float oy)
+{
+    while (s < count && krn_misses(ox - spheres[s].x, oy - spheres[s].y, reaches[s]))
+        s++;
+    return s;
+}
+
+/* The book's kernel as a plain loop: every pixel meets every sphere, in order. It is the yardstick
+ * and stays as plain as it is. */
+static void book(const struct krn_sphere *spheres, const float *reaches, int count,
+                 const struct krn_view *view, const struct krn_image *image)
+{
+    const int width = view->width, height = view->height;
+    const float unit = view->unit;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int j = 0; j < height; j++) {
+        unsigned char *row = (unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
+        const float oy = krn_ray(j, height, unit);
+        for (int i = 0; i < width; i++) {
+            const float ox = krn_ray(i, width, unit);
+            float red = 0.0f, green = 0.0f, blue = 0.0f, deepest = -INFINITY;
+            for (int s = 0; (s = next_candidate(spheres, reaches, s, count, ox, oy)) < count; s++) {
+                const struct krn_sphere *sphere = &spheres[s];
+                const float hit =
+                    krn_hit(ox - sphere->x, oy - sphere->y, sphere->radius * sphere->radius);
+                if (hit > 0.0f) {
+                    const float chord = sqrtf(hit);
+                    if (chord + sphere->z > deepest) {
+                        const float shade = chord / sphere->radius;
+                        red = sphere->r * shade;
+                        green = sphere->g * shade;
+                        blue = sphere->b * shade;
+                        deepest = chord + sphere->z;
+                    }
+                }
+            }
+            row[4 * i + 0] = krn_byte(red);
+            row[4 * i + 1] = krn_byte(green);
+            row[4 * i + 2] = krn_byte(blue);
+            row[4 * i + 3] = 255;
+        }
+    }
+}
+
+static void turn(const struct krn_sphere *spheres, struct krn_sphere *turned,
+                 struct krn_packed *packed, struct krn_paint *paint, int count,
+                 struct krn_pose pose)
+{
+    /* Waking the threads costs more than turning a few thousand spheres. */
+#pragma omp parallel for schedule(static) if (count > 10000)
+    for (int s = 0; s < count; s++) {
+        turned[s] = krn_turn(spheres[s], pose);
+        packed[s] = krn_pack(turned[s]);
+        paint[s] = krn_paint_of(turned[s]);
+    }
+}
+
+static void reach(const struct krn_sphere *spheres, float *reaches, int count)
+{
+    for (int s = 0; s < count; s++)
+        reaches[s] = krn_reach(spheres[s].radius);
+}
+
+static void empty(void)
+{
+#pragma omp parallel
+    {
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+extern const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels);
+const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
+    .level = KRN_TEXT(KRN_CPU_LEVEL),
+    .book = book,
+    .reach = reach,
+    .strip = KRN_LEVEL(krn_cpu_strip),
+    .sort = KRN_LEVEL(krn_cpu_sort),
+    .binned = KRN_LEVEL(krn_cpu_binned),
+    .turn = turn,
+    .empty = empty,
+    .probe = &KRN_LEVEL(krn_cpu_probe_kernels),
+};

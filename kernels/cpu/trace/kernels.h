@@ -1,0 +1,76 @@
+/* kernels/cpu/trace/kernels.h - the kernels of the CPU backend, one set for every instruction-set
+ * level. */
+#ifndef KRN_CPU_KERNELS_H
+#define KRN_CPU_KERNELS_H
+
+#include "core/trace/tiles.h"
+#include "krn/device.h"
+
+#include <stdbool.h>
+
+/* The scene, posed, in every form that a kernel reads. */
+struct krn_cpu_scene {
+    const struct krn_sphere *spheres;
+    const struct krn_packed *packed;
+    const struct krn_paint *paint;
+    int count;
+};
+
+/* What one thread works in. The arrays by pixel hold a row of the image and a vector more. */
+struct krn_cpu_scratch {
+    int *candidates; /* room for every sphere */
+    float *x, *deepest, *chord;
+    int *winner;
+};
+
+enum { KRN_CPU_LANES = 16, KRN_CPU_ALIGN = 64, KRN_CPU_BAND = 8 };
+
+/* The binned kernel's lists: tile t has entries[start[t]] up to entries[start[t + 1]]. `counts` is
+ * scratch of `parts` times all tiles, parts being how many slices of the scene are sorted at once.
+ */
+struct krn_cpu_lists {
+    struct krn_tiles tiles;
+    size_t *start;
+    int *entries;
+    unsigned *counts;
+    int parts;
+};
+
+struct krn_cpu_probe_kernels;
+
+struct krn_cpu_kernels {
+    const char *level; /* "v2", "v3", "v4" of x86-64, or "base" */
+    /* reaches is what .reach makes of the spheres; no turn changes it. */
+    void (*book)(const struct krn_sphere *spheres, const float *reaches, int count,
+                 const struct krn_view *view, const struct krn_image *image);
+    void (*reach)(const struct krn_sphere *spheres, float *reaches, int count);
+    /* 32 * pixels_per_thread neighbours of a row at a time, as a warp has them on the GPU. One
+     * scratch a thread. */
+    void (*strip)(const struct krn_cpu_scene *scene, int pixels_per_thread,
+                  const struct krn_view *view, const struct krn_image *image,
+                  const struct krn_cpu_scratch *scratch);
+    void (*sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists);
+    void (*binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists,
+                   const struct krn_view *view, const struct krn_image *image,
+                   const struct krn_cpu_scratch *scratch);
+    void (*turn)(const struct krn_sphere *spheres, struct krn_sphere *turned,
+                 struct krn_packed *packed, struct krn_paint *paint, int count,
+                 struct krn_pose pose);
+    void (*empty)(void); /* a parallel region around nothing: the launch floor */
+    const struct krn_cpu_probe_kernels *probe;
+};
+
+/* The probes of krn/probe.h, as .open_probes of backend.h. */
+struct krn_probes;
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_kernels *kernels, unsigned topics,
+                                  size_t bytes_max, struct krn_probes **probes,
+                                  struct krn_error *error);
+
+/* The best set that this processor runs. The environment variable SPHERESCOPE_CPU_LEVEL (base, v2,
+ * v3, v4) asks for a lower one, for tests and comparisons. */
+const struct krn_cpu_kernels *krn_cpu_best(void);
+
+/* All sets that were built and that this processor runs, best first; NULL behind the last. */
+const struct krn_cpu_kernels *krn_cpu_level(int index);
+
+#endif

@@ -1,0 +1,279 @@
+/* The strip on the CPU: pixels of a row are SIMD lanes. Loops over KRN_CPU_LANES pixels are written
+ * so that the compiler turns them into vectors of whatever width the level has.
+ *
+ * A box of the image (a band of rows, or a tile) takes the spheres that can touch it; each of its
+ * rows takes from those the ones that it meets, works out which pixels they can reach, and goes
+ * through the row in blocks of 32 K pixels. */
+#include "core/trace/strip.h"
+#include "cpu/device/level.h"
+
+#include <math.h>
+#include <omp.h>
+
+enum { LANES = KRN_CPU_LANES, CHUNK = 512 };
+
+/* Pixels x0..x1-1, y0..y1-1. */
+struct box {
+    int x0, x1, y0, y1;
+};
+
+/* Spheres that a row meets: their rest of the row, and pixels of the box from..to-1, whole vectors.
+ */
+struct met {
+    float x[CHUNK], z[CHUNK], rest[CHUNK];
+    int sphere[CHUNK], from[CHUNK], to[CHUNK];
+    int count;
+};
+
+static int vectors_up(int pixels)
+{
+    return (pixels + LANES - 1) / LANES * LANES;
+}
+
+/* One sphere against a vector of pixels. */
+static inline void meet(const struct krn_cpu_scratch *own, int at, float x, float z, float rest,
+                        int sphere)
+{
+    const float *restrict ox = own->x + at;
+    float *restrict deepest = own->deepest + at, *restrict chord = own->chord + at;
+    int *restrict winner = own->winner + at;
+#pragma omp simd
+    for (int k = 0; k < LANES; k++) {
+        const float square = krn_rest_of_pixel(ox[k] - x, rest);
+        const float half = sqrtf(square > 0.0f ? square : 0.0f);
+        const float depth = square > 0.0f ? half + z : -INFINITY;
+        const int won = depth > deepest[k];
+        deepest[k] = won ? depth : deepest[k];
+        chord[k] = won ? half : chord[k];
+        winner[k] = won ? sphere : winner[k];
+    }
+}
+
+/* A vector's bytes, when one sphere or none has won all of it. */
+static inline void finish_same(const float *restrict chord, struct krn_paint paint,
+                               uint32_t *restrict to)
+{
+#pragma omp simd
+    for (int k = 0; k < LANES; k++) {
+        const float shade = chord[k] / paint.radius;
+        to[k] = krn_rgba_of(paint, shade);
+    }
+}
+
+static inline void finish_mixed(const float *restrict chord, const int *restrict winner,
+                                const struct krn_paint *paint, uint32_t *restrict to)
+{
+#pragma omp simd
+    for (int k = 0; k < LANES; k++) {
+        const int s = winner[k] < 0 ? 0 : winner[k];
+        const float shade = chord[k] / paint[s].radius;
+        to[k] = winner[k] < 0 ? KRN_RGBA_BLACK : krn_rgba_of(paint[s], shade);
+    }
+}
+
+static void finish_vector(const struct krn_cpu_scene *scene, const struct krn_cpu_scratch *own,
+                          int at, uint32_t *to)
+{
+    const int *winner = own->winner + at, first = winner[0];
+    int others = 0;
+#pragma omp simd reduction(| : others)
+    for (int k = 0; k < LANES; k++)
+        others |= winner[k] ^ first;
+    if (others)
+        finish_mixed(own->chord + at, winner, scene->paint, to);
+    else if (first >= 0)
+        finish_same(own->chord + at, scene->paint[first], to);
+    else
+        for (int k = 0; k < LANES; k++)
+            to[k] = KRN_RGBA_BLACK;
+}
+
+static void finish_row(const struct krn_cpu_scene *scene, const struct krn_cpu_scratch *own,
+                       int pixels, uint32_t *row)
+{
+    int at = 0;
+    for (; at + LANES <= pixels; at += LANES)
+        finish_vector(scene, own, at, row + at);
+    if (at < pixels) {
+        uint32_t last[LANES];
+        finish_vector(scene, own, at, last);
+        for (int k = 0; at + k < pixels; k++)
+            row[at + k] = last[k];
+    }
+}
+
+/* Which of the candidates from `*next` on the row meets, until the chunk is full. */
+static void collect(const struct krn_cpu_scene *scene, const int *candidates, int count, int *next,
+                    float oy, struct met *met)
+{
+    int n = 0, i = *next;
+    for (; i < count && n < CHUNK; i++) {
+        const struct krn_packed sphere = scene->packed[candidates[i]];
+        const float rest = krn_rest_of_row(oy - sphere.y, sphere.square);
+        met->x[n] = sphere.x;
+        met->z[n] = sphere.z;
+        met->rest[n] = rest;
+        met->sphere[n] = candidates[i];
+        n += rest > 0.0f;
+    }
+    *next = i;
+    met->count = n;
+}
+
+/* The vectors of the box that each sphere met can reach in this row. */
+static void reach(struct met *met, const struct krn_view *view, struct box box)
+{
+    const float per_unit = 1.0f / view->unit;
+#pragma omp simd
+    for (int i = 0; i < met->count; i++) {
+        int first, last;
+        krn_pixel_reach(met->x[i], sqrtf(met->rest[i]), per_unit, view->width, &first, &last);
+        first = (first > box.x0 ? first : box.x0) - box.x0;
+        last = (last < box.x1 - 1 ? last : box.x1 - 1) - box.x0;
+        met->from[i] = first & ~(LANES - 1);
+        met->to[i] = last < first ? met->from[i] : (last | (LANES - 1)) + 1;
+    }
+}
+
+static void meet_block(const struct met *met, const struct krn_cpu_scratch *own, int start, int end)
+{
+    for (int i = 0; i < met->count; i++) {
+        const int from = met->from[i] > start ? met->from[i] : start;
+        const int to = met->to[i] < end ? met->to[i] : end;
+        for (int at = from; at < to; at += LANES)
+            meet(own, at, met->x[i], met->z[i], met->rest[i], met->sphere[i]);
+    }
+}
+
+static void trace_row(const struct krn_cpu_scene *scene, int candidates,
+                      const struct krn_view *view, struct box box, int j, int block,
+                      const struct krn_cpu_scratch *own, uint32_t *row)
+{
+    const int pixels = vectors_up(box.x1 - box.x0);
+    for (int k = 0; k < pixels; k++) {
+        own->deepest[k] = -INFINITY;
+        own->winner[k] = KRN_NOBODY;
+    }
+    const float oy = krn_ray(j, view->height, view->unit);
+    struct met met;
+    for (int next = 0; next < candidates;) {
+        collect(scene, own->candidates, candidates, &next, oy, &met);
+        reach(&met, view, box);
+        for (int start = 0; start < pixels; start += block)
+            meet_block(&met, own, start, start + block < pixels ? start + block : pixels);
+    }
+    finish_row(scene, own, box.x1 - box.x0, row);
+}
+
+/* The spheres of list (NULL: all) that can touch the box, then its rows. */
+static void trace_box(const struct krn_cpu_scene *scene, const int *list, int count,
+                      const struct krn_view *view, const struct krn_image *image, struct box box,
+                      int block, const struct krn_cpu_scratch *own)
+{
+    const float x0 = krn_ray(box.x0, view->width, view->unit);
+    const float x1 = krn_ray(box.x1 - 1, view->width, view->unit);
+    const float y0 = krn_ray(box.y0, view->height, view->unit);
+    const float y1 = krn_ray(box.y1 - 1, view->height, view->unit);
+    int candidates = 0;
+    for (int i = 0; i < count; i++) {
+        const int s = list ? list[i] : i;
+        own->candidates[candidates] = s;
+        candidates += krn_rest_of_box(scene->packed[s], x0, x1, y0, y1) > 0.0f;
+    }
+    const int pixels = vectors_up(box.x1 - box.x0);
+    for (int k = 0; k < pixels; k++)
+        own->x[k] = krn_ray(box.x0 + k, view->width, view->unit);
+    for (int j = box.y0; j < box.y1; j++) {
+        unsigned char *row = (unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
+        trace_row(scene, candidates, view, box, j, block, own, (uint32_t *)(void *)row + box.x0);
+    }
+}
+
+void KRN_LEVEL(krn_cpu_strip)(const struct krn_cpu_scene *scene, int pixels_per_thread,
+                              const struct krn_view *view, const struct krn_image *image,
+                              const struct krn_cpu_scratch *scratch)
+{
+    const int bands = (view->height + KRN_CPU_BAND - 1) / KRN_CPU_BAND;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int band = 0; band < bands; band++) {
+        const int y0 = band * KRN_CPU_BAND, y1 = y0 + KRN_CPU_BAND;
+        const struct box box = {0, view->width, y0, y1 < view->height ? y1 : view->height};
+        trace_box(scene, NULL, scene->count, view, image, box, 32 * pixels_per_thread,
+                  &scratch[omp_get_thread_num()]);
+    }
+}
+
+/* Slice `part` of the scene, counted into tiles (entries NULL) or put into their lists. Slices are
+ * in order, so every list has its spheres in the scene's order. */
+static void sort_part(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists,
+                      int part, int *entries)
+{
+    const struct krn_tiles tiles = lists->tiles;
+    const size_t all = (size_t)tiles.columns * (size_t)tiles.rows;
+    unsigned *counts = lists->counts + (size_t)part * all;
+    const int first = (int)((long long)scene->count * part / lists->parts);
+    const int end = (int)((long long)scene->count * (part + 1) / lists->parts);
+    for (int s = first; s < end; s++) {
+        const struct krn_packed sphere = scene->packed[s];
+        const struct krn_tile_range range = krn_tile_reach(tiles, sphere);
+        for (int row = range.low; row <= range.high; row++)
+            for (int column = range.left; column <= range.right; column++) {
+                if (!krn_tile_met(tiles, sphere, column, row))
+                    continue;
+                const size_t tile = (size_t)row * (size_t)tiles.columns + (size_t)column;
+                if (entries)
+                    entries[counts[tile]] = s;
+                counts[tile]++;
+            }
+    }
+}
+
+void KRN_LEVEL(krn_cpu_sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists)
+{
+    const size_t all = (size_t)lists->tiles.columns * (size_t)lists->tiles.rows;
+#pragma omp parallel for schedule(static, 1)
+    for (int part = 0; part < lists->parts; part++) {
+        memset(lists->counts + (size_t)part * all, 0, all * sizeof *lists->counts);
+        sort_part(scene, lists, part, NULL);
+    }
+    /* A count becomes the place where its slice's stretch of the tile's list starts. */
+    unsigned place = 0;
+    for (size_t tile = 0; tile < all; tile++) {
+        lists->start[tile] = place;
+        for (int part = 0; part < lists->parts; part++) {
+            unsigned *count = &lists->counts[(size_t)part * all + tile];
+            const unsigned own = *count;
+            *count = place;
+            place += own;
+        }
+    }
+    lists->start[all] = place;
+#pragma omp parallel for schedule(static, 1)
+    for (int part = 0; part < lists->parts; part++)
+        sort_part(scene, lists, part, lists->entries);
+}
+
+void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists,
+                               const struct krn_view *view, const struct krn_image *image,
+                               const struct krn_cpu_scratch *scratch)
+{
+    const struct krn_tiles tiles = lists->tiles;
+    const int side = 1 << tiles.shift;
+    const int bands = (side < view->height ? side : view->height) / KRN_CPU_BAND + 1;
+    const int tasks = tiles.columns * tiles.rows * bands;
+    /* Tiles may be large: their bands are what threads share out. */
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int task = 0; task < tasks; task++) {
+        const int tile = task / bands, band = task % bands;
+        const int x0 = tile % tiles.columns * side, x1 = x0 + side;
+        const int top = tile / tiles.columns * side, bottom = top + side;
+        const int limit = bottom < view->height ? bottom : view->height;
+        const int y0 = top + band * KRN_CPU_BAND, y1 = y0 + KRN_CPU_BAND;
+        const struct box box = {x0, x1 < view->width ? x1 : view->width, y0,
+                                y1 < limit ? y1 : limit};
+        if (box.y0 < box.y1)
+            trace_box(scene, lists->entries + lists->start[tile],
+                      (int)(lists->start[tile + 1] - lists->start[tile]), view, image, box, side,
+                      &scratch[omp_get_thread_num()]);
+    }
+}

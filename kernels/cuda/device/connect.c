@@ -1,0 +1,147 @@
+#include "cuda/device/device.h"
+#include "cuda/runtime/check.h"
+#include "cuda/trace/kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A sentence for why CUDA cannot be used, whatever call found it out. */
+static enum krn_code unusable(cudaError_t status, struct krn_error *error)
+{
+    (void)cudaGetLastError();
+    const char *reason = krn_cuda_reason(status);
+    return KRN_FAIL(error, KRN_UNAVAILABLE, "CUDA cannot be used (error %d): %s", (int)status,
+                    reason ? reason : cudaGetErrorString(status));
+}
+
+static enum krn_code cuda_count(int *devices, struct krn_error *error)
+{
+    *devices = 0;
+    const cudaError_t status = cudaGetDeviceCount(devices);
+    if (status != cudaSuccess) {
+        *devices = 0; /* some failures leave it untouched, some do not */
+        return unusable(status, error);
+    }
+    return *devices > 0 ? KRN_OK : unusable(cudaErrorNoDevice, error);
+}
+
+/* 0 where the driver refuses to say. */
+static int attribute(enum cudaDeviceAttr name, int ordinal)
+{
+    int value = 0;
+    if (cudaDeviceGetAttribute(&value, name, ordinal) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return 0;
+    }
+    return value;
+}
+
+/* Single-precision multiply-adds a clock of one multiprocessor; 0 for one that is not known.
+ * Source: NVIDIA, CUDA C++ Programming Guide, throughput of native arithmetic instructions. */
+static int fma_lanes(int major, int minor)
+{
+    if (major == 7 || (major == 8 && minor == 0) || (major == 6 && minor == 0))
+        return 64;
+    return (major >= 5 && major <= 6) || (major >= 8 && major <= 12) ? 128 : 0;
+}
+
+static void fill_info(int ordinal, struct krn_device_info *info)
+{
+    memset(info, 0, sizeof *info);
+    struct cudaDeviceProp properties;
+    info->backend = KRN_BACKEND_CUDA;
+    info->ordinal = ordinal;
+    snprintf(info->name, sizeof info->name, "n/a");
+    if (cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess) {
+        snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1,
+                 properties.name);
+        info->memory_bytes = properties.totalGlobalMem;
+    }
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    snprintf(info->driver, sizeof info->driver, "%d.%d", driver / 1000, driver % 1000 / 10);
+    snprintf(info->runtime, sizeof info->runtime, "%d.%d", runtime / 1000, runtime % 1000 / 10);
+    if (cudaDeviceGetPCIBusId(info->pci_id, (int)sizeof info->pci_id, ordinal) != cudaSuccess)
+        snprintf(info->pci_id, sizeof info->pci_id, "n/a");
+    snprintf(info->clock, sizeof info->clock, "CUDA events");
+    info->compute_major = attribute(cudaDevAttrComputeCapabilityMajor, ordinal);
+    info->compute_minor = attribute(cudaDevAttrComputeCapabilityMinor, ordinal);
+    info->processors = attribute(cudaDevAttrMultiProcessorCount, ordinal);
+    info->fma_lanes = fma_lanes(info->compute_major, info->compute_minor);
+    info->threads_per_processor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, ordinal);
+    info->clock_max_mhz = attribute(cudaDevAttrClockRate, ordinal) / 1e3;
+    info->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, ordinal) / 1e3;
+    info->memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, ordinal);
+    info->l2_bytes = (size_t)attribute(cudaDevAttrL2CacheSize, ordinal);
+    (void)cudaGetLastError();
+}
+
+static enum krn_code check_ordinal(int ordinal, struct krn_error *error)
+{
+    int devices;
+    const enum krn_code code = cuda_count(&devices, error);
+    if (code == KRN_OK && (ordinal < 0 || ordinal >= devices))
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "There is no CUDA device %d: this machine has %d, counted from 0.", ordinal,
+                        devices);
+    return code;
+}
+
+static enum krn_code cuda_describe(int ordinal, struct krn_device_info *info,
+                                   struct krn_error *error)
+{
+    const enum krn_code code = check_ordinal(ordinal, error);
+    if (code == KRN_OK)
+        fill_info(ordinal, info);
+    return code;
+}
+
+static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struct krn_error *error)
+{
+    *device = NULL;
+    enum krn_code code = check_ordinal(ordinal, error);
+    if (code != KRN_OK)
+        return code;
+    struct krn_cuda_device *cuda = calloc(1, sizeof *cuda);
+    if (!cuda)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CUDA backend.");
+    cuda->base.ops = &krn_cuda_ops;
+
+    cudaError_t status = cudaSetDevice(ordinal);
+    if (status == cudaSuccess)
+        status = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
+    /* Whether this build has code for this GPU shows at the first launch, not before. */
+    if (status == cudaSuccess)
+        status = krn_cuda_empty(cuda->stream);
+    if (status == cudaSuccess)
+        status = cudaStreamSynchronize(cuda->stream);
+    if (status == cudaSuccess)
+        status = krn_cuda_book_constant_bank(&cuda->book_bank);
+    if (status == cudaSuccess)
+        status = krn_cuda_strip_constant_bank(&cuda->strip_bank);
+    if (status != cudaSuccess) {
+        code = unusable(status, error);
+        krn_device_close(&cuda->base);
+        return code;
+    }
+    code = krn_cuda_timer_open(&cuda->timer, cuda->stream, error);
+    if (code == KRN_OK)
+        code = krn_cuda_timer_floors(cuda->timer, &cuda->base.floors, error);
+    if (code != KRN_OK) {
+        krn_device_close(&cuda->base);
+        return code;
+    }
+    fill_info(ordinal, &cuda->base.info);
+    *device = &cuda->base;
+    return KRN_OK;
+}
+
+const struct krn_backend krn_cuda_backend = {
+    .id = KRN_BACKEND_CUDA,
+    .name = "cuda",
+    .count = cuda_count,
+    .describe = cuda_describe,
+    .connect = cuda_connect,
+};

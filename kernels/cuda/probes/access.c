@@ -1,0 +1,345 @@
+/* The same numbers read in different orders: by one block, as a tutorial's sum of cubes, and by the
+ * whole GPU. */
+#include "core/probes/pattern.h"
+#include "cuda/probes/probes.h"
+
+#include <string.h>
+
+/* A pattern's reads are an eighth of the array, so that a stride of 8 still meets every element
+ * once; the chunks of the whole GPU belong to so many threads. */
+enum { READS_SHARE = 8, CHUNK_THREADS = 1 << 18, CHUNK_BLOCKS = 1024 };
+
+static const int *own_numbers(const struct krn_cuda_probes *probes)
+{
+    return probes->numbers;
+}
+
+/* What a launch reads and where its sums go: the numbers, or, with none, what is expected. */
+static enum krn_code launch_sum(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                const int *numbers, unsigned long long *sums,
+                                struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_sum((enum krn_cuda_order)run->series->variant, numbers, sums,
+                                 probes->cycles, probes->stream),
+                    error);
+}
+
+static enum krn_code launch_strided(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                    const int *numbers, unsigned long long *sums,
+                                    struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_whole_strided(numbers, run->count, sums, probes->stream), error);
+}
+
+static enum krn_code launch_chunk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                  const int *numbers, unsigned long long *sums,
+                                  struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_whole_chunk(numbers, (unsigned)run->rounds, (unsigned)run->blocks,
+                                         sums, probes->stream),
+                    error);
+}
+
+static enum krn_code launch_pattern(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                    const int *numbers, unsigned long long *sums,
+                                    struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_pattern((enum krn_pattern)run->series->variant, (unsigned)run->rounds,
+                                     numbers, probes->numbers_count, run->count, sums,
+                                     probes->stream),
+                    error);
+}
+
+static enum krn_code run_sum(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return launch_sum(probes, run, own_numbers(probes), probes->result, error);
+}
+
+static enum krn_code run_strided(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                 struct krn_error *error)
+{
+    return launch_strided(probes, run, own_numbers(probes), probes->result, error);
+}
+
+static enum krn_code run_chunk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                               struct krn_error *error)
+{
+    return launch_chunk(probes, run, own_numbers(probes), probes->result, error);
+}
+
+static enum krn_code run_pattern(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                 struct krn_error *error)
+{
+    return launch_pattern(probes, run, own_numbers(probes), probes->result, error);
+}
+
+static bool of_one_block(const struct krn_cuda_run *run)
+{
+    return run->series->kind->launch == run_sum;
+}
+
+/* How many sums a run leaves: one a thread of the one block, one a block of many. */
+static size_t sums_of(const struct krn_cuda_run *run)
+{
+    return of_one_block(run) ? KRN_CUDA_SUM_THREADS : (size_t)run->blocks;
+}
+
+/* What a run must leave is made once, by the same walk over numbers that are not read. */
+static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    unsigned long long *sums = probes->sums + run->expected;
+    if (of_one_block(run))
+        return launch_sum(probes, run, NULL, sums, error);
+    if (run->series->kind->launch == run_strided)
+        return launch_strided(probes, run, NULL, sums, error);
+    if (run->series->kind->launch == run_chunk)
+        return launch_chunk(probes, run, NULL, sums, error);
+    return launch_pattern(probes, run, NULL, sums, error);
+}
+
+static bool take_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *run)
+{
+    const size_t sums = sums_of(run);
+    run->expected = probes->sums_used;
+    if (8 * sums > probes->result_bytes || probes->sums_used + sums > probes->sums_room)
+        return false;
+    probes->sums_used += sums;
+    return true;
+}
+
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    /* Warm is what one strided sum leaves behind, whatever ran before it: the numbers in L2, and
+     * the multiprocessor's own tables of addresses. */
+    if (of_one_block(run) && !run->series->cold)
+        code = KRN_CUDA(krn_cuda_sum(KRN_CUDA_SUM_STRIDED, probes->numbers, probes->result,
+                                     probes->cycles, probes->stream),
+                        error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream),
+                        error);
+    return code == KRN_OK && run->series->cold ? krn_cuda_probe_flush(probes, error) : code;
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    const size_t sums = sums_of(run);
+    return KRN_CUDA(krn_cuda_compare_sums(krn_cuda_probe_judge(probes), probes->result, sums,
+                                          probes->sums + run->expected, sums, probes->stream),
+                    error);
+}
+
+/* Read number `read` of those that sum `sum` is made of, as an element. */
+static uint64_t element_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                           uint64_t sum, uint64_t read)
+{
+    if (of_one_block(run) && run->series->variant == KRN_CUDA_SUM_CHUNK)
+        return sum * (KRN_CUDA_SUM_ELEMENTS / KRN_CUDA_SUM_THREADS) + read;
+    if (of_one_block(run) && run->series->variant == KRN_CUDA_SUM_LOADS8)
+        return 4 * (sum + read / 4 * KRN_CUDA_SUM_THREADS) + read % 4;
+    if (of_one_block(run))
+        return sum + read * KRN_CUDA_SUM_THREADS;
+    const uint64_t reads = run->count / (size_t)run->blocks, thread = sum * reads + read;
+    if (run->series->kind->launch == run_pattern)
+        return krn_pattern_element((enum krn_pattern)run->series->variant, (uint64_t)run->rounds,
+                                   thread, probes->numbers_count);
+    return thread; /* a block's elements are neighbours, whoever of it reads them */
+}
+
+struct piece {
+    const struct krn_cuda_probes *probes;
+    const struct krn_cuda_run *run;
+    struct krn_check *check;
+};
+
+static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
+{
+    const struct piece *piece = context;
+    const unsigned long long *sums = data;
+    const uint64_t reads = piece->run->count / sums_of(piece->run);
+    for (size_t i = 0; i < bytes / 8; i++) {
+        const uint64_t sum = offset / 8 + i;
+        uint64_t expected = 0;
+        for (uint64_t read = 0; read < reads; read++)
+            expected += (uint64_t)krn_probe_cube(
+                (uint32_t)element_of(piece->probes, piece->run, sum, read));
+        krn_check_value(piece->check, (double)sum, (double)expected, (double)sums[i]);
+    }
+}
+
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    struct piece piece = {probes, run, check};
+    return krn_cuda_probe_read(probes, probes->result, 8 * sums_of(run), verify_piece, &piece,
+                               error);
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return (unsigned long long *)probes->result + sums_of(run) / 2;
+}
+
+static int one_block_points(const struct krn_cuda_probes *probes,
+                            const struct krn_cuda_series *series, double x[KRN_CUDA_POINTS])
+{
+    (void)series;
+    x[0] = KRN_CUDA_SUM_ELEMENTS;
+    return probes->numbers_count >= KRN_CUDA_SUM_ELEMENTS;
+}
+
+static int whole_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                        double x[KRN_CUDA_POINTS])
+{
+    (void)series;
+    x[0] = (double)probes->numbers_count;
+    return probes->numbers_count > 0;
+}
+
+static int parameter_points(const struct krn_cuda_probes *probes,
+                            const struct krn_cuda_series *series, double x[KRN_CUDA_POINTS])
+{
+    static const double offsets[] = {0, 1, 2, 4, 8, 16}, strides[] = {1, 2, 4, 8, 16, 32};
+    const double *from = series->variant == KRN_PATTERN_OFFSET ? offsets : strides;
+    memcpy(x, from, sizeof offsets);
+    return probes->numbers_count > 0 ? 6 : 0;
+}
+
+/* The sectors that the reads touch, 4 bytes each. */
+static void count_bytes(struct krn_probe *probe, enum krn_pattern pattern, unsigned parameter,
+                        size_t elements, double reads)
+{
+    const int warps = 256;
+    probe->useful_bytes = 4.0 * reads;
+    probe->sectors = krn_pattern_sectors(pattern, parameter, elements, warps, KRN_SECTOR_BYTES);
+    probe->moved_bytes = reads / KRN_LANES * probe->sectors * KRN_SECTOR_BYTES;
+}
+
+static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                           struct krn_probe *probe)
+{
+    const int variant = run->series->variant;
+    const unsigned own = KRN_CUDA_SUM_ELEMENTS / KRN_CUDA_SUM_THREADS;
+    run->count = KRN_CUDA_SUM_ELEMENTS;
+    run->blocks = 1;
+    run->threads = KRN_CUDA_SUM_THREADS;
+    count_bytes(probe, variant == KRN_CUDA_SUM_CHUNK ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET,
+                variant == KRN_CUDA_SUM_CHUNK ? own : 0, run->count, x);
+    probe->steps = own;
+    if (variant == KRN_CUDA_SUM_LOADS8) {
+        /* 8 loads of 16 bytes, side by side. */
+        probe->sectors = 16.0 * KRN_LANES / KRN_SECTOR_BYTES;
+        probe->steps = own / 32.0;
+        probe->in_flight_bytes = 8.0 * 16.0 * KRN_CUDA_SUM_THREADS;
+    }
+    probe->footprint_bytes = 4.0 * x;
+    probe->has_cycles = true;
+    /* One multiprocessor fetches a sector or two a clock. */
+    const double mhz = probes->cuda->base.info.clock_max_mhz;
+    probe->expected_ms =
+        probe->moved_bytes / KRN_SECTOR_BYTES / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
+        (probe->cold ? krn_cuda_probe_ms(probes, 3.0 * (double)probes->flush_bytes) : 0.0) + 0.04;
+    return take_sums(probes, run);
+}
+
+static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                       struct krn_probe *probe)
+{
+    const bool chunk = run->series->kind->launch == run_chunk;
+    run->count = probes->numbers_count;
+    run->threads = KRN_CUDA_WHOLE_THREADS;
+    run->blocks = chunk ? CHUNK_BLOCKS : (int)(run->count / KRN_CUDA_WHOLE_TILE);
+    run->rounds = chunk ? (int)(run->count / CHUNK_THREADS) : 0;
+    count_bytes(probe, chunk ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET, (unsigned)run->rounds,
+                run->count, x);
+    if (!chunk) {
+        /* 16 bytes a lane, side by side. */
+        probe->sectors = 16.0;
+        probe->moved_bytes = probe->useful_bytes;
+    }
+    probe->steps = chunk ? run->rounds : 1.0;
+    probe->footprint_bytes = 4.0 * x;
+    probe->expected_ms =
+        krn_cuda_probe_ms(probes, chunk ? 5.0 * probe->useful_bytes : 1.2 * probe->useful_bytes) +
+        0.03;
+    return take_sums(probes, run);
+}
+
+static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                         struct krn_probe *probe)
+{
+    const enum krn_pattern pattern = (enum krn_pattern)run->series->variant;
+    const bool parameter = pattern == KRN_PATTERN_OFFSET || pattern == KRN_PATTERN_STRIDE;
+    run->count = probes->numbers_count / READS_SHARE;
+    run->threads = KRN_CUDA_WHOLE_THREADS;
+    run->blocks = (int)(run->count / KRN_CUDA_PATTERN_TILE);
+    run->rounds = parameter ? (int)x : 0;
+    const double reads = (double)run->count;
+    count_bytes(probe, pattern, (unsigned)run->rounds, probes->numbers_count, reads);
+    probe->steps = 1.0;
+    probe->footprint_bytes = pattern == KRN_PATTERN_BROADCAST ? 4.0 * reads / KRN_LANES
+                             : pattern == KRN_PATTERN_STRIDE
+                                 ? (x < READS_SHARE ? x : READS_SHARE) * 4.0 * reads
+                             : pattern == KRN_PATTERN_RANDOM ? 4.0 * (double)probes->numbers_count
+                                                             : 4.0 * reads;
+    /* Memory fetches more than one sector where others are not wanted. */
+    const double fetched = pattern == KRN_PATTERN_RANDOM ? 4.0 : 2.0;
+    probe->expected_ms = krn_cuda_probe_ms(probes, fetched * probe->moved_bytes) + 0.05;
+    return take_sums(probes, run);
+}
+
+#define KIND(name, run_it)                                                                         \
+    static const struct krn_cuda_kind name = {                                                     \
+        .gated = true,                                                                             \
+        .expect = expect,                                                                          \
+        .prepare = prepare,                                                                        \
+        .launch = run_it,                                                                          \
+        .compare = compare,                                                                        \
+        .verify = verify,                                                                          \
+        .result = result,                                                                          \
+    }
+
+KIND(one_block, run_sum);
+KIND(strided, run_strided);
+KIND(chunk, run_chunk);
+KIND(by_pattern, run_pattern);
+
+static const char warm_scope[] =
+    "one block's sum of cubes, between two CUDA events queued behind a gate, the numbers in the L2 "
+    "cache; cycles by the clock of its thread 0";
+static const char cold_scope[] =
+    "one block's sum of cubes, between two CUDA events queued behind a gate, the L2 cache "
+    "overwritten before; cycles by the clock of its thread 0";
+static const char whole_scope[] = "one kernel that reads and adds up the numbers, between two CUDA "
+                                  "events queued behind a gate: no host, no launch gap";
+
+#define ONE(name, scope, order, is_cold)                                                           \
+    {                                                                                              \
+        name, "elements", scope, &one_block, order, 0, one_block_points, fill_one_block, is_cold   \
+    }
+#define PATTERN(name, axis, pattern, points)                                                       \
+    {                                                                                              \
+        name, axis, whole_scope, &by_pattern, pattern, 0, points, fill_pattern, false              \
+    }
+
+static const struct krn_cuda_series series[] = {
+    ONE("chunk/warm", warm_scope, KRN_CUDA_SUM_CHUNK, false),
+    ONE("chunk/cold", cold_scope, KRN_CUDA_SUM_CHUNK, true),
+    ONE("strided/warm", warm_scope, KRN_CUDA_SUM_STRIDED, false),
+    ONE("strided/cold", cold_scope, KRN_CUDA_SUM_STRIDED, true),
+    ONE("loads8/warm", warm_scope, KRN_CUDA_SUM_LOADS8, false),
+    ONE("loads8/cold", cold_scope, KRN_CUDA_SUM_LOADS8, true),
+    {"whole/chunk", "elements", whole_scope, &chunk, 0, 0, whole_points, fill_whole, false},
+    {"whole/strided", "elements", whole_scope, &strided, 0, 0, whole_points, fill_whole, false},
+    PATTERN("offset", "offset", KRN_PATTERN_OFFSET, parameter_points),
+    PATTERN("stride", "stride", KRN_PATTERN_STRIDE, parameter_points),
+    PATTERN("random", "elements", KRN_PATTERN_RANDOM, whole_points),
+    PATTERN("broadcast", "elements", KRN_PATTERN_BROADCAST, whole_points),
+};
+
+const struct krn_cuda_topic krn_cuda_access_topic = {series, sizeof series / sizeof *series};

@@ -1,0 +1,240 @@
+/* Constant memory: from one address a warp to 32, from a small table to all of it. Source: J.
+ * Sanders, E. Kandrot, CUDA by Example, 6. */
+#include "cuda/probes/probes.h"
+
+enum { CONSTANT, GLOBAL };
+enum { ROUNDS = 64, THREADS = 256, BLOCKS = 2, STEPS = 4096 };
+
+static uint32_t walk_words(int walk)
+{
+    return (uint32_t)KRN_CUDA_WALK_WORDS << walk;
+}
+
+static size_t walk_table(int walk)
+{
+    return KRN_CUDA_AT_WALK + (size_t)KRN_CUDA_WALK_WORDS * (((size_t)1 << walk) - 1);
+}
+
+static uint32_t reads_end(const uint32_t *tables, uint32_t lane, uint32_t addresses)
+{
+    uint32_t sum = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++)
+        for (uint32_t read = 0; read < KRN_PROBE_READS; read++)
+            sum += tables[krn_probe_read_at(round, read, lane & (addresses - 1))];
+    return sum;
+}
+
+static uint32_t walk_end(const uint32_t *table)
+{
+    uint32_t at = 0;
+    for (int step = 0; step < STEPS; step++)
+        at = table[at / 4];
+    return at;
+}
+
+void krn_cuda_constant_tables(uint32_t *tables)
+{
+    const uint32_t salt = 12345;
+    for (uint32_t i = 0; i < KRN_PROBE_WINDOW; i++)
+        tables[i] = krn_probe_word(i, salt);
+    for (int walk = 0; walk < KRN_CUDA_WALKS; walk++)
+        for (uint32_t word = 0; word < walk_words(walk); word++)
+            tables[walk_table(walk) + word] = krn_probe_next(word, walk_words(walk));
+    for (uint32_t i = 0; i < KRN_CUDA_READS; i++)
+        for (uint32_t lane = 0; lane < KRN_LANES; lane++)
+            tables[KRN_CUDA_AT_READS_END + i * KRN_LANES + lane] = reads_end(tables, lane, 1u << i);
+    for (int walk = 0; walk < KRN_CUDA_WALKS; walk++)
+        tables[KRN_CUDA_AT_WALKS_END + walk] = walk_end(tables + walk_table(walk));
+}
+
+/* Of a run: which walk, or the power of two of its addresses. */
+static int place_of(const struct krn_cuda_run *run)
+{
+    return run->rounds;
+}
+
+static bool walks(const struct krn_cuda_run *run);
+
+static size_t results_of(const struct krn_cuda_run *run)
+{
+    return (size_t)run->blocks * (size_t)run->threads;
+}
+
+/* The constant bank holds what this run reads: copied on the device, before the time stamps. */
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    enum krn_code code =
+        KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 4 * results_of(run), probes->stream), error);
+    if (code != KRN_OK || run->series->variant == GLOBAL)
+        return code;
+    const size_t words = walks(run) ? walk_words(place_of(run)) : KRN_PROBE_WINDOW,
+                 at = walks(run) ? walk_table(place_of(run)) : 0;
+    return KRN_CUDA(cudaMemcpyAsync(probes->bank, probes->tables + at, 4 * words,
+                                    cudaMemcpyDeviceToDevice, probes->stream),
+                    error);
+}
+
+static enum krn_code launch_reads(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                  struct krn_error *error)
+{
+    const uint32_t *table = run->series->variant == GLOBAL ? probes->tables : NULL;
+    return KRN_CUDA(krn_cuda_reads(table, 1 << place_of(run), run->blocks, run->threads, ROUNDS,
+                                   probes->result, probes->stream),
+                    error);
+}
+
+static enum krn_code launch_walk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                 struct krn_error *error)
+{
+    const int walk = place_of(run);
+    const uint32_t *table =
+        run->series->variant == GLOBAL ? probes->tables + walk_table(walk) : NULL;
+    return KRN_CUDA(krn_cuda_walk(table, 4 * walk_words(walk), STEPS, probes->result,
+                                  probes->cycles, probes->stream),
+                    error);
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_judge(probes), probes->result,
+                                           results_of(run), probes->tables + run->expected,
+                                           walks(run) ? 1 : KRN_LANES, probes->stream),
+                    error);
+}
+
+struct piece {
+    const uint32_t *expected;
+    size_t period;
+    struct krn_check *check;
+};
+
+static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
+{
+    const struct piece *piece = context;
+    const uint32_t *words = data;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        const size_t index = offset / 4 + i;
+        krn_check_value(piece->check, (double)index, piece->expected[index % piece->period],
+                        words[i]);
+    }
+}
+
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    struct piece piece = {probes->host_tables + run->expected, walks(run) ? 1 : KRN_LANES, check};
+    return krn_cuda_probe_read(probes, probes->result, 4 * results_of(run), verify_piece, &piece,
+                               error);
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return (uint32_t *)probes->result + results_of(run) / 2;
+}
+
+static int reads_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                        double x[KRN_CUDA_POINTS])
+{
+    (void)probes;
+    (void)series;
+    for (int i = 0; i < KRN_CUDA_READS; i++)
+        x[i] = 1 << i;
+    return KRN_CUDA_READS;
+}
+
+static int walk_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                       double x[KRN_CUDA_POINTS])
+{
+    (void)probes;
+    (void)series;
+    for (int i = 0; i < KRN_CUDA_WALKS; i++)
+        x[i] = 4.0 * walk_words(i);
+    return KRN_CUDA_WALKS;
+}
+
+/* The place in a doubling row that begins with `first`. */
+static int doublings(double x, double first)
+{
+    int n = 0;
+    for (; first < x; first *= 2.0)
+        n++;
+    return n;
+}
+
+static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                       struct krn_probe *probe)
+{
+    const struct krn_device_info *info = &probes->cuda->base.info;
+    const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
+    run->rounds = doublings(x, 1.0);
+    run->expected = KRN_CUDA_AT_READS_END + (size_t)run->rounds * KRN_LANES;
+    run->threads = THREADS;
+    run->blocks = BLOCKS * info->processors;
+    const double reads = (double)ROUNDS * KRN_PROBE_READS;
+    probe->useful_bytes = 4.0 * reads * (double)results_of(run);
+    probe->steps = reads;
+    probe->footprint_bytes = 4.0 * KRN_PROBE_WINDOW;
+    /* A guess: a warp's addresses one after another, two clocks each. */
+    probe->expected_ms = BLOCKS * THREADS / KRN_LANES * reads * 2.0 *
+                             (run->series->variant == CONSTANT ? x : 1.0) / (mhz * 1e3) +
+                         0.05;
+    return 4 * results_of(run) <= probes->result_bytes;
+}
+
+static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                      struct krn_probe *probe)
+{
+    const double mhz = probes->cuda->base.info.clock_max_mhz;
+    run->rounds = doublings(x, 4.0 * KRN_CUDA_WALK_WORDS);
+    run->expected = KRN_CUDA_AT_WALKS_END + (size_t)run->rounds;
+    run->threads = KRN_LANES;
+    run->blocks = 1;
+    probe->useful_bytes = 4.0 * STEPS;
+    probe->steps = STEPS;
+    probe->in_flight_bytes = 4.0;
+    probe->footprint_bytes = x;
+    probe->has_cycles = true;
+    probe->expected_ms = STEPS * 100.0 / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) + 0.05;
+    return true;
+}
+
+static const struct krn_cuda_kind reads_kind = {
+    .gated = true,
+    .prepare = prepare,
+    .launch = launch_reads,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static const struct krn_cuda_kind walk_kind = {
+    .gated = true,
+    .prepare = prepare,
+    .launch = launch_walk,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static bool walks(const struct krn_cuda_run *run)
+{
+    return run->series->kind == &walk_kind;
+}
+
+static const char reads_scope[] = "one kernel of independent reads of a table of 2 KiB, between "
+                                  "two CUDA events queued behind a gate";
+static const char walk_scope[] =
+    "cycles: one warp's reads, each at the address that the one before gave, the table read "
+    "before, by the multiprocessor's clock; ms: the whole kernel, between two CUDA events";
+
+static const struct krn_cuda_series series[] = {
+    {"constant", "addresses", reads_scope, &reads_kind, CONSTANT, 0, reads_points, fill_reads,
+     false},
+    {"global", "addresses", reads_scope, &reads_kind, GLOBAL, 0, reads_points, fill_reads, false},
+    {"walk/constant", "bytes", walk_scope, &walk_kind, CONSTANT, 0, walk_points, fill_walk, false},
+    {"walk/global", "bytes", walk_scope, &walk_kind, GLOBAL, 0, walk_points, fill_walk, false},
+};
+
+const struct krn_cuda_topic krn_cuda_constant_topic = {series, sizeof series / sizeof *series};

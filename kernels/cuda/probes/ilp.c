@@ -1,0 +1,175 @@
+/* Dependent multiply-adds: chains against threads. Source: V. Volkov, Better Performance at Lower
+ * Occupancy, 1. */
+#include "cuda/probes/probes.h"
+
+#include <string.h>
+
+/* Steps of one chain are rounds times what the body holds: some 65536 multiply-adds a thread. */
+enum { ROUNDS = 256, WHOLE_THREADS = 512, STEP_CYCLES = 4 };
+
+static const int chain_counts[KRN_CUDA_CHAINS] = {1, 2, 3, 4, 8};
+
+static int steps_of(int chains)
+{
+    return ROUNDS * (KRN_CUDA_ILP_BODY / chains);
+}
+
+static int index_of(int chains)
+{
+    int i = 0;
+    while (i < KRN_CUDA_CHAINS - 1 && chain_counts[i] != chains)
+        i++;
+    return i;
+}
+
+static size_t table_of(int chains)
+{
+    return KRN_CUDA_AT_CHAINS + (size_t)index_of(chains) * KRN_PROBE_STARTS;
+}
+
+/* Where each start's chain ends after each length: the host's own multiply-adds. */
+void krn_cuda_ilp_tables(uint32_t *tables)
+{
+    const int longest = steps_of(1);
+    for (uint32_t start = 0; start < KRN_PROBE_STARTS; start++) {
+        float a = krn_probe_chain_start(start);
+        for (int step = 1; step <= longest; step++) {
+            a = krn_fma(a, a, KRN_PROBE_B);
+            for (int i = 0; i < KRN_CUDA_CHAINS; i++)
+                if (steps_of(chain_counts[i]) == step)
+                    memcpy(&tables[table_of(chain_counts[i]) + start], &a, sizeof a);
+        }
+    }
+}
+
+static int chains_of(const struct krn_cuda_run *run)
+{
+    return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
+}
+
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 4 * run->count, probes->stream), error);
+}
+
+static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_ilp(chains_of(run), run->blocks, run->threads, run->rounds,
+                                 probes->result, probes->cycles, probes->stream),
+                    error);
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_compare_floats(krn_cuda_probe_judge(probes), probes->result,
+                                            run->count,
+                                            (const float *)(probes->tables + run->expected),
+                                            KRN_PROBE_STARTS, probes->stream),
+                    error);
+}
+
+struct piece {
+    const float *expected;
+    struct krn_check *check;
+};
+
+static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
+{
+    const struct piece *piece = context;
+    const float *ends = data;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        const size_t index = offset / 4 + i;
+        krn_check_value(piece->check, (double)index,
+                        (double)piece->expected[index % KRN_PROBE_STARTS], (double)ends[i]);
+    }
+}
+
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    float expected[KRN_PROBE_STARTS];
+    memcpy(expected, probes->host_tables + run->expected, sizeof expected);
+    struct piece piece = {expected, check};
+    return krn_cuda_probe_read(probes, probes->result, 4 * run->count, verify_piece, &piece, error);
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return (float *)probes->result + run->count / 2;
+}
+
+static int threads_points(const struct krn_cuda_probes *probes,
+                          const struct krn_cuda_series *series, double x[KRN_CUDA_POINTS])
+{
+    (void)probes;
+    (void)series;
+    for (int i = 0; i < 32; i++)
+        x[i] = 32.0 * (i + 1);
+    return 32;
+}
+
+static int chains_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                         double x[KRN_CUDA_POINTS])
+{
+    static const double chains[] = {1, 2, 4, 8};
+    (void)probes;
+    (void)series;
+    memcpy(x, chains, sizeof chains);
+    return 4;
+}
+
+static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                 struct krn_probe *probe)
+{
+    const struct krn_device_info *info = &probes->cuda->base.info;
+    const bool whole = run->series->variant == 0;
+    const int chains = whole ? (int)x : run->series->variant;
+    const int blocks = info->threads_per_processor / WHOLE_THREADS;
+    run->threads = whole ? WHOLE_THREADS : (int)x;
+    run->blocks = whole ? info->processors * (blocks > 0 ? blocks : 1) : 1;
+    run->rounds = ROUNDS;
+    run->count = (size_t)run->threads * (size_t)run->blocks * (size_t)chains;
+    run->expected = table_of(chains);
+    probe->steps = steps_of(chains);
+    probe->flops = 2.0 * (double)run->count * probe->steps;
+    probe->has_cycles = !whole;
+    /* The longer of what the chain takes and what the lanes take. */
+    const double lanes = info->fma_lanes > 0 ? info->fma_lanes : 64,
+                 mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
+    const double of_one = (double)run->count / (whole ? info->processors : 1);
+    const double chain = STEP_CYCLES * probe->steps, busy = of_one * probe->steps / lanes;
+    probe->expected_ms = (chain > busy ? chain : busy) / (mhz * 1e3) + 0.04;
+    return 4 * run->count <= probes->result_bytes;
+}
+
+static const struct krn_cuda_kind kind = {
+    .gated = true,
+    .prepare = prepare,
+    .launch = launch,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static const char scope[] =
+    "cycles: all of the work at the sum of the four schedulers' rates, by "
+    "the multiprocessor's clock, dependent multiply-adds alone; ms: the whole kernel, between two "
+    "CUDA events, which ends with the last warp";
+static const char whole_scope[] = "one kernel of dependent multiply-adds on all multiprocessors, "
+                                  "between two CUDA events queued behind a gate";
+
+#define CHAINS(name, chains)                                                                       \
+    {                                                                                              \
+        name, "threads", scope, &kind, chains, 0, threads_points, fill, false                      \
+    }
+
+static const struct krn_cuda_series series[] = {
+    CHAINS("ilp1", 1), CHAINS("ilp2", 2),
+    CHAINS("ilp3", 3), CHAINS("ilp4", 4),
+    CHAINS("ilp8", 8), {"whole", "chains", whole_scope, &kind, 0, 0, chains_points, fill, false},
+};
+
+const struct krn_cuda_topic krn_cuda_ilp_topic = {series, sizeof series / sizeof *series};

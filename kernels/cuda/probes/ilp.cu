@@ -1,0 +1,96 @@
+/* Dependent multiply-adds, several chains a thread. Source: V. Volkov, Better Performance at Lower
+ * Occupancy, 1. */
+#include "cuda/probes/data.h"
+#include "cuda/probes/kernels.h"
+
+namespace
+{
+
+/* A multiprocessor has so many schedulers, each with its own lanes, and deals warps out to them in
+ * turns. Source: Z. Jia and others, Dissecting the NVIDIA Volta GPU Architecture via
+ * Microbenchmarking (2018), 2. */
+const unsigned schedulers = 4;
+
+/* How long the multiprocessor takes for all of the work at the sum of its schedulers' rates, each
+ * from its first warp's start to its last one's stop. From the very first start to the very last
+ * stop would be longer where schedulers have unequal numbers of warps: those with fewer are done
+ * early and stand idle, which says how work was dealt out, and nothing of what hides latency. */
+__device__ long long cycles_of(const long long *starts, const long long *stops, unsigned warps)
+{
+    double rates = 0.0;
+    for (unsigned s = 0; s < schedulers && s < warps; s++) {
+        long long first = starts[s], last = stops[s], own = 0;
+        for (unsigned warp = s; warp < warps; warp += schedulers, own++) {
+            first = starts[warp] < first ? starts[warp] : first;
+            last = stops[warp] > last ? stops[warp] : last;
+        }
+        rates += (double)own / (double)(last - first);
+    }
+    return llrint(warps / rates);
+}
+
+/* b is a parameter and so uniform: with three registers a multiply-add would wait for their bank.
+ * The body is long, so that the loop's own instructions are a hundredth of it. */
+template <int CHAINS>
+__global__ void __launch_bounds__(1024) ilp(float b, int rounds, float *out, long long *cycles)
+{
+    const int steps = KRN_CUDA_ILP_BODY / CHAINS;
+    __shared__ long long starts[KRN_LANES], stops[KRN_LANES]; /* one a warp */
+    const unsigned thread = threadIdx.x + blockIdx.x * blockDim.x;
+    float a[CHAINS];
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        a[c] = krn_probe_chain_start(thread * CHAINS + c);
+    __syncthreads();
+    const long long start = clock64();
+#pragma unroll 1
+    for (int round = 0; round < rounds; round++) {
+#pragma unroll
+        for (int s = 0; s < steps; s++) {
+#pragma unroll
+            for (int c = 0; c < CHAINS; c++)
+                a[c] = fmaf(a[c], a[c], b);
+        }
+    }
+    const long long stop = clock64();
+    if (threadIdx.x % KRN_LANES == 0) {
+        starts[threadIdx.x / KRN_LANES] = start;
+        stops[threadIdx.x / KRN_LANES] = stop;
+    }
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        out[thread * CHAINS + c] = a[c];
+    __syncthreads();
+    if (thread != 0)
+        return;
+    *cycles = cycles_of(starts, stops, blockDim.x / KRN_LANES);
+}
+
+} // namespace
+
+cudaError_t krn_cuda_ilp(int chains, int blocks, int threads, int rounds, float *out,
+                         long long *cycles, cudaStream_t stream)
+{
+    const float b = KRN_PROBE_B;
+    const unsigned grid = (unsigned)blocks, block = (unsigned)threads;
+    switch (chains) {
+    case 1:
+        ilp<1><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
+        break;
+    case 2:
+        ilp<2><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
+        break;
+    case 3:
+        ilp<3><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
+        break;
+    case 4:
+        ilp<4><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
+        break;
+    case 8:
+        ilp<8><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
+        break;
+    default:
+        return cudaErrorInvalidValue;
+    }
+    return cudaPeekAtLastError();
+}

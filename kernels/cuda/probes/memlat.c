@@ -1,0 +1,136 @@
+/* Loads in flight against occupancy. Source: V. Volkov, Better Performance at Lower Occupancy, 2.
+ */
+#include "cuda/probes/probes.h"
+
+/* What is guessed of a load's way to memory and back; how long a run shall be. */
+static const double latency_ms = 0.4e-3, run_ms = 0.35;
+
+static int loads_of(const struct krn_cuda_run *run)
+{
+    return run->series->variant;
+}
+
+static int width_of(const struct krn_cuda_run *run)
+{
+    return run->series->parameter;
+}
+
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    enum krn_code code =
+        KRN_CUDA(krn_cuda_memlat_prepare(loads_of(run), width_of(run), run->shared), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMemsetAsync(probes->to, 0xff, run->count, probes->stream), error);
+    return code == KRN_OK ? krn_cuda_probe_flush(probes, error) : code;
+}
+
+static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_memlat(loads_of(run), width_of(run), run->blocks, run->threads,
+                                    run->shared, run->rounds, probes->from, probes->to,
+                                    probes->stream),
+                    error);
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), probes->to, run->count / 4,
+                                           0, probes->stream),
+                    error);
+}
+
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    return krn_cuda_probe_read(probes, probes->to, run->count, krn_cuda_check_words, check, error);
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return probes->to + run->count / 8;
+}
+
+/* Threads of a multiprocessor: 32, and some shares of what it holds, in whole warps of its one or
+ * two blocks. */
+static int threads_of(const struct krn_cuda_probes *probes, int threads[KRN_CUDA_POINTS])
+{
+    static const int sixty_fourths[] = {1, 2, 4, 8, 16, 24, 32, 48, 64};
+    const int most = probes->cuda->base.info.threads_per_processor;
+    int n = 0;
+    for (int i = 0; i < 9; i++) {
+        const int share = most * sixty_fourths[i] / 64, edge = share > 1024 ? 64 : 32;
+        const int whole = share / edge * edge;
+        if (whole > 0 && (n == 0 || whole > threads[n - 1]))
+            threads[n++] = whole;
+    }
+    return n;
+}
+
+static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                  double x[KRN_CUDA_POINTS])
+{
+    int threads[KRN_CUDA_POINTS];
+    const int n = threads_of(probes, threads);
+    (void)series;
+    for (int i = 0; i < n; i++)
+        x[i] = 100.0 * threads[i] / probes->cuda->base.info.threads_per_processor;
+    return n;
+}
+
+static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                 struct krn_probe *probe)
+{
+    const struct krn_device_info *info = &probes->cuda->base.info;
+    const int threads = (int)(x / 100.0 * info->threads_per_processor + 0.5);
+    const int blocks = threads > 1024 ? 2 : 1;
+    run->threads = threads / blocks;
+    run->blocks = info->processors * blocks;
+    /* So much shared memory that one block more does not fit. */
+    run->shared = (probes->shared_max / (blocks + 1) + 1024) / 1024 * 1024;
+    const double flight = (double)run->threads * run->blocks * loads_of(run) * width_of(run);
+    /* By Little's law, as far as the memory goes: half of its bandwidth is the reads'. */
+    const double by_latency = flight / latency_ms, by_memory = probes->gbps * 1e6 * 0.8 / 2.0;
+    const double per_ms = by_latency < by_memory ? by_latency : by_memory;
+    const double most = (double)probes->copy_bytes / flight, wanted = per_ms * run_ms / flight;
+    run->rounds = (int)(wanted < most ? wanted : most);
+    run->count = (size_t)flight * (size_t)run->rounds;
+    probe->useful_bytes = probe->moved_bytes = 2.0 * (double)run->count;
+    probe->sectors = (double)width_of(run) * KRN_LANES / KRN_SECTOR_BYTES;
+    probe->steps = run->rounds;
+    probe->in_flight_bytes = flight;
+    probe->footprint_bytes = 2.0 * (double)run->count;
+    probe->expected_ms =
+        (double)run->count / per_ms +
+        krn_cuda_probe_ms(probes, 3.0 * (double)run->count + 3.0 * (double)probes->flush_bytes) +
+        0.05;
+    return run->rounds > 0;
+}
+
+static const struct krn_cuda_kind kind = {
+    .gated = true,
+    .prepare = prepare,
+    .launch = launch,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static const char scope[] =
+    "one copy kernel, between two CUDA events queued behind a gate; every multiprocessor held at "
+    "the same number of threads, the L2 cache overwritten before";
+
+#define LOADS(name, loads, width)                                                                  \
+    {                                                                                              \
+        name, "occupancy", scope, &kind, loads, width, points, fill, true                          \
+    }
+
+static const struct krn_cuda_series series[] = {
+    LOADS("loads1x4", 1, 4),   LOADS("loads2x4", 2, 4),   LOADS("loads4x4", 4, 4),
+    LOADS("loads8x4", 8, 4),   LOADS("loads1x16", 1, 16), LOADS("loads2x16", 2, 16),
+    LOADS("loads4x16", 4, 16), LOADS("loads8x16", 8, 16),
+};
+
+const struct krn_cuda_topic krn_cuda_memlat_topic = {series, sizeof series / sizeof *series};

@@ -1,0 +1,141 @@
+/* y = a x + y. Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
+#include "cuda/probes/probes.h"
+
+#include <string.h>
+
+enum { SEED, VECTOR };
+
+/* Arrays of less than so many times L2 are run over once before. */
+enum { L2S = 4 };
+
+static const unsigned sizes[KRN_CUDA_SAXPY_SIZES] = {1u << 20, 1u << 22, 20u << 20, 1u << 26,
+                                                     1u << 28};
+
+static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    const float a = KRN_PROBE_FACTOR;
+    for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++) {
+        probes->updates.end[k] = sizes[k];
+        probes->updates.count[k] += sizes[k] == run->count;
+    }
+    if (run->series->variant == SEED)
+        return KRN_CUDA(
+            krn_cuda_saxpy((int)run->count, run->threads, a, probes->x, probes->y, probes->stream),
+            error);
+    return KRN_CUDA(krn_cuda_saxpy_vector(run->count, a, probes->x, probes->y, probes->stream),
+                    error);
+}
+
+/* y is filled when nobody knows it any more; else it is counted how often it was updated. */
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    const size_t l2 = probes->cuda->base.info.l2_bytes;
+    unsigned updates = 0;
+    enum krn_code code = KRN_OK;
+    for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
+        updates += probes->updates.count[k];
+    if (probes->y_unknown || updates >= KRN_PROBE_UPDATES) {
+        memset(&probes->updates, 0, sizeof probes->updates);
+        code = KRN_CUDA(krn_cuda_fill_y(probes->y, probes->saxpy_elements, probes->stream), error);
+        probes->y_unknown = code != KRN_OK;
+    }
+    /* Arrays that L2 holds a good part of: what it holds is what the same kernel left there, as in
+     * launches one after another, and not what another measurement did. */
+    if (code == KRN_OK && 8 * run->count < L2S * l2)
+        code = launch(probes, run, error);
+    return code;
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_compare_saxpy(krn_cuda_probe_judge(probes), probes->y, run->count,
+                                           probes->updates, probes->stream),
+                    error);
+}
+
+struct piece {
+    const struct krn_cuda_probes *probes;
+    struct krn_check *check;
+};
+
+static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
+{
+    const struct piece *piece = context;
+    const float *y = data;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        const size_t index = offset / 4 + i;
+        unsigned updates = 0;
+        for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
+            updates += index < sizes[k] ? piece->probes->updates.count[k] : 0;
+        krn_check_value(piece->check, (double)index, (double)krn_probe_y((uint32_t)index, updates),
+                        (double)y[i]);
+    }
+}
+
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    struct piece piece = {probes, check};
+    return krn_cuda_probe_read(probes, probes->y, 4 * run->count, verify_piece, &piece, error);
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return probes->y + run->count / 2;
+}
+
+static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                  double x[KRN_CUDA_POINTS])
+{
+    int n = 0;
+    (void)series;
+    for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
+        if (sizes[k] <= probes->saxpy_elements)
+            x[n++] = sizes[k];
+    return n;
+}
+
+static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                 struct krn_probe *probe)
+{
+    const struct krn_device_info *info = &probes->cuda->base.info;
+    const bool seed = run->series->variant == SEED;
+    const double resident = (double)info->processors * info->threads_per_processor;
+    run->count = (size_t)x;
+    run->threads = seed ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_THREADS;
+    run->blocks = (int)(run->count / (seed ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_TILE));
+    /* x and y read, y written; a request of a warp is 4 or 16 bytes a lane, side by side. */
+    const double width = seed ? 4.0 : 16.0, threads = x * 4.0 / width;
+    probe->useful_bytes = probe->moved_bytes = 12.0 * x;
+    probe->sectors = width * KRN_LANES / KRN_SECTOR_BYTES;
+    probe->flops = 2.0 * x;
+    probe->in_flight_bytes = 2.0 * width * (threads < resident ? threads : resident);
+    probe->footprint_bytes = 8.0 * x;
+    const bool twice = probe->footprint_bytes < (double)L2S * (double)info->l2_bytes;
+    probe->expected_ms =
+        krn_cuda_probe_ms(probes, (twice ? 2.0 : 1.0) * 12.0 * x * 1.5 + 4.0 * x * 1.5) + 0.03;
+    return true;
+}
+
+static const struct krn_cuda_kind kind = {
+    .gated = true,
+    .prepare = prepare,
+    .launch = launch,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static const char scope[] = "one SAXPY kernel, between two CUDA events queued behind a gate: no "
+                            "host, no launch gap; y stays on the device; "
+                            "arrays of under four times L2 were gone over just before";
+
+static const struct krn_cuda_series series[] = {
+    {"seed", "elements", scope, &kind, SEED, 0, points, fill, false},
+    {"vector", "elements", scope, &kind, VECTOR, 0, points, fill, false},
+};
+
+const struct krn_cuda_topic krn_cuda_saxpy_topic = {series, sizeof series / sizeof *series};

@@ -1,0 +1,156 @@
+/* Host to device and back. Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++,
+ * and the bandwidth of pinned memory. */
+#include "cuda/probes/probes.h"
+
+#include <string.h>
+
+enum { UP, DOWN };
+enum { PINNED, PAGEABLE };
+
+static void *host_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return run->series->parameter == PINNED ? probes->pinned : probes->pageable;
+}
+
+static void fill_host(struct krn_cuda_probes *probes)
+{
+    for (size_t i = 0; i < probes->transfer_bytes / 4; i++)
+        probes->pinned[i] = probes->pageable[i] = krn_probe_word((uint32_t)i, 0);
+    probes->host_unknown = false;
+}
+
+static enum krn_code copy_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemcpyAsync(probes->remote, host_of(probes, run), run->count,
+                                    cudaMemcpyHostToDevice, probes->stream),
+                    error);
+}
+
+static enum krn_code copy_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                               struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemcpyAsync(host_of(probes, run), probes->remote, run->count,
+                                    cudaMemcpyDeviceToHost, probes->stream),
+                    error);
+}
+
+static enum krn_code blank_remote(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                  struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemsetAsync(probes->remote, 0xff, run->count, probes->stream), error);
+}
+
+/* What lies at the target before is never what must lie there after. */
+static enum krn_code prepare_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                struct krn_error *error)
+{
+    if (probes->host_unknown)
+        fill_host(probes);
+    return blank_remote(probes, run, error);
+}
+
+static enum krn_code prepare_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                  struct krn_error *error)
+{
+    enum krn_code code = prepare_up(probes, run, error);
+    if (code == KRN_OK)
+        code = copy_down(probes, run, error);
+    return code == KRN_OK
+               ? KRN_CUDA(krn_cuda_fill_words(probes->remote, run->count / 4, 0, probes->stream),
+                          error)
+               : code;
+}
+
+/* What came down goes up again: the device compares all of it sooner than the host could, and
+ * between two frames the host has other work. */
+static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                           struct krn_error *error)
+{
+    const enum krn_code code = blank_remote(probes, run, error);
+    return code == KRN_OK ? copy_up(probes, run, error) : code;
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), probes->remote,
+                                           run->count / 4, 0, probes->stream),
+                    error);
+}
+
+static enum krn_code verify_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                               struct krn_check *check, struct krn_error *error)
+{
+    return krn_cuda_probe_read(probes, probes->remote, run->count, krn_cuda_check_words, check,
+                               error);
+}
+
+static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                 struct krn_check *check, struct krn_error *error)
+{
+    (void)error;
+    krn_cuda_check_words(check, 0, host_of(probes, run), run->count);
+    return KRN_OK;
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    void *words = run->series->variant == UP ? probes->remote : host_of(probes, run);
+    return (unsigned char *)words + run->count / 2;
+}
+
+static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                  double x[KRN_CUDA_POINTS])
+{
+    int n = 0;
+    (void)series;
+    for (size_t bytes = 4096; bytes <= probes->transfer_bytes; bytes *= 4)
+        x[n++] = (double)bytes;
+    return n;
+}
+
+static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                 struct krn_probe *probe)
+{
+    /* Guesses: a bus of 16 lanes of the fourth generation, and what a host's copies leave of it. */
+    const double gbps = run->series->parameter == PINNED ? 25.0 : 8.0;
+    const double copies = run->series->variant == UP ? 1.0 : 3.0;
+    run->count = (size_t)x;
+    probe->useful_bytes = probe->moved_bytes = x;
+    probe->footprint_bytes = x;
+    probe->expected_ms = copies * x / (gbps * 1e6) + krn_cuda_probe_ms(probes, 3.0 * x) + 0.03;
+    return true;
+}
+
+static const struct krn_cuda_kind up = {
+    .prepare = prepare_up,
+    .launch = copy_up,
+    .compare = compare,
+    .verify = verify_up,
+    .result = result,
+};
+
+static const struct krn_cuda_kind down = {
+    .prepare = prepare_down,
+    .launch = copy_down,
+    .fetch = fetch,
+    .compare = compare,
+    .verify = verify_down,
+    .result = result,
+};
+
+static const char scope[] =
+    "one cudaMemcpyAsync of pinned memory, between two CUDA events: the calls that start it count";
+static const char pageable_scope[] =
+    "one cudaMemcpyAsync of pageable memory, between two CUDA events: the host's own copies into "
+    "pinned memory, for which it waits, count";
+
+static const struct krn_cuda_series series[] = {
+    {"pinned/up", "bytes", scope, &up, UP, PINNED, points, fill, false},
+    {"pinned/down", "bytes", scope, &down, DOWN, PINNED, points, fill, false},
+    {"pageable/up", "bytes", pageable_scope, &up, UP, PAGEABLE, points, fill, false},
+    {"pageable/down", "bytes", pageable_scope, &down, DOWN, PAGEABLE, points, fill, false},
+};
+
+const struct krn_cuda_topic krn_cuda_transfer_topic = {series, sizeof series / sizeof *series};

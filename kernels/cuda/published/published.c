@@ -1,0 +1,190 @@
+/* Measurements as the texts took them: their calls in their order, on the default stream. */
+#include "cuda/published/published.h"
+
+#include "core/device/clock.h"
+#include "cuda/runtime/check.h"
+#include "cuda/trace/kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { START, KERNEL, KERNEL_END, STOP, EVENTS };
+
+static enum krn_code between(cudaEvent_t start, cudaEvent_t stop, double *ms,
+                             struct krn_error *error)
+{
+    float elapsed = 0.0f;
+    const enum krn_code code = KRN_CUDA(cudaEventElapsedTime(&elapsed, start, stop), error);
+    *ms = (double)elapsed;
+    return code;
+}
+
+/* What the window allocates. */
+struct window_memory {
+    void *bitmap;
+    void *image, *spheres; /* on the device */
+    struct krn_scene scene;
+};
+
+static enum krn_code launch_kernel(const struct window_memory *memory, enum krn_storage storage,
+                                   struct krn_error *error)
+{
+    const struct krn_cuda_frame frame = {
+        memory->image, 4 * KRN_BOOK_SIDE, KRN_BOOK_SIDE, KRN_BOOK_SIDE, 1.0f, KRN_BOOK_SPHERES};
+    return storage == KRN_STORAGE_CONSTANT
+               ? KRN_CUDA(krn_cuda_book_constant(NULL, frame, NULL), error)
+               : KRN_CUDA(krn_cuda_book_global(memory->spheres, frame, NULL), error);
+}
+
+static enum krn_code run_window(const cudaEvent_t *events, enum krn_storage storage,
+                                struct window_memory *memory, double *at, struct krn_error *error)
+{
+    const struct krn_scene_recipe book = krn_scene_book();
+    const bool constant = storage == KRN_STORAGE_CONSTANT;
+    const size_t bytes = 4 * (size_t)KRN_BOOK_SIDE * KRN_BOOK_SIDE,
+                 scene_bytes = KRN_BOOK_SPHERES * sizeof(struct krn_sphere);
+    enum krn_code code = KRN_CUDA(cudaEventRecord(events[START], NULL), error);
+    at[0] = krn_clock_ms();
+    memory->bitmap = malloc(bytes);
+    if (code == KRN_OK && !memory->bitmap)
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a bitmap.");
+    at[1] = krn_clock_ms();
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&memory->image, bytes), error);
+    if (code == KRN_OK && !constant)
+        code = KRN_CUDA(cudaMalloc(&memory->spheres, scene_bytes), error);
+    at[2] = krn_clock_ms();
+    if (code == KRN_OK)
+        code = krn_scene_generate(&memory->scene, &book, error);
+    at[3] = krn_clock_ms();
+    if (code == KRN_OK)
+        code =
+            constant
+                ? KRN_CUDA(krn_cuda_book_constant_upload(memory->scene.spheres, KRN_BOOK_SPHERES),
+                           error)
+                : KRN_CUDA(cudaMemcpy(memory->spheres, memory->scene.spheres, scene_bytes,
+                                      cudaMemcpyHostToDevice),
+                           error);
+    at[4] = krn_clock_ms();
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventRecord(events[KERNEL], NULL), error);
+    if (code == KRN_OK)
+        code = launch_kernel(memory, storage, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventRecord(events[KERNEL_END], NULL), error);
+    at[5] = krn_clock_ms();
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMemcpy(memory->bitmap, memory->image, bytes, cudaMemcpyDeviceToHost),
+                        error);
+    at[6] = krn_clock_ms();
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventRecord(events[STOP], NULL), error);
+    return code == KRN_OK ? KRN_CUDA(cudaEventSynchronize(events[STOP]), error) : code;
+}
+
+enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
+                                   struct krn_book_window *window, struct krn_error *error)
+{
+    cudaEvent_t events[EVENTS] = {NULL};
+    struct window_memory memory = {NULL, NULL, NULL, {NULL, 0}};
+    double at[KRN_BOOK_WINDOW_ITEMS + 1] = {0};
+    memset(window, 0, sizeof *window);
+    enum krn_code code = KRN_CUDA(cudaSetDevice(ordinal), error);
+    for (int i = 0; code == KRN_OK && i < EVENTS; i++)
+        code = KRN_CUDA(cudaEventCreate(&events[i]), error);
+    if (code == KRN_OK)
+        code = run_window(events, storage, &memory, at, error);
+    if (code == KRN_OK) {
+        *window =
+            (struct krn_book_window){0.0,           at[1] - at[0], at[2] - at[1], at[3] - at[2],
+                                     at[4] - at[3], at[5] - at[4], at[6] - at[5], 0.0};
+        code = between(events[START], events[STOP], &window->window_ms, error);
+    }
+    if (code == KRN_OK)
+        code = between(events[KERNEL], events[KERNEL_END], &window->kernel_ms, error);
+    for (int i = 0; i < EVENTS; i++)
+        if (events[i])
+            cudaEventDestroy(events[i]);
+    cudaFree(memory.image);
+    cudaFree(memory.spheres);
+    free(memory.bitmap);
+    krn_scene_free(&memory.scene);
+    return code;
+}
+
+/* One sample by each clock; x and y are filled anew before each launch. */
+static enum krn_code sample_clocks(float *x, float *y, const cudaEvent_t events[2],
+                                   struct krn_saxpy_clocks *clocks, int i, struct krn_error *error)
+{
+    const int n = KRN_SAXPY_ELEMENTS, threads = KRN_SAXPY_THREADS;
+    enum krn_code code = KRN_CUDA(krn_cuda_saxpy_fill(n, 1.0f, 2.0f, x, y, NULL), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaDeviceSynchronize(), error);
+    if (code != KRN_OK)
+        return code;
+    const double start = krn_clock_ms();
+    code = KRN_CUDA(krn_cuda_saxpy(n, threads, 2.0f, x, y, NULL), error);
+    clocks->launch_ms[i] = krn_clock_ms() - start;
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaDeviceSynchronize(), error);
+    clocks->synchronised_ms[i] = krn_clock_ms() - start;
+
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_saxpy_fill(n, 1.0f, 2.0f, x, y, NULL), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaDeviceSynchronize(), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventRecord(events[0], NULL), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_saxpy(n, threads, 2.0f, x, y, NULL), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventRecord(events[1], NULL), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventSynchronize(events[1]), error);
+    return code == KRN_OK ? between(events[0], events[1], &clocks->events_ms[i], error) : code;
+}
+
+static enum krn_code check(const float *y, double *max_error, struct krn_error *error)
+{
+    float *host = malloc(KRN_SAXPY_ELEMENTS * sizeof *host);
+    if (!host)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to check a SAXPY.");
+    const enum krn_code code = KRN_CUDA(
+        cudaMemcpy(host, y, KRN_SAXPY_ELEMENTS * sizeof *host, cudaMemcpyDeviceToHost), error);
+    *max_error = 0.0;
+    for (int i = 0; code == KRN_OK && i < KRN_SAXPY_ELEMENTS; i++) {
+        const double off = fabs((double)host[i] - 4.0);
+        if (!(off <= *max_error)) /* NaN too */
+            *max_error = isnan(off) ? HUGE_VAL : off;
+    }
+    free(host);
+    return code;
+}
+
+enum krn_code krn_cuda_saxpy_clocks(struct krn_device *device, struct krn_saxpy_clocks *clocks,
+                                    struct krn_error *error)
+{
+    enum { WARM_UP = 5 };
+    (void)device;
+    float *x = NULL, *y = NULL;
+    cudaEvent_t events[2] = {NULL, NULL};
+    const size_t bytes = KRN_SAXPY_ELEMENTS * sizeof *x;
+    enum krn_code code = KRN_CUDA(cudaMalloc((void **)&x, bytes), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc((void **)&y, bytes), error);
+    for (int i = 0; code == KRN_OK && i < 2; i++)
+        code = KRN_CUDA(cudaEventCreate(&events[i]), error);
+    for (int i = 0; code == KRN_OK && i < WARM_UP; i++)
+        code = sample_clocks(x, y, events, clocks, 0, error);
+    for (int i = 0; code == KRN_OK && i < KRN_CLOCKS_SAMPLES; i++)
+        code = sample_clocks(x, y, events, clocks, i, error);
+    if (code == KRN_OK)
+        code = check(y, &clocks->max_error, error);
+    for (int i = 0; i < 2; i++)
+        if (events[i])
+            cudaEventDestroy(events[i]);
+    cudaFree(x);
+    cudaFree(y);
+    return code;
+}

@@ -1,0 +1,10 @@
+/* kernels/cuda/published/published.h - the CUDA side of krn/seeds.h (inside kernels/cuda only). */
+#ifndef KRN_CUDA_SEEDS_H
+#define KRN_CUDA_SEEDS_H
+
+#include "core/device/backend.h"
+
+enum krn_code krn_cuda_saxpy_clocks(struct krn_device *device, struct krn_saxpy_clocks *clocks,
+                                    struct krn_error *error);
+
+#endif

@@ -1,0 +1,62 @@
+#include "cuda/runtime/check.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The statuses of a machine whose GPU cannot be used, by number: the names of some came and went
+ * with the toolkit's versions. Source: CUDA Runtime API, enum cudaError. */
+static const struct {
+    int status;
+    const char *reason;
+} reasons[] = {
+    {34, "libcuda is the toolkit's stub, not a driver: take its folder out of LD_LIBRARY_PATH."},
+    {35, "no NVIDIA driver, or one older than this program's CUDA: install or update the driver."},
+    {46, "the GPU is busy or closed to this process: see its compute mode in nvidia-smi."},
+    {100, "no NVIDIA GPU is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES."},
+    {101, "there is no such CUDA device: see --list-devices."},
+    {209, "this program has no code for so old a GPU: build with its architecture in "
+          "SPHERESCOPE_CUDA_ARCHS."},
+    {222, "the driver cannot compile this program's PTX: update the driver, or build with this "
+          "GPU's architecture in SPHERESCOPE_CUDA_ARCHS."},
+    {802, "the system is not ready for CUDA: is the fabric manager running?"},
+    {803, "driver and kernel module have different versions: restart the machine."},
+    {804, "this GPU needs a newer driver: forward compatibility does not cover it."},
+    {999, "CUDA could not start: after a suspend or a driver update, restart the machine."},
+};
+
+cudaError_t krn_cuda_failure(const char *expression)
+{
+    static const char *const allocations[] = {"cudaMalloc", "cudaHostAlloc"};
+    for (size_t i = 0; i < sizeof allocations / sizeof *allocations; i++)
+        if (strncmp(expression, allocations[i], strlen(allocations[i])) == 0)
+            return cudaErrorMemoryAllocation;
+    return cudaErrorUnknown;
+}
+
+const char *krn_cuda_reason(cudaError_t status)
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].status == (int)status)
+            return reasons[i].reason;
+    return NULL;
+}
+
+enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const char *file, int line,
+                             struct krn_error *error)
+{
+    if (status == cudaSuccess)
+        return KRN_OK;
+    enum krn_code code = KRN_LOST;
+    if (status == cudaErrorMemoryAllocation)
+        code = KRN_NO_MEMORY;
+    else if (status == cudaErrorInvalidValue || status == cudaErrorInvalidResourceHandle ||
+             status == cudaErrorInvalidConfiguration || status == cudaErrorNotSupported ||
+             status == cudaErrorLaunchOutOfResources || status == cudaErrorUnknown)
+        code = KRN_FAILED;
+    /* The runtime keeps the last error; a later peek must not find this one again. */
+    (void)cudaGetLastError();
+    return krn_error_set(error, code, file, line, expression, "CUDA: %s (%d).",
+                         code == KRN_NO_MEMORY ? "the device's memory is full"
+                                               : cudaGetErrorString(status),
+                         (int)status);
+}

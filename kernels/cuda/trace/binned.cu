@@ -1,0 +1,208 @@
+/* Spheres sorted into tiles on the GPU, in every frame, then traced from the tiles' lists.
+ *
+ * Count, place, fill: threads count the spheres of every tile; a scan gives each tile its stretch
+ * of one array; the same threads fill it. Then a warp takes 16 x 8 pixels and goes through its
+ * tile's list, 32 spheres at a time, one a lane: which of them can touch the box, and how deep at
+ * most? The deepest goes first, as a strip of 4 pixels a lane; those that cannot come before what
+ * all of the box's pixels have by then are never traced. The order in which a list was filled is
+ * anybody's guess, so equal depths go to the lower number: the first of equals stays, as in the
+ * book.
+ */
+#include "core/trace/tiles.h"
+#include "cuda/trace/batch_math.cuh"
+#include "cuda/trace/kernels.h"
+#include "cuda/trace/warp.cuh"
+
+#include <cub/block/block_scan.cuh>
+
+namespace
+{
+
+using krn_warp::all_lanes;
+using krn_warp::ordered;
+
+enum { LANES = krn_warp::LANES, K = krn_together::AT_ONCE };
+enum { THREADS = 256, BOX_WIDTH = 16, BOX_HEIGHT = 8, BOXES = 4 };
+static_assert(BOX_WIDTH * BOX_HEIGHT == LANES * K, "a box is a warp's pixels");
+static_assert(BOX_WIDTH <= 1 << KRN_CUDA_TILE_SHIFT && BOX_HEIGHT <= 1 << KRN_CUDA_TILE_SHIFT,
+              "a box lies in one tile");
+
+/* SHARE threads a sphere, so that a large one's tiles do not hang on one thread. */
+template <int SHARE, bool FILL>
+__global__ void __launch_bounds__(THREADS)
+    sort(const krn_packed *packed, int count, krn_tiles tiles, krn_cuda_lists lists)
+{
+    const int rank = (int)(threadIdx.x + blockIdx.x * THREADS);
+    const int s = rank / SHARE;
+    if (s >= count)
+        return;
+    const krn_packed sphere = packed[s];
+    const krn_tile_range range = krn_tile_reach(tiles, sphere);
+    const int wide = range.right - range.left + 1, high = range.high - range.low + 1;
+    if (wide <= 0 || high <= 0)
+        return;
+    for (int i = rank % SHARE; i < wide * high; i += SHARE) {
+        const int column = range.left + i % wide, row = range.low + i / wide;
+        if (!krn_tile_met(tiles, sphere, column, row))
+            continue;
+        const unsigned place = atomicAdd(&lists.end[row * tiles.columns + column], 1u);
+        if (FILL)
+            lists.entries[place] = s;
+    }
+}
+
+/* A tile's count becomes where its list starts. Tiles lie in any order: one addition a block. */
+__global__ void __launch_bounds__(THREADS) place(int tiles, krn_cuda_lists lists)
+{
+    typedef cub::BlockScan<unsigned, THREADS> scan;
+    __shared__ typename scan::TempStorage storage;
+    __shared__ unsigned base;
+    const int tile = (int)(threadIdx.x + blockIdx.x * THREADS);
+    const unsigned own = tile < tiles ? lists.end[tile] : 0;
+    unsigned before, all;
+    scan(storage).ExclusiveSum(own, before, all);
+    if (threadIdx.x == 0)
+        base = atomicAdd(&lists.end[tiles], all);
+    __syncthreads();
+    if (tile < tiles)
+        lists.start[tile] = lists.end[tile] = base + before;
+}
+
+struct box {
+    float x[K], y;
+    float deepest[K], chord[K]; /* half of it; 0: nothing is hit */
+    int winner[K];
+};
+
+__device__ __forceinline__ void meet(box &own, float x, float y, float z, float square, int s)
+{
+    const float row = krn_rest_of_row(own.y - y, square);
+    float rest[K], chord[K];
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        rest[k] = krn_rest_of_pixel(own.x[k] - x, row);
+    /* No vote: a lane's row may leave nothing, and squares too small for a root would be taken. */
+    if (!krn_together::chords<false>(rest, chord))
+        return;
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        const float depth = chord[k] + z;
+        if (depth > own.deepest[k] || (depth == own.deepest[k] && s < own.winner[k])) {
+            own.deepest[k] = depth;
+            own.chord[k] = chord[k];
+            own.winner[k] = s;
+        }
+    }
+}
+
+__global__ void __launch_bounds__(LANES *BOXES)
+    trace(krn_cuda_scene scene, krn_cuda_frame frame, krn_tiles tiles, krn_cuda_lists lists)
+{
+    const int lane = (int)threadIdx.x;
+    const int box_x = (int)blockIdx.x * BOX_WIDTH;
+    const int box_y = (int)(blockIdx.y * BOXES + threadIdx.y) * BOX_HEIGHT;
+    if (box_y >= frame.height)
+        return;
+    const int i = box_x + lane % (BOX_WIDTH / K) * K, j = box_y + lane / (BOX_WIDTH / K);
+
+    box own;
+    own.y = krn_ray(j, frame.height, frame.unit);
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        own.x[k] = krn_ray(i + k, frame.width, frame.unit);
+        /* Pixels outside the image must not hold the box's least depth down. */
+        own.deepest[k] = i + k < frame.width && j < frame.height ? -INFINITY : INFINITY;
+        own.chord[k] = 0.0f;
+        own.winner[k] = KRN_NOBODY;
+    }
+    const float x0 = krn_ray(box_x, frame.width, frame.unit);
+    const float x1 = krn_ray(box_x + BOX_WIDTH - 1, frame.width, frame.unit);
+    const float y0 = krn_ray(box_y, frame.height, frame.unit);
+    const float y1 = krn_ray(box_y + BOX_HEIGHT - 1, frame.height, frame.unit);
+
+    const int tile = (box_y >> tiles.shift) * tiles.columns + (box_x >> tiles.shift);
+    const unsigned end = lists.end[tile];
+    int least = ordered(-INFINITY); /* of the depths of all the box's pixels */
+    for (unsigned first = lists.start[tile]; first < end; first += LANES) {
+        int s = 0, reach = 0;
+        krn_packed sphere;
+        bool alive = first + (unsigned)lane < end;
+        if (alive) {
+            s = lists.entries[first + (unsigned)lane];
+            sphere = scene.packed[s];
+            const float rest = krn_rest_of_box(sphere, x0, x1, y0, y1);
+            reach = ordered(sqrtf(rest) + sphere.z);
+            alive = rest > 0.0f && reach >= least;
+        }
+        while (__any_sync(all_lanes, alive)) {
+            const int deepest = krn_warp::greatest(alive ? reach : INT_MIN);
+            const unsigned who = __ballot_sync(all_lanes, alive && reach == deepest);
+            const int next = __ffs((int)who) - 1;
+            meet(own, __shfl_sync(all_lanes, sphere.x, next),
+                 __shfl_sync(all_lanes, sphere.y, next), __shfl_sync(all_lanes, sphere.z, next),
+                 __shfl_sync(all_lanes, sphere.square, next), __shfl_sync(all_lanes, s, next));
+            float low = own.deepest[0];
+#pragma unroll
+            for (int k = 1; k < K; k++)
+                low = fminf(low, own.deepest[k]);
+            least = krn_warp::least(ordered(low));
+            alive = alive && lane != next && reach >= least;
+        }
+    }
+
+    if (j >= frame.height)
+        return;
+    uint32_t rgba[K];
+    krn_together::bytes<K>(own.winner, own.chord, scene.paint, rgba);
+    unsigned char *row = frame.pixels + (size_t)j * (size_t)frame.pitch_bytes;
+    uint32_t *to = (uint32_t *)row + i;
+    if (i + K <= frame.width && ((size_t)to & 15) == 0) {
+        *(uint4 *)to = make_uint4(rgba[0], rgba[1], rgba[2], rgba[3]);
+    } else {
+#pragma unroll
+        for (int k = 0; k < K; k++)
+            if (i + k < frame.width)
+                to[k] = rgba[k];
+    }
+}
+
+template <int SHARE, bool FILL>
+void launch_sort(const krn_packed *packed, int count, const krn_tiles &tiles,
+                 const krn_cuda_lists &lists, cudaStream_t stream)
+{
+    const unsigned threads = (unsigned)count * SHARE;
+    sort<SHARE, FILL>
+        <<<(threads + THREADS - 1) / THREADS, THREADS, 0, stream>>>(packed, count, tiles, lists);
+}
+
+} // namespace
+
+cudaError_t krn_cuda_binned_sort(krn_cuda_scene scene, int count, krn_tiles tiles,
+                                 krn_cuda_lists lists, cudaStream_t stream)
+{
+    const int all = tiles.columns * tiles.rows;
+    const cudaError_t cleared =
+        cudaMemsetAsync(lists.end, 0, ((size_t)all + 1) * sizeof *lists.end, stream);
+    if (cleared != cudaSuccess)
+        return cleared;
+    const unsigned blocks = (unsigned)(all + THREADS - 1) / THREADS;
+    if (lists.share > 4) {
+        launch_sort<32, false>(scene.packed, count, tiles, lists, stream);
+        place<<<blocks, THREADS, 0, stream>>>(all, lists);
+        launch_sort<32, true>(scene.packed, count, tiles, lists, stream);
+    } else {
+        launch_sort<4, false>(scene.packed, count, tiles, lists, stream);
+        place<<<blocks, THREADS, 0, stream>>>(all, lists);
+        launch_sort<4, true>(scene.packed, count, tiles, lists, stream);
+    }
+    return cudaPeekAtLastError();
+}
+
+cudaError_t krn_cuda_binned_trace(krn_cuda_scene scene, krn_tiles tiles, krn_cuda_lists lists,
+                                  krn_cuda_frame frame, cudaStream_t stream)
+{
+    const dim3 grid((unsigned)(frame.width + BOX_WIDTH - 1) / BOX_WIDTH,
+                    (unsigned)(frame.height + BOX_HEIGHT * BOXES - 1) / (BOX_HEIGHT * BOXES));
+    trace<<<grid, dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, lists);
+    return cudaPeekAtLastError();
+}

@@ -1,0 +1,70 @@
+/* Memory for the binned kernel's lists. A plan bounds them for every pose, so it is taken once for
+ * a scene and view, outside all time stamps, and a frame can neither overrun it nor wait for it. */
+#include "cuda/device/device.h"
+
+#include "cuda/runtime/check.h"
+
+/* Measured on an H200: an entry costs about as much as testing 32 lanes' spheres 20 times over. */
+static const double entry_over_pixel = 3e-4;
+
+enum { SHARE_FEW = 4, SHARE_MANY = 32 };
+
+void krn_cuda_lists_release(struct krn_cuda_device *cuda)
+{
+    cudaFree(cuda->lists.start);
+    cudaFree(cuda->lists.end);
+    cudaFree(cuda->lists.entries);
+    cuda->lists = (struct krn_cuda_lists){NULL, NULL, NULL, SHARE_FEW};
+    cuda->tiles_held = cuda->entries_held = 0;
+    cuda->planned.width = 0;
+}
+
+static enum krn_code grow(struct krn_cuda_device *cuda, size_t tiles, size_t entries,
+                          struct krn_error *error)
+{
+    if (tiles <= cuda->tiles_held && entries <= cuda->entries_held)
+        return KRN_OK;
+    /* Frames in flight may still read the old lists; freeing waits for them. */
+    krn_cuda_lists_release(cuda);
+    const size_t tile_bytes = (tiles + 1) * sizeof *cuda->lists.start,
+                 entry_bytes = entries * sizeof *cuda->lists.entries;
+    void *start = NULL, *end = NULL, *list = NULL;
+    enum krn_code code = KRN_CUDA(cudaMalloc(&start, tile_bytes), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&end, tile_bytes), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&list, entry_bytes), error);
+    cuda->lists.start = start;
+    cuda->lists.end = end;
+    cuda->lists.entries = list;
+    if (code == KRN_OK) {
+        cuda->tiles_held = tiles;
+        cuda->entries_held = entries;
+        return KRN_OK;
+    }
+    krn_cuda_lists_release(cuda);
+    if (code == KRN_NO_MEMORY)
+        code = KRN_FAIL(error, KRN_NO_MEMORY,
+                        "The binned kernel's lists take %zu MiB for this scene and size; the "
+                        "device has not so much memory left.",
+                        (2 * tile_bytes + entry_bytes) >> 20);
+    return code;
+}
+
+enum krn_code krn_cuda_lists_prepare(struct krn_cuda_device *cuda, const struct krn_view *view,
+                                     struct krn_error *error)
+{
+    if (cuda->planned.width == view->width && cuda->planned.height == view->height &&
+        cuda->planned.unit == view->unit)
+        return KRN_OK;
+    const struct krn_tile_plan plan =
+        krn_tiles_plan(&cuda->sizes, view, KRN_CUDA_TILE_SHIFT, entry_over_pixel);
+    const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
+    const enum krn_code code = grow(cuda, tiles, plan.entries, error);
+    if (code != KRN_OK)
+        return code;
+    cuda->plan = plan;
+    cuda->lists.share = plan.per_sphere > 8.0 ? SHARE_MANY : SHARE_FEW;
+    cuda->planned = *view;
+    return KRN_OK;
+}

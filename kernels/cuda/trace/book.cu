@@ -1,0 +1,78 @@
+/* The book's kernel from global memory, through the read-only path, and from shared memory. */
+#include "cuda/trace/book.cuh"
+
+namespace
+{
+
+/* A pointer to memory that may change: neither const nor __restrict__, so that the compiler cannot
+ * turn its loads into read-only ones. */
+struct global_storage {
+    krn_sphere *spheres;
+    __device__ __forceinline__ float get(int s, float krn_sphere::*member) const
+    {
+        return spheres[s].*member;
+    }
+};
+
+struct readonly_storage {
+    const krn_sphere *spheres;
+    __device__ __forceinline__ float get(int s, float krn_sphere::*member) const
+    {
+        return __ldg(&(spheres[s].*member));
+    }
+};
+
+struct shared_storage {
+    const krn_sphere *staged;
+    __device__ __forceinline__ float get(int s, float krn_sphere::*member) const
+    {
+        return staged[s].*member;
+    }
+};
+
+/* Spheres staged at a time: 28 KiB, so that several blocks share a multiprocessor. */
+enum { STAGE = 1024, FLOATS = sizeof(krn_sphere) / sizeof(float) };
+
+__global__ void __launch_bounds__(krn_book::SIDE *krn_book::SIDE)
+    trace_shared(const krn_sphere *spheres, krn_cuda_frame frame)
+{
+    __shared__ krn_sphere staged[STAGE];
+    const int i = (int)(threadIdx.x + blockIdx.x * krn_book::SIDE);
+    const int j = (int)(threadIdx.y + blockIdx.y * krn_book::SIDE);
+    const int rank = (int)(threadIdx.x + threadIdx.y * krn_book::SIDE);
+    krn_book::ray ray = krn_book::ray_at(i, j, frame);
+    const shared_storage storage = {staged};
+
+    /* Threads beyond the image's edge stage too: every one must reach the barriers. */
+    for (int first = 0; first < frame.count; first += STAGE) {
+        const int count = min((int)STAGE, frame.count - first);
+        const float *from = (const float *)(spheres + first);
+        __syncthreads();
+        for (int f = rank; f < count * FLOATS; f += krn_book::SIDE * krn_book::SIDE)
+            ((float *)staged)[f] = from[f];
+        __syncthreads();
+        for (int s = 0; s < count; s++)
+            krn_book::meet(ray, storage, s);
+    }
+    if (i < frame.width && j < frame.height)
+        krn_book::store(ray, i, j, frame);
+}
+
+} // namespace
+
+cudaError_t krn_cuda_book_global(krn_sphere *spheres, krn_cuda_frame frame, cudaStream_t stream)
+{
+    return krn_book::launch(global_storage{spheres}, frame, stream);
+}
+
+cudaError_t krn_cuda_book_readonly(krn_sphere *spheres, krn_cuda_frame frame, cudaStream_t stream)
+{
+    return krn_book::launch(readonly_storage{spheres}, frame, stream);
+}
+
+cudaError_t krn_cuda_book_shared(krn_sphere *spheres, krn_cuda_frame frame, cudaStream_t stream)
+{
+    trace_shared<<<krn_book::grid_of(frame), dim3(krn_book::SIDE, krn_book::SIDE), 0, stream>>>(
+        spheres, frame);
+    return cudaPeekAtLastError();
+}

@@ -1,0 +1,32 @@
+/* The book's kernel from constant memory. The bank of 64 KiB belongs to this file alone: every .cu
+ * file is a module with a bank of its own, and this scene fills it. */
+#include "cuda/trace/book.cuh"
+
+namespace
+{
+
+__constant__ krn_sphere bank[KRN_CONSTANT_SPHERES];
+
+struct constant_storage {
+    __device__ __forceinline__ float get(int s, float krn_sphere::*member) const
+    {
+        return bank[s].*member;
+    }
+};
+
+} // namespace
+
+cudaError_t krn_cuda_book_constant(krn_sphere *, krn_cuda_frame frame, cudaStream_t stream)
+{
+    return krn_book::launch(constant_storage{}, frame, stream);
+}
+
+cudaError_t krn_cuda_book_constant_upload(const krn_sphere *spheres, int count)
+{
+    return cudaMemcpyToSymbol(bank, spheres, (size_t)count * sizeof *spheres);
+}
+
+cudaError_t krn_cuda_book_constant_bank(void **address)
+{
+    return cudaGetSymbolAddress(address, bank);
+}

@@ -1,0 +1,102 @@
+/* kernels/cuda/trace/kernels.h - narrow C wrappers over the kernels. Each only launches, on the
+ * stream given, and returns what a peek after the launch says; shapes and bounds are the caller's
+ * to check. */
+#ifndef KRN_CUDA_KERNELS_H
+#define KRN_CUDA_KERNELS_H
+
+#include "core/trace/tiles.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Everything that a ray-tracing kernel is told, by value. */
+struct krn_cuda_frame {
+    unsigned char *pixels; /* device memory, RGBA8 */
+    int pitch_bytes;
+    int width, height;
+    float unit;
+    int count; /* spheres */
+};
+
+/* The scene on the device, posed, in every form that a kernel reads; count of each. */
+struct krn_cuda_scene {
+    struct krn_sphere *spheres;
+    struct krn_packed *packed;
+    struct krn_paint *paint;
+};
+
+/* The book's kernel from plain global memory, through __ldg, and staged into shared memory. */
+cudaError_t krn_cuda_book_global(struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                 cudaStream_t stream);
+cudaError_t krn_cuda_book_readonly(struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                   cudaStream_t stream);
+cudaError_t krn_cuda_book_shared(struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                 cudaStream_t stream);
+/* The same from this file's own constant bank; `spheres` is not looked at. */
+cudaError_t krn_cuda_book_constant(struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                   cudaStream_t stream);
+/* The book's cudaMemcpyToSymbol into it. */
+cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int count);
+/* Where that bank lies in device memory: KRN_CONSTANT_SPHERES spheres. */
+cudaError_t krn_cuda_book_constant_bank(void **bank);
+
+/* The strip with k pixels a thread, k one of krn_mode_pixels, from each storage. */
+cudaError_t krn_cuda_strip_global(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
+                                  cudaStream_t stream);
+cudaError_t krn_cuda_strip_readonly(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
+                                    cudaStream_t stream);
+cudaError_t krn_cuda_strip_shared(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
+                                  cudaStream_t stream);
+/* From this file's own constant bank; scene.packed is looked at for winners alone, and not even for
+ * them where their chords were kept. */
+cudaError_t krn_cuda_strip_constant(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
+                                    cudaStream_t stream);
+/* Where that bank lies in device memory: KRN_CONSTANT_PACKED packed spheres. */
+cudaError_t krn_cuda_strip_constant_bank(void **bank);
+
+/* The tiles' lists of the binned kernel, in device memory. */
+struct krn_cuda_lists {
+    unsigned *start, *end; /* one a tile, and one more at `end`: each list's place in entries */
+    int *entries;          /* spheres by their numbers */
+    int share;             /* threads that sort one sphere: 4 or 32 */
+};
+
+/* Tiles are this large at least: a warp's pixels lie in one. */
+enum { KRN_CUDA_TILE_SHIFT = 4 };
+
+/* Fills the lists; then traces from them. */
+cudaError_t krn_cuda_binned_sort(struct krn_cuda_scene scene, int count, struct krn_tiles tiles,
+                                 struct krn_cuda_lists lists, cudaStream_t stream);
+cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles tiles,
+                                  struct krn_cuda_lists lists, struct krn_cuda_frame frame,
+                                  cudaStream_t stream);
+
+/* Fills `posed` with krn_turn(spheres[i], pose), in every form. */
+cudaError_t krn_cuda_turn(const struct krn_sphere *spheres, struct krn_cuda_scene posed, int count,
+                          struct krn_pose pose, cudaStream_t stream);
+
+/* Adds up *sum (device memory), the hash of the image's pixels. */
+cudaError_t krn_cuda_hash(const struct krn_image *image, unsigned long long *sum,
+                          cudaStream_t stream);
+
+/* y = a x + y, one element a thread; and x and y made constant. */
+cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y,
+                           cudaStream_t stream);
+cudaError_t krn_cuda_saxpy_fill(int n, float x_value, float y_value, float *x, float *y,
+                                cudaStream_t stream);
+
+/* Holds the stream until *ticket (host memory mapped into the device) reaches `number`, or until
+ * `cycles` of the multiprocessor's clock have passed, whatever comes first. */
+cudaError_t krn_cuda_gate(const volatile unsigned *ticket, unsigned number, long long cycles,
+                          cudaStream_t stream);
+
+/* Does nothing: the launch floor, and the proof that this build has code for the device. */
+cudaError_t krn_cuda_empty(cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

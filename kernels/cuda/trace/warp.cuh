@@ -1,0 +1,57 @@
+/* kernels/cuda/trace/warp.cuh - the least, the greatest and any of a warp, all of whose lanes ask.
+ */
+#ifndef KRN_WARP_CUH
+#define KRN_WARP_CUH
+
+namespace krn_warp
+{
+
+enum { LANES = 32 };
+
+const unsigned all_lanes = 0xffffffffu;
+
+/* Floats as integers of the same order, which a warp compares in one instruction, and back. */
+__device__ __forceinline__ int ordered(float value)
+{
+    const int bits = __float_as_int(value);
+    return bits ^ (int)((unsigned)(bits >> 31) >> 1);
+}
+
+__device__ __forceinline__ float unordered(int value)
+{
+    return __int_as_float(value ^ (int)((unsigned)(value >> 31) >> 1));
+}
+
+__device__ __forceinline__ int greatest(int value)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(all_lanes, value);
+#else
+    for (int step = 1; step < LANES; step *= 2)
+        value = max(value, __shfl_xor_sync(all_lanes, value, step));
+    return value;
+#endif
+}
+
+__device__ __forceinline__ int least(int value)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(all_lanes, value);
+#else
+    return ~greatest(~value);
+#endif
+}
+
+/* With VOTE whether it is so in any lane, else whether in this one. */
+template <bool VOTE>
+__device__ __forceinline__ bool any(bool mine)
+{
+    if constexpr (VOTE)
+        return __any_sync(all_lanes, mine);
+    else
+        return mine;
+}
+
+} // namespace krn_warp
+
+#endif

@@ -1,0 +1,350 @@
+/* Where files go, and what is left when writing them fails. */
+#include "files.h"
+
+#include "base/files.h"
+#include "report/output_name.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[APP_PATH_MAX / 2]; /* a new one for each test */
+static struct krn_error error;
+
+/* A path in the test's folder; two may be in use at a time. */
+static const char *in(const char *name)
+{
+    static char paths[4][APP_PATH_MAX];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, APP_PATH_MAX, "%s/%s", folder, name);
+    return path;
+}
+
+static int make_folder(void **unused)
+{
+    (void)unused;
+    snprintf(folder, sizeof folder, "%s/test_paths_XXXXXX", TEST_BINARY_DIR);
+    return mkdtemp(folder) == NULL;
+}
+
+static void remove_tree(const char *path)
+{
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        char inner[2 * APP_PATH_MAX];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        if (unlink(inner) != 0)
+            remove_tree(inner);
+    }
+    if (directory != NULL)
+        closedir(directory);
+    rmdir(path);
+}
+
+static int remove_folder(void **unused)
+{
+    (void)unused;
+    remove_tree(folder);
+    return 0;
+}
+
+static void assert_holds(const char *path, const char *text)
+{
+    char *bytes = NULL;
+    size_t count = 0;
+    if (app_read_file(path, 1 << 20, &bytes, &count, &error) != KRN_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(count, strlen(text));
+    assert_string_equal(bytes, text);
+    free(bytes);
+}
+
+static enum krn_code write_text(const char *path, const char *text)
+{
+    memset(&error, 0, sizeof error);
+    return app_write_file(path, text, strlen(text), &error);
+}
+
+static void refuse_write(const char *path, const char *words)
+{
+    assert_int_equal(write_text(path, "new"), KRN_FAILED);
+    if (strstr(error.text, words) == NULL || strchr(error.text, '\n') != NULL)
+        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+}
+
+static void test_written_whole(void **unused)
+{
+    (void)unused;
+    struct stat status;
+    const mode_t mask = umask(027);
+    assert_int_equal(write_text(in("a"), "one\n"), KRN_OK);
+    umask(mask);
+    assert_holds(in("a"), "one\n");
+    assert_int_equal(stat(in("a"), &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640);
+    assert_int_equal(chmod(in("a"), 0604), 0);
+    assert_int_equal(write_text(in("a"), "two, and longer\n"), KRN_OK);
+    assert_holds(in("a"), "two, and longer\n");
+    assert_int_equal(stat(in("a"), &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0604);
+    assert_int_equal(write_text(in("a"), ""), KRN_OK);
+    assert_holds(in("a"), "");
+    assert_int_equal(symlink("a", in("link")), 0);
+    assert_int_equal(write_text(in("link"), "through"), KRN_OK);
+    assert_holds(in("a"), "through");
+    assert_int_equal(lstat(in("link"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(test_file_count(folder), 2);
+}
+
+static void test_relative_path(void **unused)
+{
+    (void)unused;
+    char before[APP_PATH_MAX];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(write_text("plain", "text"), KRN_OK);
+    assert_holds("plain", "text");
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(test_file_count(folder), 1);
+}
+
+/* Never over a file, whatever it is, and nothing left behind. */
+static void test_new_files(void **unused)
+{
+    (void)unused;
+    char path[2 * APP_PATH_MAX];
+    assert_int_equal(app_write_new_file(in("a"), "one", 3, &error), KRN_OK);
+    assert_holds(in("a"), "one");
+    assert_int_equal(app_write_new_file(in("a"), "two", 3, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "exists already"));
+    assert_int_equal(symlink("nowhere", in("link")), 0);
+    assert_int_equal(app_write_new_file(in("link"), "two", 3, &error), KRN_REFUSED);
+    assert_int_equal(app_write_new_file(folder, "two", 3, &error), KRN_REFUSED);
+    assert_int_equal(app_write_new_file(in("missing/a"), "two", 3, &error), KRN_FAILED);
+    memset(path, 'a', sizeof path - 1);
+    path[sizeof path - 1] = 0;
+    assert_int_equal(app_write_new_file(path, "two", 3, &error), KRN_FAILED);
+    assert_holds(in("a"), "one");
+    assert_int_equal(test_file_count(folder), 2);
+}
+
+static void test_what_cannot_be_written(void **unused)
+{
+    (void)unused;
+    struct stat status;
+    char path[2 * APP_PATH_MAX];
+    refuse_write(in("missing/a"), "No such file or directory");
+    refuse_write(folder, "Is a directory");
+    refuse_write("/dev/full", "No space left");
+    assert_int_equal(stat("/dev/full", &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    refuse_write("/proc/spherescope.json", "cannot be written");
+    refuse_write("", "cannot be written");
+    memset(path, 'a', sizeof path - 1);
+    path[sizeof path - 1] = 0;
+    refuse_write(path, "name too long");
+    assert_int_equal(write_text("/dev/null", "gone"), KRN_OK);
+
+    test_file_put_text(in("old"), "old");
+    assert_int_equal(chmod(in("old"), 0400), 0);
+    assert_int_equal(chmod(folder, 0500), 0);
+    if (geteuid() != 0) { /* root may write everywhere */
+        refuse_write(in("new"), "Permission denied");
+        refuse_write(in("old"), "Permission denied");
+    }
+    assert_int_equal(chmod(folder, 0700), 0);
+    assert_holds(in("old"), "old");
+    assert_int_equal(test_file_count(folder), 1);
+}
+
+/* A disk that is full half way, by a limit on the size of files, in a process of its own. */
+static void test_half_written_files_are_removed(void **unused)
+{
+    (void)unused;
+    static const char much[100000] = {'m'};
+    test_file_put_text(in("old"), "old");
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit = {1000, 1000};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        const bool good = app_write_file(in("old"), much, sizeof much, &error) == KRN_FAILED &&
+                          strstr(error.text, "large") != NULL &&
+                          app_write_file(in("new"), much, sizeof much, &error) == KRN_FAILED;
+        _exit(good ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_holds(in("old"), "old");
+    assert_int_equal(test_file_count(folder), 1);
+}
+
+static void test_standard_output(void **unused)
+{
+    (void)unused;
+    const char *path = in("out");
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (freopen(path, "w", stdout) == NULL)
+            _exit(2);
+        printf("before ");
+        const bool good = write_text("-", "record\n") == KRN_OK;
+        const bool closed = fclose(stdout) == 0 && close(STDOUT_FILENO) != 0;
+        _exit(good && closed && write_text("-", "x") == KRN_FAILED ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_holds(path, "before record\n");
+}
+
+static void test_reading(void **unused)
+{
+    (void)unused;
+    char *bytes = NULL;
+    size_t count = 0;
+    test_file_put_text(in("five"), "12345");
+    assert_int_equal(app_read_file(in("five"), 5, &bytes, &count, &error), KRN_OK);
+    assert_int_equal(count, 5);
+    assert_int_equal(bytes[5], 0);
+    free(bytes);
+    bytes = NULL;
+    assert_int_equal(app_read_file(in("five"), 4, &bytes, &count, &error), KRN_REFUSED);
+    assert_int_equal(app_read_file(folder, 4, &bytes, &count, &error), KRN_REFUSED);
+    assert_int_equal(app_read_file(in("none"), 4, &bytes, &count, &error), KRN_FAILED);
+    assert_int_equal(app_read_file("/dev/zero", 100000, &bytes, &count, &error), KRN_REFUSED);
+    assert_null(bytes);
+    assert_int_equal(app_read_file("/proc/self/status", 1 << 20, &bytes, &count, &error), KRN_OK);
+    assert_true(count > 100 && strlen(bytes) == count);
+    free(bytes);
+}
+
+static void assert_pictures(const char *expected)
+{
+    char found[APP_PATH_MAX];
+    app_pictures_folder(found);
+    assert_string_equal(found, expected);
+}
+
+static void test_pictures_folder(void **unused)
+{
+    (void)unused;
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("HOME");
+    assert_pictures(".");
+    setenv("HOME", "", 1);
+    assert_pictures(".");
+    setenv("HOME", "relative", 1);
+    assert_pictures(".");
+    setenv("HOME", "/proc/nowhere", 1);
+    assert_pictures(".");
+
+    setenv("HOME", folder, 1);
+    assert_pictures(in("Pictures")); /* made */
+    assert_int_equal(rmdir(in("Pictures")), 0);
+    test_file_put_text(in("Pictures"), "a file in its place");
+    assert_pictures(".");
+    assert_int_equal(unlink(in("Pictures")), 0);
+
+    assert_int_equal(mkdir(in(".config"), 0700), 0);
+    test_file_put_text(
+        in(".config/user-dirs.dirs"),
+        "# comment\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\n\nXDG_PICTURES_DIR=\"$HOME/My "
+        "\\\"Pix\\\"\"\n");
+    assert_pictures(in("My \"Pix\""));
+    static const char *const useless[] = {"XDG_PICTURES_DIR=\"relative\"\n",
+                                          "XDG_PICTURES_DIR=$HOME/x\n",
+                                          "XDG_PICTURES_DIR=\"$HOME/unfinished\n",
+                                          "XDG_PICTURES_DIR=",
+                                          "\xff\xfe\n\n",
+                                          "XDG_PICTURES_DIR=\"/proc/nowhere\"\n"};
+    for (size_t i = 0; i < sizeof useless / sizeof *useless; i++) {
+        test_file_put_text(in(".config/user-dirs.dirs"), useless[i]);
+        assert_pictures(in("Pictures"));
+    }
+
+    assert_int_equal(mkdir(in("own"), 0700), 0);
+    char line[2 * APP_PATH_MAX];
+    snprintf(line, sizeof line, "  XDG_PICTURES_DIR=\"%s\"\n", in("absolute"));
+    test_file_put_text(in("own/user-dirs.dirs"), line);
+    setenv("XDG_CONFIG_HOME", in("own"), 1);
+    assert_pictures(in("absolute"));
+    setenv("XDG_CONFIG_HOME", "relative", 1);
+    assert_pictures(in("Pictures"));
+
+    char deep[3 * APP_PATH_MAX];
+    memset(deep, '/', sizeof deep - 1);
+    deep[sizeof deep - 1] = 0;
+    setenv("HOME", deep, 1);
+    assert_pictures(".");
+}
+
+static void test_screenshot_names(void **unused)
+{
+    (void)unused;
+    char path[APP_PATH_MAX], other[APP_PATH_MAX];
+    setenv("TZ", "UTC0", 1);
+    assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, &error),
+                     KRN_OK);
+    assert_string_equal(path, "/p/spherescope-20231114-221320-constant.png");
+    assert_int_equal(
+        app_output_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, ".json", &error), KRN_OK);
+    assert_string_equal(path + strlen(path) - 14, "-constant.json");
+    assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_GLOBAL, 2, &error),
+                     KRN_OK);
+    assert_string_equal(path, "/p/spherescope-20231114-221320-global-2.png");
+    for (int choice = 1; choice < 50; choice++) {
+        app_screenshot_name(path, ".", 0, KRN_STORAGE_SHARED, choice, &error);
+        app_screenshot_name(other, ".", 0, KRN_STORAGE_SHARED, choice + 1, &error);
+        assert_string_not_equal(path, other);
+    }
+    char deep[APP_PATH_MAX];
+    memset(deep, 'd', sizeof deep - 1);
+    deep[sizeof deep - 1] = 0;
+    assert_int_equal(app_screenshot_name(path, deep, 0, KRN_STORAGE_SHARED, 1, &error),
+                     KRN_REFUSED);
+}
+
+static void test_shortened(void **unused)
+{
+    (void)unused;
+    char text[300];
+    memset(text, 'x', sizeof text - 1);
+    memcpy(text + sizeof text - 5, "\n\x7f.c", 5);
+    assert_string_equal(app_shorten("a\tb").text, "a?b");
+    const struct app_short_path shown = app_shorten(text);
+    assert_int_equal(strlen(shown.text), sizeof shown.text - 1);
+    assert_memory_equal(shown.text, "...xx", 5);
+    assert_string_equal(shown.text + sizeof shown.text - 5, "??.c");
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(test_written_whole),
+        test(test_relative_path),
+        test(test_new_files),
+        test(test_what_cannot_be_written),
+        test(test_half_written_files_are_removed),
+        test(test_standard_output),
+        test(test_reading),
+        test(test_pictures_folder),
+        test(test_screenshot_names),
+        test(test_shortened),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* Sweeps that do not come to their end: what the record says of them. */
+#include "pictures.h"
+
+#include "base/interrupt.h"
+#include "bench/sweep.h"
+
+#include <signal.h>
+
+static struct app_engine engine;
+static struct app_state state;
+static struct app_environment environment;
+static struct app_sweep sweep;
+
+/* Both parts of one report, the second after `between`. */
+static char *two_parts(void (*between)(void))
+{
+    struct krn_error error;
+    struct app_report report;
+    app_report_begin(&report, &environment, &engine, &state, NULL);
+    TEST_OK(app_sweep_run(&engine, &state, 1, 1, 2, 0.2, NULL, &report, &sweep, &error), error);
+    assert_int_equal(report.results, KRN_MODES);
+    between();
+    TEST_OK(app_sweep_run(&engine, &state, 2, 2, 2, 0.2, NULL, &report, &sweep, &error), error);
+    char *record = app_report_end(&report);
+    assert_non_null(record);
+    return record;
+}
+
+static void nothing(void)
+{
+}
+
+static void interrupt(void)
+{
+    app_interrupt_catch();
+    raise(SIGTERM);
+}
+
+/* An interrupt before a count begins cuts no result short: the record must say it all the same.
+ * This comes last, since an interrupt stays. */
+static void interrupted_between_two_counts(void **unused)
+{
+    (void)unused;
+    char *record = two_parts(nothing);
+    assert_non_null(strstr(record, "\n\"complete\": true,"));
+    assert_null(strstr(record, "\"complete\": false"));
+    free(record);
+    record = two_parts(interrupt);
+    assert_true(app_interrupted());
+    assert_non_null(strstr(record, "\n\"complete\": false,"));
+    assert_false(sweep.cells[0][0].there);
+    free(record);
+}
+
+int main(void)
+{
+    static char name[] = "test_sweep";
+    char *arguments[] = {name, NULL};
+    struct krn_error error;
+    struct app_run run = app_run_default();
+    char notice[APP_NOTICE_MAX];
+    run.backend = KRN_BACKEND_CPU;
+    state = app_state_default();
+    state.width = state.height = 16;
+    app_environment_collect(&environment, 1, arguments);
+    if (app_engine_open(&engine, &run, &state, notice, &error) != KRN_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(interrupted_between_two_counts)};
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    app_engine_close(&engine);
+    return failed;
+}

@@ -1,0 +1,194 @@
+/* Texts that name keys and flags: --help, the help screen, README.md. `test_help --markdown` prints
+ * what README.md must hold. */
+#include "command/help.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* True when text holds word with no letter, digit or dash behind it. */
+static bool holds(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word))
+        if (!isalnum((unsigned char)at[length]) && at[length] != '-')
+            return true;
+    return false;
+}
+
+static void test_every_flag_is_explained(void **unused)
+{
+    (void)unused;
+    size_t count;
+    const struct app_command_row *rows = app_commands(&count);
+    char *help = app_help_text(), *options = app_help_markdown_options();
+    assert_non_null(help);
+    assert_non_null(options);
+    for (size_t i = 0; i < count; i++) {
+        char limits[64];
+        if (rows[i].flag == NULL)
+            continue;
+        assert_true(holds(help, rows[i].flag));
+        assert_true(holds(options, rows[i].flag));
+        assert_non_null(strstr(options, rows[i].help));
+        app_value_limits(&rows[i].value, limits, sizeof limits);
+        assert_non_null(strstr(help, limits));
+        assert_non_null(strstr(options, limits));
+    }
+    for (int code = 0; code <= 4; code++) {
+        char text[16];
+        snprintf(text, sizeof text, "  %d ", code);
+        assert_non_null(strstr(help, text));
+    }
+    free(help);
+    free(options);
+}
+
+static void test_help_fits_a_terminal(void **unused)
+{
+    (void)unused;
+    char *help = app_help_text();
+    assert_non_null(help);
+    for (const char *line = help; *line != 0;) {
+        const size_t length = strcspn(line, "\n");
+        assert_true(length <= 100);
+        assert_true(length == 0 || line[length - 1] != ' ');
+        assert_true(line[length] == '\n');
+        line += length + 1;
+    }
+    free(help);
+}
+
+/* Every key is shown by its name, or lies in a run like "1-4". */
+static void test_every_key_is_shown(void **unused)
+{
+    (void)unused;
+    struct app_help_line lines[APP_HELP_LINES_MAX];
+    size_t count;
+    const struct app_command_row *rows = app_commands(&count);
+    const size_t n = app_help_keys(lines);
+    char *help = app_help_text(), *keys = app_help_markdown_keys();
+    assert_true(n > 10 && n < APP_HELP_LINES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = NULL;
+        for (int k = 0; k < APP_BINDINGS_MAX && rows[i].keys[k].step != APP_STEP_NONE; k++) {
+            const struct app_binding *b = &rows[i].keys[k];
+            text = b->help != NULL ? b->help : text;
+            assert_non_null(text);
+            size_t line = 0;
+            while (line < n && lines[line].text != text)
+                line++;
+            assert_true(line < n);
+            assert_int_equal(lines[line].section, rows[i].section);
+            char name[24];
+            app_key_name(b->key, b->ctrl, name, sizeof name);
+            const char *shown = lines[line].keys;
+            const char *dash = strchr(shown, '-');
+            const bool in_run = dash != NULL && dash > shown && b->key < APP_KEY_UP &&
+                                dash[-1] <= b->key && b->key <= dash[1];
+            assert_true(holds(shown, name) || in_run);
+            assert_non_null(strstr(help, shown));
+            assert_non_null(strstr(keys, text));
+        }
+    }
+    free(help);
+    free(keys);
+}
+
+static void test_names_of_keys(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int key;
+        bool ctrl;
+        const char *name;
+    } names[] = {
+        {'A', false, "A"},
+        {APP_KEY_SPACE, false, "Space"},
+        {'+', true, "Ctrl +"},
+        {APP_KEY_F1, false, "F1"},
+        {APP_KEY_F12, false, "F12"},
+        {APP_KEY_PAGE_DOWN, true, "Ctrl PageDown"},
+        {APP_KEY_ESCAPE, false, "Esc"},
+        {3, false, "?"},
+        {-1, false, "?"},
+    };
+    char text[24];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        app_key_name(names[i].key, names[i].ctrl, text, sizeof text);
+        assert_string_equal(text, names[i].name);
+    }
+}
+
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return NULL;
+    const size_t most = 1 << 20;
+    char *text = calloc(1, most + 1);
+    const size_t n = text != NULL ? fread(text, 1, most, file) : 0;
+    fclose(file);
+    if (n == 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void check_part(const char *readme, const char *begin, const char *end, char *expected)
+{
+    assert_non_null(expected);
+    const char *from = strstr(readme, begin), *to = strstr(readme, end);
+    if (from == NULL || to == NULL || to < from)
+        fail_msg("README.md lacks %s ... %s", begin, end);
+    from = strchr(from, '\n') + 1;
+    if ((size_t)(to - from) != strlen(expected) || memcmp(from, expected, strlen(expected)) != 0)
+        fail_msg("README.md has another table between %s and %s than the commands; "
+                 "test_help --markdown prints it",
+                 begin, end);
+    free(expected);
+}
+
+static void test_readme(void **unused)
+{
+    (void)unused;
+    char *readme = read_text(TEST_SOURCE_DIR "/README.md");
+    if (readme == NULL)
+        fail_msg("README.md cannot be read");
+    check_part(readme, "<!-- keys -->", "<!-- /keys -->", app_help_markdown_keys());
+    check_part(readme, "<!-- options -->", "<!-- /options -->", app_help_markdown_options());
+    free(readme);
+}
+
+static int print_markdown(void)
+{
+    char *keys = app_help_markdown_keys(), *options = app_help_markdown_options();
+    if (keys != NULL && options != NULL)
+        printf("<!-- keys -->\n%s<!-- /keys -->\n\n<!-- options -->\n%s<!-- /options -->\n", keys,
+               options);
+    const int code = keys != NULL && options != NULL ? 0 : 1;
+    free(keys);
+    free(options);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_flag_is_explained),
+        cmocka_unit_test(test_help_fits_a_terminal),
+        cmocka_unit_test(test_every_key_is_shown),
+        cmocka_unit_test(test_names_of_keys),
+        cmocka_unit_test(test_readme),
+    };
+    if (argc == 2 && strcmp(argv[1], "--markdown") == 0)
+        return print_markdown();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

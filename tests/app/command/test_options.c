@@ -1,0 +1,261 @@
+/* The command line: what arrives, what goes together, and what does not. The values of each option:
+ * test_values.c. */
+#include "parsed.h"
+
+#include "bench/sweep.h"
+
+#include <locale.h>
+
+static void test_sweeps(void **unused)
+{
+    (void)unused;
+    assert_accepted("--sweep", "spheres=20..2000");
+    assert_true(run.sweep_low == 20 && run.sweep_high == 2000);
+    assert_accepted("--sweep", "spheres=7..7", "--scene", "book", "--screenshot", "a.png");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--bench", "all");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--duel", "book/global,book/global");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--compare", "a.json");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--offscreen");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--fullscreen");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--spheres", "20");
+    assert_refused("--sweep", "--sweep", "spheres=1..20", "--scene", "a.json");
+    /* Both ends, and 1, 2 and 5 times the powers of ten between. */
+    int counts[APP_SWEEP_COUNTS];
+    assert_int_equal(app_sweep_counts(7, 7, counts), 1);
+    assert_int_equal(counts[0], 7);
+    static const int expected[] = {3, 5, 10, 20, 50, 100, 101};
+    assert_int_equal(app_sweep_counts(3, 101, counts), 7);
+    assert_memory_equal(counts, expected, sizeof expected);
+    assert_int_equal(app_sweep_counts(1, KRN_SPHERES_MAX, counts), 19);
+    assert_int_equal(counts[18], KRN_SPHERES_MAX);
+    for (int low = 1; low <= 11; low++)
+        for (int high = low; high <= KRN_SPHERES_MAX; high += 1 + high / 7) {
+            const int n = app_sweep_counts(low, high, counts);
+            assert_true(n >= 1 && n <= APP_SWEEP_COUNTS);
+            assert_true(counts[0] == low && counts[n - 1] == high);
+            for (int i = 1; i < n; i++)
+                assert_true(counts[i - 1] < counts[i]);
+        }
+}
+
+static void test_duels(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"book/global",  "book/global,",
+                                        ",book/global", "book/global,book/texture",
+                                        "a,b",          "book/global,book/global/two",
+                                        "nan",          "1e308"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuse_value(app_command_by_flag("--duel"), wrong[i]);
+    assert_accepted("--duel", "book/global,book/constant", "--band", "0.5", "--seconds", "3");
+    assert_true(run.duel && state.duel.on && run.band_percent == 0.5);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
+    assert_int_equal(state.duel.other.storage, KRN_STORAGE_CONSTANT);
+    assert_accepted("--duel", "book/shared,book/shared");
+    assert_true(run.band_percent == 1.0);
+    assert_refused("--duel", "--duel", "book/global,book/constant", "--spheres", "2341");
+    assert_refused("--duel", "--duel", "book/global/2,book/global");
+    assert_refused("--duel", "--duel", "book/global,book/global", "--bench", "all");
+    assert_refused("--duel", "--duel", "book/global,book/global", "--storage", "shared");
+    assert_refused("--offscreen", "--duel", "book/global,book/global", "--screenshot", "a.png");
+    assert_accepted("--duel", "book/global,book/global", "--screenshot", "a.png", "--offscreen");
+}
+
+static void test_defaults(void **unused)
+{
+    (void)unused;
+    assert_int_equal(parse(NULL), KRN_OK);
+    const struct app_state start = app_state_default();
+    const struct app_run plain = app_run_default();
+    assert_memory_equal(&state, &start, sizeof state);
+    assert_memory_equal(&run, &plain, sizeof run);
+    assert_int_equal(run.backend, -1);
+    assert_int_equal(state.recipe.count, 20);
+    assert_int_equal(state.width, 1024);
+    assert_int_equal(run.window_width, 1280);
+    assert_int_equal(run.window_height, 720);
+    assert_true(state.motion);
+    assert_false(run.motion_given || run.window_given);
+    assert_true(app_state_unit(&state) == 1.0f);
+    assert_int_equal(app_state_check(&state, &error), KRN_OK);
+}
+
+static void test_values_arrive(void **unused)
+{
+    (void)unused;
+    assert_accepted("--backend", "cpu", "--storage=shared", "--blit", "pbo", "--spheres", "200",
+                    "--radii=2.5:12", "--seed", "18446744073709551615");
+    assert_int_equal(run.backend, KRN_BACKEND_CPU);
+    assert_int_equal(state.backend, KRN_BACKEND_CPU);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_SHARED);
+    assert_int_equal(state.blit, REN_BLIT_PBO);
+    assert_int_equal(state.recipe.count, 200);
+    assert_true(state.recipe.radius_min == 2.5f && state.recipe.radius_max == 12.0f);
+    assert_true(state.recipe.seed == UINT64_MAX);
+    assert_accepted("--size", "1920x1080", "--zoom", "1.25", "--window", "640x480", "--fullscreen",
+                    "--vsync", "off", "--motion", "off", "--hud", "off");
+    assert_int_equal(state.width, 1920);
+    assert_int_equal(state.height, 1080);
+    assert_int_equal(state.fixed_height, 1080);
+    assert_true(state.zoom == 1.25);
+    assert_true(app_state_unit(&state) == 0.8f);
+    assert_int_equal(run.window_width, 640);
+    assert_int_equal(run.window_height, 480);
+    assert_true(state.fullscreen && !state.vsync && !state.motion && !state.hud);
+    assert_true(run.motion_given && run.window_given);
+    assert_accepted("--pixels-per-thread", "4", "--kernel", "strip", "--storage", "constant");
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
+    assert_int_equal(state.mode.pixels_per_thread, 4);
+    assert_accepted("--kernel", "strip");
+    assert_int_equal(state.mode.pixels_per_thread, KRN_PIXELS_START);
+    assert_accepted("--zoom", "fit", "--theme", "projector", "--hud-scale", "1.5", "--monitor", "1",
+                    "--device", "3", "--frames", "7");
+    assert_true(state.zoom == 0);
+    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
+    assert_true(state.hud_scale == 1.5);
+    assert_int_equal(run.monitor, 1);
+    assert_int_equal(run.device, 3);
+    assert_int_equal(run.frames, 7);
+    assert_accepted("--offscreen", "--seconds", "2.5", "--screenshot", "a.PNG", "--json", "-",
+                    "--scene", "spheres.json");
+    assert_true(run.offscreen && run.seconds == 2.5);
+    assert_string_equal(run.screenshot, "a.PNG");
+    assert_string_equal(run.json, "-");
+    assert_int_equal(state.scene, APP_SCENE_FILE);
+    assert_string_equal(state.scene_path, "spheres.json");
+    assert_accepted("--bench", "raytrace", "--list-devices", "--info", "--version", "--help");
+    assert_string_equal(run.bench, "raytrace");
+    assert_true(run.list_devices && run.info && run.version && run.help);
+    assert_accepted("--json=--odd");
+    assert_string_equal(run.json, "--odd");
+}
+
+static void test_what_is_no_option(void **unused)
+{
+    (void)unused;
+    assert_refused("20", "20");
+    assert_refused("file.json", "--hud", "on", "file.json");
+    assert_refused("--", "--");
+    assert_refused("-", "-");
+    assert_refused("--nonsense", "--nonsense");
+    assert_null(strstr(error.text, "did you mean"));
+    assert_refused("--spheres", "--sphere", "20");
+    assert_non_null(strstr(error.text, "did you mean --spheres"));
+    assert_refused("--storage", "--stroage=global");
+    assert_refused("--help", "-h");
+    assert_refused("--fullscreen", "--full-screen");
+    assert_refused("\"\"", "");
+    assert_refused("?", "--a\nb");
+    char text[TEXT_MAX];
+    memset(text, '-', sizeof text - 1);
+    text[sizeof text - 1] = 0;
+    assert_refused("--help", text);
+    assert_refused("--help", "--spheresspheresspheresspheresspheresspheres");
+}
+
+static void test_exclusions(void **unused)
+{
+    (void)unused;
+    static const char *const pairs[][4] = {
+        {"--scene", "a.json", "--spheres", "40"},    {"--scene", "a.json", "--radii", "2:3"},
+        {"--scene", "a.json", "--seed", "4"},        {"--backend", "cpu", "--device", "0"},
+        {"--bench", "all", "--screenshot", "a.png"}, {"--bench", "all", "--monitor", "0"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const char *const *p = pairs[i];
+        assert_refused(p[0], p[0], p[1], p[2], p[3]);
+        assert_non_null(strstr(error.text, p[2]));
+        assert_refused(p[2], p[2], p[3], p[0], p[1]);
+        assert_non_null(strstr(error.text, p[0]));
+    }
+    assert_refused("--fullscreen", "--offscreen", "--fullscreen");
+    assert_refused("--monitor", "--offscreen", "--monitor", "0");
+    assert_refused("--fullscreen", "--bench", "all", "--fullscreen");
+    assert_accepted("--backend", "cuda", "--device", "0");
+    assert_accepted("--device", "0");
+
+    assert_accepted("--scene", "book", "--spheres", "40", "--seed", "9");
+    const struct app_state one_way = state;
+    assert_accepted("--seed", "9", "--spheres", "40", "--scene", "book");
+    assert_memory_equal(&state, &one_way, sizeof state);
+    assert_int_equal(state.recipe.count, 40);
+}
+
+static void test_combinations(void **unused)
+{
+    (void)unused;
+    assert_accepted("--storage", "constant", "--spheres", "2340");
+    assert_accepted("--spheres", "2340", "--storage", "constant");
+    assert_refused("--storage", "--storage", "constant", "--spheres", "2341");
+    assert_non_null(strstr(error.text, "--spheres"));
+    assert_non_null(strstr(error.text, "2340"));
+    assert_refused("--storage", "--storage", "shared", "--kernel", "binned");
+    for (int i = 0; i < KRN_PIXELS_COUNT; i++) {
+        char k[16];
+        snprintf(k, sizeof k, "%d", krn_pixels_at(i));
+        assert_accepted("--pixels-per-thread", k, "--kernel", "strip");
+        assert_int_equal(state.mode.pixels_per_thread, krn_pixels_at(i));
+        if (krn_pixels_at(i) > 1)
+            assert_refused("--pixels-per-thread", "--pixels-per-thread", k);
+    }
+    assert_refused("--pixels-per-thread", "--pixels-per-thread", "3", "--kernel", "strip");
+    assert_refused("--storage", "--spheres", "1000000", "--storage", "constant");
+}
+
+static void test_names_are_the_kernels(void **unused)
+{
+    (void)unused;
+    const struct app_command_row *row = app_command_by_name("storage");
+    for (int i = 0; i < KRN_STORAGE_COUNT; i++)
+        assert_string_equal(row->value.choices[i], krn_storage_name((enum krn_storage)i));
+    assert_null(row->value.choices[KRN_STORAGE_COUNT]);
+    row = app_command_by_name("backend");
+    for (int i = 0; i < KRN_BACKEND_COUNT; i++)
+        assert_string_equal(row->value.choices[i + 1], krn_backend_name((enum krn_backend_id)i));
+    assert_null(row->value.choices[KRN_BACKEND_COUNT + 1]);
+    row = app_command_by_name("theme");
+    for (int i = 0; i < APP_THEME_COUNT; i++)
+        assert_string_equal(row->value.choices[i], app_theme_name((enum app_theme)i));
+    row = app_command_by_name("blit");
+    for (int i = 0; i < REN_BLIT_COUNT; i++)
+        assert_string_equal(row->value.choices[i], app_blit_name((enum ren_blit)i));
+}
+
+static void test_comma_locale(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8",
+                                        "de_DE",       "da_DK.UTF-8", "pl_PL.UTF-8"};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && found == NULL; i++)
+        found = setlocale(LC_ALL, names[i]);
+    if (found == NULL)
+        print_message("no locale with a decimal comma is installed; C alone was tried\n");
+    char text[64];
+    assert_accepted("--zoom", "1.25");
+    assert_true(state.zoom == 1.25);
+    assert_refused("--zoom", "--zoom", "1,25");
+    app_format(text, sizeof text, "%.2f", 0.5);
+    assert_string_equal(text, "0.50");
+    app_command_show(app_command_by_name("hud-scale"), &state, NULL, text, sizeof text);
+    app_value_limits(&app_command_by_name("radii")->value, text, sizeof text);
+    assert_string_equal(text, "0.01..100000");
+    setlocale(LC_ALL, "C");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_duels),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_values_arrive),
+        cmocka_unit_test(test_what_is_no_option),
+        cmocka_unit_test(test_exclusions),
+        cmocka_unit_test(test_combinations),
+        cmocka_unit_test(test_names_are_the_kernels),
+        cmocka_unit_test(test_comma_locale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,330 @@
+/* Scene files: what they give, and every way in which they can be wrong. */
+#include "base/files.h"
+#include "engine/scene_file.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define HEAD "{\"schema\": \"spherescope-scene-1\", \"spheres\": ["
+#define SPHERE(center, radius, color)                                                              \
+    "{\"center\": " center ", \"radius\": " radius ", \"color\": " color "}"
+#define GOOD SPHERE("[1, 2, 3]", "4", "[0, 0.5, 1]")
+#define TAIL "]}"
+
+static const struct krn_scene untouched = {(struct krn_sphere *)&untouched, -1};
+static struct krn_error error;
+
+/* Parses a copy that ends where its bytes end, so that a sanitizer sees reads beyond. */
+static enum krn_code parse_bytes(const char *text, size_t length, struct krn_scene *scene)
+{
+    char *copy = malloc(length + 1);
+    assert_non_null(copy);
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    memset(&error, 0, sizeof error);
+    const enum krn_code code = app_scene_parse(copy, length, "some.json", scene, &error);
+    free(copy);
+    return code;
+}
+
+/* Refused in one line that holds `words`; the scene stays. */
+static void check_refusal(const char *text, size_t length, const char *words)
+{
+    struct krn_scene scene = untouched;
+    const enum krn_code code = parse_bytes(text, length, &scene);
+    if (code != KRN_REFUSED)
+        fail_msg("not refused (%d): %.200s", (int)code, text);
+    assert_true(scene.spheres == untouched.spheres && scene.count == untouched.count);
+    if (strstr(error.text, words) == NULL || strstr(error.text, "some.json, line ") == NULL ||
+        strchr(error.text, '\n') != NULL)
+        fail_msg("\"%s\" lacks \"%s\" or a line", error.text, words);
+}
+
+static void refuse(const char *text, const char *words)
+{
+    check_refusal(text, strlen(text), words);
+}
+
+static void test_a_good_scene(void **unused)
+{
+    (void)unused;
+    struct krn_scene scene = {NULL, 0};
+    const char *text = HEAD GOOD ",\n" SPHERE("[-1e6, 0.5, 1E6]", "0.01", "[1, 1, 1]") TAIL "\n";
+    assert_int_equal(parse_bytes(text, strlen(text), &scene), KRN_OK);
+    assert_int_equal(scene.count, 2);
+    const struct krn_sphere *s = &scene.spheres[0];
+    assert_true(s->x == 1 && s->y == 2 && s->z == 3 && s->radius == 4);
+    assert_true(s->r == 0 && s->g == 0.5f && s->b == 1);
+    assert_true(scene.spheres[1].x == -1e6f && scene.spheres[1].radius == 0.01f);
+    krn_scene_free(&scene);
+
+    text = "\r\n\t {\"name\": \"\xc3\xa9 \\u00e9\", \"spheres\": [" GOOD
+           "], \"schema\": \"spherescope-scene-1\"}";
+    assert_int_equal(parse_bytes(text, strlen(text), &scene), KRN_OK);
+    assert_int_equal(scene.count, 1);
+    krn_scene_free(&scene);
+}
+
+static void test_shipped_scenes(void **unused)
+{
+    (void)unused;
+    const char *folder = TEST_SOURCE_DIR "/assets/scenes";
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        char path[APP_PATH_MAX];
+        struct krn_scene scene = {NULL, 0};
+        if (strstr(entry->d_name, ".json") == NULL)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (app_scene_read(path, &scene, &error) != KRN_OK)
+            fail_msg("%s", error.text);
+        assert_true(scene.count >= 3);
+        krn_scene_free(&scene);
+        count++;
+    }
+    closedir(directory);
+    assert_true(count >= 3);
+}
+
+static void test_cut_at_every_byte(void **unused)
+{
+    (void)unused;
+    char *text = NULL;
+    size_t length = 0;
+    assert_int_equal(
+        app_read_file(TEST_SOURCE_DIR "/assets/scenes/three.json", 1 << 20, &text, &length, &error),
+        KRN_OK);
+    assert_true(length > 200 && text[length - 1] == '\n');
+    for (size_t cut = 0; cut < length - 1; cut++)
+        check_refusal(text, cut, "line");
+    struct krn_scene scene = {NULL, 0};
+    assert_int_equal(parse_bytes(text, length - 1, &scene), KRN_OK);
+    krn_scene_free(&scene);
+    free(text);
+}
+
+static void test_syntax(void **unused)
+{
+    (void)unused;
+    refuse("", "line 1");
+    refuse(" \n\t\n", "nothing");
+    refuse("spheres", "line 1");
+    refuse("{\n\n,", "line 3");
+    refuse(HEAD GOOD TAIL "x", "line 1");
+    refuse(HEAD GOOD TAIL "\n\n{}", "line 3");
+    refuse(HEAD GOOD ",]}", "line 1");
+    refuse("\xff\xfe{", "line 1");
+    refuse("\x89PNG\r\n\x1a\n", "line 1");
+    refuse(HEAD "\n{\"center\": [1, 2, \"\x01\"]}]}", "line 2");
+    check_refusal("\0\0\0\0", 4, "line 1");
+    check_refusal(HEAD GOOD TAIL "\0", sizeof HEAD GOOD TAIL, "line 1");
+    refuse("{\"schema\": \"spherescope-scene-1\",\n\"schema\": \"spherescope-scene-1\"}", "line 2");
+    refuse(HEAD "\n{\"radius\": 1,\n\"radius\": 1}]}", "line 3");
+}
+
+static void test_the_outermost_object(void **unused)
+{
+    (void)unused;
+    refuse("[]", "must be an object");
+    refuse("{}", "schema must be");
+    refuse("{\"schema\": 1}", "schema must be");
+    refuse("{\"schema\": \"spherescope-scene-2\"}", "spherescope-scene-1");
+    refuse("{\"schema\": \"spherescope-scene-1\"}", "spheres is missing");
+    refuse("{\"schema\": \"spherescope-scene-1\", \"spheres\": {}}", "spheres must be an array");
+    refuse("{\"schema\": \"spherescope-scene-1\", \"spheres\": null}", "spheres must be an array");
+    refuse(HEAD TAIL, "1 to 1000000");
+    refuse(HEAD GOOD "], \"ball\": 1}", "unknown member \"ball\"");
+    refuse(HEAD GOOD "], \"na\\nme\": 1}", "unknown member");
+    refuse(HEAD GOOD "],\n\"name\": 4}", "line 2: name must be a text");
+}
+
+static void test_the_spheres(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *sphere, *words;
+    } wrong[] = {
+        {"7", "spheres[1] must be an object"},
+        {"[]", "spheres[1] must be an object"},
+        {"null", "spheres[1] must be an object"},
+        {"{}", "spheres[1].center is missing"},
+        {SPHERE("[1, 2, 3]", "4", "[0, 0.5]"), "spheres[1].color must be an array of 3"},
+        {SPHERE("[1, 2, 3, 4]", "4", "[0, 0, 0]"), "spheres[1].center must be an array of 3"},
+        {SPHERE("1", "4", "[0, 0, 0]"), "spheres[1].center must be an array"},
+        {SPHERE("[1, 2, null]", "4", "[0, 0, 0]"), "spheres[1].center[2] must be a number"},
+        {SPHERE("[1, \"2\", 3]", "4", "[0, 0, 0]"), "spheres[1].center[1] must be a number"},
+        {SPHERE("[1, 2, 3]", "true", "[0, 0, 0]"), "spheres[1].radius must be a number"},
+        {SPHERE("[1, 2, 3]", "0", "[0, 0, 0]"), "spheres[1].radius must be a number from 0.01"},
+        {SPHERE("[1, 2, 3]", "-1", "[0, 0, 0]"), "spheres[1].radius"},
+        {SPHERE("[1, 2, 3]", "0.009", "[0, 0, 0]"), "spheres[1].radius"},
+        {SPHERE("[1, 2, 3]", "100001", "[0, 0, 0]"), "spheres[1].radius"},
+        {SPHERE("[1, 2, 3]", "1e308", "[0, 0, 0]"), "spheres[1].radius"},
+        {SPHERE("[1, 2, 3]", "1e999", "[0, 0, 0]"), "line 2"},
+        {SPHERE("[1, 2, 3]", "99999999999999999999999", "[0, 0, 0]"), "line 2"},
+        {SPHERE("[1, 2, 3]", "NaN", "[0, 0, 0]"), "line 2"},
+        {SPHERE("[1, 2, 3]", "Infinity", "[0, 0, 0]"), "line 2"},
+        {SPHERE("[1000001, 2, 3]", "4", "[0, 0, 0]"), "spheres[1].center[0]"},
+        {SPHERE("[1, 2, -1e7]", "4", "[0, 0, 0]"), "spheres[1].center[2]"},
+        {SPHERE("[1, 2, 3]", "4", "[0, 1.01, 0]"),
+         "spheres[1].color[1] must be a number from 0 to 1"},
+        {SPHERE("[1, 2, 3]", "4", "[-0.1, 1, 0]"), "spheres[1].color[0]"},
+        {"{\"center\": [1, 2, 3], \"color\": [1, 1, 1]}", "spheres[1].radius is missing"},
+        {"{\"center\": [1, 2, 3], \"radius\": 1}", "spheres[1].color is missing"},
+        {"{\"centre\": [1, 2, 3], \"radius\": 1}", "spheres[1] has an unknown member \"centre\""},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[512];
+        snprintf(text, sizeof text, HEAD GOOD ",\n%s,\n" GOOD TAIL, wrong[i].sphere);
+        refuse(text, wrong[i].words);
+        assert_non_null(strstr(error.text, "line 2"));
+    }
+}
+
+static void test_the_line_is_that_of_the_value(void **unused)
+{
+    (void)unused;
+    refuse("{\n\"a \\\" ] } \": 0,\n\"schema\":\n\"wrong\"}", "line 4: schema");
+    refuse(
+        "{\"name\": \"] } , { \\\\\",\n\"schema\": \"spherescope-scene-1\",\n\"spheres\": [\n" GOOD
+        ",\n{\"center\": [1,\n2,\nnull], \"radius\": 1,\n\"color\": [1, 1, 1]}]}",
+        "line 7: spheres[1].center[2]");
+    refuse(HEAD "\n" GOOD ",\n" GOOD
+                ",\n{\"color\": [0,0,0], \"center\": [0,0,0],\n\n\"radius\":\n-5}]}",
+           "line 7: spheres[2].radius");
+    refuse("{\n\"schema\": \"spherescope-scene-1\",\n\"spheres\": 4}", "line 3: spheres");
+}
+
+/* A text of `count` times `piece` between `before` and `after`, to be freed. */
+static char *repeat(const char *before, const char *piece, size_t count, const char *after)
+{
+    const size_t length = strlen(piece);
+    char *text = malloc(strlen(before) + length * count + strlen(after) + 1);
+    assert_non_null(text);
+    char *at = stpcpy(text, before);
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(at, piece);
+    stpcpy(at, after);
+    return text;
+}
+
+static void test_sizes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *before, *piece;
+        size_t count;
+        const char *after, *words;
+    } texts[] = {
+        {"", "[", 1000000, "", "nested"},
+        {"", "{\"a\":", 1000000, "", "nested"},
+        {"{\"name\": \"", "[", 1000000, "\"}", "schema"},
+        {HEAD, "0,", 1000000, "0]}", "1 to 1000000"},
+        {HEAD, "[],", 8000000, "0]}", "too many values"},
+        {"{\"name\": \"", "a", 2000000, "\"}", "schema"},
+        {HEAD "\n{\"center\": [", "9", 400, ", 0, 0]}]}", "line 2"},
+        {"{\"", "b", 100000, "\": 1, \"schema\": \"spherescope-scene-1\"}", "unknown member"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *text = repeat(texts[i].before, texts[i].piece, texts[i].count, texts[i].after);
+        refuse(text, texts[i].words);
+        free(text);
+    }
+    char *text = repeat(HEAD, GOOD ",\n", 20000, GOOD TAIL);
+    struct krn_scene scene = {NULL, 0};
+    assert_int_equal(parse_bytes(text, strlen(text), &scene), KRN_OK);
+    assert_int_equal(scene.count, 20001);
+    krn_scene_free(&scene);
+    free(text);
+}
+
+static void refuse_file(const char *path, const char *words)
+{
+    struct krn_scene scene = untouched;
+    memset(&error, 0, sizeof error);
+    assert_int_not_equal(app_scene_read(path, &scene, &error), KRN_OK);
+    assert_true(scene.spheres == untouched.spheres && scene.count == untouched.count);
+    if (strstr(error.text, words) == NULL || strchr(error.text, '\n') != NULL)
+        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+}
+
+static void test_files(void **unused)
+{
+    (void)unused;
+    char path[] = TEST_BINARY_DIR "/test_scene_XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    refuse_file(path, "nothing in it");
+    assert_int_equal(ftruncate(file, (off_t)1 << 30), 0); /* a hole: it takes no room */
+    refuse_file(path, "256 MiB");
+    assert_int_equal(ftruncate(file, 0), 0);
+    assert_int_equal(pwrite(file, HEAD GOOD TAIL, sizeof HEAD GOOD TAIL - 1, 0),
+                     (ssize_t)sizeof HEAD GOOD TAIL - 1);
+    struct krn_scene scene = {NULL, 0};
+    assert_int_equal(app_scene_read(path, &scene, &error), KRN_OK);
+    krn_scene_free(&scene);
+    assert_int_equal(chmod(path, 0), 0);
+    if (geteuid() != 0)
+        refuse_file(path, "Permission denied");
+    close(file);
+    unlink(path);
+    refuse_file(path, "No such file");
+    refuse_file(TEST_BINARY_DIR, "is a folder");
+    refuse_file("", "No such file");
+    refuse_file("/proc/self/mem", "cannot be read");
+    refuse_file("/dev/null", "nothing in it");
+    refuse_file("/dev/zero", "256 MiB");
+}
+
+/* Bytes changed at random: a scene or a sentence, nothing else. */
+static void test_random_changes(void **unused)
+{
+    (void)unused;
+    static const char some[] = "{}[]\",:0123456789.eE+-\\ \n\tu\x80\xff";
+    const char *good = HEAD GOOD "," GOOD TAIL;
+    uint32_t seed = 1;
+    int read = 0;
+    for (int i = 0; i < 20000; i++) {
+        char text[512];
+        const size_t length = strlen(good);
+        memcpy(text, good, length + 1);
+        for (int change = 0; change <= i % 4; change++) {
+            seed = seed * 1664525u + 1013904223u;
+            text[(seed >> 8) % length] = some[(seed >> 24) % (sizeof some - 1)];
+        }
+        struct krn_scene scene = {NULL, 0};
+        const enum krn_code code = parse_bytes(text, length, &scene);
+        assert_true(code == KRN_OK || code == KRN_REFUSED);
+        assert_true(code == KRN_OK || (error.text[0] != 0 && strchr(error.text, '\n') == NULL));
+        read += code == KRN_OK;
+        krn_scene_free(&scene);
+    }
+    assert_true(read > 100 && read < 19900);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_good_scene),
+        cmocka_unit_test(test_shipped_scenes),
+        cmocka_unit_test(test_cut_at_every_byte),
+        cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_the_outermost_object),
+        cmocka_unit_test(test_the_spheres),
+        cmocka_unit_test(test_the_line_is_that_of_the_value),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_random_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,312 @@
+/* Verification while a picture is shown, on the CPU backend: right pictures, a wrong storage, what
+ * costs too much, what changes under way; and the hash that it compares by. */
+#include "pictures.h"
+
+#include "engine/verify.h"
+
+#include <math.h>
+#include <time.h>
+
+static struct app_engine engine;
+static struct app_state state;
+static struct app_facts facts;
+static struct app_verify *verify;
+static struct krn_image image;
+
+static void open_engine(int width, int height, int spheres)
+{
+    struct krn_error error;
+    char notice[APP_NOTICE_MAX];
+    struct app_run run = app_run_default();
+    run.backend = KRN_BACKEND_CPU;
+    memset(&facts, 0, sizeof facts);
+    state = app_state_default();
+    state.width = width;
+    state.height = height;
+    state.recipe.count = spheres;
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    TEST_OK(app_engine_adopt(&engine, &state, &error), error);
+    TEST_OK(
+        krn_device_alloc_image(app_engine_device(&engine, &state), width, height, &image, &error),
+        error);
+    verify = app_verify_open();
+    assert_non_null(verify);
+}
+
+static void close_engine(void)
+{
+    app_verify_close(verify);
+    krn_device_free_image(app_engine_device(&engine, &state), &image);
+    app_engine_close(&engine);
+    unsetenv("SPHERESCOPE_FAULT");
+}
+
+static void frame(double now_s)
+{
+    struct krn_error error;
+    TEST_OK(app_engine_adopt(&engine, &state, &error), error);
+    TEST_OK(app_engine_render(&engine, &state, &image, &error), error);
+    app_engine_poll(&engine);
+    app_engine_facts(&engine, &facts);
+    app_verify_frame(verify, &engine, &state, &facts, now_s);
+}
+
+/* Frames until the verification rests. The thread takes real time; the clock is simulated. */
+static double settle(double now_s)
+{
+    const struct timespec moment = {0, 2000000};
+    for (int i = 0; i < 5000; i++) {
+        now_s += 0.02;
+        frame(now_s);
+        if (app_verify_settled(verify))
+            return now_s;
+        nanosleep(&moment, NULL);
+    }
+    fail_msg("it never settles");
+    return now_s;
+}
+
+static struct app_verify_status status_of(enum krn_storage storage, double now_s)
+{
+    struct app_verify_status status;
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, storage, 1};
+    app_verify_status(verify, KRN_BACKEND_CPU, mode, now_s, &status);
+    return status;
+}
+
+static void right_pictures(void **unused)
+{
+    (void)unused;
+    open_engine(320, 200, 20);
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, 0).verified, APP_VERIFIED_UNKNOWN);
+    const double found = settle(0);
+    assert_true(found >= 0.25); /* a scene that was left at once is not looked at */
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        const struct app_verify_status status = status_of((enum krn_storage)s, found + 3);
+        assert_int_equal(status.verified, APP_VERIFIED_TRUE);
+        assert_true(status.age_s > 2.9 && status.age_s < 3.1);
+        assert_non_null(strstr(status.text, "agree with the double-precision reference"));
+    }
+    /* none of it was timed */
+    const struct krn_mode constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    assert_int_equal(app_engine_series(&engine, KRN_BACKEND_CPU, constant)->count, 0);
+
+    /* Another scene is another picture. */
+    state.recipe.seed = 77;
+    frame(found + 4);
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, found + 4).verified, APP_VERIFIED_UNKNOWN);
+    settle(found + 4);
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, found + 9).verified, APP_VERIFIED_TRUE);
+    close_engine();
+}
+
+static void wrong_storage(void **unused)
+{
+    (void)unused;
+    for (int wrong = 0; wrong < KRN_STORAGE_COUNT; wrong++) {
+        setenv("SPHERESCOPE_FAULT", krn_storage_name((enum krn_storage)wrong), 1);
+        open_engine(320, 200, 20);
+        state.motion_s = 3.0;
+        const double found = settle(0);
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+            const struct app_verify_status status = status_of((enum krn_storage)s, found);
+            assert_int_equal(status.verified, s == wrong ? APP_VERIFIED_FALSE : APP_VERIFIED_TRUE);
+            if (s == wrong)
+                assert_non_null(strstr(status.text, "pixels are wrong, first ("));
+        }
+        close_engine();
+    }
+}
+
+static void too_costly(void **unused)
+{
+    (void)unused;
+    open_engine(64, 64, 3000); /* too many for constant memory */
+    const double found = settle(0);
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, found).verified, APP_VERIFIED_TRUE);
+    const struct app_verify_status constant = status_of(KRN_STORAGE_CONSTANT, found);
+    assert_int_equal(constant.verified, APP_VERIFIED_UNKNOWN);
+    assert_non_null(strstr(constant.text, "64 KiB"));
+    close_engine();
+
+    open_engine(16, 16, 20);
+    engine.view = app_engine_view(&state);
+    const double pixels = app_verify_pixels(&engine.scene, &engine.view);
+    assert_true(pixels > 256);
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+        facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BOOK][s][0] = 16.0 * 16 * 20 / 300; /* 300 ms each */
+    app_verify_frame(verify, &engine, &state, &facts, 0);
+    app_verify_frame(verify, &engine, &state, &facts, 1);
+    app_verify_frame(verify, &engine, &state, &facts, 2);
+    assert_true(app_verify_settled(verify));
+    assert_non_null(strstr(status_of(KRN_STORAGE_GLOBAL, 3).text, "would take 300 ms"));
+    close_engine();
+
+    open_engine(1024, 1024, 20000);
+    memset(&facts, 0, sizeof facts);
+    state.recipe.radius_min = state.recipe.radius_max = 500;
+    struct krn_error error;
+    TEST_OK(app_engine_adopt(&engine, &state, &error), error);
+    engine.view = app_engine_view(&state);
+    app_verify_frame(verify, &engine, &state, &facts, 0);
+    app_verify_frame(verify, &engine, &state, &facts, 1);
+    assert_true(app_verify_settled(verify));
+    assert_non_null(
+        strstr(status_of(KRN_STORAGE_GLOBAL, 3).text, "the reference would draw 2e+10"));
+    close_engine();
+}
+
+/* Closed or replaced in every phase: the thread ends, nothing leaks. */
+static void given_up(void **unused)
+{
+    (void)unused;
+    for (int frames = 1; frames < 12; frames++) {
+        open_engine(64, 64, 500);
+        for (int i = 0; i < frames; i++) {
+            if (i == frames - 1 && frames % 2 == 0)
+                state.recipe.seed++;
+            frame(0.3 * i);
+        }
+        close_engine();
+    }
+    struct app_verify_status status;
+    app_verify_status(NULL, KRN_BACKEND_CPU, state.mode, 0, &status);
+    assert_int_equal(status.verified, APP_VERIFIED_UNKNOWN);
+    app_verify_frame(NULL, &engine, &state, &facts, 0);
+    app_verify_release(NULL);
+    app_verify_close(NULL);
+    assert_true(app_verify_settled(NULL));
+}
+
+/* While others measure no picture is rendered for it, but another scene is not called verified. */
+static void followed(void **unused)
+{
+    (void)unused;
+    const struct timespec moment = {0, 1000000};
+    open_engine(64, 64, 2000);
+    assert_false(app_verify_computes(verify));
+    /* A thread may be done before anybody looks, but not each time. */
+    double now_s = 0.0;
+    bool computed = false;
+    for (int scene = 0; scene < 50 && !computed; scene++) {
+        state.recipe.seed++;
+        do {
+            frame(now_s += 0.1);
+            computed = computed || app_verify_computes(verify);
+        } while (!app_verify_settled(verify));
+        assert_false(app_verify_computes(verify));
+    }
+    assert_true(computed);
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_TRUE);
+    app_verify_follow(verify, &engine, &state, now_s);
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_TRUE);
+    struct krn_error error;
+    state.recipe.seed++;
+    TEST_OK(app_engine_adopt(&engine, &state, &error), error);
+    for (int i = 0; i < 20; i++) {
+        app_verify_follow(verify, &engine, &state, now_s += 1.0);
+        nanosleep(&moment, NULL);
+        assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_UNKNOWN);
+        assert_false(app_verify_computes(verify) || app_verify_settled(verify));
+    }
+    app_verify_follow(NULL, &engine, &state, now_s);
+    assert_false(app_verify_computes(NULL));
+    close_engine();
+}
+
+/* How many launches keep a device half busy; they leave picture and numbers alone. */
+static void warm_and_hold(void **unused)
+{
+    (void)unused;
+    assert_int_equal(app_warm_launches(0.5, 16.0), 15);
+    assert_int_equal(app_warm_launches(0.02, 16.6), 200);
+    assert_int_equal(app_warm_launches(0.1, 100.0), 79); /* 8 ms at most */
+    assert_int_equal(app_warm_launches(10.0, 16.0), 0);
+    assert_int_equal(app_warm_launches(0.0, 16.0), 0);
+    assert_int_equal(app_warm_launches(1.0, NAN), 0);
+    assert_int_equal(app_warm_launches(1e-300, 16.0), 200);
+
+    struct krn_error error;
+    open_engine(64, 64, 20);
+    const struct krn_series *series = app_engine_series(&engine, KRN_BACKEND_CPU, state.mode);
+    frame(0);
+    uint64_t before, after;
+    TEST_OK(krn_device_hash(app_engine_device(&engine, &state), &image, &before, &error), error);
+    const size_t count = series->count;
+    assert_true(count > 0);
+    TEST_OK(app_engine_extra(&engine, &state, 30, &error), error);
+    assert_int_equal(app_engine_poll(&engine), 0);
+    assert_int_equal(series->count, count);
+    TEST_OK(krn_device_hash(app_engine_device(&engine, &state), &engine.spare, &after, &error),
+            error);
+    assert_true(before == after);
+    TEST_OK(app_engine_extra(&engine, &state, 0, &error), error);
+
+    /* Held: frames go on, numbers do not; let go, they go on. */
+    engine.hold = true;
+    for (int i = 0; i < 40; i++)
+        frame(0);
+    assert_int_equal(series->count, count);
+    engine.hold = false;
+    frame(0);
+    assert_int_equal(series->count, count + 1);
+    close_engine();
+}
+
+static bool never(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static void hashes(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    struct krn_device *device;
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    enum { W = 37, H = 11, PITCH = 4 * W + 64 };
+    unsigned char narrow[4 * W * H], wide[PITCH * H];
+    memset(wide, 0x77, sizeof wide);
+    for (int j = 0; j < H; j++)
+        for (int i = 0; i < 4 * W; i++)
+            narrow[4 * W * j + i] = wide[PITCH * j + i] = (unsigned char)(i * 7 + j * 13);
+    const struct krn_image a = {narrow, 4 * W, W, H}, b = {wide, PITCH, W, H};
+    uint64_t of_a, of_b, changed;
+    TEST_OK(krn_device_hash(device, &a, &of_a, &error), error);
+    TEST_OK(krn_device_hash(device, &b, &of_b, &error), error);
+    assert_true(of_a == of_b);
+    for (size_t i = 0; i < sizeof narrow; i++) {
+        narrow[i] ^= 1;
+        TEST_OK(krn_device_hash(device, &a, &changed, &error), error);
+        assert_true(changed != of_a);
+        narrow[i] ^= 1;
+    }
+    /* two pixels that change places */
+    unsigned char pixel[4];
+    memcpy(pixel, narrow, 4);
+    memcpy(narrow, narrow + 4, 4);
+    memcpy(narrow + 4, pixel, 4);
+    TEST_OK(krn_device_hash(device, &a, &changed, &error), error);
+    assert_true(changed != of_a);
+    krn_device_close(device);
+
+    struct krn_scene scene = test_scene(5, 1, 20, 120);
+    struct krn_reference reference;
+    const struct krn_view view = test_view(16, 16);
+    assert_int_equal(
+        krn_reference_render_while(&reference, &scene, krn_pose_at(0), &view, never, NULL, &error),
+        KRN_REFUSED);
+    krn_scene_free(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_pictures), cmocka_unit_test(wrong_storage),
+        cmocka_unit_test(too_costly),     cmocka_unit_test(given_up),
+        cmocka_unit_test(followed),       cmocka_unit_test(hashes),
+        cmocka_unit_test(warm_and_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

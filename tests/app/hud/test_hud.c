@@ -1,0 +1,136 @@
+/* The cards over the picture: their texts fit, whatever is told, and nothing important is cut.
+ * test_hud mono: the same where the only font is a monospaced one.
+ * PANELS_PICTURES: a folder to write every screen to, as PNG, for looking at. */
+#include "mono_font.h"
+#include "offscreen.h"
+#include "seen.h"
+
+#include "hud/parts.h"
+#include "hud/theme.h"
+
+#include "ren/png.h"
+
+#include <stdlib.h>
+
+static const int sizes[][2] = {{1280, 720}, {3840, 2160}, {1920, 1080}, {1024, 768}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* What the card tells: times in ms, and the mode that it is compared with. */
+static const struct told {
+    const char *name;
+    double median_ms, least_ms, most_ms; /* of the samples */
+    struct krn_mode mode;
+    bool hold, whole; /* whole: neither text of the comparison may be cut */
+    struct app_hud_before before;
+    const char *must; /* a text that must be there */
+} tolds[] = {
+    {"slow",
+     1.79,
+     1.6,
+     2.34,
+     {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+     false,
+     true,
+     {true, KRN_BACKEND_CUDA, {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1}, 0.0218},
+     "(21.8 µs)"},
+    {"held",
+     1.0,
+     0.793,
+     1.55,
+     {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1},
+     true,
+     true,
+     {true, KRN_BACKEND_CPU, {KRN_KERNEL_BOOK, KRN_STORAGE_READONLY, 1}, 0.9},
+     "READONLY"},
+    {"long",
+     0.998,
+     0.0123,
+     998.0,
+     {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 16},
+     true,
+     true,
+     {true, KRN_BACKEND_CUDA, {KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16}, 0.00218},
+     NULL},
+    {"first", 21.7, 21.5, 22.1, {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1}, false, true, {0}, NULL},
+};
+enum { TOLDS = sizeof tolds / sizeof *tolds };
+
+/* 240 samples about the median. */
+static void fill(struct app_engine *engine, struct app_hud *hud, const struct told *told)
+{
+    const struct app_state *state = hud->state;
+    struct krn_series *series =
+        (struct krn_series *)app_engine_series(engine, state->backend, state->mode);
+    krn_series_clear(series);
+    for (int i = 0; i < 240; i++) {
+        const double t = i / 239.0;
+        const double ms =
+            t < 0.5 ? told->least_ms + 2.0 * t * (told->median_ms - told->least_ms)
+                    : told->median_ms + (2.0 * t - 1.0) * (told->most_ms - told->median_ms);
+        assert_true(krn_series_push(series, ms));
+    }
+    hud->kernel = krn_series_summary(series);
+}
+
+static void test_main_card(void **unused)
+{
+    (void)unused;
+    static struct app_engine engine;
+    static struct seen seen;
+    const char *folder = getenv("PANELS_PICTURES");
+    int wrong = 0;
+    for (int i = 0; i < TOLDS * SIZES * APP_PANELS_COUNT; i++) {
+        const struct told *told = &tolds[i % TOLDS];
+        const int *size = sizes[i / TOLDS % SIZES];
+        struct app_state state = app_state_default();
+        state.panels = (enum app_panels)(i / TOLDS / SIZES);
+        state.backend = KRN_BACKEND_CPU;
+        state.mode = told->mode;
+        state.hold = told->hold;
+        struct app_hud hud = {.state = &state, .engine = &engine, .before = told->before};
+        fill(&engine, &hud, told);
+        const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
+        const struct app_draw_witness witness = seen_begin(&seen);
+        const struct app_colours *colours = app_theme_colours(state.theme);
+        struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
+        const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
+        app_hud_main(&brush, &layout, &hud);
+        char name[160];
+        snprintf(name, sizeof name, "%s%s_%s_%dx%d", fonts, told->name,
+                 app_panels_name(state.panels), size[0], size[1]);
+        if (folder) {
+            char path[512];
+            struct krn_error error;
+            unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
+            test_frame_end(list, rgba);
+            snprintf(path, sizeof path, "%s/hud_%s.png", folder, name);
+            assert_int_equal(ren_png_write(path, size[0], size[1], rgba, "", NULL, true, &error),
+                             KRN_OK);
+            free(rgba);
+        }
+        wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, told->whole, name);
+        bool there = !told->must, held = !told->hold, spread = false;
+        for (int t = 0; t < seen.text_count; t++) {
+            there = there || strstr(seen.words[t], told->must) != NULL;
+            held = held || strncmp(seen.words[t], "HELD [", 6) == 0;
+            spread = spread || strstr(seen.words[t], " of 240") || strstr(seen.words[t], " n 240");
+        }
+        if (!there || !held || !spread) {
+            print_error("%s: a text is missing\n", name);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const int unable = mono_screen_open(argc, argv);
+    if (unable)
+        return unable;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_main_card),
+                                       cmocka_unit_test(test_fonts)};
+    const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
+    test_screen_close();
+    return failed;
+}

@@ -1,0 +1,274 @@
+/* Every reason of the trust light: its condition set, and the same just not set. */
+#include "files.h"
+
+#include "base/battery.h"
+#include "judge/trust.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static struct krn_summary samples(size_t n, double p5, double median, double p95)
+{
+    const struct krn_summary s = {n, p5, p5, median, p95, p95};
+    return s;
+}
+
+/* Facts against which nothing speaks. */
+static struct app_trust_facts sound(void)
+{
+    const struct app_trust_facts facts = {
+        .throttle_known = true,
+        .throttle = KRN_THROTTLE_IDLE | KRN_THROTTLE_APPLICATION,
+        .clock_mhz = 1980,
+        .clock_max_mhz = 1980,
+        .samples = samples(240, 1.0, 1.01, 1.02),
+        .launch_floor_ms = 0.0046,
+        .bytes = 168e6,
+        .l2_bytes = 60e6,
+        .rate = 3021,
+        .rate_possible = 4814,
+        .has_picture = true,
+        .verified = APP_VERIFIED_TRUE,
+    };
+    return facts;
+}
+
+static void assert_only(const struct app_trust_facts *facts, enum app_trust_reason reason,
+                        const char *id, enum app_trust_level level)
+{
+    const char *ids[APP_TRUST_COUNT];
+    const unsigned found = app_trust_find(facts);
+    assert_int_equal(found, 1u << reason);
+    assert_int_equal(app_trust_ids(found, ids), 1);
+    assert_string_equal(ids[0], id);
+    assert_int_equal(app_trust_level(found), level);
+    assert_string_equal(app_trust_row(reason)->id, id);
+}
+
+static void assert_none(const struct app_trust_facts *facts)
+{
+    assert_int_equal(app_trust_find(facts), 0);
+}
+
+static void test_nothing_speaks_against(void **unused)
+{
+    (void)unused;
+    const struct app_trust_facts good = sound(), unknown = {0};
+    assert_none(&good);
+    assert_none(&unknown);
+    assert_int_equal(app_trust_level(0), APP_TRUST_GREEN);
+}
+
+static void test_clocks(void **unused)
+{
+    (void)unused;
+    static const unsigned slow[] = {KRN_THROTTLE_POWER, KRN_THROTTLE_HEAT, KRN_THROTTLE_HARDWARE,
+                                    KRN_THROTTLE_SYNC};
+    struct app_trust_facts f = sound();
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+        f.throttle = slow[i] | KRN_THROTTLE_IDLE;
+        assert_only(&f, APP_TRUST_THROTTLED, "throttled", APP_TRUST_RED);
+    }
+    f.throttle_known = false;
+    assert_none(&f);
+    f = sound();
+    f.clock_mhz = 0.899 * f.clock_max_mhz;
+    assert_only(&f, APP_TRUST_LOW_CLOCK, "low-clock", APP_TRUST_AMBER);
+    f.clock_mhz = 0.9 * f.clock_max_mhz + 1e-6;
+    assert_none(&f);
+    f.clock_mhz = 0;
+    assert_none(&f);
+}
+
+/* From the library that is asked to the reason that is shown. */
+static void test_from_the_driver(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *how;
+        unsigned reasons;
+    } cases[] = {
+        {"", 0},
+        {"throttled", 1u << APP_TRUST_THROTTLED | 1u << APP_TRUST_LOW_CLOCK},
+        {"display", 1u << APP_TRUST_DISPLAY_LIMITED},
+        {"refused", 0},
+        {"lost", 0},
+    };
+    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct krn_telemetry_reading reading;
+        struct app_trust_facts f = sound();
+        setenv("FAKE_NVML", cases[i].how, 1);
+        krn_telemetry_query("0000:06:00.0", &reading);
+        app_trust_telemetry(&f, &reading, i % 2 == 0);
+        assert_int_equal(app_trust_find(&f), cases[i].reasons);
+    }
+}
+
+static void test_display(void **unused)
+{
+    (void)unused;
+    struct app_trust_facts f = sound();
+    f.throttle = KRN_THROTTLE_DISPLAY;
+    assert_only(&f, APP_TRUST_DISPLAY_LIMITED, "display-limited", APP_TRUST_AMBER);
+    f = sound();
+    f.display_waits = true; /* but its clock is known to be high */
+    assert_none(&f);
+    f.clock_mhz = 0;
+    assert_only(&f, APP_TRUST_DISPLAY_LIMITED, "display-limited", APP_TRUST_AMBER);
+    f.clock_mhz = 500;
+    assert_int_equal(app_trust_find(&f),
+                     1u << APP_TRUST_DISPLAY_LIMITED | 1u << APP_TRUST_LOW_CLOCK);
+}
+
+static void test_busy_cores(void **unused)
+{
+    (void)unused;
+    struct app_trust_facts f = sound();
+    f.core_share = 0.95;
+    assert_none(&f);
+    f.core_share = 0.85;
+    assert_only(&f, APP_TRUST_CORES_BUSY, "cores-busy", APP_TRUST_AMBER);
+    f.core_share = 0.0; /* not known: a GPU */
+    assert_none(&f);
+}
+
+static void test_opengl(void **unused)
+{
+    (void)unused;
+    struct app_trust_facts f = sound();
+    f.interop_off = true;
+    assert_only(&f, APP_TRUST_INTEROP_OFF, "interop-off", APP_TRUST_AMBER);
+    f.gl_elsewhere = true;
+    assert_only(&f, APP_TRUST_GL_ELSEWHERE, "gl-elsewhere", APP_TRUST_AMBER);
+    f.gl_software = true;
+    assert_only(&f, APP_TRUST_SOFTWARE_GL, "software-gl", APP_TRUST_AMBER);
+}
+
+static void test_samples(void **unused)
+{
+    (void)unused;
+    struct app_trust_facts f = sound();
+    f.samples = samples(20, 0.96, 1.0, 1.0601);
+    assert_only(&f, APP_TRUST_SPREAD, "spread", APP_TRUST_AMBER);
+    f.samples = samples(20, 0.96, 1.0, 1.0599);
+    assert_none(&f);
+    f.samples = samples(19, 0.5, 1.0, 1.5);
+    assert_none(&f);
+    f = sound();
+    f.not_settled = true;
+    assert_only(&f, APP_TRUST_NOT_SETTLED, "not-settled", APP_TRUST_AMBER);
+    f = sound();
+    f.samples = samples(1, 0.00919, 0.00919, 0.00919);
+    assert_only(&f, APP_TRUST_NEAR_FLOOR, "near-floor", APP_TRUST_AMBER);
+    f.samples = samples(1, 0.0092, 0.0092, 0.0092);
+    assert_none(&f);
+    f.samples = samples(0, 0, 0, 0);
+    assert_none(&f);
+}
+
+static void test_bandwidth(void **unused)
+{
+    (void)unused;
+    struct app_trust_facts f = sound();
+    f.bytes = f.l2_bytes;
+    assert_only(&f, APP_TRUST_L2_RESIDENT, "l2-resident", APP_TRUST_AMBER);
+    f.bytes = f.l2_bytes + 1;
+    assert_none(&f);
+    f.rate = f.rate_possible * 1.0001;
+    assert_only(&f, APP_TRUST_OVER_THEORETICAL, "over-theoretical", APP_TRUST_RED);
+    f.rate_possible = 0;
+    assert_none(&f);
+}
+
+static void test_picture_and_recording(void **unused)
+{
+    (void)unused;
+    struct app_trust_facts f = sound();
+    f.verified = APP_VERIFIED_UNKNOWN;
+    assert_only(&f, APP_TRUST_NOT_VERIFIED, "not-verified", APP_TRUST_AMBER);
+    f.verified = APP_VERIFIED_FALSE;
+    assert_only(&f, APP_TRUST_WRONG_PICTURE, "wrong-picture", APP_TRUST_RED);
+    f.has_picture = false;
+    assert_none(&f);
+    f.recorded = true;
+    assert_only(&f, APP_TRUST_RECORDED, "recorded", APP_TRUST_AMBER);
+}
+
+static void test_battery(void **unused)
+{
+    (void)unused;
+    static const char folder[] = TEST_BINARY_DIR "/power_supply";
+    mkdir(folder, 0777);
+    mkdir(TEST_BINARY_DIR "/power_supply/AC", 0777);
+    mkdir(TEST_BINARY_DIR "/power_supply/BAT0", 0777);
+    mkdir(TEST_BINARY_DIR "/power_supply/mouse", 0777);
+    static const struct {
+        const char *online, *status, *mouse;
+        bool battery;
+    } cases[] = {
+        {"1\n", "Charging\n", "Discharging\n", false},
+        {"0\n", "Discharging\n", "Full\n", true},
+        {"0\n", "Full\n", "Discharging\n", false},
+        {"1\n", "Discharging\n", "Full\n", false},
+        {"", "Discharging", "", true},
+        {"", "", "", false},
+    };
+    setenv("SPHERESCOPE_POWER_SUPPLY", folder, 1);
+    test_file_put_text(TEST_BINARY_DIR "/power_supply/AC/type", "Mains\n");
+    test_file_put_text(TEST_BINARY_DIR "/power_supply/BAT0/type", "Battery\n");
+    test_file_put_text(TEST_BINARY_DIR "/power_supply/mouse/type", "Battery\n");
+    test_file_put_text(TEST_BINARY_DIR "/power_supply/mouse/scope", "Device\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_file_put_text(TEST_BINARY_DIR "/power_supply/AC/online", cases[i].online);
+        test_file_put_text(TEST_BINARY_DIR "/power_supply/BAT0/status", cases[i].status);
+        test_file_put_text(TEST_BINARY_DIR "/power_supply/mouse/status", cases[i].mouse);
+        if (app_on_battery() != cases[i].battery)
+            fail_msg("case %zu", i);
+    }
+    setenv("SPHERESCOPE_POWER_SUPPLY", "/nowhere", 1);
+    assert_false(app_on_battery());
+    struct app_trust_facts f = sound();
+    f.on_battery = true;
+    assert_only(&f, APP_TRUST_ON_BATTERY, "on-battery", APP_TRUST_AMBER);
+}
+
+/* Ids as the schema wants them, all different; a sentence for each; gravest first. */
+static void test_table(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < APP_TRUST_COUNT; i++) {
+        const struct app_trust_row *row = app_trust_row((enum app_trust_reason)i);
+        assert_int_equal(strspn(row->id, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(row->id));
+        assert_true(row->sentence[strlen(row->sentence) - 1] == '.');
+        assert_true(row->level == APP_TRUST_AMBER || row->level == APP_TRUST_RED);
+        for (int j = 0; j < i; j++) {
+            assert_string_not_equal(row->id, app_trust_row((enum app_trust_reason)j)->id);
+            assert_true(app_trust_row((enum app_trust_reason)j)->level >= row->level);
+        }
+    }
+    const char *ids[APP_TRUST_COUNT];
+    assert_int_equal(app_trust_ids((1u << APP_TRUST_COUNT) - 1, ids), APP_TRUST_COUNT);
+    assert_int_equal(app_trust_level(1u << APP_TRUST_SPREAD | 1u << APP_TRUST_THROTTLED),
+                     APP_TRUST_RED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_speaks_against),
+        cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_from_the_driver),
+        cmocka_unit_test(test_display),
+        cmocka_unit_test(test_busy_cores),
+        cmocka_unit_test(test_opengl),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_bandwidth),
+        cmocka_unit_test(test_picture_and_recording),
+        cmocka_unit_test(test_battery),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

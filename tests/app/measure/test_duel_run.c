@@ -1,0 +1,259 @@
+/* Duels on a real device, as the program runs them: `test_duel_run cpu` or `test_duel_run cuda`.
+ * Of A/A, how many runs claim a difference with every look counted; of a scene with some more
+ * spheres on side B that nobody sees, how soon it is found. TEST_DUEL_AA="RUNS SECONDS" asks for
+ * more than a test's time allows: "100 10" is the promise itself; TEST_DUEL_MORE="RUNS" for more
+ * runs with more spheres. A second argument runs one test by its name. 77: no such device here. */
+#include "pictures.h"
+
+#include "measure/duel_run.h"
+
+#include "krn/stats.h"
+
+#include <math.h>
+#include <time.h>
+
+static struct app_engine engine;
+static struct app_state state;
+static enum krn_backend_id backend;
+
+/* A's scene, as the recipe draws it. */
+static int open_engine(int spheres, int width, int height)
+{
+    struct krn_error error;
+    struct app_run run = app_run_default();
+    char notice[APP_NOTICE_MAX];
+    run.backend = (int)backend;
+    state = app_state_default();
+    state.recipe.count = spheres;
+    state.width = width;
+    state.height = height;
+    state.duel.on = true;
+    state.duel.other = state.mode;
+    if (app_engine_open(&engine, &run, &state, notice, &error) != KRN_OK) {
+        print_message("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    TEST_OK(app_engine_adopt(&engine, &state, &error), error);
+    return 0;
+}
+
+static void close_engine(void)
+{
+    krn_device_close(engine.rival);
+    engine.rival = NULL;
+    app_engine_close(&engine);
+}
+
+/* Side B gets `more` spheres on top, too far out to be seen, that cost a test at every pixel. */
+static void add_unseen(int more)
+{
+    struct krn_error error;
+    struct krn_scene scene = {NULL, 0};
+    TEST_OK(krn_backend_get(backend)->connect(0, &engine.rival, &error), error);
+    TEST_OK(krn_scene_alloc(&scene, engine.scene.count + more, &error), error);
+    memcpy(scene.spheres, engine.scene.spheres, (size_t)engine.scene.count * sizeof *scene.spheres);
+    for (int i = engine.scene.count; i < scene.count; i++)
+        scene.spheres[i] = (struct krn_sphere){.radius = 1.0f, .x = 900000.0f, .y = 900000.0f};
+    TEST_OK(krn_device_set_scene(engine.rival, &scene, &error), error);
+    krn_scene_free(&scene);
+}
+
+static struct app_dueled run_duel(int frames, double seconds)
+{
+    static struct app_dueled dueled;
+    struct krn_error error;
+    TEST_OK(app_duel_run(&engine, &state, frames, seconds, NULL, &dueled, &error), error);
+    return dueled;
+}
+
+static void equals_are_not_told_apart(void **unused)
+{
+    (void)unused;
+    int runs = backend == KRN_BACKEND_CUDA ? 3 : 1, claims = 0, same = 0;
+    double seconds = 2.0;
+    const char *asked = getenv("TEST_DUEL_AA");
+    if (asked && sscanf(asked, "%d %lf", &runs, &seconds) != 2)
+        fail_msg("TEST_DUEL_AA is \"RUNS SECONDS\"");
+    /* The book's scene, and one whose kernel takes long enough to be read finely. */
+    for (int spheres = 20; spheres <= 200; spheres *= 10) {
+        const int size = backend == KRN_BACKEND_CUDA ? 1024 : 256;
+        assert_int_equal(open_engine(spheres, size, size), 0);
+        for (int i = 0; i < runs; i++) {
+            const struct app_dueled dueled = run_duel(0, seconds);
+            const struct krn_duel_result *r = &dueled.result;
+            claims += dueled.claims > 0;
+            same += r->verdict == KRN_DUEL_SAME;
+            print_message("A/A %d spheres: %.4f [%.4f, %.4f] %s, %zu pairs, %zu blocks of %zu, "
+                          "%zu claims\n",
+                          spheres, r->ratio, r->low, r->high, krn_duel_verdict_name(r->verdict),
+                          r->pairs, r->blocks, r->block_pairs, dueled.claims);
+            assert_int_equal(dueled.stop, KRN_STOP_TIME);
+            assert_true(r->pairs > 0 && dueled.sides.modes[0].n > 0);
+            assert_true(app_measure_all_right(&dueled.sides));
+        }
+        close_engine();
+    }
+    print_message("%d runs of %g s: %d claimed a difference, %d ended as SAME\n", 2 * runs, seconds,
+                  claims, same);
+    assert_true(100 * claims <= 2 * runs);
+}
+
+/* Of all processors' time, what this process got when no other one wanted any: its threads wait
+ * actively. Where others run, a frame takes as long as the scheduler's slices, whatever is in it.
+ */
+static const double quiet_share = 0.95;
+
+static double process_s(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+enum { TRIES = 4 };
+
+/* How far pairs scatter about their middle, as a standard deviation would say it of normal ones. */
+static double pairs_spread(const struct app_dueled *dueled)
+{
+    static double ratios[APP_MEASURE_SAMPLES];
+    const struct app_measured *sides = dueled->sides.modes;
+    const size_t n = sides[0].n;
+    for (size_t i = 0; i < n; i++)
+        ratios[i] = log(sides[1].samples_ms[i] / sides[0].samples_ms[i]);
+    krn_sort(ratios, n);
+    return (krn_quantile_sorted(ratios, n, 0.75) - krn_quantile_sorted(ratios, n, 0.25)) / 1.349;
+}
+
+static void a_little_more_is_found(void **unused)
+{
+    (void)unused;
+    const bool cuda = backend == KRN_BACKEND_CUDA;
+    const int size = cuda ? 1024 : 160, spheres = cuda ? 400 : 200;
+    const double within_s = cuda ? 3.0 : 5.0;
+    const char *asked = getenv("TEST_DUEL_MORE");
+    const int runs = asked ? atoi(asked) : cuda ? 1 : TRIES;
+    assert_true(runs > 0);
+    int found = 0, quiet = 0, done = 0;
+    assert_int_equal(open_engine(spheres, size, size), 0);
+    add_unseen(cuda ? spheres / 50 : spheres / 20);
+    const double processors = krn_device_describe(engine.rival)->processors;
+    while (done < runs && (asked || cuda || found == 0)) {
+        const double cpu_s = process_s(CLOCK_PROCESS_CPUTIME_ID), s = process_s(CLOCK_MONOTONIC);
+        const struct app_dueled dueled = run_duel(0, within_s);
+        const double share = (process_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s) /
+                             (process_s(CLOCK_MONOTONIC) - s) / processors;
+        const struct krn_duel_result *r = &dueled.result;
+        done++;
+        found += dueled.claims > 0;
+        quiet += share > quiet_share;
+        print_message(
+            "%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
+            "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu, %.0f %% of the CPU\n",
+            spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
+            krn_duel_verdict_name(r->verdict), dueled.claimed_s, dueled.claimed_pairs,
+            dueled.sides.modes[0].summary.median, 100.0 * pairs_spread(&dueled), r->blocks,
+            r->block_pairs, 100.0 * share);
+        assert_true(r->verdict != KRN_DUEL_SLOWER);
+    }
+    print_message("found in %d of %d runs within %g s; %d were quiet\n", found, done, within_s,
+                  quiet);
+    /* A GPU is asked to keep its promise; a CPU too, once in some tries, unless others use it. */
+    if (cuda)
+        assert_int_equal(found, done);
+    else
+        assert_true(found > 0 || quiet < done);
+    close_engine();
+}
+
+/* What nobody can overlook is found on any machine; one that is overloaded gets some tries. */
+static void four_times_as_much_is_found(void **unused)
+{
+    (void)unused;
+    struct app_dueled dueled = {.claims = 0};
+    assert_int_equal(open_engine(50, 256, 256), 0);
+    add_unseen(150);
+    for (int i = 0; i < TRIES && dueled.claims == 0; i++) {
+        dueled = run_duel(0, 8.0);
+        print_message("four times the spheres: %.3f, found after %.2f s\n", dueled.result.ratio,
+                      dueled.claimed_s);
+    }
+    assert_true(dueled.claims > 0 && dueled.result.ratio > 1.0);
+    /* Bursts of an overloaded machine may make it wait for longer blocks again, not turn round. */
+    assert_true(dueled.result.verdict != KRN_DUEL_SLOWER);
+    close_engine();
+}
+
+/* In every two frames both orders, and no period in which of them comes first. */
+static void orders_are_mixed(void **unused)
+{
+    (void)unused;
+    enum { FRAMES = 4096 };
+    static struct app_duel duel;
+    bool first[FRAMES];
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    app_duel_start(&duel, KRN_BACKEND_CPU, mode, mode, 1.0);
+    bool ignored;
+    assert_int_equal(app_duel_begin(&duel, 0.0, &ignored), 1);
+    for (int i = 0; i < FRAMES; i++)
+        app_duel_begin(&duel, i, &first[i]);
+    for (int i = 0; i < FRAMES; i += 2)
+        assert_true(first[i] != first[i + 1]);
+    for (int period = 2; period <= 64; period += 2) {
+        int alike = 0;
+        for (int i = 0; i + period < FRAMES; i += 2)
+            alike += first[i] == first[i + period];
+        const double share = 2.0 * alike / (FRAMES - period);
+        if (share > 0.9)
+            fail_msg("orders repeat after %d frames in %.0f %%", period, 100.0 * share);
+    }
+    /* Readings of frames given up, or of a duel before, fit nowhere. */
+    app_duel_take(&duel, 1, 0, 1.0);
+    app_duel_take(&duel, 1, 1, 1.0);
+    assert_int_equal(duel.kept, 0);
+    app_duel_take(&duel, FRAMES + 1, 1, 2.0);
+    app_duel_take(&duel, FRAMES + 1, 0, 1.0);
+    assert_int_equal(duel.kept, 1);
+    double a, b;
+    assert_int_equal(app_duel_pairs(&duel, 5, &a, &b), 1);
+    assert_true(a == 1.0 && b == 2.0);
+    app_duel_start(&duel, KRN_BACKEND_CPU, mode, mode, 1.0);
+    assert_int_equal(app_duel_begin(&duel, 0.0, &ignored), FRAMES + 2);
+}
+
+static void counts_end_it(void **unused)
+{
+    (void)unused;
+    assert_int_equal(open_engine(20, 64, 64), 0);
+    const struct app_dueled dueled = run_duel(30, 0.0);
+    assert_int_equal(dueled.stop, KRN_STOP_FULL);
+    assert_int_equal(dueled.result.pairs, 30);
+    assert_int_equal(dueled.sides.modes[0].n, 30);
+    char text[64];
+    const struct krn_duel_result
+        wide = {.there = true, .low = 1.0, .high = 1.3, .blocks = 5, .ratio = 1.1234},
+        narrow = {.there = true, .low = 1.1232, .high = 1.1236, .blocks = 5, .ratio = 1.1234};
+    app_duel_sentence(&wide, text, sizeof text);
+    assert_string_equal(text, "A is 1.12 times as fast as B");
+    app_duel_sentence(&narrow, text, sizeof text);
+    assert_string_equal(text, "A is 1.12340 times as fast as B");
+    close_engine();
+}
+
+int main(int argc, char *argv[])
+{
+    backend = argc > 1 && strcmp(argv[1], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
+    const int opened = open_engine(20, 64, 64);
+    close_engine();
+    if (opened != 0)
+        return opened;
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders_are_mixed),
+        cmocka_unit_test(counts_end_it),
+        cmocka_unit_test(four_times_as_much_is_found),
+        cmocka_unit_test(a_little_more_is_found),
+        cmocka_unit_test(equals_are_not_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,491 @@
+/* The live panels' slices, on a device that is made up and a clock that is handed in: they keep to
+ * their share, none is long unless a round was asked for, every panel fills, and what fails says
+ * so.
+ */
+#include "fake_panels.h"
+
+#include "measure/probe_run.h"
+
+static void slices_keep_to_their_share(void **state)
+{
+    (void)state;
+    static const double shares[] = {2.0, 10.0, 30.0}, frames_ms[] = {0.7, 5.0, 16.7};
+    for (size_t s = 0; s < 3; s++)
+        for (size_t f = 0; f < 3; f++) {
+            struct stage *stage = begin(shares[s]);
+            run(stage, (int)(20000.0 / frames_ms[f]), frames_ms[f]);
+            const struct app_panels_spent spent = app_panels_spent(stage->panels);
+            assert_true(fake.asides > 2);
+            assert_true(spent.slices_ms <= shares[s] / 100.0 * spent.since_s * 1e3 + APP_SLICE_MS);
+            assert_true(spent.longest_ms <= APP_SLICE_MS);
+            assert_true(spent.slices > 20);
+            assert_int_equal(fake.runs[LONG_ONE], 0);
+            end(stage);
+        }
+}
+
+static void every_panel_fills(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 1, 1.0);
+    const struct app_panels_view *view = look(stage);
+    assert_int_equal(view->probes.count, PROBES);
+    for (int i = 0; i < PROBES; i++)
+        assert_int_equal(view->probes.probed[i].n, 0);
+    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now, "–");
+    run(stage, 20000, 1.0);
+    view = look(stage);
+    for (int i = 0; i < LONG_ONE; i++) {
+        assert_true(view->probes.probed[i].n >= 3);
+        assert_int_equal(view->probes.probed[i].verified, APP_VERIFIED_TRUE);
+        assert_true(view->probes.probed[i].ms.median ==
+                    view->probes.probed[i].probe->expected_ms / 2);
+        /* the first run loads and is no sample */
+        if (fake.runs[i] <= KRN_SERIES_CAPACITY)
+            assert_int_equal(view->probes.probed[i].n, fake.runs[i] - 1);
+    }
+    /* Topics take turns: the one probe of a topic has more than each of twenty. */
+    assert_true(view->probes.probed[0].n > 2 * view->probes.probed[2].n);
+    assert_int_equal(view->probes.probed[LONG_ONE].n, 0);
+    /* Global 0.4 ms, constant 0.5 ms: the claim is inverted. */
+    assert_int_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_INVERTED);
+    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.800×");
+    end(stage);
+}
+
+static void a_round_that_was_asked_for_runs_all(void **state)
+{
+    (void)state;
+    const struct timespec little = {0, 500000};
+    struct stage *stage = begin(10.0);
+    run(stage, 5000, 1.0);
+    app_panels_again(stage->panels);
+    run(stage, 2, 1.0);
+    assert_true(app_panels_disturb(stage->panels));
+    const struct app_panels_view *view = look(stage);
+    assert_true(view->again);
+    assert_int_equal(view->probes.probed[0].n, 0); /* from nothing */
+    for (int i = 0; i < 20000 && look(stage)->again; i++) {
+        if (app_panels_disturb(stage->panels))
+            nanosleep(&little, NULL); /* processes take real time */
+        run(stage, 1, 1.0);
+    }
+    view = look(stage);
+    assert_false(view->again);
+    assert_false(app_panels_disturb(stage->panels));
+    for (int i = 0; i < LONG_ONE; i++)
+        assert_true(view->probes.probed[i].n >= 10);
+    assert_int_equal(view->probes.probed[LONG_ONE].n, 3);
+    /* Its processes said 3 and 2 ms. */
+    stage->now_s += 1.0;
+    view = look(stage);
+    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
+    assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_HOLDS);
+    assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
+    /* The long one keeps its number from then on, the others go on. */
+    const double age_s = view->probes.probed[LONG_ONE].age_s;
+    run(stage, 3000, 1.0);
+    view = look(stage);
+    assert_true(view->probes.probed[LONG_ONE].on_request && !view->probes.probed[0].on_request);
+    assert_true(view->probes.probed[LONG_ONE].age_s >= age_s + 2.9);
+    assert_true(view->probes.probed[0].age_s < 1.0);
+    end(stage);
+}
+
+/* Another scene, which the book's kernel takes ms for. */
+static void change_scene(struct stage *stage, int spheres, double ms)
+{
+    struct app_engine *engine = &stage->engine;
+    engine->epoch++;
+    memset(engine->series, 0, sizeof engine->series);
+    memset(engine->aside, 0, sizeof engine->aside);
+    engine->scene.count = spheres;
+    fake.aside_ms = ms;
+}
+
+static const char *kernel_note(struct stage *stage)
+{
+    stage->now_s += 1.0;
+    return look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].note;
+}
+
+static void another_scene_brings_no_long_slice(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 5000, 1.0);
+    int asides = fake.asides;
+    assert_true(asides > 10);
+    /* A hundred times the spheres, a hundred times the time: known beforehand. */
+    change_scene(stage, 2000, 45.0);
+    run(stage, 5000, 1.0);
+    assert_int_equal(fake.asides, asides);
+    assert_string_equal(kernel_note(stage), "over 2 ms a frame: key B");
+    change_scene(stage, 20, 0.4);
+    run(stage, 5000, 1.0);
+    assert_true(fake.asides > asides + 10);
+    assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
+    end(stage);
+
+    /* Nothing is known: a large scene is not tried, whatever another kernel takes for it. */
+    stage = begin(10.0);
+    change_scene(stage, 200, 120.0);
+    const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    stage->state.mode = binned;
+    for (int i = 0; i < 50; i++)
+        krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][binned.kernel][binned.storage]
+                                             [krn_pixels_index(binned.pixels_per_thread)],
+                        0.3);
+    stage->engine.view = (struct krn_view){640, 640, 1.0f};
+    run(stage, 5000, 1.0);
+    assert_int_equal(fake.asides, 0);
+    assert_string_equal(kernel_note(stage), "may be over 50 ms: --bench");
+    /* As a frame the book's kernel has told what it takes. */
+    const struct krn_mode book = app_aside_mode(APP_ASIDE_GLOBAL);
+    krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][book.kernel][book.storage]
+                                         [krn_pixels_index(book.pixels_per_thread)],
+                    1.5);
+    run(stage, 100, 1.0);
+    assert_int_equal(fake.asides, 0); /* from constant memory it may be slower */
+    assert_string_equal(kernel_note(stage), "may be over 2 ms a frame: key B");
+    stage->engine.epoch++;
+    memset(stage->engine.series, 0, sizeof stage->engine.series);
+    krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][book.kernel][book.storage]
+                                         [krn_pixels_index(book.pixels_per_thread)],
+                    1.2);
+    fake.aside_ms = 1.2;
+    run(stage, 3000, 1.0);
+    assert_true(fake.asides > 0);
+    end(stage);
+}
+
+static void what_an_aside_took_is_paid_for(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.aside_ms = 20.0;
+    run(stage, 5000, 1.0);
+    const struct app_panels_spent spent = app_panels_spent(stage->panels);
+    assert_true(spent.longest_ms == 20.0);
+    assert_int_equal(fake.asides, 1); /* and that is that */
+    assert_true(spent.slices_ms <= 0.1 * 5000.0 + APP_SLICE_MS);
+    assert_string_equal(kernel_note(stage), "over 2 ms a frame: key B");
+    end(stage);
+}
+
+static void no_room_for_a_picture_is_not_for_ever(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.no_image = true;
+    run(stage, 2000, 1.0);
+    assert_int_equal(fake.asides, 0);
+    assert_true(fake.runs[0] > 3);
+    assert_string_equal(kernel_note(stage), "There is no room for the made-up picture.");
+    fake.no_image = false;
+    run(stage, 2000, 1.0);
+    assert_int_equal(fake.asides, 0);
+    change_scene(stage, 20, 0.4);
+    run(stage, 2000, 1.0);
+    assert_true(fake.asides > 0);
+
+    /* Nor with another device. */
+    change_scene(stage, 20, 0.4);
+    stage->engine.spares = NULL;
+    fake.no_image = true;
+    run(stage, 2000, 1.0);
+    fake.no_image = false;
+    const int asides = fake.asides;
+    app_panels_release(stage->panels, KRN_BACKEND_CPU);
+    run(stage, 2000, 1.0);
+    assert_true(fake.asides > asides);
+    end(stage);
+}
+
+static void one_slow_slice_ends_nothing(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.slow_ms = 40.0; /* the very first one */
+    run(stage, 4000, 1.0);
+    for (int i = 0; i < 5; i++) {
+        fake.slow_ms = 20.0;
+        run(stage, 2000, 1.0);
+    }
+    const int runs = fake.runs[0];
+    run(stage, 4000, 1.0);
+    assert_true(fake.runs[0] > runs + 10);
+    for (int i = 0; i < LONG_ONE; i++)
+        assert_true(look(stage)->probes.probed[i].n > 0);
+    end(stage);
+}
+
+static void a_wrong_guess_brings_few_long_slices(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.slow = 1;
+    fake.slower_ms = 10.0;
+    run(stage, 10000, 1.0);
+    assert_int_equal(fake.runs[0], 2);
+    assert_true(look(stage)->probes.probed[1].n > 10);
+    end(stage);
+
+    /* Most are too long, if not by much; the first one is not. */
+    stage = begin(10.0);
+    fake.slow = 1;
+    fake.slower_ms = 2.2;
+    fake.runs[0] = 2;
+    run(stage, 10000, 1.0);
+    assert_true(fake.runs[0] > 3 && fake.runs[0] < 10);
+    /* B tries again, and what was disturbed is back. */
+    fake.slow = 0;
+    const int runs = fake.runs[0];
+    app_panels_again(stage->panels);
+    const struct timespec little = {0, 500000};
+    run(stage, 2, 1.0);
+    for (int i = 0; i < 20000 && look(stage)->again; i++) {
+        if (app_panels_disturb(stage->panels))
+            nanosleep(&little, NULL);
+        run(stage, 1, 1.0);
+    }
+    assert_true(fake.runs[0] > runs);
+    const int then = fake.runs[0];
+    run(stage, 5000, 1.0);
+    assert_true(fake.runs[0] > then + 5);
+    end(stage);
+}
+
+static void a_lost_reading_ends_nothing(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 2000, 1.0);
+    fake.lose_asides = true;
+    run(stage, 2000, 1.0);
+    fake.lose_asides = false;
+    const int runs = fake.runs[0];
+    run(stage, 4000, 1.0);
+    assert_true(fake.runs[0] > runs + 10);
+    /* Nor does one that went with its device. */
+    stage->engine.aside_busy = true;
+    app_engine_drop(&stage->engine, KRN_BACKEND_CUDA);
+    assert_false(stage->engine.aside_busy);
+    end(stage);
+}
+
+static void held_numbers_are_not_measured_again(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 3000, 1.0);
+    const size_t n = look(stage)->probes.probed[0].n;
+    stage->state.hold = true;
+    app_panels_again(stage->panels);
+    run(stage, 1000, 1.0);
+    assert_true(look(stage)->probes.probed[0].n >= n);
+    assert_true(look(stage)->again);
+    assert_false(app_panels_disturb(stage->panels));
+    stage->state.hold = false;
+    run(stage, 3, 1.0);
+    assert_true(app_panels_disturb(stage->panels));
+    end(stage);
+}
+
+static void a_round_stays_on_its_backend(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    struct krn_device other = stage->device;
+    other.info.backend = KRN_BACKEND_CUDA;
+    stage->engine.devices[KRN_BACKEND_CUDA] = &other;
+    run(stage, 3000, 1.0);
+    app_panels_again(stage->panels);
+    run(stage, 3, 1.0);
+    assert_true(look(stage)->again);
+    const int long_runs = fake.runs[LONG_ONE];
+    stage->state.backend = KRN_BACKEND_CUDA;
+    run(stage, 3000, 1.0);
+    assert_false(look(stage)->again);
+    assert_false(app_panels_disturb(stage->panels));
+    assert_int_equal(fake.runs[LONG_ONE], long_runs);
+    assert_int_equal(fake.opened, 2);
+    end(stage);
+}
+
+static void panels_out_of_sight_rest(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 2000, 1.0);
+    app_panels_again(stage->panels);
+    run(stage, 3, 1.0);
+    assert_true(app_panels_disturb(stage->panels));
+    app_panels_rest(stage->panels);
+    assert_false(app_panels_disturb(stage->panels));
+    /* An hour later there is no hour's credit. */
+    stage->now_s += 3600.0;
+    const double before_ms = app_panels_spent(stage->panels).slices_ms;
+    run(stage, 100, 1.0);
+    assert_true(app_panels_spent(stage->panels).slices_ms - before_ms <= 10.0 + APP_SLICE_MS);
+    assert_false(look(stage)->again);
+    end(stage);
+}
+
+static void hold_keeps_the_numbers(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 5000, 1.0);
+    const size_t n = look(stage)->probes.probed[0].n;
+    stage->state.hold = true;
+    run(stage, 5000, 1.0);
+    /* One may have been under way. */
+    const struct app_panels_view *view = look(stage);
+    assert_true(view->probes.probed[0].n <= n + 1);
+    assert_true(view->probes.probed[0].age_s > 4.9 && view->probes.probed[0].age_s < 5.1);
+    end(stage);
+}
+
+static void a_wrong_result_stays_wrong(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 2000, 1.0);
+    fake.wrong = true;
+    run(stage, 3000, 1.0);
+    fake.wrong = false;
+    run(stage, 3000, 1.0);
+    const struct app_panels_view *view = look(stage);
+    assert_int_equal(view->probes.probed[0].verified, APP_VERIFIED_FALSE);
+    assert_true(view->probes.probed[0].check.wrong == 1);
+    end(stage);
+}
+
+static void an_error_that_is_no_number_is_wrong(void **state)
+{
+    (void)state;
+    struct krn_check check = {.compared = 0.0};
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_UNKNOWN);
+    check.compared = 9.0;
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_TRUE);
+    check.max_error = NAN;
+    assert_int_equal(app_check_verdict(&check), APP_VERIFIED_FALSE);
+}
+
+static void one_refused_probe_closes_nothing(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    fake.left_out = "No such access here.";
+    run(stage, 1000, 1.0);
+    const struct app_panels_view *view = look(stage);
+    const size_t n = view->probes.probed[2].n;
+    assert_true(n > 0);
+    assert_string_equal(view->refused[KRN_TOPIC_ACCESS], "No such access here.");
+    assert_null(view->refused[KRN_TOPIC_SAXPY]);
+    fake.refused = 1; /* the only one of its topic */
+    run(stage, 3000, 1.0);
+    view = look(stage);
+    assert_int_equal(view->probes.count, PROBES);
+    assert_string_equal(view->why, "");
+    assert_string_equal(view->refused[KRN_TOPIC_SAXPY],
+                        "The made-up device does not like this one.");
+    assert_true(view->probes.probed[2].n > n);
+    /* Its number is kept, and its age counts as that of what only B measures. */
+    assert_true(view->probes.probed[0].n > 0 && view->probes.probed[0].on_request);
+    const int runs = fake.runs[0];
+    fake.refused = 0;
+    run(stage, 3000, 1.0);
+    assert_int_equal(fake.runs[0], runs); /* until B */
+    assert_int_equal(fake.opened, 1);
+    end(stage);
+}
+
+/* Without a window the reason is carried too. */
+static void a_run_tells_what_is_left_out(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    struct app_probe_run measured;
+    struct krn_error error;
+    for (int i = 0; i < 2; i++) {
+        fake.left_out = i > 0 ? "No such access here." : NULL;
+        assert_int_equal(app_probe_run_topic(&stage->device, NULL, KRN_TOPIC_ACCESS, 1, 0.02, NULL,
+                                             &measured, &error),
+                         KRN_OK);
+        assert_int_equal(measured.view.count, PROBES);
+        assert_string_equal(measured.left_out, i > 0 ? fake.left_out : "");
+        app_probe_run_free(&measured);
+    }
+    end(stage);
+}
+
+static void failures_close_the_panels(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(10.0);
+    run(stage, 100, 1.0);
+    fake.fails = KRN_FAILED;
+    run(stage, 500, 1.0);
+    const struct app_panels_view *view = look(stage);
+    assert_int_equal(view->probes.count, 0);
+    assert_string_equal(view->why, "No panels: The made-up device refuses.");
+    assert_int_equal(fake.opened, 1);
+    end(stage);
+
+    /* A lost device is the session's business. */
+    stage = begin(10.0);
+    run(stage, 100, 1.0);
+    fake.fails = KRN_LOST;
+    struct krn_error error;
+    enum krn_code code = KRN_OK;
+    for (int i = 0; i < 500 && code == KRN_OK; i++) {
+        stage->now_s += 0.001;
+        app_engine_poll(&stage->engine);
+        code = app_panels_frame(stage->panels, &stage->engine, &stage->state, stage->now_s, &error);
+    }
+    assert_int_equal(code, KRN_LOST);
+    app_panels_release(stage->panels, KRN_BACKEND_CPU);
+    assert_int_equal(fake.closed, 1);
+    end(stage);
+}
+
+static void no_share_no_slices(void **state)
+{
+    (void)state;
+    struct stage *stage = begin(0.0);
+    run(stage, 5000, 1.0);
+    assert_int_equal(app_panels_spent(stage->panels).slices, 0);
+    assert_int_equal(fake.asides, 0);
+    end(stage);
+}
+
+int main(int argc, char *argv[])
+{
+    if (fake_child(argc, argv))
+        return 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slices_keep_to_their_share),
+        cmocka_unit_test(every_panel_fills),
+        cmocka_unit_test(a_round_that_was_asked_for_runs_all),
+        cmocka_unit_test(another_scene_brings_no_long_slice),
+        cmocka_unit_test(what_an_aside_took_is_paid_for),
+        cmocka_unit_test(no_room_for_a_picture_is_not_for_ever),
+        cmocka_unit_test(one_slow_slice_ends_nothing),
+        cmocka_unit_test(a_wrong_guess_brings_few_long_slices),
+        cmocka_unit_test(a_lost_reading_ends_nothing),
+        cmocka_unit_test(held_numbers_are_not_measured_again),
+        cmocka_unit_test(a_round_stays_on_its_backend),
+        cmocka_unit_test(panels_out_of_sight_rest),
+        cmocka_unit_test(hold_keeps_the_numbers),
+        cmocka_unit_test(a_wrong_result_stays_wrong),
+        cmocka_unit_test(an_error_that_is_no_number_is_wrong),
+        cmocka_unit_test(one_refused_probe_closes_nothing),
+        cmocka_unit_test(a_run_tells_what_is_left_out),
+        cmocka_unit_test(failures_close_the_panels),
+        cmocka_unit_test(no_share_no_slices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,442 @@
+/* The results record: every axis of the state comes back, numbers are finite, and the JSON Schema
+ * of assets/ describes it. 77: all is right, but there is nothing to validate the schema with. */
+#include "base/files.h"
+#include "record/record.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static bool schema_skipped;
+static struct krn_error error;
+
+static struct app_environment environment(void)
+{
+    static char *const argv[] = {(char *)"spherescope", (char *)"--scene", (char *)"\xff\xc3.json"};
+    struct app_environment e;
+    app_environment_collect(&e, 3, argv);
+    return e;
+}
+
+/* The record of a state alone. */
+static char *record_of(const struct app_state *state)
+{
+    const struct app_environment e = environment();
+    const struct app_record_machine machine = {.environment = &e};
+    struct app_record *record = app_record_new(&machine, state);
+    assert_non_null(record);
+    char *text = app_record_text(record);
+    assert_non_null(text);
+    app_record_free(record);
+    return text;
+}
+
+static enum krn_code read_state(const char *text, struct app_state *state)
+{
+    memset(&error, 0, sizeof error);
+    return app_record_read_state(text, strlen(text), "a record", state, &error);
+}
+
+static uint32_t random_below(uint32_t *seed, uint32_t n)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (uint32_t)(((uint64_t)*seed * n) >> 32);
+}
+
+static bool coin(uint32_t *seed)
+{
+    return random_below(seed, 2) == 1;
+}
+
+/* A valid state with every axis somewhere. */
+static struct app_state random_state(uint32_t *seed)
+{
+    struct app_state s = app_state_default();
+    s.backend = (enum krn_backend_id)random_below(seed, KRN_BACKEND_COUNT);
+    s.mode = krn_mode_at((int)random_below(seed, KRN_MODES));
+    s.blit = (enum ren_blit)random_below(seed, REN_BLIT_COUNT);
+    s.recipe.count = 1 + (int)random_below(seed, KRN_CONSTANT_SPHERES);
+    s.recipe.seed = (uint64_t)random_below(seed, UINT32_MAX) << 32 | random_below(seed, UINT32_MAX);
+    s.recipe.radius_min = 0.01f + (float)random_below(seed, 1000) / 7.0f;
+    s.recipe.radius_max = s.recipe.radius_min * (1.0f + (float)random_below(seed, 100) / 3.0f);
+    if (coin(seed)) {
+        s.scene = APP_SCENE_FILE;
+        snprintf(s.scene_path, sizeof s.scene_path, "dir \"%u\"/\\ \t\xc3\xa9.json", *seed);
+    }
+    s.width = 1 + (int)random_below(seed, KRN_SIZE_MAX);
+    s.height = 1 + (int)random_below(seed, KRN_SIZE_MAX);
+    s.fixed_width = 1 + (int)random_below(seed, KRN_SIZE_MAX);
+    s.fixed_height = 1 + (int)random_below(seed, KRN_SIZE_MAX);
+    s.follow_pane = coin(seed);
+    s.zoom = coin(seed) ? 0 : APP_ZOOM_MIN + random_below(seed, 999000) / 1007.0;
+    s.motion = coin(seed);
+    s.motion_s = random_below(seed, UINT32_MAX) / 1234567.0;
+    s.fullscreen = coin(seed);
+    s.vsync = coin(seed);
+    s.warm = coin(seed);
+    s.hud = coin(seed);
+    s.help = coin(seed);
+    s.hud_scale = APP_HUD_SCALE_MIN + random_below(seed, 1000) / 401.0;
+    s.theme = (enum app_theme)random_below(seed, APP_THEME_COUNT);
+    s.duel.on = coin(seed);
+    s.duel.other.storage = (enum krn_storage)random_below(seed, KRN_STORAGE_COUNT);
+    s.duel.divider = APP_DIVIDER_MIN + random_below(seed, 900) / 1000.0;
+    return s;
+}
+
+static void test_every_axis_comes_back(void **unused)
+{
+    (void)unused;
+    uint32_t seed = 3;
+    for (int i = 0; i < 1000; i++) {
+        const struct app_state before = random_state(&seed);
+        struct app_state given = before, after;
+        given.requests = APP_REQUEST_QUIT;
+        given.pending.command = 4;
+        char *text = record_of(&given);
+        if (read_state(text, &after) != KRN_OK)
+            fail_msg("%s", error.text);
+        assert_memory_equal(&before, &after, sizeof before);
+        free(text);
+    }
+}
+
+static void test_extremes(void **unused)
+{
+    (void)unused;
+    struct app_state s = app_state_default(), after;
+    s.recipe.seed = UINT64_MAX;
+    s.recipe.count = KRN_SPHERES_MAX;
+    s.recipe.radius_min = KRN_RADIUS_LEAST;
+    s.recipe.radius_max = KRN_RADIUS_MOST;
+    s.zoom = APP_ZOOM_MIN;
+    s.motion_s = APP_MOTION_S_MAX;
+    s.hud_scale = APP_HUD_SCALE_MAX;
+    s.width = s.height = KRN_SIZE_MAX;
+    s.scene = APP_SCENE_FILE;
+    memset(s.scene_path, 'p', sizeof s.scene_path - 1);
+    char *text = record_of(&s);
+    assert_non_null(strstr(text, "\"18446744073709551615\""));
+    assert_int_equal(read_state(text, &after), KRN_OK);
+    assert_memory_equal(&s, &after, sizeof s);
+    free(text);
+}
+
+/* The text with the value of `key`, up to the next comma, brace or bracket, replaced. */
+static char *with_value(const char *text, const char *key, const char *value)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+    const char *state = strstr(text, "\"state\""), *at = strstr(state, quoted);
+    assert_non_null(at);
+    at += strlen(quoted);
+    const char *end = at;
+    if (*at == '{')
+        end = strchr(at, '}') + 1;
+    else
+        end += strcspn(at, ",}");
+    char *changed = malloc(strlen(text) + strlen(value) + 1);
+    assert_non_null(changed);
+    memcpy(changed, text, (size_t)(at - text));
+    strcpy(stpcpy(changed + (at - text), value), end);
+    return changed;
+}
+
+static void refuse_state(const char *text, const char *words)
+{
+    struct app_state state, before;
+    memset(&state, 0x55, sizeof state);
+    before = state;
+    if (read_state(text, &state) != KRN_REFUSED)
+        fail_msg("%s was not refused", words);
+    assert_memory_equal(&state, &before, sizeof state);
+    if (strstr(error.text, words) == NULL || strchr(error.text, '\n') != NULL)
+        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+}
+
+static void test_wrong_states_are_refused(void **unused)
+{
+    (void)unused;
+    static const char *const keys[] = {
+        "backend",     "kernel",       "storage",    "pixels_per_thread",
+        "blit",        "width",        "height",     "follow_pane",
+        "fixed_width", "fixed_height", "zoom",       "motion",
+        "fullscreen",  "vsync",        "hud",        "help",
+        "warm",        "theme",        "hud_scale",  "kind",
+        "count",       "seed",         "radius_min", "path",
+        "radius_max",  "time_s",       "scene",      "pose",
+        "on",          "divider",      "duel",
+    };
+    static const char *const values[] = {"[]", "null", "{}", "-1", "1e300", "\"none\"", "1e999"};
+    const struct app_state start = app_state_default();
+    char *text = record_of(&start);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+            if (strcmp(keys[k], "path") == 0 && values[v][0] == '"')
+                continue;
+            char *changed = with_value(text, keys[k], values[v]);
+            const bool huge = strcmp(values[v], "1e999") == 0;
+            const bool whole = strcmp(keys[k], "scene") == 0 || strcmp(keys[k], "pose") == 0 ||
+                               strcmp(keys[k], "duel") == 0;
+            refuse_state(changed, huge ? "line 5" : whole ? "state." : keys[k]);
+            free(changed);
+        }
+        char other[64], renamed[64];
+        snprintf(other, sizeof other, "\"%s\": ", keys[k]);
+        snprintf(renamed, sizeof renamed, "\"%.40s?\": ", keys[k]);
+        char *missing = malloc(strlen(text) + 2);
+        assert_non_null(missing);
+        const char *at = strstr(strstr(text, "\"state\""), other);
+        memcpy(missing, text, (size_t)(at - text));
+        strcpy(stpcpy(missing + (at - text), renamed), at + strlen(other));
+        refuse_state(missing, "unknown member");
+        free(missing);
+    }
+    static const struct {
+        const char *key, *value, *words;
+    } more[] = {
+        {"seed", "1", "state.scene.seed"},
+        {"seed", "\"18446744073709551616\"", "state.scene.seed"},
+        {"seed", "\"-1\"", "state.scene.seed"},
+        {"count", "1000001", "state.scene.count must be an integer from 1 to 1000000"},
+        {"count", "20.5", "state.scene.count"},
+        {"radius_min", "121", "greatest radius"},
+        {"kind", "\"file\"", "path"},
+        {"path", "\"a.json\"", "path"},
+        {"width", "16385", "state.width"},
+        {"storage", "\"texture\"", "global, readonly, constant, shared"},
+        {"pixels_per_thread", "2", "state"},
+    };
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        char *changed = with_value(text, more[i].key, more[i].value);
+        refuse_state(changed, more[i].words);
+        free(changed);
+    }
+    free(text);
+}
+
+static void test_wrong_texts_are_refused(void **unused)
+{
+    (void)unused;
+    const struct app_state start = app_state_default();
+    char *text = record_of(&start);
+    const size_t length = strlen(text);
+    struct app_state state;
+    assert_true(text[length - 1] == '\n');
+    for (size_t cut = 0; cut < length - 1; cut++) {
+        char *part = malloc(cut + 1);
+        assert_non_null(part);
+        memcpy(part, text, cut);
+        part[cut] = 0;
+        refuse_state(part, "a record, line ");
+        free(part);
+    }
+    refuse_state("[]", "schema");
+    refuse_state("{}", "schema");
+    refuse_state("{\"schema\": \"spherescope-results-2\"}", "spherescope-results-1");
+    refuse_state("{\"schema\": \"spherescope-results-1\"}", "state is missing");
+    refuse_state("{\"schema\": \"spherescope-results-1\", \"state\": 1}", "state must be");
+    uint32_t seed = 9;
+    for (int i = 0; i < 20000; i++) {
+        char *part = strdup(text);
+        for (int change = 0; change <= i % 3; change++)
+            part[random_below(&seed, (uint32_t)length)] = (char)(1 + random_below(&seed, 255));
+        const enum krn_code code = read_state(part, &state);
+        assert_true(code == KRN_REFUSED || code == KRN_OK);
+        if (code == KRN_OK)
+            assert_int_equal(app_state_check(&state, &error), KRN_OK);
+        free(part);
+    }
+    free(text);
+}
+
+/* A record in which everything is there. */
+static char *full_record(void)
+{
+    struct app_environment e = environment();
+    snprintf(e.host, sizeof e.host, "h\xc3\xb6st \xff");
+    const struct krn_device_info device = {
+        .backend = KRN_BACKEND_CUDA,
+        .name = "A GPU",
+        .driver = "13.0",
+        .runtime = "12.9",
+        .pci_id = "0000:06:00.0",
+        .clock = "CUDA events",
+        .compute_major = 9,
+        .processors = 132,
+        .memory_bytes = (size_t)141 << 30,
+        .clock_max_mhz = 1980,
+        .memory_clock_mhz = 3201,
+        .memory_bus_bits = 6016,
+        .l2_bytes = 60 << 20,
+    };
+    const struct krn_floors floors = {0.00125, 0.0046};
+    const struct krn_telemetry_reading telemetry = {
+        .driver = "580.95.05",
+        .clock_mhz = 1755.5,
+        .memory_clock_mhz = NAN,
+        .power_w = 127.2,
+        .temperature_c = 40,
+        .throttle_known = true,
+        .throttle_seen = KRN_THROTTLE_POWER | KRN_THROTTLE_HEAT,
+    };
+    const struct ren_blit_status blit = {REN_BLIT_INTEROP, REN_BLIT_COPY, "GL is on another GPU.",
+                                         true};
+    const struct app_record_machine machine = {
+        .environment = &e,
+        .device = &device,
+        .floors = &floors,
+        .gl_vendor = "V",
+        .gl_renderer = "R",
+        .gl_version = "3.3",
+        .gl_context = "EGL surfaceless",
+        .gl_software = true,
+        .blit = &blit,
+        .telemetry = &telemetry,
+    };
+    const struct app_state state = app_state_default();
+    const struct app_pair parameters[] = {
+        {"width", 1024, NULL}, {"kernel", 0, "book"}, {"wrong", NAN, NULL}};
+    const struct app_pair metrics[] = {{"median_ms", 0.023712345678, NULL},
+                                       {"n", 240, NULL},
+                                       {"p5_ms", NAN, NULL},
+                                       {"p95_ms", INFINITY, NULL},
+                                       {"min_ms", 0, NULL},
+                                       {"low_ms", -INFINITY, NULL},
+                                       {"nominal_tests_per_s", 8.8e14, NULL},
+                                       {"tiny_ms", 1e-300, NULL}};
+    const double samples[] = {0.0237, NAN, 0.0241, INFINITY, 1};
+    const char *const trust[] = {"near-floor", "software-gl"};
+    const struct app_result results[] = {
+        {.benchmark = "raytrace",
+         .variant = "book/global",
+         .backend = KRN_BACKEND_CUDA,
+         .parameters = parameters,
+         .parameter_count = 3,
+         .metrics = metrics,
+         .metric_count = 8,
+         .scope = "the kernel alone",
+         .samples_ms = samples,
+         .sample_count = 5,
+         .verified = APP_VERIFIED_TRUE,
+         .trust = trust,
+         .trust_count = 2,
+         .stop = "narrow",
+         .complete = true},
+        {.benchmark = "raytrace",
+         .variant = "book/constant",
+         .backend = KRN_BACKEND_CPU,
+         .scope = "s",
+         .verified = APP_VERIFIED_FALSE,
+         .verified_reason = "3 pixels differ"},
+        {.benchmark = "raytrace",
+         .variant = "book/shared",
+         .backend = KRN_BACKEND_CPU,
+         .scope = "s",
+         .verified_reason = "",
+         .complete = true},
+    };
+    struct app_record *record = app_record_new(&machine, &state);
+    assert_non_null(record);
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        assert_true(app_record_add(record, &results[i]));
+    assert_true(app_record_set_trust(record, trust, 1));
+    assert_true(app_record_set_trust(record, trust, 2));
+    char *text = app_record_text(record);
+    assert_non_null(text);
+    app_record_free(record);
+    return text;
+}
+
+static void test_numbers_are_finite(void **unused)
+{
+    (void)unused;
+    char *text = full_record();
+    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, "inf"));
+    assert_null(strstr(text, "NaN"));
+    assert_null(strstr(text, "p95_ms"));
+    assert_null(strstr(text, "memory_clock_now_mhz"));
+    assert_non_null(strstr(text, "\"median_ms\": 0.0237123457"));
+    assert_non_null(strstr(text, "\"n\": 240"));
+    assert_non_null(strstr(text, "\"driver_version\": \"580.95.05\""));
+    assert_non_null(strstr(text, "\"clock_now_mhz\": 1755.5"));
+    assert_non_null(strstr(text, "\"throttle\": \"power cap, heat\""));
+    assert_non_null(strstr(text, "\"min_ms\": 0,"));
+    assert_non_null(strstr(text, "\"samples_ms\": [0.0237"));
+    assert_non_null(strstr(text, "\"complete\": false,\n"));
+    assert_non_null(strstr(text, "\"used\": \"copy\", \"reason\": \"GL is on another GPU.\""));
+    assert_non_null(strstr(text, "\"verified\": null, \"verified_reason\": \"not checked\""));
+    assert_non_null(strstr(text, "\"h??st ?\""));
+    assert_non_null(strstr(text, "\n\"trust\": [\"near-floor\", \"software-gl\"],\n"));
+    struct app_state state;
+    assert_int_equal(read_state(text, &state), KRN_OK);
+    free(text);
+}
+
+static void test_environment(void **unused)
+{
+    (void)unused;
+    const struct app_environment e = environment();
+    const char *const texts[] = {e.version, e.git, e.host, e.os, e.system, e.cpu};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_true(texts[i][0] != 0 && strchr(texts[i], '\n') == NULL);
+    assert_true(e.cpu_threads >= 1);
+    assert_int_equal(strlen(e.time_utc), 20);
+    assert_true(e.time_utc[10] == 'T' && e.time_utc[19] == 'Z');
+    assert_non_null(strstr(app_version_text(), e.version));
+}
+
+static void write_record(const char *path, char *text)
+{
+    assert_int_equal(app_write_file(path, text, strlen(text), &error), KRN_OK);
+    free(text);
+}
+
+static void test_schema(void **unused)
+{
+    (void)unused;
+    const char *full = TEST_BINARY_DIR "/test_record_full.json";
+    const char *bare = TEST_BINARY_DIR "/test_record_bare.json";
+    uint32_t seed = 5;
+    const struct app_state state = random_state(&seed);
+    write_record(full, full_record());
+    write_record(bare, record_of(&state));
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        execl("/usr/bin/python3", "python3", TEST_SOURCE_DIR "/tests/validate_record.py",
+              TEST_SOURCE_DIR "/assets/results.schema.json", full, bare, (char *)NULL);
+        _exit(77);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    schema_skipped = WEXITSTATUS(status) == 77;
+    if (schema_skipped)
+        skip();
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_axis_comes_back),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_wrong_states_are_refused),
+        cmocka_unit_test(test_wrong_texts_are_refused),
+        cmocka_unit_test(test_numbers_are_finite),
+        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_schema),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed != 0 ? failed : schema_skipped ? 77 : 0;
+}

@@ -1,0 +1,478 @@
+/* The CPU's probes: their list, results on every instruction-set level, checks that do see what is
+ * wrong, and the few ratios that hold on any machine. `test_probe_cpu table` prints all of them.
+ */
+#include "expect.h"
+
+#include "cpu/probes/probes.h"
+#include "krn/device.h"
+#include "krn/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const levels[] = {"base", "v2", "v3", "v4"};
+
+/* docs/panels.md, "On the CPU". END ends x; WHOLE is the size of an array. */
+enum { X_MOST = 10 };
+#define END (-1.0)
+#define WHOLE (-2.0)
+#define STREAM_X                                                                                   \
+    {                                                                                              \
+        65536, 1048576, 20971520, 67108864, END                                                    \
+    }
+#define ILP_X                                                                                      \
+    {                                                                                              \
+        1, 2, 3, 4, 6, 8, 12, 16, END                                                              \
+    }
+#define BYTES_X                                                                                    \
+    {                                                                                              \
+        4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864, 268435456, END           \
+    }
+static const struct {
+    enum krn_topic topic;
+    const char *series;
+    int all;
+    double x[X_MOST];
+} documented[] = {
+    {KRN_TOPIC_SAXPY, "seed", 1, STREAM_X},
+    {KRN_TOPIC_SAXPY, "seed/one", 0, STREAM_X},
+    {KRN_TOPIC_SAXPY, "vector", 1, STREAM_X},
+    {KRN_TOPIC_SAXPY, "vector/one", 0, STREAM_X},
+    {KRN_TOPIC_SAXPY, "copy", 1, STREAM_X},
+    {KRN_TOPIC_SAXPY, "copy/one", 0, STREAM_X},
+    {KRN_TOPIC_ACCESS, "chunk", 1, {1048576, END}},
+    {KRN_TOPIC_ACCESS, "strided", 1, {1048576, END}},
+    {KRN_TOPIC_ACCESS, "chunk/one", 0, {1048576, END}},
+    {KRN_TOPIC_ACCESS, "strided/one", 0, {1048576, END}},
+    {KRN_TOPIC_ACCESS, "offset", 1, {0, 1, 2, 4, 8, 16, END}},
+    {KRN_TOPIC_ACCESS, "stride", 1, {1, 2, 4, 8, 16, 32, END}},
+    {KRN_TOPIC_ACCESS, "random", 1, {WHOLE, END}},
+    {KRN_TOPIC_ACCESS, "broadcast", 1, {WHOLE, END}},
+    {KRN_TOPIC_ILP, "one", 0, ILP_X},
+    {KRN_TOPIC_ILP, "all", 1, ILP_X},
+    {KRN_TOPIC_MEMLAT, "one", 0, {1, 2, 4, 8, 16, END}},
+    {KRN_TOPIC_MEMLAT, "all", 1, {1, 2, 4, 8, 16, END}},
+    {KRN_TOPIC_CONSTANT,
+     "walk",
+     0,
+     {1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864, END}},
+    {KRN_TOPIC_TRANSFER, "copy", 0, BYTES_X},
+};
+
+static struct krn_device *connect(void)
+{
+    struct krn_error error;
+    struct krn_device *device = NULL;
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    return device;
+}
+
+static struct krn_probes *open_probes(struct krn_device *device, unsigned topics, size_t bytes_max)
+{
+    struct krn_error error;
+    struct krn_probes *probes = NULL;
+    TEST_OK(krn_probes_open(device, topics, bytes_max, &probes, &error), error);
+    assert_non_null(probes);
+    return probes;
+}
+
+static struct krn_probe_reading run(struct krn_probes *probes, int index)
+{
+    struct krn_error error;
+    struct krn_probe_reading reading;
+    TEST_OK(krn_probe_start(probes, index, &error), error);
+    assert_true(krn_probe_busy(probes));
+    assert_true(krn_probe_poll(probes, &reading));
+    assert_false(krn_probe_busy(probes));
+    return reading;
+}
+
+static void expect_right(const struct krn_probes *probes, int index, const struct krn_check *check)
+{
+    const struct krn_probe *probe = krn_probes_at(probes, index);
+    if (check->compared > 0.0 && check->wrong == 0.0 && check->max_error == 0.0)
+        return;
+    fail_msg("%s %s %g: %g of %g wrong, element %g is %g, not %g", krn_topic_name(probe->topic),
+             probe->series, probe->x, check->wrong, check->compared, check->first, check->actual,
+             check->expected);
+}
+
+/* Forwards and backwards, since streams write to the same array; then against the host. */
+static void run_all(struct krn_probes *probes)
+{
+    const int count = krn_probes_count(probes);
+    for (int i = 0; i < 2 * count; i++) {
+        const int index = i < count ? i : 2 * count - 1 - i;
+        const struct krn_probe_reading reading = run(probes, index);
+        expect_right(probes, index, &reading.check);
+        assert_int_equal(reading.probe, index);
+        assert_true(reading.ms > 0.0 && isfinite(reading.ms));
+        assert_true(reading.slice_ms >= reading.ms);
+        assert_true(reading.cycles == 0.0);
+    }
+    for (int i = 0; i < count; i++) {
+        struct krn_check check;
+        struct krn_error error;
+        TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+        expect_right(probes, i, &check);
+        assert_false(krn_probe_busy(probes));
+    }
+}
+
+static void list_is_as_documented(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, 0);
+    const int processors = krn_device_describe(device)->processors;
+    int at = 0;
+    for (size_t d = 0; d < sizeof documented / sizeof *documented; d++)
+        for (int i = 0; documented[d].x[i] != END; i++) {
+            if (at >= krn_probes_count(probes))
+                fail_msg("%s %s is missing", krn_topic_name(documented[d].topic),
+                         documented[d].series);
+            const struct krn_probe *probe = krn_probes_at(probes, at);
+            const double x = documented[d].x[i] == WHOLE ? probe->x : documented[d].x[i];
+            assert_int_equal(probe->topic, documented[d].topic);
+            assert_string_equal(probe->series, documented[d].series);
+            if (probe->x != x)
+                fail_msg("%s: x %g instead of %g", probe->series, probe->x, x);
+            assert_int_equal(krn_probes_find(probes, probe->topic, probe->series, x), at);
+            assert_int_equal(probe->threads, documented[d].all ? processors : 1);
+            assert_int_equal(probe->blocks, 0);
+            assert_false(probe->has_cycles);
+            assert_non_null(probe->axis);
+            assert_non_null(strstr(probe->scope, "monotonic clock"));
+            assert_true(probe->expected_ms > 0.0);
+            assert_true(probe->flops > 0.0 || probe->useful_bytes > 0.0);
+            assert_true(probe->moved_bytes >= 0.99 * probe->useful_bytes ||
+                        strcmp(probe->series, "broadcast") == 0);
+            at++;
+        }
+    assert_int_equal(at, krn_probes_count(probes));
+    run_all(probes);
+    krn_probes_close(probes);
+    krn_device_close(device);
+}
+
+static void every_level_is_right(void **state)
+{
+    (void)state;
+    const size_t bytes_max = (size_t)96 << 20;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        setenv("SPHERESCOPE_CPU_LEVEL", levels[i], 1);
+        struct krn_device *device = connect();
+        struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, bytes_max);
+        print_message("level %s: %s, %d probes\n", levels[i], krn_device_describe(device)->runtime,
+                      krn_probes_count(probes));
+        run_all(probes);
+        krn_probes_close(probes);
+        krn_device_close(device);
+    }
+    unsetenv("SPHERESCOPE_CPU_LEVEL");
+}
+
+static int has(const struct krn_probes *probes, enum krn_topic topic, const char *series, double x)
+{
+    return krn_probes_find(probes, topic, series, x) >= 0;
+}
+
+static void what_does_not_fit_is_left_out(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)8 << 20);
+    assert_true(has(probes, KRN_TOPIC_SAXPY, "seed", 65536));
+    assert_false(has(probes, KRN_TOPIC_SAXPY, "seed", 67108864));
+    assert_true(has(probes, KRN_TOPIC_ACCESS, "chunk", 1048576));
+    assert_false(has(probes, KRN_TOPIC_ACCESS, "offset", 0));
+    assert_true(has(probes, KRN_TOPIC_ILP, "all", 16));
+    assert_false(has(probes, KRN_TOPIC_MEMLAT, "one", 1));
+    assert_true(has(probes, KRN_TOPIC_CONSTANT, "walk", 65536));
+    assert_false(has(probes, KRN_TOPIC_CONSTANT, "walk", 67108864));
+    assert_true(has(probes, KRN_TOPIC_TRANSFER, "copy", 4096));
+    assert_false(has(probes, KRN_TOPIC_TRANSFER, "copy", 268435456));
+    run_all(probes);
+    krn_probes_close(probes);
+
+    probes = open_probes(device, KRN_TOPICS_ALL, 1);
+    assert_int_equal(krn_probes_count(probes), 0);
+    krn_probes_close(probes);
+    for (unsigned topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
+        probes = open_probes(device, 1u << topic, (size_t)40 << 20);
+        assert_true(krn_probes_count(probes) > 0);
+        for (int i = 0; i < krn_probes_count(probes); i++)
+            assert_int_equal(krn_probes_at(probes, i)->topic, topic);
+        run_all(probes);
+        krn_probes_close(probes);
+    }
+    krn_device_close(device);
+}
+
+static void one_run_at_a_time(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_check check;
+    struct krn_probe_reading reading;
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(device, 1u << KRN_TOPIC_ILP, (size_t)1 << 20);
+    assert_false(krn_probe_poll(probes, &reading));
+    TEST_OK(krn_probe_start(probes, 3, &error), error);
+    assert_int_equal(krn_probe_start(probes, 3, &error), KRN_REFUSED);
+    assert_int_equal(krn_probe_verify(probes, 3, &check, &error), KRN_REFUSED);
+    assert_true(krn_probe_poll(probes, &reading));
+    assert_false(krn_probe_poll(probes, &reading));
+    assert_int_equal(krn_probe_start(probes, -1, &error), KRN_REFUSED);
+    assert_int_equal(krn_probe_start(probes, krn_probes_count(probes), &error), KRN_REFUSED);
+    krn_probes_close(probes);
+    krn_probes_close(NULL);
+    krn_device_close(device);
+}
+
+/* More updates than floats could count: y is filled anew in time. */
+static void updates_stay_exact(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(device, 1u << KRN_TOPIC_SAXPY, (size_t)2 << 20);
+    const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "seed/one", 65536);
+    for (int i = 0; i < 9000; i++) {
+        const struct krn_probe_reading reading = run(probes, index);
+        expect_right(probes, index, &reading.check);
+    }
+    krn_probes_close(probes);
+    krn_device_close(device);
+}
+
+/* Kernels that do nothing, or too little. */
+static void idle_saxpy(float a, const float *x, float *y, size_t n, int threads)
+{
+    (void)a, (void)x, (void)y, (void)n, (void)threads;
+}
+
+static void idle_copy(const float *from, float *to, size_t n, int threads)
+{
+    (void)from, (void)to, (void)n, (void)threads;
+}
+
+static void idle_cubes(const int *numbers, int *sums, int threads)
+{
+    (void)numbers, (void)sums, (void)threads;
+}
+
+static void idle_gather(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
+                        size_t first, size_t count, float *sums, int threads)
+{
+    (void)pattern, (void)parameter, (void)x, (void)elements, (void)first, (void)count, (void)sums,
+        (void)threads;
+}
+
+static void idle_multiply_add(int chains, const float *start, float b, int steps, float *ends,
+                              int threads)
+{
+    (void)chains, (void)start, (void)b, (void)steps, (void)ends, (void)threads;
+}
+
+static void idle_chase(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
+                       int threads)
+{
+    (void)chains, (void)lines, (void)slot, (void)steps, (void)at, (void)threads;
+}
+
+static struct krn_check check_of(struct krn_probes *probes, enum krn_topic topic,
+                                 const char *series, double x)
+{
+    const int index = krn_probes_find(probes, topic, series, x);
+    assert_true(index >= 0);
+    return run(probes, index).check;
+}
+
+static void checks_see_idle_kernels(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
+    struct krn_cpu_probes *own = (struct krn_cpu_probes *)probes;
+    const struct krn_cpu_probe_kernels *kernels = own->kernels;
+    struct krn_cpu_probe_kernels idle = *kernels;
+    idle.saxpy = idle.saxpy_passing = idle_saxpy;
+    idle.copy_passing = idle_copy;
+    idle.cubes_chunk = idle.cubes_strided = idle_cubes;
+    idle.gather = idle_gather;
+    idle.multiply_add = idle_multiply_add;
+    idle.chase = idle_chase;
+    for (int i = 0; i < krn_probes_count(probes); i++) {
+        const struct krn_probe *probe = krn_probes_at(probes, i);
+        run(probes, i);
+        own->kernels = &idle;
+        const struct krn_check check = run(probes, i).check;
+        if (probe->topic != KRN_TOPIC_TRANSFER && !(check.wrong > 0.9 * check.compared))
+            fail_msg("%s %s %g: an idle kernel passes, %g of %g wrong",
+                     krn_topic_name(probe->topic), probe->series, probe->x, check.wrong,
+                     check.compared);
+        own->kernels = kernels;
+        /* A copy sets right what was counted and not done. */
+        if (probe->topic == KRN_TOPIC_SAXPY)
+            assert_true(check_of(probes, probe->topic, "copy", probe->x).wrong == 0.0);
+    }
+    krn_probes_close(probes);
+    krn_device_close(device);
+}
+
+/* One element that is off, swapped or no number. */
+static void checks_see_one_element(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
+    struct krn_cpu_blocks *b = &((struct krn_cpu_probes *)probes)->blocks;
+    const int last = 65535;
+
+    b->y[last] += 1.0f;
+    struct krn_check check = check_of(probes, KRN_TOPIC_SAXPY, "seed", 65536);
+    assert_true(check.compared == 65536 && check.wrong == 1 && check.first == last);
+    assert_true(check.max_error == 1.0 && check.actual == check.expected + 1.0);
+    b->y[last] = NAN;
+    check = check_of(probes, KRN_TOPIC_SAXPY, "vector", 65536);
+    assert_true(check.wrong == 1 && isinf(check.max_error));
+    check = check_of(probes, KRN_TOPIC_TRANSFER, "copy", 262144);
+    assert_true(check.wrong == 0 && check.compared == 65536);
+    assert_true(b->x[1000] != b->x[1001]);
+    const float x = b->x[1000];
+    b->x[1000] = b->x[1001];
+    b->x[1001] = x;
+    check = check_of(probes, KRN_TOPIC_SAXPY, "seed/one", 65536);
+    assert_true(check.wrong == 2 && check.first == 1000);
+    check = check_of(probes, KRN_TOPIC_TRANSFER, "copy", 262144);
+    assert_true(check.wrong == 2);
+    struct krn_error error;
+    const int offset = krn_probes_find(probes, KRN_TOPIC_ACCESS, "offset", 0);
+    TEST_OK(krn_probe_verify(probes, offset, &check, &error), error);
+    assert_true(check.wrong >= 2);
+
+    b->numbers[0] += 1;
+    check = check_of(probes, KRN_TOPIC_ACCESS, "chunk", 1048576);
+    assert_true(check.compared == 1024 && check.wrong == 1 && check.first == 0);
+    check = check_of(probes, KRN_TOPIC_ACCESS, "strided", 1048576);
+    assert_true(check.wrong == 1 && check.first == 0);
+    b->start[0] += 1e-6f;
+    check = check_of(probes, KRN_TOPIC_ILP, "one", 1);
+    assert_true(check.wrong == 1 && check.first == 0);
+    const int walk = krn_probes_find(probes, KRN_TOPIC_CONSTANT, "walk", 65536);
+    TEST_OK(krn_probe_verify(probes, walk, &check, &error), error);
+    assert_true(check.wrong == 0 && check.compared == 1 + 1024);
+    b->lines[3 * KRN_CPU_SLOTS + 3] = 0; /* slot 3 is the walk through 64 KiB */
+    assert_true(run(probes, walk).check.wrong == 1);
+    TEST_OK(krn_probe_verify(probes, walk, &check, &error), error);
+    assert_true(check.wrong >= 2);
+    krn_probes_close(probes);
+    krn_device_close(device);
+}
+
+/* The shortest times of two probes in turn: what others do on the machine only adds to them. */
+enum { SAMPLES = 41 };
+static void shortest(struct krn_probes *probes, const int index[2], double ms[2])
+{
+    double samples[2][SAMPLES];
+    for (int i = 0; i < SAMPLES; i++)
+        for (int k = 0; k < 2; k++)
+            samples[k][i] = run(probes, index[k]).ms;
+    for (int k = 0; k < 2; k++)
+        ms[k] = krn_summarise(samples[k], SAMPLES).min;
+}
+
+/* Tries again on a machine that others use. */
+static void expect_ratio(struct krn_probes *probes, enum krn_topic topic, const char *slow,
+                         double slow_x, const char *fast, double fast_x, double least)
+{
+    const int index[2] = {krn_probes_find(probes, topic, slow, slow_x),
+                          krn_probes_find(probes, topic, fast, fast_x)};
+    double ratio = 0.0;
+    assert_true(index[0] >= 0 && index[1] >= 0);
+    for (int attempt = 0; attempt < 3 && !(ratio > least); attempt++) {
+        double ms[2], work[2];
+        shortest(probes, index, ms);
+        for (int k = 0; k < 2; k++) {
+            const struct krn_probe *probe = krn_probes_at(probes, index[k]);
+            work[k] = topic == KRN_TOPIC_ILP      ? probe->flops
+                      : topic == KRN_TOPIC_MEMLAT ? probe->steps
+                                                  : probe->useful_bytes;
+        }
+        ratio = ms[0] / work[0] / (ms[1] / work[1]);
+        print_message("%s: %s %g is %.2f times as fast as %s %g\n", krn_topic_name(topic), fast,
+                      fast_x, ratio, slow, slow_x);
+    }
+    assert_true(ratio > least);
+}
+
+static void ratios_hold(void **state)
+{
+    (void)state;
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
+    print_message("skipped: this build is not for speed\n");
+    skip();
+#endif
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(
+        device, 1u << KRN_TOPIC_ACCESS | 1u << KRN_TOPIC_ILP | 1u << KRN_TOPIC_MEMLAT, 0);
+    /* On one thread: where others hold a core, the barrier of all threads would hide the ratio. */
+    expect_ratio(probes, KRN_TOPIC_ACCESS, "strided/one", 1048576, "chunk/one", 1048576, 1.0);
+    expect_ratio(probes, KRN_TOPIC_ILP, "one", 1, "one", 8, 2.0);
+    expect_ratio(probes, KRN_TOPIC_ILP, "all", 1, "all", 8, 2.0);
+    expect_ratio(probes, KRN_TOPIC_MEMLAT, "one", 1, "one", 8, 2.0);
+    expect_ratio(probes, KRN_TOPIC_MEMLAT, "all", 1, "all", 8, 2.0);
+    krn_probes_close(probes);
+    krn_device_close(device);
+}
+
+static int print_table(void)
+{
+    enum { ROUNDS = 15 };
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, 0);
+    printf("%s, %s\n", krn_device_describe(device)->name, krn_device_describe(device)->runtime);
+    printf("%-9s %-12s %10s %4s %10s %10s %10s %10s %8s %8s %9s %9s %8s\n", "topic", "series", "x",
+           "thr", "ms", "least", "slice", "expected", "GB/s", "moved", "GFLOP/s", "ns/step", "MiB");
+    for (int i = 0; i < krn_probes_count(probes); i++) {
+        const struct krn_probe *probe = krn_probes_at(probes, i);
+        double ms[ROUNDS], slices[ROUNDS];
+        run(probes, i);
+        for (int r = 0; r < ROUNDS; r++) {
+            const struct krn_probe_reading reading = run(probes, i);
+            expect_right(probes, i, &reading.check);
+            ms[r] = reading.ms;
+            slices[r] = reading.slice_ms;
+        }
+        const struct krn_summary times = krn_summarise(ms, ROUNDS);
+        const double median = times.median;
+        printf("%-9s %-12s %10.0f %4d %10.5f %10.5f %10.5f %10.4f %8.2f %8.2f %9.2f %9.3f %8.2f\n",
+               krn_topic_name(probe->topic), probe->series, probe->x, probe->threads, median,
+               times.min, krn_summarise(slices, ROUNDS).median, probe->expected_ms,
+               probe->useful_bytes / median / 1e6, probe->moved_bytes / median / 1e6,
+               probe->flops / median / 1e6, probe->steps > 0.0 ? median * 1e6 / probe->steps : 0.0,
+               probe->footprint_bytes / 1048576.0);
+    }
+    krn_probes_close(probes);
+    krn_device_close(device);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "table") == 0)
+        return print_table();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(list_is_as_documented),
+        cmocka_unit_test(every_level_is_right),
+        cmocka_unit_test(what_does_not_fit_is_left_out),
+        cmocka_unit_test(one_run_at_a_time),
+        cmocka_unit_test(updates_stay_exact),
+        cmocka_unit_test(checks_see_idle_kernels),
+        cmocka_unit_test(checks_see_one_element),
+        cmocka_unit_test(ratios_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,269 @@
+#!/usr/bin/env bash
+# The program as a shell meets it: what always works, what ends with which code, what goes where.
+set -euo pipefail
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+unset DISPLAY WAYLAND_DISPLAY
+export HOME=$work XDG_CONFIG_HOME=$work/.config
+failed=0
+checks=0
+
+# expect CODE PATTERN COMMAND...: ends with CODE, and stdout with stderr matches PATTERN.
+expect() {
+    local code=$1 pattern=$2 actual=0
+    shift 2
+    checks=$((checks + 1))
+    timeout 60 "$@" >"$work/out" 2>"$work/err" </dev/null || actual=$?
+    if [[ $actual -ne $code ]] ||
+        ! { echo; cat "$work/out" "$work/err"; } | grep -E -- "$pattern" >/dev/null; then
+        echo "cli.sh: $*: exit $actual, expected $code and /$pattern/:"
+        head -5 "$work/out" "$work/err"
+        failed=1
+    fi
+}
+has_gui=1
+"$SPHERESCOPE" --info 2>/dev/null | grep -q 'SPHERESCOPE_GUI=OFF' && has_gui=0
+has_gpu=0
+"$SPHERESCOPE" --list-devices | grep -q '^cuda  *0' && has_gpu=1
+
+# Answers: in every state of the machine, without a display, and soon.
+stub=$(find /usr/local/cuda*/ -name libcuda.so -path '*stubs*' 2>/dev/null | head -1)
+mkdir -p "$work/stub"
+[[ -z $stub ]] || cp "$stub" "$work/stub/libcuda.so.1"
+for environment in "CUDA_VISIBLE_DEVICES=0" "CUDA_VISIBLE_DEVICES=" "LD_LIBRARY_PATH=$work/stub" \
+    "LC_ALL=C" "HOME=" "DISPLAY=:987"; do
+    for answer in "--help:Usage: spherescope" "--version:^spherescope [0-9]" \
+        "--list-devices:^cpu  *0" "--info:^OpenGL: "; do
+        start=$(date +%s%N)
+        expect 0 "${answer#*:}" env "$environment" "$SPHERESCOPE" "${answer%%:*}"
+        took=$((($(date +%s%N) - start) / 1000000))
+        # Sanitizers and busy machines take their time; a second is meant, ten would be a hang.
+        [[ $took -lt 10000 ]] || { echo "cli.sh: $environment ${answer%%:*}: $took ms"; failed=1; }
+    done
+done
+
+# Usage: exit 2, one line that names the flag.
+for bad in "--storage nowhere" "--spheres 0" "--spheres 1000001" "--size 0x5" "--nonsense" "stray" \
+    "--seed" "--spheres 3 --spheres 4" "--zoom nan" "--frames 2147483648"; do
+    # shellcheck disable=SC2086 # words of a command line
+    expect 2 "^spherescope: .*${bad%% *}" "$SPHERESCOPE" $bad
+    [[ $(wc -l <"$work/err") -eq 1 ]] || { echo "cli.sh: $bad: not one line"; failed=1; }
+done
+
+# A GPU asked for by name and not there: exit 4. Of itself, the CPU takes over with one sentence.
+if [[ $has_gpu -eq 0 ]]; then
+    expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --bench raytrace
+    expect 0 'CPU backend takes over' "$SPHERESCOPE" --bench raytrace --frames 1 --size 64x64
+fi
+expect 0 'book/constant.*yes' env CUDA_VISIBLE_DEVICES= "$SPHERESCOPE" --bench raytrace --frames 1 \
+    --size 64x64
+expect 0 '2340 spheres' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \
+    --spheres 2341
+
+# Results: to a file, to stdout alone, to where they cannot go.
+expect 0 'book/global' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 \
+    --json r.json
+expect 0 '"schema"' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 --json -
+python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/out" ||
+    { echo "cli.sh: --json -: stdout is not JSON alone"; failed=1; }
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" r.json
+fi
+expect 0 '^benchmark,variant,backend,' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
+    --size 64x64 --csv -
+python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+assert len(rows) == 25 and all(float(r["median_ms"]) > 0 for r in rows)' "$work/out" ||
+    { echo "cli.sh: --csv -: stdout is not CSV alone"; failed=1; }
+expect 0 '^\| raytrace book/global \|' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
+    --size 64x64 --markdown
+expect 2 'json - and --csv -' "$SPHERESCOPE" --bench raytrace --json - --csv -
+
+# A wrong picture: exit 3, in the table and in the record.
+expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
+    --backend cpu --bench raytrace --frames 2 --size 64x64 --json wrong.json
+expect 0 '' python3 -c 'import json
+r = json.load(open("wrong.json"))
+assert "wrong-picture" in r["trust"]
+assert len(r["results"]) == 25
+assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
+
+# Comparing: the first against the others.
+expect 0 'r.json' "$SPHERESCOPE" --compare r.json r.json
+expect 0 'WRONG' "$SPHERESCOPE" --compare r.json wrong.json --markdown
+expect 2 'fail-on-slower' "$SPHERESCOPE" --fail-on-slower
+expect 1 'two records' "$SPHERESCOPE" --compare r.json
+expect 1 'line 1' "$SPHERESCOPE" --compare r.json /dev/null
+python3 -c 'import json
+r = json.load(open("r.json"))
+for x in r["results"]:
+    x["samples_ms"] = [1 + i / 1e4 for i in range(50)]
+json.dump(r, open("old.json", "w"))
+for x in r["results"]:
+    x["samples_ms"] = [2 * s for s in x["samples_ms"]]
+json.dump(r, open("new.json", "w"))'
+expect 1 'SLOWER' "$SPHERESCOPE" --compare old.json new.json --fail-on-slower
+expect 0 'SLOWER' "$SPHERESCOPE" --compare old.json new.json
+expect 0 'FASTER' "$SPHERESCOPE" --compare new.json old.json --fail-on-slower
+
+# Timings as the texts took them.
+expect 0 'all items' "$SPHERESCOPE" --backend cpu --bench book --json book.json
+python3 -c 'import json
+r = json.load(open("book.json"))["results"]
+assert len(r) == 4
+for x in r:
+    m = x["metrics"]
+    assert x["parameters"]["width"] == 1024 and len(x["samples_ms"]) == 5
+    assert abs(m["items_ms"] / m["median_ms"] - 1) < 0.05, m' ||
+    { echo "cli.sh: --bench book: the items do not add up"; failed=1; }
+expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer
+# What came before the one that failed is written, and says that it is not all.
+expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench raytrace,timer \
+    --frames 2 --size 32x32 --json half.json --csv half.csv
+expect 0 '' python3 -c 'import json
+r = json.load(open("half.json"))
+assert r["complete"] is False and len(r["results"]) == 25
+assert all(x["complete"] for x in r["results"])'
+expect 0 '^raytrace,' cat half.csv
+expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer \
+    --json none-at-all.json
+[[ ! -e none-at-all.json ]] || { echo "cli.sh: a record without results"; failed=1; }
+# Everything: each topic's probes, verified, and the claims board, in table and record.
+expect 0 'Coalesced reads beat chunked ones' "$SPHERESCOPE" --backend cpu --bench all \
+    --size 64x64 --frames 8 --seconds 1 --json all.json --csv all.csv
+cp "$work/out" all.txt; expect 0 "timer: skipped" cat all.txt
+expect 0 '' python3 -c 'import json
+r = json.load(open("all.json"))
+found = {x["benchmark"] for x in r["results"]}
+topics = {"saxpy", "access", "ilp", "memlat", "constant", "transfer"}
+assert found == topics | {"raytrace", "book", "claims"}, found
+for x in r["results"]:
+    if x["benchmark"] in topics:
+        assert x["verified"] is True and x["metrics"]["n"] == len(x["samples_ms"]) > 0, x["variant"]
+        assert x["metrics"]["max_error"] == 0, x["variant"]
+board = [x for x in r["results"] if x["benchmark"] == "claims"]
+claims = {x["variant"]: x["parameters"]["verdict"] for x in board}
+# Within its second a slow machine takes too few samples for an interval.
+least = min(x["metrics"]["n"] for x in r["results"] if x["variant"] in ("chunk/one", "strided/one"))
+told = "INVERTED" if least >= 6 else "CAN\u0027T TELL"
+assert len(claims) == 5 and claims["coalesced-cycles"] == told, (claims, least)
+assert claims["saxpy-bandwidth"] == claims["ilp-threads"] == "not measured", claims'
+expect 0 '^claims,coalesced-cycles,' cat all.csv
+expect 0 'GFLOP/s' "$SPHERESCOPE" --backend cpu --bench ilp,saxpy --frames 2
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" \
+        book.json wrong.json all.json
+fi
+expect 1 '^spherescope: .*missing/r.json' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 \
+    --size 16x16 --json missing/r.json
+expect 1 '^spherescope: ' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \
+    --json /dev/full
+expect 1 '^spherescope: .*output' bash -c '"$0" --help >/dev/full' "$SPHERESCOPE"
+expect 1 '^spherescope: .*none.json' "$SPHERESCOPE" --scene none.json --bench raytrace
+echo '{"schema": "spherescope-scene-1", "spheres": [{"center": [0, 0], "radius": 1}]}' >bad.json
+expect 1 '^spherescope: .*bad.json.*(line )?1' "$SPHERESCOPE" --scene bad.json --bench raytrace
+for scene in "$tests"/../assets/scenes/*.json; do
+    expect 0 'book/global.*yes' "$SPHERESCOPE" --backend cpu --scene "$scene" --bench raytrace \
+        --frames 1 --size 200x100
+done
+
+# Duels: ratio, interval and verdict; the record says which looks claimed what.
+expect 0 'ended by count' "$SPHERESCOPE" --backend cpu --duel book/global,book/global --frames 40 \
+    --size 64x64 --band 2.5 --json d.json
+expect 0 'times as fast as B' "$SPHERESCOPE" --backend cpu --duel book/global,book/shared \
+    --seconds 1 --size 64x64
+python3 - d.json <<'END' || { echo "cli.sh: --duel: wrong record"; failed=1; }
+import json, sys
+record = json.load(open(sys.argv[1]))
+(result,) = record["results"]
+assert (result["benchmark"], result["variant"]) == ("duel", "book/global,book/global"), result
+assert result["metrics"]["n"] == 40 and len(result["samples_ms"]) == 80, result["metrics"]
+assert result["parameters"]["band_percent"] == 2.5 and result["stop"] == "count", result
+assert result["metrics"]["claims"] == 0 and result["verified"] is True, result
+assert record["state"]["duel"]["on"] and record["state"]["duel"]["storage"] == "global", record
+END
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" d.json
+fi
+expect 2 '^spherescope: --duel' "$SPHERESCOPE" --duel book/global
+expect 2 '^spherescope: --band' "$SPHERESCOPE" --band -1
+expect 2 '2340' "$SPHERESCOPE" --duel book/global,book/constant --spheres 2341
+if [[ $has_gpu -eq 0 ]]; then
+    expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --duel book/global,book/global
+fi
+
+# Sweeps: every mode at every count, each verified; the plot is a PNG that carries the record.
+expect 0 '^Fastest: ' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 --size 32x32 --seconds 1 \
+    --frames 5 --json w.json --csv w.csv
+python3 - w.json <<'END' || { echo "cli.sh: --sweep: wrong record"; failed=1; }
+import json, sys
+record = json.load(open(sys.argv[1]))
+found = [(r["variant"], r["parameters"]["pixels_per_thread"], r["parameters"]["spheres"])
+         for r in record["results"]]
+assert len(found) == len(set(found)) == 25 * 5, len(found)
+assert {spheres for _, _, spheres in found} == {1, 2, 5, 10, 20}, found
+assert all(r["verified"] is True for r in record["results"])
+record["results"] = record["results"][::12]  # validating all of them takes long
+json.dump(record, open("w-some.json", "w"))
+END
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" w-some.json
+fi
+expect 0 '^  book/constant .* -$' "$SPHERESCOPE" --backend cpu --sweep spheres=2340..2341 \
+    --size 8x8 --seconds 1 --frames 5 --storage constant
+expect 0 '^\| book/global .*\|$' "$SPHERESCOPE" --backend cpu --sweep spheres=3..3 --size 8x8 \
+    --frames 2 --markdown
+expect 3 'WRONG picture, strip/constant/4 at 5' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
+    --backend cpu --sweep spheres=4..5 --size 32x32 --seconds 1 --frames 5 --json wrong-w.json
+expect 0 '' python3 -c 'import json
+r = json.load(open("wrong-w.json"))
+assert "wrong-picture" in r["trust"] and len(r["results"]) == 2 * 25
+assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
+expect 2 '^spherescope: --sweep takes spheres=A..B' "$SPHERESCOPE" --sweep spheres=20..1
+if [[ $has_gui -eq 1 ]]; then
+    expect 0 'plot: w.png \(640x360\)' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 \
+        --size 32x32 --seconds 1 --frames 5 --window 640x360 --theme light --screenshot w.png
+    expect 0 '' python3 "$tests/support/png_record.py" w.png '(width, height) == (640, 360)'
+else
+    expect 4 'SPHERESCOPE_GUI=OFF' "$SPHERESCOPE" --backend cpu --sweep spheres=1..2 \
+        --size 32x32 --frames 5 --screenshot w.png
+fi
+
+if [[ $has_gui -eq 1 ]]; then
+    # Without a display: a picture and the table, and it says so.
+    expect 0 'without|Without' "$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 --seconds 5
+    [[ $(find . -maxdepth 1 -name 'spherescope-*-global.png' | wc -l) -eq 1 ]] ||
+        { echo "cli.sh: no picture without a display"; failed=1; }
+    expect 0 'picture: shot.png \(320x200\)' "$SPHERESCOPE" --backend cpu --offscreen --size 64x64 \
+        --frames 3 --window 320x200 --storage shared --screenshot shot.png
+    expect 0 '' python3 "$tests/support/png_record.py" shot.png 'state["storage"] == "shared"' \
+        '(width, height) == (320, 200)' 'state["motion"] is False' \
+        'env["blit"]["asked"] == "interop"'
+    expect 1 '^spherescope: .*missing/shot.png' "$SPHERESCOPE" --backend cpu --offscreen \
+        --size 16x16 --frames 1 --screenshot missing/shot.png
+    # The same scene and size give the same picture, motion or not; frames move it when asked.
+    expect 0 '' "$SPHERESCOPE" --backend cpu --offscreen --motion on --frames 9 --size 64x64 \
+        --screenshot moved.png
+    expect 0 '' python3 "$tests/support/png_record.py" moved.png 'state["pose"]["time_s"] > 0'
+else
+    expect 4 'SPHERESCOPE_GUI=OFF' "$SPHERESCOPE" --offscreen
+    expect 0 'book/global' "$SPHERESCOPE" --size 64x64
+fi
+# Ended in mid-run: no hang, and nothing half-written.
+if [[ $has_gui -eq 1 ]]; then
+    "$SPHERESCOPE" --backend cpu --offscreen --size 64x64 --seconds 30 --screenshot int.png \
+        >/dev/null 2>&1 &
+    pid=$!
+    sleep 1
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    [[ $status -eq 1 ]] || { echo "cli.sh: SIGTERM: exit $status"; failed=1; }
+    expect 0 '' python3 "$tests/support/png_record.py" int.png 'record["complete"] is False'
+fi
+leftover=$(find . -name '*.tmp*' -o -name '.*spherescope*' | head -3)
+[[ -z $leftover ]] || { echo "cli.sh: left behind: $leftover"; failed=1; }
+echo "$checks checks"
+exit $failed

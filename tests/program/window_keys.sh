@@ -1,0 +1,210 @@
+#!/usr/bin/env bash
+# Presses keys in the real window and reads what the screenshots' records say; started by
+# with_display.sh. 77: a tool is missing. window_keys.sh [cpu|cuda]: the backend.
+set -euo pipefail
+backend=${1:-cpu}
+for tool in xdotool python3; do
+    type -P "$tool" >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
+done
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+work=$(mktemp -d)
+program=""
+clean_up() {
+    [[ -z $program ]] || kill -KILL "$program" 2>/dev/null || true
+    rm -rf "$work"
+}
+trap clean_up EXIT
+export HOME=$work XDG_CONFIG_HOME=$work/.config
+mkdir -p "$work/Pictures"
+fail() { echo "window_keys.sh: $*" >&2; exit 1; }
+
+"$SPHERESCOPE" --backend "$backend" --window 960x540 --size 128x128 --vsync off --panels off \
+    --json "$work/end.json" 2>"$work/stderr" &
+program=$!
+window=""
+for _ in $(seq 100); do
+    window=$(xdotool search --onlyvisible --class spherescope 2>/dev/null | tail -1) || true
+    [[ -z $window ]] || break
+    kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+    sleep 0.1
+done
+[[ -n $window ]] || fail "no window after 10 s"
+xdotool windowfocus --sync "$window"
+
+# shots: how many screenshots there are. shoot EXPRESSION...: one more, and what its record says.
+shots() { find "$work/Pictures" -name '*.png' | wc -l; }
+newest() {
+    find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-
+}
+one_shot() {
+    local before
+    before=$(shots)
+    xdotool key s
+    for _ in $(seq 200); do
+        [[ $(shots) -gt $before ]] && break
+        kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+        sleep 0.05
+    done
+    [[ $(shots) -eq $((before + 1)) ]] || fail "key S wrote no screenshot; after the keys: $keys"
+}
+# A busy machine takes its time over a frame, a full screen or a first sample: some shots for it.
+shoot() {
+    local try
+    for try in 1 2 3 4 5 6; do
+        one_shot
+        python3 "$tests/support/png_record.py" "$(newest)" "$@" 2>"$work/why" && return
+        sleep 0.4
+    done
+    fail "after the keys: $keys, try $try: $(cut -c1-600 "$work/why")"
+}
+keys=""
+press() {
+    local key
+    for key in "$@"; do
+        keys+="$key "
+        xdotool key "$key"
+        sleep 0.05
+    done
+}
+
+shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'width == 960' \
+    'height == 540' 'env["device"]["backend"] == "'"$backend"'"' 'state["motion"] is True' \
+    'any(r["variant"] == "book/global" and r["metrics"]["n"] > 0 for r in results)'
+press 3
+sleep 0.5
+shoot 'state["storage"] == "constant"' 'state["pose"]["time_s"] > 0' \
+    'any(r["variant"] == "book/constant" and r["metrics"]["n"] > 0 for r in results)'
+[[ $(newest) == *-constant*.png ]] || fail "the name says no storage: $(newest)"
+press 4
+shoot 'state["storage"] == "shared"'
+shoot 'state["panels"] == "off"' 'not any(r["benchmark"] == "claims" for r in results)'
+press p
+shoot 'state["panels"] == "compact"' 'any(r["benchmark"] == "claims" for r in results)'
+press p
+sleep 1
+shoot 'state["panels"] == "full"' \
+    'any(r["benchmark"] == "access" and r["metrics"]["n"] > 0 for r in results)'
+press b p
+shoot 'state["panels"] == "off"'
+press 2 m
+shoot 'state["storage"] == "constant"'
+# A duel: storage keys change its other side, arrows its divider; the record carries both.
+press Tab
+sleep 1
+shoot 'state["duel"]["on"] is True' 'state["duel"]["storage"] == "shared"' \
+    'state["storage"] == "constant"' \
+    'any(r["benchmark"] == "duel" and r["metrics"]["n"] > 0 for r in results)'
+press 1 Left Left Right
+sleep 0.5
+shoot 'state["duel"]["storage"] == "global"' 'state["duel"]["divider"] == 0.45' \
+    'any(r["variant"] == "book/constant,book/global" for r in results)'
+press Tab
+shoot 'state["duel"]["on"] is False' 'all(r["benchmark"] != "duel" for r in results)'
+press Up Up
+shoot 'state["scene"]["count"] == 80'
+press Down
+shoot 'state["scene"]["count"] == 40'
+press r
+shoot 'state["scene"]["seed"] != "1"' 'state["scene"]["count"] == 40'
+press space
+shoot 'state["motion"] is False'
+press z
+shoot 'state["follow_pane"] is True' '(state["width"], state["height"]) == (960, 540)'
+xdotool windowsize --sync "$window" 700 400
+sleep 0.5
+shoot '(state["width"], state["height"]) == (700, 400)' 'width == 700' 'height == 400'
+press z
+shoot '(state["width"], state["height"]) == (128, 128)' 'width == 700'
+if [[ $backend == cuda ]]; then
+    shoot 'env["blit"]["used"] == "interop"'
+    press i
+    shoot 'state["blit"] == "pbo"' 'env["blit"]["used"] == "pbo"'
+    press i
+    shoot 'state["blit"] == "copy"' 'env["blit"]["used"] == "copy"'
+    press c
+    sleep 0.5
+    shoot 'env["device"]["backend"] == "cpu"'
+    press c
+    sleep 0.5
+    shoot 'env["device"]["backend"] == "cuda"'
+else
+    press i
+    shoot 'state["blit"] == "pbo"' 'env["blit"]["used"] == "copy"'
+    press c
+    shoot 'env["device"]["backend"] == "cpu"'
+fi
+press t u
+shoot 'state["theme"] == "light"' 'state["hud"] is False'
+press u ctrl+plus ctrl+plus
+shoot 'state["hud"] is True' 'state["hud_scale"] > 1.1'
+# Numbers that stand still, extra launches, and results as a file of their own.
+press w
+shoot 'state["warm"] is True'
+press w j
+for _ in $(seq 100); do
+    results=$(find "$work/Pictures" -name '*.json' | head -1)
+    [[ -z $results ]] || break
+    sleep 0.05
+done
+[[ -n $results ]] || fail "key J wrote no results"
+python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert any(x["benchmark"] == "raytrace" for x in r["results"])' "$results" || fail "key J: $results"
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" "$results" ||
+        fail "key J: $results"
+fi
+press Return
+sleep 0.3
+shoot 'True'
+held=$(newest)
+sleep 0.3
+shoot 'True'
+for shot in "$held" "$(newest)"; do python3 "$tests/support/png_record.py" "$shot" >"$shot.record"; done
+python3 -c 'import json, sys
+a, b = ([(r["variant"], r["samples_ms"]) for r in json.load(open(p))["results"]]
+        for p in sys.argv[1:])
+assert a and a == b' "$held.record" "$(newest).record" || fail "Enter: the numbers moved"
+press Return
+press h
+shoot 'state["help"] is True'
+press Escape v
+shoot 'state["help"] is False' 'state["vsync"] is True'
+press v f
+sleep 0.7
+shoot 'state["fullscreen"] is True' 'width > 960'
+press Escape
+sleep 0.7
+shoot 'state["fullscreen"] is False' 'width == 700'
+press Home
+shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'state["theme"] == "dark"'
+
+# More than constant memory holds: refused, and the running mode stays.
+for _ in $(seq 7); do press Up; done
+shoot 'state["scene"]["count"] == 2560' 'state["storage"] == "global"'
+press 3
+shoot 'state["storage"] == "global"'
+
+# Sizes of a window that somebody drags about, 1 x 1 among them; hidden and shown again.
+for size in "1 1" "40 900" "1279 3" "640 360" "2 2" "960 540"; do
+    # shellcheck disable=SC2086 # two words
+    xdotool windowsize "$window" $size
+    sleep 0.15
+done
+xdotool windowunmap "$window"
+sleep 0.3
+xdotool windowmap "$window"
+sleep 0.5
+xdotool windowfocus "$window"
+shoot 'width == 960' 'height == 540'
+
+press q
+for _ in $(seq 100); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
+status=0
+wait "$program" || status=$?
+program=""
+[[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
+python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["results"], r' \
+    "$work/end.json" || fail "--json at the end"
+[[ $(grep -vc '^spherescope: ' "$work/stderr" || true) -eq 0 ]] || fail "$(cat "$work/stderr")"
+echo "$(shots) screenshots"

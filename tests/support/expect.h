@@ -1,0 +1,24 @@
+/* tests/support/expect.h - what most tests begin with: cmocka, a call that must work, the code of a
+ * skip. */
+#ifndef TEST_EXPECT_H
+#define TEST_EXPECT_H
+
+/* cmocka wants these before it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "krn/error.h"
+
+enum { TEST_SKIPPED = 77 };
+
+#define TEST_OK(call, error)                                                                       \
+    do {                                                                                           \
+        if ((call) != KRN_OK)                                                                      \
+            fail_msg("%s: %s [%s]", #call, (error).text, (error).expression);                      \
+    } while (0)
+
+#endif

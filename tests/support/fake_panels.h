@@ -1,0 +1,262 @@
+/* tests/support/fake_panels.h - panels on a device that is made up and a clock that is handed in,
+ * for tests of what runs when. main calls fake_child first: processes for the book's window are
+ * this program. */
+#ifndef FAKE_PANELS_H
+#define FAKE_PANELS_H
+
+#include "measure/panels.h"
+
+#include "core/device/backend.h"
+#include "core/probes/probe_ops.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { CHAINS = 20 };
+
+static struct {
+    int running; /* probe under way */
+    int delay;   /* looks until its reading is there */
+    int runs[64];
+    int asides, aside_tags;
+    uint64_t tag;
+    bool aside_waits;
+    bool wrong;
+    double slow_ms;      /* added to the next slice */
+    bool lose_asides;    /* their readings never come */
+    double aside_ms;     /* what they take; 0: 0.4 from global, 0.5 from constant memory */
+    bool no_image;       /* no memory for one more picture */
+    enum krn_code fails; /* what start answers */
+    int refused;         /* 1 + the probe that is refused; 0: none */
+    int slow;            /* 1 + a probe whose runs take slower_ms more, but every third; 0: none */
+    double slower_ms;
+    int silent;           /* 1 + the probe that never gives a reading; 0: none */
+    bool no_memory;       /* probes cannot be opened */
+    const char *left_out; /* why access patterns were left out at opening; NULL: they were not */
+    int opened, closed;
+} fake;
+
+static enum krn_code fake_start(struct krn_probes *probes, int index, struct krn_error *error)
+{
+    if (fake.fails != KRN_OK)
+        return KRN_FAIL(error, fake.fails, "The made-up device refuses.");
+    if (index == fake.refused - 1)
+        return KRN_FAIL(error, KRN_FAILED, "The made-up device does not like this one.");
+    (void)probes;
+    fake.running = index;
+    fake.delay = 1;
+    fake.runs[index]++;
+    return KRN_OK;
+}
+
+static bool fake_poll(struct krn_probes *probes, struct krn_probe_reading *reading)
+{
+    if (fake.delay-- > 0)
+        return false;
+    probes->busy = false;
+    if (fake.running == fake.silent - 1)
+        return false;
+    const struct krn_probe *probe = &probes->list[fake.running];
+    *reading = (struct krn_probe_reading){.probe = fake.running,
+                                          .ms = probe->expected_ms / 2,
+                                          .slice_ms = probe->expected_ms + fake.slow_ms};
+    fake.slow_ms = 0.0;
+    if (fake.running == fake.slow - 1 && fake.runs[fake.running] % 3 != 0)
+        reading->slice_ms += fake.slower_ms;
+    reading->check.compared = 100;
+    reading->check.wrong = fake.wrong ? 1 : 0;
+    reading->check.max_error = fake.wrong ? 0.5 : 0;
+    return true;
+}
+
+static enum krn_code fake_verify(struct krn_probes *probes, int index, struct krn_check *check,
+                                 struct krn_error *error)
+{
+    (void)probes;
+    (void)index;
+    (void)check;
+    (void)error;
+    return KRN_OK;
+}
+
+static void fake_close(struct krn_probes *probes)
+{
+    fake.closed++;
+    free(probes);
+}
+
+static const struct krn_probe_ops fake_probe_ops = {
+    .close = fake_close, .start = fake_start, .poll = fake_poll, .verify = fake_verify};
+
+static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, double x, double ms)
+{
+    struct krn_error error;
+    const struct krn_probe probe = {.topic = topic,
+                                    .series = "made",
+                                    .axis = "x",
+                                    .x = x,
+                                    .expected_ms = ms,
+                                    .scope = "nothing"};
+    return krn_probes_add(probes, &probe, &error);
+}
+
+enum { LONG_ONE = 2 + CHAINS, PROBES };
+
+static enum krn_code fake_open(struct krn_device *device, unsigned topics, size_t bytes_max,
+                               struct krn_probes **probes, struct krn_error *error)
+{
+    (void)device;
+    (void)topics;
+    (void)bytes_max;
+    struct krn_probes *made = fake.no_memory ? NULL : calloc(1, sizeof *made);
+    if (made == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory.");
+    made->ops = &fake_probe_ops;
+    fake.opened++;
+    if (fake.left_out != NULL)
+        (void)KRN_FAIL(&made->refused[KRN_TOPIC_ACCESS], KRN_FAILED, "%s", fake.left_out);
+    enum krn_code code = add(made, KRN_TOPIC_SAXPY, 1, 0.3);
+    if (code == KRN_OK)
+        code = add(made, KRN_TOPIC_ACCESS, 1, 1.5);
+    for (int i = 0; code == KRN_OK && i < CHAINS; i++)
+        code = add(made, KRN_TOPIC_ILP, i, 0.2);
+    if (code == KRN_OK)
+        code = add(made, KRN_TOPIC_TRANSFER, 1, 30.0);
+    *probes = made;
+    return code;
+}
+
+static enum krn_code fake_image(struct krn_device *device, int width, int height,
+                                struct krn_image *image, struct krn_error *error)
+{
+    static unsigned char pixels[4 * 64 * 64];
+    (void)device;
+    if (fake.no_image)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "There is no room for the made-up picture.");
+    *image = (struct krn_image){pixels, 4 * (size_t)width, width, height};
+    return KRN_OK;
+}
+
+static void fake_free_image(struct krn_device *device, struct krn_image *image)
+{
+    (void)device;
+    (void)image;
+}
+
+static enum krn_code fake_render(struct krn_device *device, struct krn_mode mode,
+                                 const struct krn_view *view, const struct krn_image *image,
+                                 uint64_t tag, struct krn_error *error)
+{
+    (void)device;
+    (void)view;
+    (void)image;
+    (void)error;
+    assert_int_equal(mode.kernel, KRN_KERNEL_BOOK);
+    fake.asides++;
+    fake.tag = tag;
+    fake.aside_waits = true;
+    return KRN_OK;
+}
+
+static bool fake_frame_poll(struct krn_device *device, struct krn_reading *reading)
+{
+    (void)device;
+    if (!fake.aside_waits || fake.lose_asides)
+        return false;
+    fake.aside_waits = false;
+    const double usual_ms = fake.tag & 1 ? 0.5 : 0.4;
+    *reading = (struct krn_reading){.ms = fake.aside_ms > 0.0 ? fake.aside_ms : usual_ms,
+                                    .mode = app_aside_mode((enum app_aside)(fake.tag & 1)),
+                                    .tag = fake.tag,
+                                    .scope = "nothing"};
+    return true;
+}
+
+static const struct krn_device_ops fake_ops = {.alloc_image = fake_image,
+                                               .free_image = fake_free_image,
+                                               .render = fake_render,
+                                               .poll = fake_frame_poll,
+                                               .open_probes = fake_open};
+
+struct stage {
+    struct krn_device device;
+    struct app_engine engine;
+    struct app_state state;
+    struct app_panels_live *panels;
+    double now_s;
+};
+
+static struct stage *begin(double share)
+{
+    struct stage *stage = calloc(1, sizeof *stage);
+    assert_non_null(stage);
+    memset(&fake, 0, sizeof fake);
+    stage->device.ops = &fake_ops;
+    stage->device.info.backend = KRN_BACKEND_CPU;
+    stage->device.info.memory_bytes = (size_t)1 << 32;
+    stage->device.spheres = 20;
+    stage->engine.devices[KRN_BACKEND_CPU] = &stage->device;
+    stage->engine.scene.count = 20;
+    stage->engine.view = (struct krn_view){64, 64, 16.0f};
+    stage->state = app_state_default();
+    stage->panels = app_panels_open(share, 1.0);
+    assert_non_null(stage->panels);
+    return stage;
+}
+
+static void end(struct stage *stage)
+{
+    app_panels_close(stage->panels);
+    assert_int_equal(fake.opened, fake.closed);
+    free(stage);
+}
+
+/* `frames` frames of frame_ms each. */
+static void run(struct stage *stage, int frames, double frame_ms)
+{
+    struct krn_error error;
+    for (int i = 0; i < frames; i++) {
+        stage->now_s += frame_ms / 1e3;
+        app_engine_poll(&stage->engine);
+        assert_int_equal(
+            app_panels_frame(stage->panels, &stage->engine, &stage->state, stage->now_s, &error),
+            KRN_OK);
+    }
+}
+
+static const struct app_panels_view *look(struct stage *stage)
+{
+    return app_panels_look(stage->panels, &stage->engine, &stage->state, stage->now_s);
+}
+
+/* Milliseconds for fake_child, of the environment; none: 0. */
+static void wait_for(const char *name)
+{
+    const long ms = getenv(name) != NULL ? atol(getenv(name)) : 0;
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+/* A process for the book's window: 3 ms from global, 2 ms from constant memory, said after
+ * FAKE_CHILD_MS; its output is closed, and it ends after FAKE_CHILD_END_MS. */
+static bool fake_child(int argc, char *argv[])
+{
+    if (argc != 5 || strcmp(argv[1], "--book-window") != 0)
+        return false;
+    wait_for("FAKE_CHILD_MS");
+    printf("%d 1 0 0 0 0 0 0\n", strcmp(argv[4], "global") == 0 ? 3 : 2);
+    fclose(stdout);
+    wait_for("FAKE_CHILD_END_MS");
+    return true;
+}
+
+#endif

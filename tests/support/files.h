@@ -1,0 +1,36 @@
+/* tests/support/files.h - what tests that write files share. */
+#ifndef TEST_FILES_H
+#define TEST_FILES_H
+
+#include "expect.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+static inline void test_file_put(const char *path, const void *bytes, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+static inline void test_file_put_text(const char *path, const char *text)
+{
+    test_file_put(path, text, strlen(text));
+}
+
+/* How many files the folder holds, hidden ones too: half-written ones may be such. */
+static inline int test_file_count(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(directory);
+    return count;
+}
+
+#endif

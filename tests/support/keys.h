@@ -1,0 +1,67 @@
+/* tests/support/keys.h - what tests of keys share: a state without a window, a key pressed, a key
+ * refused. */
+#ifndef TEST_KEYS_H
+#define TEST_KEYS_H
+
+#include "expect.h"
+
+#include "command/command.h"
+#include "command/mode.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static struct app_state state;
+static struct app_facts facts;
+static struct app_reply reply;
+
+static inline int start(void **unused)
+{
+    (void)unused;
+    state = app_state_default();
+    memset(&facts, 0, sizeof facts);
+    facts.live = true;
+    facts.has_backend[KRN_BACKEND_CUDA] = facts.has_backend[KRN_BACKEND_CPU] = true;
+    facts.now_s = 100;
+    for (int b = 0; b < KRN_BACKEND_COUNT; b++)
+        for (int k = 0; k < KRN_KERNEL_COUNT; k++)
+            for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+                for (int p = 0; p < KRN_PIXELS_COUNT; p++)
+                    facts.rate[b][k][s][p] = 1e12;
+    return 0;
+}
+
+static inline enum app_outcome press(int key)
+{
+    return app_press(&state, &facts, key, false, &reply);
+}
+
+static inline enum app_outcome press_ctrl(int key)
+{
+    return app_press(&state, &facts, key, true, &reply);
+}
+
+/* Byte by byte, but for the open question. */
+static inline bool same_state(const struct app_state *a, const struct app_state *b)
+{
+    struct app_state left = *a, right = *b;
+    memset(&left.pending, 0, sizeof left.pending);
+    memset(&right.pending, 0, sizeof right.pending);
+    return memcmp(&left, &right, sizeof left) == 0;
+}
+
+/* The key is refused (or asked about), with a reason, and changes nothing. */
+static inline void assert_stopped(enum app_outcome outcome, int key)
+{
+    const struct app_state before = state;
+    assert_int_equal(press(key), outcome);
+    assert_true(same_state(&before, &state));
+    assert_true(strlen(reply.text) > 10);
+}
+
+#define assert_says(words) assert_non_null(strstr(reply.text, (words)))
+
+/* A test that begins with the state of a start. */
+#define test(name) cmocka_unit_test_setup(name, start)
+
+#endif

@@ -1,0 +1,66 @@
+/* tests/support/offscreen.h - what tests that draw share: a context without a display, a renderer
+ * on it, and frames that are read back. */
+#ifndef TEST_OFFSCREEN_H
+#define TEST_OFFSCREEN_H
+
+#include "expect.h"
+
+#include "ren/context.h"
+#include "ren/list.h"
+
+#include <stdio.h>
+
+static struct ren_renderer *renderer;
+
+static struct ren_offscreen *test_context;
+
+/* Opens both, every call of OpenGL checked. 0, or what main returns. ordinal: as
+ * ren_offscreen_open takes it. */
+static inline int test_screen_open(int ordinal)
+{
+    struct krn_error error;
+    if (ren_offscreen_open(&test_context, ordinal, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    ren_set_checking(true);
+    if (ren_open(&renderer, &error) != KRN_OK) {
+        printf("%s\n", error.text);
+        ren_offscreen_close(test_context);
+        return 1;
+    }
+    return 0;
+}
+
+static inline void test_screen_close(void)
+{
+    ren_close(renderer);
+    ren_offscreen_close(test_context);
+}
+
+static inline struct ren_list *test_frame_begin(int width, int height, unsigned rgb)
+{
+    struct krn_error error;
+    TEST_OK(ren_frame_begin(renderer, width, height, rgb, NULL, &error), error);
+    return ren_list_begin(renderer);
+}
+
+/* Draws the list and reads the frame, 4 bytes a pixel. */
+static inline void test_frame_end(struct ren_list *list, unsigned char *rgba)
+{
+    struct krn_error error;
+    TEST_OK(ren_list_draw(renderer, list, &error), error);
+    TEST_OK(ren_frame_read(renderer, rgba, &error), error);
+    TEST_OK(ren_check(renderer, &error), error);
+}
+
+/* What white covers on black, in pixels. */
+static inline double test_covered(const unsigned char *rgba, int pixels)
+{
+    double sum = 0;
+    for (int i = 0; i < pixels; i++)
+        sum += rgba[4 * i] / 255.0;
+    return sum;
+}
+
+#endif

@@ -1,0 +1,450 @@
+/* Made-up probes for the tests of the panels: numbers as an H200 and a processor of two cores gave
+ * them, and boards on which something is missing, wrong or very long. */
+#ifndef PANEL_BOARDS_H
+#define PANEL_BOARDS_H
+
+#include "expect.h"
+
+#include "measure/panels.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PROBES = 400 };
+
+struct board {
+    struct krn_device_info device;
+    struct krn_probe probes[PROBES];
+    struct app_probed probed[PROBES];
+    struct app_claim claims[APP_CLAIM_COUNT];
+    struct app_panels_view view;
+    int count;
+};
+
+static struct app_probed *add(struct board *board, enum krn_topic topic, const char *series,
+                              double x, double ms, double cycles)
+{
+    assert_true(board->count < PROBES);
+    struct krn_probe *probe = &board->probes[board->count];
+    struct app_probed *probed = &board->probed[board->count++];
+    *probe = (struct krn_probe){.topic = topic, .axis = "", .x = x, .scope = ""};
+    snprintf(probe->series, sizeof probe->series, "%s", series);
+    probe->has_cycles = cycles > 0.0;
+    *probed = (struct app_probed){.probe = probe, .n = 24, .verified = APP_VERIFIED_TRUE};
+    probed->ms = (struct krn_summary){24, .99 * ms, .99 * ms, ms, 1.01 * ms, 1.02 * ms};
+    probed->cycles =
+        (struct krn_summary){24, .99 * cycles, .99 * cycles, cycles, 1.01 * cycles, 1.02 * cycles};
+    probed->ms_interval = (struct krn_interval){true, .997 * ms, 1.003 * ms};
+    probed->cycles_interval = (struct krn_interval){cycles > 0.0, .998 * cycles, 1.002 * cycles};
+    return probed;
+}
+
+/* A probe that reaches gbps with so many useful and moved bytes. */
+static struct app_probed *add_rate(struct board *board, enum krn_topic topic, const char *series,
+                                   double x, double useful, double moved, double gbps)
+{
+    struct app_probed *probed = add(board, topic, series, x, useful / gbps / 1e6, 0.0);
+    board->probes[board->count - 1].useful_bytes = useful;
+    board->probes[board->count - 1].moved_bytes = moved;
+    return probed;
+}
+
+static void add_saxpy(struct board *board, const char *series, const double *sizes,
+                      const double *gbps, int count)
+{
+    for (int i = 0; i < count; i++) {
+        add_rate(board, KRN_TOPIC_SAXPY, series, sizes[i], 12.0 * sizes[i], 12.0 * sizes[i],
+                 gbps[i]);
+        board->probes[board->count - 1].flops = 2.0 * sizes[i];
+    }
+}
+
+static void add_patterns(struct board *board, double peak, int sector_bytes)
+{
+    static const double xs[] = {0, 1, 2, 4, 8, 16, 32};
+    const double bytes = 4.0 * 268435456.0, least = 128.0 / sector_bytes;
+    for (int i = 0; i < 6; i++) {
+        const double lanes = i == 0 ? least : least + 1.0;
+        add_rate(board, KRN_TOPIC_ACCESS, "offset", xs[i], bytes, bytes * lanes / least,
+                 peak * (i ? 0.97 : 1.0));
+    }
+    for (int i = 1; i < 7; i++) {
+        const double waste = fmin(xs[i], sector_bytes / 4.0);
+        add_rate(board, KRN_TOPIC_ACCESS, "stride", xs[i], bytes, bytes * waste, peak / waste);
+    }
+    add_rate(board, KRN_TOPIC_ACCESS, "random", 1048576.0, bytes, 8.0 * bytes, 0.06 * peak);
+    add_rate(board, KRN_TOPIC_ACCESS, "broadcast", 1048576.0, bytes, 0.25 * bytes, 0.9 * peak);
+    add_rate(board, KRN_TOPIC_ACCESS, "whole/chunk", 268435456.0, bytes, 8.0 * bytes, 0.07 * peak);
+    add_rate(board, KRN_TOPIC_ACCESS, "whole/strided", 268435456.0, bytes, bytes, 0.98 * peak);
+}
+
+static void begin_board(struct board *board, enum krn_backend_id backend, const char *name)
+{
+    memset(board, 0, sizeof *board);
+    board->device.backend = backend;
+    snprintf(board->device.name, sizeof board->device.name, "%s", name);
+    board->view.probes.device = &board->device;
+}
+
+static void end_board(struct board *board)
+{
+    board->view.probes.probed = board->probed;
+    board->view.probes.count = board->count;
+    board->view.claims = board->claims;
+    board->view.why = "";
+    board->view.share_percent = 10.0;
+}
+
+static const struct app_claim unmeasured[APP_CLAIM_COUNT] = {
+    {.id = "constant-kernel",
+     .claim = "Constant memory makes the ray tracer faster: the kernel",
+     .device = "GTX 280",
+     .then = "1.5×",
+     .now = "–"},
+    {.id = "constant-window",
+     .claim = "Constant memory makes the ray tracer faster: the whole window",
+     .device = "GTX 280",
+     .then = "1.5×",
+     .now = "–"},
+    {.id = "saxpy",
+     .claim = "SAXPY reaches three quarters of the theoretical bandwidth",
+     .device = "Tesla M2050",
+     .then = "74.6 %",
+     .now = "–"},
+    {.id = "access",
+     .claim = "Coalesced reads beat chunked ones, in cycles",
+     .device = "797 MHz GPU",
+     .then = "7.26×",
+     .now = "–"},
+    {.id = "ilp",
+     .claim = "Instruction-level parallelism fills a multiprocessor with fewer threads",
+     .device = "GTX 480",
+     .then = "576→192",
+     .now = "–"},
+};
+
+static void claim(struct board *board, enum app_claim_id id, const char *now, const char *interval,
+                  enum app_claim_verdict verdict, const char *note)
+{
+    struct app_claim *row = &board->claims[id];
+    snprintf(row->now, sizeof row->now, "%s", now);
+    snprintf(row->interval, sizeof row->interval, "%s", interval);
+    snprintf(row->note, sizeof row->note, "%s", note);
+    row->verdict = verdict;
+}
+
+static void fill_ilp(struct board *board)
+{
+    static const int chains[] = {1, 2, 3, 4, 8};
+    for (int c = 0; c < 5; c++) {
+        for (int threads = 32; threads <= 1024; threads += 32) {
+            char series[32];
+            snprintf(series, sizeof series, "ilp%d", chains[c]);
+            const double steps = 4096.0, ideal = 4.06 * steps;
+            const double in_flight = (double)threads * chains[c] / (4.0 * 128.0);
+            const double cycles = ideal * fmax(1.0, in_flight) * 1.02;
+            add(board, KRN_TOPIC_ILP, series, threads, cycles / 1.98e6, cycles);
+            struct krn_probe *probe = &board->probes[board->count - 1];
+            probe->steps = steps;
+            probe->flops = 2.0 * steps * threads * chains[c];
+        }
+    }
+}
+
+static void fill_gpu(struct board *board)
+{
+    static const double sizes[] = {1048576.0, 4194304.0, 20971520.0, 67108864.0, 268435456.0};
+    static const double seed[] = {1680.0, 2710.0, 3021.0, 3150.0, 3206.0},
+                        vector[] = {2004.0, 3380.0, 3988.0, 4270.0, 4365.0};
+    begin_board(board, KRN_BACKEND_CUDA, "NVIDIA H200");
+    board->device.processors = 132;
+    board->view.probes.ceilings = (struct krn_ceilings){4814.0, 128.0, 66900.0};
+    board->view.probes.clock_mhz = 1980.0;
+    add_saxpy(board, "seed", sizes, seed, 5);
+    add_saxpy(board, "vector", sizes, vector, 5);
+    const double bytes = 4.0 * 1048576.0;
+    static const struct {
+        const char *series;
+        double ms, cycles;
+    } sums[] = {{"chunk/warm", 0.5447, 1059429},  {"chunk/cold", 0.98, 1912000},
+                {"strided/warm", 0.04345, 76251}, {"strided/cold", 0.0712, 131000},
+                {"loads8/warm", 0.0231, 38000},   {"loads8/cold", 0.034, 61000}};
+    for (int i = 0; i < 6; i++) {
+        add(board, KRN_TOPIC_ACCESS, sums[i].series, 1048576.0, sums[i].ms, sums[i].cycles);
+        board->probes[board->count - 1].useful_bytes = bytes;
+    }
+    add_patterns(board, 4410.0, 32);
+    fill_ilp(board);
+    for (int width = 4; width <= 16; width *= 4) {
+        static const double occupancy[] = {3.125, 6.25, 12.5, 25.0, 50.0, 75.0, 100.0};
+        for (int loads = 1; loads <= 8; loads *= 2) {
+            for (int i = 0; i < 7; i++) {
+                char series[32];
+                snprintf(series, sizeof series, "loads%dx%d", loads, width);
+                const double wanted = 14.0 * occupancy[i] * loads * width;
+                add_rate(board, KRN_TOPIC_MEMLAT, series, occupancy[i], 2e9, 2e9,
+                         4200.0 * wanted / (wanted + 2600.0));
+            }
+        }
+    }
+    for (int addresses = 1; addresses <= 32; addresses *= 2) {
+        add(board, KRN_TOPIC_CONSTANT, "constant", addresses, 0.01 * addresses, 8.0 * addresses);
+        board->probes[board->count - 1].steps = 1.0;
+        add(board, KRN_TOPIC_CONSTANT, "global", addresses, 0.04, 33.0 + 0.3 * addresses);
+        board->probes[board->count - 1].steps = 1.0;
+    }
+    for (int kib = 1; kib <= 64; kib *= 2) {
+        add(board, KRN_TOPIC_CONSTANT, "walk/constant", 1024.0 * kib, 0.1,
+            kib <= 2    ? 26.0
+            : kib <= 32 ? 72.0
+                        : 131.0);
+        board->probes[board->count - 1].steps = 1.0;
+        add(board, KRN_TOPIC_CONSTANT, "walk/global", 1024.0 * kib, 0.1, 33.0);
+        board->probes[board->count - 1].steps = 1.0;
+    }
+    static const struct {
+        const char *series;
+        double gbps, latency_us;
+    } ways[] = {{"pinned/up", 55.3, 6.1},
+                {"pinned/down", 55.1, 6.4},
+                {"pageable/up", 9.2, 7.9},
+                {"pageable/down", 17.8, 9.3}};
+    for (int w = 0; w < 4; w++)
+        for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
+            add_rate(board, KRN_TOPIC_TRANSFER, ways[w].series, size, size, size,
+                     size / (size / ways[w].gbps + 1e3 * ways[w].latency_us));
+    memcpy(board->claims, unmeasured, sizeof unmeasured);
+    claim(board, APP_CLAIM_CONSTANT_KERNEL, "0.86×", "[0.85, 0.88]", APP_CLAIM_INVERTED, "");
+    claim(board, APP_CLAIM_CONSTANT_WINDOW, "0.99×", "[0.97, 1.02]", APP_CLAIM_CANT_TELL,
+          "mostly the copy back");
+    claim(board, APP_CLAIM_SAXPY, "62.8 %", "[62.6, 62.9]", APP_CLAIM_BELOW, "best kernel 90.7 %");
+    claim(board, APP_CLAIM_ACCESS, "13.9×", "[13.8, 14.0]", APP_CLAIM_HOLDS, "by events 12.5×");
+    claim(board, APP_CLAIM_ILP, "512→128", "", APP_CLAIM_HOLDS, "90 % at 480 256 224 128 threads");
+    end_board(board);
+}
+
+static void fill_cpu(struct board *board)
+{
+    static const double sizes[] = {65536.0, 1048576.0, 20971520.0, 67108864.0};
+    static const struct {
+        const char *series;
+        double gbps[4];
+    } rows[] = {{"seed", {61.0, 34.0, 14.1, 13.9}},   {"seed/one", {38.0, 20.0, 9.8, 9.7}},
+                {"vector", {58.0, 33.1, 18.9, 19.1}}, {"vector/one", {37.0, 19.4, 12.2, 12.3}},
+                {"copy", {64.0, 38.2, 20.9, 21.3}},   {"copy/one", {41.0, 22.5, 13.8, 13.9}}};
+    begin_board(board, KRN_BACKEND_CPU, "AMD EPYC 9575F 64-Core Processor");
+    board->device.processors = 2;
+    for (int i = 0; i < 6; i++)
+        add_saxpy(board, rows[i].series, sizes, rows[i].gbps, 4);
+    add(board, KRN_TOPIC_ACCESS, "chunk", 1048576.0, 0.31, 0.0);
+    add(board, KRN_TOPIC_ACCESS, "strided", 1048576.0, 2.71, 0.0);
+    add(board, KRN_TOPIC_ACCESS, "chunk/one", 1048576.0, 0.58, 0.0);
+    add(board, KRN_TOPIC_ACCESS, "strided/one", 1048576.0, 5.2, 0.0);
+    add_patterns(board, 23.0, 64);
+    static const double chains[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    for (int i = 0; i < 8; i++) {
+        const double gflops = fmin(chains[i] / 8.0, 1.0) * 118.0;
+        add(board, KRN_TOPIC_ILP, "one", chains[i], 1.0, 0.0);
+        board->probes[board->count - 1].flops = gflops * 1e6;
+        add(board, KRN_TOPIC_ILP, "all", chains[i], 1.0, 0.0);
+        board->probes[board->count - 1].flops = gflops * 1.9e6;
+    }
+    for (int chases = 1; chases <= 16; chases *= 2) {
+        add(board, KRN_TOPIC_MEMLAT, "one", chases, 1.05e-4 / chases + 4e-6, 0.0);
+        board->probes[board->count - 1].steps = 1.0;
+        add(board, KRN_TOPIC_MEMLAT, "all", chases, 0.55e-4 / chases + 3e-6, 0.0);
+        board->probes[board->count - 1].steps = 1.0;
+    }
+    for (double size = 1024.0; size <= 67108864.0; size *= 4.0) {
+        add(board, KRN_TOPIC_CONSTANT, "walk", size,
+            size <= 32768.0     ? 1.1e-6
+            : size <= 1048576.0 ? 3.6e-6
+            : size < 3e7        ? 14.0e-6
+                                : 92.0e-6,
+            0.0);
+        board->probes[board->count - 1].steps = 1.0;
+    }
+    for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
+        add_rate(board, KRN_TOPIC_TRANSFER, "copy", size, size, size,
+                 size <= 1048576.0 ? 31.0 * size / (size + 3000.0) : 11.4);
+    memcpy(board->claims, unmeasured, sizeof unmeasured);
+    claim(board, APP_CLAIM_CONSTANT_KERNEL, "1.00×", "[0.99, 1.01]", APP_CLAIM_CANT_TELL,
+          "the same caches: an A/A test");
+    claim(board, APP_CLAIM_CONSTANT_WINDOW, "–", "", APP_CLAIM_NOT_MEASURED, "measured on a GPU");
+    claim(board, APP_CLAIM_SAXPY, "–", "", APP_CLAIM_NOT_MEASURED, "theoretical: not told");
+    claim(board, APP_CLAIM_ACCESS, "0.112×", "[0.111, 0.112]", APP_CLAIM_INVERTED,
+          "in time, one thread");
+    claim(board, APP_CLAIM_ILP, "–", "", APP_CLAIM_NOT_MEASURED, "needs threads of a GPU");
+    end_board(board);
+}
+
+/* Offered, but nothing measured: no number may be shown. */
+static void fill_empty(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].n = 0;
+    memcpy(board->claims, unmeasured, sizeof unmeasured);
+}
+
+static void fill_wrong(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++) {
+        if (strcmp(board->probes[i].series, "vector") == 0) {
+            board->probed[i].check = (struct krn_check){1e6, 3.0, 17.0, 2.0, NAN, INFINITY};
+            board->probed[i].verified = APP_VERIFIED_FALSE;
+        }
+    }
+    board->view.again = true;
+    board->view.progress = 0.4;
+}
+
+/* Sizes in main memory take too long for a slice: caches give more to SAXPY than to a copy. */
+static void fill_cached(struct board *board)
+{
+    fill_cpu(board);
+    for (int i = 0; i < board->count; i++) {
+        if (board->probes[i].topic != KRN_TOPIC_SAXPY)
+            continue;
+        if (board->probes[i].x > 1048576.0)
+            board->probed[i].n = 0;
+        else if (strcmp(board->probes[i].series, "seed") == 0)
+            board->probed[i].ms.median /= 4.0;
+        board->probed[i].ms_interval.there = false;
+    }
+    memcpy(board->claims, unmeasured, sizeof unmeasured);
+}
+
+static void set_ages(struct board *board, double age_s)
+{
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].age_s = age_s;
+}
+
+/* The greatest texts that numbers make. */
+static void fill_wide(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].n = 24000;
+    set_ages(board, 95.0 * 60.0);
+    snprintf(board->device.name, sizeof board->device.name,
+             "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        claim(board, (enum app_claim_id)i, "0.00123×", "[0.00121, 0.00125]", APP_CLAIM_CANT_TELL,
+              "a note that is far too long for the room that it has on the board, whatever the "
+              "size of the window");
+}
+
+/* A round under way on a device that does not tell its ceilings. */
+static void fill_partial(struct board *board)
+{
+    fill_gpu(board);
+    board->view.probes.ceilings = (struct krn_ceilings){0};
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].n = i % 7 == 3 ? 1 : 0;
+    for (int i = 0; i < board->count; i++)
+        board->probed[i].ms_interval.there = board->probed[i].cycles_interval.there = false;
+    memcpy(board->claims, unmeasured, sizeof unmeasured);
+}
+
+/* A busy processor: the curves cross. */
+static void fill_busy(struct board *board)
+{
+    fill_cpu(board);
+    for (int i = 0; i < board->count; i++) {
+        const bool all = strcmp(board->probes[i].series, "all") == 0;
+        const double x = board->probes[i].x;
+        const double slower = !all                                         ? 1.0
+                              : board->probes[i].topic == KRN_TOPIC_MEMLAT ? 20.0 / x / x + 1.0
+                              : board->probes[i].topic == KRN_TOPIC_ILP && x > 8 ? 40.0
+                                                                                 : 1.0;
+        board->probed[i].ms.median *= slower;
+        board->probed[i].ms_interval.low *= slower;
+        board->probed[i].ms_interval.high *= slower;
+    }
+}
+
+/* A processor whose one thread is too slow for a slice, while nobody asked for a round. */
+static void fill_slow(struct board *board)
+{
+    fill_cpu(board);
+    for (int i = 0; i < board->count; i++)
+        if (strcmp(board->probes[i].series, "strided/one") == 0)
+            board->probed[i].n = 0;
+    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "over 2 ms a slice: key B");
+}
+
+/* A hold of an hour and a half. */
+static void fill_old(struct board *board)
+{
+    fill_gpu(board);
+    set_ages(board, 95.0 * 60.0);
+}
+
+static void fill_old_cpu(struct board *board)
+{
+    fill_cpu(board);
+    set_ages(board, 7.4);
+}
+
+/* Panels that run, each probe in its turn, but two that only a round measures: one of them is the
+ * number that stands for its panel. */
+static void fill_kept(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++) {
+        const struct krn_probe *probe = &board->probes[i];
+        struct app_probed *probed = &board->probed[i];
+        probed->age_s = 0.3 + 0.1 * i;
+        probed->on_request = probe->x == 268435456.0 && (strcmp(probe->series, "pinned/up") == 0 ||
+                                                         strcmp(probe->series, "seed") == 0);
+        if (probed->on_request)
+            probed->age_s = probe->topic == KRN_TOPIC_SAXPY ? 130.0 : 260.0;
+    }
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+        for (int i = 0; i < board->count; i++)
+            if ((int)board->probes[i].topic == topic) {
+                board->probed[i].age_s = 0.2; /* the newest one of each panel */
+                break;
+            }
+}
+
+static void fill_why(struct board *board)
+{
+    fill_empty(board);
+    board->view.probes.count = 0;
+    board->view.why = "This GPU has 412 MiB of free memory and the panels need 600 MiB: they are "
+                      "left out, the ray tracer is not affected.";
+}
+
+/* Transfers and constant reads could not be had; of the others some. */
+static void fill_refused(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++)
+        if (board->probes[i].topic == KRN_TOPIC_TRANSFER ||
+            board->probes[i].topic == KRN_TOPIC_CONSTANT)
+            board->probed[i].n = 0;
+    board->view.refused[KRN_TOPIC_SAXPY] = "Refused, but there are others.";
+    board->view.refused[KRN_TOPIC_CONSTANT] = "No such memory.";
+    board->view.refused[KRN_TOPIC_TRANSFER] =
+        "The host has no 256 MiB for transfers, page-locked: a limit of this user's processes, "
+        "which ulimit -l shows in KiB and an administrator can raise.";
+}
+
+static const struct {
+    const char *name;
+    bool whole; /* no text needs to be cut */
+    void (*fill)(struct board *board);
+} boards[] = {
+    {"gpu", true, fill_gpu},          {"cpu", true, fill_cpu},         {"empty", true, fill_empty},
+    {"wrong", true, fill_wrong},      {"wide", false, fill_wide},      {"why", true, fill_why},
+    {"partial", true, fill_partial},  {"busy", true, fill_busy},       {"slow", true, fill_slow},
+    {"old", true, fill_old},          {"old_cpu", true, fill_old_cpu}, {"kept", true, fill_kept},
+    {"refused", false, fill_refused}, {"cached", true, fill_cached}};
+
+#endif

@@ -1,0 +1,61 @@
+/* tests/support/parsed.h - what tests of the command line share: words parsed, taken or refused. */
+#ifndef TEST_PARSED_H
+#define TEST_PARSED_H
+
+#include "expect.h"
+
+#include "command/command.h"
+#include "command/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WORDS_MAX = 16, TEXT_MAX = 2048 };
+
+static struct app_state state;
+static struct app_run run;
+static struct krn_error error;
+
+/* Parses the words up to NULL. */
+static inline enum krn_code parse(const char *first, ...)
+{
+    char *words[WORDS_MAX] = {(char *)"spherescope"};
+    int n = 1;
+    va_list more;
+    va_start(more, first);
+    for (const char *word = first; word != NULL && n < WORDS_MAX; word = va_arg(more, const char *))
+        words[n++] = (char *)word;
+    va_end(more);
+    memset(&error, 0, sizeof error);
+    return app_options_parse(n, words, &state, &run, &error);
+}
+
+#define assert_accepted(...)                                                                       \
+    do {                                                                                           \
+        if (parse(__VA_ARGS__, (const char *)NULL) != KRN_OK)                                      \
+            fail_msg("%s", error.text);                                                            \
+    } while (0)
+
+/* Refused in one line that names `named`. */
+static inline void check_refusal(enum krn_code code, const char *named, const char *value)
+{
+    if (code != KRN_REFUSED)
+        fail_msg("%s \"%s\" was not refused", named, value);
+    if (strstr(error.text, named) == NULL || strchr(error.text, '\n') != NULL)
+        fail_msg("\"%s\" is no line about %s", error.text, named);
+}
+
+#define assert_refused(named, ...)                                                                 \
+    check_refusal(parse(__VA_ARGS__, (const char *)NULL), (named), "...")
+
+static inline void refuse_value(const struct app_command_row *row, const char *value)
+{
+    char joined[TEXT_MAX], takes[256];
+    check_refusal(parse(row->flag, value, (const char *)NULL), row->flag, value);
+    app_value_describe(&row->value, takes, sizeof takes);
+    assert_non_null(strstr(error.text, takes));
+    snprintf(joined, sizeof joined, "%s=%s", row->flag, value);
+    check_refusal(parse(joined, (const char *)NULL), row->flag, value);
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* tests/support/pictures.h - what tests of pictures share: connect, render, read back, compare. */
+#ifndef TEST_PICTURES_H
+#define TEST_PICTURES_H
+
+#include "expect.h"
+
+#include "krn/device.h"
+#include "krn/reference.h"
+#include "krn/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A scene as a test wants it. */
+static inline struct krn_scene test_scene(int count, uint64_t seed, float low, float high)
+{
+    struct krn_error error;
+    struct krn_scene scene = {NULL, 0};
+    const struct krn_scene_recipe recipe = {count, seed, low, high};
+    TEST_OK(krn_scene_generate(&scene, &recipe, &error), error);
+    return scene;
+}
+
+static inline struct krn_view test_view(int width, int height)
+{
+    const struct krn_view view = {width, height, 1024.0f / (float)height};
+    return view;
+}
+
+/* The device's picture of its scene, 4 * width * height bytes; to be freed. The image is poisoned
+ * first, so that a pixel that nobody wrote shows. */
+static inline uint8_t *test_render_mode(struct krn_device *device, struct krn_mode mode,
+                                        struct krn_view view)
+{
+    struct krn_error error;
+    struct krn_image image;
+    const size_t bytes = 4 * (size_t)view.width * (size_t)view.height;
+    uint8_t *pixels = malloc(bytes);
+    assert_non_null(pixels);
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error), error);
+    if (krn_device_is_host(device))
+        memset(image.pixels, 0xa5, image.pitch_bytes * (size_t)view.height);
+    TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error), error);
+    memset(pixels, 0x5a, bytes);
+    TEST_OK(krn_device_read(device, &image, pixels, &error), error);
+    krn_device_free_image(device, &image);
+    struct krn_reading reading;
+    while (krn_device_poll(device, &reading))
+        assert_true(reading.ms >= 0.0 && reading.tag == 7 && reading.lists_ms <= reading.ms &&
+                    (reading.lists_ms > 0.0) == (mode.kernel == KRN_KERNEL_BINNED));
+    return pixels;
+}
+
+/* The same with the book's kernel. */
+static inline uint8_t *test_render(struct krn_device *device, enum krn_storage storage,
+                                   struct krn_view view)
+{
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, storage, 1};
+    return test_render_mode(device, mode, view);
+}
+
+/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo). */
+static inline uint64_t test_hash(const uint8_t *bytes, size_t count)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ bytes[i]) * 1099511628211u;
+    return hash;
+}
+
+static inline void test_same_bytes(const uint8_t *a, const uint8_t *b, struct krn_view view,
+                                   const char *what)
+{
+    const size_t bytes = 4 * (size_t)view.width * (size_t)view.height;
+    for (size_t i = 0; i < bytes; i++)
+        if (a[i] != b[i])
+            fail_msg("%s: byte %zu (pixel %zu, %zu) is %d and %d", what, i,
+                     i / 4 % (size_t)view.width, i / 4 / (size_t)view.width, a[i], b[i]);
+}
+
+/* Every mode that can render the scene in place gives the bytes expected. */
+static inline void test_every_mode(struct krn_device *device, const uint8_t *expected, int spheres,
+                                   struct krn_view view)
+{
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct krn_mode mode = krn_mode_at(m);
+        /* On the host one storage is as good as another. */
+        const bool again = krn_device_is_host(device) && mode.storage != KRN_STORAGE_GLOBAL;
+        if (again || krn_mode_check(mode, spheres, NULL) != KRN_OK)
+            continue;
+        char what[96], name[48];
+        krn_mode_name(mode, name, sizeof name);
+        snprintf(what, sizeof what, "%s %s, %d spheres, %dx%d",
+                 krn_backend_name(krn_device_describe(device)->backend), name, spheres, view.width,
+                 view.height);
+        uint8_t *pixels = test_render_mode(device, mode, view);
+        test_same_bytes(expected, pixels, view, what);
+        free(pixels);
+    }
+}
+
+/* One render whose image is there, in which `which` fails (krn_fail_calls), and whose outcome is
+ * the caller's to judge. */
+static inline enum krn_code test_try(struct krn_device *device, struct krn_mode mode,
+                                     struct krn_view view, const char *which,
+                                     struct krn_error *error)
+{
+    struct krn_image image;
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, error), *error);
+    struct krn_error ignored;
+    krn_fail_calls(which);
+    const enum krn_code code = krn_device_render(device, mode, &view, &image, KRN_UNTIMED, error);
+    krn_fail_calls(NULL);
+    TEST_OK(krn_device_sync(device, &ignored), ignored);
+    krn_device_free_image(device, &image);
+    return code;
+}
+
+/* No memory, at each of the allocations (calls of `name`) that a scene and the binned kernel's
+ * lists for it need: the device says so, and shows what it showed before. */
+static inline void test_full_memory(struct krn_device *device, const char *name)
+{
+    const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    const struct krn_view small = test_view(70, 50), large = test_view(900, 700);
+    const struct krn_pose still = krn_pose_at(0.0);
+    struct krn_scene few = test_scene(30, 1, 20, 120), many = test_scene(5000, 2, 5, 50);
+    struct krn_error error;
+    char which[64];
+    int refused[2] = {0, 0};
+    TEST_OK(krn_device_set_scene(device, &few, &error), error);
+    TEST_OK(krn_device_set_pose(device, still, &error), error);
+    uint8_t *before = test_render_mode(device, binned, small);
+    for (int step = 0; step < 2; step++) {
+        enum krn_code code = KRN_NO_MEMORY;
+        for (int n = 1; code != KRN_OK; n++) {
+            snprintf(which, sizeof which, "%s:%d", name, n);
+            if (step == 1)
+                krn_fail_calls(which);
+            code = step == 0 ? test_try(device, binned, large, which, &error)
+                             : krn_device_set_scene(device, &many, &error);
+            krn_fail_calls(NULL);
+            if (code == KRN_OK)
+                break;
+            refused[step]++;
+            assert_int_equal(code, KRN_NO_MEMORY);
+            assert_true(step == 1 || strstr(error.text, "memory") != NULL);
+            uint8_t *after = test_render_mode(device, binned, small);
+            test_same_bytes(before, after, small, which);
+            free(after);
+        }
+    }
+    TEST_OK(krn_device_set_pose(device, still, &error), error);
+    TEST_OK(test_try(device, binned, large, NULL, &error), error);
+    print_message("refused: %d allocations for a view, %d for a scene\n", refused[0], refused[1]);
+    assert_true(refused[0] >= 3 && refused[1] >= 4);
+    free(before);
+    krn_scene_free(&few);
+    krn_scene_free(&many);
+}
+
+/* Scenes and views in which a skip, a list or a lane at an edge could go wrong: odd and tiny
+ * images, wide and high ones, spheres smaller than a pixel and larger than the image, zooms out and
+ * in, poses, counts and shapes on both sides of every limit, and pictures of many rows. */
+static const struct test_case {
+    int count;
+    float low, high;
+    struct krn_view view;
+    double time_s;
+} test_cases[] = {
+    {20, 20, 120, {1024, 1024, 1.0f}, 0.0},     {1, 20, 120, {1, 1, 1024.0f}, 0.0},
+    {20, 20, 120, {1000, 700, 1.3f}, 7.0},      {2340, 20, 120, {641, 363, 2.84f}, 13.0},
+    {2341, 20, 120, {640, 360, 2.84f}, 13.0},   {4096, 5, 40, {515, 257, 3.9f}, 41.0},
+    {4097, 5, 40, {511, 129, 4.1f}, 17.0},      {20000, 1, 4, {256, 256, 4.0f}, 29.0},
+    {200, 0.01f, 0.5f, {300, 300, 0.05f}, 0.0}, {33, 20, 120, {3, 700, 1.5f}, 2.0},
+    {31, 20, 120, {1500, 2, 0.7f}, 9.0},        {500, 20, 120, {97, 61, 40.0f}, 5.0},
+    {700, 0.01f, 0.02f, {97, 61, 10.0f}, 5.0},  {40, 1000, 3000, {64, 48, 100.0f}, 50.0},
+    {64, 20000, 100000, {130, 70, 1.0f}, 33.0}, {3000, 20, 120, {33, 17, 0.001f}, 21.0},
+    {1000, 20, 120, {129, 67, 1000.0f}, 21.0},  {20000, 0.5f, 200, {200, 100, 10.24f}, 3.0},
+    {128, 20, 120, {517, 71, 9.0f}, 1.0},       {129, 20, 120, {517, 73, 9.0f}, 1.0},
+    {320, 20, 120, {530, 131, 7.8f}, 4.0},      {321, 20, 120, {530, 133, 7.7f}, 4.0},
+    {128, 20, 120, {5, 8195, 0.125f}, 6.0},     {321, 20, 120, {5, 8195, 0.125f}, 6.0},
+    {129, 20, 120, {640, 512, 2.0f}, 8.0},      {321, 20, 120, {641, 512, 2.0f}, 8.0},
+};
+enum { TEST_CASES = sizeof test_cases / sizeof *test_cases };
+
+/* Holds pixels against the double-precision reference and says how many were compared. */
+static inline void test_against_reference(const uint8_t *pixels, const struct krn_scene *scene,
+                                          struct krn_pose pose, struct krn_view view)
+{
+    struct krn_error error;
+    struct krn_reference reference;
+    TEST_OK(krn_reference_render(&reference, scene, pose, &view, &error), error);
+    const struct krn_verdict verdict = krn_reference_compare(&reference, pixels);
+    if (verdict.wrong)
+        fail_msg("%zu of %zu pixels wrong, first (%d, %d): %d %d %d, expected %d %d %d",
+                 verdict.wrong, verdict.compared, verdict.first_x, verdict.first_y,
+                 verdict.actual[0], verdict.actual[1], verdict.actual[2], verdict.expected[0],
+                 verdict.expected[1], verdict.expected[2]);
+    /* A reference that doubts everything would pass anything. */
+    const size_t pixels_all = (size_t)view.width * (size_t)view.height;
+    if (verdict.undecidable * 20 > pixels_all)
+        fail_msg("%zu of %zu pixels undecidable", verdict.undecidable, pixels_all);
+    print_message("%dx%d, %d spheres: %zu pixels compared, %zu undecidable\n", view.width,
+                  view.height, scene->count, verdict.compared, verdict.undecidable);
+    krn_reference_free(&reference);
+}
+
+#endif
