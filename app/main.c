@@ -47,7 +47,7 @@ static int list_devices(void)
 static void print_telemetry(const struct krn_telemetry_reading *now)
 {
     char throttle[128];
-    if (!now->there) {
+    if (!now->valid) {
         printf("  %s\n", now->reason);
         return;
     }
@@ -182,14 +182,14 @@ static int run_duel(struct app_program *program)
     struct krn_error error;
     enum krn_code code =
         app_duel_run(&program->engine, &program->state, program->run.frames, program->run.seconds,
-                     isatty(STDERR_FILENO) ? stderr : NULL, &program->dueled, &error);
+                     isatty(STDERR_FILENO) ? stderr : NULL, &program->duel_result, &error);
     if (code == KRN_OK)
-        app_duel_print(&program->dueled, &program->engine, &program->state,
+        app_duel_print(&program->duel_result, &program->engine, &program->state,
                        app_words_stream(&program->run));
     if (code == KRN_OK && app_wants_results(&program->run)) {
         struct app_report report;
         app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
-        app_report_add_duel(&report, &program->engine, &program->state, &program->dueled);
+        app_report_add_duel(&report, &program->engine, &program->state, &program->duel_result);
         char *record = app_report_end(&report);
         code = app_write_results(&program->run, record, &error);
         free(record);
@@ -255,12 +255,12 @@ static int run_program(struct app_program *program)
     if (headless && !program->run.panels_given)
         program->state.panels = APP_PANELS_OFF;
     enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
-                                         program->standing, &error);
+                                         program->fallback_reason, &error);
     if (code != KRN_OK)
         return failed(code, &error);
-    if (program->standing[0]) {
+    if (program->fallback_reason[0]) {
         char text[2 * APP_NOTICE_MAX];
-        snprintf(text, sizeof text, "The CPU backend takes over. %s", program->standing);
+        snprintf(text, sizeof text, "The CPU backend takes over. %s", program->fallback_reason);
         app_complain(text);
     }
     /* A scene that cannot be read ends the run before a window opens. */
@@ -331,7 +331,7 @@ int main(int argc, char *argv[])
             exit_code = APP_EXIT_FAILED;
         }
         if (exit_code == APP_EXIT_DONE && (!app_measure_all_right(&program->measurement) ||
-                                           !app_measure_all_right(&program->dueled.sides)))
+                                           !app_measure_all_right(&program->duel_result.sides)))
             exit_code = APP_EXIT_WRONG;
         for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
             app_probe_run_free(&program->probed[topic]);

@@ -35,7 +35,7 @@ static void print_number(FILE *table, double value, const char *unit)
 
 /* --- one line a probe --- */
 
-static void print_probe(const struct app_probes_view *view, const struct app_probed *probed,
+static void print_probe(const struct app_probes_view *view, const struct app_probe_result *probed,
                         const struct app_probe_samples *samples, FILE *table)
 {
     static const char *const verdicts[] = {"-", "yes", "WRONG"};
@@ -58,7 +58,7 @@ static void print_probe(const struct app_probes_view *view, const struct app_pro
                             low = app_number_time_as(probed->ms_interval.low, probed->ms.median),
                             high = app_number_time_as(probed->ms_interval.high, probed->ms.median);
     char interval[64] = "";
-    if (probed->ms_interval.there)
+    if (probed->ms_interval.valid)
         snprintf(interval, sizeof interval, "[%s, %s]", low.value, high.value);
     const int pad = median.unit[0] == '\xc2' ? 1 : 0; /* µ is two bytes and one column */
     fprintf(table, "  %-30s %7s %-*s %-16s %4zu %-6s %-5s", name, median.value, 2 + pad,
@@ -68,7 +68,7 @@ static void print_probe(const struct app_probes_view *view, const struct app_pro
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const struct app_estimate e = app_metric_of(view, probed, columns[i].metric);
         /* What is moved is worth a word where it differs from what is of use. */
-        if (!e.there || (columns[i].metric == APP_METRIC_MOVED_GBPS &&
+        if (!e.valid || (columns[i].metric == APP_METRIC_MOVED_GBPS &&
                          probe->moved_bytes == probe->useful_bytes))
             continue;
         fputs(first ? "" : ",", table);
@@ -116,10 +116,11 @@ static void print_matrix(const struct app_probe_run *run, enum app_metric metric
         app_format(x, sizeof x, next == floor(next) ? "%.0f" : "%.2f", next);
         fprintf(table, "  %12s", x);
         for (size_t s = 0; s < count; s++) {
-            const struct app_probed *probed = app_probed_find(view, run->topic, series[s], next);
+            const struct app_probe_result *probed =
+                app_probe_result_find(view, run->topic, series[s], next);
             const struct app_estimate e = app_metric_of(view, probed, metric);
             fprintf(table, "  %14s",
-                    probed == NULL ? "" : app_number_plain(e.there ? e.value : -1.0, "").value);
+                    probed == NULL ? "" : app_number_plain(e.valid ? e.value : -1.0, "").value);
         }
         fputc('\n', table);
     }
@@ -132,13 +133,13 @@ static enum app_metric metric_for(const struct app_probe_run *run, enum app_metr
     static const enum app_metric others[] = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP,
                                              APP_METRIC_GFLOPS, APP_METRIC_GBPS};
     for (int i = 0; i < run->view.count; i++) {
-        const struct app_probed *probed = &run->probed[i];
+        const struct app_probe_result *probed = &run->probed[i];
         if (strcmp(probed->probe->axis, axis) != 0 || probed->n == 0)
             continue;
-        if (app_metric_of(&run->view, probed, wanted).there)
+        if (app_metric_of(&run->view, probed, wanted).valid)
             return wanted;
         for (size_t o = 0; o < sizeof others / sizeof *others; o++)
-            if (app_metric_of(&run->view, probed, others[o]).there)
+            if (app_metric_of(&run->view, probed, others[o]).valid)
                 return others[o];
     }
     return wanted;
@@ -167,7 +168,7 @@ static void print_matrices(const struct app_probe_run *run, FILE *table)
 
 static void say_ratio(const char *what, struct app_estimate ratio, FILE *table)
 {
-    if (!ratio.there)
+    if (!ratio.valid)
         return;
     fprintf(table, "  %s:", what);
     print_number(table, ratio.value, "x");
@@ -181,8 +182,9 @@ static void say_ratio(const char *what, struct app_estimate ratio, FILE *table)
 static struct app_estimate over(const struct app_probes_view *view, enum krn_topic topic,
                                 const char *a, const char *b, double x, enum app_metric metric)
 {
-    return app_estimate_ratio(app_metric_of(view, app_probed_find(view, topic, a, x), metric),
-                              app_metric_of(view, app_probed_find(view, topic, b, x), metric));
+    return app_estimate_ratio(
+        app_metric_of(view, app_probe_result_find(view, topic, a, x), metric),
+        app_metric_of(view, app_probe_result_find(view, topic, b, x), metric));
 }
 
 static void conclude_saxpy(const struct app_probes_view *view, FILE *table)
@@ -224,9 +226,9 @@ static void conclude_access(const struct app_probes_view *view, FILE *table)
 static void conclude_ilp(const struct app_probes_view *view, FILE *table)
 {
     static const int chains[] = {1, 2, 3, 4, 8};
-    const struct app_probed *lone = app_probed_find(view, KRN_TOPIC_ILP, "ilp1", 32.0);
+    const struct app_probe_result *lone = app_probe_result_find(view, KRN_TOPIC_ILP, "ilp1", 32.0);
     const struct app_estimate latency = app_metric_of(view, lone, APP_METRIC_CYCLES_PER_STEP);
-    if (!latency.there || !(view->ceilings.fma_per_cycle > 0.0))
+    if (!latency.valid || !(view->ceilings.fma_per_cycle > 0.0))
         return;
     const double needed = krn_little(latency.value, view->ceilings.fma_per_cycle);
     char text[160];
@@ -238,17 +240,18 @@ static void conclude_ilp(const struct app_probes_view *view, FILE *table)
         double x[POINTS], y[POINTS];
         char series[16];
         snprintf(series, sizeof series, "ilp%d", chains[i]);
-        const size_t n =
-            app_probed_curve(view, KRN_TOPIC_ILP, series, APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
+        const size_t n = app_probe_result_curve(view, KRN_TOPIC_ILP, series,
+                                                APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
         if (n == 0)
             continue;
         const double least = krn_least_reaching(x, y, n, 90.0);
-        const struct app_probed *full = app_probed_find(view, KRN_TOPIC_ILP, series, x[n - 1]);
+        const struct app_probe_result *full =
+            app_probe_result_find(view, KRN_TOPIC_ILP, series, x[n - 1]);
         const struct app_estimate by_time = app_metric_of(view, full, APP_METRIC_OF_PEAK_TIME);
         char reached[32] = "never reached", events[32] = "";
         if (least >= 0.0)
             app_format(reached, sizeof reached, "at %.0f threads", least);
-        if (by_time.there)
+        if (by_time.valid)
             app_format(events, sizeof events, ", by events %.1f %%", by_time.value);
         app_format(text, sizeof text,
                    "  ILP %d: 90 %% of the peak %s (law: %.0f), %.1f %% at %.0f%s\n", chains[i],
@@ -268,8 +271,8 @@ static void conclude_memlat(const struct app_probes_view *view, FILE *table)
         for (int pass = 0; pass < 2; pass++)
             for (size_t l = 0; l < 4; l++) {
                 snprintf(series, sizeof series, "loads%dx%d", loads[l], widths[w]);
-                const size_t n =
-                    app_probed_curve(view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, x, y, POINTS);
+                const size_t n = app_probe_result_curve(view, KRN_TOPIC_MEMLAT, series,
+                                                        APP_METRIC_GBPS, x, y, POINTS);
                 for (size_t i = 0; i < n && pass == 0; i++)
                     best = fmax(best, y[i]);
                 const double reached = n > 0 ? krn_least_reaching(x, y, n, 0.85 * best) : -1.0;
@@ -294,15 +297,15 @@ static void conclude_constant(const struct app_probes_view *view, FILE *table)
     for (size_t s = 0; s < 2; s++) {
         char text[96];
         const enum krn_topic topic = KRN_TOPIC_CONSTANT;
-        const struct app_estimate one =
-            app_metric_of(view, app_probed_find(view, topic, series[s], 1.0), APP_METRIC_TIME);
+        const struct app_estimate one = app_metric_of(
+            view, app_probe_result_find(view, topic, series[s], 1.0), APP_METRIC_TIME);
         snprintf(text, sizeof text, "%s, 32 addresses a warp over 1", series[s]);
-        say_ratio(
-            text,
-            app_estimate_ratio(
-                app_metric_of(view, app_probed_find(view, topic, series[s], 32.0), APP_METRIC_TIME),
-                one),
-            table);
+        say_ratio(text,
+                  app_estimate_ratio(
+                      app_metric_of(view, app_probe_result_find(view, topic, series[s], 32.0),
+                                    APP_METRIC_TIME),
+                      one),
+                  table);
     }
 }
 
@@ -367,11 +370,11 @@ static void add_topic(struct app_report *report, const struct app_probe_run *run
             .verified_text = samples->verified_text,
             .stop = samples->stop == KRN_STOP_NOT ? NULL : krn_stop_name(samples->stop),
             .not_settled = samples->n >= KRN_SETTLED_SAMPLES && !samples->settled,
-            .launch_floor_ms = run->launch_floor_ms,
+            .empty_kernel_ms = run->empty_kernel_ms,
             .telemetry = &run->telemetry,
             .on_battery = battery,
         };
-        app_report_add_probed(report, &run->view, &run->probed[i], &origin);
+        app_report_add_probe_result(report, &run->view, &run->probed[i], &origin);
     }
 }
 
@@ -414,16 +417,16 @@ TOPIC(transfer, KRN_TOPIC_TRANSFER)
 /* Time from global memory over time from constant memory, as --bench raytrace has them. */
 static struct app_estimate kernel_ratio(const struct app_measurement *measurement)
 {
-    struct app_estimate sides[2] = {{.there = false}, {.there = false}};
+    struct app_estimate sides[2] = {{.valid = false}, {.valid = false}};
     for (int m = 0; m < measurement->count; m++) {
-        const struct app_measured *measured = &measurement->modes[m];
+        const struct app_mode_result *measured = &measurement->modes[m];
         const int side = measured->mode.storage == KRN_STORAGE_CONSTANT ? 1 : 0;
         if (measured->mode.kernel != KRN_KERNEL_BOOK || measured->n == 0 ||
             (side == 0 && measured->mode.storage != KRN_STORAGE_GLOBAL))
             continue;
         const struct krn_interval *i = &measured->interval;
         sides[side] =
-            (struct app_estimate){true, i->there, measured->summary.median, i->low, i->high};
+            (struct app_estimate){true, i->valid, measured->summary.median, i->low, i->high};
     }
     return app_estimate_ratio(sides[0], sides[1]);
 }

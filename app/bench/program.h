@@ -20,9 +20,9 @@ struct app_program {
     struct app_run run;
     struct app_engine engine;
     struct app_environment environment;
-    char standing[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
+    char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
     struct app_measurement measurement;
-    struct app_dueled dueled;
+    struct app_duel_result duel_result;
     struct app_probe_run probed[KRN_TOPIC_COUNT]; /* what --bench measured of the panels */
     struct app_estimate window_ratio;             /* of --bench book: global over constant, cold */
 };

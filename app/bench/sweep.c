@@ -24,9 +24,9 @@ int app_sweep_counts(int low, int high, int counts[APP_SWEEP_COUNTS])
 static void keep(struct app_sweep *sweep, int at, const struct app_measurement *measurement)
 {
     for (int m = 0; m < measurement->count; m++) {
-        const struct app_measured *measured = &measurement->modes[m];
+        const struct app_mode_result *measured = &measurement->modes[m];
         struct app_sweep_cell *cell = &sweep->cells[m][at];
-        cell->there = measured->n > 0;
+        cell->valid = measured->n > 0;
         cell->median_ms = measured->summary.median;
         cell->verified = measured->verified;
         memcpy(cell->verified_text, measured->verified_text, sizeof cell->verified_text);
@@ -79,7 +79,7 @@ int app_sweep_fastest(const struct app_sweep *sweep, int at, int kernel, int sto
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         const struct app_sweep_cell *cell = &sweep->cells[m][at];
-        if (!cell->there || cell->verified == APP_VERIFIED_FALSE ||
+        if (!cell->valid || cell->verified == APP_VERIFIED_FALSE ||
             (kernel >= 0 && ((int)mode.kernel != kernel || (int)mode.storage != storage)))
             continue;
         if (fastest < 0 || cell->median_ms < sweep->cells[fastest][at].median_ms)
@@ -94,10 +94,10 @@ static void print_cell(const struct app_sweep_cell *cell, int width, FILE *out)
     const char *wrong = cell->verified == APP_VERIFIED_FALSE ? "!" : "";
     char text[64] = "-";
     const struct app_number time = app_number_time(cell->median_ms);
-    if (cell->there)
+    if (cell->valid)
         snprintf(text, sizeof text, "%s%s %s", wrong, time.value, time.unit);
     /* µ is two bytes and one column. */
-    const int more = cell->there && time.unit[0] == '\xc2';
+    const int more = cell->valid && time.unit[0] == '\xc2';
     fprintf(out, "%*s", width + more, text);
 }
 

@@ -18,7 +18,7 @@ enum { APP_SWEEP_COUNTS = 24 };
 
 /* One mode at one count. */
 struct app_sweep_cell {
-    bool there; /* false: refused, or not measured */
+    bool valid; /* false: refused, or not measured */
     double median_ms;
     enum app_verified verified;
     char verified_text[192];

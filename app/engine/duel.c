@@ -41,14 +41,14 @@ uint32_t app_duel_begin(struct app_duel *duel, double now_s, bool *a_first)
     return duel->number;
 }
 
-void app_duel_take(struct app_duel *duel, uint32_t number, int side, double ms)
+void app_duel_add_reading(struct app_duel *duel, uint32_t number, int side, double ms)
 {
     struct app_duel_frame *frame = &duel->open[number % APP_DUEL_OPEN];
     if (!duel->on || number == 0 || frame->number != number)
         return;
-    frame->there[side] = true;
+    frame->valid[side] = true;
     frame->ms[side] = ms;
-    if (!frame->there[0] || !frame->there[1])
+    if (!frame->valid[0] || !frame->valid[1])
         return;
     frame->number = 0;
     if (!krn_duel_add(&duel->statistic, frame->ms[0], frame->ms[1], frame->a_first, frame->at_s))

@@ -20,7 +20,7 @@ struct app_duel_frame {
     uint32_t number;
     bool a_first;
     double at_s;
-    bool there[2];
+    bool valid[2];
     double ms[2];
 };
 
@@ -50,7 +50,7 @@ void app_duel_stop(struct app_duel *duel);
 uint32_t app_duel_begin(struct app_duel *duel, double now_s, bool *a_first);
 
 /* Takes the reading of one side (0: A, 1: B) of frame `number`. */
-void app_duel_take(struct app_duel *duel, uint32_t number, int side, double ms);
+void app_duel_add_reading(struct app_duel *duel, uint32_t number, int side, double ms);
 
 /* Copies the newest pairs, oldest first, into a_ms and b_ms (NULL: not wanted), `most` at most, and
  * returns how many there are. */

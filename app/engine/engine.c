@@ -58,14 +58,14 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
         krn_telemetry_close(engine->telemetry);
         engine->telemetry = NULL;
     }
-    engine->aside_busy = false; /* its reading is lost with the device */
-    engine->aside_ms = -1.0;
+    engine->background_busy = false; /* its reading is lost with the device */
+    engine->background_ms = -1.0;
     krn_device_close(engine->devices[backend]);
     engine->devices[backend] = NULL;
     engine->uploaded[backend] = 0;
     memset(engine->series[backend], 0, sizeof engine->series[backend]);
-    memset(engine->aside[backend], 0, sizeof engine->aside[backend]);
-    krn_series_clear(&engine->lists[backend]);
+    memset(engine->background[backend], 0, sizeof engine->background[backend]);
+    krn_series_clear(&engine->bins[backend]);
 }
 
 /* Numbers of another scene or view are not this one's. The trace keeps them: it is a history. */
@@ -74,8 +74,8 @@ static void begin_epoch(struct app_engine *engine)
     engine->epoch++;
     app_duel_stop(&engine->duel);
     memset(engine->series, 0, sizeof engine->series);
-    memset(engine->lists, 0, sizeof engine->lists);
-    memset(engine->aside, 0, sizeof engine->aside);
+    memset(engine->bins, 0, sizeof engine->bins);
+    memset(engine->background, 0, sizeof engine->background);
 }
 
 static bool same_scene(const struct app_state *a, const struct app_state *b)
@@ -207,18 +207,19 @@ static enum krn_code spare_image(struct app_engine *engine, struct krn_device *d
     return code;
 }
 
-struct krn_mode app_aside_mode(enum app_aside which)
+struct krn_mode app_background_mode(enum app_background which)
 {
     const struct krn_mode mode = {
-        KRN_KERNEL_BOOK, which == APP_ASIDE_GLOBAL ? KRN_STORAGE_GLOBAL : KRN_STORAGE_CONSTANT, 1};
+        KRN_KERNEL_BOOK, which == APP_BACKGROUND_GLOBAL ? KRN_STORAGE_GLOBAL : KRN_STORAGE_CONSTANT,
+        1};
     return mode;
 }
 
-enum krn_code app_engine_aside(struct app_engine *engine, const struct app_state *state,
-                               enum app_aside which, struct krn_error *error)
+enum krn_code app_engine_render_background(struct app_engine *engine, const struct app_state *state,
+                                           enum app_background which, struct krn_error *error)
 {
     const struct krn_view view = engine->view;
-    const struct krn_mode mode = app_aside_mode(which);
+    const struct krn_mode mode = app_background_mode(which);
     struct krn_device *device = app_engine_device(engine, state);
     enum krn_code code = krn_mode_check(mode, engine->scene.count, error);
     if (code == KRN_OK)
@@ -226,8 +227,8 @@ enum krn_code app_engine_aside(struct app_engine *engine, const struct app_state
     const uint64_t tag = (uint64_t)engine->epoch << 32 | aside_mark | (uint64_t)which;
     if (code == KRN_OK)
         code = krn_device_render(device, mode, &view, &engine->spare, tag, error);
-    engine->aside_busy = code == KRN_OK;
-    engine->aside_ms = -1.0;
+    engine->background_busy = code == KRN_OK;
+    engine->background_ms = -1.0;
     return code;
 }
 
@@ -314,25 +315,25 @@ static int poll_device(struct app_engine *engine, enum krn_backend_id id, struct
         engine->wall_ms = fading * engine->wall_ms + (reading.cpu_ms > 0.0 ? reading.ms : 0.0);
         engine->cpu_ms = fading * engine->cpu_ms + reading.cpu_ms;
         const bool duel = reading.tag & duel_mark;
-        const bool aside = !duel && (reading.tag & aside_mark);
-        if (aside) {
-            engine->aside_busy = false;
-            engine->aside_ms = reading.ms;
+        const bool background = !duel && (reading.tag & aside_mark);
+        if (background) {
+            engine->background_busy = false;
+            engine->background_ms = reading.ms;
         }
         if (engine->hold || reading.tag >> 32 != engine->epoch)
             continue;
-        if (aside) {
-            krn_series_push(&engine->aside[id][reading.tag & 1], reading.ms);
+        if (background) {
+            krn_series_push(&engine->background[id][reading.tag & 1], reading.ms);
             continue;
         }
         if (!krn_series_push(series_of(engine, (int)id, reading.mode), reading.ms))
             continue;
         if (reading.mode.kernel == KRN_KERNEL_BINNED)
-            krn_series_push(&engine->lists[id], reading.lists_ms);
+            krn_series_push(&engine->bins[id], reading.binning_ms);
         const int side = (int)(reading.tag & 1);
         if (duel)
-            app_duel_take(&engine->duel, (uint32_t)(reading.tag & ~duel_mark) >> 1, side,
-                          reading.ms);
+            app_duel_add_reading(&engine->duel, (uint32_t)(reading.tag & ~duel_mark) >> 1, side,
+                                 reading.ms);
         trace_push(&engine->trace, id, &reading, duel ? side : -1);
         engine->scope[id][reading.mode.kernel] = reading.scope;
         taken++;

@@ -21,9 +21,9 @@
 enum { APP_TRACE_CAPACITY = 480 };
 
 /* What is measured beside the frames. */
-enum app_aside { APP_ASIDE_GLOBAL, APP_ASIDE_CONSTANT, APP_ASIDE_COUNT };
+enum app_background { APP_BACKGROUND_GLOBAL, APP_BACKGROUND_CONSTANT, APP_BACKGROUND_COUNT };
 
-struct krn_mode app_aside_mode(enum app_aside which);
+struct krn_mode app_background_mode(enum app_background which);
 
 /* The last kernel times in the order of their frames, whatever mode they were taken in. */
 struct app_trace {
@@ -48,7 +48,7 @@ struct app_engine {
     /* By kernel, storage and K's index. */
     struct krn_series series[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT]
                             [KRN_PIXELS_COUNT];
-    struct krn_series lists[KRN_BACKEND_COUNT]; /* the part of the binned kernel's times */
+    struct krn_series bins[KRN_BACKEND_COUNT]; /* the part of the binned kernel's times */
     struct app_trace trace;
     /* Of the newest reading, in words; NULL: none yet. */
     const char *scope[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT];
@@ -64,9 +64,10 @@ struct app_engine {
 
     /* The book's kernel from global and from constant memory, taken between frames, in turns, for
      * the claims board: never among the numbers of the frames. */
-    struct krn_series aside[KRN_BACKEND_COUNT][APP_ASIDE_COUNT];
-    bool aside_busy; /* one is under way */
-    double aside_ms; /* of the newest one, whether it counts or not; < 0: no reading of it came */
+    struct krn_series background[KRN_BACKEND_COUNT][APP_BACKGROUND_COUNT];
+    bool background_busy; /* one is under way */
+    double
+        background_ms; /* of the newest one, whether it counts or not; < 0: no reading of it came */
     struct app_duel duel;
     double band_percent; /* of duels */
     /* Renders side B of duels where it is not NULL: a device of the same backend with a scene of
@@ -114,8 +115,8 @@ enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state
 /* Renders the frame's scene, as it is posed, once more by that mode of the book's kernel, into an
  * image of its own; its time goes to engine->aside. Errors: KRN_REFUSED where the scene does not
  * fit the mode, and as app_engine_render. */
-enum krn_code app_engine_aside(struct app_engine *engine, const struct app_state *state,
-                               enum app_aside which, struct krn_error *error);
+enum krn_code app_engine_render_background(struct app_engine *engine, const struct app_state *state,
+                                           enum app_background which, struct krn_error *error);
 
 /* The same for both modes of the state's duel, one right after the other; which one comes first
  * alternates. images: A's and B's, may be one and the same. A duel of other modes, another backend,

@@ -64,10 +64,10 @@ static void describe_speed(const struct app_hud *hud, struct row *rate, struct r
     const int used =
         snprintf(rate->text, sizeof rate->text, "%s %s, nominal", per_s.value, per_s.unit);
     if (kernel.n && hud->state->mode.kernel == KRN_KERNEL_BINNED && used > 0) {
-        const struct app_number lists =
-            app_number_time(krn_series_summary(&hud->engine->lists[hud->state->backend]).median);
+        const struct app_number bins =
+            app_number_time(krn_series_summary(&hud->engine->bins[hud->state->backend]).median);
         snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it to sort",
-                 lists.value, lists.unit);
+                 bins.value, bins.unit);
     }
     frame->label = "frame";
     snprintf(frame->text, sizeof frame->text, "%s %s, %s fps, limited by %s", ms.value, ms.unit,
@@ -107,7 +107,7 @@ static void describe_device(const struct app_hud *hud, struct row *device, struc
     if (info->backend == KRN_BACKEND_CUDA) {
         snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver %s for CUDA %s",
                  info->name, info->runtime, hud->telemetry.driver, info->driver);
-        const struct app_number floor = app_number_time(app_hud_floor_ms(hud));
+        const struct app_number floor = app_number_time(app_hud_empty_kernel_ms(hud));
         snprintf(clock->text, sizeof clock->text, "kernel by %s, launch floor %s %s", info->clock,
                  floor.value, floor.unit);
     } else {
@@ -186,8 +186,8 @@ static int describe(const struct app_hud *hud, struct row rows[ROWS])
     count += 7;
     if (fell)
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
-    if (hud->standing && hud->standing[0])
-        snprintf(rows[count++].text, sizeof rows->text, "%s", hud->standing);
+    if (hud->fallback_reason && hud->fallback_reason[0])
+        snprintf(rows[count++].text, sizeof rows->text, "%s", hud->fallback_reason);
     count += describe_trust(hud, fell, &rows[count]);
     return count;
 }
@@ -286,8 +286,8 @@ void app_hud_footer(const struct app_brush *brush, const struct app_layout *layo
     } else if (describe_trust(hud, fell, trust) > 0) {
         said = trust[0].text;
         colour = trust[0].grave ? c->bad : c->warn;
-    } else if (fell || (hud->standing && hud->standing[0])) {
-        said = fell ? hud->blit.reason : hud->standing;
+    } else if (fell || (hud->fallback_reason && hud->fallback_reason[0])) {
+        said = fell ? hud->blit.reason : hud->fallback_reason;
     }
     if (said) {
         const float mark = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,

@@ -74,7 +74,7 @@ static void describe_interval(const struct krn_duel_result *result, char *text, 
     char low[32], high[32];
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
-    if (result->there)
+    if (result->valid)
         app_format(text, size, "[%s, %s] 95 %%, %zu pairs", low, high, result->pairs);
     else
         app_format(text, size, "no interval yet, %zu pairs", result->pairs);

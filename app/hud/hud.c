@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-double app_hud_floor_ms(const struct app_hud *hud)
+double app_hud_empty_kernel_ms(const struct app_hud *hud)
 {
-    return krn_device_floors(app_engine_device(hud->engine, hud->state)).launch_ms;
+    return krn_device_overheads(app_engine_device(hud->engine, hud->state)).empty_kernel_ms;
 }
 
 /* A sentence in the middle, above `bottom`. */

@@ -14,7 +14,7 @@
 
 /* A mode as the HUD compares it with the one before. */
 struct app_hud_before {
-    bool there;
+    bool valid;
     enum krn_backend_id backend;
     struct krn_mode mode;
     double median_ms; /* when it was left */
@@ -37,7 +37,7 @@ struct app_hud {
     unsigned trust;                    /* enum app_trust_reason bits */
     const char *notice;                /* "" or NULL: none */
     enum app_tone tone;
-    const char *standing;                 /* what stays wrong, a sentence; "" or NULL: nothing */
+    const char *fallback_reason;          /* what stays wrong, a sentence; "" or NULL: nothing */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */
 };
 

@@ -70,9 +70,9 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
                             const struct krn_summary *now, float x, float y, float right)
 {
     const struct app_hud_before *before = &hud->before;
-    if (!before->there || now->n < ENOUGH || now->median <= 0.0) {
+    if (!before->valid || now->n < ENOUGH || now->median <= 0.0) {
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
-                      before->there ? "comparing…" : "1 2 3 4: another storage");
+                      before->valid ? "comparing…" : "1 2 3 4: another storage");
         return;
     }
     struct words words;
@@ -144,7 +144,7 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
     char text[160], shorter[160], least[160];
     if (now->n == 0) {
         snprintf(text, sizeof text, "%sno sample yet", held);
-    } else if (!interval.there) {
+    } else if (!interval.valid) {
         snprintf(text, sizeof text, "%smedian of %zu", held, now->n);
     } else {
         snprintf(text, sizeof text, "%s[%s, %s] median of %zu, %s–%s", held, low.value, high.value,
@@ -153,7 +153,7 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
     snprintf(shorter, sizeof shorter, "%s[%s, %s] n %zu, %s–%s", held, low.value, high.value,
              now->n, p5.value, p95.value);
     snprintf(least, sizeof least, "%s[%s, %s] n %zu", held, low.value, high.value, now->n);
-    const bool whole = now->n > 0 && interval.there;
+    const bool whole = now->n > 0 && interval.valid;
     const char *const texts[] = {text, whole ? shorter : NULL, least, NULL};
     app_draw_text_fit(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,
                       texts);

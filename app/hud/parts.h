@@ -6,7 +6,7 @@
 #include "hud/hud.h"
 
 /* The launch floor of the device that renders. */
-double app_hud_floor_ms(const struct app_hud *hud);
+double app_hud_empty_kernel_ms(const struct app_hud *hud);
 
 /* The card of the mode on screen: storage, kernel, time, how it compares, and the trust light. */
 void app_hud_main(const struct app_brush *brush, const struct app_layout *layout,

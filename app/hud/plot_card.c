@@ -61,13 +61,14 @@ static void draw_scale(const struct app_brush *brush, const struct ren_axes *axe
     }
 }
 
-static void draw_floor(const struct app_brush *brush, const struct ren_axes *axes, double floor_ms)
+static void draw_floor(const struct app_brush *brush, const struct ren_axes *axes,
+                       double empty_kernel_ms)
 {
-    const float u = brush->unit, y = ren_plot_y(axes, floor_ms);
-    ren_plot_level(brush->list, axes, floor_ms, fmaxf(1.0f, 1.5f * u), 6.0f * u,
+    const float u = brush->unit, y = ren_plot_y(axes, empty_kernel_ms);
+    ren_plot_level(brush->list, axes, empty_kernel_ms, fmaxf(1.0f, 1.5f * u), 6.0f * u,
                    brush->colours->quiet);
     /* Named where it stands clear of the zero line. */
-    if (floor_ms < axes->y_high && axes->area.y + axes->area.h - y > 6.0f * u)
+    if (empty_kernel_ms < axes->y_high && axes->area.y + axes->area.h - y > 6.0f * u)
         app_draw_text(brush, REN_FACE_SANS, 13.0f, axes->area.x + 4.0f * u, y - 5.0f * u,
                       REN_ALIGN_LEFT, brush->colours->quiet, "launch floor");
 }
@@ -157,6 +158,6 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     if (axes.area.h < 20.0f * u)
         return;
     draw_scale(brush, &axes);
-    draw_floor(brush, &axes, app_hud_floor_ms(hud));
+    draw_floor(brush, &axes, app_hud_empty_kernel_ms(hud));
     draw_curves(brush, &axes, hud);
 }

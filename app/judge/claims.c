@@ -36,7 +36,7 @@ const char *app_claim_verdict_name(enum app_claim_verdict verdict)
 enum app_claim_verdict app_claim_ratio(struct app_estimate ratio, double claimed,
                                        double band_percent)
 {
-    if (!ratio.there)
+    if (!ratio.valid)
         return APP_CLAIM_NOT_MEASURED;
     if (!ratio.has_interval)
         return APP_CLAIM_CANT_TELL;
@@ -49,7 +49,7 @@ enum app_claim_verdict app_claim_ratio(struct app_estimate ratio, double claimed
 
 enum app_claim_verdict app_claim_level(struct app_estimate percent, double claimed)
 {
-    if (!percent.there)
+    if (!percent.valid)
         return APP_CLAIM_NOT_MEASURED;
     if (percent.value > claimed + level_points)
         return APP_CLAIM_ABOVE;
@@ -70,7 +70,7 @@ enum app_claim_verdict app_claim_ilp(const double threads[4])
 static void write_interval(struct app_claim *row)
 {
     const struct app_estimate *e = &row->estimate;
-    if (e->there && e->has_interval)
+    if (e->valid && e->has_interval)
         snprintf(row->interval, sizeof row->interval, "[%s, %s]",
                  app_number_plain(e->low, "").value, app_number_plain(e->high, "").value);
 }
@@ -80,7 +80,7 @@ static void judge_ratio(struct app_claim *row, struct app_estimate ratio, double
 {
     row->estimate = ratio;
     row->verdict = app_claim_ratio(ratio, claimed, band_percent);
-    if (ratio.there)
+    if (ratio.valid)
         snprintf(row->now, sizeof row->now, "%s×", app_number_plain(ratio.value, "").value);
     else if (why != NULL)
         snprintf(row->note, sizeof row->note, "%s", why);
@@ -91,17 +91,19 @@ enum { SEED_ELEMENTS = 20 << 20 };
 
 static void judge_saxpy(struct app_claim *row, const struct app_probes_view *view, double claimed)
 {
-    const struct app_probed *seed = app_probed_find(view, KRN_TOPIC_SAXPY, "seed", SEED_ELEMENTS),
-                            *best = app_probed_find(view, KRN_TOPIC_SAXPY, "vector", -1.0);
+    const struct app_probe_result *seed = app_probe_result_find(view, KRN_TOPIC_SAXPY, "seed",
+                                                                SEED_ELEMENTS),
+                                  *best =
+                                      app_probe_result_find(view, KRN_TOPIC_SAXPY, "vector", -1.0);
     row->estimate = app_metric_of(view, seed, APP_METRIC_OF_THEORETICAL);
     row->verdict = app_claim_level(row->estimate, claimed);
     if (view->count > 0 && !(view->ceilings.bandwidth_gbps > 0.0))
         snprintf(row->note, sizeof row->note, "no theoretical bandwidth known");
-    if (!row->estimate.there)
+    if (!row->estimate.valid)
         return;
     snprintf(row->now, sizeof row->now, "%s %%", app_number_plain(row->estimate.value, "").value);
     const struct app_estimate most = app_metric_of(view, best, APP_METRIC_OF_THEORETICAL);
-    if (most.there)
+    if (most.valid)
         snprintf(row->note, sizeof row->note, "best kernel %s %%",
                  app_number_plain(most.value, "").value);
     write_interval(row);
@@ -112,10 +114,12 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
                          double band_percent)
 {
     const bool gpu = view->device->backend == KRN_BACKEND_CUDA;
-    const struct app_probed *chunk = app_probed_find(view, KRN_TOPIC_ACCESS,
-                                                     gpu ? "chunk/warm" : "chunk/one", -1.0),
-                            *strided = app_probed_find(view, KRN_TOPIC_ACCESS,
-                                                       gpu ? "strided/warm" : "strided/one", -1.0);
+    const struct app_probe_result *chunk =
+                                      app_probe_result_find(view, KRN_TOPIC_ACCESS,
+                                                            gpu ? "chunk/warm" : "chunk/one", -1.0),
+                                  *strided = app_probe_result_find(
+                                      view, KRN_TOPIC_ACCESS, gpu ? "strided/warm" : "strided/one",
+                                      -1.0);
     const struct app_estimate by_time = app_estimate_ratio(
         app_metric_of(view, chunk, APP_METRIC_TIME), app_metric_of(view, strided, APP_METRIC_TIME));
     const struct app_estimate ratio =
@@ -123,12 +127,12 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
                                  app_metric_of(view, strided, APP_METRIC_CYCLES))
             : by_time;
     judge_ratio(row, ratio, claimed, band_percent, NULL);
-    if (!by_time.there && !gpu)
+    if (!by_time.valid && !gpu)
         snprintf(row->note, sizeof row->note, "over 2 ms a slice: key B");
-    if (by_time.there && gpu)
+    if (by_time.valid && gpu)
         snprintf(row->note, sizeof row->note, "by events %s×",
                  app_number_plain(by_time.value, "").value);
-    else if (by_time.there)
+    else if (by_time.valid)
         snprintf(row->note, sizeof row->note, "in time, one thread");
 }
 
@@ -142,8 +146,8 @@ static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
         char series[16];
         double x[POINTS], y[POINTS];
         snprintf(series, sizeof series, "ilp%d", i + 1);
-        const size_t n =
-            app_probed_curve(view, KRN_TOPIC_ILP, series, APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
+        const size_t n = app_probe_result_curve(view, KRN_TOPIC_ILP, series,
+                                                APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
         /* A curve with holes would name a later point than the true one. */
         size_t all = 0;
         for (int p = 0; p < view->count; p++)
@@ -161,7 +165,7 @@ static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
     row->verdict = app_claim_ilp(threads);
     if (threads[0] > 0.0 && threads[3] > 0.0) {
         app_format(row->now, sizeof row->now, "%.0f→%.0f", threads[0], threads[3]);
-        row->estimate = (struct app_estimate){.there = true, .value = threads[0] / threads[3]};
+        row->estimate = (struct app_estimate){.valid = true, .value = threads[0] / threads[3]};
     }
     snprintf(row->note, sizeof row->note, "%.100s threads", note);
 }
@@ -195,10 +199,10 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
                 texts[APP_CLAIM_CONSTANT_KERNEL].claimed, band, facts->no_kernel);
     judge_ratio(&claims[APP_CLAIM_CONSTANT_WINDOW], facts->window_ratio,
                 texts[APP_CLAIM_CONSTANT_WINDOW].claimed, band, facts->no_window);
-    if (facts->window_age != NULL && facts->window_ratio.there)
+    if (facts->window_age != NULL && facts->window_ratio.valid)
         snprintf(claims[APP_CLAIM_CONSTANT_WINDOW].note, sizeof claims->note, "%s",
                  facts->window_age);
-    if (facts->scene != NULL && facts->kernel_ratio.there)
+    if (facts->scene != NULL && facts->kernel_ratio.valid)
         snprintf(claims[APP_CLAIM_CONSTANT_KERNEL].note, sizeof claims->note, "%s", facts->scene);
     if (facts->probes == NULL || facts->probes->count == 0)
         return;

@@ -106,10 +106,10 @@ const char *app_metric_words(enum app_metric metric)
 }
 
 struct app_estimate app_metric_of(const struct app_probes_view *view,
-                                  const struct app_probed *probed, enum app_metric metric)
+                                  const struct app_probe_result *probed, enum app_metric metric)
 {
     const struct metric_row *row = &rows[metric];
-    struct app_estimate estimate = {.there = false};
+    struct app_estimate estimate = {.valid = false};
     if (probed == NULL || probed->n == 0 || (row->of_cycles && !probed->probe->has_cycles))
         return estimate;
     const double factor = row->factor(view, probed->probe);
@@ -117,10 +117,10 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
     const struct krn_interval *i = row->of_cycles ? &probed->cycles_interval : &probed->ms_interval;
     if (!(factor > 0.0) || !(s->median > 0.0))
         return estimate;
-    estimate.there = true;
+    estimate.valid = true;
     estimate.value = row->falls ? factor / s->median : factor * s->median;
     estimate.low = estimate.high = estimate.value;
-    if (!i->there || !(i->low > 0.0))
+    if (!i->valid || !(i->low > 0.0))
         return estimate;
     estimate.has_interval = true;
     estimate.low = row->falls ? factor / i->high : factor * i->low;
@@ -131,7 +131,7 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
 struct app_number app_metric_number(enum app_metric metric, struct app_estimate estimate)
 {
     const struct metric_row *row = &rows[metric];
-    const double value = estimate.there ? estimate.value : -1.0;
+    const double value = estimate.valid ? estimate.value : -1.0;
     if (row->unit == NULL)
         return app_number_time(value);
     if (!(row->scale > 0.0))
@@ -151,17 +151,18 @@ enum app_verified app_check_verdict(const struct krn_check *check)
     return check->compared > 0.0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN;
 }
 
-static bool is_of(const struct app_probed *probed, enum krn_topic topic, const char *series)
+static bool is_of(const struct app_probe_result *probed, enum krn_topic topic, const char *series)
 {
     return probed->probe->topic == topic && strcmp(probed->probe->series, series) == 0;
 }
 
-const struct app_probed *app_probed_find(const struct app_probes_view *view, enum krn_topic topic,
-                                         const char *series, double x)
+const struct app_probe_result *app_probe_result_find(const struct app_probes_view *view,
+                                                     enum krn_topic topic, const char *series,
+                                                     double x)
 {
-    const struct app_probed *greatest = NULL;
+    const struct app_probe_result *greatest = NULL;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probed *probed = &view->probed[i];
+        const struct app_probe_result *probed = &view->probed[i];
         if (!is_of(probed, topic, series))
             continue;
         if (x >= 0.0 && probed->probe->x == x)
@@ -173,17 +174,17 @@ const struct app_probed *app_probed_find(const struct app_probes_view *view, enu
     return greatest;
 }
 
-size_t app_probed_curve(const struct app_probes_view *view, enum krn_topic topic,
-                        const char *series, enum app_metric metric, double *x, double *y,
-                        size_t most)
+size_t app_probe_result_curve(const struct app_probes_view *view, enum krn_topic topic,
+                              const char *series, enum app_metric metric, double *x, double *y,
+                              size_t most)
 {
     size_t n = 0;
     for (int i = 0; i < view->count && n < most; i++) {
-        const struct app_probed *probed = &view->probed[i];
+        const struct app_probe_result *probed = &view->probed[i];
         if (!is_of(probed, topic, series))
             continue;
         const struct app_estimate estimate = app_metric_of(view, probed, metric);
-        if (!estimate.there)
+        if (!estimate.valid)
             continue;
         x[n] = probed->probe->x;
         y[n++] = estimate.value;
@@ -193,8 +194,8 @@ size_t app_probed_curve(const struct app_probes_view *view, enum krn_topic topic
 
 struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b)
 {
-    struct app_estimate ratio = {.there = a.there && b.there && a.value > 0.0 && b.value > 0.0};
-    if (!ratio.there)
+    struct app_estimate ratio = {.valid = a.valid && b.valid && a.value > 0.0 && b.value > 0.0};
+    if (!ratio.valid)
         return ratio;
     ratio.value = ratio.low = ratio.high = a.value / b.value;
     if (!a.has_interval || !b.has_interval || !(a.low > 0.0) || !(b.low > 0.0))

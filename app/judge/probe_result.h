@@ -16,7 +16,7 @@
 #include "krn/stats.h"
 
 /* What one probe gave so far. */
-struct app_probed {
+struct app_probe_result {
     const struct krn_probe *probe;
     size_t n; /* samples; 0: not measured yet, and no number below means anything */
     struct krn_summary ms, cycles;
@@ -32,7 +32,7 @@ struct app_probes_view {
     const struct krn_device_info *device;
     struct krn_ceilings ceilings;
     double clock_mhz; /* of the cores, when it was last looked at; 0: not known */
-    const struct app_probed *probed;
+    const struct app_probe_result *probed;
     int count;
 };
 
@@ -56,13 +56,13 @@ enum app_metric {
 
 /* A number with the interval that it rests on. */
 struct app_estimate {
-    bool there; /* false: not measured, or the metric does not apply to the probe */
+    bool valid; /* false: not measured, or the metric does not apply to the probe */
     bool has_interval;
     double value, low, high; /* low <= value <= high */
 };
 
 struct app_estimate app_metric_of(const struct app_probes_view *view,
-                                  const struct app_probed *probed, enum app_metric metric);
+                                  const struct app_probe_result *probed, enum app_metric metric);
 
 /* "effective_gbps", as in records; never NULL. */
 const char *app_metric_key(enum app_metric metric);
@@ -75,13 +75,14 @@ struct app_number app_metric_number(enum app_metric metric, struct app_estimate 
 
 /* The probe of that topic, series and x; x < 0: the greatest x that was measured, else the
  * greatest. NULL when there is none. */
-const struct app_probed *app_probed_find(const struct app_probes_view *view, enum krn_topic topic,
-                                         const char *series, double x);
+const struct app_probe_result *app_probe_result_find(const struct app_probes_view *view,
+                                                     enum krn_topic topic, const char *series,
+                                                     double x);
 
 /* A curve: measured points of a series in ascending x; returns how many, at most `most`. */
-size_t app_probed_curve(const struct app_probes_view *view, enum krn_topic topic,
-                        const char *series, enum app_metric metric, double *x, double *y,
-                        size_t most);
+size_t app_probe_result_curve(const struct app_probes_view *view, enum krn_topic topic,
+                              const char *series, enum app_metric metric, double *x, double *y,
+                              size_t most);
 
 /* The ratio of two estimates, a over b; its interval combines theirs on the logarithmic scale
  * (G. Y. Zou, A. Donner, Construction of confidence limits about effect measures, 2008). */

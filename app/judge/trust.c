@@ -57,7 +57,7 @@ unsigned app_trust_find(const struct app_trust_facts *f)
         [APP_TRUST_OVER_THEORETICAL] = f->rate_possible > 0 && f->rate > f->rate_possible,
         [APP_TRUST_THROTTLED] = f->throttle_known && (f->throttle & KRN_THROTTLE_SLOWS) != 0,
         [APP_TRUST_LOW_CLOCK] = clock_low,
-        [APP_TRUST_NEAR_FLOOR] = s->n > 0 && s->median < 2 * f->launch_floor_ms,
+        [APP_TRUST_NEAR_FLOOR] = s->n > 0 && s->median < 2 * f->empty_kernel_ms,
         [APP_TRUST_SPREAD] = s->n >= ENOUGH && s->p95 - s->p5 > wide * s->median,
         [APP_TRUST_NOT_SETTLED] = f->not_settled,
         [APP_TRUST_L2_RESIDENT] = f->bytes > 0 && f->bytes <= f->l2_bytes,

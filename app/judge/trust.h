@@ -56,7 +56,7 @@ struct app_trust_facts {
     bool gl_software, gl_elsewhere, interop_off;
     struct krn_summary samples;
     bool not_settled; /* the newest samples still drift */
-    double launch_floor_ms;
+    double empty_kernel_ms;
     double bytes, l2_bytes;     /* bytes that a bandwidth benchmark goes over */
     double rate, rate_possible; /* what was reached, and what the hardware can, in one unit */
     bool has_picture;           /* verified says something */

@@ -19,50 +19,53 @@ static double tests_of(const struct app_engine *engine)
 }
 
 /* From what was measured with this scene, beside the frames or as a frame. */
-static void learn(struct app_panel_asides *asides, const struct app_engine *engine,
+static void learn(struct app_background_frames *background, const struct app_engine *engine,
                   enum krn_backend_id backend)
 {
-    for (int i = 0; i < APP_ASIDE_COUNT; i++) {
-        const struct krn_series *series = &engine->aside[backend][i];
+    for (int i = 0; i < APP_BACKGROUND_COUNT; i++) {
+        const struct krn_series *series = &engine->background[backend][i];
         if (series->count == 0)
-            series = app_engine_series(engine, backend, app_aside_mode((enum app_aside)i));
+            series =
+                app_engine_series(engine, backend, app_background_mode((enum app_background)i));
         if (series->count > 0)
-            asides->rate[backend][i] =
+            background->rate[backend][i] =
                 tests_of(engine) / fmax(krn_series_summary(series).median, 1e-6);
     }
 }
 
-bool app_panel_asides_follow(struct app_panel_asides *asides, struct app_engine *engine,
-                             enum krn_backend_id backend, double now_s, double *ms)
+bool app_background_frames_follow(struct app_background_frames *background,
+                                  struct app_engine *engine, enum krn_backend_id backend,
+                                  double now_s, double *ms)
 {
-    if (asides->epoch != engine->epoch) {
-        memset(asides->why, 0, sizeof asides->why);
-        asides->epoch = engine->epoch;
+    if (background->epoch != engine->epoch) {
+        memset(background->why, 0, sizeof background->why);
+        background->epoch = engine->epoch;
     }
-    learn(asides, engine, backend);
+    learn(background, engine, backend);
     /* A reading that was lost does not come any more. */
-    if (engine->aside_busy && now_s - asides->started_s > lost_after_s)
-        engine->aside_busy = false;
-    if (!asides->started || engine->aside_busy)
+    if (engine->background_busy && now_s - background->started_s > lost_after_s)
+        engine->background_busy = false;
+    if (!background->started || engine->background_busy)
         return false;
-    asides->started = false;
-    *ms = engine->aside_ms;
+    background->started = false;
+    *ms = engine->background_ms;
     return true;
 }
 
 /* Of the slower side: by its own rate, else by the other one's, which it may not reach, else by a
  * slow machine's. *known_ms: of what was measured alone, 0: nothing was. */
-static double predict_ms(const struct app_panel_asides *asides, const struct app_engine *engine,
-                         enum krn_backend_id backend, double *known_ms)
+static double predict_ms(const struct app_background_frames *background,
+                         const struct app_engine *engine, enum krn_backend_id backend,
+                         double *known_ms)
 {
     static const double slow[KRN_BACKEND_COUNT] = {
         [KRN_BACKEND_CUDA] = 5e7,
         [KRN_BACKEND_CPU] = 5e5,
     };
-    const double *rates = asides->rate[backend], tests = tests_of(engine);
+    const double *rates = background->rate[backend], tests = tests_of(engine);
     double expected_ms = least_ms;
     *known_ms = 0.0;
-    for (int i = 0; i < APP_ASIDE_COUNT; i++) {
+    for (int i = 0; i < APP_BACKGROUND_COUNT; i++) {
         const double other = rates[1 - i] / 1.5;
         const double rate = rates[i] > 0.0 ? rates[i] : other > 0.0 ? other : slow[backend];
         expected_ms = fmax(expected_ms, tests / rate);
@@ -72,56 +75,58 @@ static double predict_ms(const struct app_panel_asides *asides, const struct app
     return expected_ms;
 }
 
-double app_panel_aside_ms(const struct app_panel_asides *asides, const struct app_engine *engine,
-                          const struct app_state *state, bool again, const char **why)
+double app_background_frames_ms(const struct app_background_frames *background,
+                                const struct app_engine *engine, const struct app_state *state,
+                                bool again, const char **why)
 {
     struct krn_error none;
     double known_ms;
     *why = NULL;
     if (state->duel.on)
         *why = "not during a duel";
-    else if (krn_mode_check(app_aside_mode(APP_ASIDE_CONSTANT), engine->scene.count, &none) !=
-             KRN_OK)
+    else if (krn_mode_check(app_background_mode(APP_BACKGROUND_CONSTANT), engine->scene.count,
+                            &none) != KRN_OK)
         *why = "too many for constant memory";
-    else if (asides->why[state->backend][0] != 0)
-        *why = asides->why[state->backend];
+    else if (background->why[state->backend][0] != 0)
+        *why = background->why[state->backend];
     if (*why != NULL)
         return -1.0;
-    const double expected_ms = predict_ms(asides, engine, state->backend, &known_ms);
+    const double expected_ms = predict_ms(background, engine, state->backend, &known_ms);
     if (expected_ms > asked_ms)
         *why = known_ms > asked_ms ? "over 50 ms a frame: --bench" : "may be over 50 ms: --bench";
     else if (!again && expected_ms > APP_SLICE_MS)
         *why = known_ms > APP_SLICE_MS ? "over 2 ms a frame: key B"
                                        : "may be over 2 ms a frame: key B";
-    if (*why != NULL || (again && asides->asked[asides->next] >= ASKED_RUNS))
+    if (*why != NULL || (again && background->asked[background->next] >= ASKED_RUNS))
         return -1.0;
     return expected_ms;
 }
 
-enum krn_code app_panel_aside_start(struct app_panel_asides *asides, struct app_engine *engine,
-                                    const struct app_state *state, double now_s,
-                                    struct krn_error *error)
+enum krn_code app_background_frames_start(struct app_background_frames *background,
+                                          struct app_engine *engine, const struct app_state *state,
+                                          double now_s, struct krn_error *error)
 {
-    const enum app_aside which = asides->next;
-    const enum krn_code code = app_engine_aside(engine, state, which, error);
-    asides->started = code == KRN_OK;
+    const enum app_background which = background->next;
+    const enum krn_code code = app_engine_render_background(engine, state, which, error);
+    background->started = code == KRN_OK;
     if (code == KRN_LOST)
         return code;
     /* Most likely there is no room for one more picture: the other panels need none. */
     if (code != KRN_OK) {
-        snprintf(asides->why[state->backend], sizeof asides->why[0], "%s", error->text);
+        snprintf(background->why[state->backend], sizeof background->why[0], "%s", error->text);
         return KRN_OK;
     }
-    asides->started_s = now_s;
-    asides->asked[which]++;
-    asides->next = which == APP_ASIDE_GLOBAL ? APP_ASIDE_CONSTANT : APP_ASIDE_GLOBAL;
+    background->started_s = now_s;
+    background->asked[which]++;
+    background->next =
+        which == APP_BACKGROUND_GLOBAL ? APP_BACKGROUND_CONSTANT : APP_BACKGROUND_GLOBAL;
     return KRN_OK;
 }
 
-void app_panel_asides_forget(struct app_panel_asides *asides, struct app_engine *engine,
-                             enum krn_backend_id backend)
+void app_background_frames_forget(struct app_background_frames *background,
+                                  struct app_engine *engine, enum krn_backend_id backend)
 {
-    memset(engine->aside[backend], 0, sizeof engine->aside[backend]);
-    memset(asides->asked, 0, sizeof asides->asked);
-    asides->why[backend][0] = 0;
+    memset(engine->background[backend], 0, sizeof engine->background[backend]);
+    memset(background->asked, 0, sizeof background->asked);
+    background->why[backend][0] = 0;
 }

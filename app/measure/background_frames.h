@@ -6,35 +6,37 @@
 
 #include "engine/engine.h"
 
-struct app_panel_asides {
+struct app_background_frames {
     /* Tests (pixels x spheres) a ms of the book's kernel, when it last ran; 0: not known. It
      * outlives scenes, so that the first frame of the next one is foretold. */
-    double rate[KRN_BACKEND_COUNT][APP_ASIDE_COUNT];
+    double rate[KRN_BACKEND_COUNT][APP_BACKGROUND_COUNT];
     char why[KRN_BACKEND_COUNT][APP_NOTICE_MAX]; /* why the last one failed, with this scene; "" */
     uint32_t epoch;                              /* of the engine: what `why` is about */
-    enum app_aside next;
-    int asked[APP_ASIDE_COUNT]; /* frames of a round */
-    bool started;               /* its reading was not taken */
+    enum app_background next;
+    int asked[APP_BACKGROUND_COUNT]; /* frames of a round */
+    bool started;                    /* its reading was not taken */
     double started_s;
 };
 
 /* Each frame, before the calls below: learns the rates. True when what was started is over; *ms is
  * then what it took, < 0: its reading was lost. */
-bool app_panel_asides_follow(struct app_panel_asides *asides, struct app_engine *engine,
-                             enum krn_backend_id backend, double now_s, double *ms);
+bool app_background_frames_follow(struct app_background_frames *background,
+                                  struct app_engine *engine, enum krn_backend_id backend,
+                                  double now_s, double *ms);
 
 /* How long the next one takes, ms, by the slower of the two; < 0: it does not run, and *why says so
  * (NULL: it has run enough). again: in a round that was asked for. */
-double app_panel_aside_ms(const struct app_panel_asides *asides, const struct app_engine *engine,
-                          const struct app_state *state, bool again, const char **why);
+double app_background_frames_ms(const struct app_background_frames *background,
+                                const struct app_engine *engine, const struct app_state *state,
+                                bool again, const char **why);
 
 /* Starts the next one. Errors: KRN_LOST; others become the reason why there are none. */
-enum krn_code app_panel_aside_start(struct app_panel_asides *asides, struct app_engine *engine,
-                                    const struct app_state *state, double now_s,
-                                    struct krn_error *error);
+enum krn_code app_background_frames_start(struct app_background_frames *background,
+                                          struct app_engine *engine, const struct app_state *state,
+                                          double now_s, struct krn_error *error);
 
 /* A round begins: the numbers of that backend go, and reasons. */
-void app_panel_asides_forget(struct app_panel_asides *asides, struct app_engine *engine,
-                             enum krn_backend_id backend);
+void app_background_frames_forget(struct app_background_frames *background,
+                                  struct app_engine *engine, enum krn_backend_id backend);
 
 #endif

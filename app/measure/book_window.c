@@ -42,7 +42,7 @@ struct app_estimate app_book_ratio(const struct app_book_runs *global,
     static const double t[APP_BOOK_RUNS_MAX] = {0.0,   12.706, 4.303, 3.182,
                                                 2.776, 2.571,  2.447, 2.365};
     const size_t n = global->n < constant->n ? global->n : constant->n;
-    struct app_estimate ratio = {.there = n > 0};
+    struct app_estimate ratio = {.valid = n > 0};
     double mean = 0.0, square = 0.0, logs[APP_BOOK_RUNS_MAX];
     for (size_t i = 0; i < n; i++) {
         logs[i] = log(global->runs[i].window_ms / constant->runs[i].window_ms);
@@ -50,8 +50,8 @@ struct app_estimate app_book_ratio(const struct app_book_runs *global,
     }
     for (size_t i = 0; i < n; i++)
         square += (logs[i] - mean) * (logs[i] - mean);
-    ratio.there = ratio.there && isfinite(mean);
-    if (!ratio.there)
+    ratio.valid = ratio.valid && isfinite(mean);
+    if (!ratio.valid)
         return ratio;
     ratio.value = ratio.low = ratio.high = exp(mean);
     if (n < 3)

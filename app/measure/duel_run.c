@@ -60,7 +60,7 @@ static void show_progress(FILE *progress, const struct krn_duel_result *result)
     app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
-    if (result->there)
+    if (result->valid)
         fprintf(progress, "\rr = %s [%s, %s], %s, %zu pairs   ", ratio, low, high,
                 krn_duel_verdict_name(result->verdict), result->pairs);
     else
@@ -70,23 +70,23 @@ static void show_progress(FILE *progress, const struct krn_duel_result *result)
 
 static enum krn_code fight(struct app_engine *engine, const struct app_state *state,
                            const struct krn_image *image, const struct krn_stop_rule *rule,
-                           bool narrow, FILE *progress, struct app_dueled *dueled,
+                           bool narrow, FILE *progress, struct app_duel_result *duel_result,
                            struct krn_error *error)
 {
     const double start = app_clock_s();
     double shown = start;
-    while (dueled->stop == KRN_STOP_NOT && !app_interrupted()) {
+    while (duel_result->stop == KRN_STOP_NOT && !app_interrupted()) {
         const enum krn_code code = one_frame(engine, state, image, error);
         if (code != KRN_OK)
             return code;
         const struct krn_duel_result *result = krn_duel_look(&engine->duel.statistic);
         const double seconds = app_clock_s() - start;
         const struct krn_interval interval = {
-            .there = narrow && result->there && result->verdict != KRN_DUEL_CANNOT_TELL,
+            .valid = narrow && result->valid && result->verdict != KRN_DUEL_CANNOT_TELL,
             .low = result->low,
             .high = result->high,
         };
-        dueled->stop = krn_stop_check(rule, result->pairs, result->ratio, interval, seconds);
+        duel_result->stop = krn_stop_check(rule, result->pairs, result->ratio, interval, seconds);
         if (app_clock_s() - shown > progress_every_s) {
             show_progress(progress, result);
             shown = app_clock_s();
@@ -98,22 +98,22 @@ static enum krn_code fight(struct app_engine *engine, const struct app_state *st
 }
 
 void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
-                     struct app_dueled *dueled)
+                     struct app_duel_result *duel_result)
 {
     const struct app_duel *duel = &engine->duel;
-    dueled->result = *krn_duel_look(&duel->statistic);
-    dueled->band_percent = engine->band_percent;
-    dueled->claims = duel->claims;
-    dueled->claimed_pairs = duel->claimed_pairs;
-    dueled->claimed_s = duel->claimed_s;
-    dueled->seconds = duel->statistic.last_s - duel->statistic.first_s;
-    struct app_measured *const sides = dueled->sides.modes;
+    duel_result->result = *krn_duel_look(&duel->statistic);
+    duel_result->band_percent = engine->band_percent;
+    duel_result->claims = duel->claims;
+    duel_result->claimed_pairs = duel->claimed_pairs;
+    duel_result->claimed_s = duel->claimed_s;
+    duel_result->seconds = duel->statistic.last_s - duel->statistic.first_s;
+    struct app_mode_result *const sides = duel_result->sides.modes;
     const struct krn_mode modes[2] = {state->mode, state->duel.other};
     const size_t n = app_duel_pairs(&engine->duel, APP_MEASURE_SAMPLES, sides[0].samples_ms,
                                     sides[1].samples_ms);
-    dueled->sides.count = 2;
-    dueled->sides.floors = krn_device_floors(app_engine_device(engine, state));
-    dueled->sides.tests = (double)state->width * state->height * engine->scene.count;
+    duel_result->sides.count = 2;
+    duel_result->sides.overheads = krn_device_overheads(app_engine_device(engine, state));
+    duel_result->sides.tests = (double)state->width * state->height * engine->scene.count;
     for (int side = 0; side < 2; side++) {
         sides[side].mode = modes[side];
         sides[side].n = n;
@@ -125,10 +125,10 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
 }
 
 enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, int frames,
-                           double seconds, FILE *progress, struct app_dueled *dueled,
+                           double seconds, FILE *progress, struct app_duel_result *duel_result,
                            struct krn_error *error)
 {
-    memset(dueled, 0, sizeof *dueled);
+    memset(duel_result, 0, sizeof *duel_result);
     const bool limited = frames > 0 || seconds > 0.0;
     const struct krn_stop_rule rule = {
         .width = limited ? 0.0 : 0.5 * engine->band_percent / 100.0,
@@ -150,11 +150,11 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
     code = warm_up(engine, state, &image, for_warm_up, frames > 0, error);
     app_duel_stop(&engine->duel); /* the fight starts anew */
     if (code == KRN_OK)
-        code = fight(engine, state, &image, &rule, !limited, progress, dueled, error);
+        code = fight(engine, state, &image, &rule, !limited, progress, duel_result, error);
     if (code == KRN_OK) {
-        app_duel_sum_up(engine, state, dueled);
+        app_duel_sum_up(engine, state, duel_result);
         const struct krn_mode mode = state->mode;
-        code = app_measure_verify(engine, state, &image, &dueled->sides, error);
+        code = app_measure_verify(engine, state, &image, &duel_result->sides, error);
         state->mode = mode;
     }
     krn_device_free_image(device, &image);
@@ -163,7 +163,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
 
 void app_duel_ratio(const struct krn_duel_result *result, double ratio, char *text, size_t size)
 {
-    const double width = result->there ? result->high - result->low : 1.0;
+    const double width = result->valid ? result->high - result->low : 1.0;
     const int decimals = width < 0.0005 ? 5 : width < 0.005 ? 4 : width < 0.05 ? 3 : 2;
     app_format(text, size, "%.*f", decimals, ratio);
 }
@@ -178,23 +178,23 @@ void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t 
         snprintf(text, size, "A is %s times as fast as B", ratio);
 }
 
-void app_duel_print(const struct app_dueled *dueled, const struct app_engine *engine,
+void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
                     const struct app_state *state, FILE *out)
 {
     const struct krn_device_info *device = krn_device_describe(app_engine_device(engine, state));
-    const struct krn_duel_result *result = &dueled->result;
+    const struct krn_duel_result *result = &duel_result->result;
     static const char *const verified[] = {"not verified", "verified", "WRONG"};
     char name[APP_MODE_TEXT_MAX], sentence[96], low[32], high[32];
     fprintf(out, "%s, %s (%s), times by %s; %d sphere%s, %dx%d pixels\n",
             krn_backend_name(device->backend), device->name, device->runtime, device->clock,
             engine->scene.count, engine->scene.count == 1 ? "" : "s", state->width, state->height);
     for (int side = 0; side < 2; side++) {
-        const struct app_measured *measured = &dueled->sides.modes[side];
+        const struct app_mode_result *measured = &duel_result->sides.modes[side];
         const double ms = measured->summary.median;
         const struct app_number median = app_number_time(ms);
         app_mode_text(measured->mode, name, sizeof name);
         fprintf(out, "  %c %-20s median %s %s", "AB"[side], name, median.value, median.unit);
-        if (measured->interval.there)
+        if (measured->interval.valid)
             fprintf(out, " [%s, %s]", app_number_time_as(measured->interval.low, ms).value,
                     app_number_time_as(measured->interval.high, ms).value);
         fprintf(out, " of the last %zu, %s\n", measured->n, verified[measured->verified]);
@@ -203,22 +203,22 @@ void app_duel_print(const struct app_dueled *dueled, const struct app_engine *en
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
     fprintf(out, "%s", sentence);
-    if (result->there)
+    if (result->valid)
         fprintf(out, ", 95 %% interval [%s, %s] at every look", low, high);
     fprintf(out, "\n%s (band %g %%), %zu pairs in %zu blocks of %zu, %.2f s, ended by %s\n",
-            krn_duel_verdict_name(result->verdict), dueled->band_percent, result->pairs,
-            result->blocks, result->block_pairs, dueled->seconds,
-            dueled->stop == KRN_STOP_NOT ? "interrupt" : krn_stop_name(dueled->stop));
-    if (dueled->claims > 0)
+            krn_duel_verdict_name(result->verdict), duel_result->band_percent, result->pairs,
+            result->blocks, result->block_pairs, duel_result->seconds,
+            duel_result->stop == KRN_STOP_NOT ? "interrupt" : krn_stop_name(duel_result->stop));
+    if (duel_result->claims > 0)
         fprintf(out,
                 "A difference was claimed at %zu of the looks, first after %.2f s (%zu pairs)\n",
-                dueled->claims, dueled->claimed_s, dueled->claimed_pairs);
+                duel_result->claims, duel_result->claimed_s, duel_result->claimed_pairs);
     else
         fprintf(out, "No look claimed a difference\n");
     if (state->backend == KRN_BACKEND_CPU)
         fprintf(out, "On the CPU all storages read the same caches: this is an A/A test.\n");
     for (int side = 0; side < 2; side++)
-        if (dueled->sides.modes[side].verified == APP_VERIFIED_FALSE)
+        if (duel_result->sides.modes[side].verified == APP_VERIFIED_FALSE)
             fprintf(out, "WRONG picture, %c: %s.\n", "AB"[side],
-                    dueled -> sides.modes[side].verified_text);
+                    duel_result -> sides.modes[side].verified_text);
 }

@@ -15,7 +15,7 @@
 #define APP_DUEL_SECONDS 10.0
 
 /* How it went. Every pair is a look. */
-struct app_dueled {
+struct app_duel_result {
     struct app_measurement sides; /* modes[0] is A, modes[1] B: their newest samples, verified */
     struct krn_duel_result result;
     double band_percent, seconds;
@@ -29,15 +29,15 @@ struct app_dueled {
  * interval is narrower than half the band, or after APP_DUEL_SECONDS. Then each mode's picture is
  * held against the reference. progress: NULL, or a terminal that gets one line, rewritten. */
 enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, int frames,
-                           double seconds, FILE *progress, struct app_dueled *dueled,
+                           double seconds, FILE *progress, struct app_duel_result *duel_result,
                            struct krn_error *error);
 
 /* A running duel as it stands: everything but verified pictures and a reason to stop. */
 void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
-                     struct app_dueled *dueled);
+                     struct app_duel_result *duel_result);
 
 /* The verdict as a sentence, and what it rests on, for people. */
-void app_duel_print(const struct app_dueled *dueled, const struct app_engine *engine,
+void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
                     const struct app_state *state, FILE *out);
 
 /* "A is 1.173 times as fast as B": the ratio with as many digits as its interval deserves. */

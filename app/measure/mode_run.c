@@ -18,7 +18,7 @@ static const double reference_pixels_max = 1e9;
 /* One frame, waited for; its sample is added when it ended at keep_from (app_clock_s) or later, and
  * there is room for it. */
 static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
-                               const struct krn_image *image, struct app_measured *measured,
+                               const struct krn_image *image, struct app_mode_result *measured,
                                double keep_from, struct krn_error *error)
 {
     struct krn_device *device = app_engine_device(engine, state);
@@ -34,7 +34,7 @@ static enum krn_code one_frame(struct app_engine *engine, const struct app_state
     return KRN_OK;
 }
 
-static void judge(struct app_measured *measured, const struct krn_reference *reference,
+static void judge(struct app_mode_result *measured, const struct krn_reference *reference,
                   const uint8_t *pixels)
 {
     const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
@@ -65,10 +65,10 @@ enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *st
     if (!pixels)
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.", view.width,
                         view.height);
-    const struct app_measured *right = NULL;
+    const struct app_mode_result *right = NULL;
     uint64_t hash = 0, right_hash = 0;
     for (int m = 0; code == KRN_OK && m < measurement->count; m++) {
-        struct app_measured *measured = &measurement->modes[m];
+        struct app_mode_result *measured = &measurement->modes[m];
         if (measured->refused[0])
             continue;
         state->mode = measured->mode;
@@ -97,7 +97,7 @@ enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *st
 }
 
 /* After each sample: what came before the samples settled is dropped, and the mode may be done. */
-static void look_at(struct app_measured *measured, const struct krn_stop_rule *rule, bool drop,
+static void look_at(struct app_mode_result *measured, const struct krn_stop_rule *rule, bool drop,
                     double seconds)
 {
     const bool was_settled = measured->settled;
@@ -118,7 +118,7 @@ static void look_at(struct app_measured *measured, const struct krn_stop_rule *r
                        look ? krn_interval_of(measured->samples_ms, measured->n) : none, seconds);
 }
 
-static void show_progress(FILE *progress, const struct app_measured *measured)
+static void show_progress(FILE *progress, const struct app_mode_result *measured)
 {
     if (!progress)
         return;
@@ -133,7 +133,7 @@ static void show_progress(FILE *progress, const struct app_measured *measured)
  * a quarter of the share: beside such a time all that is nothing. */
 static enum krn_code take_turn(struct app_engine *engine, struct app_state *state,
                                const struct krn_image *image, const struct krn_stop_rule *rule,
-                               double start, double share, struct app_measured *measured,
+                               double start, double share, struct app_mode_result *measured,
                                struct krn_error *error)
 {
     const double begin = app_clock_s();
@@ -163,7 +163,7 @@ static enum krn_code sample(struct app_engine *engine, struct app_state *state,
     for (bool more = true; more;) {
         more = false;
         for (int m = 0; m < measurement->count; m++) {
-            struct app_measured *measured = &measurement->modes[m];
+            struct app_mode_result *measured = &measurement->modes[m];
             if (measured->refused[0] || measured->stop != KRN_STOP_NOT)
                 continue;
             /* A slow mode's turn is shorter, and the first is everybody's, however long slow modes
@@ -190,11 +190,11 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     const struct krn_view view = app_engine_view(state);
     enum krn_code code = KRN_OK;
     for (int m = 0; code == KRN_OK && m < measurement->count; m++) {
-        struct app_measured *measured = &measurement->modes[m];
+        struct app_mode_result *measured = &measurement->modes[m];
         double ms[BATCHES];
         int n = 0;
         if (measured->n == 0 || app_interrupted() ||
-            !(measured->summary.median < 2.0 * measurement->floors.launch_ms))
+            !(measured->summary.median < 2.0 * measurement->overheads.empty_kernel_ms))
             continue;
         for (; code == KRN_OK && n < BATCHES && app_clock_s() < until_s; n++)
             code = krn_device_render_batch(app_engine_device(engine, state), measured->mode, &view,
@@ -221,10 +221,10 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     if (code != KRN_OK)
         return code;
     struct krn_device *device = app_engine_device(engine, state);
-    measurement->floors = krn_device_floors(device);
+    measurement->overheads = krn_device_overheads(device);
     measurement->tests = (double)state->width * state->height * engine->scene.count;
     for (int m = 0; m < KRN_MODES; m++) {
-        struct app_measured *measured = &measurement->modes[measurement->count++];
+        struct app_mode_result *measured = &measurement->modes[measurement->count++];
         measured->mode = krn_mode_at(m);
         struct krn_error why;
         if (krn_mode_check(measured->mode, engine->scene.count, &why) != KRN_OK)
@@ -244,11 +244,11 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     krn_telemetry_wait(engine->telemetry, 0.5);
     app_engine_telemetry(engine, state->backend, &measurement->telemetry);
     for (int m = 0; m < measurement->count; m++) {
-        struct app_measured *measured = &measurement->modes[m];
+        struct app_mode_result *measured = &measurement->modes[m];
         measured->summary = krn_summarise(measured->samples_ms, measured->n);
         measured->interval = krn_interval_of(measured->samples_ms, measured->n);
         if (measured->mode.kernel == KRN_KERNEL_BINNED)
-            measured->lists_ms = krn_series_summary(&engine->lists[state->backend]).median;
+            measured->binning_ms = krn_series_summary(&engine->bins[state->backend]).median;
     }
     if (code == KRN_OK)
         code = measure_batches(engine, state, &image, app_clock_s() + seconds, measurement, error);
@@ -267,11 +267,11 @@ bool app_measure_all_right(const struct app_measurement *measurement)
     return true;
 }
 
-static void print_row(const struct app_measurement *measurement, const struct app_measured *row,
+static void print_row(const struct app_measurement *measurement, const struct app_mode_result *row,
                       FILE *out)
 {
     static const char *const verdicts[] = {"-", "yes", "WRONG"};
-    const struct app_measured *base = &measurement->modes[0];
+    const struct app_mode_result *base = &measurement->modes[0];
     char name[48];
     krn_mode_name(row->mode, name, sizeof name);
     if (row->refused[0] || row->n == 0) {
@@ -288,16 +288,16 @@ static void print_row(const struct app_measurement *measurement, const struct ap
     char ratio[32] = "", interval[64] = "", batched[128] = "";
     if (base->n > 0 && row != base)
         app_format(ratio, sizeof ratio, "%.2f x", base->summary.median / s->median);
-    if (row->interval.there)
+    if (row->interval.valid)
         snprintf(interval, sizeof interval, "[%s, %s]", low.value, high.value);
     const struct app_number of_many = app_number_time(row->batched_ms);
     if (row->batched_ms > 0.0)
         snprintf(batched, sizeof batched, "  near the launch floor: %s %s each in batches of %d",
                  of_many.value, of_many.unit, APP_MEASURE_BATCH);
     char sorting[96] = "";
-    const struct app_number lists = app_number_time(row->lists_ms);
-    if (row->lists_ms > 0.0)
-        snprintf(sorting, sizeof sorting, "  %s %s of it to sort", lists.value, lists.unit);
+    const struct app_number bins = app_number_time(row->binning_ms);
+    if (row->binning_ms > 0.0)
+        snprintf(sorting, sizeof sorting, "  %s %s of it to sort", bins.value, bins.unit);
     /* µ is two bytes and one column. */
     const int pad = median.unit[0] == '\xc2' ? 1 : 0;
     fprintf(out, "  %-17s %7s %-*s %-16s %6s to %-6s %5zu %-6s %7s %5s %-11s %s%s%s%s\n", name,
@@ -306,7 +306,7 @@ static void print_row(const struct app_measurement *measurement, const struct ap
             sorting, batched, row->settled || s->n < KRN_SETTLED_SAMPLES ? "" : "  not settled");
 }
 
-static void say_wrong(const struct app_measured *measured, FILE *out)
+static void say_wrong(const struct app_mode_result *measured, FILE *out)
 {
     char name[48];
     krn_mode_name(measured->mode, name, sizeof name);
@@ -317,8 +317,8 @@ void app_measure_print(const struct app_measurement *measurement, const struct a
                        const struct app_state *state, FILE *out)
 {
     const struct krn_device_info *device = krn_device_describe(app_engine_device(engine, state));
-    const struct app_number event = app_number_time(measurement->floors.event_ms),
-                            launch = app_number_time(measurement->floors.launch_ms);
+    const struct app_number event = app_number_time(measurement->overheads.event_ms),
+                            launch = app_number_time(measurement->overheads.empty_kernel_ms);
     fprintf(out, "%s, %s (%s), times by %s\n", krn_backend_name(device->backend), device->name,
             device->runtime, device->clock);
     fprintf(out, "%d sphere%s, %dx%d pixels; event floor %s %s, launch floor %s %s\n",

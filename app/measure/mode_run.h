@@ -17,7 +17,7 @@ enum { APP_MEASURE_SAMPLES = 1000, APP_MEASURE_BATCH = 20 };
 #define APP_MEASURE_WIDTH 0.01
 
 /* What one mode gave. */
-struct app_measured {
+struct app_mode_result {
     struct krn_mode mode;
     char refused[APP_NOTICE_MAX];           /* why the mode cannot render this scene; "": it can */
     double samples_ms[APP_MEASURE_SAMPLES]; /* in the order in which they were taken */
@@ -26,7 +26,7 @@ struct app_measured {
     struct krn_interval interval; /* of the median, bootstrapped */
     bool settled;                 /* samples before that are not among them */
     enum krn_stop stop;
-    double lists_ms;   /* median of the part that sorts spheres into lists; 0: there is none */
+    double binning_ms; /* median of the part that sorts spheres into lists; 0: there is none */
     double batched_ms; /* of one launch among APP_MEASURE_BATCH; 0: not near the floor */
     const char *scope; /* what lies between the time stamps */
     enum app_verified verified;
@@ -34,10 +34,10 @@ struct app_measured {
 };
 
 struct app_measurement {
-    struct app_measured modes[KRN_MODES];
+    struct app_mode_result modes[KRN_MODES];
     int count;
     double tests; /* nominal, a frame: pixels x spheres */
-    struct krn_floors floors;
+    struct krn_overheads overheads;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
 };
 

@@ -98,7 +98,7 @@ int app_panel_next(struct app_panel_probes *side, int topic, bool again)
     return -1;
 }
 
-static void forget(struct app_panel_slot *slot, struct app_probed *probed)
+static void forget(struct app_panel_slot *slot, struct app_probe_result *probed)
 {
     krn_series_clear(&slot->ms);
     krn_series_clear(&slot->cycles);
@@ -156,11 +156,11 @@ const char *app_panel_refusal(const struct app_panel_probes *side, int topic)
     return side->probes != NULL ? krn_probes_why(side->probes, (enum krn_topic)topic) : NULL;
 }
 
-void app_panel_take(struct app_panel_probes *side, const struct krn_probe_reading *reading,
-                    bool hold, double now_s)
+void app_panel_add_reading(struct app_panel_probes *side, const struct krn_probe_reading *reading,
+                           bool hold, double now_s)
 {
     struct app_panel_slot *slot = &side->slots[reading->probe];
-    struct app_probed *probed = &side->probed[reading->probe];
+    struct app_probe_result *probed = &side->probed[reading->probe];
     const bool first = slot->runs <= 1;
     slot->slice_ms = reading->slice_ms;
     slot->last_ms[slot->taken_runs++ % APP_PANEL_LAST] = reading->slice_ms;

@@ -28,7 +28,7 @@ struct app_panel_probes {
     struct krn_probes *probes; /* NULL: there are none, `why` says so once it was tried */
     bool tried;
     char why[APP_NOTICE_MAX + 16];
-    struct app_probed *probed;
+    struct app_probe_result *probed;
     struct app_panel_slot *slots;
     int count;
     int next[KRN_TOPIC_COUNT];                     /* where each topic goes on */
@@ -73,7 +73,7 @@ int app_panel_forget(struct app_panel_probes *side);
 bool app_panel_round_done(const struct app_panel_probes *side);
 
 /* Takes a reading into samples and numbers; with hold only its length. */
-void app_panel_take(struct app_panel_probes *side, const struct krn_probe_reading *reading,
-                    bool hold, double now_s);
+void app_panel_add_reading(struct app_panel_probes *side, const struct krn_probe_reading *reading,
+                           bool hold, double now_s);
 
 #endif

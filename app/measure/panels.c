@@ -27,7 +27,7 @@ struct app_panels_live {
     bool asked;          /* that slice belongs to a round */
     double burst_ms;     /* slices of this frame so far */
     int topic;           /* whose turn it is; KRN_TOPIC_COUNT: the ray tracer */
-    struct app_panel_asides asides;
+    struct app_background_frames background;
     bool again;
     enum krn_backend_id again_backend;
     int again_runs, again_wanted;
@@ -59,13 +59,13 @@ struct app_panels_live *app_panels_open(double share_percent, double band_percen
     return panels;
 }
 
-void app_panels_settle_by(struct app_panels_live *panels, void (*settle)(void *who), void *who)
+void app_panels_set_idle_hook(struct app_panels_live *panels, void (*settle)(void *who), void *who)
 {
     panels->settle = settle;
     panels->who = who;
 }
 
-void app_panels_wait_for(struct app_panels_live *panels, bool (*busy)(void *who), void *who)
+void app_panels_set_busy_hook(struct app_panels_live *panels, bool (*busy)(void *who), void *who)
 {
     panels->busy = busy;
     panels->who_is_busy = who;
@@ -88,13 +88,13 @@ void app_panels_release(struct app_panels_live *panels, enum krn_backend_id back
         return;
     app_panel_probes_close(&panels->sides[backend]);
     app_book_round_stop(&panels->windows[backend]);
-    panels->asides.why[backend][0] = 0;
+    panels->background.why[backend][0] = 0;
     if (panels->again_wanted >= 0 && panels->again_backend == backend)
         panels->again = false;
     panels->judged_s = -1.0;
 }
 
-void app_panels_rest(struct app_panels_live *panels)
+void app_panels_pause(struct app_panels_live *panels)
 {
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         app_book_round_stop(&panels->windows[id]);
@@ -102,7 +102,7 @@ void app_panels_rest(struct app_panels_live *panels)
     panels->last_s = -1.0; /* time without panels earns no credit */
 }
 
-void app_panels_again(struct app_panels_live *panels)
+void app_panels_remeasure(struct app_panels_live *panels)
 {
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         if (panels->sides[id].probes == NULL)
@@ -118,7 +118,7 @@ static void begin_again(struct app_panels_live *panels, struct app_panel_probes 
     panels->again_backend = backend;
     panels->again_runs = 0;
     panels->again_wanted = app_panel_forget(side);
-    app_panel_asides_forget(&panels->asides, engine, backend);
+    app_background_frames_forget(&panels->background, engine, backend);
     app_book_round_begin(&panels->windows[backend]);
 }
 
@@ -139,7 +139,7 @@ static void settle_account(struct app_panels_live *panels, double ms)
 static void take(struct app_panels_live *panels, struct app_panel_probes *side,
                  const struct krn_probe_reading *reading, bool hold, double now_s)
 {
-    app_panel_take(side, reading, hold, now_s);
+    app_panel_add_reading(side, reading, hold, now_s);
     settle_account(panels, reading->slice_ms);
 }
 
@@ -147,7 +147,7 @@ static void follow_asides(struct app_panels_live *panels, struct app_engine *eng
                           enum krn_backend_id backend, double now_s)
 {
     double ms;
-    if (app_panel_asides_follow(&panels->asides, engine, backend, now_s, &ms) && ms >= 0.0)
+    if (app_background_frames_follow(&panels->background, engine, backend, now_s, &ms) && ms >= 0.0)
         settle_account(panels, ms);
 }
 
@@ -162,7 +162,7 @@ static void poll_side(struct app_panels_live *panels, bool hold, double now_s)
 static bool is_busy(const struct app_panels_live *panels, const struct app_engine *engine)
 {
     const struct app_panel_probes *side = &panels->sides[panels->busy_backend];
-    return (side->probes != NULL && krn_probe_busy(side->probes)) || engine->aside_busy;
+    return (side->probes != NULL && krn_probe_busy(side->probes)) || engine->background_busy;
 }
 
 /* --- slices --- */
@@ -194,21 +194,22 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
     const char *why;
     for (int tries = 0; tries <= KRN_TOPIC_COUNT; tries++) {
         const int topic = panels->topic;
-        const bool aside = topic == KRN_TOPIC_COUNT;
-        const int at = aside ? -1 : app_panel_next(side, topic, panels->again);
+        const bool background = topic == KRN_TOPIC_COUNT;
+        const int at = background ? -1 : app_panel_next(side, topic, panels->again);
         const double predicted_ms =
-            aside     ? app_panel_aside_ms(&panels->asides, engine, state, panels->again, &why)
+            background
+                ? app_background_frames_ms(&panels->background, engine, state, panels->again, &why)
             : at >= 0 ? app_panel_slice_ms(side, at)
                       : -1.0;
         const bool full =
             panels->burst_ms > 0.0 && panels->burst_ms + predicted_ms > burst_most_ms(panels);
         if (predicted_ms >= 0.0 &&
             (full || panels->credit_ms < fmin(predicted_ms, credit_most_ms))) {
-            if (!aside)
+            if (!background)
                 side->next[topic] = at; /* it waits for its credit */
             return KRN_OK;
         }
-        panels->topic = aside ? 0 : topic + 1;
+        panels->topic = background ? 0 : topic + 1;
         if (predicted_ms < 0.0)
             continue;
         if (panels->settle && !panels->settled)
@@ -219,9 +220,10 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
         panels->predicted_ms = predicted_ms;
         panels->asked = panels->again;
         panels->busy_backend = state->backend;
-        const enum krn_code code =
-            aside ? app_panel_aside_start(&panels->asides, engine, state, panels->last_s, error)
-                  : start_probe(panels, side, at, error);
+        const enum krn_code code = background
+                                       ? app_background_frames_start(&panels->background, engine,
+                                                                     state, panels->last_s, error)
+                                       : start_probe(panels, side, at, error);
         if (!is_busy(panels, engine)) { /* nothing was started */
             panels->credit_ms += predicted_ms;
             panels->burst_ms -= predicted_ms;
@@ -231,7 +233,7 @@ static enum krn_code start_next(struct app_panels_live *panels, struct app_engin
     return KRN_OK;
 }
 
-bool app_panels_disturb(const struct app_panels_live *panels)
+bool app_panels_child_running(const struct app_panels_live *panels)
 {
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         if (panels->windows[id].child.pid > 0 ||
@@ -247,7 +249,7 @@ static void await(struct app_panels_live *panels, struct app_engine *engine,
 {
     const double until_ms = app_clock_ms() + 4.0 * panels->predicted_ms + 5.0;
     while (is_busy(panels, engine) && app_clock_ms() < until_ms) {
-        if (engine->aside_busy)
+        if (engine->background_busy)
             app_engine_poll(engine);
         else
             poll_side(panels, state->hold, now_s);
@@ -350,24 +352,24 @@ static struct app_estimate of_series(const struct krn_series *series)
 {
     const struct krn_summary s = krn_series_summary(series);
     const struct krn_interval i = krn_series_interval(series);
-    return (struct app_estimate){i.there, i.there, s.median, i.low, i.high};
+    return (struct app_estimate){i.valid, i.valid, s.median, i.low, i.high};
 }
 
 static void judge(struct app_panels_live *panels, const struct app_engine *engine,
                   const struct app_state *state, double now_s)
 {
-    const struct krn_series *series = engine->aside[state->backend];
+    const struct krn_series *series = engine->background[state->backend];
     const struct app_book_round *windows = &panels->windows[state->backend];
     const char *no_kernel;
     char scene[64], age[32];
     app_number_age(fmax(now_s - panels->windows_s[state->backend], 0.0), age, sizeof age);
-    (void)app_panel_aside_ms(&panels->asides, engine, state, panels->again, &no_kernel);
+    (void)app_background_frames_ms(&panels->background, engine, state, panels->again, &no_kernel);
     app_claim_scene(engine->scene.count, engine->view.width, engine->view.height, scene,
                     sizeof scene);
     const struct app_claim_facts facts = {
         .probes = &panels->view.probes,
-        .kernel_ratio = app_estimate_ratio(of_series(&series[APP_ASIDE_GLOBAL]),
-                                           of_series(&series[APP_ASIDE_CONSTANT])),
+        .kernel_ratio = app_estimate_ratio(of_series(&series[APP_BACKGROUND_GLOBAL]),
+                                           of_series(&series[APP_BACKGROUND_CONSTANT])),
         .window_ratio = app_book_ratio(&windows->runs[0], &windows->runs[1]),
         .no_kernel = no_kernel,
         .window_age = age,
@@ -383,9 +385,9 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
     app_claims_judge(&facts, panels->claims);
 }
 
-const struct app_panels_view *app_panels_look(struct app_panels_live *panels,
-                                              const struct app_engine *engine,
-                                              const struct app_state *state, double now_s)
+const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
+                                                 const struct app_engine *engine,
+                                                 const struct app_state *state, double now_s)
 {
     struct app_panel_probes *side = &panels->sides[state->backend];
     struct app_panels_view *view = &panels->view;

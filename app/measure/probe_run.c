@@ -52,7 +52,7 @@ static enum krn_code run_once(struct krn_device *device, struct krn_probes *prob
     return code;
 }
 
-static void take(struct app_probed *probed, struct app_probe_samples *samples,
+static void take(struct app_probe_result *probed, struct app_probe_samples *samples,
                  const struct krn_probe_reading *reading)
 {
     if (samples->n < APP_PROBE_SAMPLES) {
@@ -68,7 +68,7 @@ static void take(struct app_probed *probed, struct app_probe_samples *samples,
 }
 
 /* Median and interval of what a probe has. */
-static void sum_up(struct app_probed *probed, const struct app_probe_samples *samples)
+static void sum_up(struct app_probe_result *probed, const struct app_probe_samples *samples)
 {
     const struct krn_interval none = {false, 0.0, 0.0};
     const bool cycles = probed->probe->has_cycles;
@@ -81,7 +81,7 @@ static void sum_up(struct app_probed *probed, const struct app_probe_samples *sa
 
 /* After each sample: what came before the samples settled is dropped, and the probe may be done.
  * Looks at growing counts only: each is a chance to find the interval narrow by luck. */
-static void look_at(struct app_probed *probed, struct app_probe_samples *samples,
+static void look_at(struct app_probe_result *probed, struct app_probe_samples *samples,
                     const struct krn_stop_rule *rule, double seconds)
 {
     const struct krn_interval none = {false, 0.0, 0.0};
@@ -108,7 +108,7 @@ static enum krn_code take_turn(struct krn_device *device, struct krn_probes *pro
                                struct app_probe_run *run, struct krn_error *error)
 {
     struct app_probe_samples *samples = &run->samples[index];
-    struct app_probed *probed = &run->probed[index];
+    struct app_probe_result *probed = &run->probed[index];
     /* The first run of all loads; the first of a turn meets the caches of another probe. */
     for (int i = -1; i < TURN && samples->stop == KRN_STOP_NOT && !app_interrupted(); i++) {
         struct krn_probe_reading reading;
@@ -158,7 +158,7 @@ static enum krn_code verify(struct krn_probes *probes, struct app_probe_run *run
                             struct krn_error *error)
 {
     for (int i = 0; i < run->view.count; i++) {
-        struct app_probed *probed = &run->probed[i];
+        struct app_probe_result *probed = &run->probed[i];
         struct krn_check check;
         if (probed->n == 0 || probed->verified == APP_VERIFIED_FALSE || app_interrupted())
             continue;
@@ -177,7 +177,7 @@ static enum krn_code prepare(struct krn_device *device, const struct krn_probes 
 {
     const size_t n = (size_t)krn_probes_count(probes);
     run->device = *krn_device_describe(device);
-    run->launch_floor_ms = krn_device_floors(device).launch_ms;
+    run->empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms;
     run->probes = malloc((n > 0 ? n : 1) * sizeof *run->probes);
     run->probed = calloc(n > 0 ? n : 1, sizeof *run->probed);
     run->samples = calloc(n > 0 ? n : 1, sizeof *run->samples);
@@ -250,7 +250,7 @@ struct app_probes_view app_probe_runs_view(const struct app_probe_run *runs, int
     size_t all = 0;
     for (int i = 0; i < count; i++)
         all += (size_t)runs[i].view.count;
-    struct app_probed *probed = malloc((all > 0 ? all : 1) * sizeof *probed);
+    struct app_probe_result *probed = malloc((all > 0 ? all : 1) * sizeof *probed);
     if (probed == NULL)
         return view;
     for (int i = 0; i < count; i++) {

@@ -28,11 +28,11 @@ struct app_probe_run {
     enum krn_topic topic;
     struct krn_device_info device;
     struct krn_probe *probes;          /* view.count of them */
-    struct app_probed *probed;         /* the same */
+    struct app_probe_result *probed;   /* the same */
     struct app_probe_samples *samples; /* the same */
     struct app_probes_view view;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
-    double launch_floor_ms;
+    double empty_kernel_ms;
     double seconds;     /* that it took, verification left out */
     char left_out[320]; /* why some of the topic's series are not there, a sentence; "" */
 };

@@ -137,7 +137,7 @@ enum krn_code app_ratio_of(const struct app_side *first, const struct app_side *
         qsort(logs, kept, sizeof *logs, ascending);
         ratio->low = exp(krn_quantile_sorted(logs, kept, 0.025));
         ratio->high = exp(krn_quantile_sorted(logs, kept, 0.975));
-        ratio->there = true;
+        ratio->valid = true;
     }
     free(room);
     free(logs);
@@ -147,7 +147,7 @@ enum krn_code app_ratio_of(const struct app_side *first, const struct app_side *
 enum app_compared app_ratio_verdict(const struct app_ratio *ratio, double band_percent)
 {
     const double band = 1 + band_percent / 100;
-    if (!ratio->there)
+    if (!ratio->valid)
         return APP_COMPARED_CANT_TELL;
     if (ratio->low > band)
         return APP_COMPARED_FASTER;
@@ -294,7 +294,7 @@ static enum krn_code compare_cell(const struct gathered *first, const struct gat
         verdict = APP_COMPARED_WRONG;
     *slower = *slower || verdict == APP_COMPARED_SLOWER;
     const struct app_number time = app_number_time(gathered_median(other));
-    if (ratio.there)
+    if (ratio.valid)
         app_format(interval, sizeof interval, " [%.3f, %.3f]", ratio.low, ratio.high);
     app_format(text, size, "%s %s, %.3f x%s %s%s", time.value, time.unit, ratio.ratio, interval,
                app_compared_word(verdict),

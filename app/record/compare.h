@@ -33,7 +33,7 @@ struct app_side {
 
 struct app_ratio {
     double ratio; /* median of first / median of other; 0: none */
-    bool there;   /* low and high are known */
+    bool valid;   /* low and high are known */
     double low, high;
 };
 

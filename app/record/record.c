@@ -76,8 +76,8 @@ static void put_device(struct app_record *record, json_t *object,
         {"memory_bus_bits", info->memory_bus_bits},
         {"clock_max_mhz", info->clock_max_mhz},
         {"memory_clock_max_mhz", info->memory_clock_mhz},
-        {"event_floor_ms", machine->floors != NULL ? machine->floors->event_ms : 0},
-        {"launch_floor_ms", machine->floors != NULL ? machine->floors->launch_ms : 0},
+        {"event_floor_ms", machine->overheads != NULL ? machine->overheads->event_ms : 0},
+        {"launch_floor_ms", machine->overheads != NULL ? machine->overheads->empty_kernel_ms : 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         put_known(record, object, known[i].key, known[i].number);
@@ -209,7 +209,7 @@ bool app_record_set_telemetry(struct app_record *record,
                               const struct krn_telemetry_reading *reading)
 {
     json_t *device = json_object_get(record->environment, "device");
-    if (device != NULL && reading->there)
+    if (device != NULL && reading->valid)
         put_telemetry(record, device, reading);
     return !record->failed;
 }

@@ -27,7 +27,7 @@
 struct app_record_machine {
     const struct app_environment *environment; /* not NULL */
     const struct krn_device_info *device;      /* the one that renders */
-    const struct krn_floors *floors;
+    const struct krn_overheads *overheads;
     const char *gl_vendor, *gl_renderer, *gl_version, *gl_context; /* context in words */
     bool gl_software;
     const struct ren_blit_status *blit;            /* NULL: no picture was put on a screen */

@@ -33,12 +33,12 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
         krn_telemetry_wait(engine->telemetry, 1.0); /* it has only just been asked */
         app_engine_telemetry(engine, state->backend, &telemetry);
     }
-    const struct krn_floors floors = krn_device_floors(device);
+    const struct krn_overheads overheads = krn_device_overheads(device);
     struct app_record_machine machine = {
         .environment = environment,
         .device = krn_device_describe(device),
-        .floors = &floors,
-        .telemetry = telemetry.there ? &telemetry : NULL,
+        .overheads = &overheads,
+        .telemetry = telemetry.valid ? &telemetry : NULL,
     };
     memset(report, 0, sizeof *report);
     if (screen && screen->gl) {
@@ -93,7 +93,7 @@ char *app_report_end(struct app_report *report)
 static void add(struct app_report *report, const struct app_engine *engine,
                 const struct app_state *state, enum krn_backend_id backend, struct krn_mode mode,
                 const double *samples, size_t n, struct krn_interval interval, double batched_ms,
-                double lists_ms, const char *stop, const char *scope, const char *verified_reason,
+                double binning_ms, const char *stop, const char *scope, const char *verified_reason,
                 struct app_trust_facts *facts)
 {
     const struct krn_summary s = facts->samples = krn_summarise(samples, n);
@@ -107,8 +107,8 @@ static void add(struct app_report *report, const struct app_engine *engine,
     };
     const struct app_pair metrics[] = {
         {"median_ms", s.median, NULL},
-        {"low_ms", interval.there ? interval.low : NAN, NULL},
-        {"high_ms", interval.there ? interval.high : NAN, NULL},
+        {"low_ms", interval.valid ? interval.low : NAN, NULL},
+        {"high_ms", interval.valid ? interval.high : NAN, NULL},
         {"p5_ms", s.p5, NULL},
         {"p95_ms", s.p95, NULL},
         {"min_ms", s.min, NULL},
@@ -116,7 +116,7 @@ static void add(struct app_report *report, const struct app_engine *engine,
         {"n", (double)s.n, NULL},
         {"batched_ms", batched_ms > 0.0 ? batched_ms : NAN, NULL},
         {"nominal_tests_per_s", s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL},
-        {"lists_median_ms", lists_ms > 0.0 ? lists_ms : NAN, NULL},
+        {"lists_median_ms", binning_ms > 0.0 ? binning_ms : NAN, NULL},
     };
     char variant[64];
     krn_mode_name(mode, variant, sizeof variant);
@@ -156,8 +156,8 @@ static void add_frames(struct app_report *report, const struct app_state *state,
     const struct krn_interval interval = krn_series_interval(frames);
     const struct app_pair metrics[] = {
         {"median_ms", s.median, NULL},
-        {"low_ms", interval.there ? interval.low : NAN, NULL},
-        {"high_ms", interval.there ? interval.high : NAN, NULL},
+        {"low_ms", interval.valid ? interval.low : NAN, NULL},
+        {"high_ms", interval.valid ? interval.high : NAN, NULL},
         {"p5_ms", s.p5, NULL},
         {"p95_ms", s.p95, NULL},
         {"min_ms", s.min, NULL},
@@ -185,7 +185,8 @@ static void add_frames(struct app_report *report, const struct app_state *state,
 }
 
 /* Worse of two pictures. */
-static const struct app_measured *worse(const struct app_measured *a, const struct app_measured *b)
+static const struct app_mode_result *worse(const struct app_mode_result *a,
+                                           const struct app_mode_result *b)
 {
     if (a->verified == APP_VERIFIED_FALSE || b->verified == APP_VERIFIED_TRUE)
         return a;
@@ -193,11 +194,12 @@ static const struct app_measured *worse(const struct app_measured *a, const stru
 }
 
 void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_dueled *dueled)
+                         const struct app_state *state, const struct app_duel_result *duel_result)
 {
-    const struct krn_duel_result *r = &dueled->result;
-    const struct app_measured *a = &dueled->sides.modes[0], *b = &dueled->sides.modes[1];
-    const struct app_measured *seen = worse(a, b);
+    const struct krn_duel_result *r = &duel_result->result;
+    const struct app_mode_result *a = &duel_result->sides.modes[0],
+                                 *b = &duel_result->sides.modes[1];
+    const struct app_mode_result *seen = worse(a, b);
     char mode_a[APP_MODE_TEXT_MAX], mode_b[APP_MODE_TEXT_MAX], variant[2 * APP_MODE_TEXT_MAX];
     app_mode_text(a->mode, mode_a, sizeof mode_a);
     app_mode_text(b->mode, mode_b, sizeof mode_b);
@@ -206,28 +208,28 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
         {"a", 0, mode_a},
         {"b", 0, mode_b},
         {"verdict", 0, krn_duel_verdict_name(r->verdict)},
-        {"band_percent", dueled->band_percent, NULL},
+        {"band_percent", duel_result->band_percent, NULL},
         {"width", state->width, NULL},
         {"height", state->height, NULL},
         {"spheres", engine->scene.count, NULL},
     };
     const struct app_pair metrics[] = {
         {"ratio", r->blocks > 0 ? r->ratio : NAN, NULL},
-        {"ratio_low", r->there ? r->low : NAN, NULL},
-        {"ratio_high", r->there ? r->high : NAN, NULL},
+        {"ratio_low", r->valid ? r->low : NAN, NULL},
+        {"ratio_high", r->valid ? r->high : NAN, NULL},
         {"n", (double)r->pairs, NULL},
         {"blocks", (double)r->blocks, NULL},
         {"block_pairs", (double)r->block_pairs, NULL},
         {"a_median_ms", a->n ? a->summary.median : NAN, NULL},
-        {"a_median_ms_low", a->interval.there ? a->interval.low : NAN, NULL},
-        {"a_median_ms_high", a->interval.there ? a->interval.high : NAN, NULL},
+        {"a_median_ms_low", a->interval.valid ? a->interval.low : NAN, NULL},
+        {"a_median_ms_high", a->interval.valid ? a->interval.high : NAN, NULL},
         {"b_median_ms", b->n ? b->summary.median : NAN, NULL},
-        {"b_median_ms_low", b->interval.there ? b->interval.low : NAN, NULL},
-        {"b_median_ms_high", b->interval.there ? b->interval.high : NAN, NULL},
-        {"seconds", dueled->seconds, NULL},
-        {"claims", (double)dueled->claims, NULL},
-        {"first_claim_s", dueled->claims > 0 ? dueled->claimed_s : NAN, NULL},
-        {"first_claim_n", dueled->claims > 0 ? (double)dueled->claimed_pairs : NAN, NULL},
+        {"b_median_ms_low", b->interval.valid ? b->interval.low : NAN, NULL},
+        {"b_median_ms_high", b->interval.valid ? b->interval.high : NAN, NULL},
+        {"seconds", duel_result->seconds, NULL},
+        {"claims", (double)duel_result->claims, NULL},
+        {"first_claim_s", duel_result->claims > 0 ? duel_result->claimed_s : NAN, NULL},
+        {"first_claim_n", duel_result->claims > 0 ? (double)duel_result->claimed_pairs : NAN, NULL},
     };
     double samples[2 * APP_MEASURE_SAMPLES];
     for (size_t i = 0; i < a->n; i++) {
@@ -243,7 +245,7 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
         .on_battery = app_on_battery(),
         .samples = b_lighter ? b->summary : a->summary,
         .not_settled = a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled),
-        .launch_floor_ms = dueled->sides.floors.launch_ms,
+        .empty_kernel_ms = duel_result->sides.overheads.empty_kernel_ms,
         .has_picture = true,
         .verified = seen->verified,
     };
@@ -260,7 +262,7 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
         .samples_ms = samples,
         .sample_count = 2 * a->n,
         .verified_reason = seen->verified_text,
-        .stop = stop_of(dueled->stop),
+        .stop = stop_of(duel_result->stop),
         .complete = true,
     };
     app_report_add(report, &result, &facts);
@@ -271,7 +273,7 @@ static void add_panels(struct app_report *report, const struct app_engine *engin
                        const struct app_state *state, const struct app_screen *screen, bool battery)
 {
     const struct app_panels_view *view =
-        app_panels_look(screen->panels, engine, state, screen->now_s);
+        app_panels_current(screen->panels, engine, state, screen->now_s);
     struct krn_telemetry_reading telemetry;
     app_engine_telemetry(engine, state->backend, &telemetry);
     for (int i = 0; i < view->probes.count; i++) {
@@ -285,11 +287,12 @@ static void add_panels(struct app_report *report, const struct app_engine *engin
             .samples_ms = samples,
             .verified_text = text,
             .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
-            .launch_floor_ms = krn_device_floors(engine->devices[state->backend]).launch_ms,
+            .empty_kernel_ms =
+                krn_device_overheads(engine->devices[state->backend]).empty_kernel_ms,
             .telemetry = &telemetry,
             .on_battery = battery,
         };
-        app_report_add_probed(report, &view->probes, &view->probes.probed[i], &origin);
+        app_report_add_probe_result(report, &view->probes, &view->probes.probed[i], &origin);
     }
     app_report_add_claims(report, state->backend, view->claims);
 }
@@ -306,9 +309,9 @@ char *app_report_session(struct app_environment *environment, const struct app_e
             const struct krn_mode mode = krn_mode_at(m);
             const struct krn_series *series =
                 app_engine_series(engine, (enum krn_backend_id)id, mode);
-            const double lists_ms = mode.kernel == KRN_KERNEL_BINNED
-                                        ? krn_series_summary(&engine->lists[id]).median
-                                        : 0.0;
+            const double binning_ms = mode.kernel == KRN_KERNEL_BINNED
+                                          ? krn_series_summary(&engine->bins[id]).median
+                                          : 0.0;
             double samples[KRN_SERIES_CAPACITY];
             for (size_t i = 0; i < series->count; i++)
                 samples[i] = krn_series_at(series, i);
@@ -323,23 +326,23 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                 .core_share = app_engine_core_share(engine, backend),
                 .on_battery = battery,
                 .display_waits = screen && screen->display_waits && backend == state->backend,
-                .launch_floor_ms = krn_device_floors(engine->devices[id]).launch_ms,
+                .empty_kernel_ms = krn_device_overheads(engine->devices[id]).empty_kernel_ms,
                 .has_picture = true,
                 .verified = verified.verified,
             };
             app_trust_telemetry(&facts, &telemetry, false);
             add(&report, engine, state, backend, mode, samples, series->count,
-                krn_series_interval(series), 0.0, lists_ms, NULL, engine->scope[id][mode.kernel],
+                krn_series_interval(series), 0.0, binning_ms, NULL, engine->scope[id][mode.kernel],
                 verified.text, &facts);
         }
     if (app_engine_duel(engine) && engine->duel.kept > 0) {
-        struct app_dueled *dueled = calloc(1, sizeof *dueled);
-        if (dueled) {
-            app_duel_sum_up(engine, state, dueled);
-            app_report_add_duel(&report, engine, state, dueled);
+        struct app_duel_result *duel_result = calloc(1, sizeof *duel_result);
+        if (duel_result) {
+            app_duel_sum_up(engine, state, duel_result);
+            app_report_add_duel(&report, engine, state, duel_result);
         }
-        report.whole = report.whole && dueled;
-        free(dueled);
+        report.whole = report.whole && duel_result;
+        free(duel_result);
     }
     if (screen && screen->panels)
         add_panels(&report, engine, state, screen, battery);
@@ -356,19 +359,19 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
     report->whole =
         report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
     for (int m = 0; m < measurement->count; m++) {
-        const struct app_measured *measured = &measurement->modes[m];
+        const struct app_mode_result *measured = &measurement->modes[m];
         if (measured->n == 0)
             continue;
         struct app_trust_facts facts = {
             .core_share = app_engine_core_share(engine, state->backend),
             .on_battery = battery,
-            .launch_floor_ms = measurement->floors.launch_ms,
+            .empty_kernel_ms = measurement->overheads.empty_kernel_ms,
             .has_picture = true,
             .verified = measured->verified,
         };
         app_trust_telemetry(&facts, &measurement->telemetry, true);
         add(report, engine, state, state->backend, measured->mode, measured->samples_ms,
-            measured->n, measured->interval, measured->batched_ms, measured->lists_ms,
+            measured->n, measured->interval, measured->batched_ms, measured->binning_ms,
             stop_of(measured->stop), measured->scope, measured->verified_text, &facts);
     }
 }

@@ -56,7 +56,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
 
 /* A duel: one result "duel", its samples the newest pairs, A's and B's in turn. */
 void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_dueled *dueled);
+                         const struct app_state *state, const struct app_duel_result *duel_result);
 
 /* Not all that was asked for was measured: the record says so, even if all its results are whole.
  */

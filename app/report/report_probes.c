@@ -38,11 +38,11 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
 enum { PARAMETERS_MAX = 12, KEY = 48, METRICS_MAX = 10 + 3 * APP_METRIC_COUNT };
 
 /* Times first, then every other metric that applies, each with its interval. */
-static size_t metrics_of(const struct app_probes_view *view, const struct app_probed *probed,
+static size_t metrics_of(const struct app_probes_view *view, const struct app_probe_result *probed,
                          struct app_pair *pairs, char keys[2 * APP_METRIC_COUNT][KEY])
 {
     size_t n = 0, k = 0;
-    const bool there = probed->ms_interval.there;
+    const bool there = probed->ms_interval.valid;
     put(pairs, &n, "median_ms", probed->ms.median);
     put(pairs, &n, "low_ms", there ? probed->ms_interval.low : NAN);
     put(pairs, &n, "high_ms", there ? probed->ms_interval.high : NAN);
@@ -55,7 +55,7 @@ static size_t metrics_of(const struct app_probes_view *view, const struct app_pr
     for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {
         const struct app_estimate e = app_metric_of(view, probed, (enum app_metric)m);
         const char *key = app_metric_key((enum app_metric)m);
-        if (!e.there)
+        if (!e.valid)
             continue;
         put(pairs, &n, key, e.value);
         if (!e.has_interval)
@@ -68,8 +68,9 @@ static size_t metrics_of(const struct app_probes_view *view, const struct app_pr
     return n;
 }
 
-void app_report_add_probed(struct app_report *report, const struct app_probes_view *view,
-                           const struct app_probed *probed, const struct app_probe_origin *origin)
+void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
+                                 const struct app_probe_result *probed,
+                                 const struct app_probe_origin *origin)
 {
     const struct krn_probe *probe = probed->probe;
     if (probed->n == 0)
@@ -81,7 +82,7 @@ void app_report_add_probed(struct app_report *report, const struct app_probes_vi
         .on_battery = origin->on_battery,
         .samples = probed->ms,
         .not_settled = origin->not_settled,
-        .launch_floor_ms = origin->launch_floor_ms,
+        .empty_kernel_ms = origin->empty_kernel_ms,
         .has_picture = true,
         .verified = probed->verified,
     };
@@ -128,9 +129,9 @@ void app_report_add_claims(struct app_report *report, enum krn_backend_id backen
             {"verdict", 0, app_claim_verdict_name(claim->verdict)},
         };
         const struct app_pair metrics[] = {
-            {"value", e->there ? e->value : NAN, NULL},
-            {"value_low", e->there && e->has_interval ? e->low : NAN, NULL},
-            {"value_high", e->there && e->has_interval ? e->high : NAN, NULL},
+            {"value", e->valid ? e->value : NAN, NULL},
+            {"value_low", e->valid && e->has_interval ? e->low : NAN, NULL},
+            {"value_high", e->valid && e->has_interval ? e->high : NAN, NULL},
         };
         const struct app_result result = {
             .benchmark = "claims",

@@ -12,14 +12,15 @@ struct app_probe_origin {
     const char *verified_text;
     const char *stop; /* NULL: none did */
     bool not_settled;
-    double launch_floor_ms;
+    double empty_kernel_ms;
     const struct krn_telemetry_reading *telemetry;
     bool on_battery;
 };
 
 /* One probe with all metrics that apply to it; without samples nothing is added. */
-void app_report_add_probed(struct app_report *report, const struct app_probes_view *view,
-                           const struct app_probed *probed, const struct app_probe_origin *origin);
+void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
+                                 const struct app_probe_result *probed,
+                                 const struct app_probe_origin *origin);
 
 /* The claims board: one result "claims" a row; verdict and the text's number are parameters. */
 void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,

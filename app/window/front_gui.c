@@ -22,7 +22,7 @@ static bool run_is_over(const struct app_run *run, int frames, double seconds)
 }
 
 /* Keys S and J: the notice says where the file went, or why it did not. */
-static void take_away(struct app_session *session, bool picture, int width, int height)
+static void save_output(struct app_session *session, bool picture, int width, int height)
 {
     char path[APP_PATH_MAX] = "", text[APP_NOTICE_MAX];
     struct krn_error error;
@@ -85,11 +85,11 @@ static enum krn_code window_loop(struct app_program *program, struct app_window 
         /* Before the swap: afterwards the back buffer's content is nobody's. */
         if (session->state.requests & APP_REQUEST_SCREENSHOT) {
             session->state.requests &= ~(unsigned)APP_REQUEST_SCREENSHOT;
-            take_away(session, true, width, height);
+            save_output(session, true, width, height);
         }
         if (session->state.requests & APP_REQUEST_RESULTS) {
             session->state.requests &= ~(unsigned)APP_REQUEST_RESULTS;
-            take_away(session, false, width, height);
+            save_output(session, false, width, height);
         }
         frames++;
         const bool last = run_is_over(&program->run, frames, app_clock_s() - start);
@@ -127,7 +127,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     if (session) {
         app_session_open(session, &program->engine, renderer, &program->environment,
                          &program->state, &program->run, app_window_describe(window),
-                         program->standing, true);
+                         program->fallback_reason, true);
         code = window_loop(program, window, session, error);
         app_session_close(session);
         free(session);
@@ -226,7 +226,8 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
         goto close;
     }
     app_session_open(session, &program->engine, renderer, &program->environment, &program->state,
-                     &program->run, ren_offscreen_describe(offscreen), program->standing, false);
+                     &program->run, ren_offscreen_describe(offscreen), program->fallback_reason,
+                     false);
     code = offscreen_frames(program, session, error);
     if (code == KRN_OK) {
         program->state = session->state;

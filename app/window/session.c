@@ -37,7 +37,7 @@ static bool verify_computes(void *who)
 void app_session_open(struct app_session *session, struct app_engine *engine,
                       struct ren_renderer *renderer, struct app_environment *environment,
                       const struct app_state *state, const struct app_run *run, const char *context,
-                      const char *standing, bool live)
+                      const char *fallback_reason, bool live)
 {
     memset(session, 0, sizeof *session);
     session->state = session->good = session->home = *state;
@@ -49,16 +49,17 @@ void app_session_open(struct app_session *session, struct app_engine *engine,
     session->verify = app_verify_open();
     session->panels = app_panels_open(run->panel_share, engine->band_percent);
     if (session->panels) {
-        app_panels_settle_by(session->panels, settle, session);
-        app_panels_wait_for(session->panels, verify_computes, session);
+        app_panels_set_idle_hook(session->panels, settle, session);
+        app_panels_set_busy_hook(session->panels, verify_computes, session);
     }
     session->facts.live = live;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         session->facts.has_backend[id] = engine->devices[id] || id == KRN_BACKEND_CPU ||
                                          run->backend >= 0; /* not tried yet: a key may */
     if (!session->facts.has_backend[KRN_BACKEND_CUDA])
-        snprintf(session->facts.no_backend[KRN_BACKEND_CUDA], APP_NOTICE_MAX, "%s", standing);
-    snprintf(session->standing, sizeof session->standing, "%s", standing);
+        snprintf(session->facts.no_backend[KRN_BACKEND_CUDA], APP_NOTICE_MAX, "%s",
+                 fallback_reason);
+    snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s", fallback_reason);
 }
 
 void app_session_close(struct app_session *session)
@@ -165,7 +166,7 @@ static bool recover(struct app_session *session, enum krn_code code, double now_
         app_engine_drop(session->engine, KRN_BACKEND_CUDA);
         session->facts.has_backend[KRN_BACKEND_CUDA] = false;
         snprintf(session->facts.no_backend[KRN_BACKEND_CUDA], APP_NOTICE_MAX, "%s", error->text);
-        snprintf(session->standing, sizeof session->standing, "%s", error->text);
+        snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s", error->text);
         snprintf(text, sizeof text, "The CPU backend takes over. %.280s", error->text);
         session->state.backend = session->good.backend = KRN_BACKEND_CPU;
         app_session_say(session, APP_TONE_WARNED, now_s, text);
@@ -188,7 +189,7 @@ static void note_toggle(struct app_session *session)
 {
     enum { ENOUGH = 20 };
     if (session->engine->epoch != session->shown_epoch)
-        session->before.there = false; /* another scene or view: not comparable */
+        session->before.valid = false; /* another scene or view: not comparable */
     session->shown_epoch = session->engine->epoch;
     if (!session->shown || same_mode(&session->state, &session->good))
         return;
@@ -244,7 +245,8 @@ static unsigned judge(struct app_session *session, double now_s, const struct kr
         .display_waits = display_waits(session, kernel, frame),
         .samples = *kernel,
         .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
-        .launch_floor_ms = krn_device_floors(app_engine_device(session->engine, state)).launch_ms,
+        .empty_kernel_ms =
+            krn_device_overheads(app_engine_device(session->engine, state)).empty_kernel_ms,
         .has_picture = true,
         .verified = verified->verified,
     };
@@ -285,9 +287,10 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
         .notice = now_s < session->notice_until_s ? session->notice : "",
         .tone = session->tone,
         .panels = session->panels && session->state.panels != APP_PANELS_OFF
-                      ? app_panels_look(session->panels, session->engine, &session->state, now_s)
+                      ? app_panels_current(session->panels, session->engine, &session->state, now_s)
                       : NULL,
-        .standing = session->standing[0] ? session->standing : ren_font_notice(session->renderer),
+        .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
+                                                       : ren_font_notice(session->renderer),
     };
     app_hud_draw(session->renderer, list, layout, &hud);
 }
@@ -312,7 +315,7 @@ static enum krn_code draw_picture(struct app_session *session, const struct app_
 /* Other processes measure on the device. */
 static bool disturbed(const struct app_session *session)
 {
-    return session->panels != NULL && app_panels_disturb(session->panels);
+    return session->panels != NULL && app_panels_child_running(session->panels);
 }
 
 /* The picture stands still while other processes measure on its device, so that it does not take
@@ -337,11 +340,11 @@ static void run_panels(struct app_session *session, enum app_panels shown, doubl
     if (session->panels == NULL)
         return;
     if (shown == APP_PANELS_OFF) {
-        app_panels_rest(session->panels);
+        app_panels_pause(session->panels);
         return;
     }
     if (asked)
-        app_panels_again(session->panels);
+        app_panels_remeasure(session->panels);
     if (app_panels_frame(session->panels, session->engine, state, now_s, &error) != KRN_OK) {
         (void)recover(session, KRN_LOST, now_s, &error);
         return;

@@ -42,7 +42,7 @@ struct app_session {
     char notice[APP_NOTICE_MAX];
     enum app_tone tone;
     double notice_until_s;
-    char standing[APP_NOTICE_MAX];
+    char fallback_reason[APP_NOTICE_MAX];
 };
 
 /* standing: why the CPU backend had to take over, "" when it did not. run tells which backends may
@@ -50,7 +50,7 @@ struct app_session {
 void app_session_open(struct app_session *session, struct app_engine *engine,
                       struct ren_renderer *renderer, struct app_environment *environment,
                       const struct app_state *state, const struct app_run *run, const char *context,
-                      const char *standing, bool live);
+                      const char *fallback_reason, bool live);
 
 /* Gives the GL and device objects of the picture back; the engine and renderer stay. */
 void app_session_close(struct app_session *session);

@@ -27,17 +27,17 @@ static struct {
     int running; /* probe under way */
     int delay;   /* looks until its reading is there */
     int runs[64];
-    int asides, aside_tags;
+    int background, aside_tags;
     uint64_t tag;
     bool aside_waits;
     bool wrong;
-    double slow_ms;      /* added to the next slice */
-    bool lose_asides;    /* their readings never come */
-    double aside_ms;     /* what they take; 0: 0.4 from global, 0.5 from constant memory */
-    bool no_image;       /* no memory for one more picture */
-    enum krn_code fails; /* what start answers */
-    int refused;         /* 1 + the probe that is refused; 0: none */
-    int slow;            /* 1 + a probe whose runs take slower_ms more, but every third; 0: none */
+    double slow_ms;       /* added to the next slice */
+    bool lose_asides;     /* their readings never come */
+    double background_ms; /* what they take; 0: 0.4 from global, 0.5 from constant memory */
+    bool no_image;        /* no memory for one more picture */
+    enum krn_code fails;  /* what start answers */
+    int refused;          /* 1 + the probe that is refused; 0: none */
+    int slow;             /* 1 + a probe whose runs take slower_ms more, but every third; 0: none */
     double slower_ms;
     int silent;           /* 1 + the probe that never gives a reading; 0: none */
     bool no_memory;       /* probes cannot be opened */
@@ -161,7 +161,7 @@ static enum krn_code fake_render(struct krn_device *device, struct krn_mode mode
     (void)image;
     (void)error;
     assert_int_equal(mode.kernel, KRN_KERNEL_BOOK);
-    fake.asides++;
+    fake.background++;
     fake.tag = tag;
     fake.aside_waits = true;
     return KRN_OK;
@@ -174,10 +174,11 @@ static bool fake_frame_poll(struct krn_device *device, struct krn_reading *readi
         return false;
     fake.aside_waits = false;
     const double usual_ms = fake.tag & 1 ? 0.5 : 0.4;
-    *reading = (struct krn_reading){.ms = fake.aside_ms > 0.0 ? fake.aside_ms : usual_ms,
-                                    .mode = app_aside_mode((enum app_aside)(fake.tag & 1)),
-                                    .tag = fake.tag,
-                                    .scope = "nothing"};
+    *reading =
+        (struct krn_reading){.ms = fake.background_ms > 0.0 ? fake.background_ms : usual_ms,
+                             .mode = app_background_mode((enum app_background)(fake.tag & 1)),
+                             .tag = fake.tag,
+                             .scope = "nothing"};
     return true;
 }
 
@@ -235,7 +236,7 @@ static void run(struct stage *stage, int frames, double frame_ms)
 
 static const struct app_panels_view *look(struct stage *stage)
 {
-    return app_panels_look(stage->panels, &stage->engine, &stage->state, stage->now_s);
+    return app_panels_current(stage->panels, &stage->engine, &stage->state, stage->now_s);
 }
 
 /* Milliseconds for fake_child, of the environment; none: 0. */

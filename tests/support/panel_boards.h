@@ -17,22 +17,22 @@ enum { PROBES = 400 };
 struct board {
     struct krn_device_info device;
     struct krn_probe probes[PROBES];
-    struct app_probed probed[PROBES];
+    struct app_probe_result probed[PROBES];
     struct app_claim claims[APP_CLAIM_COUNT];
     struct app_panels_view view;
     int count;
 };
 
-static struct app_probed *add(struct board *board, enum krn_topic topic, const char *series,
-                              double x, double ms, double cycles)
+static struct app_probe_result *add(struct board *board, enum krn_topic topic, const char *series,
+                                    double x, double ms, double cycles)
 {
     assert_true(board->count < PROBES);
     struct krn_probe *probe = &board->probes[board->count];
-    struct app_probed *probed = &board->probed[board->count++];
+    struct app_probe_result *probed = &board->probed[board->count++];
     *probe = (struct krn_probe){.topic = topic, .axis = "", .x = x, .scope = ""};
     snprintf(probe->series, sizeof probe->series, "%s", series);
     probe->has_cycles = cycles > 0.0;
-    *probed = (struct app_probed){.probe = probe, .n = 24, .verified = APP_VERIFIED_TRUE};
+    *probed = (struct app_probe_result){.probe = probe, .n = 24, .verified = APP_VERIFIED_TRUE};
     probed->ms = (struct krn_summary){24, .99 * ms, .99 * ms, ms, 1.01 * ms, 1.02 * ms};
     probed->cycles =
         (struct krn_summary){24, .99 * cycles, .99 * cycles, cycles, 1.01 * cycles, 1.02 * cycles};
@@ -42,10 +42,11 @@ static struct app_probed *add(struct board *board, enum krn_topic topic, const c
 }
 
 /* A probe that reaches gbps with so many useful and moved bytes. */
-static struct app_probed *add_rate(struct board *board, enum krn_topic topic, const char *series,
-                                   double x, double useful, double moved, double gbps)
+static struct app_probe_result *add_rate(struct board *board, enum krn_topic topic,
+                                         const char *series, double x, double useful, double moved,
+                                         double gbps)
 {
-    struct app_probed *probed = add(board, topic, series, x, useful / gbps / 1e6, 0.0);
+    struct app_probe_result *probed = add(board, topic, series, x, useful / gbps / 1e6, 0.0);
     board->probes[board->count - 1].useful_bytes = useful;
     board->probes[board->count - 1].moved_bytes = moved;
     return probed;
@@ -313,7 +314,7 @@ static void fill_cached(struct board *board)
             board->probed[i].n = 0;
         else if (strcmp(board->probes[i].series, "seed") == 0)
             board->probed[i].ms.median /= 4.0;
-        board->probed[i].ms_interval.there = false;
+        board->probed[i].ms_interval.valid = false;
     }
     memcpy(board->claims, unmeasured, sizeof unmeasured);
 }
@@ -347,7 +348,7 @@ static void fill_partial(struct board *board)
     for (int i = 0; i < board->count; i++)
         board->probed[i].n = i % 7 == 3 ? 1 : 0;
     for (int i = 0; i < board->count; i++)
-        board->probed[i].ms_interval.there = board->probed[i].cycles_interval.there = false;
+        board->probed[i].ms_interval.valid = board->probed[i].cycles_interval.valid = false;
     memcpy(board->claims, unmeasured, sizeof unmeasured);
 }
 
@@ -398,7 +399,7 @@ static void fill_kept(struct board *board)
     fill_gpu(board);
     for (int i = 0; i < board->count; i++) {
         const struct krn_probe *probe = &board->probes[i];
-        struct app_probed *probed = &board->probed[i];
+        struct app_probe_result *probed = &board->probed[i];
         probed->age_s = 0.3 + 0.1 * i;
         probed->on_request = probe->x == 268435456.0 && (strcmp(probe->series, "pinned/up") == 0 ||
                                                          strcmp(probe->series, "seed") == 0);

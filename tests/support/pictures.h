@@ -47,8 +47,8 @@ static inline uint8_t *test_render_mode(struct krn_device *device, struct krn_mo
     krn_device_free_image(device, &image);
     struct krn_reading reading;
     while (krn_device_poll(device, &reading))
-        assert_true(reading.ms >= 0.0 && reading.tag == 7 && reading.lists_ms <= reading.ms &&
-                    (reading.lists_ms > 0.0) == (mode.kernel == KRN_KERNEL_BINNED));
+        assert_true(reading.ms >= 0.0 && reading.tag == 7 && reading.binning_ms <= reading.ms &&
+                    (reading.binning_ms > 0.0) == (mode.kernel == KRN_KERNEL_BINNED));
     return pixels;
 }
 

@@ -97,9 +97,9 @@ static float draw_key(const struct app_brush *brush, float x, float y, ren_colou
 static struct app_estimate rate_of(const struct app_panels_view *view, const struct view_row *row,
                                    enum app_metric metric)
 {
-    return app_metric_of(&view->probes,
-                         app_probed_find(&view->probes, KRN_TOPIC_ACCESS, row->series, row->x),
-                         metric);
+    return app_metric_of(
+        &view->probes, app_probe_result_find(&view->probes, KRN_TOPIC_ACCESS, row->series, row->x),
+        metric);
 }
 
 /* "0.551/4.41", with fewer digits where that many do not fit. */
@@ -108,7 +108,7 @@ static void describe_rates(const struct app_brush *brush, struct app_estimate us
                            char *text, size_t size)
 {
     snprintf(text, size, "–");
-    if (!useful.there || !moved.there)
+    if (!useful.valid || !moved.valid)
         return;
     const struct app_number a = app_panel_number_of(APP_METRIC_GBPS, useful, like),
                             b = app_panel_number_of(APP_METRIC_MOVED_GBPS, moved, like);
@@ -140,7 +140,7 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     struct app_estimate like = {0};
     for (int i = 0; i < ROWS; i++) {
         const struct app_estimate moved = rate_of(view, &rows[i], APP_METRIC_MOVED_GBPS);
-        if (moved.there && (!like.there || moved.value > like.value))
+        if (moved.valid && (!like.valid || moved.value > like.value))
             like = moved;
     }
     char text[64];
@@ -148,7 +148,7 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     draw_key(brush, second, y, c->storage[KRN_STORAGE_CONSTANT], "unused");
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
                   c->quiet, cuda ? "sectors" : "lines");
-    if (like.there) {
+    if (like.valid) {
         snprintf(text, sizeof text, "%s", app_metric_number(APP_METRIC_MOVED_GBPS, like).unit);
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet,
                       text);
@@ -189,7 +189,7 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
                        const char *const *of, const char *const *beside)
 {
     const float u = brush->unit;
-    if (!ratio.there) {
+    if (!ratio.valid) {
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 20.0f * u, REN_ALIGN_LEFT,
                       brush->colours->quiet, app_panel_not_yet(view));
         return;
@@ -208,9 +208,10 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view)
 {
     const struct app_probes_view *probes = &view->probes;
-    const struct app_probed *chunk = app_probed_find(probes, KRN_TOPIC_ACCESS, "chunk/warm", -1.0);
-    const struct app_probed *strided =
-        app_probed_find(probes, KRN_TOPIC_ACCESS, "strided/warm", -1.0);
+    const struct app_probe_result *chunk =
+        app_probe_result_find(probes, KRN_TOPIC_ACCESS, "chunk/warm", -1.0);
+    const struct app_probe_result *strided =
+        app_probe_result_find(probes, KRN_TOPIC_ACCESS, "strided/warm", -1.0);
     const struct app_estimate cycles =
         app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_CYCLES),
                            app_metric_of(probes, strided, APP_METRIC_CYCLES));
@@ -218,15 +219,15 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
         app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_TIME),
                            app_metric_of(probes, strided, APP_METRIC_TIME));
     char spread[64] = "", by_time[48] = "", text[128], shorter[128];
-    if (cycles.there && cycles.has_interval)
+    if (cycles.valid && cycles.has_interval)
         snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(cycles.low, "").value,
                  app_number_plain(cycles.high, "").value);
-    if (events.there)
+    if (events.valid)
         snprintf(by_time, sizeof by_time, "%s×", app_number_plain(events.value, "").value);
     snprintf(text, sizeof text, "%s%s%s", spread,
-             events.there ? (spread[0] ? "  events " : "events ") : "", by_time);
+             events.valid ? (spread[0] ? "  events " : "events ") : "", by_time);
     snprintf(shorter, sizeof shorter, "%s%s%s", spread,
-             events.there ? (spread[0] ? " ev. " : "events ") : "", by_time);
+             events.valid ? (spread[0] ? " ev. " : "events ") : "", by_time);
     const char *const of[] = {"cycles, chunk / coalesced", "cycles, chunk/coal.", NULL};
     const char *const beside[] = {text, shorter, spread, NULL};
     draw_ratio(brush, area, view, cycles, of, beside);
@@ -238,9 +239,9 @@ static struct app_estimate cpu_ratio(const struct app_probes_view *probes, const
                                      const char *chunk)
 {
     return app_estimate_ratio(
-        app_metric_of(probes, app_probed_find(probes, KRN_TOPIC_ACCESS, strided, -1.0),
+        app_metric_of(probes, app_probe_result_find(probes, KRN_TOPIC_ACCESS, strided, -1.0),
                       APP_METRIC_TIME),
-        app_metric_of(probes, app_probed_find(probes, KRN_TOPIC_ACCESS, chunk, -1.0),
+        app_metric_of(probes, app_probe_result_find(probes, KRN_TOPIC_ACCESS, chunk, -1.0),
                       APP_METRIC_TIME));
 }
 
@@ -252,9 +253,9 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
     const float u = brush->unit;
     const struct app_estimate one = cpu_ratio(&view->probes, "strided/one", "chunk/one"),
                               all = cpu_ratio(&view->probes, "strided", "chunk");
-    const struct app_number every = app_number_plain(all.there ? all.value : -1.0, "");
+    const struct app_number every = app_number_plain(all.valid ? all.value : -1.0, "");
     char text[128], shorter[128], spread[64] = "";
-    if (one.there || !all.there) {
+    if (one.valid || !all.valid) {
         if (one.has_interval)
             snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(one.low, "").value,
                      app_number_plain(one.high, "").value);
@@ -263,7 +264,7 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
         snprintf(shorter, sizeof shorter, "%s%sall %s×", spread, spread[0] ? " " : "", every.value);
         const char *const of[] = {"one thread, strided / chunk", "one thread, strided/chunk",
                                   "one thread, strided", NULL};
-        const char *const beside[] = {all.there ? text : spread, all.there ? shorter : spread,
+        const char *const beside[] = {all.valid ? text : spread, all.valid ? shorter : spread,
                                       spread, NULL};
         draw_ratio(brush, area, view, one, of, beside);
     } else {

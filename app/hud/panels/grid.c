@@ -76,10 +76,11 @@ static const float row_share[ROWS] = {1.26f, 0.98f, 0.92f};
 static const float board_height = 200.0f;
 
 /* The first probe of the topic whose result is wrong; NULL: none. */
-static const struct app_probed *wrong_of(const struct app_panels_view *view, enum krn_topic topic)
+static const struct app_probe_result *wrong_of(const struct app_panels_view *view,
+                                               enum krn_topic topic)
 {
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probed *probed = &view->probes.probed[i];
+        const struct app_probe_result *probed = &view->probes.probed[i];
         if (probed->probe->topic == topic && probed->n > 0 &&
             probed->verified == APP_VERIFIED_FALSE)
             return probed;
@@ -104,7 +105,7 @@ static const char *absence(const struct app_panels_view *view, enum krn_topic to
 
 /* Says that a result was wrong, in the subtitle's place and round the card. */
 static void draw_wrong(const struct app_brush *brush, struct ren_rect card, float x, float y,
-                       float width, const struct app_probed *wrong)
+                       float width, const struct app_probe_result *wrong)
 {
     char text[96];
     snprintf(text, sizeof text, "✗ WRONG RESULT: %s", wrong->probe->series);
@@ -150,7 +151,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     const float right = card.x + card.w - APP_PANEL_PAD * u;
     const struct app_colours *c = brush->colours;
     const size_t n = app_panel_samples(view, panel->topic);
-    const struct app_probed *wrong = wrong_of(view, panel->topic);
+    const struct app_probe_result *wrong = wrong_of(view, panel->topic);
     app_draw_panel(brush, card);
     float end = right;
     if (n > 0) {
@@ -186,14 +187,14 @@ static struct app_estimate headline_of(const struct app_panels_view *view,
                                        double *age_s)
 {
     const struct app_probes_view *probes = &view->probes;
-    const struct app_probed *probed =
-        app_probed_find(probes, panel->topic, headline->series, headline->x);
+    const struct app_probe_result *probed =
+        app_probe_result_find(probes, panel->topic, headline->series, headline->x);
     const struct app_estimate own = app_metric_of(probes, probed, headline->metric);
     *age_s = app_panel_age(view, panel->topic, probed);
     if (!headline->over)
         return own;
-    const struct app_probed *over =
-        app_probed_find(probes, panel->topic, headline->over, headline->over_x);
+    const struct app_probe_result *over =
+        app_probe_result_find(probes, panel->topic, headline->over, headline->over_x);
     *age_s = fmax(*age_s, app_panel_age(view, panel->topic, over));
     return app_estimate_ratio(app_metric_of(probes, over, headline->metric), own);
 }
@@ -208,12 +209,12 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
         &panel->headline[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
     double age_s;
     const struct app_estimate estimate = headline_of(view, panel, headline, &age_s);
-    const struct app_probed *wrong = wrong_of(view, panel->topic);
+    const struct app_probe_result *wrong = wrong_of(view, panel->topic);
     const float y = box.y + box.h / 2.0f - 5.0f * u, size = 24.0f;
     /* The number stands between both lines, but high enough that its age has room under it. */
     const float number_y = y + 6.0f * u, below = y + 20.0f * u;
     float room = box.w;
-    if (estimate.there) {
+    if (estimate.valid) {
         struct app_number number = app_metric_number(headline->metric, estimate);
         if (headline->over) {
             number = app_number_plain(estimate.value, "");
@@ -229,15 +230,15 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     char caption[APP_NOTICE_MAX];
     snprintf(caption, sizeof caption, "%s · n ≥ %zu", headline->caption,
              app_panel_samples(view, panel->topic));
-    if (wrong || !estimate.there)
+    if (wrong || !estimate.valid)
         snprintf(caption, sizeof caption, "%s",
                  wrong ? "✗ WRONG RESULT" : absence(view, panel->topic));
     float under = box.w;
-    if (estimate.there)
+    if (estimate.valid)
         under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);
     const char *const titles[] = {panel->title, panel->shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text, titles);
-    const char *const captions[] = {caption, wrong || !estimate.there ? NULL : headline->caption,
+    const char *const captions[] = {caption, wrong || !estimate.valid ? NULL : headline->caption,
                                     NULL};
     app_draw_text_fit(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL, box.x,
                       below, under - 8.0f * u, wrong ? c->bad : c->quiet, captions);

@@ -36,11 +36,12 @@ static bool draw_little(const struct app_brush *brush, const struct ren_axes *ax
                         const struct app_panels_view *view)
 {
     const float bottom = axes->area.y + axes->area.h;
-    const struct app_probed *one = app_probed_find(&view->probes, KRN_TOPIC_ILP, "ilp1", 32.0);
+    const struct app_probe_result *one =
+        app_probe_result_find(&view->probes, KRN_TOPIC_ILP, "ilp1", 32.0);
     const struct app_estimate latency =
         app_metric_of(&view->probes, one, APP_METRIC_CYCLES_PER_STEP);
     const double per_cycle = view->probes.ceilings.fma_per_cycle;
-    if (!latency.there || !(per_cycle > 0.0))
+    if (!latency.valid || !(per_cycle > 0.0))
         return false;
     for (int i = 0; i < CHAINS; i++) {
         const double threads = krn_little(latency.value, per_cycle) / chains[i];

@@ -16,9 +16,9 @@ struct app_number app_panel_number_of(enum app_metric metric, struct app_estimat
                                       const struct app_estimate *like)
 {
     struct app_number number = app_metric_number(metric, estimate);
-    if (!estimate.there)
+    if (!estimate.valid)
         number.unit[0] = '\0';
-    if (!estimate.there || !like || !like->there || like->value <= 0.0)
+    if (!estimate.valid || !like || !like->valid || like->value <= 0.0)
         return number;
     /* Units of one metric are a power of ten apart: which one, the shown digits tell. */
     const struct app_number model = app_metric_number(metric, *like);
@@ -33,7 +33,7 @@ void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char
     low.value = estimate.low;
     high.value = estimate.high;
     text[0] = '\0';
-    if (estimate.there && estimate.has_interval)
+    if (estimate.valid && estimate.has_interval)
         snprintf(text, size, "[%s, %s]", app_panel_number_of(metric, low, &estimate).value,
                  app_panel_number_of(metric, high, &estimate).value);
 }
@@ -166,7 +166,8 @@ void app_panel_curve(const struct app_panels_view *view, enum krn_topic topic, c
                      enum app_metric metric, bool log_x, struct app_panel_curve *curve)
 {
     double x[APP_PANEL_POINTS], y[APP_PANEL_POINTS];
-    const size_t n = app_probed_curve(&view->probes, topic, series, metric, x, y, APP_PANEL_POINTS);
+    const size_t n =
+        app_probe_result_curve(&view->probes, topic, series, metric, x, y, APP_PANEL_POINTS);
     curve->n = 0;
     for (size_t i = 0; i < n; i++) {
         if (log_x && !(x[i] > 0.0))
@@ -343,7 +344,7 @@ bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic
 {
     int offered = 0;
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probed *probed = &view->probes.probed[i];
+        const struct app_probe_result *probed = &view->probes.probed[i];
         if (probed->probe->topic != topic || strcmp(probed->probe->series, series) != 0)
             continue;
         if (probed->n == 0)
@@ -362,7 +363,7 @@ size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topi
 {
     size_t least = 0;
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probed *probed = &view->probes.probed[i];
+        const struct app_probe_result *probed = &view->probes.probed[i];
         if (probed->probe->topic == topic && probed->n > 0 && (least == 0 || probed->n < least))
             least = probed->n;
     }
@@ -370,11 +371,11 @@ size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topi
 }
 
 double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
-                     const struct app_probed *of)
+                     const struct app_probe_result *of)
 {
     double kept = 0.0, newest = INFINITY;
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probed *probed = &view->probes.probed[i];
+        const struct app_probe_result *probed = &view->probes.probed[i];
         if (probed->probe->topic != topic || probed->n == 0)
             continue;
         if (!probed->on_request)

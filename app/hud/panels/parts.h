@@ -148,7 +148,7 @@ size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topi
  * age of each would swing with its turn. What nobody measures until it is asked for, and everything
  * in a hold, keeps its number for any time: of these the oldest counts. 0: nothing was measured. */
 double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
-                     const struct app_probed *of);
+                     const struct app_probe_result *of);
 
 /* "2 min ago"; "" while it is so young that the next reading may be on its way. */
 void app_panel_age_text(double age_s, char *text, size_t size);

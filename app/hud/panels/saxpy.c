@@ -35,24 +35,24 @@ static struct app_estimate rate_of(const struct app_panels_view *view, const cha
                                    double elements)
 {
     return app_metric_of(&view->probes,
-                         app_probed_find(&view->probes, KRN_TOPIC_SAXPY, series, elements),
+                         app_probe_result_find(&view->probes, KRN_TOPIC_SAXPY, series, elements),
                          APP_METRIC_GBPS);
 }
 
 /* The one of two kernels that was measured at the greater size, the faster one where both were, or
  * NULL. */
-static const struct app_probed *best_of(const struct app_panels_view *view, const char *first,
-                                        const char *second)
+static const struct app_probe_result *best_of(const struct app_panels_view *view, const char *first,
+                                              const char *second)
 {
     const struct app_probes_view *probes = &view->probes;
-    const struct app_probed *a = app_probed_find(probes, KRN_TOPIC_SAXPY, first, -1.0),
-                            *b = app_probed_find(probes, KRN_TOPIC_SAXPY, second, -1.0);
+    const struct app_probe_result *a = app_probe_result_find(probes, KRN_TOPIC_SAXPY, first, -1.0),
+                                  *b = app_probe_result_find(probes, KRN_TOPIC_SAXPY, second, -1.0);
     const struct app_estimate at_a = app_metric_of(probes, a, APP_METRIC_GBPS),
                               at_b = app_metric_of(probes, b, APP_METRIC_GBPS);
-    if (!at_b.there)
-        return at_a.there ? a : NULL;
-    if (!at_a.there || a->probe->x != b->probe->x)
-        return at_a.there && a->probe->x > b->probe->x ? a : b;
+    if (!at_b.valid)
+        return at_a.valid ? a : NULL;
+    if (!at_a.valid || a->probe->x != b->probe->x)
+        return at_a.valid && a->probe->x > b->probe->x ? a : b;
     return at_a.value > at_b.value ? a : b;
 }
 
@@ -60,11 +60,11 @@ static const struct app_probed *best_of(const struct app_panels_view *view, cons
  * size, which lies in main memory: caches give a smaller one more than memory gives anybody. Not
  * before its interval is known. */
 static struct app_estimate part_of_copy(const struct app_panels_view *view,
-                                        const struct app_probed *best)
+                                        const struct app_probe_result *best)
 {
     double sizes[COLUMNS];
     const int count = sizes_of(view, "copy", sizes);
-    const struct app_estimate none = {.there = false};
+    const struct app_estimate none = {.valid = false};
     if (!best || count == 0 || best->probe->x != sizes[count - 1])
         return none;
     struct app_estimate part =
@@ -129,7 +129,7 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
     for (int row = 0; row < count; row++)
         for (int i = 0; i < columns; i++) {
             const struct app_estimate at = rate_of(view, lines[row].series, sizes[i]);
-            if (at.there && (!like.there || at.value > like.value))
+            if (at.valid && (!like.valid || at.value > like.value))
                 like = at;
         }
     const char *const unit = app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit;
@@ -172,7 +172,8 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
     for (int i = 0; i < probes->count; i++)
         if (probes->probed[i].probe->topic == KRN_TOPIC_SAXPY && probes->probed[i].n > 0)
             error = fmax(error, probes->probed[i].check.max_error);
-    const struct app_probed *seed = app_probed_find(probes, KRN_TOPIC_SAXPY, "seed", seed_elements);
+    const struct app_probe_result *seed =
+        app_probe_result_find(probes, KRN_TOPIC_SAXPY, "seed", seed_elements);
     const struct app_estimate work = app_metric_of(probes, seed, APP_METRIC_GFLOPS);
     const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
     char text[96], digits[24];
@@ -183,7 +184,7 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
         snprintf(text, sizeof text, "max error: not a number");
     const float width = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x + area.w, y,
                                       REN_ALIGN_RIGHT, brush->colours->quiet, text);
-    snprintf(text, sizeof text, "seed's %s %s", flops.value, work.there ? flops.unit : "");
+    snprintf(text, sizeof text, "seed's %s %s", flops.value, work.valid ? flops.unit : "");
     const char *const seeds[] = {text, strchr(text, ' ') + 1, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
                       area.w - width - 8.0f * brush->unit, brush->colours->quiet, seeds);
@@ -193,21 +194,21 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
  * rate; where a copy is the room, that of the share. */
 static void draw_beside(const struct app_brush *brush, float x, float right, float top,
                         struct app_estimate rate, struct app_estimate part,
-                        const struct app_probed *best, bool cuda)
+                        const struct app_probe_result *best, bool cuda)
 {
     const float u = brush->unit, y = top + 12.0f * u;
     const struct app_colours *c = brush->colours;
-    if (!rate.there)
+    if (!rate.valid)
         return;
     char size[24], text[96], shorter[64] = "", spread[64];
     app_panel_elements(best->probe->x, size, sizeof size);
     float end = x;
-    if (part.there) {
+    if (part.valid) {
         snprintf(text, sizeof text, "%s %%", app_number_plain(part.value, "").value);
         end += 7.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y,
                                         REN_ALIGN_LEFT, c->text, text);
     }
-    const bool of_copy = part.there && !cuda;
+    const bool of_copy = part.valid && !cuda;
     const char *kernel = cuda ? "" : strcmp(best->probe->series, "seed") == 0 ? "seed's " : "";
     snprintf(text, sizeof text, "%sat %s", of_copy ? "of a copy " : kernel, size);
     snprintf(shorter, sizeof shorter, "%s%s", of_copy ? "of a copy" : "at ", of_copy ? "" : size);
@@ -230,11 +231,11 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     const struct app_probes_view *probes = &view->probes;
     const bool cuda = app_panel_cuda(view);
     char text[96];
-    const struct app_probed *best = best_of(view, "seed", "vector");
+    const struct app_probe_result *best = best_of(view, "seed", "vector");
     const struct app_estimate rate = app_metric_of(probes, best, APP_METRIC_GBPS);
     const struct app_number shown = app_metric_number(APP_METRIC_GBPS, rate);
     float x = area.x;
-    if (rate.there)
+    if (rate.valid)
         x = 12.0f * u + app_panel_headline(brush, APP_PANEL_NUMBER, area.x, area.y + 28.0f * u,
                                            shown.value, shown.unit);
     else
@@ -250,11 +251,11 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     /* What is left of the height goes between the lines. */
     const float airy = fminf(fmaxf((area.h - 130.0f * u) / 5.0f, 0.0f), 7.0f * u);
     const struct ren_rect bar = {area.x, area.y + 37.0f * u + 0.5f * airy, area.w, 9.0f * u};
-    draw_bar(brush, bar, part.there ? part.value : 0.0, cuda);
+    draw_bar(brush, bar, part.valid ? part.value : 0.0, cuda);
     float y = bar.y + bar.h;
     if (cuda) {
         y += 14.0f * u + airy;
-        if (part.there)
+        if (part.valid)
             snprintf(text, sizeof text, "of %s %s theoretical", whole.value, whole.unit);
         else
             snprintf(text, sizeof text, "theoretical: not known");

@@ -30,11 +30,12 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
     double smallest = 0.0;
     for (int i = 0; i < count; i++) {
         const struct app_estimate most = app_metric_of(
-            &view->probes, app_probed_find(&view->probes, KRN_TOPIC_TRANSFER, ways[i].series, -1.0),
+            &view->probes,
+            app_probe_result_find(&view->probes, KRN_TOPIC_TRANSFER, ways[i].series, -1.0),
             APP_METRIC_GBPS);
         struct app_panel_curve times;
         app_panel_curve(view, KRN_TOPIC_TRANSFER, ways[i].series, APP_METRIC_TIME, false, &times);
-        if (times.n > 0 && (!shortest.there || times.y[0] < shortest.value)) {
+        if (times.n > 0 && (!shortest.valid || times.y[0] < shortest.value)) {
             shortest = (struct app_estimate){true, false, times.y[0], times.y[0], times.y[0]};
             smallest = times.x[0];
         }
@@ -46,12 +47,12 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
                                             (ways[i].dashed ? 6.0f : 9.0f) * u, 2.0f * u},
                           0.0f, colour);
         /* In the unit that the plot has, whatever the number. */
-        const struct app_number number = most.there ? app_number_plain(most.value, "GB/s")
+        const struct app_number number = most.valid ? app_number_plain(most.value, "GB/s")
                                                     : app_metric_number(APP_METRIC_GBPS, most);
         app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name, number.value);
         y += pitch;
     }
-    if (!shortest.there || y + 2.0f * u > area.y + area.h)
+    if (!shortest.valid || y + 2.0f * u > area.y + area.h)
         return;
     char size[24], text[48];
     const struct app_number time = app_metric_number(APP_METRIC_TIME, shortest);

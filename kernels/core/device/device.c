@@ -120,7 +120,7 @@ void krn_device_close(struct krn_device *device)
 {
     if (!device)
         return;
-    krn_fault_close(device);
+    krn_inject_image_close(device);
     device->ops->close(device);
 }
 
@@ -129,9 +129,9 @@ const struct krn_device_info *krn_device_describe(const struct krn_device *devic
     return &device->info;
 }
 
-struct krn_floors krn_device_floors(const struct krn_device *device)
+struct krn_overheads krn_device_overheads(const struct krn_device *device)
 {
-    return device->floors;
+    return device->overheads;
 }
 
 enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_scene *scene,
@@ -140,14 +140,14 @@ enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_s
     enum krn_code code = krn_scene_check(scene, error);
     if (code == KRN_OK)
         code = device->ops->set_scene(device, scene, error);
-    return code == KRN_OK ? krn_fault_set_scene(device, scene, error) : code;
+    return code == KRN_OK ? krn_inject_image_set_scene(device, scene, error) : code;
 }
 
 enum krn_code krn_device_set_pose(struct krn_device *device, struct krn_pose pose,
                                   struct krn_error *error)
 {
     if (device->fault)
-        krn_fault_set_pose(device->fault, pose);
+        krn_inject_image_set_pose(device->fault, pose);
     return device->ops->set_pose(device, pose, error);
 }
 
@@ -196,7 +196,7 @@ enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
 {
     enum krn_code code = check_render(device, mode, view, image, error);
     if (code == KRN_OK && device->fault)
-        code = krn_fault_prepare(device, mode, error);
+        code = krn_inject_image_prepare(device, mode, error);
     return code == KRN_OK ? device->ops->render(device, mode, view, image, tag, error) : code;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct krn_fault {
+struct krn_inject_image {
     enum krn_storage storage;
     struct krn_scene right, wrong;
     struct krn_pose pose;
@@ -45,8 +45,8 @@ static void spoil(struct krn_scene *scene)
     front->g = front->g < 0.5f ? 1.0f : 0.0f;
 }
 
-enum krn_code krn_fault_set_scene(struct krn_device *device, const struct krn_scene *scene,
-                                  struct krn_error *error)
+enum krn_code krn_inject_image_set_scene(struct krn_device *device, const struct krn_scene *scene,
+                                         struct krn_error *error)
 {
     const enum krn_storage storage = asked_for();
     if (storage == KRN_STORAGE_COUNT)
@@ -67,15 +67,15 @@ enum krn_code krn_fault_set_scene(struct krn_device *device, const struct krn_sc
     return code;
 }
 
-void krn_fault_set_pose(struct krn_fault *fault, struct krn_pose pose)
+void krn_inject_image_set_pose(struct krn_inject_image *fault, struct krn_pose pose)
 {
     fault->pose = pose;
 }
 
-enum krn_code krn_fault_prepare(struct krn_device *device, struct krn_mode mode,
-                                struct krn_error *error)
+enum krn_code krn_inject_image_prepare(struct krn_device *device, struct krn_mode mode,
+                                       struct krn_error *error)
 {
-    struct krn_fault *fault = device->fault;
+    struct krn_inject_image *fault = device->fault;
     const bool wrong = mode.storage == fault->storage;
     if (wrong == fault->wrong_in_place)
         return KRN_OK;
@@ -87,7 +87,7 @@ enum krn_code krn_fault_prepare(struct krn_device *device, struct krn_mode mode,
     return code;
 }
 
-void krn_fault_close(struct krn_device *device)
+void krn_inject_image_close(struct krn_device *device)
 {
     if (!device->fault)
         return;

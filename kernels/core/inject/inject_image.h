@@ -9,16 +9,16 @@
 
 #include "core/device/backend.h"
 
-struct krn_fault;
+struct krn_inject_image;
 
 /* Remembers the scene just set; nothing happens when no fault is asked for. */
-enum krn_code krn_fault_set_scene(struct krn_device *device, const struct krn_scene *scene,
-                                  struct krn_error *error);
-void krn_fault_set_pose(struct krn_fault *fault, struct krn_pose pose);
+enum krn_code krn_inject_image_set_scene(struct krn_device *device, const struct krn_scene *scene,
+                                         struct krn_error *error);
+void krn_inject_image_set_pose(struct krn_inject_image *fault, struct krn_pose pose);
 
 /* Puts the scene in place that mode shall see. */
-enum krn_code krn_fault_prepare(struct krn_device *device, struct krn_mode mode,
-                                struct krn_error *error);
-void krn_fault_close(struct krn_device *device);
+enum krn_code krn_inject_image_prepare(struct krn_device *device, struct krn_mode mode,
+                                       struct krn_error *error);
+void krn_inject_image_close(struct krn_device *device);
 
 #endif

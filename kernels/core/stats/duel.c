@@ -314,13 +314,13 @@ static void judge(struct krn_duel *duel)
         !interval_of(duel, blocks, moments, sure_alpha, &sure_low, &sure_high)) {
         /* Longer blocks were needed, and there are not enough of them yet. What was said stays said
          * while the median does not speak against it. */
-        if (result->there && result->ratio >= result->low && result->ratio <= result->high)
+        if (result->valid && result->ratio >= result->low && result->ratio <= result->high)
             return;
-        result->there = false;
+        result->valid = false;
         result->verdict = KRN_DUEL_CANNOT_TELL;
         return;
     }
-    result->there = true;
+    result->valid = true;
     result->low = low;
     result->high = high;
     result->sure_low = sure_low;

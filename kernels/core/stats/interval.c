@@ -29,7 +29,7 @@ struct krn_interval krn_interval_order(const double *sorted, size_t n, double le
     const size_t rank = n >= KRN_INTERVAL_LEAST ? krn_interval_rank(n, level) : 0;
     if (rank == 0)
         return interval;
-    interval.there = true;
+    interval.valid = true;
     interval.low = sorted[rank - 1];
     interval.high = sorted[n - rank];
     return interval;
@@ -95,7 +95,7 @@ struct krn_interval krn_interval_bootstrap(const double *sorted, size_t n, doubl
     const size_t below = (size_t)position;
     const double fraction = position - (double)below;
     const double *const top = sorted + (n - 1 - below);
-    interval.there = true;
+    interval.valid = true;
     interval.low = sorted[below];
     interval.high = *top;
     if (fraction > 0.0) {
@@ -149,7 +149,7 @@ enum krn_stop krn_stop_check(const struct krn_stop_rule *rule, size_t n, double 
 {
     if (n >= rule->at_most)
         return KRN_STOP_FULL;
-    if (rule->width > 0.0 && n >= rule->at_least && interval.there &&
+    if (rule->width > 0.0 && n >= rule->at_least && interval.valid &&
         interval.high - interval.low <= rule->width * median)
         return KRN_STOP_NARROW;
     return seconds >= rule->seconds ? KRN_STOP_TIME : KRN_STOP_NOT;

@@ -163,7 +163,7 @@ void krn_nvml_ask(struct krn_nvml *nvml, struct krn_telemetry_reading *reading)
     const nvml_handle device = nvml->device;
     unsigned mw = 0, celsius = 0;
     unsigned long long reasons = 0;
-    reading->there = true;
+    reading->valid = true;
     memcpy(reading->driver, nvml->driver, sizeof reading->driver);
     reading->clock_mhz = ask_clock(nvml->clock, device, CLOCK_SM);
     reading->memory_clock_mhz = ask_clock(nvml->clock, device, CLOCK_MEMORY);

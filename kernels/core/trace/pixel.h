@@ -106,7 +106,7 @@ KRN_FN unsigned char krn_byte(float shaded)
 }
 
 /* A sphere turned about the vertical axis. */
-KRN_FN struct krn_sphere krn_turn(struct krn_sphere sphere, struct krn_pose pose)
+KRN_FN struct krn_sphere krn_rotate(struct krn_sphere sphere, struct krn_pose pose)
 {
     const float x = sphere.x, z = sphere.z;
     sphere.x = krn_fma(x, pose.cosine, z * pose.sine);

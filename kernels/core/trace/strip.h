@@ -29,7 +29,7 @@ struct KRN_ALIGN_16 krn_packed {
 };
 
 /* What a pixel needs once, of the sphere that won it. */
-struct KRN_ALIGN_16 krn_paint {
+struct KRN_ALIGN_16 krn_material {
     float r, g, b, radius;
 };
 
@@ -43,29 +43,29 @@ KRN_FN struct krn_packed krn_pack(struct krn_sphere sphere)
     return packed;
 }
 
-KRN_FN struct krn_paint krn_paint_of(struct krn_sphere sphere)
+KRN_FN struct krn_material krn_material_of(struct krn_sphere sphere)
 {
-    struct krn_paint paint;
-    paint.r = sphere.r;
-    paint.g = sphere.g;
-    paint.b = sphere.b;
-    paint.radius = sphere.radius;
-    return paint;
+    struct krn_material material;
+    material.r = sphere.r;
+    material.g = sphere.g;
+    material.b = sphere.b;
+    material.radius = sphere.radius;
+    return material;
 }
 
 /* krn_hit in two steps. A row's rest <= 0: no pixel of the row hits. */
-KRN_FN float krn_rest_of_row(float dy, float square)
+KRN_FN float krn_row_residual(float dy, float square)
 {
     return krn_fma(-dy, dy, square);
 }
 
-KRN_FN float krn_rest_of_pixel(float dx, float rest_of_row)
+KRN_FN float krn_pixel_residual(float dx, float row_residual)
 {
-    return krn_fma(-dx, dx, rest_of_row);
+    return krn_fma(-dx, dx, row_residual);
 }
 
 /* How far a centre lies from the nearest coordinate in first..last; 0: between them. */
-KRN_FN float krn_beside(float first, float last, float centre)
+KRN_FN float krn_axis_distance(float first, float last, float centre)
 {
     const float before = first - centre, behind = centre - last;
     const float beside = before > behind ? before : behind;
@@ -86,23 +86,23 @@ static __device__ __forceinline__ uint32_t krn_byte_low(float shaded)
 #endif
 
 /* A shaded pixel's bytes, red in the lowest. */
-KRN_FN uint32_t krn_rgba_of(struct krn_paint paint, float shade)
+KRN_FN uint32_t krn_rgba_of(struct krn_material material, float shade)
 {
 #if defined(__CUDA_ARCH__)
-    const uint32_t r = krn_byte_low(paint.r * shade), g = krn_byte_low(paint.g * shade),
-                   b = krn_byte_low(paint.b * shade);
+    const uint32_t r = krn_byte_low(material.r * shade), g = krn_byte_low(material.g * shade),
+                   b = krn_byte_low(material.b * shade);
     return __byte_perm(__byte_perm(r, g, 0x0040), b, 0x0410) | 0xff000000u;
 #else
-    return (uint32_t)krn_byte(paint.r * shade) | (uint32_t)krn_byte(paint.g * shade) << 8 |
-           (uint32_t)krn_byte(paint.b * shade) << 16 | 0xff000000u;
+    return (uint32_t)krn_byte(material.r * shade) | (uint32_t)krn_byte(material.g * shade) << 8 |
+           (uint32_t)krn_byte(material.b * shade) << 16 | 0xff000000u;
 #endif
 }
 
 /* The same from the sphere that won the pixel: its colour, shaded as in the book. */
-KRN_FN uint32_t krn_rgba(struct krn_packed sphere, struct krn_paint paint, float ox, float oy)
+KRN_FN uint32_t krn_rgba(struct krn_packed sphere, struct krn_material material, float ox, float oy)
 {
     const float chord = sqrtf(krn_hit(ox - sphere.x, oy - sphere.y, sphere.square));
-    return krn_rgba_of(paint, chord / paint.radius);
+    return krn_rgba_of(material, chord / material.radius);
 }
 
 #define KRN_RGBA_BLACK 0xff000000u

@@ -55,19 +55,19 @@ KRN_FN struct krn_tile_range krn_tile_reach(struct krn_tiles tiles, struct krn_p
 
 /* The greatest rest that the sphere leaves to any pixel whose ray lies in x0..x1, y0..y1; <= 0: it
  * misses them all. Its root plus z is a bound of how deep it can be there. */
-KRN_FN float krn_rest_of_box(struct krn_packed sphere, float x0, float x1, float y0, float y1)
+KRN_FN float krn_box_residual(struct krn_packed sphere, float x0, float x1, float y0, float y1)
 {
-    const float row = krn_rest_of_row(krn_beside(y0, y1, sphere.y), sphere.square);
-    return krn_rest_of_pixel(krn_beside(x0, x1, sphere.x), row);
+    const float row = krn_row_residual(krn_axis_distance(y0, y1, sphere.y), sphere.square);
+    return krn_pixel_residual(krn_axis_distance(x0, x1, sphere.x), row);
 }
 
-KRN_FN int krn_tile_met(struct krn_tiles tiles, struct krn_packed sphere, int column, int row)
+KRN_FN int krn_tile_hit(struct krn_tiles tiles, struct krn_packed sphere, int column, int row)
 {
     const int side = 1 << tiles.shift, x = column << tiles.shift, y = row << tiles.shift;
-    return krn_rest_of_box(sphere, krn_ray(x, tiles.width, tiles.unit),
-                           krn_ray(x + side - 1, tiles.width, tiles.unit),
-                           krn_ray(y, tiles.height, tiles.unit),
-                           krn_ray(y + side - 1, tiles.height, tiles.unit)) > 0.0f;
+    return krn_box_residual(sphere, krn_ray(x, tiles.width, tiles.unit),
+                            krn_ray(x + side - 1, tiles.width, tiles.unit),
+                            krn_ray(y, tiles.height, tiles.unit),
+                            krn_ray(y + side - 1, tiles.height, tiles.unit)) > 0.0f;
 }
 
 #ifdef __cplusplus

@@ -46,7 +46,7 @@ static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pos
     struct cpu_device *cpu = own(device);
     const struct krn_cpu_memory *m = &cpu->memory;
     if (!cpu->posed || cpu->pose.cosine != pose.cosine || cpu->pose.sine != pose.sine)
-        cpu->kernels->turn(m->given, m->turned, m->packed, m->paint, device->spheres, pose);
+        cpu->kernels->turn(m->given, m->turned, m->packed, m->material, device->spheres, pose);
     cpu->pose = pose;
     cpu->posed = true;
     return KRN_OK;
@@ -107,10 +107,10 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     enum krn_code code =
         mode.kernel == KRN_KERNEL_BOOK ? KRN_OK : krn_cpu_memory_scratch(m, view, error);
     if (code == KRN_OK && mode.kernel == KRN_KERNEL_BINNED)
-        code = krn_cpu_memory_lists(m, view, error);
+        code = krn_cpu_memory_bins(m, view, error);
     if (code != KRN_OK)
         return code;
-    const struct krn_cpu_scene scene = {m->turned, m->packed, m->paint, m->count};
+    const struct krn_cpu_scene scene = {m->turned, m->packed, m->material, m->count};
     struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope, 0.0};
     const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID), start = krn_clock_ms();
     if (mode.kernel == KRN_KERNEL_BOOK) {
@@ -118,10 +118,10 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     } else if (mode.kernel == KRN_KERNEL_STRIP) {
         cpu->kernels->strip(&scene, mode.pixels_per_thread, view, image, m->scratch);
     } else {
-        cpu->kernels->sort(&scene, &m->lists);
-        reading.lists_ms = krn_clock_ms() - start;
+        cpu->kernels->sort(&scene, &m->bins);
+        reading.binning_ms = krn_clock_ms() - start;
         reading.scope = sorted_scope;
-        cpu->kernels->binned(&scene, &m->lists, view, image, m->scratch);
+        cpu->kernels->binned(&scene, &m->bins, view, image, m->scratch);
     }
     reading.ms = krn_clock_ms() - start;
     reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
@@ -241,7 +241,7 @@ static void read_name(char *name, size_t size)
         fclose(file);
 }
 
-static struct krn_floors measure_floors(const struct krn_cpu_kernels *kernels)
+static struct krn_overheads measure_floors(const struct krn_cpu_kernels *kernels)
 {
     double event[FLOOR_SAMPLES], launch[FLOOR_SAMPLES];
     for (int i = 0; i < FLOOR_SAMPLES; i++) {
@@ -252,9 +252,9 @@ static struct krn_floors measure_floors(const struct krn_cpu_kernels *kernels)
         event[i] = between - start;
         launch[i] = stop - between;
     }
-    const struct krn_floors floors = {krn_summarise(event, FLOOR_SAMPLES).median,
-                                      krn_summarise(launch, FLOOR_SAMPLES).median};
-    return floors;
+    const struct krn_overheads overheads = {krn_summarise(event, FLOOR_SAMPLES).median,
+                                            krn_summarise(launch, FLOOR_SAMPLES).median};
+    return overheads;
 }
 
 static enum krn_code cpu_count(int *devices, struct krn_error *error)
@@ -296,7 +296,7 @@ static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct
     cpu->base.ops = &cpu_ops;
     cpu->kernels = krn_cpu_best();
     fill_info(&cpu->base.info, cpu->kernels);
-    cpu->base.floors = measure_floors(cpu->kernels);
+    cpu->base.overheads = measure_floors(cpu->kernels);
     *device = &cpu->base;
     return KRN_OK;
 }

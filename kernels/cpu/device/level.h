@@ -14,8 +14,8 @@
 void KRN_LEVEL(krn_cpu_strip)(const struct krn_cpu_scene *scene, int pixels_per_thread,
                               const struct krn_view *view, const struct krn_image *image,
                               const struct krn_cpu_scratch *scratch);
-void KRN_LEVEL(krn_cpu_sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists);
-void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists,
+void KRN_LEVEL(krn_cpu_sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins);
+void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins,
                                const struct krn_view *view, const struct krn_image *image,
                                const struct krn_cpu_scratch *scratch);
 extern const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels);

@@ -22,7 +22,7 @@ static void free_scene(struct krn_cpu_memory *memory)
     free(memory->given);
     free(memory->turned);
     free(memory->packed);
-    free(memory->paint);
+    free(memory->material);
     free(memory->reaches);
 }
 
@@ -42,10 +42,10 @@ static void free_scratch(struct krn_cpu_memory *memory)
 
 static void free_lists(struct krn_cpu_memory *memory)
 {
-    free(memory->lists.start);
-    free(memory->lists.entries);
-    free(memory->lists.counts);
-    memset(&memory->lists, 0, sizeof memory->lists);
+    free(memory->bins.start);
+    free(memory->bins.entries);
+    free(memory->bins.counts);
+    memset(&memory->bins, 0, sizeof memory->bins);
     memory->counts_held = memory->entries_held = 0;
     memory->planned.width = 0;
 }
@@ -65,9 +65,9 @@ enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct k
     made.given = aligned(n * sizeof *made.given);
     made.turned = aligned(n * sizeof *made.turned);
     made.packed = aligned(n * sizeof *made.packed);
-    made.paint = aligned(n * sizeof *made.paint);
+    made.material = aligned(n * sizeof *made.material);
     made.reaches = aligned(n * sizeof *made.reaches);
-    if (!made.given || !made.turned || !made.packed || !made.paint || !made.reaches) {
+    if (!made.given || !made.turned || !made.packed || !made.material || !made.reaches) {
         free_scene(&made);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", scene->count);
     }
@@ -110,8 +110,8 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
     return KRN_OK;
 }
 
-enum krn_code krn_cpu_memory_lists(struct krn_cpu_memory *memory, const struct krn_view *view,
-                                   struct krn_error *error)
+enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct krn_view *view,
+                                  struct krn_error *error)
 {
     if (memory->planned.width == view->width && memory->planned.height == view->height &&
         memory->planned.unit == view->unit)
@@ -122,26 +122,26 @@ enum krn_code krn_cpu_memory_lists(struct krn_cpu_memory *memory, const struct k
     const int threads = omp_get_max_threads();
     const int parts = threads < PARTS_MOST ? threads : PARTS_MOST;
     const size_t counts = tiles * (size_t)parts;
-    struct krn_cpu_lists *lists = &memory->lists;
+    struct krn_cpu_bins *bins = &memory->bins;
     if (counts > memory->counts_held || plan.entries > memory->entries_held) {
         free_lists(memory);
-        lists->start = aligned((counts + 1) * sizeof *lists->start);
-        lists->counts = aligned(counts * sizeof *lists->counts);
-        lists->entries = aligned(plan.entries * sizeof *lists->entries);
-        if (!lists->start || !lists->counts || !lists->entries) {
+        bins->start = aligned((counts + 1) * sizeof *bins->start);
+        bins->counts = aligned(counts * sizeof *bins->counts);
+        bins->entries = aligned(plan.entries * sizeof *bins->entries);
+        if (!bins->start || !bins->counts || !bins->entries) {
             free_lists(memory);
             return KRN_FAIL(error, KRN_NO_MEMORY,
                             "The binned kernel's lists take %zu MiB for this scene and size; there "
                             "is not so much memory left.",
-                            (counts * (sizeof *lists->start + sizeof *lists->counts) +
-                             plan.entries * sizeof *lists->entries) >>
+                            (counts * (sizeof *bins->start + sizeof *bins->counts) +
+                             plan.entries * sizeof *bins->entries) >>
                                 20);
         }
         memory->counts_held = counts;
         memory->entries_held = plan.entries;
     }
-    lists->tiles = plan.tiles;
-    lists->parts = parts;
+    bins->tiles = plan.tiles;
+    bins->parts = parts;
     memory->planned = *view;
     return KRN_OK;
 }

@@ -9,7 +9,7 @@ struct krn_cpu_memory {
     struct krn_sphere *given; /* the scene as it was set */
     struct krn_sphere *turned;
     struct krn_packed *packed;
-    struct krn_paint *paint;
+    struct krn_material *material;
     float *reaches; /* of the spheres, for the book's kernel */
     int count;
 
@@ -18,7 +18,7 @@ struct krn_cpu_memory {
 
     struct krn_sizes sizes;
     struct krn_view planned; /* width 0: no plan yet */
-    struct krn_cpu_lists lists;
+    struct krn_cpu_bins bins;
     size_t counts_held, entries_held;
 };
 
@@ -31,8 +31,8 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
                                      struct krn_error *error);
 
 /* The binned kernel's lists, for scene and view. Errors: KRN_NO_MEMORY, with how much it takes. */
-enum krn_code krn_cpu_memory_lists(struct krn_cpu_memory *memory, const struct krn_view *view,
-                                   struct krn_error *error);
+enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct krn_view *view,
+                                  struct krn_error *error);
 
 /* Every piece of it. */
 void krn_cpu_memory_free(struct krn_cpu_memory *memory);

@@ -68,8 +68,8 @@ static void take_large(struct krn_cpu_blocks *b, bool reads, bool writes, size_t
     b->line_count = b->lines ? line_bytes / KRN_LINE_BYTES : 0;
 }
 
-enum krn_code krn_cpu_blocks_take(struct krn_cpu_probes *probes, unsigned topics, size_t bytes_max,
-                                  struct krn_error *error)
+enum krn_code krn_cpu_blocks_alloc(struct krn_cpu_probes *probes, unsigned topics, size_t bytes_max,
+                                   struct krn_error *error)
 {
     struct krn_cpu_blocks *b = &probes->blocks;
     const size_t threads = (size_t)probes->threads;

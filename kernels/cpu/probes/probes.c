@@ -134,7 +134,7 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_kernels *kernels, unsigne
     cpu->base.ops = &probe_ops;
     cpu->kernels = kernels->probe;
     cpu->threads = count_threads();
-    enum krn_code code = krn_cpu_blocks_take(cpu, topics, bytes_max, error);
+    enum krn_code code = krn_cpu_blocks_alloc(cpu, topics, bytes_max, error);
     for (int i = 0; i < KRN_CPU_COUNT(tables); i++)
         for (int s = 0; code == KRN_OK && s < *tables[i].count; s++)
             if (topics & 1u << tables[i].topic)

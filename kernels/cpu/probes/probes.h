@@ -70,8 +70,8 @@ extern const int krn_cpu_saxpy_rows, krn_cpu_transfer_rows, krn_cpu_access_rows,
     krn_cpu_memlat_rows, krn_cpu_constant_rows;
 
 /* Errors: KRN_NO_MEMORY. What bytes_max does not allow stays NULL. */
-enum krn_code krn_cpu_blocks_take(struct krn_cpu_probes *probes, unsigned topics, size_t bytes_max,
-                                  struct krn_error *error);
+enum krn_code krn_cpu_blocks_alloc(struct krn_cpu_probes *probes, unsigned topics, size_t bytes_max,
+                                   struct krn_error *error);
 void krn_cpu_blocks_free(struct krn_cpu_blocks *blocks);
 
 /* A guess for a slice: bytes over 10 GB/s, which a slow memory reaches. */

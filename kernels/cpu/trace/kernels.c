@@ -50,15 +50,15 @@ static void book(const struct krn_sphere *spheres, const float *reaches, int cou
 }
 
 static void turn(const struct krn_sphere *spheres, struct krn_sphere *turned,
-                 struct krn_packed *packed, struct krn_paint *paint, int count,
+                 struct krn_packed *packed, struct krn_material *material, int count,
                  struct krn_pose pose)
 {
     /* Waking the threads costs more than turning a few thousand spheres. */
 #pragma omp parallel for schedule(static) if (count > 10000)
     for (int s = 0; s < count; s++) {
-        turned[s] = krn_turn(spheres[s], pose);
+        turned[s] = krn_rotate(spheres[s], pose);
         packed[s] = krn_pack(turned[s]);
-        paint[s] = krn_paint_of(turned[s]);
+        material[s] = krn_material_of(turned[s]);
     }
 }
 

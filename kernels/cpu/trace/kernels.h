@@ -12,7 +12,7 @@
 struct krn_cpu_scene {
     const struct krn_sphere *spheres;
     const struct krn_packed *packed;
-    const struct krn_paint *paint;
+    const struct krn_material *material;
     int count;
 };
 
@@ -28,7 +28,7 @@ enum { KRN_CPU_LANES = 16, KRN_CPU_ALIGN = 64, KRN_CPU_BAND = 8 };
 /* The binned kernel's lists: tile t has entries[start[t]] up to entries[start[t + 1]]. `counts` is
  * scratch of `parts` times all tiles, parts being how many slices of the scene are sorted at once.
  */
-struct krn_cpu_lists {
+struct krn_cpu_bins {
     struct krn_tiles tiles;
     size_t *start;
     int *entries;
@@ -49,12 +49,12 @@ struct krn_cpu_kernels {
     void (*strip)(const struct krn_cpu_scene *scene, int pixels_per_thread,
                   const struct krn_view *view, const struct krn_image *image,
                   const struct krn_cpu_scratch *scratch);
-    void (*sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists);
-    void (*binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists,
+    void (*sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins);
+    void (*binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins,
                    const struct krn_view *view, const struct krn_image *image,
                    const struct krn_cpu_scratch *scratch);
     void (*turn)(const struct krn_sphere *spheres, struct krn_sphere *turned,
-                 struct krn_packed *packed, struct krn_paint *paint, int count,
+                 struct krn_packed *packed, struct krn_material *material, int count,
                  struct krn_pose pose);
     void (*empty)(void); /* a parallel region around nothing: the launch floor */
     const struct krn_cpu_probe_kernels *probe;

@@ -39,7 +39,7 @@ static inline void meet(const struct krn_cpu_scratch *own, int at, float x, floa
     int *restrict winner = own->winner + at;
 #pragma omp simd
     for (int k = 0; k < LANES; k++) {
-        const float square = krn_rest_of_pixel(ox[k] - x, rest);
+        const float square = krn_pixel_residual(ox[k] - x, rest);
         const float half = sqrtf(square > 0.0f ? square : 0.0f);
         const float depth = square > 0.0f ? half + z : -INFINITY;
         const int won = depth > deepest[k];
@@ -50,24 +50,24 @@ static inline void meet(const struct krn_cpu_scratch *own, int at, float x, floa
 }
 
 /* A vector's bytes, when one sphere or none has won all of it. */
-static inline void finish_same(const float *restrict chord, struct krn_paint paint,
+static inline void finish_same(const float *restrict chord, struct krn_material material,
                                uint32_t *restrict to)
 {
 #pragma omp simd
     for (int k = 0; k < LANES; k++) {
-        const float shade = chord[k] / paint.radius;
-        to[k] = krn_rgba_of(paint, shade);
+        const float shade = chord[k] / material.radius;
+        to[k] = krn_rgba_of(material, shade);
     }
 }
 
 static inline void finish_mixed(const float *restrict chord, const int *restrict winner,
-                                const struct krn_paint *paint, uint32_t *restrict to)
+                                const struct krn_material *material, uint32_t *restrict to)
 {
 #pragma omp simd
     for (int k = 0; k < LANES; k++) {
         const int s = winner[k] < 0 ? 0 : winner[k];
-        const float shade = chord[k] / paint[s].radius;
-        to[k] = winner[k] < 0 ? KRN_RGBA_BLACK : krn_rgba_of(paint[s], shade);
+        const float shade = chord[k] / material[s].radius;
+        to[k] = winner[k] < 0 ? KRN_RGBA_BLACK : krn_rgba_of(material[s], shade);
     }
 }
 
@@ -80,9 +80,9 @@ static void finish_vector(const struct krn_cpu_scene *scene, const struct krn_cp
     for (int k = 0; k < LANES; k++)
         others |= winner[k] ^ first;
     if (others)
-        finish_mixed(own->chord + at, winner, scene->paint, to);
+        finish_mixed(own->chord + at, winner, scene->material, to);
     else if (first >= 0)
-        finish_same(own->chord + at, scene->paint[first], to);
+        finish_same(own->chord + at, scene->material[first], to);
     else
         for (int k = 0; k < LANES; k++)
             to[k] = KRN_RGBA_BLACK;
@@ -109,7 +109,7 @@ static void collect(const struct krn_cpu_scene *scene, const int *candidates, in
     int n = 0, i = *next;
     for (; i < count && n < CHUNK; i++) {
         const struct krn_packed sphere = scene->packed[candidates[i]];
-        const float rest = krn_rest_of_row(oy - sphere.y, sphere.square);
+        const float rest = krn_row_residual(oy - sphere.y, sphere.square);
         met->x[n] = sphere.x;
         met->z[n] = sphere.z;
         met->rest[n] = rest;
@@ -178,7 +178,7 @@ static void trace_box(const struct krn_cpu_scene *scene, const int *list, int co
     for (int i = 0; i < count; i++) {
         const int s = list ? list[i] : i;
         own->candidates[candidates] = s;
-        candidates += krn_rest_of_box(scene->packed[s], x0, x1, y0, y1) > 0.0f;
+        candidates += krn_box_residual(scene->packed[s], x0, x1, y0, y1) > 0.0f;
     }
     const int pixels = vectors_up(box.x1 - box.x0);
     for (int k = 0; k < pixels; k++)
@@ -205,20 +205,20 @@ void KRN_LEVEL(krn_cpu_strip)(const struct krn_cpu_scene *scene, int pixels_per_
 
 /* Slice `part` of the scene, counted into tiles (entries NULL) or put into their lists. Slices are
  * in order, so every list has its spheres in the scene's order. */
-static void sort_part(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists,
-                      int part, int *entries)
+static void sort_part(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins, int part,
+                      int *entries)
 {
-    const struct krn_tiles tiles = lists->tiles;
+    const struct krn_tiles tiles = bins->tiles;
     const size_t all = (size_t)tiles.columns * (size_t)tiles.rows;
-    unsigned *counts = lists->counts + (size_t)part * all;
-    const int first = (int)((long long)scene->count * part / lists->parts);
-    const int end = (int)((long long)scene->count * (part + 1) / lists->parts);
+    unsigned *counts = bins->counts + (size_t)part * all;
+    const int first = (int)((long long)scene->count * part / bins->parts);
+    const int end = (int)((long long)scene->count * (part + 1) / bins->parts);
     for (int s = first; s < end; s++) {
         const struct krn_packed sphere = scene->packed[s];
         const struct krn_tile_range range = krn_tile_reach(tiles, sphere);
         for (int row = range.low; row <= range.high; row++)
             for (int column = range.left; column <= range.right; column++) {
-                if (!krn_tile_met(tiles, sphere, column, row))
+                if (!krn_tile_hit(tiles, sphere, column, row))
                     continue;
                 const size_t tile = (size_t)row * (size_t)tiles.columns + (size_t)column;
                 if (entries)
@@ -228,36 +228,36 @@ static void sort_part(const struct krn_cpu_scene *scene, const struct krn_cpu_li
     }
 }
 
-void KRN_LEVEL(krn_cpu_sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists)
+void KRN_LEVEL(krn_cpu_sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins)
 {
-    const size_t all = (size_t)lists->tiles.columns * (size_t)lists->tiles.rows;
+    const size_t all = (size_t)bins->tiles.columns * (size_t)bins->tiles.rows;
 #pragma omp parallel for schedule(static, 1)
-    for (int part = 0; part < lists->parts; part++) {
-        memset(lists->counts + (size_t)part * all, 0, all * sizeof *lists->counts);
-        sort_part(scene, lists, part, NULL);
+    for (int part = 0; part < bins->parts; part++) {
+        memset(bins->counts + (size_t)part * all, 0, all * sizeof *bins->counts);
+        sort_part(scene, bins, part, NULL);
     }
     /* A count becomes the place where its slice's stretch of the tile's list starts. */
     unsigned place = 0;
     for (size_t tile = 0; tile < all; tile++) {
-        lists->start[tile] = place;
-        for (int part = 0; part < lists->parts; part++) {
-            unsigned *count = &lists->counts[(size_t)part * all + tile];
+        bins->start[tile] = place;
+        for (int part = 0; part < bins->parts; part++) {
+            unsigned *count = &bins->counts[(size_t)part * all + tile];
             const unsigned own = *count;
             *count = place;
             place += own;
         }
     }
-    lists->start[all] = place;
+    bins->start[all] = place;
 #pragma omp parallel for schedule(static, 1)
-    for (int part = 0; part < lists->parts; part++)
-        sort_part(scene, lists, part, lists->entries);
+    for (int part = 0; part < bins->parts; part++)
+        sort_part(scene, bins, part, bins->entries);
 }
 
-void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_lists *lists,
+void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins,
                                const struct krn_view *view, const struct krn_image *image,
                                const struct krn_cpu_scratch *scratch)
 {
-    const struct krn_tiles tiles = lists->tiles;
+    const struct krn_tiles tiles = bins->tiles;
     const int side = 1 << tiles.shift;
     const int bands = (side < view->height ? side : view->height) / KRN_CPU_BAND + 1;
     const int tasks = tiles.columns * tiles.rows * bands;
@@ -272,8 +272,8 @@ void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct k
         const struct box box = {x0, x1 < view->width ? x1 : view->width, y0,
                                 y1 < limit ? y1 : limit};
         if (box.y0 < box.y1)
-            trace_box(scene, lists->entries + lists->start[tile],
-                      (int)(lists->start[tile + 1] - lists->start[tile]), view, image, box, side,
+            trace_box(scene, bins->entries + bins->start[tile],
+                      (int)(bins->start[tile + 1] - bins->start[tile]), view, image, box, side,
                       &scratch[omp_get_thread_num()]);
     }
 }

@@ -128,7 +128,7 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     }
     code = krn_cuda_timer_open(&cuda->timer, cuda->stream, error);
     if (code == KRN_OK)
-        code = krn_cuda_timer_floors(cuda->timer, &cuda->base.floors, error);
+        code = krn_cuda_timer_overheads(cuda->timer, &cuda->base.overheads, error);
     if (code != KRN_OK) {
         krn_device_close(&cuda->base);
         return code;

@@ -17,7 +17,7 @@ static void free_posed(struct krn_cuda_scene *posed)
 {
     cudaFree(posed->spheres);
     cudaFree(posed->packed);
-    cudaFree(posed->paint);
+    cudaFree(posed->material);
     memset(posed, 0, sizeof *posed);
 }
 
@@ -25,13 +25,13 @@ static void free_posed(struct krn_cuda_scene *posed)
 static enum krn_code alloc_posed(struct krn_cuda_scene *posed, int count, struct krn_error *error)
 {
     const size_t n = (size_t)count;
-    void *spheres = NULL, *packed = NULL, *paint = NULL;
+    void *spheres = NULL, *packed = NULL, *material = NULL;
     enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, n * sizeof *posed->spheres), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc(&packed, n * sizeof *posed->packed), error);
     if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&paint, n * sizeof *posed->paint), error);
-    *posed = (struct krn_cuda_scene){spheres, packed, paint};
+        code = KRN_CUDA(cudaMalloc(&material, n * sizeof *posed->material), error);
+    *posed = (struct krn_cuda_scene){spheres, packed, material};
     if (code != KRN_OK)
         free_posed(posed);
     return code;
@@ -41,7 +41,7 @@ static void cuda_close(struct krn_device *device)
 {
     struct krn_cuda_device *cuda = own(device);
     krn_cuda_timer_close(cuda->timer);
-    krn_cuda_lists_release(cuda);
+    krn_cuda_bins_free(cuda);
     cudaFree(cuda->spheres);
     free_posed(&cuda->turned);
     cudaFree(cuda->hash);
@@ -92,7 +92,7 @@ static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose po
     if (cuda->posed && cuda->pose.cosine == pose.cosine && cuda->pose.sine == pose.sine)
         return KRN_OK;
     enum krn_code code = KRN_CUDA(
-        krn_cuda_turn(cuda->spheres, cuda->turned, device->spheres, pose, cuda->stream), error);
+        krn_cuda_rotate(cuda->spheres, cuda->turned, device->spheres, pose, cuda->stream), error);
     if (code == KRN_OK && device->spheres <= KRN_CONSTANT_SPHERES)
         code = KRN_CUDA(cudaMemcpyAsync(cuda->book_bank, cuda->turned.spheres,
                                         (size_t)device->spheres * sizeof *cuda->turned.spheres,
@@ -153,14 +153,14 @@ static int launches_of(struct krn_mode mode)
 static enum krn_code launch_binned(struct krn_cuda_device *cuda, struct krn_cuda_frame frame,
                                    bool timed, struct krn_error *error)
 {
-    enum krn_code code = KRN_CUDA(krn_cuda_binned_sort(cuda->turned, frame.count, cuda->plan.tiles,
-                                                       cuda->lists, cuda->stream),
-                                  error);
+    enum krn_code code = KRN_CUDA(
+        krn_cuda_binned_sort(cuda->turned, frame.count, cuda->plan.tiles, cuda->bins, cuda->stream),
+        error);
     if (code == KRN_OK && timed)
         code = krn_cuda_timer_part(cuda->timer, error);
     if (code == KRN_OK)
         code = KRN_CUDA(
-            krn_cuda_binned_trace(cuda->turned, cuda->plan.tiles, cuda->lists, frame, cuda->stream),
+            krn_cuda_binned_trace(cuda->turned, cuda->plan.tiles, cuda->bins, frame, cuda->stream),
             error);
     return code;
 }
@@ -191,7 +191,7 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
                                          view->unit,    device->spheres};
     bool timed = false;
     enum krn_code code =
-        mode.kernel == KRN_KERNEL_BINNED ? krn_cuda_lists_prepare(cuda, view, error) : KRN_OK;
+        mode.kernel == KRN_KERNEL_BINNED ? krn_cuda_bins_prepare(cuda, view, error) : KRN_OK;
     if (code == KRN_OK && tag != KRN_UNTIMED)
         code = krn_cuda_timer_start(cuda->timer, launches_of(mode), &timed, error);
     if (code != KRN_OK)
@@ -218,7 +218,7 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
     bool timed = false;
     enum krn_code code = krn_device_sync(device, error);
     if (code == KRN_OK && mode.kernel == KRN_KERNEL_BINNED)
-        code = krn_cuda_lists_prepare(cuda, view, error);
+        code = krn_cuda_bins_prepare(cuda, view, error);
     while (krn_cuda_timer_poll(cuda->timer, &reading))
         ;
     if (code == KRN_OK)

@@ -22,7 +22,7 @@ struct krn_cuda_device {
     /* The binned kernel's lists: made when it first meets a scene and view. */
     struct krn_sizes sizes;
     struct krn_tile_plan plan;
-    struct krn_cuda_lists lists;
+    struct krn_cuda_bins bins;
     size_t tiles_held, entries_held;
     struct krn_view planned; /* width 0: no plan yet */
 };
@@ -30,8 +30,8 @@ struct krn_cuda_device {
 extern const struct krn_device_ops krn_cuda_ops;
 
 /* Makes the lists fit scene and view. Errors: KRN_NO_MEMORY, with how much it would take. */
-enum krn_code krn_cuda_lists_prepare(struct krn_cuda_device *cuda, const struct krn_view *view,
-                                     struct krn_error *error);
-void krn_cuda_lists_release(struct krn_cuda_device *cuda);
+enum krn_code krn_cuda_bins_prepare(struct krn_cuda_device *cuda, const struct krn_view *view,
+                                    struct krn_error *error);
+void krn_cuda_bins_free(struct krn_cuda_device *cuda);
 
 #endif

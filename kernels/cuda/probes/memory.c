@@ -166,8 +166,8 @@ static enum krn_code fill_arrays(struct krn_cuda_probes *probes, struct krn_erro
                     error);
 }
 
-enum krn_code krn_cuda_probes_take(struct krn_cuda_probes *probes, size_t bytes_max,
-                                   struct krn_error *error)
+enum krn_code krn_cuda_probes_alloc(struct krn_cuda_probes *probes, size_t bytes_max,
+                                    struct krn_error *error)
 {
     enum krn_code code = take_device(probes, bytes_max, error);
     if (code == KRN_OK)
@@ -181,7 +181,7 @@ enum krn_code krn_cuda_probes_take(struct krn_cuda_probes *probes, size_t bytes_
     return code == KRN_OK ? fill_arrays(probes, error) : code;
 }
 
-void krn_cuda_probes_give(struct krn_cuda_probes *probes)
+void krn_cuda_probes_free(struct krn_cuda_probes *probes)
 {
     const cudaEvent_t events[] = {probes->slice_start, probes->start, probes->stop,
                                   probes->slice_stop};

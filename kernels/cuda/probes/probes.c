@@ -231,7 +231,7 @@ static void probes_close(struct krn_probes *base)
     struct krn_cuda_probes *probes = own(base);
     if (probes->stream)
         (void)cudaStreamSynchronize(probes->stream);
-    krn_cuda_probes_give(probes);
+    krn_cuda_probes_free(probes);
     free(probes->runs);
     free(probes);
 }
@@ -333,7 +333,7 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
                                device->info.ordinal),
         error);
     if (code == KRN_OK)
-        code = krn_cuda_probes_take(probes, bytes_max, error);
+        code = krn_cuda_probes_alloc(probes, bytes_max, error);
     for (int t = 0; t < KRN_TOPIC_COUNT; t++)
         for (int s = 0; code == KRN_OK && (topics >> t & 1) && s < topic_of[t]->count; s++)
             code = add_series(probes, (enum krn_topic)t, &topic_of[t]->series[s], error);

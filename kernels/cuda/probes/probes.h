@@ -161,8 +161,8 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
                                    struct krn_probes **probes, struct krn_error *error);
 
 /* Its memory (cuda_probe_memory.c): taken and filled; given back. */
-enum krn_code krn_cuda_probes_take(struct krn_cuda_probes *probes, size_t bytes_max,
-                                   struct krn_error *error);
-void krn_cuda_probes_give(struct krn_cuda_probes *probes);
+enum krn_code krn_cuda_probes_alloc(struct krn_cuda_probes *probes, size_t bytes_max,
+                                    struct krn_error *error);
+void krn_cuda_probes_free(struct krn_cuda_probes *probes);
 
 #endif

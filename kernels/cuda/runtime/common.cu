@@ -10,10 +10,10 @@ __global__ void turn(const krn_sphere *spheres, krn_cuda_scene posed, int count,
     const int s = (int)(threadIdx.x + blockIdx.x * blockDim.x);
     if (s >= count)
         return;
-    const krn_sphere turned = krn_turn(spheres[s], pose);
+    const krn_sphere turned = krn_rotate(spheres[s], pose);
     posed.spheres[s] = turned;
     posed.packed[s] = krn_pack(turned);
-    posed.paint[s] = krn_paint_of(turned);
+    posed.material[s] = krn_material_of(turned);
 }
 
 __global__ void gate(const volatile unsigned *ticket, unsigned number, long long cycles)
@@ -30,8 +30,8 @@ __global__ void empty()
 
 } // namespace
 
-cudaError_t krn_cuda_turn(const krn_sphere *spheres, krn_cuda_scene posed, int count, krn_pose pose,
-                          cudaStream_t stream)
+cudaError_t krn_cuda_rotate(const krn_sphere *spheres, krn_cuda_scene posed, int count,
+                            krn_pose pose, cudaStream_t stream)
 {
     const unsigned threads = 256;
     turn<<<((unsigned)count + threads - 1) / threads, threads, 0, stream>>>(spheres, posed, count,

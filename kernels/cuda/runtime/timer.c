@@ -160,15 +160,15 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
         const cudaError_t status = cudaEventQuery(pair->stop);
         if (status == cudaErrorNotReady)
             return false;
-        float ms = 0.0f, lists_ms = 0.0f;
+        float ms = 0.0f, binning_ms = 0.0f;
         struct krn_error unread;
         const bool read =
             krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread) == KRN_OK &&
             KRN_CUDA(cudaEventElapsedTime(&ms, pair->start, pair->stop), &unread) == KRN_OK &&
-            (!pair->parted ||
-             KRN_CUDA(cudaEventElapsedTime(&lists_ms, pair->start, pair->part), &unread) == KRN_OK);
+            (!pair->parted || KRN_CUDA(cudaEventElapsedTime(&binning_ms, pair->start, pair->part),
+                                       &unread) == KRN_OK);
         *reading = (struct krn_reading){(double)ms,
-                                        (double)lists_ms,
+                                        (double)binning_ms,
                                         pair->mode,
                                         pair->tag,
                                         pair->parted ? sorted_scope : kernel_scope,
@@ -203,10 +203,10 @@ static enum krn_code measure(struct krn_cuda_timer *timer, bool launch, double *
     return code;
 }
 
-enum krn_code krn_cuda_timer_floors(struct krn_cuda_timer *timer, struct krn_floors *floors,
-                                    struct krn_error *error)
+enum krn_code krn_cuda_timer_overheads(struct krn_cuda_timer *timer,
+                                       struct krn_overheads *overheads, struct krn_error *error)
 {
-    double *const medians[] = {&floors->event_ms, &floors->launch_ms};
+    double *const medians[] = {&overheads->event_ms, &overheads->empty_kernel_ms};
     for (int launch = 0; launch < 2; launch++) {
         double samples[FLOOR_SAMPLES];
         for (int i = 0; i < FLOOR_SAMPLES; i++) {

@@ -36,7 +36,7 @@ void krn_cuda_timer_close(struct krn_cuda_timer *timer);
  */
 enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, bool *timed,
                                    struct krn_error *error);
-/* Puts an event between the two: what lies before it is the reading's lists_ms. */
+/* Puts an event between the two: what lies before it is the reading's binning_ms. */
 enum krn_code krn_cuda_timer_part(struct krn_cuda_timer *timer, struct krn_error *error);
 /* Puts the stop event on the stream, labels the pair and opens the gate. */
 enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode mode, uint64_t tag,
@@ -48,7 +48,7 @@ void krn_cuda_timer_abandon(struct krn_cuda_timer *timer);
 bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *reading);
 
 /* Event and launch floor: medians of pairs around nothing and around an empty kernel. Waits. */
-enum krn_code krn_cuda_timer_floors(struct krn_cuda_timer *timer, struct krn_floors *floors,
-                                    struct krn_error *error);
+enum krn_code krn_cuda_timer_overheads(struct krn_cuda_timer *timer,
+                                       struct krn_overheads *overheads, struct krn_error *error);
 
 #endif

@@ -20,7 +20,7 @@
 #include "core/trace/strip.h"
 #include "cuda/trace/warp.cuh"
 
-namespace krn_together
+namespace krn_batch
 {
 
 static_assert(KRN_RADIUS_LEAST > 0x1p-7f && KRN_RADIUS_MOST < 0x1p60f, "the ranges of above");
@@ -29,7 +29,7 @@ enum { AT_ONCE = 4 }; /* pixels, or fewer */
 
 /* The root of a finite x >= KRN_ROOT_LEAST, correctly rounded: an estimate, then Newton's step on
  * the exact residue (P. Markstein, IA-64 and Elementary Functions, 2000). sqrtf gives the same, but
- * branches for other operands. NaN for 0 and for x <= -2^-126. tests/test_together.cu tries every
+ * branches for other operands. NaN for 0 and for x <= -2^-126. tests/test_batch_math.cu tries every
  * x.
  */
 #define KRN_ROOT_LEAST 0x1p-101f
@@ -84,17 +84,17 @@ __device__ __forceinline__ float quotient(float a, float b)
  * branch. Where nothing was hit that is 0, and 0 of any colour is black. */
 template <int N>
 __device__ __forceinline__ void bytes(const int *winner, const float *chord,
-                                      const krn_paint *paints, uint32_t *rgba)
+                                      const krn_material *paints, uint32_t *rgba)
 {
-    krn_paint paint[N];
+    krn_material material[N];
 #pragma unroll
     for (int i = 0; i < N; i++)
-        paint[i] = paints[max(winner[i], 0)];
+        material[i] = paints[max(winner[i], 0)];
 #pragma unroll
     for (int i = 0; i < N; i++)
-        rgba[i] = krn_rgba_of(paint[i], quotient(chord[i], paint[i].radius));
+        rgba[i] = krn_rgba_of(material[i], quotient(chord[i], material[i].radius));
 }
 
-} // namespace krn_together
+} // namespace krn_batch
 
 #endif

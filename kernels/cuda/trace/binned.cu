@@ -21,7 +21,7 @@ namespace
 using krn_warp::all_lanes;
 using krn_warp::ordered;
 
-enum { LANES = krn_warp::LANES, K = krn_together::AT_ONCE };
+enum { LANES = krn_warp::LANES, K = krn_batch::AT_ONCE };
 enum { THREADS = 256, BOX_WIDTH = 16, BOX_HEIGHT = 8, BOXES = 4 };
 static_assert(BOX_WIDTH * BOX_HEIGHT == LANES * K, "a box is a warp's pixels");
 static_assert(BOX_WIDTH <= 1 << KRN_CUDA_TILE_SHIFT && BOX_HEIGHT <= 1 << KRN_CUDA_TILE_SHIFT,
@@ -30,7 +30,7 @@ static_assert(BOX_WIDTH <= 1 << KRN_CUDA_TILE_SHIFT && BOX_HEIGHT <= 1 << KRN_CU
 /* SHARE threads a sphere, so that a large one's tiles do not hang on one thread. */
 template <int SHARE, bool FILL>
 __global__ void __launch_bounds__(THREADS)
-    sort(const krn_packed *packed, int count, krn_tiles tiles, krn_cuda_lists lists)
+    sort(const krn_packed *packed, int count, krn_tiles tiles, krn_cuda_bins bins)
 {
     const int rank = (int)(threadIdx.x + blockIdx.x * THREADS);
     const int s = rank / SHARE;
@@ -43,29 +43,29 @@ __global__ void __launch_bounds__(THREADS)
         return;
     for (int i = rank % SHARE; i < wide * high; i += SHARE) {
         const int column = range.left + i % wide, row = range.low + i / wide;
-        if (!krn_tile_met(tiles, sphere, column, row))
+        if (!krn_tile_hit(tiles, sphere, column, row))
             continue;
-        const unsigned place = atomicAdd(&lists.end[row * tiles.columns + column], 1u);
+        const unsigned place = atomicAdd(&bins.end[row * tiles.columns + column], 1u);
         if (FILL)
-            lists.entries[place] = s;
+            bins.entries[place] = s;
     }
 }
 
 /* A tile's count becomes where its list starts. Tiles lie in any order: one addition a block. */
-__global__ void __launch_bounds__(THREADS) place(int tiles, krn_cuda_lists lists)
+__global__ void __launch_bounds__(THREADS) place(int tiles, krn_cuda_bins bins)
 {
     typedef cub::BlockScan<unsigned, THREADS> scan;
     __shared__ typename scan::TempStorage storage;
     __shared__ unsigned base;
     const int tile = (int)(threadIdx.x + blockIdx.x * THREADS);
-    const unsigned own = tile < tiles ? lists.end[tile] : 0;
+    const unsigned own = tile < tiles ? bins.end[tile] : 0;
     unsigned before, all;
     scan(storage).ExclusiveSum(own, before, all);
     if (threadIdx.x == 0)
-        base = atomicAdd(&lists.end[tiles], all);
+        base = atomicAdd(&bins.end[tiles], all);
     __syncthreads();
     if (tile < tiles)
-        lists.start[tile] = lists.end[tile] = base + before;
+        bins.start[tile] = bins.end[tile] = base + before;
 }
 
 struct box {
@@ -76,13 +76,13 @@ struct box {
 
 __device__ __forceinline__ void meet(box &own, float x, float y, float z, float square, int s)
 {
-    const float row = krn_rest_of_row(own.y - y, square);
+    const float row = krn_row_residual(own.y - y, square);
     float rest[K], chord[K];
 #pragma unroll
     for (int k = 0; k < K; k++)
-        rest[k] = krn_rest_of_pixel(own.x[k] - x, row);
+        rest[k] = krn_pixel_residual(own.x[k] - x, row);
     /* No vote: a lane's row may leave nothing, and squares too small for a root would be taken. */
-    if (!krn_together::chords<false>(rest, chord))
+    if (!krn_batch::chords<false>(rest, chord))
         return;
 #pragma unroll
     for (int k = 0; k < K; k++) {
@@ -96,7 +96,7 @@ __device__ __forceinline__ void meet(box &own, float x, float y, float z, float 
 }
 
 __global__ void __launch_bounds__(LANES *BOXES)
-    trace(krn_cuda_scene scene, krn_cuda_frame frame, krn_tiles tiles, krn_cuda_lists lists)
+    trace(krn_cuda_scene scene, krn_cuda_frame frame, krn_tiles tiles, krn_cuda_bins bins)
 {
     const int lane = (int)threadIdx.x;
     const int box_x = (int)blockIdx.x * BOX_WIDTH;
@@ -121,16 +121,16 @@ __global__ void __launch_bounds__(LANES *BOXES)
     const float y1 = krn_ray(box_y + BOX_HEIGHT - 1, frame.height, frame.unit);
 
     const int tile = (box_y >> tiles.shift) * tiles.columns + (box_x >> tiles.shift);
-    const unsigned end = lists.end[tile];
+    const unsigned end = bins.end[tile];
     int least = ordered(-INFINITY); /* of the depths of all the box's pixels */
-    for (unsigned first = lists.start[tile]; first < end; first += LANES) {
+    for (unsigned first = bins.start[tile]; first < end; first += LANES) {
         int s = 0, reach = 0;
         krn_packed sphere;
         bool alive = first + (unsigned)lane < end;
         if (alive) {
-            s = lists.entries[first + (unsigned)lane];
+            s = bins.entries[first + (unsigned)lane];
             sphere = scene.packed[s];
-            const float rest = krn_rest_of_box(sphere, x0, x1, y0, y1);
+            const float rest = krn_box_residual(sphere, x0, x1, y0, y1);
             reach = ordered(sqrtf(rest) + sphere.z);
             alive = rest > 0.0f && reach >= least;
         }
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(LANES *BOXES)
     if (j >= frame.height)
         return;
     uint32_t rgba[K];
-    krn_together::bytes<K>(own.winner, own.chord, scene.paint, rgba);
+    krn_batch::bytes<K>(own.winner, own.chord, scene.material, rgba);
     unsigned char *row = frame.pixels + (size_t)j * (size_t)frame.pitch_bytes;
     uint32_t *to = (uint32_t *)row + i;
     if (i + K <= frame.width && ((size_t)to & 15) == 0) {
@@ -168,41 +168,41 @@ __global__ void __launch_bounds__(LANES *BOXES)
 
 template <int SHARE, bool FILL>
 void launch_sort(const krn_packed *packed, int count, const krn_tiles &tiles,
-                 const krn_cuda_lists &lists, cudaStream_t stream)
+                 const krn_cuda_bins &bins, cudaStream_t stream)
 {
     const unsigned threads = (unsigned)count * SHARE;
     sort<SHARE, FILL>
-        <<<(threads + THREADS - 1) / THREADS, THREADS, 0, stream>>>(packed, count, tiles, lists);
+        <<<(threads + THREADS - 1) / THREADS, THREADS, 0, stream>>>(packed, count, tiles, bins);
 }
 
 } // namespace
 
 cudaError_t krn_cuda_binned_sort(krn_cuda_scene scene, int count, krn_tiles tiles,
-                                 krn_cuda_lists lists, cudaStream_t stream)
+                                 krn_cuda_bins bins, cudaStream_t stream)
 {
     const int all = tiles.columns * tiles.rows;
     const cudaError_t cleared =
-        cudaMemsetAsync(lists.end, 0, ((size_t)all + 1) * sizeof *lists.end, stream);
+        cudaMemsetAsync(bins.end, 0, ((size_t)all + 1) * sizeof *bins.end, stream);
     if (cleared != cudaSuccess)
         return cleared;
     const unsigned blocks = (unsigned)(all + THREADS - 1) / THREADS;
-    if (lists.share > 4) {
-        launch_sort<32, false>(scene.packed, count, tiles, lists, stream);
-        place<<<blocks, THREADS, 0, stream>>>(all, lists);
-        launch_sort<32, true>(scene.packed, count, tiles, lists, stream);
+    if (bins.share > 4) {
+        launch_sort<32, false>(scene.packed, count, tiles, bins, stream);
+        place<<<blocks, THREADS, 0, stream>>>(all, bins);
+        launch_sort<32, true>(scene.packed, count, tiles, bins, stream);
     } else {
-        launch_sort<4, false>(scene.packed, count, tiles, lists, stream);
-        place<<<blocks, THREADS, 0, stream>>>(all, lists);
-        launch_sort<4, true>(scene.packed, count, tiles, lists, stream);
+        launch_sort<4, false>(scene.packed, count, tiles, bins, stream);
+        place<<<blocks, THREADS, 0, stream>>>(all, bins);
+        launch_sort<4, true>(scene.packed, count, tiles, bins, stream);
     }
     return cudaPeekAtLastError();
 }
 
-cudaError_t krn_cuda_binned_trace(krn_cuda_scene scene, krn_tiles tiles, krn_cuda_lists lists,
+cudaError_t krn_cuda_binned_trace(krn_cuda_scene scene, krn_tiles tiles, krn_cuda_bins bins,
                                   krn_cuda_frame frame, cudaStream_t stream)
 {
     const dim3 grid((unsigned)(frame.width + BOX_WIDTH - 1) / BOX_WIDTH,
                     (unsigned)(frame.height + BOX_HEIGHT * BOXES - 1) / (BOX_HEIGHT * BOXES));
-    trace<<<grid, dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, lists);
+    trace<<<grid, dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, bins);
     return cudaPeekAtLastError();
 }

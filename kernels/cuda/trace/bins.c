@@ -9,12 +9,12 @@ static const double entry_over_pixel = 3e-4;
 
 enum { SHARE_FEW = 4, SHARE_MANY = 32 };
 
-void krn_cuda_lists_release(struct krn_cuda_device *cuda)
+void krn_cuda_bins_free(struct krn_cuda_device *cuda)
 {
-    cudaFree(cuda->lists.start);
-    cudaFree(cuda->lists.end);
-    cudaFree(cuda->lists.entries);
-    cuda->lists = (struct krn_cuda_lists){NULL, NULL, NULL, SHARE_FEW};
+    cudaFree(cuda->bins.start);
+    cudaFree(cuda->bins.end);
+    cudaFree(cuda->bins.entries);
+    cuda->bins = (struct krn_cuda_bins){NULL, NULL, NULL, SHARE_FEW};
     cuda->tiles_held = cuda->entries_held = 0;
     cuda->planned.width = 0;
 }
@@ -25,24 +25,24 @@ static enum krn_code grow(struct krn_cuda_device *cuda, size_t tiles, size_t ent
     if (tiles <= cuda->tiles_held && entries <= cuda->entries_held)
         return KRN_OK;
     /* Frames in flight may still read the old lists; freeing waits for them. */
-    krn_cuda_lists_release(cuda);
-    const size_t tile_bytes = (tiles + 1) * sizeof *cuda->lists.start,
-                 entry_bytes = entries * sizeof *cuda->lists.entries;
+    krn_cuda_bins_free(cuda);
+    const size_t tile_bytes = (tiles + 1) * sizeof *cuda->bins.start,
+                 entry_bytes = entries * sizeof *cuda->bins.entries;
     void *start = NULL, *end = NULL, *list = NULL;
     enum krn_code code = KRN_CUDA(cudaMalloc(&start, tile_bytes), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc(&end, tile_bytes), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc(&list, entry_bytes), error);
-    cuda->lists.start = start;
-    cuda->lists.end = end;
-    cuda->lists.entries = list;
+    cuda->bins.start = start;
+    cuda->bins.end = end;
+    cuda->bins.entries = list;
     if (code == KRN_OK) {
         cuda->tiles_held = tiles;
         cuda->entries_held = entries;
         return KRN_OK;
     }
-    krn_cuda_lists_release(cuda);
+    krn_cuda_bins_free(cuda);
     if (code == KRN_NO_MEMORY)
         code = KRN_FAIL(error, KRN_NO_MEMORY,
                         "The binned kernel's lists take %zu MiB for this scene and size; the "
@@ -51,8 +51,8 @@ static enum krn_code grow(struct krn_cuda_device *cuda, size_t tiles, size_t ent
     return code;
 }
 
-enum krn_code krn_cuda_lists_prepare(struct krn_cuda_device *cuda, const struct krn_view *view,
-                                     struct krn_error *error)
+enum krn_code krn_cuda_bins_prepare(struct krn_cuda_device *cuda, const struct krn_view *view,
+                                    struct krn_error *error)
 {
     if (cuda->planned.width == view->width && cuda->planned.height == view->height &&
         cuda->planned.unit == view->unit)
@@ -64,7 +64,7 @@ enum krn_code krn_cuda_lists_prepare(struct krn_cuda_device *cuda, const struct 
     if (code != KRN_OK)
         return code;
     cuda->plan = plan;
-    cuda->lists.share = plan.per_sphere > 8.0 ? SHARE_MANY : SHARE_FEW;
+    cuda->bins.share = plan.per_sphere > 8.0 ? SHARE_MANY : SHARE_FEW;
     cuda->planned = *view;
     return KRN_OK;
 }

@@ -25,7 +25,7 @@ struct krn_cuda_frame {
 struct krn_cuda_scene {
     struct krn_sphere *spheres;
     struct krn_packed *packed;
-    struct krn_paint *paint;
+    struct krn_material *material;
 };
 
 /* The book's kernel from plain global memory, through __ldg, and staged into shared memory. */
@@ -58,7 +58,7 @@ cudaError_t krn_cuda_strip_constant(struct krn_cuda_scene scene, int k, struct k
 cudaError_t krn_cuda_strip_constant_bank(void **bank);
 
 /* The tiles' lists of the binned kernel, in device memory. */
-struct krn_cuda_lists {
+struct krn_cuda_bins {
     unsigned *start, *end; /* one a tile, and one more at `end`: each list's place in entries */
     int *entries;          /* spheres by their numbers */
     int share;             /* threads that sort one sphere: 4 or 32 */
@@ -69,14 +69,14 @@ enum { KRN_CUDA_TILE_SHIFT = 4 };
 
 /* Fills the lists; then traces from them. */
 cudaError_t krn_cuda_binned_sort(struct krn_cuda_scene scene, int count, struct krn_tiles tiles,
-                                 struct krn_cuda_lists lists, cudaStream_t stream);
+                                 struct krn_cuda_bins bins, cudaStream_t stream);
 cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles tiles,
-                                  struct krn_cuda_lists lists, struct krn_cuda_frame frame,
+                                  struct krn_cuda_bins bins, struct krn_cuda_frame frame,
                                   cudaStream_t stream);
 
-/* Fills `posed` with krn_turn(spheres[i], pose), in every form. */
-cudaError_t krn_cuda_turn(const struct krn_sphere *spheres, struct krn_cuda_scene posed, int count,
-                          struct krn_pose pose, cudaStream_t stream);
+/* Fills `posed` with krn_rotate(spheres[i], pose), in every form. */
+cudaError_t krn_cuda_rotate(const struct krn_sphere *spheres, struct krn_cuda_scene posed,
+                            int count, struct krn_pose pose, cudaStream_t stream);
 
 /* Adds up *sum (device memory), the hash of the image's pixels. */
 cudaError_t krn_cuda_hash(const struct krn_image *image, unsigned long long *sum,

@@ -64,12 +64,12 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, const Storage &st
         const krn_packed mine = next;
         const int ahead = s + LANES + lane;
         next = ahead < count ? storage.at(ahead) : nothing;
-        const float row = krn_rest_of_row(own.y - mine.y, mine.square);
+        const float row = krn_row_residual(own.y - mine.y, mine.square);
         const float nearest = krn_strip::nearest_rest(own, mine.x, row);
         bool seen = nearest > 0.0f;
         if constexpr (look_behind)
-            seen = seen &&
-                   !(nearest >= KRN_ROOT_LEAST && krn_together::root(nearest) + mine.z <= behind);
+            seen =
+                seen && !(nearest >= KRN_ROOT_LEAST && krn_batch::root(nearest) + mine.z <= behind);
         const unsigned met = __ballot_sync(all_lanes, seen);
         for (unsigned left = met; left != 0; left &= left - 1) {
             const int i = __ffs((int)left) - 1;

@@ -6,7 +6,7 @@
  * asked depends on where the spheres are read from: strip.cu and strip_constant.cu.
  *
  * With many pixels a thread there are few threads, and not enough warps to hide what one waits for:
- * pixels are worked on several at a time (together.cuh).
+ * pixels are worked on several at a time (batch_math.cuh).
  */
 #ifndef KRN_STRIP_CUH
 #define KRN_STRIP_CUH
@@ -24,7 +24,7 @@ using krn_warp::LANES;
 /* KEEP: the half chord of what a pixel shows is kept, and not computed again for its shade. */
 template <int K, bool KEEP>
 struct pixels {
-    enum { CHORDS = KEEP ? K : 1, BATCH = K < krn_together::AT_ONCE ? K : krn_together::AT_ONCE };
+    enum { CHORDS = KEEP ? K : 1, BATCH = K < krn_batch::AT_ONCE ? K : krn_batch::AT_ONCE };
     float x[K], y, first, last;
     float deepest[K], chord[CHORDS]; /* -infinity and 0 where nothing is hit */
     int winner[K];
@@ -69,14 +69,14 @@ __device__ __forceinline__ void offer(pixels<K, KEEP> &own, int k, float chord, 
 /* N pixels from `first` on, together, against a sphere at x and z, whose rest of the row is `row`.
  */
 template <bool VOTE, int N, int K, bool KEEP>
-__device__ __forceinline__ void meet_together(pixels<K, KEEP> &own, int first, float x, float z,
-                                              float row, int number)
+__device__ __forceinline__ void hit_batch(pixels<K, KEEP> &own, int first, float x, float z,
+                                          float row, int number)
 {
     float square[N], chord[N];
 #pragma unroll
     for (int i = 0; i < N; i++)
-        square[i] = krn_rest_of_pixel(own.x[first + i] - x, row);
-    if (!krn_together::chords<VOTE>(square, chord))
+        square[i] = krn_pixel_residual(own.x[first + i] - x, row);
+    if (!krn_batch::chords<VOTE>(square, chord))
         return;
 #pragma unroll
     for (int i = 0; i < N; i++)
@@ -90,13 +90,13 @@ __device__ __forceinline__ void meet_in_turn(pixels<K, KEEP> &own, float x, floa
 {
 #pragma unroll
     for (int k = 0; k < K; k++) {
-        const float square = krn_rest_of_pixel(own.x[k] - x, row);
+        const float square = krn_pixel_residual(own.x[k] - x, row);
         if (square > 0.0f)
             offer(own, k, sqrtf(square), z, number);
     }
 }
 
-/* A sphere that the run meets against all pixels. VOTE: as for krn_together::chords. */
+/* A sphere that the run meets against all pixels. VOTE: as for krn_batch::chords. */
 template <bool VOTE, int K, bool KEEP>
 __device__ __forceinline__ void meet(pixels<K, KEEP> &own, float x, float z, float row, int number)
 {
@@ -106,7 +106,7 @@ __device__ __forceinline__ void meet(pixels<K, KEEP> &own, float x, float z, flo
         constexpr int N = pixels<K, KEEP>::BATCH;
 #pragma unroll
         for (int k = 0; k < K; k += N)
-            meet_together<VOTE, N>(own, k, x, z, row, number);
+            hit_batch<VOTE, N>(own, k, x, z, row, number);
     }
 }
 
@@ -114,7 +114,7 @@ __device__ __forceinline__ void meet(pixels<K, KEEP> &own, float x, float z, flo
 template <int K, bool KEEP>
 __device__ __forceinline__ float nearest_rest(const pixels<K, KEEP> &own, float x, float row)
 {
-    return krn_rest_of_pixel(krn_beside(own.first, own.last, x), row);
+    return krn_pixel_residual(krn_axis_distance(own.first, own.last, x), row);
 }
 
 /* The least depth that a pixel of the run shows. */

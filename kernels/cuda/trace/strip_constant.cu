@@ -40,7 +40,7 @@ template <bool SMALL, int K, bool KEEP>
 __device__ __forceinline__ void meet(pixels<K, KEEP> &own, int s)
 {
     const float2 rows = row_of(s), rest = rest_of(s);
-    const float row = krn_rest_of_row(own.y - rows.x, rows.y);
+    const float row = krn_row_residual(own.y - rows.x, rows.y);
     if (!(krn_strip::nearest_rest(own, rest.x, row) > 0.0f))
         return;
     own.met = true;
@@ -63,7 +63,7 @@ __device__ __forceinline__ void meet_group(pixels<K, KEEP> &own, int s)
 #pragma unroll
     for (int i = 0; i < N; i++) {
         const float2 rows = row_of(s + i);
-        const float row = krn_rest_of_row(own.y - rows.x, rows.y);
+        const float row = krn_row_residual(own.y - rows.x, rows.y);
         missed = __funnelshift_l(__float_as_uint(row), missed, 1);
     }
     for (unsigned met = ~missed << (32 - N); met != 0;) {
@@ -87,7 +87,7 @@ __device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, int count)
         meet_group<SMALL_GROUP, SMALL>(own, s);
     for (; s < count; s++) {
         const float2 rows = row_of(s);
-        if (krn_rest_of_row(own.y - rows.x, rows.y) > 0.0f)
+        if (krn_row_residual(own.y - rows.x, rows.y) > 0.0f)
             meet<SMALL>(own, s);
     }
 }

@@ -21,13 +21,13 @@ __device__ __forceinline__ void shade(const pixels<K, KEEP> &own, int first,
     }
     if constexpr (KEEP) {
         if (__any_sync(all_lanes, any))
-            krn_together::bytes<N>(own.winner + first, own.chord + first, scene.paint, rgba);
+            krn_batch::bytes<N>(own.winner + first, own.chord + first, scene.material, rgba);
     } else {
 #pragma unroll
         for (int i = 0; i < N; i++) {
             const int s = own.winner[first + i];
             if (s >= 0)
-                rgba[i] = krn_rgba(scene.packed[s], scene.paint[s], own.x[first + i], own.y);
+                rgba[i] = krn_rgba(scene.packed[s], scene.material[s], own.x[first + i], own.y);
         }
     }
 }

@@ -106,8 +106,8 @@ struct krn_device_info {
 /* The shortest times that the device's clock can tell, measured at connect, medians in ms.
  * event: a pair around nothing. launch: a pair around an empty kernel (CPU: an empty parallel
  * region). A kernel's median under two launch floors says little. */
-struct krn_floors {
-    double event_ms, launch_ms;
+struct krn_overheads {
+    double event_ms, empty_kernel_ms;
 };
 
 /* The tag of a frame that nobody wants timed. */
@@ -116,7 +116,7 @@ struct krn_floors {
 /* One kernel time. scope says in words what lies between its two time stamps. */
 struct krn_reading {
     double ms;
-    double lists_ms; /* of ms: sorting the spheres into lists; 0 for kernels that have none */
+    double binning_ms; /* of ms: sorting the spheres into lists; 0 for kernels that have none */
     struct krn_mode mode;
     uint64_t tag; /* as given to krn_device_render */
     const char *scope;
@@ -145,7 +145,7 @@ const struct krn_backend *krn_backend_get(enum krn_backend_id id);
 void krn_device_close(struct krn_device *device);
 
 const struct krn_device_info *krn_device_describe(const struct krn_device *device);
-struct krn_floors krn_device_floors(const struct krn_device *device);
+struct krn_overheads krn_device_overheads(const struct krn_device *device);
 
 /* KRN_OK when mode can render `spheres` spheres; else KRN_REFUSED with the reason and, where there
  * is one, the largest count that fits. Pure: asks no device. The limit of a storage is the same on

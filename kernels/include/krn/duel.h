@@ -97,7 +97,7 @@ struct krn_duel_result {
     size_t pairs;       /* pairs taken */
     size_t blocks;      /* blocks that the interval rests on */
     size_t block_pairs; /* pairs in each of them */
-    bool there;         /* there is an interval; without one the ratio rests on blocks alone */
+    bool valid;         /* there is an interval; without one the ratio rests on blocks alone */
     double ratio;       /* median of t_B / t_A; 1 when blocks == 0 */
     double low, high;   /* at 95 %, at all looks at once */
     double sure_low, sure_high; /* at 99 %: what the verdict rests on */

@@ -22,7 +22,7 @@ enum { KRN_INTERVAL_LEAST = 6, KRN_SETTLED_SAMPLES = 60 };
 #define KRN_SETTLED_WITHIN 0.02
 
 struct krn_interval {
-    bool there; /* false: fewer than KRN_INTERVAL_LEAST samples; low and high are then 0 */
+    bool valid; /* false: fewer than KRN_INTERVAL_LEAST samples; low and high are then 0 */
     double low, high;
 };
 

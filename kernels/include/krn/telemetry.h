@@ -34,7 +34,7 @@ enum krn_throttle {
 
 /* One look at a GPU. Numbers that are not known are 0, a driver that is not known is "n/a". */
 struct krn_telemetry_reading {
-    bool there;                      /* the library knows this GPU */
+    bool valid;                      /* the library knows this GPU */
     char driver[80];                 /* the driver's own version: "580.95.05" */
     double clock_mhz, clock_max_mhz; /* of the multiprocessors */
     double memory_clock_mhz, memory_clock_max_mhz;

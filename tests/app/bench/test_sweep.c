@@ -48,7 +48,7 @@ static void interrupted_between_two_counts(void **unused)
     record = two_parts(interrupt);
     assert_true(app_interrupted());
     assert_non_null(strstr(record, "\n\"complete\": false,"));
-    assert_false(sweep.cells[0][0].there);
+    assert_false(sweep.cells[0][0].valid);
     free(record);
 }
 

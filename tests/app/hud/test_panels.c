@@ -299,7 +299,7 @@ static void test_of_copy(void **state)
     assert_int_equal(texts_with(&seen, " copy"), 1);
     assert_int_equal(texts_with(&seen, "] %"), 1);
     for (int i = 0; i < board.count; i++)
-        board.probed[i].ms_interval.there = false;
+        board.probed[i].ms_interval.valid = false;
     draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, "89.7 %"), 0);
     assert_int_equal(texts_with(&seen, "at 2²⁶"), 1);

@@ -73,9 +73,9 @@ static struct krn_device_info gpu(void)
     return info;
 }
 
-static struct app_probed measured(const struct krn_probe *probe, double ms, double cycles)
+static struct app_probe_result measured(const struct krn_probe *probe, double ms, double cycles)
 {
-    struct app_probed probed = {.probe = probe, .n = 60};
+    struct app_probe_result probed = {.probe = probe, .n = 60};
     probed.ms.median = ms;
     probed.ms_interval = (struct krn_interval){true, ms * 0.99, ms * 1.02};
     probed.cycles.median = cycles;
@@ -103,19 +103,19 @@ static void metrics_follow_from_the_probe(void **state)
                                     .flops = 2.0 * 512 * 65536,
                                     .steps = 65536,
                                     .has_cycles = true};
-    const struct app_probed probed[] = {measured(&saxpy, 0.0833, 0.0),
-                                        measured(&chain, 0.14, 4.0 * 65536)};
+    const struct app_probe_result probed[] = {measured(&saxpy, 0.0833, 0.0),
+                                              measured(&chain, 0.14, 4.0 * 65536)};
     const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, probed, 2};
 
     const struct app_estimate gbps = app_metric_of(&view, &probed[0], APP_METRIC_GBPS);
-    assert_true(gbps.there && gbps.has_interval);
+    assert_true(gbps.valid && gbps.has_interval);
     assert_true(fabs(gbps.value - 12.0 * (20 << 20) / 0.0833e6) < 1e-6);
     /* A rate's ends are those of the time, turned round. */
     assert_true(fabs(gbps.low - gbps.value / 1.02) < 1e-6);
     assert_true(fabs(gbps.high - gbps.value / 0.99) < 1e-6);
     const struct app_estimate percent = app_metric_of(&view, &probed[0], APP_METRIC_OF_THEORETICAL);
     assert_true(fabs(percent.value - gbps.value / (3201e6 * 6016 / 8 * 2 / 1e9) * 100) < 1e-6);
-    assert_false(app_metric_of(&view, &probed[0], APP_METRIC_CYCLES).there);
+    assert_false(app_metric_of(&view, &probed[0], APP_METRIC_CYCLES).valid);
 
     /* 512 chains of 4 cycles on 128 lanes: the peak. */
     const struct app_estimate peak = app_metric_of(&view, &probed[1], APP_METRIC_OF_PEAK_CYCLES);
@@ -124,18 +124,19 @@ static void metrics_follow_from_the_probe(void **state)
     assert_true(fabs(step.value - 4.0) < 1e-9);
     const struct app_estimate by_time = app_metric_of(&view, &probed[1], APP_METRIC_OF_PEAK_TIME);
     assert_true(fabs(by_time.value - 4.0 * 65536 / (0.14e-3 * 1980e6) * 100) < 1e-6);
-    assert_false(app_metric_of(&view, &probed[1], APP_METRIC_GBPS).there);
-    assert_false(app_metric_of(&view, NULL, APP_METRIC_TIME).there);
+    assert_false(app_metric_of(&view, &probed[1], APP_METRIC_GBPS).valid);
+    assert_false(app_metric_of(&view, NULL, APP_METRIC_TIME).valid);
     assert_string_equal(app_metric_number(APP_METRIC_GBPS, gbps).value, "3.02");
     assert_string_equal(app_metric_number(APP_METRIC_GBPS, gbps).unit, "TB/s");
     assert_string_equal(app_metric_number(APP_METRIC_GBPS, none).value, "–");
 
     double x[4], y[4];
-    assert_int_equal(app_probed_curve(&view, KRN_TOPIC_ILP, "ilp1", APP_METRIC_CYCLES, x, y, 4), 1);
+    assert_int_equal(
+        app_probe_result_curve(&view, KRN_TOPIC_ILP, "ilp1", APP_METRIC_CYCLES, x, y, 4), 1);
     assert_true(x[0] == 512.0 && y[0] == 4.0 * 65536);
-    assert_ptr_equal(app_probed_find(&view, KRN_TOPIC_SAXPY, "seed", -1.0), &probed[0]);
-    assert_null(app_probed_find(&view, KRN_TOPIC_SAXPY, "seed", 5.0));
-    assert_null(app_probed_find(&view, KRN_TOPIC_ILP, "seed", -1.0));
+    assert_ptr_equal(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "seed", -1.0), &probed[0]);
+    assert_null(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "seed", 5.0));
+    assert_null(app_probe_result_find(&view, KRN_TOPIC_ILP, "seed", -1.0));
 }
 
 static void ratio_intervals_combine(void **state)
@@ -143,12 +144,12 @@ static void ratio_intervals_combine(void **state)
     (void)state;
     const struct app_estimate r =
         app_estimate_ratio(between(9.0, 10.0, 11.0), between(4.0, 5.0, 5.5));
-    assert_true(r.there && r.has_interval);
+    assert_true(r.valid && r.has_interval);
     assert_true(fabs(r.value - 2.0) < 1e-12);
     assert_true(fabs(r.low - 2.0 * exp(-hypot(log(10.0 / 9.0), log(5.5 / 5.0)))) < 1e-12);
     assert_true(fabs(r.high - 2.0 * exp(hypot(log(11.0 / 10.0), log(5.0 / 4.0)))) < 1e-12);
-    assert_false(app_estimate_ratio(none, r).there);
-    assert_false(app_estimate_ratio(r, none).there);
+    assert_false(app_estimate_ratio(none, r).valid);
+    assert_false(app_estimate_ratio(r, none).valid);
 }
 
 /* The board of a GPU as it is on an H200, from probes alone. */
@@ -157,7 +158,7 @@ static void board_judges_every_row(void **state)
     (void)state;
     enum { ILPS = 4, POINTS = 32, PROBES = 3 + ILPS * POINTS };
     static struct krn_probe probes[PROBES];
-    static struct app_probed probed[PROBES];
+    static struct app_probe_result probed[PROBES];
     const struct krn_device_info info = gpu();
     int n = 0;
     probes[n] = (struct krn_probe){.topic = KRN_TOPIC_SAXPY,
@@ -241,14 +242,14 @@ static void window_ratio_is_paired(void **state)
         constant.runs[i].window_ms = 2.0 * drift;
     }
     const struct app_estimate r = app_book_ratio(&global, &constant);
-    assert_true(r.there && r.has_interval);
+    assert_true(r.valid && r.has_interval);
     assert_true(r.low < 1.5 && 1.5 < r.high && r.high - r.low < 0.06);
     const double mean = (2 * log(1.01) + 3 * log(0.99)) / 5;
     assert_true(fabs(r.value - 1.5 * exp(mean)) < 1e-9);
     global.n = 2;
     assert_false(app_book_ratio(&global, &constant).has_interval);
     global.n = 0;
-    assert_false(app_book_ratio(&global, &constant).there);
+    assert_false(app_book_ratio(&global, &constant).valid);
 }
 
 int main(void)

@@ -24,7 +24,7 @@ static struct app_trust_facts sound(void)
         .clock_mhz = 1980,
         .clock_max_mhz = 1980,
         .samples = samples(240, 1.0, 1.01, 1.02),
-        .launch_floor_ms = 0.0046,
+        .empty_kernel_ms = 0.0046,
         .bytes = 168e6,
         .l2_bytes = 60e6,
         .rate = 3021,

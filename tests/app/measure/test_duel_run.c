@@ -58,12 +58,12 @@ static void add_unseen(int more)
     krn_scene_free(&scene);
 }
 
-static struct app_dueled run_duel(int frames, double seconds)
+static struct app_duel_result run_duel(int frames, double seconds)
 {
-    static struct app_dueled dueled;
+    static struct app_duel_result duel_result;
     struct krn_error error;
-    TEST_OK(app_duel_run(&engine, &state, frames, seconds, NULL, &dueled, &error), error);
-    return dueled;
+    TEST_OK(app_duel_run(&engine, &state, frames, seconds, NULL, &duel_result, &error), error);
+    return duel_result;
 }
 
 static void equals_are_not_told_apart(void **unused)
@@ -79,17 +79,17 @@ static void equals_are_not_told_apart(void **unused)
         const int size = backend == KRN_BACKEND_CUDA ? 1024 : 256;
         assert_int_equal(open_engine(spheres, size, size), 0);
         for (int i = 0; i < runs; i++) {
-            const struct app_dueled dueled = run_duel(0, seconds);
-            const struct krn_duel_result *r = &dueled.result;
-            claims += dueled.claims > 0;
+            const struct app_duel_result duel_result = run_duel(0, seconds);
+            const struct krn_duel_result *r = &duel_result.result;
+            claims += duel_result.claims > 0;
             same += r->verdict == KRN_DUEL_SAME;
             print_message("A/A %d spheres: %.4f [%.4f, %.4f] %s, %zu pairs, %zu blocks of %zu, "
                           "%zu claims\n",
                           spheres, r->ratio, r->low, r->high, krn_duel_verdict_name(r->verdict),
-                          r->pairs, r->blocks, r->block_pairs, dueled.claims);
-            assert_int_equal(dueled.stop, KRN_STOP_TIME);
-            assert_true(r->pairs > 0 && dueled.sides.modes[0].n > 0);
-            assert_true(app_measure_all_right(&dueled.sides));
+                          r->pairs, r->blocks, r->block_pairs, duel_result.claims);
+            assert_int_equal(duel_result.stop, KRN_STOP_TIME);
+            assert_true(r->pairs > 0 && duel_result.sides.modes[0].n > 0);
+            assert_true(app_measure_all_right(&duel_result.sides));
         }
         close_engine();
     }
@@ -113,10 +113,10 @@ static double process_s(clockid_t clock)
 enum { TRIES = 4 };
 
 /* How far pairs scatter about their middle, as a standard deviation would say it of normal ones. */
-static double pairs_spread(const struct app_dueled *dueled)
+static double pairs_spread(const struct app_duel_result *duel_result)
 {
     static double ratios[APP_MEASURE_SAMPLES];
-    const struct app_measured *sides = dueled->sides.modes;
+    const struct app_mode_result *sides = duel_result->sides.modes;
     const size_t n = sides[0].n;
     for (size_t i = 0; i < n; i++)
         ratios[i] = log(sides[1].samples_ms[i] / sides[0].samples_ms[i]);
@@ -139,20 +139,20 @@ static void a_little_more_is_found(void **unused)
     const double processors = krn_device_describe(engine.rival)->processors;
     while (done < runs && (asked || cuda || found == 0)) {
         const double cpu_s = process_s(CLOCK_PROCESS_CPUTIME_ID), s = process_s(CLOCK_MONOTONIC);
-        const struct app_dueled dueled = run_duel(0, within_s);
+        const struct app_duel_result duel_result = run_duel(0, within_s);
         const double share = (process_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s) /
                              (process_s(CLOCK_MONOTONIC) - s) / processors;
-        const struct krn_duel_result *r = &dueled.result;
+        const struct krn_duel_result *r = &duel_result.result;
         done++;
-        found += dueled.claims > 0;
+        found += duel_result.claims > 0;
         quiet += share > quiet_share;
         print_message(
             "%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
             "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu, %.0f %% of the CPU\n",
             spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
-            krn_duel_verdict_name(r->verdict), dueled.claimed_s, dueled.claimed_pairs,
-            dueled.sides.modes[0].summary.median, 100.0 * pairs_spread(&dueled), r->blocks,
-            r->block_pairs, 100.0 * share);
+            krn_duel_verdict_name(r->verdict), duel_result.claimed_s, duel_result.claimed_pairs,
+            duel_result.sides.modes[0].summary.median, 100.0 * pairs_spread(&duel_result),
+            r->blocks, r->block_pairs, 100.0 * share);
         assert_true(r->verdict != KRN_DUEL_SLOWER);
     }
     print_message("found in %d of %d runs within %g s; %d were quiet\n", found, done, within_s,
@@ -169,17 +169,17 @@ static void a_little_more_is_found(void **unused)
 static void four_times_as_much_is_found(void **unused)
 {
     (void)unused;
-    struct app_dueled dueled = {.claims = 0};
+    struct app_duel_result duel_result = {.claims = 0};
     assert_int_equal(open_engine(50, 256, 256), 0);
     add_unseen(150);
-    for (int i = 0; i < TRIES && dueled.claims == 0; i++) {
-        dueled = run_duel(0, 8.0);
-        print_message("four times the spheres: %.3f, found after %.2f s\n", dueled.result.ratio,
-                      dueled.claimed_s);
+    for (int i = 0; i < TRIES && duel_result.claims == 0; i++) {
+        duel_result = run_duel(0, 8.0);
+        print_message("four times the spheres: %.3f, found after %.2f s\n",
+                      duel_result.result.ratio, duel_result.claimed_s);
     }
-    assert_true(dueled.claims > 0 && dueled.result.ratio > 1.0);
+    assert_true(duel_result.claims > 0 && duel_result.result.ratio > 1.0);
     /* Bursts of an overloaded machine may make it wait for longer blocks again, not turn round. */
-    assert_true(dueled.result.verdict != KRN_DUEL_SLOWER);
+    assert_true(duel_result.result.verdict != KRN_DUEL_SLOWER);
     close_engine();
 }
 
@@ -207,11 +207,11 @@ static void orders_are_mixed(void **unused)
             fail_msg("orders repeat after %d frames in %.0f %%", period, 100.0 * share);
     }
     /* Readings of frames given up, or of a duel before, fit nowhere. */
-    app_duel_take(&duel, 1, 0, 1.0);
-    app_duel_take(&duel, 1, 1, 1.0);
+    app_duel_add_reading(&duel, 1, 0, 1.0);
+    app_duel_add_reading(&duel, 1, 1, 1.0);
     assert_int_equal(duel.kept, 0);
-    app_duel_take(&duel, FRAMES + 1, 1, 2.0);
-    app_duel_take(&duel, FRAMES + 1, 0, 1.0);
+    app_duel_add_reading(&duel, FRAMES + 1, 1, 2.0);
+    app_duel_add_reading(&duel, FRAMES + 1, 0, 1.0);
     assert_int_equal(duel.kept, 1);
     double a, b;
     assert_int_equal(app_duel_pairs(&duel, 5, &a, &b), 1);
@@ -224,14 +224,14 @@ static void counts_end_it(void **unused)
 {
     (void)unused;
     assert_int_equal(open_engine(20, 64, 64), 0);
-    const struct app_dueled dueled = run_duel(30, 0.0);
-    assert_int_equal(dueled.stop, KRN_STOP_FULL);
-    assert_int_equal(dueled.result.pairs, 30);
-    assert_int_equal(dueled.sides.modes[0].n, 30);
+    const struct app_duel_result duel_result = run_duel(30, 0.0);
+    assert_int_equal(duel_result.stop, KRN_STOP_FULL);
+    assert_int_equal(duel_result.result.pairs, 30);
+    assert_int_equal(duel_result.sides.modes[0].n, 30);
     char text[64];
     const struct krn_duel_result
-        wide = {.there = true, .low = 1.0, .high = 1.3, .blocks = 5, .ratio = 1.1234},
-        narrow = {.there = true, .low = 1.1232, .high = 1.1236, .blocks = 5, .ratio = 1.1234};
+        wide = {.valid = true, .low = 1.0, .high = 1.3, .blocks = 5, .ratio = 1.1234},
+        narrow = {.valid = true, .low = 1.1232, .high = 1.1236, .blocks = 5, .ratio = 1.1234};
     app_duel_sentence(&wide, text, sizeof text);
     assert_string_equal(text, "A is 1.12 times as fast as B");
     app_duel_sentence(&narrow, text, sizeof text);

@@ -15,20 +15,20 @@ static struct stage *begin_processes(void)
 {
     struct stage *stage = begin(10.0);
     run(stage, 3000, 1.0);
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
-    assert_true(app_panels_disturb(stage->panels));
+    assert_true(app_panels_child_running(stage->panels));
     return stage;
 }
 
 /* Frames until the processes are over, and the claim that rests on them. */
 static void end_processes(struct stage *stage)
 {
-    for (int i = 0; i < 20000 && app_panels_disturb(stage->panels); i++) {
+    for (int i = 0; i < 20000 && app_panels_child_running(stage->panels); i++) {
         a_while(0.5); /* they take real time */
         run(stage, 1, 1.0);
     }
-    assert_false(app_panels_disturb(stage->panels));
+    assert_false(app_panels_child_running(stage->panels));
     stage->now_s += 1.0;
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].note, "1 s ago");
@@ -52,13 +52,13 @@ static void another_backend_ends_the_processes(void **state)
             stage->state.backend = KRN_BACKEND_CPU;
         }
         run(stage, 3000, 1.0);
-        app_panels_again(stage->panels);
+        app_panels_remeasure(stage->panels);
         run(stage, 2, 1.0);
-        assert_true(app_panels_disturb(stage->panels));
+        assert_true(app_panels_child_running(stage->panels));
         stage->state.backend = KRN_BACKEND_CUDA;
         stage->state.hold = how == 3;
         run(stage, 1, 1.0);
-        assert_false(app_panels_disturb(stage->panels));
+        assert_false(app_panels_child_running(stage->panels));
         run(stage, 2, 1.0);
         assert_false(look(stage)->again && how != 0);
         end(stage);
@@ -72,19 +72,19 @@ static void held_processes_hold_up_nothing(void **state)
     struct stage *stage = begin_processes();
     stage->state.hold = true;
     run(stage, 2, 1.0);
-    assert_true(app_panels_disturb(stage->panels)); /* one is under way */
-    for (int i = 0; i < 5000 && app_panels_disturb(stage->panels); i++) {
+    assert_true(app_panels_child_running(stage->panels)); /* one is under way */
+    for (int i = 0; i < 5000 && app_panels_child_running(stage->panels); i++) {
         a_while(2.0);
         run(stage, 1, 1.0);
     }
     /* The next one is not begun. */
     run(stage, 1000, 1.0);
-    assert_false(app_panels_disturb(stage->panels));
+    assert_false(app_panels_child_running(stage->panels));
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "–");
     setenv("FAKE_CHILD_MS", "0", 1);
     stage->state.hold = false;
     run(stage, 1, 1.0);
-    assert_true(app_panels_disturb(stage->panels));
+    assert_true(app_panels_child_running(stage->panels));
     end_processes(stage);
     end(stage);
 }
@@ -155,21 +155,21 @@ static void processes_wait_for_others(void **state)
     (void)state;
     bool busy = true;
     struct stage *stage = begin(10.0);
-    app_panels_wait_for(stage->panels, computes, &busy);
+    app_panels_set_busy_hook(stage->panels, computes, &busy);
     run(stage, 3000, 1.0);
     assert_true(look(stage)->probes.probed[0].n > 0); /* slices do not wait */
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     const int runs = fake.runs[0];
     for (int i = 0; i < 100; i++) {
         run(stage, 1, 1.0);
         a_while(0.5);
-        assert_false(app_panels_disturb(stage->panels)); /* the picture goes on */
+        assert_false(app_panels_child_running(stage->panels)); /* the picture goes on */
     }
     assert_true(look(stage)->again);
     assert_int_equal(fake.runs[0], runs);
     busy = false;
     run(stage, 1, 1.0);
-    assert_true(app_panels_disturb(stage->panels));
+    assert_true(app_panels_child_running(stage->panels));
     end_processes(stage);
     end(stage);
 }
@@ -178,7 +178,7 @@ static void processes_wait_for_others(void **state)
 static void end_round(struct stage *stage)
 {
     for (int i = 0; i < 40000 && look(stage)->again; i++) {
-        if (app_panels_disturb(stage->panels))
+        if (app_panels_child_running(stage->panels))
             a_while(0.5);
         run(stage, 1, 1.0);
     }
@@ -192,26 +192,26 @@ static void the_kernel_is_measured_from_nothing(void **state)
     fake.no_image = true; /* as it was before the round */
     run(stage, 3000, 1.0);
     fake.no_image = false;
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
-    const struct krn_series *series = stage->engine.aside[KRN_BACKEND_CPU];
-    assert_true(series[APP_ASIDE_GLOBAL].count > 10);
+    const struct krn_series *series = stage->engine.background[KRN_BACKEND_CPU];
+    assert_true(series[APP_BACKGROUND_GLOBAL].count > 10);
     stage->now_s += 1.0;
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.800×");
 
     /* What is too long between frames has so many of each side in a round, and then none. */
-    fake.aside_ms = 40.0;
-    app_panels_again(stage->panels);
+    fake.background_ms = 40.0;
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
-    assert_int_equal(series[APP_ASIDE_GLOBAL].count, 0);
-    assert_int_equal(series[APP_ASIDE_CONSTANT].count, 0);
-    const int asides = fake.asides;
+    assert_int_equal(series[APP_BACKGROUND_GLOBAL].count, 0);
+    assert_int_equal(series[APP_BACKGROUND_CONSTANT].count, 0);
+    const int background = fake.background;
     end_round(stage);
     run(stage, 5000, 1.0);
-    assert_int_equal(fake.asides, asides + 40);
-    assert_int_equal(series[APP_ASIDE_GLOBAL].count, 20);
-    assert_int_equal(series[APP_ASIDE_CONSTANT].count, 20);
+    assert_int_equal(fake.background, background + 40);
+    assert_int_equal(series[APP_BACKGROUND_GLOBAL].count, 20);
+    assert_int_equal(series[APP_BACKGROUND_CONSTANT].count, 20);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
     end(stage);
 }
@@ -223,14 +223,14 @@ static void refused_ones_do_not_hold_up_a_round(void **state)
     fake.refused = 1;
     run(stage, 3000, 1.0);
     assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
     assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
     assert_true(look(stage)->probes.probed[LONG_ONE].n == 3);
     /* It may do what it did not. */
     fake.refused = 0;
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
     assert_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
@@ -244,7 +244,7 @@ static void lost_readings_do_not_hold_up_a_round(void **state)
     struct stage *stage = begin(10.0);
     run(stage, 3000, 1.0);
     fake.silent = 1;
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
     assert_int_equal(look(stage)->probes.probed[0].n, 0);
@@ -259,14 +259,14 @@ static void a_round_brings_panels_back(void **state)
     fake.no_memory = true;
     run(stage, 100, 1.0);
     assert_string_equal(app_panels_why(stage->panels, KRN_BACKEND_CPU), "No panels: No memory.");
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 100, 1.0);
     assert_false(look(stage)->again);
     assert_string_equal(look(stage)->why, "No panels: No memory.");
     fake.no_memory = false;
     run(stage, 100, 1.0);
     assert_int_equal(fake.opened, 0); /* B tries again, nobody else */
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 1, 1.0);
     assert_string_equal(app_panels_why(stage->panels, KRN_BACKEND_CPU), "");
     assert_true(look(stage)->again);
@@ -279,13 +279,13 @@ static void a_round_brings_panels_back(void **state)
     run(stage, 3000, 1.0);
     assert_int_equal(look(stage)->probes.count, PROBES);
     assert_int_equal(look(stage)->probes.probed[LONG_ONE].n, 3);
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
     run(stage, 100, 1.0);
     assert_string_equal(look(stage)->why, "No panels: The made-up device refuses.");
     fake.fails = KRN_OK;
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 3, 1.0);
     end_round(stage);
     assert_int_equal(look(stage)->probes.count, PROBES);
@@ -304,11 +304,11 @@ static void a_round_outlives_another_device(void **state)
     app_panels_release(stage->panels, KRN_BACKEND_CUDA);
     end_round(stage);
     assert_int_equal(look(stage)->probes.probed[LONG_ONE].n, 3);
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     app_panels_release(stage->panels, KRN_BACKEND_CPU);
     assert_false(look(stage)->again);
-    assert_false(app_panels_disturb(stage->panels));
+    assert_false(app_panels_child_running(stage->panels));
     end(stage);
 }
 

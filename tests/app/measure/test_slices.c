@@ -15,7 +15,7 @@ static void slices_keep_to_their_share(void **state)
             struct stage *stage = begin(shares[s]);
             run(stage, (int)(20000.0 / frames_ms[f]), frames_ms[f]);
             const struct app_panels_spent spent = app_panels_spent(stage->panels);
-            assert_true(fake.asides > 2);
+            assert_true(fake.background > 2);
             assert_true(spent.slices_ms <= shares[s] / 100.0 * spent.since_s * 1e3 + APP_SLICE_MS);
             assert_true(spent.longest_ms <= APP_SLICE_MS);
             assert_true(spent.slices > 20);
@@ -60,20 +60,20 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     const struct timespec little = {0, 500000};
     struct stage *stage = begin(10.0);
     run(stage, 5000, 1.0);
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
-    assert_true(app_panels_disturb(stage->panels));
+    assert_true(app_panels_child_running(stage->panels));
     const struct app_panels_view *view = look(stage);
     assert_true(view->again);
     assert_int_equal(view->probes.probed[0].n, 0); /* from nothing */
     for (int i = 0; i < 20000 && look(stage)->again; i++) {
-        if (app_panels_disturb(stage->panels))
+        if (app_panels_child_running(stage->panels))
             nanosleep(&little, NULL); /* processes take real time */
         run(stage, 1, 1.0);
     }
     view = look(stage);
     assert_false(view->again);
-    assert_false(app_panels_disturb(stage->panels));
+    assert_false(app_panels_child_running(stage->panels));
     for (int i = 0; i < LONG_ONE; i++)
         assert_true(view->probes.probed[i].n >= 10);
     assert_int_equal(view->probes.probed[LONG_ONE].n, 3);
@@ -99,9 +99,9 @@ static void change_scene(struct stage *stage, int spheres, double ms)
     struct app_engine *engine = &stage->engine;
     engine->epoch++;
     memset(engine->series, 0, sizeof engine->series);
-    memset(engine->aside, 0, sizeof engine->aside);
+    memset(engine->background, 0, sizeof engine->background);
     engine->scene.count = spheres;
-    fake.aside_ms = ms;
+    fake.background_ms = ms;
 }
 
 static const char *kernel_note(struct stage *stage)
@@ -115,16 +115,16 @@ static void another_scene_brings_no_long_slice(void **state)
     (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 5000, 1.0);
-    int asides = fake.asides;
-    assert_true(asides > 10);
+    int background = fake.background;
+    assert_true(background > 10);
     /* A hundred times the spheres, a hundred times the time: known beforehand. */
     change_scene(stage, 2000, 45.0);
     run(stage, 5000, 1.0);
-    assert_int_equal(fake.asides, asides);
+    assert_int_equal(fake.background, background);
     assert_string_equal(kernel_note(stage), "over 2 ms a frame: key B");
     change_scene(stage, 20, 0.4);
     run(stage, 5000, 1.0);
-    assert_true(fake.asides > asides + 10);
+    assert_true(fake.background > background + 10);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
     end(stage);
 
@@ -139,24 +139,24 @@ static void another_scene_brings_no_long_slice(void **state)
                         0.3);
     stage->engine.view = (struct krn_view){640, 640, 1.0f};
     run(stage, 5000, 1.0);
-    assert_int_equal(fake.asides, 0);
+    assert_int_equal(fake.background, 0);
     assert_string_equal(kernel_note(stage), "may be over 50 ms: --bench");
     /* As a frame the book's kernel has told what it takes. */
-    const struct krn_mode book = app_aside_mode(APP_ASIDE_GLOBAL);
+    const struct krn_mode book = app_background_mode(APP_BACKGROUND_GLOBAL);
     krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][book.kernel][book.storage]
                                          [krn_pixels_index(book.pixels_per_thread)],
                     1.5);
     run(stage, 100, 1.0);
-    assert_int_equal(fake.asides, 0); /* from constant memory it may be slower */
+    assert_int_equal(fake.background, 0); /* from constant memory it may be slower */
     assert_string_equal(kernel_note(stage), "may be over 2 ms a frame: key B");
     stage->engine.epoch++;
     memset(stage->engine.series, 0, sizeof stage->engine.series);
     krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][book.kernel][book.storage]
                                          [krn_pixels_index(book.pixels_per_thread)],
                     1.2);
-    fake.aside_ms = 1.2;
+    fake.background_ms = 1.2;
     run(stage, 3000, 1.0);
-    assert_true(fake.asides > 0);
+    assert_true(fake.background > 0);
     end(stage);
 }
 
@@ -164,11 +164,11 @@ static void what_an_aside_took_is_paid_for(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
-    fake.aside_ms = 20.0;
+    fake.background_ms = 20.0;
     run(stage, 5000, 1.0);
     const struct app_panels_spent spent = app_panels_spent(stage->panels);
     assert_true(spent.longest_ms == 20.0);
-    assert_int_equal(fake.asides, 1); /* and that is that */
+    assert_int_equal(fake.background, 1); /* and that is that */
     assert_true(spent.slices_ms <= 0.1 * 5000.0 + APP_SLICE_MS);
     assert_string_equal(kernel_note(stage), "over 2 ms a frame: key B");
     end(stage);
@@ -180,15 +180,15 @@ static void no_room_for_a_picture_is_not_for_ever(void **state)
     struct stage *stage = begin(10.0);
     fake.no_image = true;
     run(stage, 2000, 1.0);
-    assert_int_equal(fake.asides, 0);
+    assert_int_equal(fake.background, 0);
     assert_true(fake.runs[0] > 3);
     assert_string_equal(kernel_note(stage), "There is no room for the made-up picture.");
     fake.no_image = false;
     run(stage, 2000, 1.0);
-    assert_int_equal(fake.asides, 0);
+    assert_int_equal(fake.background, 0);
     change_scene(stage, 20, 0.4);
     run(stage, 2000, 1.0);
-    assert_true(fake.asides > 0);
+    assert_true(fake.background > 0);
 
     /* Nor with another device. */
     change_scene(stage, 20, 0.4);
@@ -196,10 +196,10 @@ static void no_room_for_a_picture_is_not_for_ever(void **state)
     fake.no_image = true;
     run(stage, 2000, 1.0);
     fake.no_image = false;
-    const int asides = fake.asides;
+    const int background = fake.background;
     app_panels_release(stage->panels, KRN_BACKEND_CPU);
     run(stage, 2000, 1.0);
-    assert_true(fake.asides > asides);
+    assert_true(fake.background > background);
     end(stage);
 }
 
@@ -242,11 +242,11 @@ static void a_wrong_guess_brings_few_long_slices(void **state)
     /* B tries again, and what was disturbed is back. */
     fake.slow = 0;
     const int runs = fake.runs[0];
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     const struct timespec little = {0, 500000};
     run(stage, 2, 1.0);
     for (int i = 0; i < 20000 && look(stage)->again; i++) {
-        if (app_panels_disturb(stage->panels))
+        if (app_panels_child_running(stage->panels))
             nanosleep(&little, NULL);
         run(stage, 1, 1.0);
     }
@@ -269,9 +269,9 @@ static void a_lost_reading_ends_nothing(void **state)
     run(stage, 4000, 1.0);
     assert_true(fake.runs[0] > runs + 10);
     /* Nor does one that went with its device. */
-    stage->engine.aside_busy = true;
+    stage->engine.background_busy = true;
     app_engine_drop(&stage->engine, KRN_BACKEND_CUDA);
-    assert_false(stage->engine.aside_busy);
+    assert_false(stage->engine.background_busy);
     end(stage);
 }
 
@@ -282,14 +282,14 @@ static void held_numbers_are_not_measured_again(void **state)
     run(stage, 3000, 1.0);
     const size_t n = look(stage)->probes.probed[0].n;
     stage->state.hold = true;
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 1000, 1.0);
     assert_true(look(stage)->probes.probed[0].n >= n);
     assert_true(look(stage)->again);
-    assert_false(app_panels_disturb(stage->panels));
+    assert_false(app_panels_child_running(stage->panels));
     stage->state.hold = false;
     run(stage, 3, 1.0);
-    assert_true(app_panels_disturb(stage->panels));
+    assert_true(app_panels_child_running(stage->panels));
     end(stage);
 }
 
@@ -301,14 +301,14 @@ static void a_round_stays_on_its_backend(void **state)
     other.info.backend = KRN_BACKEND_CUDA;
     stage->engine.devices[KRN_BACKEND_CUDA] = &other;
     run(stage, 3000, 1.0);
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 3, 1.0);
     assert_true(look(stage)->again);
     const int long_runs = fake.runs[LONG_ONE];
     stage->state.backend = KRN_BACKEND_CUDA;
     run(stage, 3000, 1.0);
     assert_false(look(stage)->again);
-    assert_false(app_panels_disturb(stage->panels));
+    assert_false(app_panels_child_running(stage->panels));
     assert_int_equal(fake.runs[LONG_ONE], long_runs);
     assert_int_equal(fake.opened, 2);
     end(stage);
@@ -319,11 +319,11 @@ static void panels_out_of_sight_rest(void **state)
     (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 2000, 1.0);
-    app_panels_again(stage->panels);
+    app_panels_remeasure(stage->panels);
     run(stage, 3, 1.0);
-    assert_true(app_panels_disturb(stage->panels));
-    app_panels_rest(stage->panels);
-    assert_false(app_panels_disturb(stage->panels));
+    assert_true(app_panels_child_running(stage->panels));
+    app_panels_pause(stage->panels);
+    assert_false(app_panels_child_running(stage->panels));
     /* An hour later there is no hour's credit. */
     stage->now_s += 3600.0;
     const double before_ms = app_panels_spent(stage->panels).slices_ms;
@@ -458,7 +458,7 @@ static void no_share_no_slices(void **state)
     struct stage *stage = begin(0.0);
     run(stage, 5000, 1.0);
     assert_int_equal(app_panels_spent(stage->panels).slices, 0);
-    assert_int_equal(fake.asides, 0);
+    assert_int_equal(fake.background, 0);
     end(stage);
 }
 

@@ -40,19 +40,19 @@ static void test_known_ratios(void **unused)
     (void)unused;
     const double a[] = {4, 4, 4, 4}, b[] = {2, 2, 2, 2}, zero[] = {0, 0};
     struct app_ratio r = ratio_of(a, 4, b, 4);
-    assert_true(r.ratio == 2 && r.there && r.low == 2 && r.high == 2);
+    assert_true(r.ratio == 2 && r.valid && r.low == 2 && r.high == 2);
     assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_FASTER);
     r = ratio_of(b, 4, a, 4);
     assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_SLOWER);
     r = ratio_of(a, 4, a, 4);
     assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_SAME);
     r = ratio_of(a, 1, b, 4); /* one sample has no spread */
-    assert_true(r.ratio == 2 && !r.there);
+    assert_true(r.ratio == 2 && !r.valid);
     assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_CANT_TELL);
     r = ratio_of(a, 0, b, 4);
-    assert_true(r.ratio == 0 && !r.there);
+    assert_true(r.ratio == 0 && !r.valid);
     r = ratio_of(a, 4, zero, 2);
-    assert_true(r.ratio == 0 && !r.there);
+    assert_true(r.ratio == 0 && !r.valid);
     static const struct {
         double low, high;
         enum app_compared verdict;

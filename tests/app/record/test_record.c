@@ -278,7 +278,7 @@ static char *full_record(void)
         .memory_bus_bits = 6016,
         .l2_bytes = 60 << 20,
     };
-    const struct krn_floors floors = {0.00125, 0.0046};
+    const struct krn_overheads overheads = {0.00125, 0.0046};
     const struct krn_telemetry_reading telemetry = {
         .driver = "580.95.05",
         .clock_mhz = 1755.5,
@@ -293,7 +293,7 @@ static char *full_record(void)
     const struct app_record_machine machine = {
         .environment = &e,
         .device = &device,
-        .floors = &floors,
+        .overheads = &overheads,
         .gl_vendor = "V",
         .gl_renderer = "R",
         .gl_version = "3.3",

@@ -196,14 +196,14 @@ static void idle_and_busy_agree(void **state)
     set(&scene, 0.0);
     (void)median_ms(true, &view, &image);
     const double idle20 = median_ms(false, &view, &image), busy20 = median_ms(true, &view, &image);
-    const struct krn_floors floors = krn_device_floors(cuda);
+    const struct krn_overheads overheads = krn_device_overheads(cuda);
     print_message("20 spheres: idle %.5f ms, busy %.5f ms, ratio %.4f; floors %.5f, %.5f ms\n",
-                  idle20, busy20, idle20 / busy20, floors.event_ms, floors.launch_ms);
+                  idle20, busy20, idle20 / busy20, overheads.event_ms, overheads.empty_kernel_ms);
     krn_device_free_image(cuda, &image);
     krn_scene_free(&scene);
     assert_true(fabs(idle / busy - 1.0) < 0.02);
     assert_true(fabs(idle20 - busy20) < 0.02 * busy20 + event_tick_ms);
-    assert_true(floors.event_ms > 0.0 && floors.launch_ms > floors.event_ms);
+    assert_true(overheads.event_ms > 0.0 && overheads.empty_kernel_ms > overheads.event_ms);
 }
 
 /* The medians of the strip with 1, 2, 4 and 8 pixels a thread, measured in turns. */

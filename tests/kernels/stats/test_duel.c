@@ -96,7 +96,7 @@ static struct run simulate(const struct machine *m, double ratio, double seconds
         }
         assert_true(krn_duel_add(&duel, ms[0], ms[1], a_first, 1e4 + t_s));
         const struct krn_duel_result *now = krn_duel_look(&duel);
-        if (now->there && (ratio < now->low || ratio > now->high))
+        if (now->valid && (ratio < now->low || ratio > now->high))
             run.held = false;
         run.last = now->verdict;
         if (run.claimed_s < 0.0 &&
@@ -273,7 +273,7 @@ static void noiseless(void **state)
         const struct krn_duel_result *result = krn_duel_look(&duel);
         assert_int_equal(result->verdict, cases[c].verdict);
         assert_int_equal(result->pairs, 2000);
-        assert_true(result->there &&
+        assert_true(result->valid &&
                     fabs(result->ratio * cases[c].a_ms / cases[c].b_ms - 1) < 1e-9);
     }
 }
@@ -292,7 +292,7 @@ static void order_cancels(void **state)
     krn_duel_start(&duel, 1.0);
     for (int i = 0; i < 1000; i++)
         krn_duel_add(&duel, 1.0, 1.2, true, i / 200.0);
-    assert_false(krn_duel_look(&duel)->there);
+    assert_false(krn_duel_look(&duel)->valid);
     assert_int_equal(krn_duel_look(&duel)->blocks, 0);
 }
 

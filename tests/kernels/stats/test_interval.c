@@ -45,16 +45,16 @@ static void known_vectors(void **state)
     for (int i = 0; i < 50; i++)
         equal[i] = 3.5;
     struct krn_interval interval = krn_interval_order(sorted, 100, 0.95);
-    assert_true(interval.there && interval.low == 40.0 && interval.high == 61.0);
+    assert_true(interval.valid && interval.low == 40.0 && interval.high == 61.0);
     interval = krn_interval_order(sorted, 6, 0.95);
-    assert_true(interval.there && interval.low == 1.0 && interval.high == 6.0);
-    assert_false(krn_interval_order(sorted, 5, 0.95).there);
-    assert_false(krn_interval_order(sorted, 0, 0.95).there);
-    assert_false(krn_interval_bootstrap(sorted, 5, 0.95).there);
-    assert_false(krn_interval_of(NULL, 0).there);
+    assert_true(interval.valid && interval.low == 1.0 && interval.high == 6.0);
+    assert_false(krn_interval_order(sorted, 5, 0.95).valid);
+    assert_false(krn_interval_order(sorted, 0, 0.95).valid);
+    assert_false(krn_interval_bootstrap(sorted, 5, 0.95).valid);
+    assert_false(krn_interval_of(NULL, 0).valid);
 
     interval = krn_interval_bootstrap(equal, 50, 0.95);
-    assert_true(interval.there && interval.low == 3.5 && interval.high == 3.5);
+    assert_true(interval.valid && interval.low == 3.5 && interval.high == 3.5);
     interval = krn_interval_bootstrap(sorted, 100, 0.95);
     assert_true(interval.low > 40.0 && interval.low < 42.0);
     assert_true(fabs(interval.low + interval.high - 101.0) < 1e-9);
@@ -65,7 +65,7 @@ static void known_vectors(void **state)
     const double mixed[] = {4, 2, 6, 1, 3, 5};
     const struct krn_interval of = krn_interval_of(mixed, 6),
                               sixth = krn_interval_bootstrap(sorted, 6, 0.95);
-    assert_true(of.there && of.low == sixth.low && of.high == sixth.high);
+    assert_true(of.valid && of.low == sixth.low && of.high == sixth.high);
 }
 
 static void beta_against_sums(void **state)
@@ -146,7 +146,7 @@ static double coverage(double (*draw)(struct test_noise *), size_t n, double med
         qsort(samples, n, sizeof *samples, ascending);
         const struct krn_interval interval = headless ? krn_interval_bootstrap(samples, n, 0.95)
                                                       : krn_interval_order(samples, n, 0.95);
-        assert_true(interval.there && interval.low <= interval.high);
+        assert_true(interval.valid && interval.low <= interval.high);
         held += interval.low <= median && median <= interval.high;
     }
     return (double)held / RUNS;

@@ -37,7 +37,7 @@ static void test_normal(void **unused)
 {
     (void)unused;
     const struct krn_telemetry_reading r = query(FAKE_NVML, "", gpu);
-    assert_true(r.there && r.throttle_known);
+    assert_true(r.valid && r.throttle_known);
     assert_string_equal(r.driver, "580.95.05");
     assert_true(r.clock_mhz == 1980 && r.clock_max_mhz == 1980);
     assert_true(r.memory_clock_mhz == 3201 && r.memory_clock_max_mhz == 3201);
@@ -81,7 +81,7 @@ static void test_not_there(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct krn_telemetry_reading r =
             query(cases[i].library, cases[i].how, cases[i].pci_id);
-        assert_false(r.there);
+        assert_false(r.valid);
         assert_nothing_known(&r);
         if (strstr(r.reason, cases[i].words) == NULL)
             fail_msg("\"%s\" lacks \"%s\"", r.reason, cases[i].words);
@@ -94,11 +94,11 @@ static void test_refused_and_huge(void **unused)
     static const char *const hows[] = {"refused", "lost"};
     for (int i = 0; i < 2; i++) {
         const struct krn_telemetry_reading r = query(FAKE_NVML, hows[i], gpu);
-        assert_true(r.there && r.clock_mhz == 0 && r.power_w == 0 && r.temperature_c == 0);
+        assert_true(r.valid && r.clock_mhz == 0 && r.power_w == 0 && r.temperature_c == 0);
         assert_string_equal(r.driver, i == 0 ? "n/a" : "580.95.05");
     }
     const struct krn_telemetry_reading r = query(FAKE_NVML, "huge", gpu);
-    assert_true(r.there && r.clock_mhz == 0 && r.clock_max_mhz == 0 && r.memory_clock_mhz == 0 &&
+    assert_true(r.valid && r.clock_mhz == 0 && r.clock_max_mhz == 0 && r.memory_clock_mhz == 0 &&
                 r.power_w == 0 && r.temperature_c == 0);
     assert_int_equal(strlen(r.driver), sizeof r.driver - 1);
     assert_int_equal(r.throttle, (1 << KRN_THROTTLE_COUNT) - 1);
@@ -114,7 +114,7 @@ static void test_watching(void **unused)
     assert_non_null(telemetry);
     assert_true(krn_telemetry_wait(telemetry, 20.0));
     krn_telemetry_read(telemetry, &r);
-    assert_true(r.there && r.clock_mhz == 1200 && r.samples >= 1);
+    assert_true(r.valid && r.clock_mhz == 1200 && r.samples >= 1);
 
     /* What was seen stays until it is marked, however short it was. */
     setenv("FAKE_NVML", "display", 1);

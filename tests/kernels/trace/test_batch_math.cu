@@ -1,4 +1,4 @@
-/* The arithmetic that kernels share in kernels/cuda/together.cuh and kernels/core/strip.h, on the
+/* The arithmetic that kernels share in kernels/cuda/batch_math.cuh and kernels/core/strip.h, on the
  * device, against the language's own: every float where there are few enough. Reported as skipped
  * where no CUDA device can be used. */
 #include "cuda/trace/batch_math.cuh"
@@ -42,7 +42,7 @@ struct root_wrong {
     __device__ bool operator()(unsigned bits) const
     {
         const float x = __uint_as_float(bits);
-        return !(krn_together::root(x) == sqrtf(x));
+        return !(krn_batch::root(x) == sqrtf(x));
     }
 };
 
@@ -76,8 +76,8 @@ struct chords_wrong {
         }
         const bool all = __any_sync(krn_warp::all_lanes, any);
         bool wrong =
-            krn_together::chords<true>(square, chord) != all || (all && differ(square, chord));
-        wrong = wrong || krn_together::chords<false>(square, chord) != any;
+            krn_batch::chords<true>(square, chord) != all || (all && differ(square, chord));
+        wrong = wrong || krn_batch::chords<false>(square, chord) != any;
         return wrong || (any && differ(square, chord));
     }
 };
@@ -93,7 +93,7 @@ struct quotient_wrong {
         const unsigned a = random % 4 == 0 ? b - (unsigned)(random >> 8) % 4096
                                            : between(least, b, scrambled(b + random));
         const float x = random % 256 == 1 ? 0.0f : __uint_as_float(a), y = __uint_as_float(b);
-        return krn_together::quotient(x, y) != x / y;
+        return krn_batch::quotient(x, y) != x / y;
     }
 };
 
