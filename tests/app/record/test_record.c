@@ -413,7 +413,7 @@ static void test_schema(void **unused)
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        execl("/usr/bin/python3", "python3", TEST_SOURCE_DIR "/tests/validate_record.py",
+        execl("/usr/bin/python3", "python3", TEST_SOURCE_DIR "/tests/support/validate_record.py",
               TEST_SOURCE_DIR "/assets/results.schema.json", full, bare, (char *)NULL);
         _exit(77);
     }
