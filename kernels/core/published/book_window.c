@@ -1,7 +1,7 @@
 #include "krn/published.h"
 
 #include "core/device/backend.h"
-#include "core/device/clock.h"
+#include "core/base/clock.h"
 
 #include <stdlib.h>
 

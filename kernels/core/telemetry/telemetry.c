@@ -1,6 +1,6 @@
 #include "krn/telemetry.h"
 
-#include "core/device/clock.h"
+#include "core/base/clock.h"
 #include "core/telemetry/nvml.h"
 
 #include <pthread.h>

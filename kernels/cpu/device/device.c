@@ -1,5 +1,5 @@
 #include "core/device/backend.h"
-#include "core/device/clock.h"
+#include "core/base/clock.h"
 #include "core/trace/hash.h"
 #include "cpu/device/memory.h"
 #include "cpu/trace/kernels.h"

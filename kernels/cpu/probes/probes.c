@@ -1,6 +1,6 @@
 #include "cpu/probes/probes.h"
 
-#include "core/device/clock.h"
+#include "core/base/clock.h"
 
 #include <omp.h>
 #include <stdlib.h>

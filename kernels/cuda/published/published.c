@@ -1,7 +1,7 @@
 /* Measurements as the texts took them: their calls in their order, on the default stream. */
 #include "cuda/published/published.h"
 
-#include "core/device/clock.h"
+#include "core/base/clock.h"
 #include "cuda/runtime/check.h"
 #include "cuda/trace/kernels.h"
 

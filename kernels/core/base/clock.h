@@ -1,4 +1,4 @@
-/* kernels/core/device/clock.h - the host's clocks, in milliseconds (inside kernels/ only). */
+/* kernels/core/base/clock.h - the host's clocks, in milliseconds (inside kernels/ only). */
 #ifndef KRN_CLOCK_H
 #define KRN_CLOCK_H
 

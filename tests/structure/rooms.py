@@ -1,0 +1,352 @@
+#!/usr/bin/env python3
+"""rooms.py SOURCE_DIR [BUILD_DIR]: holds the layout of the code.
+
+A room is a folder. The table below names every room, what it is for and which rooms it may use; the
+checks compare it with the includes of the sources and, with BUILD_DIR, with the symbols of the object
+files. No circle of files is allowed, neither through includes nor through symbols.
+"""
+import os
+import re
+import subprocess
+import sys
+from fnmatch import fnmatch
+
+LINES_MAX = 600  # of a file
+ROOM_LINES_MAX = 4000
+ROOM_FILES_MAX = 24
+
+# What every folder of app/ may use besides the rooms in its entry: the public headers of render and
+# kernels, and the functions of kernels. Functions of render belong to the rooms that draw.
+APP = ["render/include", "kernels/include", "kernels", "kernels/*"]
+DRAWS = APP + ["render"]
+
+# room: (purpose, rooms that it may use)
+ROOMS = {
+    "app/base": ("text, numbers, time and files; knows no spheres", APP),
+    "app/command": ("everything that a key or an option can change, as pure functions",
+                    APP + ["app/base"]),
+    "app/judge": ("from samples to metrics, reasons and verdicts, as pure functions",
+                  APP + ["app/base"]),
+    "app/record": ("the results record: written, read, compared, printed",
+                   APP + ["app/base", "app/command", "app/judge"]),
+    "app/engine": ("turns the state into launches and collects their times",
+                   APP + ["app/base", "app/command", "app/judge"]),
+    "app/measure": ("what is measured next and when a measurement ends",
+                    APP + ["app/base", "app/command", "app/judge", "app/engine"]),
+    "app/report": ("turns measurements into records and files",
+                   APP + ["app/base", "app/command", "app/judge", "app/record", "app/engine",
+                          "app/measure"]),
+    "app/bench": ("runs without pictures: benchmarks, sweeps, listings",
+                  APP + ["app/base", "app/command", "app/judge", "app/record", "app/engine",
+                         "app/measure", "app/report"]),
+    "app/hud": ("everything drawn over and beside the picture",
+                DRAWS + ["app/base", "app/command", "app/judge", "app/engine", "app/measure",
+                         "app/hud/panels"]),
+    "app/hud/panels": ("one drawing function per topic, and the grid that they stand in",
+                       DRAWS + ["app/base", "app/command", "app/judge", "app/engine",
+                                "app/measure", "app/hud"]),
+    "app/window": ("the window, its frame loop, and pictures without a window",
+                   DRAWS + ["app/base", "app/command", "app/judge", "app/record", "app/engine",
+                            "app/measure", "app/report", "app/bench", "app/hud"]),
+    "app": ("main: opens, dispatches, ends with an exit code", APP + ["app/*"]),
+
+    "render/include": ("the public headers of render", ["kernels/include"]),
+    "render": ("pixels, text and plots in an OpenGL context",
+               ["render/include", "kernels/include", "kernels/*"]),
+
+    "kernels/include": ("the public headers of kernels", []),
+    "kernels/core/base": ("errors as values, and the clock", ["kernels/include"]),
+    "kernels/core/stats": ("statistics of samples", ["kernels/include", "kernels/core/base"]),
+    "kernels/core/trace": ("the mathematics of a pixel, modes, scenes and tiles, for both backends",
+                           ["kernels/include", "kernels/core/base"]),
+    "kernels/core/device": ("what every backend implements",
+                            ["kernels/include", "kernels/core/base", "kernels/core/trace"]),
+    "kernels/core/telemetry": ("clocks, power and temperature",
+                               ["kernels/include", "kernels/core/base"]),
+    "kernels/core/inject": ("failures on purpose, for tests",
+                            ["kernels/include", "kernels/core/base", "kernels/core/device",
+                             "kernels/core/trace"]),
+    "kernels/core/probes": ("what every backend's probes implement",
+                            ["kernels/include", "kernels/core/base", "kernels/core/device",
+                             "kernels/core/trace"]),
+    "kernels/core/published": ("timings taken as the texts took them, on any backend",
+                               ["kernels/include", "kernels/core/base", "kernels/core/device",
+                                "kernels/core/trace"]),
+    "kernels/cpu/trace": ("the CPU's ray tracer", ["kernels/include", "kernels/core/*"]),
+    "kernels/cpu/probes": ("the CPU's probes",
+                           ["kernels/include", "kernels/core/*", "kernels/cpu/trace"]),
+    "kernels/cpu/device": ("the CPU backend",
+                           ["kernels/include", "kernels/core/*", "kernels/cpu/*"]),
+    "kernels/cuda/runtime": ("checked CUDA calls, timer, and kernels that nobody times",
+                             ["kernels/include", "kernels/core/*"]),
+    "kernels/cuda/trace": ("the CUDA ray tracer",
+                           ["kernels/include", "kernels/core/*", "kernels/cuda/runtime"]),
+    "kernels/cuda/probes": ("the CUDA probes",
+                            ["kernels/include", "kernels/core/*", "kernels/cuda/runtime"]),
+    "kernels/cuda/published": ("the texts' own CUDA programs",
+                               ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
+                                "kernels/cuda/trace"]),
+    "kernels/cuda/device": ("the CUDA backend",
+                            ["kernels/include", "kernels/core/*", "kernels/cuda/*"]),
+    "kernels": ("the table of backends",
+                ["kernels/include", "kernels/core/*", "kernels/cpu/device",
+                 "kernels/cuda/device", "kernels/cuda/published"]),
+}
+
+# Folders in which an include in quotes is looked up, by the first folders of the including file.
+ROOTS = {
+    "app": ["app", "render/include", "kernels/include"],
+    "render/include": ["render/include", "kernels/include"],
+    "render": ["render", "render/include", "kernels/include"],
+    "kernels/include": ["kernels/include"],
+    "kernels": ["kernels", "kernels/include"],
+}
+GENERATED = {"app_version.h"}
+
+# Includes in angle brackets: what, and the files that may have it.
+FOREIGN = [
+    (r"GLFW/", ["app/window/*"]),
+    (r"jansson\.h", ["app/base/*", "app/record/*", "app/engine/*"]),
+    (r"GL/", ["render/*"]),
+    (r"EGL/", ["render/*"]),
+    (r"(png|ft2build|freetype/.*|fontconfig/.*)(\.h)?$", ["render/*"]),
+    (r"cuda_gl_interop", ["render/interop_cuda.c"]),
+    (r"(cuda|cub/|nvml|nvtx|device_launch|curand)", ["kernels/cuda/*", "render/interop_cuda.c"]),
+    (r"omp\.h", ["kernels/cpu/*"]),
+]
+ONE_FILE = ["GLFW/", "EGL/"]  # each included by exactly one file
+
+PREFIX = {"kernels": "krn_", "render": "ren_", "app": "app_"}
+# Names that the CUDA compiler and the sanitizers give to what is local to a file.
+COMPILERS_OWN = re.compile(
+    r"^(__odr_asan|__device_stub__|__fatbin|__cuda|__sti|__nv|\(anonymous namespace\)::|_GLOBAL_)")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+OPENMP = re.compile(r"^\s*#\s*pragma\s+omp\b")
+
+problems = []
+
+
+def fail(text):
+    problems.append(text)
+
+
+def matches(name, patterns):
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def room_of(path):
+    """The room of a file: the longest room whose folder holds it."""
+    folder = os.path.dirname(path)
+    for include in ("kernels/include", "render/include"):
+        if folder == include or folder.startswith(include + "/"):
+            return include
+    return folder
+
+
+def module_of(path):
+    """A .c, .cu and .h of one name in one folder are one module; device code shared by several .cu
+    files, in a .cuh, is a module of its own."""
+    return path if path.endswith(".cuh") else os.path.splitext(path)[0]
+
+
+def may_use(user, used):
+    return user == used or (user in ROOMS and matches(used, ROOMS[user][1]))
+
+
+def sources(root):
+    found = []
+    for top in ("app", "render", "kernels"):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if re.search(r"\.(c|h|cu|cuh|inc)$", name):
+                    found.append(os.path.relpath(os.path.join(folder, name), root))
+    return sorted(found)
+
+
+def check_includes(root, files):
+    """Arrows and foreign headers; returns the edges between modules."""
+    known = set(files)
+    edges = {}
+    users = {api: set() for api in ONE_FILE}
+    for path in files:
+        room = room_of(path)
+        if room not in ROOMS:
+            fail(f"{path}: the folder {room} is no room of the table in tests/structure/rooms.py")
+            continue
+        roots = next(r for prefix, r in ROOTS.items() if path.startswith(prefix + "/"))
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        if lines[-1] == "":
+            lines.pop()
+        if len(lines) > LINES_MAX:
+            fail(f"{path}: {len(lines)} lines; split it before {LINES_MAX}")
+        for number, line in enumerate(lines, 1):
+            if OPENMP.match(line) and not path.startswith("kernels/cpu/"):
+                fail(f"{path}:{number}: OpenMP belongs into kernels/cpu/ only")
+            include = INCLUDE.match(line)
+            if not include:
+                continue
+            quoted, angled = include.groups()
+            if quoted:
+                if quoted in GENERATED:
+                    continue
+                found = [r + "/" + quoted for r in roots
+                         if ".." not in quoted.split("/") and r + "/" + quoted in known]
+                if not found:
+                    fail(f'{path}:{number}: {room} cannot include "{quoted}"')
+                    continue
+                used = room_of(found[0])
+                if not may_use(room, used):
+                    fail(f'{path}:{number}: {room} must not use {used} ("{quoted}")')
+                if not used.endswith("/include"):
+                    edges.setdefault((module_of(path), module_of(found[0])),
+                                     f'{path} includes "{quoted}"')
+            else:
+                for pattern, where in FOREIGN:
+                    if re.match(pattern, angled):
+                        if not matches(path, where):
+                            fail(f"{path}:{number}: <{angled}> belongs into {' '.join(where)} only")
+                        break
+                for api in ONE_FILE:
+                    if angled.startswith(api):
+                        users[api].add(path)
+    for api, paths in users.items():
+        if len(paths) != 1:
+            fail(f"{api} is included by {len(paths)} files, not by one: {' '.join(sorted(paths))}")
+    return edges
+
+
+def check_sizes(root, files):
+    count, lines = {}, {}
+    for path in files:
+        room = room_of(path)
+        count[room] = count.get(room, 0) + 1
+        with open(os.path.join(root, path), "rb") as file:
+            lines[room] = lines.get(room, 0) + file.read().count(b"\n")
+    for room in count:
+        if count[room] > ROOM_FILES_MAX or lines[room] > ROOM_LINES_MAX:
+            fail(f"{room}: {count[room]} files and {lines[room]} lines; a room holds at most "
+                 f"{ROOM_FILES_MAX} and {ROOM_LINES_MAX}")
+
+
+def objects(build, known):
+    """(object file, source) of everything that was compiled from the sources known."""
+    for folder, _, names in os.walk(build):
+        inside = os.path.relpath(folder, build).split(os.sep)
+        if inside[0] not in PREFIX or "CMakeFiles" not in inside:
+            continue
+        at = inside.index("CMakeFiles")
+        for name in names:
+            if not name.endswith(".o") or at + 1 >= len(inside):
+                continue
+            source = "/".join(inside[:at] + inside[at + 2:] + [name[:-2]])
+            # Objects of files that are gone stay in a build folder.
+            if source in known:
+                yield os.path.join(folder, name), source
+
+
+def symbols(path, demangle):
+    out = subprocess.run(["nm", "-gC" if demangle else "-g", path], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, universal_newlines=True, check=False).stdout
+    defined, needed = set(), set()
+    for line in out.splitlines():
+        parts = re.match(r"^(?:[0-9a-fA-F]+)?\s+([A-Za-z])\s(.*)$", line)
+        if not parts:
+            continue
+        kind, name = parts.groups()
+        if kind == "U":
+            needed.add(name)
+        elif kind in "TDBRC":
+            defined.add(name)
+    return defined, needed
+
+
+def check_symbols(build, files):
+    """Prefixes and arrows of what the linker sees; returns the edges between modules."""
+    known = set(files)
+    owner, needs, checked = {}, {}, 0
+    for path, source in objects(build, known):
+        top = source.split("/")[0]
+        for name in symbols(path, True)[0]:
+            checked += 1
+            bare = re.split(r"[(<]", name)[0].split(" ")[-1]
+            if COMPILERS_OWN.match(name) or (top == "app" and name == "main"):
+                continue
+            if not bare.startswith(PREFIX[top]):
+                fail(f"{source}: the name {name} does not start with {PREFIX[top]}")
+        defined, needed = symbols(path, False)
+        for name in defined:
+            owner[name] = source
+        needs.setdefault(source, set()).update(needed)
+    edges = {}
+    for source, names in sorted(needs.items()):
+        for name in sorted(names):
+            if name not in owner or owner[name] == source:
+                continue
+            used = owner[name]
+            edges.setdefault((module_of(source), module_of(used)), f"{source} needs {name} of {used}")
+            if not may_use(room_of(source), room_of(used)):
+                fail(f"{source}: {room_of(source)} must not use {room_of(used)} ({name} of {used})")
+    if checked == 0:
+        fail(f"no symbols found in {build}")
+    return edges, checked
+
+
+def check_circles(edges, kind):
+    """Reports every circle of modules once, by its shortest way round."""
+    after = {}
+    for a, b in edges:
+        if a != b:
+            after.setdefault(a, []).append(b)
+    reported = set()
+    for start in sorted(after):
+        if start in reported:
+            continue
+        way, queue = {start: None}, [start]
+        end = None
+        while queue and end is None:
+            here = queue.pop(0)
+            for there in sorted(after.get(here, [])):
+                if there == start:
+                    end = here
+                    break
+                if there not in way:
+                    way[there] = here
+                    queue.append(there)
+        if end is None:
+            continue
+        circle = []
+        while end is not None:
+            circle.insert(0, end)
+            end = way[end]
+        reported.update(circle)
+        fail(f"a circle of {kind}: " + "; ".join(
+            edges[(a, b)] for a, b in zip(circle, circle[1:] + circle[:1])))
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        print(__doc__)
+        return 2
+    root = sys.argv[1]
+    files = sources(root)
+    if not files:
+        fail("no source files found: is this the checkout?")
+    edges = check_includes(root, files)
+    check_sizes(root, files)
+    checked = 0
+    if len(sys.argv) == 3:
+        linked, checked = check_symbols(sys.argv[2], files)
+        for edge, why in linked.items():
+            edges.setdefault(edge, why)
+    check_circles(edges, "includes and symbols" if checked else "includes")
+    for text in problems:
+        print(text)
+    print(f"{len(files)} files, {len({room_of(f) for f in files})} rooms, {len(edges)} arrows between "
+          f"modules, {checked} symbols: {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
