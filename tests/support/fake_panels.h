@@ -203,6 +203,7 @@ static struct stage *begin(double share)
     memset(&fake, 0, sizeof fake);
     stage->device.ops = &fake_ops;
     stage->device.info.backend = KRN_BACKEND_CPU;
+    stage->device.info.can = *krn_backend_get(KRN_BACKEND_CPU)->can;
     stage->device.info.memory_bytes = (size_t)1 << 32;
     stage->device.spheres = 20;
     stage->engine.devices[KRN_BACKEND_CPU] = &stage->device;

@@ -85,6 +85,7 @@ static void begin_board(struct board *board, enum krn_backend_id backend, const 
 {
     memset(board, 0, sizeof *board);
     board->device.backend = backend;
+    board->device.can = *krn_backend_get(backend)->can;
     snprintf(board->device.name, sizeof board->device.name, "%s", name);
     board->view.probes.device = &board->device;
 }

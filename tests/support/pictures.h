@@ -5,6 +5,7 @@
 #include "expect.h"
 
 #include "krn/device.h"
+#include "krn/published.h"
 #include "krn/reference.h"
 #include "krn/scene.h"
 
@@ -58,6 +59,22 @@ static inline uint8_t *test_render(struct krn_device *device, enum krn_storage s
 {
     const struct krn_mode mode = {KRN_KERNEL_BOOK, storage, 1};
     return test_render_mode(device, mode, view);
+}
+
+/* What a device's description says it can, as far as calls can tell. */
+static inline void test_capabilities(struct krn_device *device)
+{
+    struct krn_error error;
+    static struct krn_saxpy_clocks clocks;
+    const struct krn_device_info *info = krn_device_describe(device);
+    const struct krn_capabilities *can = krn_backend_get(info->backend)->can;
+    assert_memory_equal(&info->can, can, sizeof *can);
+    assert_true(can->tests_per_ms > 0.0);
+    assert_int_equal(can->host_images, krn_device_is_host(device));
+    assert_int_equal(can->host_images, krn_device_stream(device) == NULL);
+    assert_int_equal(can->telemetry, strcmp(info->pci_id, "n/a") != 0);
+    const enum krn_code code = krn_saxpy_clocks_run(device, &clocks, &error);
+    assert_int_equal(code, can->launches ? KRN_OK : KRN_UNAVAILABLE);
 }
 
 /* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo). */

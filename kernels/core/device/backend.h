@@ -34,7 +34,6 @@ struct krn_device_ops {
     /* NULL: none here. bytes_max is the whole truth. */
     enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
                                  struct krn_probes **, struct krn_error *);
-    bool is_host;
 };
 
 struct krn_inject_image;
@@ -50,6 +49,7 @@ struct krn_device {
 
 extern const struct krn_backend krn_cpu_backend;
 extern const struct krn_backend krn_cuda_backend;
+extern const struct krn_capabilities krn_cuda_capabilities;
 
 /* The book's window with the text's own calls; and through the calls of krn/device.h, for backends
  * that have none of them. */

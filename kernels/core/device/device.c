@@ -251,5 +251,5 @@ void *krn_device_stream(const struct krn_device *device)
 
 bool krn_device_is_host(const struct krn_device *device)
 {
-    return device->ops->is_host;
+    return device->info.can.host_images;
 }

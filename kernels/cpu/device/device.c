@@ -222,7 +222,13 @@ static const struct krn_device_ops cpu_ops = {
     .stream = cpu_stream,
     .hash = cpu_hash,
     .open_probes = cpu_open_probes,
-    .is_host = true,
+};
+
+static const struct krn_capabilities capabilities = {
+    .noun = "CPU",
+    .host_images = true,
+    .host_processors = true,
+    .tests_per_ms = 5e5,
 };
 
 static void read_name(char *name, size_t size)
@@ -268,6 +274,7 @@ static void fill_info(struct krn_device_info *info, const struct krn_cpu_kernels
 {
     memset(info, 0, sizeof *info);
     info->backend = KRN_BACKEND_CPU;
+    info->can = capabilities;
     read_name(info->name, sizeof info->name);
     snprintf(info->driver, sizeof info->driver, "n/a");
     snprintf(info->runtime, sizeof info->runtime, "OpenMP, %s", kernels->level);
@@ -304,6 +311,7 @@ static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct
 const struct krn_backend krn_cpu_backend = {
     .id = KRN_BACKEND_CPU,
     .name = "cpu",
+    .can = &capabilities,
     .count = cpu_count,
     .describe = cpu_describe,
     .connect = cpu_connect,

@@ -43,6 +43,7 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
 const struct krn_backend krn_cuda_backend = {
     .id = KRN_BACKEND_CUDA,
     .name = "cuda",
+    .can = &krn_cuda_capabilities,
     .count = absent_count,
     .describe = absent_describe,
     .connect = absent_connect,

@@ -51,6 +51,7 @@ static void fill_info(int ordinal, struct krn_device_info *info)
     memset(info, 0, sizeof *info);
     struct cudaDeviceProp properties;
     info->backend = KRN_BACKEND_CUDA;
+    info->can = krn_cuda_capabilities;
     info->ordinal = ordinal;
     snprintf(info->name, sizeof info->name, "n/a");
     if (cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess) {
@@ -141,6 +142,7 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
 const struct krn_backend krn_cuda_backend = {
     .id = KRN_BACKEND_CUDA,
     .name = "cuda",
+    .can = &krn_cuda_capabilities,
     .count = cuda_count,
     .describe = cuda_describe,
     .connect = cuda_connect,

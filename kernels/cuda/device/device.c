@@ -313,5 +313,4 @@ const struct krn_device_ops krn_cuda_ops = {
     .hash = cuda_hash,
     .saxpy_clocks = krn_cuda_saxpy_clocks,
     .open_probes = krn_cuda_open_probes,
-    .is_host = false,
 };

@@ -84,9 +84,26 @@ struct krn_image {
     int width, height;
 };
 
+/* What the devices of a backend can do. A caller asks for one of these, never which backend it is.
+ */
+struct krn_capabilities {
+    const char *noun;       /* what people call such a device: "GPU", "CPU" */
+    bool host_images;       /* the host reads and writes image->pixels itself */
+    bool host_processors;   /* kernels run on the processors that the program runs on */
+    bool asynchronous;      /* krn_device_render returns before the kernel has run */
+    bool distinct_storages; /* storages are different memories; else all read the same caches */
+    bool telemetry;         /* clocks, power and temperature of its own, found by pci_id */
+    bool launches;          /* a launch is apart from its kernel: krn_saxpy_clocks_run times both */
+    bool warps;             /* threads run 32 at a time, many more than there are processors */
+    /* Pixels times spheres per millisecond that a slow device of this kind still renders: the guess
+     * before anything was measured. */
+    double tests_per_ms;
+};
+
 /* What a connected device is. Unknown numbers are 0 and unknown strings "n/a". */
 struct krn_device_info {
     enum krn_backend_id backend;
+    struct krn_capabilities can;
     int ordinal;
     char name[128];
     char driver[32];  /* CUDA: the newest CUDA version that the driver supports, "13.0" */
@@ -129,6 +146,7 @@ struct krn_device;
 struct krn_backend {
     enum krn_backend_id id;
     const char *name;
+    const struct krn_capabilities *can; /* the same as in the description of its devices */
     /* How many devices are usable. Errors: KRN_UNAVAILABLE with the reason as a sentence. */
     enum krn_code (*count)(int *devices, struct krn_error *error);
     /* What device `ordinal` is, without connecting to it. Errors: KRN_UNAVAILABLE. */

@@ -65,6 +65,7 @@ static void threads_must_fall_with_every_ilp(void **state)
 static struct krn_device_info gpu(void)
 {
     struct krn_device_info info = {.backend = KRN_BACKEND_CUDA,
+                                   .can = *krn_backend_get(KRN_BACKEND_CUDA)->can,
                                    .processors = 132,
                                    .fma_lanes = 128,
                                    .clock_max_mhz = 1980,

@@ -44,6 +44,7 @@ static void another_backend_ends_the_processes(void **state)
         struct krn_device_ops bare = fake_ops;
         bare.open_probes = NULL;
         other.info.backend = KRN_BACKEND_CUDA;
+        other.info.can = *krn_backend_get(KRN_BACKEND_CUDA)->can;
         other.ops = how > 0 ? &bare : &fake_ops;
         stage->engine.devices[KRN_BACKEND_CUDA] = &other;
         if (how >= 2) {

@@ -299,6 +299,7 @@ static void a_round_stays_on_its_backend(void **state)
     struct stage *stage = begin(10.0);
     struct krn_device other = stage->device;
     other.info.backend = KRN_BACKEND_CUDA;
+    other.info.can = *krn_backend_get(KRN_BACKEND_CUDA)->can;
     stage->engine.devices[KRN_BACKEND_CUDA] = &other;
     run(stage, 3000, 1.0);
     app_panels_remeasure(stage->panels);

@@ -220,6 +220,19 @@ static void a_batch(void **state)
     krn_device_close(device);
 }
 
+static void the_description_says_what_it_can(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    test_capabilities(device);
+    assert_string_equal(krn_device_describe(device)->can.noun, "CPU");
+    /* The CUDA row says it in every build, with or without a GPU. */
+    const struct krn_capabilities *cuda = krn_backend_get(KRN_BACKEND_CUDA)->can;
+    assert_string_equal(cuda->noun, "GPU");
+    assert_true(cuda->distinct_storages && cuda->telemetry && !cuda->host_images);
+    krn_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +244,7 @@ int main(void)
         cmocka_unit_test(first_of_equals_stays),
         cmocka_unit_test(refusals_leave_the_device_alone),
         cmocka_unit_test(a_batch),
+        cmocka_unit_test(the_description_says_what_it_can),
         cmocka_unit_test(full_memory_is_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

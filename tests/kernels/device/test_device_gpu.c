@@ -329,6 +329,12 @@ static void full_memory_is_no_harm(void **state)
     test_full_memory(cuda, "cudaMalloc");
 }
 
+static void the_description_says_what_it_can(void **state)
+{
+    (void)state;
+    test_capabilities(cuda);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2) /* one test by its name */
@@ -347,6 +353,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(storages_follow_the_pose),
         cmocka_unit_test(idle_and_warm_readings),
         cmocka_unit_test(hashes_agree),
+        cmocka_unit_test(the_description_says_what_it_can),
         cmocka_unit_test(idle_and_busy_agree),
         cmocka_unit_test(a_full_ring_does_not_wait),
         cmocka_unit_test(what_does_not_fit_is_refused),
