@@ -30,14 +30,14 @@ static enum krn_code raytrace(struct app_program *program, FILE *table, struct a
 }
 
 #define app_bench_raytrace raytrace
-#define ROW(id, text) {.name = #id, .what = text, .run = app_bench_##id},
+#define ENTRY(id, text) {.name = #id, .what = text, .run = app_bench_##id},
 
-static const struct app_bench_row rows[] = {APP_BENCHES(ROW)};
+static const struct app_bench_entry entries[] = {APP_BENCHES(ENTRY)};
 
-const struct app_bench_row *app_benches(size_t *count)
+const struct app_bench_entry *app_benches(size_t *count)
 {
-    *count = sizeof rows / sizeof *rows;
-    return rows;
+    *count = sizeof entries / sizeof *entries;
+    return entries;
 }
 
 /* True when name is in the comma list. */
@@ -58,17 +58,17 @@ enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app
     const char *asked = program->run.bench;
     const bool all = asked[0] == 0 || strcmp(asked, "all") == 0;
     bool first = true;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (asked[0] == 0 ? i > 0 : !all && !lists(asked, rows[i].name))
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        if (asked[0] == 0 ? i > 0 : !all && !lists(asked, entries[i].name))
             continue;
         if (app_interrupted())
             break;
         if (table && !first)
             fputc('\n', table);
         first = false;
-        const enum krn_code code = rows[i].run(program, table, report, right, error);
+        const enum krn_code code = entries[i].run(program, table, report, right, error);
         if (code == KRN_UNAVAILABLE && all)
-            fprintf(table ? table : stderr, "%s: skipped: %s\n", rows[i].name, error->text);
+            fprintf(table ? table : stderr, "%s: skipped: %s\n", entries[i].name, error->text);
         else if (code != KRN_OK)
             return code;
     }

@@ -1,4 +1,4 @@
-/* app/bench/bench.h - the benchmarks: rows of one table, each measured, printed and added to one
+/* app/bench/bench.h - the benchmarks: entries of one table, each measured, printed and added to one
  * report.
  */
 #ifndef APP_BENCH_H
@@ -6,7 +6,7 @@
 
 #include "bench/program.h"
 
-struct app_bench_row {
+struct app_bench_entry {
     const char *name; /* as --bench takes it */
     const char *what; /* one line for the help */
     /* Measures, prints to `table` (NULL: nothing) and adds its results to report. *right becomes
@@ -16,7 +16,7 @@ struct app_bench_row {
 };
 
 /* The table, in the order of APP_BENCHES. */
-const struct app_bench_row *app_benches(size_t *count);
+const struct app_bench_entry *app_benches(size_t *count);
 
 /* Runs what run.bench asks for. What is not available here is skipped with a sentence when it was
  * not asked for by name, and else an error (KRN_UNAVAILABLE). */

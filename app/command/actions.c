@@ -1,4 +1,5 @@
-/* app/command/actions.c - the changes that command rows make where a plain field is not enough. */
+/* app/command/actions.c - the changes that command entries make where a plain field is not enough.
+ */
 #include "command/actions.h"
 
 #include "command/mode.h"

@@ -1,5 +1,5 @@
-/* app/command/actions.h - the changes that command rows make where a plain field is not enough. For
- * the table alone; what they share is said at struct app_command_row. */
+/* app/command/actions.h - the changes that command entries make where a plain field is not enough.
+ * For the table alone; what they share is said at struct app_command_entry. */
 #ifndef APP_ACTIONS_H
 #define APP_ACTIONS_H
 

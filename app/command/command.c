@@ -11,55 +11,56 @@ _Static_assert(offsetof(struct app_run, window_height) ==
                    offsetof(struct app_run, window_width) + sizeof(int),
                "a size is put as two ints");
 
-const struct app_command_row *app_command_by_name(const char *name)
+const struct app_command_entry *app_command_by_name(const char *name)
 {
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
+        if (strcmp(entries[i].name, name) == 0)
+            return &entries[i];
     return NULL;
 }
 
-const struct app_command_row *app_command_by_flag(const char *flag)
+const struct app_command_entry *app_command_by_flag(const char *flag)
 {
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++)
-        if (rows[i].flag != NULL && strcmp(rows[i].flag, flag) == 0)
-            return &rows[i];
+        if (entries[i].flag != NULL && strcmp(entries[i].flag, flag) == 0)
+            return &entries[i];
     return NULL;
 }
 
-const struct app_command_row *app_command_by_key(int key, bool ctrl, struct app_argument *argument)
+const struct app_command_entry *app_command_by_key(int key, bool ctrl,
+                                                   struct app_argument *argument)
 {
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++) {
-        const struct app_binding *keys = rows[i].keys;
+        const struct app_binding *keys = entries[i].keys;
         for (int k = 0; k < APP_BINDINGS_MAX && keys[k].step != APP_STEP_NONE; k++) {
             if (keys[k].key != key || keys[k].ctrl != ctrl)
                 continue;
             memset(argument, 0, sizeof *argument);
             argument->step = keys[k].step;
             if (keys[k].text != NULL &&
-                !app_value_parse(&rows[i].value, keys[k].text, &argument->given))
+                !app_value_parse(&entries[i].value, keys[k].text, &argument->given))
                 return NULL; /* a slip in the table; a test looks for it */
-            return &rows[i];
+            return &entries[i];
         }
     }
     return NULL;
 }
 
-/* Puts a value where base + row->offset lies, by the kind of the row. */
-static bool put(void *base, const struct app_command_row *row, const struct app_given *given)
+/* Puts a value where base + entry->offset lies, by the kind of the entry. */
+static bool put(void *base, const struct app_command_entry *entry, const struct app_given *given)
 {
-    unsigned char *at = (unsigned char *)base + row->offset;
-    const int number =
-        row->value.kind == APP_VALUE_CHOICE ? given->choice + (int)row->value.low : given->integer;
+    unsigned char *at = (unsigned char *)base + entry->offset;
+    const int number = entry->value.kind == APP_VALUE_CHOICE ? given->choice + (int)entry->value.low
+                                                             : given->integer;
     const int pair[2] = {given->width, given->height};
     const int ends[2] = {(int)given->low, (int)given->high};
-    if (row->value.list) {
+    if (entry->value.list) {
         const struct app_paths paths = {given->text, given->rest, given->rest_count};
         bool good = given->text != NULL && strlen(given->text) < APP_PATH_MAX;
         for (int i = 0; i < given->rest_count; i++)
@@ -68,8 +69,8 @@ static bool put(void *base, const struct app_command_row *row, const struct app_
             memcpy(at, &paths, sizeof paths);
         return good;
     }
-    const size_t capacity = row->value.kind == APP_VALUE_NAMES ? BENCH_MAX : APP_PATH_MAX;
-    switch (row->value.kind) {
+    const size_t capacity = entry->value.kind == APP_VALUE_NAMES ? BENCH_MAX : APP_PATH_MAX;
+    switch (entry->value.kind) {
     case APP_VALUE_NONE:
     case APP_VALUE_SWITCH:
         memcpy(at, &given->on, sizeof given->on);
@@ -97,21 +98,22 @@ static bool put(void *base, const struct app_command_row *row, const struct app_
     case APP_VALUE_SEED:
     case APP_VALUE_RANGE:
     case APP_VALUE_TEXT:
-        break; /* rows of these kinds have a change of their own */
+        break; /* entries of these kinds have a change of their own */
     }
     return false;
 }
 
-bool app_run_set(struct app_run *run, const struct app_command_row *row,
+bool app_run_set(struct app_run *run, const struct app_command_entry *entry,
                  const struct app_given *given)
 {
-    return row->place == APP_PLACE_RUN && put(run, row, given);
+    return entry->place == APP_PLACE_RUN && put(run, entry, given);
 }
 
-static void show_field(const void *base, const struct app_command_row *row, char *text, size_t size)
+static void show_field(const void *base, const struct app_command_entry *entry, char *text,
+                       size_t size)
 {
-    const struct app_value *value = &row->value;
-    const unsigned char *at = (const unsigned char *)base + row->offset;
+    const struct app_value *value = &entry->value;
+    const unsigned char *at = (const unsigned char *)base + entry->offset;
     bool on = false;
     int pair[2] = {0, 0};
     double real = 0;
@@ -159,71 +161,71 @@ static void show_field(const void *base, const struct app_command_row *row, char
     }
 }
 
-void app_command_show(const struct app_command_row *row, const struct app_state *state,
+void app_command_show(const struct app_command_entry *entry, const struct app_state *state,
                       const struct app_run *run, char *text, size_t size)
 {
     text[0] = 0;
-    if (row->place == APP_PLACE_RUN && run != NULL)
-        show_field(run, row, text, size);
-    else if (row->show != NULL)
-        row->show(state, text, size);
-    else if (row->place == APP_PLACE_STATE)
-        show_field(state, row, text, size);
+    if (entry->place == APP_PLACE_RUN && run != NULL)
+        show_field(run, entry, text, size);
+    else if (entry->show != NULL)
+        entry->show(state, text, size);
+    else if (entry->place == APP_PLACE_STATE)
+        show_field(state, entry, text, size);
 }
 
-/* The value of a row in state, one step further. */
-static bool step_field(struct app_state *state, const struct app_command_row *row,
+/* The value of an entry in state, one step further. */
+static bool step_field(struct app_state *state, const struct app_command_entry *entry,
                        enum app_step step)
 {
-    const unsigned char *at = (const unsigned char *)state + row->offset;
+    const unsigned char *at = (const unsigned char *)state + entry->offset;
     struct app_given given;
     memset(&given, 0, sizeof given);
     if (step == APP_STEP_TOGGLE &&
-        (row->value.kind == APP_VALUE_NONE || row->value.kind == APP_VALUE_SWITCH)) {
+        (entry->value.kind == APP_VALUE_NONE || entry->value.kind == APP_VALUE_SWITCH)) {
         bool on;
         memcpy(&on, at, sizeof on);
         given.on = !on;
-    } else if (step == APP_STEP_NEXT && row->value.kind == APP_VALUE_CHOICE) {
+    } else if (step == APP_STEP_NEXT && entry->value.kind == APP_VALUE_CHOICE) {
         int now;
         memcpy(&now, at, sizeof now);
-        given.choice = (now - (int)row->value.low + 1) % app_value_choices(&row->value);
+        given.choice = (now - (int)entry->value.low + 1) % app_value_choices(&entry->value);
     } else {
         return false;
     }
-    return put(state, row, &given);
+    return put(state, entry, &given);
 }
 
-/* Values can be set in every row; the other steps are those of the row's keys. */
-static bool can_step(const struct app_command_row *row, enum app_step step)
+/* Values can be set in every entry; the other steps are those of the entry's keys. */
+static bool can_step(const struct app_command_entry *entry, enum app_step step)
 {
     if (step == APP_STEP_SET)
         return true;
-    for (int k = 0; k < APP_BINDINGS_MAX && row->keys[k].step != APP_STEP_NONE; k++)
-        if (row->keys[k].step == step)
+    for (int k = 0; k < APP_BINDINGS_MAX && entry->keys[k].step != APP_STEP_NONE; k++)
+        if (entry->keys[k].step == step)
             return true;
     return false;
 }
 
 enum app_outcome app_change(struct app_state *state, const struct app_facts *facts,
-                            const struct app_command_row *row, const struct app_argument *argument,
-                            struct app_reply *reply)
+                            const struct app_command_entry *entry,
+                            const struct app_argument *argument, struct app_reply *reply)
 {
     reply->text[0] = 0;
-    if (argument->step == APP_STEP_SET && !app_value_allows(&row->value, &argument->given)) {
+    if (argument->step == APP_STEP_SET && !app_value_allows(&entry->value, &argument->given)) {
         char takes[256];
-        app_value_describe(&row->value, takes, sizeof takes);
-        snprintf(reply->text, sizeof reply->text, "%.40s takes %s.", row->title, takes);
+        app_value_describe(&entry->value, takes, sizeof takes);
+        snprintf(reply->text, sizeof reply->text, "%.40s takes %s.", entry->title, takes);
         return APP_REFUSED;
     }
-    const bool possible = can_step(row, argument->step);
-    if (possible && row->change != NULL)
-        return row->change(state, facts, argument, reply);
-    if (possible && row->place == APP_PLACE_STATE &&
-        (argument->step == APP_STEP_SET ? put(state, row, &argument->given)
-                                        : step_field(state, row, argument->step)))
+    const bool possible = can_step(entry, argument->step);
+    if (possible && entry->change != NULL)
+        return entry->change(state, facts, argument, reply);
+    if (possible && entry->place == APP_PLACE_STATE &&
+        (argument->step == APP_STEP_SET ? put(state, entry, &argument->given)
+                                        : step_field(state, entry, argument->step)))
         return APP_DONE;
     snprintf(reply->text, sizeof reply->text, "%s cannot be changed that way while it runs.",
-             row->title);
+             entry->title);
     return APP_REFUSED;
 }
 
@@ -278,12 +280,12 @@ static void say_slow(struct app_reply *reply, const struct app_state *state, dou
              time);
 }
 
-/* Rows that change the state's mode; by name, since a row may do it in its own way. */
-static bool is_of_mode(const struct app_command_row *row)
+/* Rows that change the state's mode; by name, since an entry may do it in its own way. */
+static bool is_of_mode(const struct app_command_entry *entry)
 {
     static const char *const names[] = {"kernel", "pixels", "storage"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(row->name, names[i]) == 0)
+        if (strcmp(entry->name, names[i]) == 0)
             return true;
     return false;
 }
@@ -296,12 +298,12 @@ static void swap_sides(struct app_state *state)
 }
 
 enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
-                           const struct app_command_row *row, const struct app_argument *argument,
-                           struct app_reply *reply)
+                           const struct app_command_entry *entry,
+                           const struct app_argument *argument, struct app_reply *reply)
 {
     size_t count;
     const struct app_pending this_one = {
-        .command = (int)(row - app_commands(&count)) + 1,
+        .command = (int)(entry - app_commands(&count)) + 1,
         .step = (int)argument->step,
         .choice = argument->given.choice,
         .asked_s = facts->now_s,
@@ -313,10 +315,10 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
     const bool again = next.pending.command != 0;
 
     /* In a duel the mode's keys are B's: it stands in A's place while they act. */
-    const bool of_b = next.duel.on && is_of_mode(row);
+    const bool of_b = next.duel.on && is_of_mode(entry);
     if (of_b)
         swap_sides(&next);
-    enum app_outcome outcome = app_change(&next, facts, row, argument, reply);
+    enum app_outcome outcome = app_change(&next, facts, entry, argument, reply);
     if (of_b)
         swap_sides(&next);
     struct krn_error error;
@@ -340,7 +342,7 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
     if (outcome == APP_DONE) {
         memcpy(state, &next, sizeof next);
         char value[APP_NOTICE_MAX - 64];
-        const struct app_command_row *shown = of_b ? app_command_by_name("duel") : row;
+        const struct app_command_entry *shown = of_b ? app_command_by_name("duel") : entry;
         app_command_show(shown, state, NULL, value, sizeof value);
         if (reply->text[0] == 0 && value[0] != 0)
             snprintf(reply->text, sizeof reply->text, "%.40s: %s", shown->title, value);
@@ -352,7 +354,7 @@ enum app_outcome app_press(struct app_state *state, const struct app_facts *fact
                            bool ctrl, struct app_reply *reply)
 {
     struct app_argument argument;
-    const struct app_command_row *row = app_command_by_key(key, ctrl, &argument);
+    const struct app_command_entry *entry = app_command_by_key(key, ctrl, &argument);
     reply->text[0] = 0;
-    return row != NULL ? app_apply(state, facts, row, &argument, reply) : APP_IGNORED;
+    return entry != NULL ? app_apply(state, facts, entry, &argument, reply) : APP_IGNORED;
 }

@@ -1,7 +1,7 @@
 /* app/command/command.h - the one table of commands: keys, options, help and README come from it.
  *
- * A row may have keys, a flag, or both. What a key does to the state is app_apply, a pure function:
- * state in, state out, and a line for the notice on screen. Nothing here knows a window.
+ * An entry may have keys, a flag, or both. What a key does to the state is app_apply, a pure
+ * function: state in, state out, and a line for the notice on screen. Nothing here knows a window.
  */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
@@ -93,14 +93,14 @@ enum app_outcome {
     APP_IGNORED  /* no such key; nothing is touched */
 };
 
-/* Where a row's value lives. */
+/* Where an entry's value lives. */
 enum app_place {
     APP_PLACE_NONE,  /* nowhere: an action */
     APP_PLACE_STATE, /* at `offset` in struct app_state */
     APP_PLACE_RUN    /* at `offset` in struct app_run: an option only, keys have `change` */
 };
 
-struct app_command_row {
+struct app_command_entry {
     const char *name;  /* stable: records, talks and tests use it */
     const char *title; /* as in notices */
     const char *flag;  /* "--storage", or NULL: no option */
@@ -113,28 +113,29 @@ struct app_command_row {
      * the reply; an empty one becomes "title: value". */
     enum app_outcome (*change)(struct app_state *state, const struct app_facts *facts,
                                const struct app_argument *argument, struct app_reply *reply);
-    /* The row's value in words, where that at `offset` is not enough. */
+    /* The entry's value in words, where that at `offset` is not enough. */
     void (*show)(const struct app_state *state, char *text, size_t size);
     struct app_binding keys[APP_BINDINGS_MAX];
 };
 
 /* The table, in the order in which help shows it. */
-const struct app_command_row *app_commands(size_t *count);
+const struct app_command_entry *app_commands(size_t *count);
 
 /* NULL when there is none. */
-const struct app_command_row *app_command_by_name(const char *name);
-const struct app_command_row *app_command_by_flag(const char *flag);
+const struct app_command_entry *app_command_by_name(const char *name);
+const struct app_command_entry *app_command_by_flag(const char *flag);
 
-/* The row that a key is bound to, and what pressing it means; NULL when there is none. */
-const struct app_command_row *app_command_by_key(int key, bool ctrl, struct app_argument *argument);
+/* The entry that a key is bound to, and what pressing it means; NULL when there is none. */
+const struct app_command_entry *app_command_by_key(int key, bool ctrl,
+                                                   struct app_argument *argument);
 
 /* Does the command, or says why not. In a duel the keys of the mode (storage, kernel, pixels per
  * thread) change side B. Pure but for *state and *reply. Refused are values out of
  * range, a combination that does not exist, a backend that is not there, and, when facts->live, a
  * frame that would take over APP_SLOW_MS by the last measured rate (asked instead). */
 enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
-                           const struct app_command_row *row, const struct app_argument *argument,
-                           struct app_reply *reply);
+                           const struct app_command_entry *entry,
+                           const struct app_argument *argument, struct app_reply *reply);
 
 /* app_command_by_key and app_apply in one. */
 enum app_outcome app_press(struct app_state *state, const struct app_facts *facts, int key,
@@ -143,16 +144,17 @@ enum app_outcome app_press(struct app_state *state, const struct app_facts *fact
 /* The change alone, without looking at the combination: options are given in any order and judged
  * together at the end (app_state_check). */
 enum app_outcome app_change(struct app_state *state, const struct app_facts *facts,
-                            const struct app_command_row *row, const struct app_argument *argument,
-                            struct app_reply *reply);
+                            const struct app_command_entry *entry,
+                            const struct app_argument *argument, struct app_reply *reply);
 
-/* Puts an option's value into *run; row->place is APP_PLACE_RUN. False when a text is too long. */
-bool app_run_set(struct app_run *run, const struct app_command_row *row,
+/* Puts an option's value into *run; entry->place is APP_PLACE_RUN. False when a text is too long.
+ */
+bool app_run_set(struct app_run *run, const struct app_command_entry *entry,
                  const struct app_given *given);
 
-/* The value that a row has in words; "" when it has none. run NULL: what keys change, in state;
+/* The value that an entry has in words; "" when it has none. run NULL: what keys change, in state;
  * else what the option sets, there or in run. */
-void app_command_show(const struct app_command_row *row, const struct app_state *state,
+void app_command_show(const struct app_command_entry *entry, const struct app_state *state,
                       const struct app_run *run, char *text, size_t size);
 
 #define APP_SLOW_MS 1000.0

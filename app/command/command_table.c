@@ -13,7 +13,7 @@ static bool are_modes(const char *text)
     return app_modes_parse(text, NULL, NULL);
 }
 
-/* A row of the table stays one paragraph. */
+/* An entry of the table stays one paragraph. */
 /* clang-format off */
 
 #define STATE(field) .place = APP_PLACE_STATE, .offset = offsetof(struct app_state, field)
@@ -38,7 +38,7 @@ static bool are_modes(const char *text)
 
 #define RADIUS_LEAST 0.01 /* KRN_RADIUS_LEAST before it is rounded to float */
 
-static const struct app_command_row table[] = {
+static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "backend", .title = "Backend", .flag = "--backend",
      .help = "what renders: cuda where it is usable (auto), or one by name",
      .value = {.kind = APP_VALUE_CHOICE, NAMES("auto", "cuda", "cpu"), .low = -1},
@@ -205,7 +205,7 @@ static const struct app_command_row table[] = {
 
 /* clang-format on */
 
-const struct app_command_row *app_commands(size_t *count)
+const struct app_command_entry *app_commands(size_t *count)
 {
     *count = sizeof table / sizeof *table;
     return table;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18, ROW_TEXT_MAX = 256 };
+enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18, ENTRY_TEXT_MAX = 256 };
 
 const char *app_section_title(enum app_section section)
 {
@@ -66,11 +66,11 @@ static void join_key(char *text, size_t size, const struct app_binding *keys, in
 size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX])
 {
     size_t count, n = 0;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     for (int section = 0; section < APP_SECTION_COUNT; section++) {
         for (size_t i = 0; i < count; i++) {
-            const struct app_binding *keys = rows[i].keys;
-            if (rows[i].section != (enum app_section)section)
+            const struct app_binding *keys = entries[i].keys;
+            if (entries[i].section != (enum app_section)section)
                 continue;
             for (int k = 0; k < APP_BINDINGS_MAX && keys[k].step != APP_STEP_NONE; k++) {
                 const bool first = keys[k].help != NULL;
@@ -90,22 +90,22 @@ size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX])
 }
 
 /* "--spheres N" */
-static void flag_text(const struct app_command_row *row, char *text, size_t size)
+static void flag_text(const struct app_command_entry *entry, char *text, size_t size)
 {
     char metavar[128];
-    app_value_metavar(&row->value, metavar, sizeof metavar);
-    snprintf(text, size, "%s%s%s", row->flag, metavar[0] != 0 ? " " : "", metavar);
+    app_value_metavar(&entry->value, metavar, sizeof metavar);
+    snprintf(text, size, "%s%s%s", entry->flag, metavar[0] != 0 ? " " : "", metavar);
 }
 
 /* "1..1000000, default 20"; either part may be missing. */
-static void limits_text(const struct app_command_row *row, char *text, size_t size)
+static void limits_text(const struct app_command_entry *entry, char *text, size_t size)
 {
     const struct app_state state = app_state_default();
     const struct app_run run = app_run_default();
-    char limits[64], value[ROW_TEXT_MAX / 2] = "";
-    app_value_limits(&row->value, limits, sizeof limits);
-    if (row->value.kind != APP_VALUE_NONE)
-        app_command_show(row, &state, &run, value, sizeof value);
+    char limits[64], value[ENTRY_TEXT_MAX / 2] = "";
+    app_value_limits(&entry->value, limits, sizeof limits);
+    if (entry->value.kind != APP_VALUE_NONE)
+        app_command_show(entry, &state, &run, value, sizeof value);
     snprintf(text, size, "%s%s%s%s", limits, limits[0] != 0 && value[0] != 0 ? ", " : "",
              value[0] != 0 ? "default " : "", value);
 }
@@ -144,7 +144,7 @@ static void two_columns(FILE *out, const char *left, int width, const char *righ
 static void write_help(FILE *out)
 {
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     fputs("Usage: spherescope [options]\n\n", out);
     wrap(out,
          "A window on a sphere ray tracer that times its kernel on every frame. Without a display: "
@@ -153,12 +153,12 @@ static void write_help(FILE *out)
     for (int section = 0; section < APP_SECTION_COUNT; section++) {
         fprintf(out, "\n%s\n", app_section_title((enum app_section)section));
         for (size_t i = 0; i < count; i++) {
-            char flag[ROW_TEXT_MAX], limits[ROW_TEXT_MAX], text[2 * ROW_TEXT_MAX];
-            if (rows[i].flag == NULL || rows[i].section != (enum app_section)section)
+            char flag[ENTRY_TEXT_MAX], limits[ENTRY_TEXT_MAX], text[2 * ENTRY_TEXT_MAX];
+            if (entries[i].flag == NULL || entries[i].section != (enum app_section)section)
                 continue;
-            flag_text(&rows[i], flag, sizeof flag);
-            limits_text(&rows[i], limits, sizeof limits);
-            snprintf(text, sizeof text, limits[0] != 0 ? "%s (%s)" : "%s", rows[i].help, limits);
+            flag_text(&entries[i], flag, sizeof flag);
+            limits_text(&entries[i], limits, sizeof limits);
+            snprintf(text, sizeof text, limits[0] != 0 ? "%s (%s)" : "%s", entries[i].help, limits);
             two_columns(out, flag, FLAG_WIDTH, text);
         }
     }
@@ -203,18 +203,18 @@ static void write_markdown_keys(FILE *out)
 static void write_markdown_options(FILE *out)
 {
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     fputs("| Option | What it does | Range and default |\n| --- | --- | --- |\n", out);
     for (size_t i = 0; i < count; i++) {
-        char flag[ROW_TEXT_MAX], limits[ROW_TEXT_MAX];
-        if (rows[i].flag == NULL)
+        char flag[ENTRY_TEXT_MAX], limits[ENTRY_TEXT_MAX];
+        if (entries[i].flag == NULL)
             continue;
-        flag_text(&rows[i], flag, sizeof flag);
-        limits_text(&rows[i], limits, sizeof limits);
+        flag_text(&entries[i], flag, sizeof flag);
+        limits_text(&entries[i], limits, sizeof limits);
         fputs("| `", out);
         cell(out, flag);
         fputs("` | ", out);
-        cell(out, rows[i].help);
+        cell(out, entries[i].help);
         fputs(" | ", out);
         cell(out, limits);
         fputs(" |\n", out);

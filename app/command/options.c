@@ -9,14 +9,14 @@
 
 enum { ROWS_MAX = 128, FLAG_MAX = 40 };
 
-/* What was given for a row of the table. */
+/* What was given for an entry of the table. */
 struct slot {
     bool seen;
     struct app_given given;
 };
 
 struct parse {
-    const struct app_command_row *rows;
+    const struct app_command_entry *entries;
     size_t count;
     struct slot slots[ROWS_MAX];
 };
@@ -94,7 +94,7 @@ static const char *nearest_flag(const struct parse *parse, const char *text)
     const char *nearest = NULL;
     int least = length < 4 ? 1 : 2; /* short words are near to everything */
     for (size_t i = 0; i < parse->count; i++) {
-        const char *other = parse->rows[i].flag;
+        const char *other = parse->entries[i].flag;
         if (other == NULL || strlen(other) > FLAG_MAX)
             continue;
         const bool initial = length == 1 && other[2] == flag[2];
@@ -128,36 +128,36 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
 {
     const char *text = argv[*at];
     const size_t length = strcspn(text, "=");
-    const struct app_command_row *row = NULL;
+    const struct app_command_entry *entry = NULL;
     struct slot *slot = NULL;
-    for (size_t i = 0; i < parse->count && row == NULL; i++) {
-        const char *flag = parse->rows[i].flag;
+    for (size_t i = 0; i < parse->count && entry == NULL; i++) {
+        const char *flag = parse->entries[i].flag;
         if (flag == NULL || strlen(flag) != length || memcmp(flag, text, length) != 0)
             continue;
-        row = &parse->rows[i];
+        entry = &parse->entries[i];
         slot = &parse->slots[i];
     }
-    if (row == NULL)
+    if (entry == NULL)
         return fail_unknown(parse, text, error);
     char takes[256];
-    app_value_describe(&row->value, takes, sizeof takes);
+    app_value_describe(&entry->value, takes, sizeof takes);
     if (slot->seen)
-        return KRN_FAIL(error, KRN_REFUSED, "%s is given twice; it takes %s, once.", row->flag,
+        return KRN_FAIL(error, KRN_REFUSED, "%s is given twice; it takes %s, once.", entry->flag,
                         takes);
     slot->seen = true;
     const char *value = text[length] == '=' ? text + length + 1 : NULL;
-    if (row->value.kind == APP_VALUE_NONE) {
+    if (entry->value.kind == APP_VALUE_NONE) {
         slot->given.on = true;
         return value == NULL ? KRN_OK
-                             : KRN_FAIL(error, KRN_REFUSED, "%s takes no value.", row->flag);
+                             : KRN_FAIL(error, KRN_REFUSED, "%s takes no value.", entry->flag);
     }
     /* what looks like the next option is not taken for a value; "--json=--x" says it is one */
     if (value == NULL && *at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0)
         value = argv[++*at];
     if (value == NULL || value[0] == 0)
-        return KRN_FAIL(error, KRN_REFUSED, "%s needs a value: %s.", row->flag, takes);
-    const bool good = app_value_parse(&row->value, value, &slot->given);
-    if (good && row->value.list && value == argv[*at]) {
+        return KRN_FAIL(error, KRN_REFUSED, "%s needs a value: %s.", entry->flag, takes);
+    const bool good = app_value_parse(&entry->value, value, &slot->given);
+    if (good && entry->value.list && value == argv[*at]) {
         slot->given.rest = &argv[*at + 1];
         while (*at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0 && argv[*at + 1][0] != 0) {
             slot->given.rest_count++;
@@ -165,15 +165,15 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
         }
     }
     if (!good)
-        return KRN_FAIL(error, KRN_REFUSED, "%s takes %s, not \"%s\".", row->flag, takes,
+        return KRN_FAIL(error, KRN_REFUSED, "%s takes %s, not \"%s\".", entry->flag, takes,
                         app_shorten(value).text);
     return KRN_OK;
 }
 
 static const struct slot *find_slot(const struct parse *parse, const char *flag)
 {
-    const struct app_command_row *row = app_command_by_flag(flag);
-    return &parse->slots[row - parse->rows];
+    const struct app_command_entry *entry = app_command_by_flag(flag);
+    return &parse->slots[entry - parse->entries];
 }
 
 static bool was_given(const struct parse *parse, const char *flag)
@@ -185,13 +185,13 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
 {
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
         const struct conflict *conflict = &conflicts[i];
-        const struct app_command_row *row = app_command_by_flag(conflict->first);
+        const struct app_command_entry *entry = app_command_by_flag(conflict->first);
         const struct slot *first = find_slot(parse, conflict->first);
         if (!first->seen || !was_given(parse, conflict->second) ||
             (conflict->unless != NULL && first->given.word &&
-             strcmp(row->value.word, conflict->unless) == 0) ||
+             strcmp(entry->value.word, conflict->unless) == 0) ||
             (conflict->only != NULL &&
-             strcmp(row->value.choices[first->given.choice], conflict->only) != 0))
+             strcmp(entry->value.choices[first->given.choice], conflict->only) != 0))
             continue;
         return KRN_FAIL(error, KRN_REFUSED, "%s%s%s and %s exclude each other: %s.",
                         conflict->first, conflict->only != NULL ? " " : "",
@@ -211,16 +211,16 @@ static enum krn_code put_values(const struct parse *parse, struct app_state *sta
     struct app_facts facts; /* at the start nothing is known: whatever is asked for may be there */
     memset(&facts, 0, sizeof facts);
     for (size_t i = 0; i < parse->count; i++) {
-        const struct app_command_row *row = &parse->rows[i];
+        const struct app_command_entry *entry = &parse->entries[i];
         if (!parse->slots[i].seen)
             continue;
         const struct app_argument argument = {APP_STEP_SET, parse->slots[i].given};
         struct app_reply reply;
-        if (row->place == APP_PLACE_RUN) {
-            if (!app_run_set(run, row, &argument.given))
-                return KRN_FAIL(error, KRN_REFUSED, "%s: the text is too long.", row->flag);
-        } else if (app_change(state, &facts, row, &argument, &reply) != APP_DONE) {
-            return KRN_FAIL(error, KRN_REFUSED, "%s: %s", row->flag, reply.text);
+        if (entry->place == APP_PLACE_RUN) {
+            if (!app_run_set(run, entry, &argument.given))
+                return KRN_FAIL(error, KRN_REFUSED, "%s: the text is too long.", entry->flag);
+        } else if (app_change(state, &facts, entry, &argument, &reply) != APP_DONE) {
+            return KRN_FAIL(error, KRN_REFUSED, "%s: %s", entry->flag, reply.text);
         }
     }
     return KRN_OK;
@@ -231,7 +231,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
 {
     struct parse parse;
     memset(&parse, 0, sizeof parse);
-    parse.rows = app_commands(&parse.count);
+    parse.entries = app_commands(&parse.count);
     *state = app_state_default();
     *run = app_run_default();
     if (parse.count > ROWS_MAX)

@@ -54,7 +54,7 @@ struct app_duel_view {
 
 /* A question that the same command, given again, answers with yes (command.h). */
 struct app_pending {
-    int command; /* 1 + the row's place in the command table; 0: no question is open */
+    int command; /* 1 + the entry's place in the command table; 0: no question is open */
     int step, choice;
     double asked_s; /* when it was asked, in app_facts.now_s */
 };

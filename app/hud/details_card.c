@@ -143,7 +143,7 @@ static int describe_trust(const struct app_hud *hud, bool told_blit, struct row 
                                      : 0u);
     int count = 0, more = 0;
     for (int i = 0; i < APP_TRUST_COUNT; i++) {
-        const struct app_trust_row *reason = app_trust_row((enum app_trust_reason)i);
+        const struct app_trust_entry *reason = app_trust_entry((enum app_trust_reason)i);
         if (!(hud->trust & ~told & 1u << i))
             continue;
         if (count == REASONS) {

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-static const struct app_trust_row rows[APP_TRUST_COUNT] = {
+static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
     [APP_TRUST_WRONG_PICTURE] = {"wrong-picture", APP_TRUST_RED,
                                  "The picture is wrong: its time says nothing."},
     [APP_TRUST_OVER_THEORETICAL] = {"over-theoretical", APP_TRUST_RED,
@@ -40,9 +40,9 @@ static const struct app_trust_row rows[APP_TRUST_COUNT] = {
                                "longer, kernels do not."},
 };
 
-const struct app_trust_row *app_trust_row(enum app_trust_reason reason)
+const struct app_trust_entry *app_trust_entry(enum app_trust_reason reason)
 {
-    return &rows[reason];
+    return &entries[reason];
 }
 
 unsigned app_trust_find(const struct app_trust_facts *f)
@@ -82,8 +82,8 @@ enum app_trust_level app_trust_level(unsigned reasons)
 {
     enum app_trust_level level = APP_TRUST_GREEN;
     for (int i = 0; i < APP_TRUST_COUNT; i++)
-        if (reasons & 1u << i && rows[i].level > level)
-            level = rows[i].level;
+        if (reasons & 1u << i && entries[i].level > level)
+            level = entries[i].level;
     return level;
 }
 
@@ -98,7 +98,7 @@ size_t app_trust_ids(unsigned reasons, const char *ids[APP_TRUST_COUNT])
     size_t n = 0;
     for (int i = 0; i < APP_TRUST_COUNT; i++)
         if (reasons & 1u << i)
-            ids[n++] = rows[i].id;
+            ids[n++] = entries[i].id;
     return n;
 }
 

@@ -36,14 +36,14 @@ enum app_trust_reason {
 
 enum app_trust_level { APP_TRUST_GREEN, APP_TRUST_AMBER, APP_TRUST_RED };
 
-struct app_trust_row {
+struct app_trust_entry {
     const char *id; /* in records: "near-floor" */
     enum app_trust_level level;
     const char *sentence; /* for a person */
 };
 
-/* The row of a reason. */
-const struct app_trust_row *app_trust_row(enum app_trust_reason reason);
+/* The entry of a reason. */
+const struct app_trust_entry *app_trust_entry(enum app_trust_reason reason);
 
 /* What is known; zero is "not known, or does not apply". */
 struct app_trust_facts {

@@ -1,29 +1,29 @@
-/* The command line's values: every row of the table is driven with every wrong value that its kind
- * knows. */
+/* The command line's values: every entry of the table is driven with every wrong value that its
+ * kind knows. */
 #include "parsed.h"
 
 #include <math.h>
 
-static void accept_value(const struct app_command_row *row, const char *value)
+static void accept_value(const struct app_command_entry *entry, const char *value)
 {
     char joined[TEXT_MAX];
-    assert_accepted(row->flag, value);
+    assert_accepted(entry->flag, value);
     const struct app_state spaced = state;
     const struct app_run spaced_run = run;
-    snprintf(joined, sizeof joined, "%s=%s", row->flag, value);
+    snprintf(joined, sizeof joined, "%s=%s", entry->flag, value);
     assert_accepted(joined);
     assert_memory_equal(&state, &spaced, sizeof state);
-    if (row->value.list) { /* it points into the command line */
+    if (entry->value.list) { /* it points into the command line */
         assert_string_equal(run.compare.first, value);
         return;
     }
     assert_memory_equal(&run, &spaced_run, sizeof run);
 }
 
-/* A value that the row takes. */
-static void good_value(const struct app_command_row *row, char *text, size_t size)
+/* A value that the entry takes. */
+static void good_value(const struct app_command_entry *entry, char *text, size_t size)
 {
-    const struct app_value *value = &row->value;
+    const struct app_value *value = &entry->value;
     switch (value->kind) {
     case APP_VALUE_NONE:
         text[0] = 0;
@@ -65,45 +65,45 @@ static bool is_number(enum app_value_kind kind)
     return kind == APP_VALUE_INTEGER || kind == APP_VALUE_REAL || kind == APP_VALUE_SEED;
 }
 
-static void drive_number(const struct app_command_row *row)
+static void drive_number(const struct app_command_entry *entry)
 {
     static const char *const wrong[] = {
         "nan", "NaN", "inf",  "-inf", "infinity", "1e308",   "-1e308", "1e999", "20x",   "20 ",
         " 20", "2 0", "1,5",  "1.5.", "0x10",     "+20",     "--",     "-",     ".",     "e5",
         "1e",  "1e+", "20\n", "\t20", "½",        "12three", "20;",    "$20",   "20:30",
     };
-    const struct app_value *value = &row->value;
+    const struct app_value *value = &entry->value;
     char text[64];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (strcmp(wrong[i], "--") != 0)
-            refuse_value(row, wrong[i]);
-    refuse_value(row, "99999999999999999999999999");
+            refuse_value(entry, wrong[i]);
+    refuse_value(entry, "99999999999999999999999999");
     if (value->kind == APP_VALUE_SEED) {
-        accept_value(row, "0");
-        accept_value(row, "2147483648");
-        accept_value(row, "18446744073709551615");
-        refuse_value(row, "18446744073709551616");
-        refuse_value(row, "-1");
-        refuse_value(row, "1.5");
+        accept_value(entry, "0");
+        accept_value(entry, "2147483648");
+        accept_value(entry, "18446744073709551615");
+        refuse_value(entry, "18446744073709551616");
+        refuse_value(entry, "-1");
+        refuse_value(entry, "1.5");
         return;
     }
-    refuse_value(row, "2147483648");
-    refuse_value(row, "-2147483649");
+    refuse_value(entry, "2147483648");
+    refuse_value(entry, "-2147483649");
     const bool whole = value->kind == APP_VALUE_INTEGER;
     const double ends[2] = {value->low, value->high};
     for (int i = 0; i < 2; i++) {
         snprintf(text, sizeof text, "%.17g", ends[i]);
-        accept_value(row, text);
+        accept_value(entry, text);
         const double out =
             whole ? ends[i] + 2 * i - 1 : nextafter(ends[i], i == 0 ? -INFINITY : INFINITY);
         snprintf(text, sizeof text, "%.17g", out);
-        refuse_value(row, text);
+        refuse_value(entry, text);
     }
     if (whole)
-        refuse_value(row, "1.5");
+        refuse_value(entry, "1.5");
 }
 
-static void drive_pair(const struct app_command_row *row)
+static void drive_pair(const struct app_command_entry *entry)
 {
     static const char *const wrong[] = {
         "20",
@@ -137,12 +137,12 @@ static void drive_pair(const struct app_command_row *row)
         "20x20 ",
         "20:30 ",
     };
-    const struct app_value *value = &row->value;
+    const struct app_value *value = &entry->value;
     const char *format = value->kind == APP_VALUE_SIZE ? "%.17gx%.17g" : "%.17g:%.17g";
     const double step = value->kind == APP_VALUE_SIZE ? 1 : 1e-9;
     char text[96];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        refuse_value(row, wrong[i]);
+        refuse_value(entry, wrong[i]);
     const struct {
         double a, b;
         bool good;
@@ -155,112 +155,112 @@ static void drive_pair(const struct app_command_row *row)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         snprintf(text, sizeof text, format, pairs[i].a, pairs[i].b);
         if (pairs[i].good)
-            accept_value(row, text);
+            accept_value(entry, text);
         else
-            refuse_value(row, text);
+            refuse_value(entry, text);
     }
 }
 
-static void drive_words(const struct app_command_row *row)
+static void drive_words(const struct app_command_entry *entry)
 {
     static const char *const wrong[] = {"ON",      "On",     "yes",  "true", "1",     "0",
                                         "global ", " off",   "nan",  "inf",  "1e308", "2147483648",
                                         "x",       "off,on", "all,", ",all", ",",     "globall"};
     /* K's words are numbers, and all but the first need another kernel (test_combinations). */
-    const bool pixels = strcmp(row->name, "pixels") == 0;
+    const bool pixels = strcmp(entry->name, "pixels") == 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (!pixels || strcmp(wrong[i], "1") != 0)
-            refuse_value(row, wrong[i]);
-    if (row->value.choices != NULL && !pixels)
-        for (int i = 0; row->value.choices[i] != NULL; i++)
-            accept_value(row, row->value.choices[i]);
+            refuse_value(entry, wrong[i]);
+    if (entry->value.choices != NULL && !pixels)
+        for (int i = 0; entry->value.choices[i] != NULL; i++)
+            accept_value(entry, entry->value.choices[i]);
 }
 
-static void drive_path(const struct app_command_row *row)
+static void drive_path(const struct app_command_entry *entry)
 {
     char text[TEXT_MAX];
-    if (row->value.suffix != NULL) {
-        refuse_value(row, "nan");
-        refuse_value(row, row->value.suffix);
-        refuse_value(row, "picture.jpg");
+    if (entry->value.suffix != NULL) {
+        refuse_value(entry, "nan");
+        refuse_value(entry, entry->value.suffix);
+        refuse_value(entry, "picture.jpg");
     }
     memset(text, 'a', sizeof text);
     snprintf(text + APP_PATH_MAX - 4, sizeof text - APP_PATH_MAX + 4, ".png");
     assert_int_equal(strlen(text), APP_PATH_MAX);
-    assert_refused(row->flag, row->flag, text);
+    assert_refused(entry->flag, entry->flag, text);
     memmove(text, text + 1, APP_PATH_MAX);
-    accept_value(row, text);
+    accept_value(entry, text);
 }
 
-static void drive_span(const struct app_command_row *row)
+static void drive_span(const struct app_command_entry *entry)
 {
     static const char *const wrong[] = {"=1..20", "1..",           "..",      "1.5..2", "1...2",
                                         "1.2",    "1:20",          "5..4",    "a..b",   "1..20 ",
                                         " 1..20", "1..2147483648", "1..2..3", "",       "-1..2",
                                         "+1..2",  "1..nan"};
-    const struct app_value *value = &row->value;
+    const struct app_value *value = &entry->value;
     char text[96];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         snprintf(text, sizeof text, "%s=%s", value->choices[0], wrong[i]);
-        refuse_value(row, text);
+        refuse_value(entry, text);
     }
-    refuse_value(row, "1..20");
-    refuse_value(row, "pixels=1..20");
-    refuse_value(row, value->choices[0]);
+    refuse_value(entry, "1..20");
+    refuse_value(entry, "pixels=1..20");
+    refuse_value(entry, value->choices[0]);
     for (int i = 0; i < 4; i++) {
         const double low = value->low - (i == 1), high = value->high + (i == 2);
         snprintf(text, sizeof text, "%s=%.0f..%.0f", value->choices[0], i == 3 ? high : low, high);
         if (i == 0 || i == 3)
-            accept_value(row, text);
+            accept_value(entry, text);
         else
-            refuse_value(row, text);
+            refuse_value(entry, text);
     }
 }
 
-static void test_every_row(void **unused)
+static void test_every_entry(void **unused)
 {
     (void)unused;
     size_t count, driven = 0;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++) {
-        const struct app_command_row *row = &rows[i];
-        const char *other = strcmp(row->name, "hud") == 0 ? "--vsync" : "--hud";
+        const struct app_command_entry *entry = &entries[i];
+        const char *other = strcmp(entry->name, "hud") == 0 ? "--vsync" : "--hud";
         char text[128], joined[256];
-        if (row->flag == NULL)
+        if (entry->flag == NULL)
             continue;
         driven++;
-        good_value(row, text, sizeof text);
-        if (row->value.kind == APP_VALUE_NONE) {
-            assert_accepted(row->flag);
-            assert_refused(row->flag, row->flag, row->flag);
-            snprintf(joined, sizeof joined, "%s=", row->flag);
-            assert_refused(row->flag, joined);
-            snprintf(joined, sizeof joined, "%s=on", row->flag);
-            assert_refused(row->flag, joined);
-            assert_refused("on", row->flag, "on");
+        good_value(entry, text, sizeof text);
+        if (entry->value.kind == APP_VALUE_NONE) {
+            assert_accepted(entry->flag);
+            assert_refused(entry->flag, entry->flag, entry->flag);
+            snprintf(joined, sizeof joined, "%s=", entry->flag);
+            assert_refused(entry->flag, joined);
+            snprintf(joined, sizeof joined, "%s=on", entry->flag);
+            assert_refused(entry->flag, joined);
+            assert_refused("on", entry->flag, "on");
             continue;
         }
-        accept_value(row, text);
-        assert_refused(row->flag, row->flag);
-        assert_refused(row->flag, row->flag, other, "on");
-        assert_refused(row->flag, row->flag, "");
-        snprintf(joined, sizeof joined, "%s=", row->flag);
-        assert_refused(row->flag, joined);
-        assert_refused(row->flag, row->flag, text, row->flag, text);
-        snprintf(joined, sizeof joined, "%s=%s", row->flag, text);
-        assert_refused(row->flag, joined, other, "on", row->flag, text);
-        if (row->value.word != NULL)
-            accept_value(row, row->value.word);
-        if (is_number(row->value.kind))
-            drive_number(row);
-        else if (row->value.kind == APP_VALUE_RANGE || row->value.kind == APP_VALUE_SIZE)
-            drive_pair(row);
-        else if (row->value.kind == APP_VALUE_SPAN)
-            drive_span(row);
-        else if (row->value.kind == APP_VALUE_PATH)
-            drive_path(row);
+        accept_value(entry, text);
+        assert_refused(entry->flag, entry->flag);
+        assert_refused(entry->flag, entry->flag, other, "on");
+        assert_refused(entry->flag, entry->flag, "");
+        snprintf(joined, sizeof joined, "%s=", entry->flag);
+        assert_refused(entry->flag, joined);
+        assert_refused(entry->flag, entry->flag, text, entry->flag, text);
+        snprintf(joined, sizeof joined, "%s=%s", entry->flag, text);
+        assert_refused(entry->flag, joined, other, "on", entry->flag, text);
+        if (entry->value.word != NULL)
+            accept_value(entry, entry->value.word);
+        if (is_number(entry->value.kind))
+            drive_number(entry);
+        else if (entry->value.kind == APP_VALUE_RANGE || entry->value.kind == APP_VALUE_SIZE)
+            drive_pair(entry);
+        else if (entry->value.kind == APP_VALUE_SPAN)
+            drive_span(entry);
+        else if (entry->value.kind == APP_VALUE_PATH)
+            drive_path(entry);
         else
-            drive_words(row);
+            drive_words(entry);
     }
     assert_true(driven >= 26);
 }
@@ -268,7 +268,7 @@ static void test_every_row(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_every_entry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,18 +9,18 @@ static void test_bindings_are_unique_and_found(void **unused)
 {
     (void)unused;
     size_t count, bindings = 0;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++) {
-        assert_ptr_equal(app_command_by_name(rows[i].name), &rows[i]);
-        if (rows[i].flag != NULL) {
-            assert_ptr_equal(app_command_by_flag(rows[i].flag), &rows[i]);
-            assert_non_null(rows[i].help);
+        assert_ptr_equal(app_command_by_name(entries[i].name), &entries[i]);
+        if (entries[i].flag != NULL) {
+            assert_ptr_equal(app_command_by_flag(entries[i].flag), &entries[i]);
+            assert_non_null(entries[i].help);
         }
-        assert_true(rows[i].keys[0].step == APP_STEP_NONE || rows[i].keys[0].help != NULL);
-        for (int k = 0; k < APP_BINDINGS_MAX && rows[i].keys[k].step != APP_STEP_NONE; k++) {
+        assert_true(entries[i].keys[0].step == APP_STEP_NONE || entries[i].keys[0].help != NULL);
+        for (int k = 0; k < APP_BINDINGS_MAX && entries[i].keys[k].step != APP_STEP_NONE; k++) {
             struct app_argument argument;
-            const struct app_binding *b = &rows[i].keys[k];
-            assert_ptr_equal(app_command_by_key(b->key, b->ctrl, &argument), &rows[i]);
+            const struct app_binding *b = &entries[i].keys[k];
+            assert_ptr_equal(app_command_by_key(b->key, b->ctrl, &argument), &entries[i]);
             assert_int_equal(argument.step, b->step);
             assert_true(b->key > 0 && b->key < APP_KEY_COUNT);
             bindings++;
@@ -283,7 +283,7 @@ static void test_arguments_out_of_range(void **unused)
 {
     (void)unused;
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     static const int values[] = {-1, 99, INT32_MIN, INT32_MAX};
     static const double reals[] = {-1, 0, 1e308, NAN, INFINITY};
     for (size_t i = 0; i < count; i++) {
@@ -295,7 +295,7 @@ static void test_arguments_out_of_range(void **unused)
                 argument.given.real = argument.given.low = argument.given.high = reals[v % 5];
                 const struct app_state before = state;
                 const enum app_outcome outcome =
-                    app_apply(&state, &facts, &rows[i], &argument, &reply);
+                    app_apply(&state, &facts, &entries[i], &argument, &reply);
                 assert_int_equal(app_state_check(&state, NULL), KRN_OK);
                 if (outcome != APP_DONE)
                     assert_true(same_state(&before, &state));
@@ -313,10 +313,10 @@ static uint32_t next_random(uint32_t *seed)
 static struct app_binding random_binding(uint32_t *seed)
 {
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     for (;;) {
         const struct app_binding binding =
-            rows[next_random(seed) % count].keys[next_random(seed) % APP_BINDINGS_MAX];
+            entries[next_random(seed) % count].keys[next_random(seed) % APP_BINDINGS_MAX];
         if (binding.step != APP_STEP_NONE)
             return binding;
     }

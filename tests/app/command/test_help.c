@@ -26,18 +26,18 @@ static void test_every_flag_is_explained(void **unused)
 {
     (void)unused;
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     char *help = app_help_text(), *options = app_help_markdown_options();
     assert_non_null(help);
     assert_non_null(options);
     for (size_t i = 0; i < count; i++) {
         char limits[64];
-        if (rows[i].flag == NULL)
+        if (entries[i].flag == NULL)
             continue;
-        assert_true(holds(help, rows[i].flag));
-        assert_true(holds(options, rows[i].flag));
-        assert_non_null(strstr(options, rows[i].help));
-        app_value_limits(&rows[i].value, limits, sizeof limits);
+        assert_true(holds(help, entries[i].flag));
+        assert_true(holds(options, entries[i].flag));
+        assert_non_null(strstr(options, entries[i].help));
+        app_value_limits(&entries[i].value, limits, sizeof limits);
         assert_non_null(strstr(help, limits));
         assert_non_null(strstr(options, limits));
     }
@@ -71,21 +71,21 @@ static void test_every_key_is_shown(void **unused)
     (void)unused;
     struct app_help_line lines[APP_HELP_LINES_MAX];
     size_t count;
-    const struct app_command_row *rows = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count);
     const size_t n = app_help_keys(lines);
     char *help = app_help_text(), *keys = app_help_markdown_keys();
     assert_true(n > 10 && n < APP_HELP_LINES_MAX);
     for (size_t i = 0; i < count; i++) {
         const char *text = NULL;
-        for (int k = 0; k < APP_BINDINGS_MAX && rows[i].keys[k].step != APP_STEP_NONE; k++) {
-            const struct app_binding *b = &rows[i].keys[k];
+        for (int k = 0; k < APP_BINDINGS_MAX && entries[i].keys[k].step != APP_STEP_NONE; k++) {
+            const struct app_binding *b = &entries[i].keys[k];
             text = b->help != NULL ? b->help : text;
             assert_non_null(text);
             size_t line = 0;
             while (line < n && lines[line].text != text)
                 line++;
             assert_true(line < n);
-            assert_int_equal(lines[line].section, rows[i].section);
+            assert_int_equal(lines[line].section, entries[i].section);
             char name[24];
             app_key_name(b->key, b->ctrl, name, sizeof name);
             const char *shown = lines[line].keys;

@@ -145,18 +145,18 @@ static void test_seeds_do_not_repeat(void **unused)
 static void test_file_scene_keeps_its_spheres(void **unused)
 {
     (void)unused;
-    const struct app_command_row *row = app_command_by_name("scene");
+    const struct app_command_entry *entry = app_command_by_name("scene");
     struct app_argument argument = {.step = APP_STEP_SET};
-    assert_true(app_value_parse(&row->value, "a.json", &argument.given));
-    assert_int_equal(app_apply(&state, &facts, row, &argument, &reply), APP_DONE);
+    assert_true(app_value_parse(&entry->value, "a.json", &argument.given));
+    assert_int_equal(app_apply(&state, &facts, entry, &argument, &reply), APP_DONE);
     assert_string_equal(reply.text, "Scene: a.json");
     assert_int_equal(state.scene, APP_SCENE_FILE);
     assert_stopped(APP_REFUSED, APP_KEY_UP);
     assert_says("file");
     assert_stopped(APP_REFUSED, APP_KEY_DOWN);
     assert_stopped(APP_REFUSED, 'R');
-    assert_true(app_value_parse(&row->value, "book", &argument.given));
-    assert_int_equal(app_apply(&state, &facts, row, &argument, &reply), APP_DONE);
+    assert_true(app_value_parse(&entry->value, "book", &argument.given));
+    assert_int_equal(app_apply(&state, &facts, entry, &argument, &reply), APP_DONE);
     assert_int_equal(state.scene, APP_SCENE_RANDOM);
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
 }

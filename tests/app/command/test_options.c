@@ -206,20 +206,20 @@ static void test_combinations(void **unused)
 static void test_names_are_the_kernels(void **unused)
 {
     (void)unused;
-    const struct app_command_row *row = app_command_by_name("storage");
+    const struct app_command_entry *entry = app_command_by_name("storage");
     for (int i = 0; i < KRN_STORAGE_COUNT; i++)
-        assert_string_equal(row->value.choices[i], krn_storage_name((enum krn_storage)i));
-    assert_null(row->value.choices[KRN_STORAGE_COUNT]);
-    row = app_command_by_name("backend");
+        assert_string_equal(entry->value.choices[i], krn_storage_name((enum krn_storage)i));
+    assert_null(entry->value.choices[KRN_STORAGE_COUNT]);
+    entry = app_command_by_name("backend");
     for (int i = 0; i < KRN_BACKEND_COUNT; i++)
-        assert_string_equal(row->value.choices[i + 1], krn_backend_name((enum krn_backend_id)i));
-    assert_null(row->value.choices[KRN_BACKEND_COUNT + 1]);
-    row = app_command_by_name("theme");
+        assert_string_equal(entry->value.choices[i + 1], krn_backend_name((enum krn_backend_id)i));
+    assert_null(entry->value.choices[KRN_BACKEND_COUNT + 1]);
+    entry = app_command_by_name("theme");
     for (int i = 0; i < APP_THEME_COUNT; i++)
-        assert_string_equal(row->value.choices[i], app_theme_name((enum app_theme)i));
-    row = app_command_by_name("blit");
+        assert_string_equal(entry->value.choices[i], app_theme_name((enum app_theme)i));
+    entry = app_command_by_name("blit");
     for (int i = 0; i < REN_BLIT_COUNT; i++)
-        assert_string_equal(row->value.choices[i], app_blit_name((enum ren_blit)i));
+        assert_string_equal(entry->value.choices[i], app_blit_name((enum ren_blit)i));
 }
 
 static void test_comma_locale(void **unused)

@@ -44,7 +44,7 @@ static void assert_only(const struct app_trust_facts *facts, enum app_trust_reas
     assert_int_equal(app_trust_ids(found, ids), 1);
     assert_string_equal(ids[0], id);
     assert_int_equal(app_trust_level(found), level);
-    assert_string_equal(app_trust_row(reason)->id, id);
+    assert_string_equal(app_trust_entry(reason)->id, id);
 }
 
 static void assert_none(const struct app_trust_facts *facts)
@@ -240,13 +240,14 @@ static void test_table(void **unused)
 {
     (void)unused;
     for (int i = 0; i < APP_TRUST_COUNT; i++) {
-        const struct app_trust_row *row = app_trust_row((enum app_trust_reason)i);
-        assert_int_equal(strspn(row->id, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(row->id));
-        assert_true(row->sentence[strlen(row->sentence) - 1] == '.');
-        assert_true(row->level == APP_TRUST_AMBER || row->level == APP_TRUST_RED);
+        const struct app_trust_entry *entry = app_trust_entry((enum app_trust_reason)i);
+        assert_int_equal(strspn(entry->id, "abcdefghijklmnopqrstuvwxyz0123456789-"),
+                         strlen(entry->id));
+        assert_true(entry->sentence[strlen(entry->sentence) - 1] == '.');
+        assert_true(entry->level == APP_TRUST_AMBER || entry->level == APP_TRUST_RED);
         for (int j = 0; j < i; j++) {
-            assert_string_not_equal(row->id, app_trust_row((enum app_trust_reason)j)->id);
-            assert_true(app_trust_row((enum app_trust_reason)j)->level >= row->level);
+            assert_string_not_equal(entry->id, app_trust_entry((enum app_trust_reason)j)->id);
+            assert_true(app_trust_entry((enum app_trust_reason)j)->level >= entry->level);
         }
     }
     const char *ids[APP_TRUST_COUNT];
