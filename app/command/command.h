@@ -1,4 +1,5 @@
-/* app/command/command.h - the one table of commands: keys, options, help and README come from it.
+/* app/command/command.h - the one table of commands; keys, options, help and
+ * docs/reference.md are made from it.
  *
  * An entry may have keys, a flag, or both. What a key does to the state is app_apply, a pure
  * function: state in, state out, and a line for the notice on screen. Nothing here knows a window.

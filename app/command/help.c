@@ -1,4 +1,4 @@
-/* app/command/help.c - texts made from the command table. */
+/* app/command/help.c - builds help texts from the command table. */
 #include "command/help.h"
 
 #include "command/bench_list.h"
@@ -13,9 +13,9 @@ enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18, ENTRY_TEXT_MAX = 256 };
 const char *app_section_title(enum app_section section)
 {
     static const char *const titles[APP_SECTION_COUNT] = {
-        [APP_SECTION_RENDER] = "What renders", [APP_SECTION_SCENE] = "The picture",
-        [APP_SECTION_SCREEN] = "The screen",   [APP_SECTION_RUN] = "The run",
-        [APP_SECTION_ANSWER] = "Answers",
+        [APP_SECTION_RENDER] = "Rendering",   [APP_SECTION_SCENE] = "Scene",
+        [APP_SECTION_SCREEN] = "Display",     [APP_SECTION_RUN] = "Run and output",
+        [APP_SECTION_ANSWER] = "Information",
     };
     return titles[section];
 }
@@ -44,8 +44,8 @@ void app_key_name(int key, bool ctrl, char *text, size_t size)
         snprintf(text, size, "%s%c", prefix, key > ' ' && key < 127 ? key : '?');
 }
 
-/* Appends the name of keys[k]: "or" between keys that do the same, a dash over a run of
- * characters. */
+/* Appends the name of keys[k]: joins keys that do the same by "or", and a run of characters by a
+ * dash. */
 static void join_key(char *text, size_t size, const struct app_binding *keys, int k, bool first)
 {
     char name[24];
@@ -89,7 +89,7 @@ size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX])
     return n;
 }
 
-/* "--spheres N" */
+/* Writes a flag with its value's placeholder: "--spheres N". */
 static void flag_text(const struct app_command_entry *entry, char *text, size_t size)
 {
     char metavar[128];
@@ -97,7 +97,7 @@ static void flag_text(const struct app_command_entry *entry, char *text, size_t 
     snprintf(text, size, "%s%s%s", entry->flag, metavar[0] != 0 ? " " : "", metavar);
 }
 
-/* "1..1000000, default 20"; either part may be missing. */
+/* Writes range and default: "1..1000000, default 20"; either part may be missing. */
 static void limits_text(const struct app_command_entry *entry, char *text, size_t size)
 {
     const struct app_state state = app_state_default();
@@ -110,7 +110,7 @@ static void limits_text(const struct app_command_entry *entry, char *text, size_
              value[0] != 0 ? "default " : "", value);
 }
 
-/* Writes text with every line from the second on behind `indent` blanks. */
+/* Writes text, wrapped; every line from the second on is indented by `indent` blanks. */
 static void wrap(FILE *out, const char *text, int indent)
 {
     int column = indent;
@@ -131,7 +131,7 @@ static void wrap(FILE *out, const char *text, int indent)
     fputc('\n', out);
 }
 
-/* "  left        right", right wrapped in its column. */
+/* Writes left and right in two columns; right is wrapped in its column. */
 static void two_columns(FILE *out, const char *left, int width, const char *right)
 {
     if ((int)strlen(left) + 2 > width)
@@ -147,8 +147,8 @@ static void write_help(FILE *out)
     const struct app_command_entry *entries = app_commands(&count);
     fputs("Usage: spherescope [options]\n\n", out);
     wrap(out,
-         "A window on a sphere ray tracer that times its kernel on every frame. Without a display: "
-         "one picture offscreen, and the table.",
+         "Opens a window in which a ray tracer renders spheres and its kernel is timed on every "
+         "frame. Without a display it renders one picture offscreen and prints the table of modes.",
          0);
     for (int section = 0; section < APP_SECTION_COUNT; section++) {
         fprintf(out, "\n%s\n", app_section_title((enum app_section)section));
@@ -176,7 +176,7 @@ static void write_help(FILE *out)
     fputs("  0 done   1 failed   2 usage   3 verification failed   4 not available here\n", out);
 }
 
-/* Text in a cell of a Markdown table. */
+/* Writes text into a cell of a Markdown table. */
 static void cell(FILE *out, const char *text)
 {
     for (; *text != 0; text++) {
@@ -221,6 +221,17 @@ static void write_markdown_options(FILE *out)
     }
 }
 
+static void write_markdown_benches(FILE *out)
+{
+    fputs("| Benchmark | What it measures |\n| --- | --- |\n", out);
+#define LINE(name, what)                                                                           \
+    fputs("| `" #name "` | ", out);                                                                \
+    cell(out, what);                                                                               \
+    fputs(" |\n", out);
+    APP_BENCHES(LINE)
+#undef LINE
+}
+
 static char *collect(void (*write)(FILE *out))
 {
     char *text = NULL;
@@ -239,7 +250,7 @@ static char *collect(void (*write)(FILE *out))
 
 const char *app_help_formula(void)
 {
-    return "Nominal tests/s = pixels x spheres / kernel time: tests that a kernel skips count too.";
+    return "Nominal tests/s = pixels x spheres / kernel time; tests that a kernel skips count too.";
 }
 
 char *app_help_text(void)
@@ -255,4 +266,9 @@ char *app_help_markdown_keys(void)
 char *app_help_markdown_options(void)
 {
     return collect(write_markdown_options);
+}
+
+char *app_help_markdown_benches(void)
+{
+    return collect(write_markdown_benches);
 }

@@ -1,11 +1,11 @@
-/* app/command/help.h - texts made from the command table: --help, the help screen, the README's
- * tables. */
+/* app/command/help.h - builds help texts from the command table: --help, the help screen and the
+ * tables of docs/reference.md. */
 #ifndef APP_HELP_H
 #define APP_HELP_H
 
 #include "command/command.h"
 
-/* The title of a section: "The scene". */
+/* Returns the title of a section: "Scene". */
 const char *app_section_title(enum app_section section);
 
 /* One line of the help screen. */
@@ -17,20 +17,22 @@ struct app_help_line {
 
 enum { APP_HELP_LINES_MAX = 64 };
 
-/* Fills lines, at most APP_HELP_LINES_MAX; returns how many there are. */
+/* Fills lines, at most APP_HELP_LINES_MAX; returns their number. */
 size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX]);
 
-/* A key's name as help shows it: "Space", "Ctrl +", "F11". */
+/* Writes a key's name as help shows it: "Space", "Ctrl +", "F11". */
 void app_key_name(int key, bool ctrl, char *text, size_t size);
 
-/* What "nominal tests/s" means, in one line: help and help screen say it. */
+/* Returns the definition of "nominal tests/s", one line, for --help and the help screen. */
 const char *app_help_formula(void);
 
-/* The text of --help, to be freed by the caller; NULL when memory is full. */
+/* Returns the text of --help, to be freed by the caller; NULL when memory is full. */
 char *app_help_text(void);
 
-/* The README's tables as Markdown, without the markers that enclose them there; to be freed. */
+/* Return the tables of docs/reference.md as Markdown, without the markers that enclose them there;
+ * to be freed by the caller, NULL when memory is full. */
 char *app_help_markdown_keys(void);
 char *app_help_markdown_options(void);
+char *app_help_markdown_benches(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* app/judge/claims.h - the claims board: what the four texts say about speed, and what this device
  * says.
  *
- * Rules, as the README has them. A ratio HOLDS when its 95 % interval lies beyond the band of
+ * Rules (docs/measuring.md). A ratio HOLDS when its 95 % interval lies beyond the band of
  * indifference on the claimed side of 1, is INVERTED when beyond it on the other side, CAN'T TELL
  * otherwise. A level HOLDS within 5 points of the claim, else it is ABOVE or BELOW. The claim about
  * instruction-level parallelism HOLDS when the threads that reach 90 % fall with every ILP from 1

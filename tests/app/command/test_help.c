@@ -1,5 +1,6 @@
-/* Texts that name keys and flags: --help, the help screen, README.md. `test_help --markdown` prints
- * what README.md must hold. */
+/* Texts that name keys and flags: --help, the help screen, docs/reference.md. Where that page does
+ * not match the command table, the test writes the right page into the build folder and says how to
+ * copy it. */
 #include "command/help.h"
 
 #include <ctype.h>
@@ -142,53 +143,78 @@ static char *read_text(const char *path)
     return text;
 }
 
-static void check_part(const char *readme, const char *begin, const char *end, char *expected)
+/* Copies page to out with the text between <!-- NAME --> and <!-- /NAME --> replaced by table.
+ * False when the page lacks the markers. */
+static bool replace_part(FILE *out, const char **page, const char *name, const char *table)
 {
-    assert_non_null(expected);
-    const char *from = strstr(readme, begin), *to = strstr(readme, end);
-    if (from == NULL || to == NULL || to < from)
-        fail_msg("README.md lacks %s ... %s", begin, end);
-    from = strchr(from, '\n') + 1;
-    if ((size_t)(to - from) != strlen(expected) || memcmp(from, expected, strlen(expected)) != 0)
-        fail_msg("README.md has another table between %s and %s than the commands; "
-                 "test_help --markdown prints it",
-                 begin, end);
+    char begin[32], end[32];
+    snprintf(begin, sizeof begin, "<!-- %s -->\n", name);
+    snprintf(end, sizeof end, "<!-- /%s -->\n", name);
+    const char *from = strstr(*page, begin);
+    const char *to = from != NULL ? strstr(from, end) : NULL;
+    if (to == NULL)
+        return false;
+    from += strlen(begin);
+    fwrite(*page, 1, (size_t)(from - *page), out);
+    fputs(table, out);
+    *page = to;
+    return true;
+}
+
+/* Returns the reference page with today's tables, to be freed. */
+static char *expected_reference(const char *page)
+{
+    static const struct {
+        const char *name;
+        char *(*table)(void);
+    } parts[] = {
+        {"keys", app_help_markdown_keys},
+        {"options", app_help_markdown_options},
+        {"benchmarks", app_help_markdown_benches},
+    };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char *table = parts[i].table();
+        assert_non_null(table);
+        if (!replace_part(out, &page, parts[i].name, table))
+            fail_msg("docs/reference.md lacks <!-- %s --> ... <!-- /%s -->", parts[i].name,
+                     parts[i].name);
+        free(table);
+    }
+    fputs(page, out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void test_reference_page(void **unused)
+{
+    (void)unused;
+    char *page = read_text(TEST_SOURCE_DIR "/docs/reference.md");
+    if (page == NULL)
+        fail_msg("docs/reference.md cannot be read");
+    char *expected = expected_reference(page);
+    if (strcmp(page, expected) != 0) {
+        FILE *out = fopen(TEST_BINARY_DIR "/reference.md", "wb");
+        assert_non_null(out);
+        fputs(expected, out);
+        assert_int_equal(fclose(out), 0);
+        fail_msg("docs/reference.md does not match the command table. Update it:\n"
+                 "cp %s/reference.md %s/docs/reference.md",
+                 TEST_BINARY_DIR, TEST_SOURCE_DIR);
+    }
+    free(page);
     free(expected);
 }
 
-static void test_readme(void **unused)
-{
-    (void)unused;
-    char *readme = read_text(TEST_SOURCE_DIR "/README.md");
-    if (readme == NULL)
-        fail_msg("README.md cannot be read");
-    check_part(readme, "<!-- keys -->", "<!-- /keys -->", app_help_markdown_keys());
-    check_part(readme, "<!-- options -->", "<!-- /options -->", app_help_markdown_options());
-    free(readme);
-}
-
-static int print_markdown(void)
-{
-    char *keys = app_help_markdown_keys(), *options = app_help_markdown_options();
-    if (keys != NULL && options != NULL)
-        printf("<!-- keys -->\n%s<!-- /keys -->\n\n<!-- options -->\n%s<!-- /options -->\n", keys,
-               options);
-    const int code = keys != NULL && options != NULL ? 0 : 1;
-    free(keys);
-    free(options);
-    return code;
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_flag_is_explained),
-        cmocka_unit_test(test_help_fits_a_terminal),
-        cmocka_unit_test(test_every_key_is_shown),
-        cmocka_unit_test(test_names_of_keys),
-        cmocka_unit_test(test_readme),
+        cmocka_unit_test(test_every_flag_is_explained), cmocka_unit_test(test_help_fits_a_terminal),
+        cmocka_unit_test(test_every_key_is_shown),      cmocka_unit_test(test_names_of_keys),
+        cmocka_unit_test(test_reference_page),
     };
-    if (argc == 2 && strcmp(argv[1], "--markdown") == 0)
-        return print_markdown();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
