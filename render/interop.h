@@ -6,7 +6,7 @@
 #ifndef REN_INTEROP_H
 #define REN_INTEROP_H
 
-#include "gl.h"
+#include "gl/gl.h"
 #include "krn/device.h"
 
 /* KRN_OK when the current OpenGL context is drawn by CUDA device `ordinal`, as cudaGLGetDevices

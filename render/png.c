@@ -96,42 +96,41 @@ static bool is_key(const char *key)
     return n >= 1 && n <= 79 && key[n] == '\0';
 }
 
-static void encode(struct codec *codec, int width, int height, const uint8_t *rgba, const char *key,
-                   const char *text)
+static void encode(struct codec *codec, const struct ren_png *picture)
 {
     png_structp png = codec->png;
+    const png_uint_32 width = (png_uint_32)picture->width, height = (png_uint_32)picture->height;
     png_set_write_fn(png, codec, on_write, on_flush);
     png_set_user_limits(png, SIDE_MOST, SIDE_MOST);
     /* Flat cards and smooth spheres: one cheap filter and a low level come near to the best. */
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_compression_level(png, 3);
-    png_set_IHDR(png, codec->info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (text) {
+    png_set_IHDR(png, codec->info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (picture->text) {
         /* png_set_text copies both; its struct is older than const. */
         png_text chunk = {.compression = PNG_ITXT_COMPRESSION_zTXt,
-                          .key = (png_charp)key,
-                          .text = (png_charp)text,
-                          .itxt_length = strlen(text)};
+                          .key = (png_charp)picture->key,
+                          .text = (png_charp)picture->text,
+                          .itxt_length = strlen(picture->text)};
         png_set_text(png, codec->info, &chunk, 1);
     }
     png_write_info(png, codec->info);
     png_set_filler(png, 0, PNG_FILLER_AFTER);
-    for (int y = 0; y < height; y++)
-        png_write_row(png, rgba + (size_t)y * (size_t)width * 4);
+    for (size_t y = 0; y < height; y++)
+        png_write_row(png, picture->rgba + y * width * 4);
     png_write_end(png, NULL);
 }
 
 /* Encodes into codec->file and flushes it; false leaves the reason in codec. */
-static bool write_stream(struct codec *codec, int width, int height, const uint8_t *rgba,
-                         const char *key, const char *text)
+static bool write_stream(struct codec *codec, const struct ren_png *picture)
 {
     codec->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, codec, on_error, on_warning);
     codec->info = codec->png ? png_create_info_struct(codec->png) : NULL;
     if (!codec->info) {
         codec->system = ENOMEM;
     } else if (setjmp(png_jmpbuf(codec->png)) == 0) {
-        encode(codec, width, height, rgba, key, text);
+        encode(codec, picture);
         if (fflush(codec->file) != 0)
             codec->system = errno;
     } else if (codec->system == 0) {
@@ -214,62 +213,85 @@ static enum krn_code write_failed(const struct codec *codec, const char *path,
                     codec->system > 0 ? strerror(codec->system) : codec->message, path);
 }
 
-enum krn_code ren_png_write(const char *path, int width, int height, const uint8_t *rgba,
-                            const char *key, const char *text, bool replace,
-                            struct krn_error *error)
+static enum krn_code check_picture(const struct ren_png *picture, struct krn_error *error)
 {
+    const int width = picture->width, height = picture->height;
     if (width < 1 || height < 1 || width > SIDE_MOST || height > SIDE_MOST)
         return KRN_FAIL(error, KRN_REFUSED,
                         "A PNG file of %d x %d pixels is not written; 1 x 1 to %d x %d are.", width,
                         height, SIDE_MOST, SIDE_MOST);
-    if (text && strlen(text) > TEXT_BYTES_MOST)
+    if (picture->text && strlen(picture->text) > TEXT_BYTES_MOST)
         return KRN_FAIL(error, KRN_REFUSED, "A PNG file's text is limited to %d MiB.",
                         TEXT_BYTES_MOST >> 20);
-    if (text && !is_key(key))
+    if (picture->text && !is_key(picture->key))
         return KRN_FAIL(error, KRN_REFUSED,
                         "A PNG file's text needs a name of 1 to 79 letters, digits, - or _.");
-    struct codec codec = {0};
-    struct stat there;
-    bool exists = stat(path, &there) == 0;
-    if (exists && S_ISDIR(there.st_mode)) {
-        codec.system = EISDIR;
-        return write_failed(&codec, path, error);
+    return KRN_OK;
+}
+
+/* Closes the file; true when all that was written has reached it. */
+static bool close_written(struct codec *codec)
+{
+    if (fclose(codec->file) != 0 && codec->system == 0)
+        codec->system = errno;
+    return codec->system == 0;
+}
+
+/* Writes into a device or a pipe, which nothing can replace. */
+static bool write_into(struct codec *codec, const char *path, const struct ren_png *picture)
+{
+    codec->file = fopen(path, "wb");
+    if (!codec->file) {
+        codec->system = errno;
+        return false;
     }
-    if (exists && !S_ISREG(there.st_mode)) { /* a device or pipe: nothing to put in its place */
-        codec.file = fopen(path, "wb");
-        if (!codec.file)
-            codec.system = errno;
-        else {
-            write_stream(&codec, width, height, rgba, key, text);
-            if (fclose(codec.file) != 0 && codec.system == 0)
-                codec.system = errno;
-        }
-        return codec.system == 0 ? KRN_OK : write_failed(&codec, path, error);
-    }
-    if (exists && !replace) {
-        codec.system = EEXIST;
-        return write_failed(&codec, path, error);
-    }
-    /* Through a symbolic link the file behind it is replaced, not the link. */
-    char *target = exists ? realpath(path, NULL) : NULL;
-    const char *final = target ? target : path;
+    write_stream(codec, picture);
+    return close_written(codec);
+}
+
+/* Writes a new file beside path and gives it path's name. */
+static bool write_beside(struct codec *codec, const char *path, const struct ren_png *picture,
+                         bool replace)
+{
     char *temporary = NULL;
-    codec.file = temporary_open(final, &temporary);
-    if (!codec.file) {
-        codec.system = errno;
-    } else {
-        if (write_stream(&codec, width, height, rgba, key, text) && fsync(fileno(codec.file)) != 0)
-            codec.system = errno;
-        if (fclose(codec.file) != 0 && codec.system == 0)
-            codec.system = errno;
-        if (codec.system == 0)
-            codec.system = publish(temporary, final, replace);
-        if (codec.system != 0)
-            unlink(temporary);
+    codec->file = temporary_open(path, &temporary);
+    if (!codec->file) {
+        codec->system = errno;
+        return false;
     }
+    if (write_stream(codec, picture) && fsync(fileno(codec->file)) != 0)
+        codec->system = errno;
+    if (close_written(codec))
+        codec->system = publish(temporary, path, replace);
+    if (codec->system != 0)
+        unlink(temporary);
     free(temporary);
-    free(target);
-    return codec.system == 0 ? KRN_OK : write_failed(&codec, path, error);
+    return codec->system == 0;
+}
+
+enum krn_code ren_png_write(const char *path, const struct ren_png *picture, bool replace,
+                            struct krn_error *error)
+{
+    const enum krn_code code = check_picture(picture, error);
+    if (code != KRN_OK)
+        return code;
+    struct codec codec = {0};
+    struct stat status;
+    bool written = false;
+    const bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) {
+        codec.system = EISDIR;
+    } else if (exists && !S_ISREG(status.st_mode)) {
+        written = write_into(&codec, path, picture);
+    } else if (exists && !replace) {
+        codec.system = EEXIST;
+    } else {
+        /* Through a symbolic link the file behind it is replaced, not the link. */
+        char *target = exists ? realpath(path, NULL) : NULL;
+        written = write_beside(&codec, target ? target : path, picture, replace);
+        free(target);
+    }
+    return written ? KRN_OK : write_failed(&codec, path, error);
 }
 
 /* Opens path for reading when it is a regular file with PNG's signature. */

@@ -438,8 +438,7 @@ char *app_session_record(struct app_session *session)
 }
 
 /* A name that no file has yet; the writer refuses to replace one, whoever was quicker. */
-static enum krn_code write_new(struct app_session *session, int width, int height,
-                               const unsigned char *rgba, const char *record,
+static enum krn_code write_new(struct app_session *session, const struct ren_png *picture,
                                char path[APP_PATH_MAX], struct krn_error *error)
 {
     enum { CHOICES = 100 };
@@ -450,7 +449,7 @@ static enum krn_code write_new(struct app_session *session, int width, int heigh
     for (int choice = 1; choice <= CHOICES && code == KRN_REFUSED; choice++) {
         code = app_screenshot_name(path, folder, now, session->good.mode.storage, choice, error);
         if (code == KRN_OK)
-            code = ren_png_write(path, width, height, rgba, APP_RECORD_KEY, record, false, error);
+            code = ren_png_write(path, picture, false, error);
     }
     return code;
 }
@@ -487,10 +486,10 @@ enum krn_code app_session_screenshot(struct app_session *session, int width, int
         rgba && record ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a screenshot.");
     if (code == KRN_OK)
         code = ren_frame_read(session->renderer, rgba, error);
+    const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
     if (code == KRN_OK)
-        code = path[0]
-                   ? ren_png_write(path, width, height, rgba, APP_RECORD_KEY, record, true, error)
-                   : write_new(session, width, height, rgba, record, path, error);
+        code = path[0] ? ren_png_write(path, &picture, true, error)
+                       : write_new(session, &picture, path, error);
     free(rgba);
     free(record);
     return code;

@@ -309,9 +309,9 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_swee
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture.");
     if (code == KRN_OK)
         code = ren_frame_read(renderer, rgba, error);
+    const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
     if (code == KRN_OK)
-        code = ren_png_write(run->screenshot, width, height, rgba, APP_RECORD_KEY, record, true,
-                             error);
+        code = ren_png_write(run->screenshot, &picture, true, error);
     if (code == KRN_OK)
         fprintf(app_words_stream(run), "plot: %s (%dx%d)\n", run->screenshot, width, height);
 close:

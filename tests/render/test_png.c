@@ -68,7 +68,9 @@ static void test_round_trip(void **state)
         int w = sizes[i][0], h = sizes[i][1];
         uint8_t *rgba = noise(w, h);
         const char *path = in_folder("round.png");
-        assert_int_equal(ren_png_write(path, w, h, rgba, "spherescope", text, true, &error), 0);
+        assert_int_equal(
+            ren_png_write(path, &(struct ren_png){w, h, rgba, "spherescope", text}, true, &error),
+            0);
         same_pixels(path, w, h, rgba);
         char *read = NULL;
         assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_OK);
@@ -95,23 +97,29 @@ static void test_texts(void **state)
         for (size_t k = 0; k < lengths[i]; k++)
             text[k] = (char)(32 + (k * 7919 + k / 95) % 95);
         text[lengths[i]] = '\0';
-        assert_int_equal(ren_png_write(path, 4, 4, rgba, "spherescope", text, true, &error), 0);
+        assert_int_equal(
+            ren_png_write(path, &(struct ren_png){4, 4, rgba, "spherescope", text}, true, &error),
+            0);
         assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_OK);
         assert_string_equal(read, text);
         free(read);
         free(text);
     }
     char *read = NULL;
-    assert_int_equal(ren_png_write(path, 4, 4, rgba, NULL, NULL, true, &error), KRN_OK);
+    assert_int_equal(ren_png_write(path, &(struct ren_png){4, 4, rgba, NULL, NULL}, true, &error),
+                     KRN_OK);
     assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_REFUSED);
     /* A key that PNG does not allow; nothing is left. */
     unlink(path);
     char key[81];
     memset(key, 'k', sizeof key - 1);
     key[sizeof key - 1] = '\0';
-    assert_int_equal(ren_png_write(path, 4, 4, rgba, key, "t", true, &error), KRN_REFUSED);
-    assert_int_equal(ren_png_write(path, 4, 4, rgba, "", "t", true, &error), KRN_REFUSED);
-    assert_int_equal(ren_png_write(path, 4, 4, rgba, " k", "t", true, &error), KRN_REFUSED);
+    assert_int_equal(ren_png_write(path, &(struct ren_png){4, 4, rgba, key, "t"}, true, &error),
+                     KRN_REFUSED);
+    assert_int_equal(ren_png_write(path, &(struct ren_png){4, 4, rgba, "", "t"}, true, &error),
+                     KRN_REFUSED);
+    assert_int_equal(ren_png_write(path, &(struct ren_png){4, 4, rgba, " k", "t"}, true, &error),
+                     KRN_REFUSED);
     assert_int_equal(test_file_count(folder), 0);
     free(rgba);
 }
@@ -123,7 +131,8 @@ static void test_never_overwrites(void **state)
     uint8_t *rgba = noise(8, 8);
     const char *path = in_folder("mine.png");
     test_file_put(path, "precious", 8);
-    assert_int_equal(ren_png_write(path, 8, 8, rgba, NULL, NULL, false, &error), KRN_REFUSED);
+    assert_int_equal(ren_png_write(path, &(struct ren_png){8, 8, rgba, NULL, NULL}, false, &error),
+                     KRN_REFUSED);
     assert_non_null(strstr(error.text, path));
     size_t n;
     char *bytes = file_bytes(path, &n);
@@ -135,16 +144,20 @@ static void test_never_overwrites(void **state)
     /* A dangling link is a name that is taken, too. */
     const char *link_path = in_folder("link.png");
     assert_int_equal(symlink("nowhere", link_path), 0);
-    assert_int_equal(ren_png_write(link_path, 8, 8, rgba, NULL, NULL, false, &error), KRN_REFUSED);
+    assert_int_equal(
+        ren_png_write(link_path, &(struct ren_png){8, 8, rgba, NULL, NULL}, false, &error),
+        KRN_REFUSED);
     unlink(link_path);
 
-    assert_int_equal(ren_png_write(path, 8, 8, rgba, NULL, NULL, true, &error), KRN_OK);
+    assert_int_equal(ren_png_write(path, &(struct ren_png){8, 8, rgba, NULL, NULL}, true, &error),
+                     KRN_OK);
     same_pixels(path, 8, 8, rgba);
 
     /* Replacing through a link replaces what it leads to. */
     assert_int_equal(symlink("mine.png", link_path), 0);
     uint8_t *other = noise(9, 9);
-    assert_int_equal(ren_png_write(link_path, 9, 9, other, NULL, NULL, true, &error), KRN_OK);
+    assert_int_equal(
+        ren_png_write(link_path, &(struct ren_png){9, 9, other, NULL, NULL}, true, &error), KRN_OK);
     struct stat there;
     assert_int_equal(lstat(link_path, &there), 0);
     assert_true(S_ISLNK(there.st_mode));
@@ -152,7 +165,8 @@ static void test_never_overwrites(void **state)
     free(other);
     unlink(link_path);
     unlink(path);
-    assert_int_equal(ren_png_write(path, 8, 8, rgba, NULL, NULL, false, &error), KRN_OK);
+    assert_int_equal(ren_png_write(path, &(struct ren_png){8, 8, rgba, NULL, NULL}, false, &error),
+                     KRN_OK);
     unlink(path);
     free(rgba);
     assert_int_equal(test_file_count(folder), 0);
@@ -164,7 +178,9 @@ static void test_mode_follows_umask(void **state)
     struct krn_error error;
     uint8_t pixel[4] = {1, 2, 3, 255};
     mode_t old = umask(027);
-    assert_int_equal(ren_png_write(in_folder("m.png"), 1, 1, pixel, NULL, NULL, false, &error), 0);
+    assert_int_equal(ren_png_write(in_folder("m.png"), &(struct ren_png){1, 1, pixel, NULL, NULL},
+                                   false, &error),
+                     0);
     umask(old);
     struct stat there;
     assert_int_equal(stat(in_folder("m.png"), &there), 0);
@@ -178,7 +194,8 @@ static void test_write_failures(void **state)
     struct krn_error error;
     uint8_t *rgba = noise(200, 200);
     for (int replace = 0; replace < 2; replace++) {
-        assert_int_equal(ren_png_write("/dev/full", 200, 200, rgba, NULL, NULL, replace, &error),
+        assert_int_equal(ren_png_write("/dev/full", &(struct ren_png){200, 200, rgba, NULL, NULL},
+                                       replace, &error),
                          KRN_FAILED);
         assert_non_null(strstr(error.text, strerror(ENOSPC)));
         assert_non_null(strstr(error.text, "/dev/full"));
@@ -187,16 +204,19 @@ static void test_write_failures(void **state)
         assert_true(S_ISCHR(there.st_mode));
 
         const char *missing = in_folder("no/such/folder.png");
-        assert_int_equal(ren_png_write(missing, 200, 200, rgba, NULL, NULL, replace, &error),
-                         KRN_FAILED);
+        assert_int_equal(
+            ren_png_write(missing, &(struct ren_png){200, 200, rgba, NULL, NULL}, replace, &error),
+            KRN_FAILED);
         assert_non_null(strstr(error.text, strerror(ENOENT)));
         assert_non_null(strstr(error.text, missing));
 
-        assert_int_equal(ren_png_write(folder, 200, 200, rgba, NULL, NULL, replace, &error),
-                         KRN_FAILED);
+        assert_int_equal(
+            ren_png_write(folder, &(struct ren_png){200, 200, rgba, NULL, NULL}, replace, &error),
+            KRN_FAILED);
         assert_non_null(strstr(error.text, strerror(EISDIR)));
-        assert_int_equal(ren_png_write("", 200, 200, rgba, NULL, NULL, replace, &error),
-                         KRN_FAILED);
+        assert_int_equal(
+            ren_png_write("", &(struct ren_png){200, 200, rgba, NULL, NULL}, replace, &error),
+            KRN_FAILED);
     }
     /* The longest name that a folder takes needs no longer one beside it. */
     char name[256];
@@ -204,11 +224,15 @@ static void test_write_failures(void **state)
     name[255] = '\0';
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_int_equal(ren_png_write(path, 200, 200, rgba, NULL, NULL, false, &error), KRN_OK);
+    assert_int_equal(
+        ren_png_write(path, &(struct ren_png){200, 200, rgba, NULL, NULL}, false, &error), KRN_OK);
     unlink(path);
-    assert_int_equal(ren_png_write("x.png", 0, 1, rgba, NULL, NULL, false, &error), KRN_REFUSED);
-    assert_int_equal(ren_png_write("x.png", 1, 16385, rgba, NULL, NULL, false, &error),
-                     KRN_REFUSED);
+    assert_int_equal(
+        ren_png_write("x.png", &(struct ren_png){0, 1, rgba, NULL, NULL}, false, &error),
+        KRN_REFUSED);
+    assert_int_equal(
+        ren_png_write("x.png", &(struct ren_png){1, 16385, rgba, NULL, NULL}, false, &error),
+        KRN_REFUSED);
     assert_int_equal(test_file_count(folder), 0);
     free(rgba);
 }
@@ -219,13 +243,15 @@ static void test_read_only_folder(void **state)
     struct krn_error error;
     uint8_t pixel[4] = {1, 2, 3, 255};
     /* Even root makes no file here. */
-    assert_int_equal(ren_png_write("/proc/r.png", 1, 1, pixel, NULL, NULL, false, &error),
-                     KRN_FAILED);
+    assert_int_equal(
+        ren_png_write("/proc/r.png", &(struct ren_png){1, 1, pixel, NULL, NULL}, false, &error),
+        KRN_FAILED);
     assert_non_null(strstr(error.text, "/proc/r.png"));
     if (geteuid() == 0)
         return;
     assert_int_equal(chmod(folder, 0500), 0);
-    assert_int_equal(ren_png_write(in_folder("r.png"), 1, 1, pixel, NULL, NULL, false, &error),
+    assert_int_equal(ren_png_write(in_folder("r.png"), &(struct ren_png){1, 1, pixel, NULL, NULL},
+                                   false, &error),
                      KRN_FAILED);
     assert_int_equal(chmod(folder, 0700), 0);
     assert_non_null(strstr(error.text, strerror(EACCES)));
@@ -272,7 +298,9 @@ static void test_damaged(void **state)
     uint8_t *rgba = noise(13, 7);
     const char *path = in_folder("whole.png"), *part = in_folder("part.png");
     static const char text[] = "{\"schema\":\"spherescope\",\"unit\":\"µs\"}";
-    assert_int_equal(ren_png_write(path, 13, 7, rgba, "spherescope", text, false, &error), KRN_OK);
+    assert_int_equal(
+        ren_png_write(path, &(struct ren_png){13, 7, rgba, "spherescope", text}, false, &error),
+        KRN_OK);
     size_t n;
     char *bytes = file_bytes(path, &n);
     int w, h;
@@ -319,7 +347,8 @@ static void test_many_frames(void **state)
     struct krn_error error;
     uint8_t *rgba = noise(64, 64);
     for (int i = 0; i < 200; i++) /* memory and descriptors come back */
-        assert_int_equal(ren_png_write(in_folder("f.png"), 64, 64, rgba, "k", "v", true, &error),
+        assert_int_equal(ren_png_write(in_folder("f.png"),
+                                       &(struct ren_png){64, 64, rgba, "k", "v"}, true, &error),
                          KRN_OK);
     unlink(in_folder("f.png"));
     free(rgba);

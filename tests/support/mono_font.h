@@ -3,8 +3,8 @@
 #ifndef TEST_MONO_FONT_H
 #define TEST_MONO_FONT_H
 
-#include "glyphs.h"
 #include "offscreen.h"
+#include "text/glyphs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

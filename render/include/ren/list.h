@@ -9,34 +9,15 @@
 #define REN_LIST_H
 
 #include "krn/error.h"
+#include "ren/face.h"
+#include "ren/geometry.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct ren_renderer;
 struct ren_list;
 
-typedef uint32_t ren_colour; /* 0xRRGGBBAA */
-
-struct ren_rect {
-    float x, y, w, h;
-};
-
-enum ren_face {
-    REN_FACE_SANS,
-    REN_FACE_SANS_BOLD,
-    REN_FACE_MONO, /* tabular: every digit has the same advance */
-    REN_FACE_MONO_BOLD,
-    REN_FACE_COUNT
-};
-
 enum ren_align { REN_ALIGN_LEFT, REN_ALIGN_CENTRE, REN_ALIGN_RIGHT };
-
-/* Vertical measures of a face at 1 pixel size; multiply by the size. */
-struct ren_metrics {
-    float ascent, descent; /* above and below the baseline, both > 0 */
-    float cap_height;      /* of "H" */
-};
 
 /* The renderer's list, emptied. It belongs to the renderer and grows as needed; when memory runs
  * out, what does not fit is dropped and ren_list_draw says so. */

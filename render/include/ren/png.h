@@ -7,12 +7,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writes rgba (4 * width * height bytes, top row first) as an 8-bit RGB PNG with an iTXt chunk
- * `key` holding `text` (NULL: none). The file is written beside path and renamed, so no reader
- * ever meets half of it. replace false: an existing file is an error (KRN_REFUSED).
- * Errors: KRN_FAILED with the system's reason. */
-enum krn_code ren_png_write(const char *path, int width, int height, const uint8_t *rgba,
-                            const char *key, const char *text, bool replace,
+/* A picture and the text that its file carries. */
+struct ren_png {
+    int width, height;   /* pixels, 1 to 16384 each */
+    const uint8_t *rgba; /* 4 * width * height bytes, top row first; alpha is not written */
+    const char *key;     /* the text's name: 1 to 79 letters, digits, - or _ */
+    const char *text;    /* UTF-8; NULL: none */
+};
+
+/* Writes an 8-bit RGB PNG, its text as an iTXt chunk. The file is written beside path and renamed,
+ * so that no reader ever finds half of it. replace false: an existing file is an error
+ * (KRN_REFUSED). Errors: KRN_FAILED with the system's reason. */
+enum krn_code ren_png_write(const char *path, const struct ren_png *picture, bool replace,
                             struct krn_error *error);
 
 /* The text of the first iTXt or tEXt chunk `key`, to be freed by the caller.

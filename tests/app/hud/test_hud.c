@@ -104,7 +104,9 @@ static void test_main_card(void **unused)
             unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
             test_frame_end(list, rgba);
             snprintf(path, sizeof path, "%s/hud_%s.png", folder, name);
-            assert_int_equal(ren_png_write(path, size[0], size[1], rgba, "", NULL, true, &error),
+            assert_int_equal(ren_png_write(path,
+                                           &(struct ren_png){size[0], size[1], rgba, "", NULL},
+                                           true, &error),
                              KRN_OK);
             free(rgba);
         }

@@ -116,7 +116,9 @@ static void each_screen(int board_index)
                     struct krn_error error;
                     snprintf(path, sizeof path, "%s/panels_%s.png", folder, name);
                     assert_int_equal(
-                        ren_png_write(path, sizes[s][0], sizes[s][1], rgba, "", NULL, true, &error),
+                        ren_png_write(path,
+                                      &(struct ren_png){sizes[s][0], sizes[s][1], rgba, "", NULL},
+                                      true, &error),
                         KRN_OK);
                 }
                 if (rgba && s == 0)

@@ -1,11 +1,12 @@
 #include "ren/blit.h"
 
+#include "gl/program.h"
+#include "gl/shaders.h"
 #include "interop.h"
 #include "picture.h"
-#include "renderer.h"
-#include "shaders.h"
+#include "state.h"
 
-#include "ren/list.h"
+#include "ren/geometry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* glyphs.h - from characters to distance fields: fonts, built-in glyphs and the atlas. */
+/* text/glyphs.h - from characters to distance fields: fonts, built-in glyphs and the atlas. */
 #ifndef REN_GLYPHS_H
 #define REN_GLYPHS_H
 
-#include "gl.h"
+#include "gl/gl.h"
 #include "krn/error.h"
-#include "ren/list.h"
+#include "ren/face.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,13 +14,6 @@ enum {
     REN_EM_TEXELS = 80,   /* size at which distance fields are made */
     REN_SPREAD_TEXELS = 8 /* distance at which a field ends */
 };
-
-/* The replacement box is drawn for this and for all that no font has. */
-#define REN_CHARACTER_UNKNOWN UINT32_C(0xFFFD)
-
-/* Decodes one character of NUL-terminated UTF-8 and moves *text behind it; 0 at the end. A bad
- * byte gives REN_CHARACTER_UNKNOWN and moves by one. Never reads beyond the NUL. */
-uint32_t ren_utf8_next(const char **text);
 
 /* font.c: which file serves a face, and distance fields of what FreeType reads from it. */
 struct ren_font_file {

@@ -1,15 +1,14 @@
-/* renderer.h - what the files of this layer share: its state and its small GL helpers.
+/* state.h - the renderer's state, which the files of this layer share.
  *
  * State that a drawing function may count on, and leaves behind as it was: the frame's framebuffer
  * is bound, the viewport is the whole frame, blending, depth and scissor tests are off, texture
  * unit 0 is active, GL_UNPACK_ROW_LENGTH is 0 and GL_UNPACK_ALIGNMENT 4. Program, vertex array,
  * buffers and the texture of unit 0 are anybody's: bind what you need.
  */
-#ifndef REN_RENDERER_H
-#define REN_RENDERER_H
+#ifndef REN_STATE_H
+#define REN_STATE_H
 
-#include "gl.h"
-#include "krn/error.h"
+#include "gl/gl.h"
 #include "ren/blit.h"
 #include "ren/context.h"
 
@@ -40,17 +39,5 @@ struct ren_renderer {
     struct ren_picture *pictures[REN_PICTURES];
     struct ren_picture *picture; /* the one that was selected */
 };
-
-/* Compiles and links; *program is 0 after a failure. Errors: KRN_FAILED with the GLSL log. */
-enum krn_code ren_program_make(const char *vertex_source, const char *fragment_source,
-                               GLuint *program, struct krn_error *error);
-
-/* list.c: the renderer's only list and its GL objects. */
-enum krn_code ren_list_new(struct ren_list **list, struct ren_glyphs *glyphs,
-                           struct krn_error *error);
-void ren_list_free(struct ren_list *list);
-
-/* offscreen.c: true when an EGL context without a surface is current in this thread. */
-bool ren_offscreen_is_current(void);
 
 #endif

@@ -1,4 +1,4 @@
-#include "gl.h"
+#include "gl/gl.h"
 
 #include "ren/context.h"
 

@@ -1,4 +1,5 @@
-#include "glyphs.h"
+#include "text/glyphs.h"
+#include "text/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>

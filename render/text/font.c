@@ -1,4 +1,4 @@
-#include "glyphs.h"
+#include "text/glyphs.h"
 
 #include <fontconfig/fontconfig.h>
 #include <ft2build.h>

@@ -1,4 +1,4 @@
-/* gl.h - the one way into OpenGL for this layer.
+/* gl/gl.h - the one way into OpenGL for this layer.
  *
  * Every GL call goes through REN_GL, so that there is one place to look for errors after a call
  * (ren_set_checking) and one place to make a call fail on purpose.

@@ -1,4 +1,8 @@
-#include "renderer.h"
+#include "ren/context.h"
+
+#include "gl/surfaceless.h"
+
+#include "krn/error.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
