@@ -18,7 +18,7 @@ ROOM_FILES_MAX = 24
 # What every folder of app/ may use besides the rooms in its entry: the public headers of render and
 # kernels, and the functions of kernels. Functions of render belong to the rooms that draw.
 APP = ["render/include", "kernels/include", "kernels", "kernels/*"]
-DRAWS = APP + ["render"]
+DRAWS = APP + ["render", "render/*"]
 
 # room: (purpose, rooms that it may use)
 ROOMS = {
@@ -51,8 +51,12 @@ ROOMS = {
     "app": ("main: opens, dispatches, ends with an exit code", APP + ["app/*"]),
 
     "render/include": ("the public headers of render", ["kernels/include"]),
+    "render/gl": ("OpenGL: its functions, checked calls, programs, contexts without a display",
+                  ["render/include", "kernels/include", "kernels/*"]),
+    "render/text": ("from characters to distance fields in one texture",
+                    ["render/include", "render/gl", "kernels/include", "kernels/*"]),
     "render": ("pixels, text and plots in an OpenGL context",
-               ["render/include", "kernels/include", "kernels/*"]),
+               ["render/*", "kernels/include", "kernels/*"]),
 
     "kernels/include": ("the public headers of kernels", []),
     "kernels/core/base": ("errors as values, and the clock", ["kernels/include"]),
