@@ -107,7 +107,7 @@ static void describe_device(const struct app_hud *hud, struct row *device, struc
     if (info->backend == KRN_BACKEND_CUDA) {
         snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver %s for CUDA %s",
                  info->name, info->runtime, hud->telemetry.driver, info->driver);
-        const struct app_number floor = app_number_time(app_hud_empty_kernel_ms(hud));
+        const struct app_number floor = app_number_time(hud->empty_kernel_ms);
         snprintf(clock->text, sizeof clock->text, "kernel by %s, launch floor %s %s", info->clock,
                  floor.value, floor.unit);
     } else {

@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-double app_hud_empty_kernel_ms(const struct app_hud *hud)
-{
-    return krn_device_overheads(app_engine_device(hud->engine, hud->state)).empty_kernel_ms;
-}
-
 /* A sentence in the middle, above `bottom`. */
 static void draw_notice(const struct app_brush *brush, const struct app_layout *layout,
                         const struct app_hud *hud, float bottom)

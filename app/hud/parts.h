@@ -2,11 +2,9 @@
 #ifndef APP_HUD_PARTS_H
 #define APP_HUD_PARTS_H
 
+#include "hud/contents.h"
 #include "hud/draw.h"
-#include "hud/hud.h"
-
-/* The launch floor of the device that renders. */
-double app_hud_empty_kernel_ms(const struct app_hud *hud);
+#include "hud/layout.h"
 
 /* The card of the mode on screen: storage, kernel, time, how it compares, and the trust light. */
 void app_hud_main(const struct app_brush *brush, const struct app_layout *layout,

@@ -158,6 +158,6 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     if (axes.area.h < 20.0f * u)
         return;
     draw_scale(brush, &axes);
-    draw_floor(brush, &axes, app_hud_empty_kernel_ms(hud));
+    draw_floor(brush, &axes, hud->empty_kernel_ms);
     draw_curves(brush, &axes, hud);
 }

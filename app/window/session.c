@@ -2,6 +2,7 @@
 
 #include "base/battery.h"
 #include "base/files.h"
+#include "hud/theme.h"
 #include "judge/trust.h"
 #include "report/output_name.h"
 #include "report/report.h"
@@ -280,6 +281,8 @@ static void draw_hud(struct app_session *session, const struct app_layout *layou
         .before = session->before,
         .kernel = kernel,
         .frame = frame,
+        .empty_kernel_ms = krn_device_overheads(app_engine_device(session->engine, &session->state))
+                               .empty_kernel_ms,
         .refresh_hz = session->refresh_hz,
         .telemetry = telemetry,
         .verified = verified,

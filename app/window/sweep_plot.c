@@ -4,6 +4,7 @@
 #include "base/value.h"
 #include "command/mode.h"
 #include "hud/draw.h"
+#include "hud/layout.h"
 #include "report/results.h"
 #include "window/front.h"
 

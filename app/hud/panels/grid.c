@@ -1,5 +1,6 @@
 #include "hud/panels/grid.h"
 
+#include "hud/layout.h"
 #include "hud/panels/parts.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "offscreen.h"
 #include "seen.h"
 
+#include "hud/layout.h"
 #include "hud/parts.h"
-#include "hud/theme.h"
 
 #include "ren/png.h"
 

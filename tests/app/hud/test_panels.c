@@ -8,6 +8,7 @@
 #include "seen.h"
 
 #include "command/state.h"
+#include "hud/layout.h"
 #include "hud/panels/grid.h"
 #include "hud/theme.h"
 

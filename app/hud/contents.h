@@ -1,0 +1,42 @@
+/* app/hud/contents.h - everything that the HUD shows in one frame, as values. */
+#ifndef APP_HUD_CONTENTS_H
+#define APP_HUD_CONTENTS_H
+
+#include "command/state.h"
+#include "engine/engine.h"
+#include "engine/verify.h"
+#include "measure/panels.h"
+
+#include "ren/blit.h"
+#include "ren/context.h"
+
+/* The mode that was left last, for the comparison with the one on screen. */
+struct app_hud_before {
+    bool valid;
+    enum krn_backend_id backend;
+    struct krn_mode mode;
+    double median_ms; /* when it was left */
+};
+
+enum app_tone { APP_TONE_SAID, APP_TONE_WARNED };
+
+struct app_hud {
+    const struct app_state *state;
+    const struct app_engine *engine;
+    const struct ren_gl_info *gl;
+    struct ren_blit_status blit;
+    struct app_hud_before before;
+    struct krn_summary kernel; /* of the mode on screen, ms */
+    struct krn_summary frame;  /* of whole frames, ms */
+    double empty_kernel_ms;    /* an empty kernel on the device that renders; 0: not known */
+    double refresh_hz;         /* of the display; 0: none */
+    struct krn_telemetry_reading telemetry;
+    struct app_verify_status verified; /* of the mode on screen */
+    unsigned trust;                    /* enum app_trust_reason bits */
+    const char *notice;                /* "" or NULL: none */
+    enum app_tone tone;
+    const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
+    const struct app_panels_view *panels; /* beside the picture; NULL: none */
+};
+
+#endif

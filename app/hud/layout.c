@@ -1,0 +1,112 @@
+#include "hud/layout.h"
+
+#include "hud/theme.h"
+
+#include <math.h>
+
+/* Divides the frame: the picture and its HUD left, the panels right. The grid of all panels needs
+ * three quarters of its normal size at least and takes up to half the width. Where it does not fit,
+ * the one column of numbers takes its place; where that leaves no room for the main card, there are
+ * no panels. The grid scales with its room alone: it fills the window's height, whatever the HUD's
+ * size. The column follows the HUD's size and theme as far as it fits. */
+static void place_panels(struct app_layout *layout, enum app_panels wanted, float unit, float least)
+{
+    const float w = layout->screen.w, h = layout->screen.h;
+    const float enough = least * (1.0f - 1e-3f); /* rounding */
+    float width = 0.0f;
+    layout->shown = APP_PANELS_OFF;
+    if (wanted == APP_PANELS_FULL) {
+        /* No wider than lines are good to read. */
+        width = floorf(fminf(0.49f * w, 1.1f * h));
+        if (fminf(width / APP_PANELS_WIDTH, h / APP_PANELS_HEIGHT) >= enough)
+            layout->shown = APP_PANELS_FULL;
+    }
+    if (wanted != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF) {
+        const float pane = APP_HUD_WIDTH + 2.0f * APP_MARGIN;
+        const float fits = fminf(w / (APP_COMPACT_WIDTH + pane), h / APP_COMPACT_HEIGHT);
+        width = floorf(APP_COMPACT_WIDTH * fminf(unit, fits));
+        if (fits >= enough)
+            layout->shown = APP_PANELS_COMPACT;
+    }
+    layout->pane = layout->panels = layout->screen;
+    layout->panels.w = layout->shown == APP_PANELS_OFF ? 0.0f : width;
+    layout->pane.w = w - layout->panels.w;
+    layout->panels.x = layout->pane.w;
+}
+
+/* Places the cards in a column left of the picture. */
+static void place_column(struct app_layout *layout, float beside)
+{
+    const float u = layout->unit, w = layout->pane.w, h = layout->pane.h;
+    const float margin = APP_MARGIN * u, gap = APP_GAP * u;
+    layout->picture.x = w - layout->picture.w;
+    /* All room beside the picture, up to where lines get too long to read. */
+    layout->main.w = fminf(beside, 1.4f * APP_HUD_WIDTH * u);
+    /* The main card grows with its width, as long as the others keep their room. */
+    layout->main.h = fminf(layout->main.w * APP_HUD_HEIGHT / APP_HUD_WIDTH,
+                           fmaxf(h - 500.0f * u, APP_HUD_HEIGHT * u));
+    const float top = layout->main.y + layout->main.h + gap;
+    layout->plot = (struct ren_rect){margin, top, layout->main.w, h - top - margin};
+    layout->details = layout->plot;
+    layout->details.h -= (APP_PLOT_HEIGHT - 20.0f) * u + gap;
+    layout->details.y = h - margin - layout->details.h;
+}
+
+/* Places the cards in the picture's corners. */
+static void place_corners(struct app_layout *layout)
+{
+    const float u = layout->unit, w = layout->pane.w, h = layout->pane.h;
+    const float margin = APP_MARGIN * u, gap = APP_GAP * u;
+    const float details = APP_DETAILS_WIDTH * u;
+    const bool fits = w >= layout->main.w + details + 2.0f * margin + gap;
+    if (!fits && layout->shown != APP_PANELS_OFF)
+        layout->footer = (struct ren_rect){margin, h - margin - APP_FOOTER_HEIGHT * u,
+                                           w - 2.0f * margin, APP_FOOTER_HEIGHT * u};
+    const float below = layout->footer.w > 0.0f ? layout->footer.y - gap : h - margin;
+    /* The picture keeps clear of the footer where it can. */
+    if (layout->footer.w > 0.0f)
+        layout->picture.y = floorf(fmaxf((below - layout->picture.h) / 2.0f, 0.0f));
+    layout->plot = (struct ren_rect){margin, below - APP_PLOT_HEIGHT * u, w - 2.0f * margin,
+                                     APP_PLOT_HEIGHT * u};
+    layout->details = (struct ren_rect){w - margin - details, margin, fits ? details : 0.0f,
+                                        layout->plot.y - gap - margin};
+}
+
+static void place_cards(struct app_layout *layout, bool hud)
+{
+    const float u = layout->unit, w = layout->pane.w, h = layout->pane.h;
+    const float margin = APP_MARGIN * u;
+    const float beside = w - layout->picture.w - 2.0f * margin;
+    layout->column = hud && beside >= 0.95f * APP_HUD_WIDTH * u;
+    layout->main = (struct ren_rect){margin, margin, APP_HUD_WIDTH * u, APP_HUD_HEIGHT * u};
+    layout->footer = (struct ren_rect){margin, h - margin, 0.0f, 0.0f};
+    if (layout->column)
+        place_column(layout, beside);
+    else
+        place_corners(layout);
+}
+
+struct app_layout app_layout_make(const struct app_state *state, int width, int height,
+                                  float content_scale)
+{
+    const float w = (float)width, h = (float)height;
+    float unit = fminf(w / 1280.0f, h / 720.0f);
+    unit = fmaxf(unit, 0.75f * content_scale);
+    unit *= (float)state->hud_scale * app_theme_scale(state->theme);
+
+    struct app_layout layout;
+    layout.screen = (struct ren_rect){0.0f, 0.0f, w, h};
+    place_panels(&layout, state->panels, unit, 0.75f * content_scale);
+    /* The main card and the plot must fit, whatever size was asked for. */
+    const float high = layout.shown == APP_PANELS_OFF ? 440.0f : 440.0f + APP_FOOTER_HEIGHT;
+    unit = fminf(unit, fminf(layout.pane.w / (APP_HUD_WIDTH + 2.0f * APP_MARGIN), h / high));
+    layout.unit = fmaxf(unit, 0.1f);
+    const float scale = fminf(layout.pane.w / (float)state->width, h / (float)state->height);
+    /* Whole pixels, so that a picture at its own size is not smeared. */
+    layout.picture.w = roundf((float)state->width * scale);
+    layout.picture.h = roundf((float)state->height * scale);
+    layout.picture.x = floorf((layout.pane.w - layout.picture.w) / 2.0f);
+    layout.picture.y = floorf((h - layout.picture.h) / 2.0f);
+    place_cards(&layout, state->hud);
+    return layout;
+}

@@ -1,0 +1,47 @@
+/* app/hud/layout.h - divides a frame into the picture, its cards and the panels. */
+#ifndef APP_LAYOUT_H
+#define APP_LAYOUT_H
+
+#include "command/state.h"
+
+#include "ren/geometry.h"
+
+/* Sizes in units, as in hud/theme.h. */
+enum {
+    APP_HUD_WIDTH = 420, /* the main card */
+    APP_HUD_HEIGHT = 208,
+    APP_DETAILS_WIDTH = 380,
+    APP_PLOT_HEIGHT = 132,
+    APP_FOOTER_HEIGHT = 60,
+    /* The panels are drawn for these: all of them in a grid, or one column of numbers. */
+    APP_PANELS_WIDTH = 627,
+    APP_PANELS_HEIGHT = 720,
+    APP_COMPACT_WIDTH = 312,
+    APP_COMPACT_HEIGHT = 570
+};
+
+/* Rectangles in framebuffer pixels. */
+struct app_layout {
+    float unit;              /* pixels per unit */
+    struct ren_rect screen;  /* the whole frame */
+    struct ren_rect pane;    /* the part for the picture and the cards on it */
+    struct ren_rect panels;  /* right of the pane; no width: there are none */
+    enum app_panels shown;   /* the panels that fit: compact in place of full, or none */
+    struct ren_rect picture; /* the picture itself: in the pane, aspect kept */
+    /* Cards stand beside the picture, in one column, where the picture leaves room for it; else
+     * over it, in the corners. */
+    bool column;
+    struct ren_rect main;
+    /* The most that each may take. In a column they share one room: the details take what they
+     * need from below, the plot the rest. details has no width where there is no room for it. */
+    struct ren_rect plot, details;
+    /* Two lines in place of the details, beside panels; no width: there are none. */
+    struct ren_rect footer;
+};
+
+/* Divides a frame of width x height pixels. content_scale is the display's; text never gets
+ * smaller than three quarters of its normal size on it, unless the window is too small for that. */
+struct app_layout app_layout_make(const struct app_state *state, int width, int height,
+                                  float content_scale);
+
+#endif
