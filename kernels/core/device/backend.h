@@ -36,15 +36,12 @@ struct krn_device_ops {
                                  struct krn_probes **, struct krn_error *);
 };
 
-struct krn_inject_image;
-
 /* The first member of every backend's own device. */
 struct krn_device {
     const struct krn_device_ops *ops;
     struct krn_device_info info;
     struct krn_overheads overheads;
-    int spheres;                    /* of the scene in place, 0: none yet; kept by set_scene */
-    struct krn_inject_image *fault; /* a wrong picture on purpose, for tests; NULL: none */
+    int spheres; /* of the scene in place, 0: none yet; kept by set_scene */
 };
 
 extern const struct krn_backend krn_cpu_backend;

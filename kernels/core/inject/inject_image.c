@@ -3,22 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct krn_inject_image {
-    enum krn_storage storage;
+/* What stands in for a device's own functions. */
+struct wrapper {
+    struct krn_device_ops ops; /* device->ops points here: the first member */
+    const struct krn_device_ops *inner;
+    enum krn_storage storage; /* the one to be wrong in */
     struct krn_scene right, wrong;
     struct krn_pose pose;
     bool wrong_in_place;
 };
 
-/* The storage to be wrong in; KRN_STORAGE_COUNT: none. */
-static enum krn_storage asked_for(void)
+static struct wrapper *wrapper_of(const struct krn_device *device)
 {
-    const char *name = getenv("SPHERESCOPE_FAULT");
-    int storage = 0;
-    while (storage < KRN_STORAGE_COUNT &&
-           !(name && strcmp(name, krn_storage_name((enum krn_storage)storage)) == 0))
-        storage++;
-    return (enum krn_storage)storage;
+    return (struct wrapper *)device->ops;
 }
 
 static enum krn_code copy(struct krn_scene *to, const struct krn_scene *from,
@@ -45,54 +42,95 @@ static void spoil(struct krn_scene *scene)
     front->g = front->g < 0.5f ? 1.0f : 0.0f;
 }
 
-enum krn_code krn_inject_image_set_scene(struct krn_device *device, const struct krn_scene *scene,
-                                         struct krn_error *error)
+static enum krn_code set_scene(struct krn_device *device, const struct krn_scene *scene,
+                               struct krn_error *error)
 {
-    const enum krn_storage storage = asked_for();
-    if (storage == KRN_STORAGE_COUNT)
-        return KRN_OK;
-    if (!device->fault) {
-        device->fault = calloc(1, sizeof *device->fault);
-        if (!device->fault)
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a fault.");
-    }
-    device->fault->storage = storage;
-    device->fault->pose = (struct krn_pose){1.0f, 0.0f};
-    device->fault->wrong_in_place = false;
-    enum krn_code code = copy(&device->fault->right, scene, error);
+    struct wrapper *wrapper = wrapper_of(device);
+    enum krn_code code = wrapper->inner->set_scene(device, scene, error);
     if (code == KRN_OK)
-        code = copy(&device->fault->wrong, scene, error);
+        code = copy(&wrapper->right, scene, error);
     if (code == KRN_OK)
-        spoil(&device->fault->wrong);
-    return code;
+        code = copy(&wrapper->wrong, scene, error);
+    if (code != KRN_OK)
+        return code;
+    wrapper->pose = (struct krn_pose){1.0f, 0.0f};
+    wrapper->wrong_in_place = false;
+    spoil(&wrapper->wrong);
+    return KRN_OK;
 }
 
-void krn_inject_image_set_pose(struct krn_inject_image *fault, struct krn_pose pose)
+static enum krn_code set_pose(struct krn_device *device, struct krn_pose pose,
+                              struct krn_error *error)
 {
-    fault->pose = pose;
+    wrapper_of(device)->pose = pose;
+    return wrapper_of(device)->inner->set_pose(device, pose, error);
 }
 
-enum krn_code krn_inject_image_prepare(struct krn_device *device, struct krn_mode mode,
-                                       struct krn_error *error)
+/* Puts the scene in place that mode must see. */
+static enum krn_code exchange(struct krn_device *device, struct krn_mode mode,
+                              struct krn_error *error)
 {
-    struct krn_inject_image *fault = device->fault;
-    const bool wrong = mode.storage == fault->storage;
-    if (wrong == fault->wrong_in_place)
+    struct wrapper *wrapper = wrapper_of(device);
+    const bool wrong = mode.storage == wrapper->storage;
+    if (wrong == wrapper->wrong_in_place)
         return KRN_OK;
     enum krn_code code =
-        device->ops->set_scene(device, wrong ? &fault->wrong : &fault->right, error);
+        wrapper->inner->set_scene(device, wrong ? &wrapper->wrong : &wrapper->right, error);
     if (code == KRN_OK)
-        code = device->ops->set_pose(device, fault->pose, error);
-    fault->wrong_in_place = wrong;
+        code = wrapper->inner->set_pose(device, wrapper->pose, error);
+    wrapper->wrong_in_place = wrong;
     return code;
 }
 
-void krn_inject_image_close(struct krn_device *device)
+static enum krn_code render(struct krn_device *device, struct krn_mode mode,
+                            const struct krn_view *view, const struct krn_image *image,
+                            uint64_t tag, struct krn_error *error)
 {
-    if (!device->fault)
-        return;
-    krn_scene_free(&device->fault->right);
-    krn_scene_free(&device->fault->wrong);
-    free(device->fault);
-    device->fault = NULL;
+    const enum krn_code code = exchange(device, mode, error);
+    return code == KRN_OK ? wrapper_of(device)->inner->render(device, mode, view, image, tag, error)
+                          : code;
+}
+
+static enum krn_code batch(struct krn_device *device, struct krn_mode mode,
+                           const struct krn_view *view, const struct krn_image *image, int count,
+                           double *ms, struct krn_error *error)
+{
+    const enum krn_code code = exchange(device, mode, error);
+    return code == KRN_OK
+               ? wrapper_of(device)->inner->batch(device, mode, view, image, count, ms, error)
+               : code;
+}
+
+static void unwrap_and_close(struct krn_device *device)
+{
+    struct wrapper *wrapper = wrapper_of(device);
+    device->ops = wrapper->inner;
+    krn_scene_free(&wrapper->right);
+    krn_scene_free(&wrapper->wrong);
+    free(wrapper);
+    device->ops->close(device);
+}
+
+enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *error)
+{
+    const char *name = getenv("SPHERESCOPE_FAULT");
+    int storage = 0;
+    while (storage < KRN_STORAGE_COUNT &&
+           !(name && strcmp(name, krn_storage_name((enum krn_storage)storage)) == 0))
+        storage++;
+    if (storage == KRN_STORAGE_COUNT)
+        return KRN_OK;
+    struct wrapper *wrapper = calloc(1, sizeof *wrapper);
+    if (!wrapper)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a fault.");
+    wrapper->inner = device->ops;
+    wrapper->storage = (enum krn_storage)storage;
+    wrapper->ops = *device->ops;
+    wrapper->ops.set_scene = set_scene;
+    wrapper->ops.set_pose = set_pose;
+    wrapper->ops.render = render;
+    wrapper->ops.batch = batch;
+    wrapper->ops.close = unwrap_and_close;
+    device->ops = &wrapper->ops;
+    return KRN_OK;
 }

@@ -1,24 +1,17 @@
-/* kernels/core/inject/inject_image.h - a wrong picture on purpose (inside kernels/core only).
+/* kernels/core/inject/inject_image.h - a wrong picture on purpose (inside kernels/ only).
  *
  * With SPHERESCOPE_FAULT=STORAGE in the environment, kernels that read their spheres from that
- * storage find another colour in one of them. The scene in place is exchanged before such a launch
- * and after it, so no kernel and no other storage knows of it. For tests of what looks at pictures.
+ * storage find another colour in one of them. The functions of a device are wrapped: before a
+ * launch the scene that it must see is put in place, so no kernel and no other storage knows of it.
+ * For tests of what checks pictures.
  */
-#ifndef KRN_FAULT_H
-#define KRN_FAULT_H
+#ifndef KRN_INJECT_IMAGE_H
+#define KRN_INJECT_IMAGE_H
 
 #include "core/device/backend.h"
 
-struct krn_inject_image;
-
-/* Remembers the scene just set; nothing happens when no fault is asked for. */
-enum krn_code krn_inject_image_set_scene(struct krn_device *device, const struct krn_scene *scene,
-                                         struct krn_error *error);
-void krn_inject_image_set_pose(struct krn_inject_image *fault, struct krn_pose pose);
-
-/* Puts the scene in place that mode shall see. */
-enum krn_code krn_inject_image_prepare(struct krn_device *device, struct krn_mode mode,
-                                       struct krn_error *error);
-void krn_inject_image_close(struct krn_device *device);
+/* Wraps device->ops where the environment asks for it; every connect ends with this. The wrapper
+ * goes with the device. Errors: KRN_NO_MEMORY; the device is as before. */
+enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 #include "krn/published.h"
 
-#include "core/device/backend.h"
 #include "core/base/clock.h"
+#include "core/device/backend.h"
 
 #include <stdlib.h>
 

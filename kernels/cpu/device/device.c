@@ -1,8 +1,10 @@
-#include "core/device/backend.h"
 #include "core/base/clock.h"
+#include "core/device/backend.h"
+#include "core/inject/inject_image.h"
 #include "core/trace/hash.h"
+#include "cpu/device/levels.h"
 #include "cpu/device/memory.h"
-#include "cpu/trace/kernels.h"
+#include "cpu/probes/probes.h"
 #include "krn/stats.h"
 
 #include <omp.h>
@@ -20,7 +22,8 @@ static const char sorted_scope[] = "sorting the spheres into lists and one paral
 
 struct cpu_device {
     struct krn_device base;
-    const struct krn_cpu_kernels *kernels;
+    const struct krn_cpu_level *level;
+    const struct krn_cpu_kernels *kernels; /* of that level */
     struct krn_cpu_memory memory;
     struct krn_pose pose;
     bool posed; /* what memory holds is turned by pose */
@@ -203,7 +206,7 @@ static void *cpu_stream(const struct krn_device *device)
 static enum krn_code cpu_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                      struct krn_probes **probes, struct krn_error *error)
 {
-    return krn_cpu_probes_open(own(device)->kernels, topics, bytes_max, probes, error);
+    return krn_cpu_probes_open(own(device)->level->probe_kernels, topics, bytes_max, probes, error);
 }
 
 static const struct krn_device_ops cpu_ops = {
@@ -270,14 +273,14 @@ static enum krn_code cpu_count(int *devices, struct krn_error *error)
     return KRN_OK;
 }
 
-static void fill_info(struct krn_device_info *info, const struct krn_cpu_kernels *kernels)
+static void fill_info(struct krn_device_info *info, const struct krn_cpu_level *level)
 {
     memset(info, 0, sizeof *info);
     info->backend = KRN_BACKEND_CPU;
     info->can = capabilities;
     read_name(info->name, sizeof info->name);
     snprintf(info->driver, sizeof info->driver, "n/a");
-    snprintf(info->runtime, sizeof info->runtime, "OpenMP, %s", kernels->level);
+    snprintf(info->runtime, sizeof info->runtime, "OpenMP, %s", level->name);
     snprintf(info->pci_id, sizeof info->pci_id, "n/a");
     snprintf(info->clock, sizeof info->clock, "monotonic clock");
     info->processors = omp_get_max_threads();
@@ -301,11 +304,16 @@ static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct
     if (!cpu)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU backend.");
     cpu->base.ops = &cpu_ops;
-    cpu->kernels = krn_cpu_best();
-    fill_info(&cpu->base.info, cpu->kernels);
+    cpu->level = krn_cpu_best();
+    cpu->kernels = cpu->level->kernels;
+    fill_info(&cpu->base.info, cpu->level);
     cpu->base.overheads = measure_floors(cpu->kernels);
-    *device = &cpu->base;
-    return KRN_OK;
+    const enum krn_code code = krn_inject_image(&cpu->base, error);
+    if (code != KRN_OK)
+        cpu_close(&cpu->base);
+    else
+        *device = &cpu->base;
+    return code;
 }
 
 const struct krn_backend krn_cpu_backend = {

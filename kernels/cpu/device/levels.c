@@ -1,9 +1,10 @@
-#include "cpu/trace/kernels.h"
+#include "cpu/device/levels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 extern const struct krn_cpu_kernels krn_cpu_kernels_base;
+extern const struct krn_cpu_probe_kernels krn_cpu_probe_kernels_base;
 
 static bool always(void)
 {
@@ -12,6 +13,8 @@ static bool always(void)
 
 #ifdef KRN_CPU_X86_64
 extern const struct krn_cpu_kernels krn_cpu_kernels_v2, krn_cpu_kernels_v3, krn_cpu_kernels_v4;
+extern const struct krn_cpu_probe_kernels krn_cpu_probe_kernels_v2, krn_cpu_probe_kernels_v3,
+    krn_cpu_probe_kernels_v4;
 
 /* The levels of the x86-64 psABI, by the features that the compilers' builtin knows. */
 static bool has_v2(void)
@@ -34,34 +37,29 @@ static bool has_v4(void)
 }
 #endif
 
-static const struct {
-    const char *name;
-    bool (*runs)(void);
-    const struct krn_cpu_kernels *kernels;
-} levels[] = {
+/* Best first; the last one runs everywhere. */
+static const struct krn_cpu_level levels[] = {
 #ifdef KRN_CPU_X86_64
-    {"v4", has_v4, &krn_cpu_kernels_v4},
-    {"v3", has_v3, &krn_cpu_kernels_v3},
-    {"v2", has_v2, &krn_cpu_kernels_v2},
+    {"v4", has_v4, &krn_cpu_kernels_v4, &krn_cpu_probe_kernels_v4},
+    {"v3", has_v3, &krn_cpu_kernels_v3, &krn_cpu_probe_kernels_v3},
+    {"v2", has_v2, &krn_cpu_kernels_v2, &krn_cpu_probe_kernels_v2},
 #endif
-    {"base", always, &krn_cpu_kernels_base},
+    {"base", always, &krn_cpu_kernels_base, &krn_cpu_probe_kernels_base},
 };
 
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-const struct krn_cpu_kernels *krn_cpu_level(int index)
+/* The level of that name, or with NULL the best one; NULL when it is not built or does not run. */
+static const struct krn_cpu_level *find(const char *name)
 {
     for (int i = 0; i < LEVELS; i++)
-        if (levels[i].runs() && index-- == 0)
-            return levels[i].kernels;
+        if (levels[i].runs() && (!name || strcmp(name, levels[i].name) == 0))
+            return &levels[i];
     return NULL;
 }
 
-const struct krn_cpu_kernels *krn_cpu_best(void)
+const struct krn_cpu_level *krn_cpu_best(void)
 {
-    const char *asked = getenv("SPHERESCOPE_CPU_LEVEL");
-    for (int i = 0; i < LEVELS; i++)
-        if (levels[i].runs() && (!asked || strcmp(asked, levels[i].name) == 0))
-            return levels[i].kernels;
-    return krn_cpu_level(0);
+    const struct krn_cpu_level *asked = find(getenv("SPHERESCOPE_CPU_LEVEL"));
+    return asked ? asked : find(NULL);
 }

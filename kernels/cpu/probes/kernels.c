@@ -1,6 +1,6 @@
 #include "cpu/probes/kernels.h"
 #include "core/probes/pattern.h"
-#include "cpu/device/level.h"
+#include "cpu/trace/level.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -303,6 +303,7 @@ static void chase(int chains, const uint32_t *lines, int slot, int steps, uint32
         chases[chains](lines + slot, steps, at + t * KRN_CPU_CHAINS);
 }
 
+extern const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels);
 const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels) = {
     .width = WIDTH,
 #if defined(__AVX512F__) || defined(__FMA__) || defined(__FP_FAST_FMAF)

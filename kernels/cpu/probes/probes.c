@@ -116,7 +116,7 @@ static int count_threads(void)
     return threads;
 }
 
-enum krn_code krn_cpu_probes_open(const struct krn_cpu_kernels *kernels, unsigned topics,
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *kernels, unsigned topics,
                                   size_t bytes_max, struct krn_probes **probes,
                                   struct krn_error *error)
 {
@@ -132,7 +132,7 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_kernels *kernels, unsigne
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the list of the CPU's probes.");
     }
     cpu->base.ops = &probe_ops;
-    cpu->kernels = kernels->probe;
+    cpu->kernels = kernels;
     cpu->threads = count_threads();
     enum krn_code code = krn_cpu_blocks_alloc(cpu, topics, bytes_max, error);
     for (int i = 0; i < KRN_CPU_COUNT(tables); i++)

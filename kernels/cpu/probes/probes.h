@@ -5,7 +5,6 @@
 
 #include "core/probes/probe_ops.h"
 #include "cpu/probes/kernels.h"
-#include "cpu/trace/kernels.h"
 
 /* Ends of the stretches of y that are written together: every size of a copy and of SAXPY. */
 enum { KRN_CPU_STRETCHES = 10 };
@@ -85,5 +84,10 @@ void krn_cpu_streams_fill(struct krn_cpu_probes *probes);
 void krn_cpu_access_fill(struct krn_cpu_probes *probes);
 void krn_cpu_ilp_fill(struct krn_cpu_probes *probes);
 void krn_cpu_walks_fill(struct krn_cpu_probes *probes);
+
+/* The probes of krn/probe.h, as .open_probes of backend.h. */
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *kernels, unsigned topics,
+                                  size_t bytes_max, struct krn_probes **probes,
+                                  struct krn_error *error);
 
 #endif

@@ -36,10 +36,7 @@ struct krn_cpu_bins {
     int parts;
 };
 
-struct krn_cpu_probe_kernels;
-
 struct krn_cpu_kernels {
-    const char *level; /* "v2", "v3", "v4" of x86-64, or "base" */
     /* reaches is what .reach makes of the spheres; no turn changes it. */
     void (*book)(const struct krn_sphere *spheres, const float *reaches, int count,
                  const struct krn_view *view, const struct krn_image *image);
@@ -57,20 +54,6 @@ struct krn_cpu_kernels {
                  struct krn_packed *packed, struct krn_material *material, int count,
                  struct krn_pose pose);
     void (*empty)(void); /* a parallel region around nothing: the launch floor */
-    const struct krn_cpu_probe_kernels *probe;
 };
-
-/* The probes of krn/probe.h, as .open_probes of backend.h. */
-struct krn_probes;
-enum krn_code krn_cpu_probes_open(const struct krn_cpu_kernels *kernels, unsigned topics,
-                                  size_t bytes_max, struct krn_probes **probes,
-                                  struct krn_error *error);
-
-/* The best set that this processor runs. The environment variable SPHERESCOPE_CPU_LEVEL (base, v2,
- * v3, v4) asks for a lower one, for tests and comparisons. */
-const struct krn_cpu_kernels *krn_cpu_best(void);
-
-/* All sets that were built and that this processor runs, best first; NULL behind the last. */
-const struct krn_cpu_kernels *krn_cpu_level(int index);
 
 #endif

@@ -5,7 +5,7 @@
  * rows takes from those the ones that it meets, works out which pixels they can reach, and goes
  * through the row in blocks of 32 K pixels. */
 #include "core/trace/strip.h"
-#include "cpu/device/level.h"
+#include "cpu/trace/strip.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,6 +1,7 @@
+#include "core/inject/inject_image.h"
 #include "cuda/device/device.h"
 #include "cuda/runtime/check.h"
-#include "cuda/trace/kernels.h"
+#include "cuda/runtime/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,8 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     code = krn_cuda_timer_open(&cuda->timer, cuda->stream, error);
     if (code == KRN_OK)
         code = krn_cuda_timer_overheads(cuda->timer, &cuda->base.overheads, error);
+    if (code == KRN_OK)
+        code = krn_inject_image(&cuda->base, error);
     if (code != KRN_OK) {
         krn_device_close(&cuda->base);
         return code;

@@ -3,7 +3,7 @@
 #include "cuda/probes/probes.h"
 #include "cuda/published/published.h"
 #include "cuda/runtime/check.h"
-#include "cuda/trace/kernels.h"
+#include "cuda/runtime/kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void cuda_close(struct krn_device *device)
 {
     struct krn_cuda_device *cuda = own(device);
     krn_cuda_timer_close(cuda->timer);
-    krn_cuda_bins_free(cuda);
+    krn_cuda_bins_free(&cuda->binning);
     cudaFree(cuda->spheres);
     free_posed(&cuda->turned);
     cudaFree(cuda->hash);
@@ -49,6 +49,29 @@ static void cuda_close(struct krn_device *device)
         cudaStreamDestroy(cuda->stream);
     (void)cudaGetLastError();
     free(cuda);
+}
+
+static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose pose,
+                                   struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = own(device);
+    if (cuda->posed && cuda->pose.cosine == pose.cosine && cuda->pose.sine == pose.sine)
+        return KRN_OK;
+    enum krn_code code = KRN_CUDA(
+        krn_cuda_rotate(cuda->spheres, cuda->turned, device->spheres, pose, cuda->stream), error);
+    if (code == KRN_OK && device->spheres <= KRN_CONSTANT_SPHERES)
+        code = KRN_CUDA(cudaMemcpyAsync(cuda->book_bank, cuda->turned.spheres,
+                                        (size_t)device->spheres * sizeof *cuda->turned.spheres,
+                                        cudaMemcpyDeviceToDevice, cuda->stream),
+                        error);
+    if (code == KRN_OK && device->spheres <= KRN_CONSTANT_PACKED)
+        code = KRN_CUDA(cudaMemcpyAsync(cuda->strip_bank, cuda->turned.packed,
+                                        (size_t)device->spheres * sizeof *cuda->turned.packed,
+                                        cudaMemcpyDeviceToDevice, cuda->stream),
+                        error);
+    cuda->pose = pose;
+    cuda->posed = code == KRN_OK;
+    return code;
 }
 
 static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_scene *scene,
@@ -79,33 +102,9 @@ static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_
     cuda->turned = turned;
     cuda->base.spheres = scene->count;
     cuda->posed = false;
-    krn_sizes_count(&cuda->sizes, scene);
-    cuda->planned.width = 0;
+    krn_cuda_bins_set_scene(&cuda->binning, scene);
     const struct krn_pose still = {1.0f, 0.0f};
-    return krn_device_set_pose(device, still, error);
-}
-
-static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose pose,
-                                   struct krn_error *error)
-{
-    struct krn_cuda_device *cuda = own(device);
-    if (cuda->posed && cuda->pose.cosine == pose.cosine && cuda->pose.sine == pose.sine)
-        return KRN_OK;
-    enum krn_code code = KRN_CUDA(
-        krn_cuda_rotate(cuda->spheres, cuda->turned, device->spheres, pose, cuda->stream), error);
-    if (code == KRN_OK && device->spheres <= KRN_CONSTANT_SPHERES)
-        code = KRN_CUDA(cudaMemcpyAsync(cuda->book_bank, cuda->turned.spheres,
-                                        (size_t)device->spheres * sizeof *cuda->turned.spheres,
-                                        cudaMemcpyDeviceToDevice, cuda->stream),
-                        error);
-    if (code == KRN_OK && device->spheres <= KRN_CONSTANT_PACKED)
-        code = KRN_CUDA(cudaMemcpyAsync(cuda->strip_bank, cuda->turned.packed,
-                                        (size_t)device->spheres * sizeof *cuda->turned.packed,
-                                        cudaMemcpyDeviceToDevice, cuda->stream),
-                        error);
-    cuda->pose = pose;
-    cuda->posed = code == KRN_OK;
-    return code;
+    return cuda_set_pose(device, still, error);
 }
 
 static enum krn_code cuda_alloc_image(struct krn_device *device, int width, int height,
@@ -153,15 +152,16 @@ static int launches_of(struct krn_mode mode)
 static enum krn_code launch_binned(struct krn_cuda_device *cuda, struct krn_cuda_frame frame,
                                    bool timed, struct krn_error *error)
 {
-    enum krn_code code = KRN_CUDA(
-        krn_cuda_binned_sort(cuda->turned, frame.count, cuda->plan.tiles, cuda->bins, cuda->stream),
-        error);
+    enum krn_code code =
+        KRN_CUDA(krn_cuda_binned_sort(cuda->turned, frame.count, cuda->binning.plan.tiles,
+                                      cuda->binning.bins, cuda->stream),
+                 error);
     if (code == KRN_OK && timed)
         code = krn_cuda_timer_part(cuda->timer, error);
     if (code == KRN_OK)
-        code = KRN_CUDA(
-            krn_cuda_binned_trace(cuda->turned, cuda->plan.tiles, cuda->bins, frame, cuda->stream),
-            error);
+        code = KRN_CUDA(krn_cuda_binned_trace(cuda->turned, cuda->binning.plan.tiles,
+                                              cuda->binning.bins, frame, cuda->stream),
+                        error);
     return code;
 }
 
@@ -190,8 +190,9 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
                                          view->width,   view->height,
                                          view->unit,    device->spheres};
     bool timed = false;
-    enum krn_code code =
-        mode.kernel == KRN_KERNEL_BINNED ? krn_cuda_bins_prepare(cuda, view, error) : KRN_OK;
+    enum krn_code code = mode.kernel == KRN_KERNEL_BINNED
+                             ? krn_cuda_bins_prepare(&cuda->binning, view, error)
+                             : KRN_OK;
     if (code == KRN_OK && tag != KRN_UNTIMED)
         code = krn_cuda_timer_start(cuda->timer, launches_of(mode), &timed, error);
     if (code != KRN_OK)
@@ -218,7 +219,7 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
     bool timed = false;
     enum krn_code code = krn_device_sync(device, error);
     if (code == KRN_OK && mode.kernel == KRN_KERNEL_BINNED)
-        code = krn_cuda_bins_prepare(cuda, view, error);
+        code = krn_cuda_bins_prepare(&cuda->binning, view, error);
     while (krn_cuda_timer_poll(cuda->timer, &reading))
         ;
     if (code == KRN_OK)

@@ -240,7 +240,7 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
     probe->footprint_bytes = 4.0 * x;
     probe->has_cycles = true;
     /* One multiprocessor fetches a sector or two a clock. */
-    const double mhz = probes->cuda->base.info.clock_max_mhz;
+    const double mhz = probes->info->clock_max_mhz;
     probe->expected_ms =
         probe->moved_bytes / KRN_SECTOR_BYTES / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
         (probe->cold ? krn_cuda_probe_ms(probes, 3.0 * (double)probes->flush_bytes) : 0.0) + 0.04;

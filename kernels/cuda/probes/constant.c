@@ -166,7 +166,7 @@ static int doublings(double x, double first)
 static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                        struct krn_probe *probe)
 {
-    const struct krn_device_info *info = &probes->cuda->base.info;
+    const struct krn_device_info *info = probes->info;
     const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     run->rounds = doublings(x, 1.0);
     run->expected = KRN_CUDA_AT_READS_END + (size_t)run->rounds * KRN_LANES;
@@ -186,7 +186,7 @@ static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda
 static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                       struct krn_probe *probe)
 {
-    const double mhz = probes->cuda->base.info.clock_max_mhz;
+    const double mhz = probes->info->clock_max_mhz;
     run->rounds = doublings(x, 4.0 * KRN_CUDA_WALK_WORDS);
     run->expected = KRN_CUDA_AT_WALKS_END + (size_t)run->rounds;
     run->threads = KRN_LANES;

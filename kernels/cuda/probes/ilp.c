@@ -124,7 +124,7 @@ static int chains_points(const struct krn_cuda_probes *probes, const struct krn_
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
-    const struct krn_device_info *info = &probes->cuda->base.info;
+    const struct krn_device_info *info = probes->info;
     const bool whole = run->series->variant == 0;
     const int chains = whole ? (int)x : run->series->variant;
     const int blocks = info->threads_per_processor / WHOLE_THREADS;

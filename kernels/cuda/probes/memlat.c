@@ -58,7 +58,7 @@ static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_
 static int threads_of(const struct krn_cuda_probes *probes, int threads[KRN_CUDA_POINTS])
 {
     static const int sixty_fourths[] = {1, 2, 4, 8, 16, 24, 32, 48, 64};
-    const int most = probes->cuda->base.info.threads_per_processor;
+    const int most = probes->info->threads_per_processor;
     int n = 0;
     for (int i = 0; i < 9; i++) {
         const int share = most * sixty_fourths[i] / 64, edge = share > 1024 ? 64 : 32;
@@ -76,14 +76,14 @@ static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_se
     const int n = threads_of(probes, threads);
     (void)series;
     for (int i = 0; i < n; i++)
-        x[i] = 100.0 * threads[i] / probes->cuda->base.info.threads_per_processor;
+        x[i] = 100.0 * threads[i] / probes->info->threads_per_processor;
     return n;
 }
 
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
-    const struct krn_device_info *info = &probes->cuda->base.info;
+    const struct krn_device_info *info = probes->info;
     const int threads = (int)(x / 100.0 * info->threads_per_processor + 0.5);
     const int blocks = threads > 1024 ? 2 : 1;
     run->threads = threads / blocks;

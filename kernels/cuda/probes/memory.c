@@ -27,7 +27,7 @@ static size_t at_least(size_t size, size_t least)
 /* Every topic's sizes with the largest halved so often. */
 static void plan_sizes(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
 {
-    const struct krn_device_info *info = &probes->cuda->base.info;
+    const struct krn_device_info *info = probes->info;
     const size_t mebi = (size_t)1 << 20, l2 = info->l2_bytes > 0 ? info->l2_bytes : 32 * mebi;
     const unsigned topics = probes->topics;
     probes->saxpy_elements =
@@ -106,6 +106,9 @@ static enum krn_code take_host(struct krn_cuda_probes *probes, struct krn_error 
         atomic_init(&probes->mapped->ticket, 0);
         code = KRN_CUDA(cudaHostGetDevicePointer(&device, host, 0), error);
         probes->mapped_on_device = device;
+        probes->gate.stream = probes->stream;
+        probes->gate.ticket = &probes->mapped->ticket;
+        probes->gate.on_device = (const unsigned *)&probes->mapped_on_device->ticket;
     }
     probes->host_tables = malloc(4 * KRN_CUDA_TABLE_WORDS);
     if (code == KRN_OK && !probes->host_tables)

@@ -1,7 +1,7 @@
 /* What all probes have in common: how one is started, timed, read and verified.
  *
  * A slice on the stream: event, what is prepared, gate, event, run, event, comparison, event. The
- * gate holds until all of it is queued, as in cuda_timer.h, and opens by itself. The comparison
+ * gate holds until all of it is queued, as in timer.h, and opens by itself. The comparison
  * writes its verdict into host memory, so that reading it waits for nothing.
  */
 #include "cuda/probes/probes.h"
@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How long a gate may hold: some 0.3 ms at 1.5 to 2 GHz. */
-static const long long gate_cycles = 500000;
 
 static struct krn_cuda_probes *own(struct krn_probes *probes)
 {
@@ -40,11 +37,6 @@ struct krn_cuda_judge krn_cuda_probe_judge(const struct krn_cuda_probes *probes)
 double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes)
 {
     return bytes / (probes->gbps * 1e6);
-}
-
-static void open_gate(struct krn_cuda_probes *probes)
-{
-    atomic_store_explicit(&probes->mapped->ticket, probes->gate, memory_order_release);
 }
 
 /* A result that is not what the run left, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
@@ -77,9 +69,7 @@ static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_
     const struct krn_cuda_kind *kind = run->series->kind;
     enum krn_code code = KRN_OK;
     if (kind->gated)
-        code = KRN_CUDA(krn_cuda_gate((const volatile unsigned *)&probes->mapped_on_device->ticket,
-                                      ++probes->gate, gate_cycles, probes->stream),
-                        error);
+        code = krn_cuda_gate_close(&probes->gate, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(probes->start, probes->stream), error);
     if (code == KRN_OK)
@@ -94,7 +84,7 @@ static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_
         code = kind->compare(probes, run, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(probes->slice_stop, probes->stream), error);
-    open_gate(probes);
+    krn_cuda_gate_open(&probes->gate);
     return code;
 }
 
@@ -322,15 +312,15 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
     struct krn_cuda_probes *probes = calloc(1, sizeof *probes);
     if (!probes)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the panels.");
-    const double gbps = krn_ceilings_of(&device->info).bandwidth_gbps;
+    const double gbps = krn_ceilings_of(krn_device_describe(device)).bandwidth_gbps;
     probes->base.ops = &probes_ops;
-    probes->cuda = (struct krn_cuda_device *)device;
-    probes->stream = probes->cuda->stream;
+    probes->info = krn_device_describe(device);
+    probes->stream = krn_device_stream(device);
     probes->topics = topics;
     probes->gbps = gbps > 0.0 ? gbps : 200.0;
     enum krn_code code = KRN_CUDA(
         cudaDeviceGetAttribute(&probes->shared_max, cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-                               device->info.ordinal),
+                               probes->info->ordinal),
         error);
     if (code == KRN_OK)
         code = krn_cuda_probes_alloc(probes, bytes_max, error);

@@ -8,12 +8,10 @@
 #define KRN_CUDA_PROBE_H
 
 #include "core/probes/probe_ops.h"
-#include "cuda/device/device.h"
 #include "cuda/probes/data.h"
 #include "cuda/probes/kernels.h"
 #include "cuda/runtime/check.h"
-
-#include <stdatomic.h>
+#include "cuda/runtime/gate.h"
 
 struct krn_cuda_probes;
 struct krn_cuda_series;
@@ -89,13 +87,13 @@ void krn_cuda_ilp_tables(uint32_t *tables);
 
 /* Host memory that the device sees too. */
 struct krn_cuda_mapped {
-    atomic_uint ticket; /* the newest gate that is open */
+    atomic_uint ticket; /* of the gate */
     struct krn_cuda_verdict verdict;
 };
 
 struct krn_cuda_probes {
     struct krn_probes base;
-    struct krn_cuda_device *cuda;
+    const struct krn_device_info *info;
     cudaStream_t stream;
     unsigned topics;
     double gbps;    /* the memory's bandwidth in theory, for guesses */
@@ -105,7 +103,7 @@ struct krn_cuda_probes {
     int runs_capacity;
     int current; /* the run under way */
     cudaEvent_t slice_start, start, stop, slice_stop;
-    unsigned gate; /* the newest one */
+    struct krn_cuda_gate gate;
     struct krn_cuda_mapped *mapped, *mapped_on_device;
 
     /* Device memory, all of it one piece; a pointer is NULL where its topic is not wanted or does

@@ -1,5 +1,7 @@
 /* y = a x + y. Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
 #include "cuda/probes/probes.h"
+#include "cuda/published/kernels.h"
+#include "krn/published.h"
 
 #include <string.h>
 
@@ -31,7 +33,7 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    const size_t l2 = probes->cuda->base.info.l2_bytes;
+    const size_t l2 = probes->info->l2_bytes;
     unsigned updates = 0;
     enum krn_code code = KRN_OK;
     for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
@@ -101,7 +103,7 @@ static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_se
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
-    const struct krn_device_info *info = &probes->cuda->base.info;
+    const struct krn_device_info *info = probes->info;
     const bool seed = run->series->variant == SEED;
     const double resident = (double)info->processors * info->threads_per_processor;
     run->count = (size_t)x;

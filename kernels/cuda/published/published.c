@@ -2,6 +2,7 @@
 #include "cuda/published/published.h"
 
 #include "core/base/clock.h"
+#include "cuda/published/kernels.h"
 #include "cuda/runtime/check.h"
 #include "cuda/trace/kernels.h"
 

@@ -1,6 +1,7 @@
-/* kernels/cuda/published/published.h - the CUDA side of krn/seeds.h (inside kernels/cuda only). */
-#ifndef KRN_CUDA_SEEDS_H
-#define KRN_CUDA_SEEDS_H
+/* kernels/cuda/published/published.h - the CUDA side of krn/published.h (inside kernels/cuda only).
+ */
+#ifndef KRN_CUDA_PUBLISHED_H
+#define KRN_CUDA_PUBLISHED_H
 
 #include "core/device/backend.h"
 

@@ -1,5 +1,5 @@
 /* SAXPY as the text has it: one element a thread. */
-#include "cuda/trace/kernels.h"
+#include "cuda/published/kernels.h"
 
 namespace
 {

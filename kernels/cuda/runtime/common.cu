@@ -1,20 +1,8 @@
-/* Kernels that every frame needs and none is timed: the turn, the gate, the empty one. */
-#include "core/trace/strip.h"
-#include "cuda/trace/kernels.h"
+/* The gate and the empty kernel: what the timer needs besides events. */
+#include "cuda/runtime/kernels.h"
 
 namespace
 {
-
-__global__ void turn(const krn_sphere *spheres, krn_cuda_scene posed, int count, krn_pose pose)
-{
-    const int s = (int)(threadIdx.x + blockIdx.x * blockDim.x);
-    if (s >= count)
-        return;
-    const krn_sphere turned = krn_rotate(spheres[s], pose);
-    posed.spheres[s] = turned;
-    posed.packed[s] = krn_pack(turned);
-    posed.material[s] = krn_material_of(turned);
-}
 
 __global__ void gate(const volatile unsigned *ticket, unsigned number, long long cycles)
 {
@@ -29,15 +17,6 @@ __global__ void empty()
 }
 
 } // namespace
-
-cudaError_t krn_cuda_rotate(const krn_sphere *spheres, krn_cuda_scene posed, int count,
-                            krn_pose pose, cudaStream_t stream)
-{
-    const unsigned threads = 256;
-    turn<<<((unsigned)count + threads - 1) / threads, threads, 0, stream>>>(spheres, posed, count,
-                                                                            pose);
-    return cudaPeekAtLastError();
-}
 
 cudaError_t krn_cuda_gate(const volatile unsigned *ticket, unsigned number, long long cycles,
                           cudaStream_t stream)

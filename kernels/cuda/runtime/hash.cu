@@ -1,6 +1,6 @@
 /* The hash of a picture, where it lies. Nobody times it. */
 #include "core/trace/hash.h"
-#include "cuda/trace/kernels.h"
+#include "cuda/runtime/kernels.h"
 
 namespace
 {

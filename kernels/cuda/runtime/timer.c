@@ -1,17 +1,14 @@
 #include "cuda/runtime/timer.h"
 
 #include "cuda/runtime/check.h"
-#include "cuda/trace/kernels.h"
+#include "cuda/runtime/gate.h"
+#include "cuda/runtime/kernels.h"
 #include "krn/stats.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Pairs that may wait to be read, and launches that may wait to run. */
 enum { PAIRS = 64, QUEUED_LAUNCHES = 8, FLOOR_SAMPLES = 101 };
-
-/* How long a gate may hold: some 0.3 ms at 1.5 to 2 GHz. */
-static const long long gate_cycles = 500000;
 
 static const char kernel_scope[] =
     "the kernel alone, between two CUDA events queued behind a gate: no host, no launch gap";
@@ -30,10 +27,8 @@ struct pair {
 struct krn_cuda_timer {
     cudaStream_t stream;
     struct pair pairs[PAIRS];
-    int first, waiting;        /* pairs recorded and not yet read */
-    atomic_uint *ticket;       /* mapped host memory: the newest gate that is open */
-    const unsigned *on_device; /* the same, as the device sees it */
-    unsigned number;           /* the newest gate launched */
+    int first, waiting; /* pairs recorded and not yet read */
+    struct krn_cuda_gate gate;
 };
 
 enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t stream,
@@ -42,15 +37,15 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
     struct krn_cuda_timer *made = calloc(1, sizeof *made);
     if (!made)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the timer.");
-    made->stream = stream;
+    made->stream = made->gate.stream = stream;
     void *host = NULL, *device = NULL;
     enum krn_code code =
-        KRN_CUDA(cudaHostAlloc(&host, sizeof *made->ticket, cudaHostAllocMapped), error);
-    made->ticket = host;
+        KRN_CUDA(cudaHostAlloc(&host, sizeof *made->gate.ticket, cudaHostAllocMapped), error);
+    made->gate.ticket = host;
     if (code == KRN_OK) {
-        atomic_init(made->ticket, 0);
+        atomic_init(made->gate.ticket, 0);
         code = KRN_CUDA(cudaHostGetDevicePointer(&device, host, 0), error);
-        made->on_device = device;
+        made->gate.on_device = device;
     }
     for (int i = 0; code == KRN_OK && i < PAIRS; i++) {
         code = KRN_CUDA(cudaEventCreate(&made->pairs[i].start), error);
@@ -79,19 +74,14 @@ void krn_cuda_timer_close(struct krn_cuda_timer *timer)
         if (timer->pairs[i].stop)
             cudaEventDestroy(timer->pairs[i].stop);
     }
-    if (timer->ticket)
-        cudaFreeHost((void *)timer->ticket);
+    if (timer->gate.ticket)
+        cudaFreeHost((void *)timer->gate.ticket);
     free(timer);
 }
 
 static struct pair *next_pair(struct krn_cuda_timer *timer)
 {
     return &timer->pairs[(timer->first + timer->waiting) % PAIRS];
-}
-
-static void open_gate(struct krn_cuda_timer *timer)
-{
-    atomic_store_explicit(timer->ticket, timer->number, memory_order_release);
 }
 
 /* Until the newest frames and one more of so many launches are no more than may be queued. */
@@ -118,13 +108,12 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, b
     if (code != KRN_OK)
         return code;
     next_pair(timer)->launches = launches;
-    code = KRN_CUDA(krn_cuda_gate(timer->on_device, ++timer->number, gate_cycles, timer->stream),
-                    error);
+    code = krn_cuda_gate_close(&timer->gate, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(next_pair(timer)->start, timer->stream), error);
     next_pair(timer)->parted = false;
     if (code != KRN_OK)
-        open_gate(timer);
+        krn_cuda_gate_open(&timer->gate);
     return code;
 }
 
@@ -139,7 +128,7 @@ enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode 
 {
     struct pair *pair = next_pair(timer);
     const enum krn_code code = KRN_CUDA(cudaEventRecord(pair->stop, timer->stream), error);
-    open_gate(timer);
+    krn_cuda_gate_open(&timer->gate);
     if (code != KRN_OK)
         return code;
     pair->mode = mode;
@@ -150,7 +139,7 @@ enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode 
 
 void krn_cuda_timer_abandon(struct krn_cuda_timer *timer)
 {
-    open_gate(timer);
+    krn_cuda_gate_open(&timer->gate);
 }
 
 bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *reading)

@@ -1,6 +1,6 @@
 /* Memory for the binned kernel's lists. A plan bounds them for every pose, so it is taken once for
  * a scene and view, outside all time stamps, and a frame can neither overrun it nor wait for it. */
-#include "cuda/device/device.h"
+#include "cuda/trace/bins.h"
 
 #include "cuda/runtime/check.h"
 
@@ -9,40 +9,46 @@ static const double entry_over_pixel = 3e-4;
 
 enum { SHARE_FEW = 4, SHARE_MANY = 32 };
 
-void krn_cuda_bins_free(struct krn_cuda_device *cuda)
+void krn_cuda_bins_free(struct krn_cuda_binning *binning)
 {
-    cudaFree(cuda->bins.start);
-    cudaFree(cuda->bins.end);
-    cudaFree(cuda->bins.entries);
-    cuda->bins = (struct krn_cuda_bins){NULL, NULL, NULL, SHARE_FEW};
-    cuda->tiles_held = cuda->entries_held = 0;
-    cuda->planned.width = 0;
+    cudaFree(binning->bins.start);
+    cudaFree(binning->bins.end);
+    cudaFree(binning->bins.entries);
+    binning->bins = (struct krn_cuda_bins){NULL, NULL, NULL, SHARE_FEW};
+    binning->tiles_held = binning->entries_held = 0;
+    binning->planned.width = 0;
 }
 
-static enum krn_code grow(struct krn_cuda_device *cuda, size_t tiles, size_t entries,
+void krn_cuda_bins_set_scene(struct krn_cuda_binning *binning, const struct krn_scene *scene)
+{
+    krn_sizes_count(&binning->sizes, scene);
+    binning->planned.width = 0;
+}
+
+static enum krn_code grow(struct krn_cuda_binning *binning, size_t tiles, size_t entries,
                           struct krn_error *error)
 {
-    if (tiles <= cuda->tiles_held && entries <= cuda->entries_held)
+    if (tiles <= binning->tiles_held && entries <= binning->entries_held)
         return KRN_OK;
     /* Frames in flight may still read the old lists; freeing waits for them. */
-    krn_cuda_bins_free(cuda);
-    const size_t tile_bytes = (tiles + 1) * sizeof *cuda->bins.start,
-                 entry_bytes = entries * sizeof *cuda->bins.entries;
+    krn_cuda_bins_free(binning);
+    const size_t tile_bytes = (tiles + 1) * sizeof *binning->bins.start,
+                 entry_bytes = entries * sizeof *binning->bins.entries;
     void *start = NULL, *end = NULL, *list = NULL;
     enum krn_code code = KRN_CUDA(cudaMalloc(&start, tile_bytes), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc(&end, tile_bytes), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc(&list, entry_bytes), error);
-    cuda->bins.start = start;
-    cuda->bins.end = end;
-    cuda->bins.entries = list;
+    binning->bins.start = start;
+    binning->bins.end = end;
+    binning->bins.entries = list;
     if (code == KRN_OK) {
-        cuda->tiles_held = tiles;
-        cuda->entries_held = entries;
+        binning->tiles_held = tiles;
+        binning->entries_held = entries;
         return KRN_OK;
     }
-    krn_cuda_bins_free(cuda);
+    krn_cuda_bins_free(binning);
     if (code == KRN_NO_MEMORY)
         code = KRN_FAIL(error, KRN_NO_MEMORY,
                         "The binned kernel's lists take %zu MiB for this scene and size; the "
@@ -51,20 +57,20 @@ static enum krn_code grow(struct krn_cuda_device *cuda, size_t tiles, size_t ent
     return code;
 }
 
-enum krn_code krn_cuda_bins_prepare(struct krn_cuda_device *cuda, const struct krn_view *view,
+enum krn_code krn_cuda_bins_prepare(struct krn_cuda_binning *binning, const struct krn_view *view,
                                     struct krn_error *error)
 {
-    if (cuda->planned.width == view->width && cuda->planned.height == view->height &&
-        cuda->planned.unit == view->unit)
+    if (binning->planned.width == view->width && binning->planned.height == view->height &&
+        binning->planned.unit == view->unit)
         return KRN_OK;
     const struct krn_tile_plan plan =
-        krn_tiles_plan(&cuda->sizes, view, KRN_CUDA_TILE_SHIFT, entry_over_pixel);
+        krn_tiles_plan(&binning->sizes, view, KRN_CUDA_TILE_SHIFT, entry_over_pixel);
     const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
-    const enum krn_code code = grow(cuda, tiles, plan.entries, error);
+    const enum krn_code code = grow(binning, tiles, plan.entries, error);
     if (code != KRN_OK)
         return code;
-    cuda->plan = plan;
-    cuda->bins.share = plan.per_sphere > 8.0 ? SHARE_MANY : SHARE_FEW;
-    cuda->planned = *view;
+    binning->plan = plan;
+    binning->bins.share = plan.per_sphere > 8.0 ? SHARE_MANY : SHARE_FEW;
+    binning->planned = *view;
     return KRN_OK;
 }

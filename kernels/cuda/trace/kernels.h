@@ -1,8 +1,8 @@
-/* kernels/cuda/trace/kernels.h - narrow C wrappers over the kernels. Each only launches, on the
- * stream given, and returns what a peek after the launch says; shapes and bounds are the caller's
- * to check. */
-#ifndef KRN_CUDA_KERNELS_H
-#define KRN_CUDA_KERNELS_H
+/* kernels/cuda/trace/kernels.h - narrow C wrappers over the ray tracer's kernels. Each only
+ * launches, on the stream given, and returns what a peek after the launch says; shapes and bounds
+ * are the caller's to check. */
+#ifndef KRN_CUDA_TRACE_KERNELS_H
+#define KRN_CUDA_TRACE_KERNELS_H
 
 #include "core/trace/tiles.h"
 
@@ -43,7 +43,7 @@ cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int 
 /* Where that bank lies in device memory: KRN_CONSTANT_SPHERES spheres. */
 cudaError_t krn_cuda_book_constant_bank(void **bank);
 
-/* The strip with k pixels a thread, k one of krn_mode_pixels, from each storage. */
+/* The strip with k pixels per thread, k one of krn_pixels_at, from each storage. */
 cudaError_t krn_cuda_strip_global(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
                                   cudaStream_t stream);
 cudaError_t krn_cuda_strip_readonly(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
@@ -77,24 +77,6 @@ cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles 
 /* Fills `posed` with krn_rotate(spheres[i], pose), in every form. */
 cudaError_t krn_cuda_rotate(const struct krn_sphere *spheres, struct krn_cuda_scene posed,
                             int count, struct krn_pose pose, cudaStream_t stream);
-
-/* Adds up *sum (device memory), the hash of the image's pixels. */
-cudaError_t krn_cuda_hash(const struct krn_image *image, unsigned long long *sum,
-                          cudaStream_t stream);
-
-/* y = a x + y, one element a thread; and x and y made constant. */
-cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y,
-                           cudaStream_t stream);
-cudaError_t krn_cuda_saxpy_fill(int n, float x_value, float y_value, float *x, float *y,
-                                cudaStream_t stream);
-
-/* Holds the stream until *ticket (host memory mapped into the device) reaches `number`, or until
- * `cycles` of the multiprocessor's clock have passed, whatever comes first. */
-cudaError_t krn_cuda_gate(const volatile unsigned *ticket, unsigned number, long long cycles,
-                          cudaStream_t stream);
-
-/* Does nothing: the launch floor, and the proof that this build has code for the device. */
-cudaError_t krn_cuda_empty(cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,7 @@
+/* One instruction-set level's kernels: the plain loops, and the set of them all. */
 #include "core/trace/pixel.h"
-#include "cpu/device/level.h"
+#include "cpu/trace/level.h"
+#include "cpu/trace/strip.h"
 
 /* The first sphere from s on that the ray may hit; count when there is none. Most rays miss most
  * spheres: in a loop of its own the miss costs one taken branch instead of two and no register is
@@ -78,7 +80,6 @@ static void empty(void)
 
 extern const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels);
 const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
-    .level = KRN_TEXT(KRN_CPU_LEVEL),
     .book = book,
     .reach = reach,
     .strip = KRN_LEVEL(krn_cpu_strip),
@@ -86,5 +87,4 @@ const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
     .binned = KRN_LEVEL(krn_cpu_binned),
     .turn = turn,
     .empty = empty,
-    .probe = &KRN_LEVEL(krn_cpu_probe_kernels),
 };

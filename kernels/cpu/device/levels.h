@@ -1,0 +1,19 @@
+/* kernels/cpu/device/levels.h - the kernels of every instruction-set level that was built. */
+#ifndef KRN_CPU_LEVELS_H
+#define KRN_CPU_LEVELS_H
+
+#include "cpu/probes/kernels.h"
+#include "cpu/trace/kernels.h"
+
+struct krn_cpu_level {
+    const char *name; /* "v4", "v3", "v2" of x86-64, or "base" */
+    bool (*runs)(void);
+    const struct krn_cpu_kernels *kernels;
+    const struct krn_cpu_probe_kernels *probe_kernels;
+};
+
+/* The best level that this processor runs. The environment variable SPHERESCOPE_CPU_LEVEL (base,
+ * v2, v3, v4) asks for a lower one, for tests and comparisons. */
+const struct krn_cpu_level *krn_cpu_best(void);
+
+#endif

@@ -1,0 +1,21 @@
+/* kernels/cuda/published/kernels.h - narrow C wrappers over kernels as they were published. Each
+ * only launches, on the stream given, and returns what a peek after the launch says. */
+#ifndef KRN_CUDA_PUBLISHED_KERNELS_H
+#define KRN_CUDA_PUBLISHED_KERNELS_H
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* y = a x + y, one element per thread; and x and y made constant. */
+cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y,
+                           cudaStream_t stream);
+cudaError_t krn_cuda_saxpy_fill(int n, float x_value, float y_value, float *x, float *y,
+                                cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
