@@ -16,12 +16,25 @@ enum krn_code krn_book_window_run(enum krn_backend_id backend, int ordinal,
     if (storage != KRN_STORAGE_GLOBAL && storage != KRN_STORAGE_CONSTANT)
         return KRN_FAIL(error, KRN_REFUSED, "The book times global and constant memory, not %s.",
                         krn_storage_name(storage));
-    if (backend == KRN_BACKEND_CUDA)
-        return krn_cuda_book_window(ordinal, storage, window, error);
+    const struct krn_backend *entry = krn_backend_get(backend);
+    if (entry->book_window != NULL)
+        return entry->book_window(ordinal, storage, window, error);
     struct krn_device *device = NULL;
-    enum krn_code code = krn_backend_get(backend)->connect(ordinal, &device, error);
+    enum krn_code code = entry->connect(ordinal, &device, error);
     if (code == KRN_OK)
         code = krn_book_window_any(device, storage, window, error);
     krn_device_close(device);
     return code;
+}
+
+enum krn_code krn_saxpy_clocks_run(enum krn_backend_id backend, int ordinal,
+                                   struct krn_saxpy_clocks *clocks, struct krn_error *error)
+{
+    const struct krn_backend *entry = krn_backend_get(backend);
+    if (entry->saxpy_clocks == NULL)
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "The three clocks are not available on the %s backend: it launches "
+                        "nothing that a host could fail to wait for.",
+                        entry->name);
+    return entry->saxpy_clocks(ordinal, clocks, error);
 }

@@ -108,7 +108,8 @@ enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct a
     struct krn_saxpy_clocks *clocks = calloc(1, sizeof *clocks);
     if (clocks == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the three clocks.");
-    const enum krn_code code = krn_saxpy_clocks_run(device, clocks, error);
+    const enum krn_code code = krn_saxpy_clocks_run(
+        program->state.backend, krn_device_describe(device)->ordinal, clocks, error);
     if (code != KRN_OK) {
         free(clocks);
         return code;

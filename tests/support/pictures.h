@@ -73,7 +73,7 @@ static inline void test_capabilities(struct krn_device *device)
     assert_int_equal(can->host_images, krn_device_is_host(device));
     assert_int_equal(can->host_images, krn_device_stream(device) == NULL);
     assert_int_equal(can->telemetry, strcmp(info->pci_id, "n/a") != 0);
-    const enum krn_code code = krn_saxpy_clocks_run(device, &clocks, &error);
+    const enum krn_code code = krn_saxpy_clocks_run(info->backend, info->ordinal, &clocks, &error);
     assert_int_equal(code, can->launches ? KRN_OK : KRN_UNAVAILABLE);
 }
 

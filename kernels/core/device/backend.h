@@ -28,9 +28,6 @@ struct krn_device_ops {
     void *(*stream)(const struct krn_device *);
     enum krn_code (*hash)(struct krn_device *, const struct krn_image *, uint64_t *hash,
                           struct krn_error *);
-    /* NULL: nothing is launched here that a host could fail to wait for */
-    enum krn_code (*saxpy_clocks)(struct krn_device *, struct krn_saxpy_clocks *,
-                                  struct krn_error *);
     /* NULL: none here. bytes_max is the whole truth. */
     enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
                                  struct krn_probes **, struct krn_error *);
@@ -48,10 +45,7 @@ extern const struct krn_backend krn_cpu_backend;
 extern const struct krn_backend krn_cuda_backend;
 extern const struct krn_capabilities krn_cuda_capabilities;
 
-/* The book's window with the text's own calls; and through the calls of krn/device.h, for backends
- * that have none of them. */
-enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
-                                   struct krn_book_window *window, struct krn_error *error);
+/* The book's window through the calls of krn/device.h, for backends without the book's own. */
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
                                   struct krn_book_window *window, struct krn_error *error);
 

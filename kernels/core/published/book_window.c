@@ -26,17 +26,6 @@ const char *krn_book_window_scope(enum krn_backend_id backend)
                  "launch and read-back; on the CPU the device's memory is the host's";
 }
 
-enum krn_code krn_saxpy_clocks_run(struct krn_device *device, struct krn_saxpy_clocks *clocks,
-                                   struct krn_error *error)
-{
-    if (device->ops->saxpy_clocks == NULL)
-        return KRN_FAIL(error, KRN_UNAVAILABLE,
-                        "The three clocks are not available on the %s backend: it launches "
-                        "nothing that a host could fail to wait for.",
-                        krn_backend_name(device->info.backend));
-    return device->ops->saxpy_clocks(device, clocks, error);
-}
-
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
                                   struct krn_book_window *window, struct krn_error *error)
 {

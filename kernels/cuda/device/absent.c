@@ -31,15 +31,6 @@ static enum krn_code absent_connect(int ordinal, struct krn_device **device,
     return absent(error);
 }
 
-enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
-                                   struct krn_book_window *window, struct krn_error *error)
-{
-    (void)ordinal;
-    (void)storage;
-    (void)window;
-    return absent(error);
-}
-
 const struct krn_backend krn_cuda_backend = {
     .id = KRN_BACKEND_CUDA,
     .name = "cuda",

@@ -1,5 +1,6 @@
 #include "core/inject/inject_image.h"
 #include "cuda/device/device.h"
+#include "cuda/published/published.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/kernels.h"
 
@@ -149,4 +150,6 @@ const struct krn_backend krn_cuda_backend = {
     .count = cuda_count,
     .describe = cuda_describe,
     .connect = cuda_connect,
+    .book_window = krn_cuda_book_window,
+    .saxpy_clocks = krn_cuda_saxpy_clocks,
 };

@@ -1,7 +1,6 @@
 #include "cuda/device/device.h"
 
 #include "cuda/probes/probes.h"
-#include "cuda/published/published.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/kernels.h"
 
@@ -312,6 +311,5 @@ const struct krn_device_ops krn_cuda_ops = {
     .free_host = cuda_free_host,
     .stream = cuda_stream,
     .hash = cuda_hash,
-    .saxpy_clocks = krn_cuda_saxpy_clocks,
     .open_probes = krn_cuda_open_probes,
 };

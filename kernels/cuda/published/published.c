@@ -163,15 +163,16 @@ static enum krn_code check(const float *y, double *max_error, struct krn_error *
     return code;
 }
 
-enum krn_code krn_cuda_saxpy_clocks(struct krn_device *device, struct krn_saxpy_clocks *clocks,
+enum krn_code krn_cuda_saxpy_clocks(int ordinal, struct krn_saxpy_clocks *clocks,
                                     struct krn_error *error)
 {
     enum { WARM_UP = 5 };
-    (void)device;
     float *x = NULL, *y = NULL;
     cudaEvent_t events[2] = {NULL, NULL};
     const size_t bytes = KRN_SAXPY_ELEMENTS * sizeof *x;
-    enum krn_code code = KRN_CUDA(cudaMalloc((void **)&x, bytes), error);
+    enum krn_code code = KRN_CUDA(cudaSetDevice(ordinal), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc((void **)&x, bytes), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc((void **)&y, bytes), error);
     for (int i = 0; code == KRN_OK && i < 2; i++)

@@ -141,6 +141,8 @@ struct krn_reading {
 };
 
 struct krn_device;
+struct krn_book_window;
+struct krn_saxpy_clocks;
 
 /* A row of the backend table. */
 struct krn_backend {
@@ -154,6 +156,12 @@ struct krn_backend {
     /* Connects to device `ordinal` and runs one empty kernel on it.
      * Errors: KRN_UNAVAILABLE (reason as a sentence), KRN_NO_MEMORY, KRN_FAILED. */
     enum krn_code (*connect)(int ordinal, struct krn_device **device, struct krn_error *error);
+    /* The published programs (krn/published.h) with their own calls; NULL: this backend has no such
+     * calls. */
+    enum krn_code (*book_window)(int ordinal, enum krn_storage storage,
+                                 struct krn_book_window *window, struct krn_error *error);
+    enum krn_code (*saxpy_clocks)(int ordinal, struct krn_saxpy_clocks *clocks,
+                                  struct krn_error *error);
 };
 
 /* The row of a backend; built without CUDA, the cuda row answers KRN_UNAVAILABLE. */

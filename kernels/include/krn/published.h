@@ -50,8 +50,8 @@ struct krn_saxpy_clocks {
 
 /* y = 2 x + y over KRN_SAXPY_ELEMENTS floats. Waits, for some tenths of a second.
  * Errors: KRN_UNAVAILABLE (a backend without launches), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
-enum krn_code krn_saxpy_clocks_run(struct krn_device *device, struct krn_saxpy_clocks *clocks,
-                                   struct krn_error *error);
+enum krn_code krn_saxpy_clocks_run(enum krn_backend_id backend, int ordinal,
+                                   struct krn_saxpy_clocks *clocks, struct krn_error *error);
 
 #ifdef __cplusplus
 }
