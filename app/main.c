@@ -151,7 +151,7 @@ static int run_bench(struct app_program *program)
     struct krn_error error;
     struct app_report report;
     bool right = true;
-    app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
+    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
     enum krn_code code =
         app_bench_run(program, app_table_stream(&program->run), &report, &right, &error);
     /* Interrupted between two benchmarks, each of them may be whole. */
@@ -181,15 +181,15 @@ static int run_duel(struct app_program *program)
 {
     struct krn_error error;
     enum krn_code code =
-        app_duel_run(&program->engine, &program->state, program->run.frames, program->run.seconds,
+        app_duel_run(program->engine, &program->state, program->run.frames, program->run.seconds,
                      isatty(STDERR_FILENO) ? stderr : NULL, &program->duel_result, &error);
     if (code == KRN_OK)
-        app_duel_print(&program->duel_result, &program->engine, &program->state,
+        app_duel_print(&program->duel_result, program->engine, &program->state,
                        app_words_stream(&program->run));
     if (code == KRN_OK && app_wants_results(&program->run)) {
         struct app_report report;
-        app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
-        app_report_add_duel(&report, &program->engine, &program->state, &program->duel_result);
+        app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
+        app_report_add_duel(&report, program->engine, &program->state, &program->duel_result);
         char *record = app_report_end(&report);
         code = app_write_results(&program->run, record, &error);
         free(record);
@@ -208,11 +208,11 @@ static int run_sweep(struct app_program *program)
         app_complain("No memory for a sweep.");
         return APP_EXIT_FAILED;
     }
-    app_report_begin(&report, &program->environment, &program->engine, &program->state, NULL);
+    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
     enum krn_code code = app_sweep_run(
-        &program->engine, &program->state, run->sweep_low, run->sweep_high, run->frames,
+        program->engine, &program->state, run->sweep_low, run->sweep_high, run->frames,
         run->seconds, isatty(STDERR_FILENO) ? stderr : NULL, &report, sweep, &error);
-    app_sweep_print(sweep, &program->engine, &program->state, run->markdown, app_words_stream(run));
+    app_sweep_print(sweep, program->engine, &program->state, run->markdown, app_words_stream(run));
     char *record = app_report_end(&report);
     /* The table was the Markdown. */
     struct app_run files = *run;
@@ -264,7 +264,7 @@ static int run_program(struct app_program *program)
         app_complain(text);
     }
     /* A scene that cannot be read ends the run before a window opens. */
-    code = app_engine_adopt(&program->engine, &program->state, &error);
+    code = app_engine_adopt(program->engine, &program->state, &error);
     if (code != KRN_OK)
         return failed(code, &error);
     if (program->run.bench[0])
@@ -335,7 +335,7 @@ int main(int argc, char *argv[])
             exit_code = APP_EXIT_WRONG;
         for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
             app_probe_run_free(&program->probed[topic]);
-        app_engine_close(&program->engine);
+        app_engine_close(program->engine);
     }
     /* A full disk or a closed pipe behind stdout must not look like success. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && exit_code == APP_EXIT_DONE) {

@@ -11,7 +11,7 @@ enum krn_code app_measure_program(struct app_program *program, struct krn_error 
 {
     const double budget_s = 2.0;
     const struct app_run *run = &program->run;
-    return app_measure_modes(&program->engine, &program->state, run->bench[0] ? run->frames : 0,
+    return app_measure_modes(program->engine, &program->state, run->bench[0] ? run->frames : 0,
                              run->bench[0] && run->seconds > 0.0 ? run->seconds : budget_s,
                              isatty(STDERR_FILENO) ? stderr : NULL, &program->measurement, error);
 }
@@ -23,9 +23,9 @@ static enum krn_code raytrace(struct app_program *program, FILE *table, struct a
     if (code != KRN_OK)
         return code;
     if (table)
-        app_measure_print(&program->measurement, &program->engine, &program->state, table);
+        app_measure_print(&program->measurement, program->engine, &program->state, table);
     *right = *right && app_measure_all_right(&program->measurement);
-    app_report_add_measurement(report, &program->engine, &program->state, &program->measurement);
+    app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
     return KRN_OK;
 }
 

@@ -385,9 +385,9 @@ static enum krn_code topic(enum krn_topic which, struct app_program *program, FI
     const double seconds = program->run.seconds > 0.0 ? program->run.seconds : budget_s;
     app_probe_run_free(run);
     const enum krn_code code = app_probe_run_topic(
-        app_engine_device(&program->engine, &program->state),
-        program->state.backend == KRN_BACKEND_CUDA ? program->engine.telemetry : NULL, which,
-        program->run.frames, seconds, isatty(STDERR_FILENO) ? stderr : NULL, run, error);
+        app_engine_device(program->engine, &program->state),
+        app_engine_monitor(program->engine, program->state.backend), which, program->run.frames,
+        seconds, isatty(STDERR_FILENO) ? stderr : NULL, run, error);
     if (code != KRN_OK)
         return code;
     if (table)
@@ -456,8 +456,8 @@ void app_bench_claims(const struct app_program *program, FILE *table, struct app
     struct app_claim claims[APP_CLAIM_COUNT];
     const struct app_probes_view view = app_probe_runs_view(program->probed, KRN_TOPIC_COUNT);
     char scene[64];
-    app_claim_scene(program->engine.scene.count, program->state.width, program->state.height, scene,
-                    sizeof scene);
+    app_claim_scene(app_engine_scene(program->engine)->count, program->state.width,
+                    program->state.height, scene, sizeof scene);
     const struct app_claim_facts facts = {
         .scene = scene,
         .probes = view.count > 0 ? &view : NULL,

@@ -29,8 +29,8 @@ static struct app_trust_facts facts_now(const struct app_program *program)
 {
     struct app_trust_facts facts = {.on_battery = app_on_battery()};
     struct krn_telemetry_reading telemetry;
-    krn_telemetry_wait(program->engine.telemetry, 0.5);
-    app_engine_telemetry(&program->engine, program->state.backend, &telemetry);
+    krn_telemetry_wait(app_engine_monitor(program->engine, program->state.backend), 0.5);
+    app_engine_telemetry(program->engine, program->state.backend, &telemetry);
     app_trust_telemetry(&facts, &telemetry, false);
     return facts;
 }
@@ -57,7 +57,7 @@ static void add_clock(const struct app_program *program, struct app_report *repo
                       double gbps, double theoretical, const char *reason)
 {
     const struct krn_device_info *device =
-        krn_device_describe(app_engine_device(&program->engine, &program->state));
+        krn_device_describe(app_engine_device(program->engine, &program->state));
     const double *samples = (const double *)(const void *)((const char *)clocks + row->offset);
     struct app_trust_facts facts = facts_now(program);
     facts.samples = krn_summarise(samples, KRN_CLOCKS_SAMPLES);
@@ -104,7 +104,7 @@ static void add_clock(const struct app_program *program, struct app_report *repo
 enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct app_report *report,
                               bool *right, struct krn_error *error)
 {
-    struct krn_device *device = app_engine_device(&program->engine, &program->state);
+    struct krn_device *device = app_engine_device(program->engine, &program->state);
     struct krn_saxpy_clocks *clocks = calloc(1, sizeof *clocks);
     if (clocks == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the three clocks.");
@@ -156,8 +156,9 @@ static enum krn_code cold_window(const struct app_program *program, int storage,
     struct app_book_child child;
     const struct timespec little = {0, 2000000};
     bool done = false;
-    enum krn_code code = app_book_child_start(&child, program->state.backend,
-                                              program->engine.ordinal, storage, error);
+    enum krn_code code = app_book_child_start(
+        &child, program->state.backend, app_engine_ordinal(program->engine, program->state.backend),
+        storage, error);
     while (code == KRN_OK && !done) {
         code = app_book_child_poll(&child, window, &done, error);
         /* The same signal ends the process, and then it gives no times. */
@@ -272,7 +273,7 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
     for (int i = -1; code == KRN_OK && i < WARM_RUNS; i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
             struct krn_book_window window; /* the first one warms this process up */
-            code = krn_book_window_run(backend, program->engine.ordinal,
+            code = krn_book_window_run(backend, app_engine_ordinal(program->engine, backend),
                                        app_book_storages[s].storage, &window, error);
             if (code == KRN_OK && i >= 0)
                 runs[1][s].runs[runs[1][s].n++] = window;
@@ -281,7 +282,7 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
         return code;
     program->window_ratio = app_book_ratio(&runs[0][0], &runs[0][1]);
     /* The book's scene lies in the constant bank now. */
-    program->engine.uploaded[backend] = 0;
+    app_engine_forget_upload(program->engine, backend);
     if (table) {
         fprintf(table,
                 "The book's own timing window, %d processes cold and %d runs warm in one:\n%s\n",

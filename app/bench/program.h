@@ -18,7 +18,7 @@
 struct app_program {
     struct app_state state;
     struct app_run run;
-    struct app_engine engine;
+    struct app_engine *engine;
     struct app_environment environment;
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
     struct app_measurement measurement;

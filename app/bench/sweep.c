@@ -168,7 +168,7 @@ void app_sweep_print(const struct app_sweep *sweep, const struct app_engine *eng
     if (markdown)
         fputc('\n', out);
     print_fastest(sweep, out);
-    if (state->backend == KRN_BACKEND_CPU)
+    if (!device->can.distinct_storages)
         fprintf(out,
                 "On the CPU all storages read the same caches: their differences are noise.\n");
     for (int m = 0; m < KRN_MODES; m++)

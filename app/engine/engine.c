@@ -1,39 +1,58 @@
 #include "engine/engine.h"
 
 #include "command/mode.h"
+#include "engine/readings.h"
 #include "engine/scene_file.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* One backend's device. */
+struct connection {
+    struct krn_device *device;       /* NULL: not connected */
+    struct krn_telemetry *telemetry; /* NULL: the device has none */
+    unsigned uploaded;               /* serial of the scene on the device; 0: none */
+};
+
+struct app_engine {
+    struct connection connections[KRN_BACKEND_COUNT];
+    struct krn_device *rival; /* renders side B of duels in tests; NULL: none */
+    int ordinal;              /* of the CUDA device to connect to */
+    double band_percent;
+
+    struct krn_scene scene;
+    struct app_state chosen; /* the state that the scene was made from */
+    unsigned serial;         /* counts scenes; 0: none yet */
+    struct krn_view view;
+
+    struct app_readings readings;
+
+    struct krn_image spare;          /* what extra launches and background frames write */
+    struct krn_device *spare_device; /* the device that it lies on; NULL: there is none */
+};
 
 static enum krn_code connect(struct app_engine *engine, enum krn_backend_id id,
                              struct krn_error *error)
 {
-    if (engine->devices[id])
+    struct connection *connection = &engine->connections[id];
+    if (connection->device)
         return KRN_OK;
-    engine->uploaded[id] = 0;
-    const enum krn_code code = krn_backend_get(id)->connect(
-        id == KRN_BACKEND_CUDA ? engine->ordinal : 0, &engine->devices[id], error);
-    if (code == KRN_OK && id == KRN_BACKEND_CUDA)
-        engine->telemetry = krn_telemetry_open(krn_device_describe(engine->devices[id])->pci_id);
+    connection->uploaded = 0;
+    const enum krn_code code =
+        krn_backend_get(id)->connect(app_engine_ordinal(engine, id), &connection->device, error);
+    if (code == KRN_OK && krn_backend_get(id)->can->telemetry)
+        connection->telemetry = krn_telemetry_open(krn_device_describe(connection->device)->pci_id);
     return code;
 }
 
-enum krn_code app_engine_open(struct app_engine *engine, const struct app_run *run,
-                              struct app_state *state, char notice[APP_NOTICE_MAX],
-                              struct krn_error *error)
+/* auto: the CUDA device, else the CPU backend and why. */
+static enum krn_code connect_any(struct app_engine *engine, struct app_state *state,
+                                 char notice[APP_NOTICE_MAX], struct krn_error *error)
 {
-    memset(engine, 0, sizeof *engine);
-    engine->ordinal = run->device;
-    engine->band_percent = run->band_percent;
-    notice[0] = '\0';
-    if (run->backend >= 0) {
-        state->backend = (enum krn_backend_id)run->backend;
-        return connect(engine, state->backend, error);
-    }
-    state->backend = KRN_BACKEND_CUDA;
     struct krn_error why;
+    state->backend = KRN_BACKEND_CUDA;
     if (connect(engine, KRN_BACKEND_CUDA, &why) == KRN_OK)
         return KRN_OK;
     snprintf(notice, APP_NOTICE_MAX, "%s", why.text);
@@ -41,41 +60,59 @@ enum krn_code app_engine_open(struct app_engine *engine, const struct app_run *r
     return connect(engine, KRN_BACKEND_CPU, error);
 }
 
+struct app_engine *app_engine_new(const struct app_run *run)
+{
+    struct app_engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL)
+        return NULL;
+    engine->ordinal = run->device;
+    engine->band_percent = run->band_percent;
+    return engine;
+}
+
+enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *run,
+                              struct app_state *state, char notice[APP_NOTICE_MAX],
+                              struct krn_error *error)
+{
+    notice[0] = '\0';
+    *engine = app_engine_new(run);
+    if (*engine == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to render and measure.");
+    enum krn_code code;
+    if (run->backend >= 0) {
+        state->backend = (enum krn_backend_id)run->backend;
+        code = connect(*engine, state->backend, error);
+    } else {
+        code = connect_any(*engine, state, notice, error);
+    }
+    if (code != KRN_OK) {
+        app_engine_close(*engine);
+        *engine = NULL;
+    }
+    return code;
+}
+
 void app_engine_close(struct app_engine *engine)
 {
+    if (engine == NULL)
+        return;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         app_engine_drop(engine, (enum krn_backend_id)id);
     krn_scene_free(&engine->scene);
+    free(engine);
 }
 
 void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
 {
-    if (engine->spares != NULL && engine->spares == engine->devices[backend]) {
-        krn_device_free_image(engine->spares, &engine->spare);
-        engine->spares = NULL;
+    struct connection *connection = &engine->connections[backend];
+    if (engine->spare_device != NULL && engine->spare_device == connection->device) {
+        krn_device_free_image(engine->spare_device, &engine->spare);
+        engine->spare_device = NULL;
     }
-    if (backend == KRN_BACKEND_CUDA) {
-        krn_telemetry_close(engine->telemetry);
-        engine->telemetry = NULL;
-    }
-    engine->background_busy = false; /* its reading is lost with the device */
-    engine->background_ms = -1.0;
-    krn_device_close(engine->devices[backend]);
-    engine->devices[backend] = NULL;
-    engine->uploaded[backend] = 0;
-    memset(engine->series[backend], 0, sizeof engine->series[backend]);
-    memset(engine->background[backend], 0, sizeof engine->background[backend]);
-    krn_series_clear(&engine->bins[backend]);
-}
-
-/* Numbers of another scene or view are not this one's. The trace keeps them: it is a history. */
-static void begin_epoch(struct app_engine *engine)
-{
-    engine->epoch++;
-    app_duel_stop(&engine->duel);
-    memset(engine->series, 0, sizeof engine->series);
-    memset(engine->bins, 0, sizeof engine->bins);
-    memset(engine->background, 0, sizeof engine->background);
+    app_readings_drop(&engine->readings, backend);
+    krn_telemetry_close(connection->telemetry);
+    krn_device_close(connection->device);
+    memset(connection, 0, sizeof *connection);
 }
 
 static bool same_scene(const struct app_state *a, const struct app_state *b)
@@ -104,7 +141,7 @@ static enum krn_code load_scene(struct app_engine *engine, const struct app_stat
     engine->scene = scene;
     engine->chosen = *state;
     engine->serial++;
-    begin_epoch(engine);
+    app_readings_begin_epoch(&engine->readings);
     return KRN_OK;
 }
 
@@ -121,23 +158,46 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
     code = krn_mode_check(state->mode, engine->scene.count, error);
     if (code == KRN_OK && state->duel.on)
         code = krn_mode_check(state->duel.other, engine->scene.count, error);
-    if (code == KRN_OK && engine->uploaded[state->backend] != engine->serial) {
-        code = krn_device_set_scene(engine->devices[state->backend], &engine->scene, error);
+    struct connection *connection = &engine->connections[state->backend];
+    if (code == KRN_OK && connection->uploaded != engine->serial) {
+        code = krn_device_set_scene(connection->device, &engine->scene, error);
         if (code == KRN_OK)
-            engine->uploaded[state->backend] = engine->serial;
+            connection->uploaded = engine->serial;
     }
     return code;
 }
 
+void app_engine_forget_upload(struct app_engine *engine, enum krn_backend_id backend)
+{
+    engine->connections[backend].uploaded = 0;
+}
+
 struct krn_device *app_engine_device(const struct app_engine *engine, const struct app_state *state)
 {
-    return engine->devices[state->backend];
+    return engine->connections[state->backend].device;
+}
+
+struct krn_device *app_engine_connected(const struct app_engine *engine,
+                                        enum krn_backend_id backend)
+{
+    return engine->connections[backend].device;
+}
+
+int app_engine_ordinal(const struct app_engine *engine, enum krn_backend_id backend)
+{
+    return backend == KRN_BACKEND_CUDA ? engine->ordinal : 0;
+}
+
+struct krn_telemetry *app_engine_monitor(const struct app_engine *engine,
+                                         enum krn_backend_id backend)
+{
+    return engine->connections[backend].telemetry;
 }
 
 void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id backend,
                           struct krn_telemetry_reading *reading)
 {
-    krn_telemetry_read(backend == KRN_BACKEND_CUDA ? engine->telemetry : NULL, reading);
+    krn_telemetry_read(app_engine_monitor(engine, backend), reading);
 }
 
 struct krn_view app_engine_view(const struct app_state *state)
@@ -146,15 +206,36 @@ struct krn_view app_engine_view(const struct app_state *state)
     return view;
 }
 
-/* A tag is the epoch and, in its low half, a frame; a duel's frames have a mark, and their side in
- * the last bit; what is measured aside has another. */
-static const uint64_t duel_mark = 0x80000000u, aside_mark = 0x40000000u;
+const struct krn_scene *app_engine_scene(const struct app_engine *engine)
+{
+    return &engine->scene;
+}
+
+struct krn_view app_engine_current_view(const struct app_engine *engine)
+{
+    return engine->view;
+}
+
+double app_engine_tests(const struct app_engine *engine)
+{
+    return (double)engine->view.width * engine->view.height * engine->scene.count;
+}
+
+uint32_t app_engine_epoch(const struct app_engine *engine)
+{
+    return engine->readings.epoch;
+}
+
+double app_engine_band_percent(const struct app_engine *engine)
+{
+    return engine->band_percent;
+}
 
 static void adopt_view(struct app_engine *engine, const struct krn_view *view)
 {
     if (view->width != engine->view.width || view->height != engine->view.height ||
         view->unit != engine->view.unit)
-        begin_epoch(engine);
+        app_readings_begin_epoch(&engine->readings);
     engine->view = *view;
 }
 
@@ -163,18 +244,11 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
 {
     const struct krn_view view = app_engine_view(state);
     adopt_view(engine, &view);
-    app_duel_stop(&engine->duel);
+    app_duel_stop(&engine->readings.duel);
     struct krn_device *device = app_engine_device(engine, state);
     const enum krn_code code = krn_device_set_pose(device, krn_pose_at(state->motion_s), error);
-    const uint64_t tag = (uint64_t)engine->epoch << 32 | (engine->frame++ & (aside_mark - 1));
+    const uint64_t tag = app_readings_frame_tag(&engine->readings);
     return code == KRN_OK ? krn_device_render(device, state->mode, &view, image, tag, error) : code;
-}
-
-/* A mode that exists has a K that has an index. */
-static struct krn_series *series_of(struct app_engine *engine, int backend, struct krn_mode mode)
-{
-    return &engine->series[backend][mode.kernel][mode.storage]
-                          [krn_pixels_index(mode.pixels_per_thread)];
 }
 
 int app_warm_launches(double kernel_ms, double frame_ms)
@@ -189,30 +263,22 @@ int app_warm_launches(double kernel_ms, double frame_ms)
     return !(launches >= 1.0) ? 0 : launches > MOST ? MOST : (int)launches;
 }
 
-/* An image of the view's size that nobody shows. */
+/* Allocates an image of the view's size that is never shown, if there is none yet. */
 static enum krn_code spare_image(struct app_engine *engine, struct krn_device *device,
                                  struct krn_error *error)
 {
     const struct krn_view *view = &engine->view;
-    if (engine->spares == device && engine->spare.width == view->width &&
+    if (engine->spare_device == device && engine->spare.width == view->width &&
         engine->spare.height == view->height)
         return KRN_OK;
-    if (engine->spares != NULL)
-        krn_device_free_image(engine->spares, &engine->spare);
-    engine->spares = device;
+    if (engine->spare_device != NULL)
+        krn_device_free_image(engine->spare_device, &engine->spare);
+    engine->spare_device = device;
     const enum krn_code code =
         krn_device_alloc_image(device, view->width, view->height, &engine->spare, error);
     if (code != KRN_OK)
-        engine->spares = NULL;
+        engine->spare_device = NULL;
     return code;
-}
-
-struct krn_mode app_background_mode(enum app_background which)
-{
-    const struct krn_mode mode = {
-        KRN_KERNEL_BOOK, which == APP_BACKGROUND_GLOBAL ? KRN_STORAGE_GLOBAL : KRN_STORAGE_CONSTANT,
-        1};
-    return mode;
 }
 
 enum krn_code app_engine_render_background(struct app_engine *engine, const struct app_state *state,
@@ -224,11 +290,11 @@ enum krn_code app_engine_render_background(struct app_engine *engine, const stru
     enum krn_code code = krn_mode_check(mode, engine->scene.count, error);
     if (code == KRN_OK)
         code = spare_image(engine, device, error);
-    const uint64_t tag = (uint64_t)engine->epoch << 32 | aside_mark | (uint64_t)which;
+    const uint64_t tag = app_readings_background_tag(&engine->readings, which);
     if (code == KRN_OK)
         code = krn_device_render(device, mode, &view, &engine->spare, tag, error);
-    engine->background_busy = code == KRN_OK;
-    engine->background_ms = -1.0;
+    engine->readings.background_busy = code == KRN_OK;
+    engine->readings.background_ms = -1.0;
     return code;
 }
 
@@ -249,7 +315,7 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
 {
     const struct krn_view view = app_engine_view(state);
     const struct krn_mode modes[2] = {state->mode, state->duel.other};
-    struct app_duel *duel = &engine->duel;
+    struct app_duel *duel = &engine->readings.duel;
     adopt_view(engine, &view);
     if (!duel->on || duel->backend != state->backend || !app_mode_same(duel->modes[0], modes[0]) ||
         !app_mode_same(duel->modes[1], modes[1]))
@@ -262,11 +328,10 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
     if (code == KRN_OK)
         code = krn_device_set_pose(devices[1], pose, error);
     bool a_first;
-    const uint64_t number = app_duel_begin(duel, now_s, &a_first);
+    const uint32_t number = app_duel_begin(duel, now_s, &a_first);
     for (int turn = 0; code == KRN_OK && turn < 2; turn++) {
         const int side = a_first ? turn : 1 - turn;
-        const uint64_t tag =
-            (uint64_t)engine->epoch << 32 | duel_mark | number << 1 | (uint64_t)side;
+        const uint64_t tag = app_readings_duel_tag(&engine->readings, number, side);
         code = krn_device_render(devices[side], modes[side], &view, images[side], tag, error);
         /* Two streams would share the GPU. */
         if (code == KRN_OK && engine->rival)
@@ -277,88 +342,103 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
 
 const struct app_duel *app_engine_duel(const struct app_engine *engine)
 {
-    return engine->duel.on ? &engine->duel : NULL;
+    return engine->readings.duel.on ? &engine->readings.duel : NULL;
 }
 
-static void trace_push(struct app_trace *trace, enum krn_backend_id backend,
-                       const struct krn_reading *reading, int side)
+void app_engine_stop_duel(struct app_engine *engine)
 {
-    trace->side[trace->next] = (signed char)side;
-    if (trace->count == APP_TRACE_CAPACITY)
-        krn_sorted_remove(trace->sorted, (size_t)trace->count--, trace->ms[trace->next]);
-    krn_sorted_insert(trace->sorted, (size_t)trace->count++, reading->ms);
-    trace->ms[trace->next] = reading->ms;
-    trace->mode[trace->next] = reading->mode;
-    trace->backend[trace->next] = backend;
-    trace->next = (trace->next + 1) % APP_TRACE_CAPACITY;
+    app_duel_stop(&engine->readings.duel);
 }
 
-int app_trace_index(const struct app_trace *trace, int i)
+void app_engine_set_rival(struct app_engine *engine, struct krn_device *rival)
 {
-    return (trace->next + APP_TRACE_CAPACITY - trace->count + i) % APP_TRACE_CAPACITY;
+    engine->rival = rival;
 }
 
-double app_engine_core_share(const struct app_engine *engine, enum krn_backend_id backend)
+void app_engine_lend(struct app_engine *engine, struct krn_device *device)
 {
-    const struct krn_device *device = engine->devices[backend];
-    if (backend != KRN_BACKEND_CPU || device == NULL || !(engine->wall_ms > 0.0))
-        return 0.0;
-    return engine->cpu_ms / engine->wall_ms / krn_device_describe(device)->processors;
+    struct connection *connection = &engine->connections[krn_device_describe(device)->backend];
+    memset(connection, 0, sizeof *connection);
+    connection->device = device;
 }
 
-static int poll_device(struct app_engine *engine, enum krn_backend_id id, struct krn_device *device)
+const struct app_trace *app_engine_trace(const struct app_engine *engine)
 {
-    const double fading = 0.97; /* some 30 kernels count */
-    int taken = 0;
-    struct krn_reading reading;
-    while (device && krn_device_poll(device, &reading)) {
-        engine->wall_ms = fading * engine->wall_ms + (reading.cpu_ms > 0.0 ? reading.ms : 0.0);
-        engine->cpu_ms = fading * engine->cpu_ms + reading.cpu_ms;
-        const bool duel = reading.tag & duel_mark;
-        const bool background = !duel && (reading.tag & aside_mark);
-        if (background) {
-            engine->background_busy = false;
-            engine->background_ms = reading.ms;
-        }
-        if (engine->hold || reading.tag >> 32 != engine->epoch)
-            continue;
-        if (background) {
-            krn_series_push(&engine->background[id][reading.tag & 1], reading.ms);
-            continue;
-        }
-        if (!krn_series_push(series_of(engine, (int)id, reading.mode), reading.ms))
-            continue;
-        if (reading.mode.kernel == KRN_KERNEL_BINNED)
-            krn_series_push(&engine->bins[id], reading.binning_ms);
-        const int side = (int)(reading.tag & 1);
-        if (duel)
-            app_duel_add_reading(&engine->duel, (uint32_t)(reading.tag & ~duel_mark) >> 1, side,
-                                 reading.ms);
-        trace_push(&engine->trace, id, &reading, duel ? side : -1);
-        engine->scope[id][reading.mode.kernel] = reading.scope;
-        taken++;
-    }
-    return taken;
+    return &engine->readings.trace;
 }
 
 int app_engine_poll(struct app_engine *engine)
 {
     int taken = 0;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        taken += poll_device(engine, (enum krn_backend_id)id, engine->devices[id]);
+        if (engine->connections[id].device)
+            taken += app_readings_poll(&engine->readings, engine->connections[id].device);
     if (engine->rival)
-        taken += poll_device(engine, krn_device_describe(engine->rival)->backend, engine->rival);
+        taken += app_readings_poll(&engine->readings, engine->rival);
     return taken;
+}
+
+void app_engine_set_hold(struct app_engine *engine, bool hold)
+{
+    engine->readings.hold = hold;
 }
 
 const struct krn_series *app_engine_series(const struct app_engine *engine,
                                            enum krn_backend_id backend, struct krn_mode mode)
 {
-    return &engine->series[backend][mode.kernel][mode.storage]
-                          [krn_pixels_index(mode.pixels_per_thread)];
+    return app_readings_series(&engine->readings, backend, mode);
 }
 
-/* The shortest of the newest times, ms: one hiccup in a small frame must not foretell a slow scene.
+const struct krn_series *app_engine_binning(const struct app_engine *engine,
+                                            enum krn_backend_id backend)
+{
+    return &engine->readings.backends[backend].binning;
+}
+
+const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_id backend,
+                             enum krn_kernel kernel)
+{
+    return engine->readings.backends[backend].scope[kernel];
+}
+
+double app_engine_core_share(const struct app_engine *engine, enum krn_backend_id backend)
+{
+    const struct krn_device *device = app_engine_connected(engine, backend);
+    const struct app_backend_readings *own = &engine->readings.backends[backend];
+    if (device == NULL || !(own->wall_ms > 0.0))
+        return 0.0;
+    return own->cpu_ms / own->wall_ms / krn_device_describe(device)->processors;
+}
+
+bool app_engine_background_busy(const struct app_engine *engine)
+{
+    return engine->readings.background_busy;
+}
+
+void app_engine_give_up_background(struct app_engine *engine)
+{
+    engine->readings.background_busy = false;
+}
+
+double app_engine_background_ms(const struct app_engine *engine)
+{
+    return engine->readings.background_ms;
+}
+
+const struct krn_series *app_engine_background(const struct app_engine *engine,
+                                               enum krn_backend_id backend,
+                                               enum app_background which)
+{
+    return &engine->readings.backends[backend].background[which];
+}
+
+void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id backend)
+{
+    struct app_backend_readings *own = &engine->readings.backends[backend];
+    memset(own->background, 0, sizeof own->background);
+}
+
+/* The shortest of the newest times, ms: one hiccup in a small frame must not predict a slow scene.
  */
 static double undisturbed(const struct krn_series *series)
 {
@@ -371,7 +451,7 @@ static double undisturbed(const struct krn_series *series)
 
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
 {
-    const double tests = (double)engine->view.width * engine->view.height * engine->scene.count;
+    const double tests = app_engine_tests(engine);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         for (int i = 0; i < KRN_MODES; i++) {
             const struct krn_mode mode = krn_mode_at(i);

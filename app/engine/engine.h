@@ -1,13 +1,17 @@
-/* app/engine/engine.h - what renders and measures, driven by the state; knows no OpenGL.
+/* app/engine/engine.h - renders and measures what the state asks for; knows no OpenGL.
  *
  * Windows, offscreen pictures and benchmarks all go through it: state -> scene (uploaded once) ->
- * pose -> kernel between two time stamps -> readings -> statistics by mode.
+ * pose -> kernel between two time stamps -> readings -> statistics per mode. The engine is opaque:
+ * what others need, the functions below return. Pointers that they return stay valid until the
+ * engine is closed; what lies behind them changes with app_engine_poll.
  */
 #ifndef APP_ENGINE_H
 #define APP_ENGINE_H
 
 #include "command/state.h"
+#include "engine/background.h"
 #include "engine/duel.h"
+#include "engine/trace.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -18,135 +22,168 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { APP_TRACE_CAPACITY = 480 };
+struct app_engine;
 
-/* What is measured beside the frames. */
-enum app_background { APP_BACKGROUND_GLOBAL, APP_BACKGROUND_CONSTANT, APP_BACKGROUND_COUNT };
+/* --- opening and closing --- */
 
-struct krn_mode app_background_mode(enum app_background which);
-
-/* The last kernel times in the order of their frames, whatever mode they were taken in. */
-struct app_trace {
-    double ms[APP_TRACE_CAPACITY];
-    double sorted[APP_TRACE_CAPACITY]; /* the same in ascending order */
-    struct krn_mode mode[APP_TRACE_CAPACITY];
-    enum krn_backend_id backend[APP_TRACE_CAPACITY];
-    signed char side[APP_TRACE_CAPACITY]; /* of a duel: 0 A, 1 B; -1: no duel */
-    int next, count;
-};
-
-struct app_engine {
-    struct krn_device *devices[KRN_BACKEND_COUNT]; /* NULL: not connected */
-    int ordinal;                                   /* of the cuda device to connect to */
-    struct krn_telemetry *telemetry;               /* of the cuda device; NULL: not connected */
-
-    struct krn_scene scene;
-    struct app_state chosen; /* the state that scene was made from; its recipe, path and kind */
-    unsigned serial;         /* counts scenes; 0: none yet */
-    unsigned uploaded[KRN_BACKEND_COUNT];
-
-    /* By kernel, storage and K's index. */
-    struct krn_series series[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT]
-                            [KRN_PIXELS_COUNT];
-    struct krn_series bins[KRN_BACKEND_COUNT]; /* the part of the binned kernel's times */
-    struct app_trace trace;
-    /* Of the newest reading, in words; NULL: none yet. */
-    const char *scope[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT];
-
-    double wall_ms, cpu_ms;    /* of the CPU backend's kernels, older ones fading */
-    bool hold;                 /* readings are dropped: the numbers stand still */
-    struct krn_image spare;    /* what extra launches write */
-    struct krn_device *spares; /* the device that it lies on; NULL: none */
-
-    uint32_t epoch; /* counts scenes and views: readings of an older one are dropped */
-    struct krn_view view;
-    uint32_t frame;
-
-    /* The book's kernel from global and from constant memory, taken between frames, in turns, for
-     * the claims board: never among the numbers of the frames. */
-    struct krn_series background[KRN_BACKEND_COUNT][APP_BACKGROUND_COUNT];
-    bool background_busy; /* one is under way */
-    double
-        background_ms; /* of the newest one, whether it counts or not; < 0: no reading of it came */
-    struct app_duel duel;
-    double band_percent; /* of duels */
-    /* Renders side B of duels where it is not NULL: a device of the same backend with a scene of
-     * its own, so that tests know the true ratio. Not owned. */
-    struct krn_device *rival;
-};
-
-/* Connects what `run` asks for and sets *state's backend. auto: the CUDA device, or the CPU backend
- * with notice saying why (else ""). Errors: KRN_UNAVAILABLE when a backend asked for by name is not
- * there: exit code 4. */
-enum krn_code app_engine_open(struct app_engine *engine, const struct app_run *run,
+/* Creates an engine, connects the backend that `run` asks for and sets state->backend. auto: the
+ * CUDA device, or the CPU backend with the reason in `notice` (else ""). Errors, after which
+ * *engine is NULL: KRN_UNAVAILABLE when a backend that was asked for by name is not available (exit
+ * code 4), KRN_NO_MEMORY. */
+enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *run,
                               struct app_state *state, char notice[APP_NOTICE_MAX],
                               struct krn_error *error);
+
+/* Closes every device and frees the engine; NULL is fine. */
 void app_engine_close(struct app_engine *engine);
 
-/* Makes backend and scene of *state true: connects, loads, uploads what changed. A file's sphere
- * count goes into state->recipe.count. On failure nothing that ran before is lost: put the old
- * state back and go on. KRN_LOST: the backend's device is closed. */
+/* Closes one backend's device, because it is lost, and drops its numbers. */
+void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend);
+
+/* Connects the backend and uploads the scene that *state names, as far as they changed. A scene
+ * file's number of spheres goes into state->recipe.count. A failure leaves intact what ran before:
+ * put the old state back and go on. Errors: KRN_REFUSED (mode or scene), KRN_UNAVAILABLE,
+ * KRN_NO_MEMORY, KRN_FAILED; KRN_LOST: close the device with app_engine_drop. */
 enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *state,
                                struct krn_error *error);
+
+/* Forgets that the scene is on the backend's device: other programs have written its constant
+ * memory. The next app_engine_adopt uploads it again. */
+void app_engine_forget_upload(struct app_engine *engine, enum krn_backend_id backend);
+
+/* --- what it is connected to, and what it renders --- */
 
 /* The device of the state's backend, after app_engine_adopt. */
 struct krn_device *app_engine_device(const struct app_engine *engine,
                                      const struct app_state *state);
 
-/* What the state's device does besides: nothing is known of the CPU. */
+/* The device of a backend; NULL when it is not connected. */
+struct krn_device *app_engine_connected(const struct app_engine *engine,
+                                        enum krn_backend_id backend);
+
+/* The ordinal of the device that the backend connects to. */
+int app_engine_ordinal(const struct app_engine *engine, enum krn_backend_id backend);
+
+/* What watches the backend's device; NULL, which krn/telemetry.h takes for "not known", on the
+ * CPU. */
+struct krn_telemetry *app_engine_monitor(const struct app_engine *engine,
+                                         enum krn_backend_id backend);
+
+/* Reads the newest clocks, power and temperature of the backend's device. */
 void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id backend,
                           struct krn_telemetry_reading *reading);
+
+/* The scene that app_engine_adopt loaded. */
+const struct krn_scene *app_engine_scene(const struct app_engine *engine);
 
 /* The view that the state asks for. */
 struct krn_view app_engine_view(const struct app_state *state);
 
-/* Poses and renders one frame into image. Returns before it is done, on a GPU. */
+/* The view of the newest frame; zeroed before the first. */
+struct krn_view app_engine_current_view(const struct app_engine *engine);
+
+/* Nominal intersection tests of one frame of this scene and view: pixels x spheres. */
+double app_engine_tests(const struct app_engine *engine);
+
+/* Counts scenes and views: numbers of another epoch belong to another picture. */
+uint32_t app_engine_epoch(const struct app_engine *engine);
+
+/* Half width of the band, in percent, inside which a duel calls its sides equal. */
+double app_engine_band_percent(const struct app_engine *engine);
+
+/* --- rendering --- */
+
+/* Poses and renders one frame into image. On a GPU it returns before the frame is done. Errors: as
+ * krn_device_render. */
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,
                                 const struct krn_image *image, struct krn_error *error);
 
-/* How many extra launches keep a device busy for half of its time: kernel and frame in ms. 0 when
- * the kernel does that itself. */
-int app_warm_launches(double kernel_ms, double frame_ms);
-
-/* Launches the state's kernel so many times more, untimed, into an image of its own. */
-enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state *state,
-                               int launches, struct krn_error *error);
-
-/* Renders the frame's scene, as it is posed, once more by that mode of the book's kernel, into an
- * image of its own; its time goes to engine->aside. Errors: KRN_REFUSED where the scene does not
- * fit the mode, and as app_engine_render. */
-enum krn_code app_engine_render_background(struct app_engine *engine, const struct app_state *state,
-                                           enum app_background which, struct krn_error *error);
-
-/* The same for both modes of the state's duel, one right after the other; which one comes first
+/* Renders both modes of the state's duel, one right after the other; which one comes first
  * alternates. images: A's and B's, may be one and the same. A duel of other modes, another backend,
- * scene or view starts anew. */
+ * scene or view starts anew. now_s: when the frame began. Errors: as app_engine_render. */
 enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
                                      const struct krn_image *const images[2], double now_s,
                                      struct krn_error *error);
 
-/* What the running duel says; NULL where the last frame was none. */
-const struct app_duel *app_engine_duel(const struct app_engine *engine);
+/* Number of extra launches that keep a device busy for half of its time, from the kernel's and the
+ * frame's time in ms; 0 when the kernel does that itself. */
+int app_warm_launches(double kernel_ms, double frame_ms);
+
+/* Launches the state's kernel `launches` more times, untimed, into an image of its own. */
+enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state *state,
+                               int launches, struct krn_error *error);
+
+/* --- readings --- */
 
 /* Takes all readings that are ready; returns how many of them count. */
 int app_engine_poll(struct app_engine *engine);
 
-/* Statistics of a mode on a backend, of this scene and view. */
+/* Holds the numbers: readings that come meanwhile are dropped. */
+void app_engine_set_hold(struct app_engine *engine, bool hold);
+
+/* Times of a mode on a backend, ms, for this scene and view. */
 const struct krn_series *app_engine_series(const struct app_engine *engine,
                                            enum krn_backend_id backend, struct krn_mode mode);
 
-/* Of the time of the processors that the CPU backend computes on, what this process got in its
- * newest kernels; 0: not known, as on a GPU. Well under 1, other programs hold them, and a frame
- * takes as long as the scheduler's slices. */
+/* The part of the binned kernel's times that sorts spheres into tiles, ms. */
+const struct krn_series *app_engine_binning(const struct app_engine *engine,
+                                            enum krn_backend_id backend);
+
+/* What lies between the time stamps of a kernel's newest reading, in words; NULL before it. */
+const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_id backend,
+                             enum krn_kernel kernel);
+
+/* Fraction of the processors' time that this process received during the backend's newest kernels;
+ * 0 when it is not known, as on a GPU. Well under 1, other programs compute too, and a frame takes
+ * as long as the scheduler's slices. */
 double app_engine_core_share(const struct app_engine *engine, enum krn_backend_id backend);
 
-/* Fills in what the engine knows: backends and rates. */
+/* Fills in the rates of all modes that have been measured, tests per ms. */
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts);
 
-/* Closes a device that is lost and forgets its numbers. */
-void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend);
+/* The running duel; NULL when the last frame was none. */
+const struct app_duel *app_engine_duel(const struct app_engine *engine);
 
-/* Sample i of the trace, 0 the oldest. */
-int app_trace_index(const struct app_trace *trace, int i);
+/* Ends the running duel: the next frame of one starts anew. */
+void app_engine_stop_duel(struct app_engine *engine);
+
+/* The newest kernel times, in whichever modes they were taken. */
+const struct app_trace *app_engine_trace(const struct app_engine *engine);
+
+/* --- background frames --- */
+
+/* Renders the frame's scene, in its present pose, once more into an image of its own. Errors:
+ * KRN_REFUSED when the scene does not fit the mode, else as app_engine_render. */
+enum krn_code app_engine_render_background(struct app_engine *engine, const struct app_state *state,
+                                           enum app_background which, struct krn_error *error);
+
+/* True until the background frame's reading has come or is given up. */
+bool app_engine_background_busy(const struct app_engine *engine);
+
+/* Gives up the reading of the background frame that is under way. */
+void app_engine_give_up_background(struct app_engine *engine);
+
+/* Time of the newest background frame in ms, whether it counts or not; < 0: it gave no reading. */
+double app_engine_background_ms(const struct app_engine *engine);
+
+/* Times of background frames on a backend, ms, for this scene and view. */
+const struct krn_series *app_engine_background(const struct app_engine *engine,
+                                               enum krn_backend_id backend,
+                                               enum app_background which);
+
+/* Drops the times of a backend's background frames. */
+void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id backend);
+
+/* --- for tests --- */
+
+/* Creates an engine that is connected to nothing; NULL when memory is full. */
+struct app_engine *app_engine_new(const struct app_run *run);
+
+/* Connects the engine to a device that the test made; app_engine_close closes it. */
+void app_engine_lend(struct app_engine *engine, struct krn_device *device);
+
+/* Renders side B of duels on `rival`, a device of the same backend whose scene the test chose, so
+ * that the true ratio is known. NULL ends that. The rival stays the caller's. */
+void app_engine_set_rival(struct app_engine *engine, struct krn_device *rival);
 
 #endif

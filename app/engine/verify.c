@@ -15,10 +15,7 @@ static const double settle_s = 0.25, again_s = 5.0;
 /* What one more picture may cost a frame, and what the thread may take of the machine: on the CPU
  * backend it takes it from the kernels. */
 static const double picture_ms_max = 250.0, again_ms_max = 8.0;
-static const double reference_pixels_max[KRN_BACKEND_COUNT] = {
-    [KRN_BACKEND_CUDA] = 5e8,
-    [KRN_BACKEND_CPU] = 5e7,
-};
+static const double reference_pixels_max = 5e8, reference_pixels_max_shared = 5e7;
 static const double image_pixels_max = 64e6;
 
 enum { MODES = KRN_MODES, PICTURES_MAX = 4 };
@@ -189,7 +186,7 @@ static void begin(struct app_verify *verify, const struct app_engine *engine,
         verify->modes[m].picture = -1;
     }
     say_all(verify, "not verified yet");
-    verify->epoch = engine->epoch;
+    verify->epoch = app_engine_epoch(engine);
     verify->backend = state->backend;
     verify->phase = WAITING;
     verify->start_s = now_s + settle_s;
@@ -208,11 +205,16 @@ static void plan(struct app_verify *verify, const struct app_engine *engine,
                  const struct app_state *state, const struct app_facts *facts, double now_s)
 {
     char text[192];
-    const double covered = app_verify_pixels(&engine->scene, &engine->view);
-    const double pixels = (double)engine->view.width * engine->view.height;
+    const struct krn_scene *scene = app_engine_scene(engine);
+    const struct krn_view view = app_engine_current_view(engine);
+    const double covered = app_verify_pixels(scene, &view);
+    const double pixels = (double)view.width * view.height;
     struct job *job = calloc(1, sizeof *job);
     struct krn_error error;
-    if (covered > reference_pixels_max[verify->backend] || pixels > image_pixels_max) {
+    const double covered_max = krn_backend_get(verify->backend)->can->host_processors
+                                   ? reference_pixels_max_shared
+                                   : reference_pixels_max;
+    if (covered > covered_max || pixels > image_pixels_max) {
         app_format(text, sizeof text, "not verified: the reference would draw %.2g pixels",
                    covered);
         say_all(verify, text);
@@ -221,22 +223,21 @@ static void plan(struct app_verify *verify, const struct app_engine *engine,
         return;
     }
     verify->job = job;
-    if (job == NULL || krn_scene_alloc(&job->scene, engine->scene.count, &error) != KRN_OK) {
+    if (job == NULL || krn_scene_alloc(&job->scene, scene->count, &error) != KRN_OK) {
         say_all(verify, "not verified: memory is full");
         rest(verify, now_s);
         return;
     }
-    memcpy(job->scene.spheres, engine->scene.spheres,
-           (size_t)engine->scene.count * sizeof *engine->scene.spheres);
+    memcpy(job->scene.spheres, scene->spheres, (size_t)scene->count * sizeof *scene->spheres);
     atomic_init(&job->cancel, false);
     atomic_init(&job->done, false);
     verify->motion_s = state->motion_s;
     job->pose = krn_pose_at(verify->motion_s);
-    job->view = engine->view;
+    job->view = view;
     for (int m = 0; m < MODES; m++) {
         struct checked *checked = &verify->modes[m];
         const double ms = predicted_ms(state, facts, checked->mode);
-        if (krn_mode_check(checked->mode, engine->scene.count, &error) != KRN_OK)
+        if (krn_mode_check(checked->mode, scene->count, &error) != KRN_OK)
             snprintf(checked->text, sizeof checked->text, "not verified: %.170s", error.text);
         else if (ms > picture_ms_max)
             app_format(checked->text, sizeof checked->text,
@@ -263,19 +264,19 @@ static enum krn_code render(struct app_verify *verify, struct app_engine *engine
                             struct krn_error *error)
 {
     struct krn_device *device = app_engine_device(engine, state);
-    const struct krn_view *view = &engine->view;
+    const struct krn_view view = app_engine_current_view(engine);
     enum krn_code code = KRN_OK;
-    if (verify->device != device || verify->image.width != view->width ||
-        verify->image.height != view->height) {
+    if (verify->device != device || verify->image.width != view.width ||
+        verify->image.height != view.height) {
         if (verify->device != NULL)
             krn_device_free_image(verify->device, &verify->image);
         verify->device = device;
-        code = krn_device_alloc_image(device, view->width, view->height, &verify->image, error);
+        code = krn_device_alloc_image(device, view.width, view.height, &verify->image, error);
     }
     if (code == KRN_OK)
         code = krn_device_set_pose(device, krn_pose_at(verify->motion_s), error);
     if (code == KRN_OK)
-        code = krn_device_render(device, mode, view, &verify->image, KRN_UNTIMED, error);
+        code = krn_device_render(device, mode, &view, &verify->image, KRN_UNTIMED, error);
     if (code == KRN_OK)
         code = krn_device_hash(device, &verify->image, hash, error);
     return code;
@@ -406,13 +407,15 @@ static bool worth_again(const struct app_verify *verify, const struct app_state 
             ms += predicted_ms(state, facts, verify->modes[m].mode);
             modes++;
         }
-    return verify->backend == KRN_BACKEND_CUDA && modes > 1 && ms <= again_ms_max;
+    return krn_backend_get(verify->backend)->can->distinct_storages && modes > 1 &&
+           ms <= again_ms_max;
 }
 
 void app_verify_follow(struct app_verify *verify, const struct app_engine *engine,
                        const struct app_state *state, double now_s)
 {
-    if (verify != NULL && (verify->epoch != engine->epoch || verify->backend != state->backend))
+    if (verify != NULL &&
+        (verify->epoch != app_engine_epoch(engine) || verify->backend != state->backend))
         begin(verify, engine, state, now_s);
 }
 

@@ -32,7 +32,7 @@ static const char *limited_by(const struct app_hud *hud, const struct krn_summar
 static void describe_scene(const struct app_hud *hud, struct row *scene, struct row *image)
 {
     const struct app_state *state = hud->state;
-    const int count = hud->engine->scene.count;
+    const int count = app_engine_scene(hud->engine)->count;
     char from[120] = "", zoom[32] = "fit";
     scene->label = "scene";
     if (state->scene == APP_SCENE_RANDOM) {
@@ -55,7 +55,8 @@ static void describe_scene(const struct app_hud *hud, struct row *scene, struct 
 static void describe_speed(const struct app_hud *hud, struct row *rate, struct row *frame)
 {
     const struct krn_summary kernel = hud->kernel;
-    const double tests = (double)hud->state->width * hud->state->height * hud->engine->scene.count;
+    const double tests =
+        (double)hud->state->width * hud->state->height * app_engine_scene(hud->engine)->count;
     const struct app_number per_s = app_number_rate(
         kernel.n && kernel.median > 0.0 ? tests / kernel.median * 1e3 : -1.0, "tests/s");
     const struct app_number ms = app_number_time(hud->frame.n ? hud->frame.median : -1.0);
@@ -64,8 +65,8 @@ static void describe_speed(const struct app_hud *hud, struct row *rate, struct r
     const int used =
         snprintf(rate->text, sizeof rate->text, "%s %s, nominal", per_s.value, per_s.unit);
     if (kernel.n && hud->state->mode.kernel == KRN_KERNEL_BINNED && used > 0) {
-        const struct app_number bins =
-            app_number_time(krn_series_summary(&hud->engine->bins[hud->state->backend]).median);
+        const struct app_number bins = app_number_time(
+            krn_series_summary(app_engine_binning(hud->engine, hud->state->backend)).median);
         snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it to sort",
                  bins.value, bins.unit);
     }
@@ -255,7 +256,7 @@ void app_hud_footer(const struct app_brush *brush, const struct app_layout *layo
     const struct app_colours *c = brush->colours;
     const struct app_state *state = hud->state;
     const struct krn_device_info *info = krn_device_describe(app_engine_device(hud->engine, state));
-    const int count = hud->engine->scene.count;
+    const int count = app_engine_scene(hud->engine)->count;
     char text[1024];
     snprintf(text, sizeof text, "%d sphere%s · %d×%d · %s", count, count == 1 ? "" : "s",
              state->width, state->height, app_blit_name(hud->blit.used));

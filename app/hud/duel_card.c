@@ -110,7 +110,7 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     y += 30.0f * u;
     app_duel_sentence(result, text, sizeof text);
     char band[32];
-    app_format(band, sizeof band, "band %g %%", hud->engine->band_percent);
+    app_format(band, sizeof band, "band %g %%", app_engine_band_percent(hud->engine));
     const float taken = app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y,
                                       REN_ALIGN_RIGHT, c->quiet, band);
     const char *const sentence[] = {text, "A against B", NULL};

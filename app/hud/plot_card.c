@@ -78,7 +78,7 @@ static void draw_floor(const struct app_brush *brush, const struct ren_axes *axe
 static void draw_side(const struct app_brush *brush, const struct ren_axes *axes,
                       const struct app_hud *hud, int side)
 {
-    const struct app_trace *trace = &hud->engine->trace;
+    const struct app_trace *trace = app_engine_trace(hud->engine);
     double xs[APP_TRACE_CAPACITY], ys[APP_TRACE_CAPACITY];
     const int shift = APP_TRACE_CAPACITY - trace->count;
     for (int i = 0; i < trace->count;) {
@@ -133,7 +133,7 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud)
 {
     const float u = brush->unit;
-    const struct app_trace *trace = &hud->engine->trace;
+    const struct app_trace *trace = app_engine_trace(hud->engine);
     const double top = scale_top(trace);
 
     app_draw_card(brush, *card);

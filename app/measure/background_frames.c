@@ -13,23 +13,19 @@ enum { ASKED_RUNS = 20 };
 /* Host and launch: no frame takes less. */
 static const double least_ms = 0.1;
 
-static double tests_of(const struct app_engine *engine)
-{
-    return (double)engine->view.width * engine->view.height * engine->scene.count;
-}
-
 /* From what was measured with this scene, beside the frames or as a frame. */
 static void learn(struct app_background_frames *background, const struct app_engine *engine,
                   enum krn_backend_id backend)
 {
     for (int i = 0; i < APP_BACKGROUND_COUNT; i++) {
-        const struct krn_series *series = &engine->background[backend][i];
+        const struct krn_series *series =
+            app_engine_background(engine, backend, (enum app_background)i);
         if (series->count == 0)
             series =
                 app_engine_series(engine, backend, app_background_mode((enum app_background)i));
         if (series->count > 0)
             background->rate[backend][i] =
-                tests_of(engine) / fmax(krn_series_summary(series).median, 1e-6);
+                app_engine_tests(engine) / fmax(krn_series_summary(series).median, 1e-6);
     }
 }
 
@@ -37,18 +33,18 @@ bool app_background_frames_follow(struct app_background_frames *background,
                                   struct app_engine *engine, enum krn_backend_id backend,
                                   double now_s, double *ms)
 {
-    if (background->epoch != engine->epoch) {
+    if (background->epoch != app_engine_epoch(engine)) {
         memset(background->why, 0, sizeof background->why);
-        background->epoch = engine->epoch;
+        background->epoch = app_engine_epoch(engine);
     }
     learn(background, engine, backend);
     /* A reading that was lost does not come any more. */
-    if (engine->background_busy && now_s - background->started_s > lost_after_s)
-        engine->background_busy = false;
-    if (!background->started || engine->background_busy)
+    if (app_engine_background_busy(engine) && now_s - background->started_s > lost_after_s)
+        app_engine_give_up_background(engine);
+    if (!background->started || app_engine_background_busy(engine))
         return false;
     background->started = false;
-    *ms = engine->background_ms;
+    *ms = app_engine_background_ms(engine);
     return true;
 }
 
@@ -58,16 +54,14 @@ static double predict_ms(const struct app_background_frames *background,
                          const struct app_engine *engine, enum krn_backend_id backend,
                          double *known_ms)
 {
-    static const double slow[KRN_BACKEND_COUNT] = {
-        [KRN_BACKEND_CUDA] = 5e7,
-        [KRN_BACKEND_CPU] = 5e5,
-    };
-    const double *rates = background->rate[backend], tests = tests_of(engine);
+    const double *rates = background->rate[backend], tests = app_engine_tests(engine);
     double expected_ms = least_ms;
     *known_ms = 0.0;
     for (int i = 0; i < APP_BACKGROUND_COUNT; i++) {
         const double other = rates[1 - i] / 1.5;
-        const double rate = rates[i] > 0.0 ? rates[i] : other > 0.0 ? other : slow[backend];
+        const double rate = rates[i] > 0.0 ? rates[i]
+                            : other > 0.0  ? other
+                                           : krn_backend_get(backend)->can->tests_per_ms;
         expected_ms = fmax(expected_ms, tests / rate);
         if (rates[i] > 0.0)
             *known_ms = fmax(*known_ms, tests / rate);
@@ -84,8 +78,8 @@ double app_background_frames_ms(const struct app_background_frames *background,
     *why = NULL;
     if (state->duel.on)
         *why = "not during a duel";
-    else if (krn_mode_check(app_background_mode(APP_BACKGROUND_CONSTANT), engine->scene.count,
-                            &none) != KRN_OK)
+    else if (krn_mode_check(app_background_mode(APP_BACKGROUND_CONSTANT),
+                            app_engine_scene(engine)->count, &none) != KRN_OK)
         *why = "too many for constant memory";
     else if (background->why[state->backend][0] != 0)
         *why = background->why[state->backend];
@@ -126,7 +120,7 @@ enum krn_code app_background_frames_start(struct app_background_frames *backgrou
 void app_background_frames_forget(struct app_background_frames *background,
                                   struct app_engine *engine, enum krn_backend_id backend)
 {
-    memset(engine->background[backend], 0, sizeof engine->background[backend]);
+    app_engine_forget_background(engine, backend);
     memset(background->asked, 0, sizeof background->asked);
     background->why[backend][0] = 0;
 }

@@ -68,8 +68,10 @@ bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct kr
     if (argc != 5 || strcmp(argv[1], child_flag) != 0)
         return false;
     struct krn_book_window window;
-    const enum krn_backend_id backend =
-        strcmp(argv[2], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
+    enum krn_backend_id backend = KRN_BACKEND_CPU;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        if (strcmp(argv[2], krn_backend_name((enum krn_backend_id)id)) == 0)
+            backend = (enum krn_backend_id)id;
     const enum krn_storage storage =
         strcmp(argv[4], "constant") == 0 ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL;
     *exit_code = APP_EXIT_FAILED;

@@ -32,7 +32,7 @@ static enum krn_code one_frame(struct app_engine *engine, const struct app_state
 static bool side_settled(const struct app_engine *engine, int side)
 {
     double ms[2][KRN_SETTLED_SAMPLES];
-    const size_t n = app_duel_pairs(&engine->duel, KRN_SETTLED_SAMPLES, ms[0], ms[1]);
+    const size_t n = app_duel_pairs(app_engine_duel(engine), KRN_SETTLED_SAMPLES, ms[0], ms[1]);
     return krn_settled(ms[side], n);
 }
 
@@ -79,7 +79,7 @@ static enum krn_code fight(struct app_engine *engine, const struct app_state *st
         const enum krn_code code = one_frame(engine, state, image, error);
         if (code != KRN_OK)
             return code;
-        const struct krn_duel_result *result = krn_duel_look(&engine->duel.statistic);
+        const struct krn_duel_result *result = krn_duel_look(&app_engine_duel(engine)->statistic);
         const double seconds = app_clock_s() - start;
         const struct krn_interval interval = {
             .valid = narrow && result->valid && result->verdict != KRN_DUEL_CANNOT_TELL,
@@ -100,27 +100,29 @@ static enum krn_code fight(struct app_engine *engine, const struct app_state *st
 void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
                      struct app_duel_result *duel_result)
 {
-    const struct app_duel *duel = &engine->duel;
+    static const struct app_duel none; /* interrupted before the first frame */
+    const struct app_duel *duel = app_engine_duel(engine) ? app_engine_duel(engine) : &none;
     duel_result->result = *krn_duel_look(&duel->statistic);
-    duel_result->band_percent = engine->band_percent;
+    duel_result->band_percent = app_engine_band_percent(engine);
     duel_result->claims = duel->claims;
     duel_result->claimed_pairs = duel->claimed_pairs;
     duel_result->claimed_s = duel->claimed_s;
     duel_result->seconds = duel->statistic.last_s - duel->statistic.first_s;
     struct app_mode_result *const sides = duel_result->sides.modes;
     const struct krn_mode modes[2] = {state->mode, state->duel.other};
-    const size_t n = app_duel_pairs(&engine->duel, APP_MEASURE_SAMPLES, sides[0].samples_ms,
-                                    sides[1].samples_ms);
+    const size_t n =
+        app_duel_pairs(duel, APP_MEASURE_SAMPLES, sides[0].samples_ms, sides[1].samples_ms);
     duel_result->sides.count = 2;
     duel_result->sides.overheads = krn_device_overheads(app_engine_device(engine, state));
-    duel_result->sides.tests = (double)state->width * state->height * engine->scene.count;
+    duel_result->sides.tests =
+        (double)state->width * state->height * app_engine_scene(engine)->count;
     for (int side = 0; side < 2; side++) {
         sides[side].mode = modes[side];
         sides[side].n = n;
         sides[side].summary = krn_summarise(sides[side].samples_ms, n);
         sides[side].interval = krn_interval_of(sides[side].samples_ms, n);
         sides[side].settled = krn_settled(sides[side].samples_ms, n);
-        sides[side].scope = engine->scope[state->backend][modes[side].kernel];
+        sides[side].scope = app_engine_scope(engine, state->backend, modes[side].kernel);
     }
 }
 
@@ -131,7 +133,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
     memset(duel_result, 0, sizeof *duel_result);
     const bool limited = frames > 0 || seconds > 0.0;
     const struct krn_stop_rule rule = {
-        .width = limited ? 0.0 : 0.5 * engine->band_percent / 100.0,
+        .width = limited ? 0.0 : 0.5 * app_engine_band_percent(engine) / 100.0,
         .seconds = seconds > 0.0 ? seconds
                    : frames > 0  ? HUGE_VAL
                                  : APP_DUEL_SECONDS,
@@ -148,7 +150,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
         return code;
     const double for_warm_up = isfinite(rule.seconds) ? rule.seconds : APP_DUEL_SECONDS;
     code = warm_up(engine, state, &image, for_warm_up, frames > 0, error);
-    app_duel_stop(&engine->duel); /* the fight starts anew */
+    app_engine_stop_duel(engine); /* the fight starts anew */
     if (code == KRN_OK)
         code = fight(engine, state, &image, &rule, !limited, progress, duel_result, error);
     if (code == KRN_OK) {
@@ -187,7 +189,8 @@ void app_duel_print(const struct app_duel_result *duel_result, const struct app_
     char name[APP_MODE_TEXT_MAX], sentence[96], low[32], high[32];
     fprintf(out, "%s, %s (%s), times by %s; %d sphere%s, %dx%d pixels\n",
             krn_backend_name(device->backend), device->name, device->runtime, device->clock,
-            engine->scene.count, engine->scene.count == 1 ? "" : "s", state->width, state->height);
+            app_engine_scene(engine)->count, app_engine_scene(engine)->count == 1 ? "" : "s",
+            state->width, state->height);
     for (int side = 0; side < 2; side++) {
         const struct app_mode_result *measured = &duel_result->sides.modes[side];
         const double ms = measured->summary.median;
@@ -215,7 +218,7 @@ void app_duel_print(const struct app_duel_result *duel_result, const struct app_
                 duel_result->claims, duel_result->claimed_s, duel_result->claimed_pairs);
     else
         fprintf(out, "No look claimed a difference\n");
-    if (state->backend == KRN_BACKEND_CPU)
+    if (!device->can.distinct_storages)
         fprintf(out, "On the CPU all storages read the same caches: this is an A/A test.\n");
     for (int side = 0; side < 2; side++)
         if (duel_result->sides.modes[side].verified == APP_VERIFIED_FALSE)

@@ -30,7 +30,7 @@ static enum krn_code one_frame(struct app_engine *engine, const struct app_state
         return code;
     const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
     measured->samples_ms[measured->n++] = krn_series_at(series, series->count - 1);
-    measured->scope = engine->scope[state->backend][state->mode.kernel];
+    measured->scope = app_engine_scope(engine, state->backend, state->mode.kernel);
     return KRN_OK;
 }
 
@@ -47,7 +47,7 @@ enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *st
                                  struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
-    const double covered = app_verify_pixels(&engine->scene, &view);
+    const double covered = app_verify_pixels(app_engine_scene(engine), &view);
     if (covered > reference_pixels_max) {
         for (int m = 0; m < measurement->count; m++)
             app_format(measurement->modes[m].verified_text,
@@ -57,7 +57,7 @@ enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *st
     }
     struct krn_reference reference;
     struct krn_device *device = app_engine_device(engine, state);
-    enum krn_code code = krn_reference_render(&reference, &engine->scene,
+    enum krn_code code = krn_reference_render(&reference, app_engine_scene(engine),
                                               krn_pose_at(state->motion_s), &view, error);
     if (code != KRN_OK)
         return code;
@@ -222,12 +222,12 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         return code;
     struct krn_device *device = app_engine_device(engine, state);
     measurement->overheads = krn_device_overheads(device);
-    measurement->tests = (double)state->width * state->height * engine->scene.count;
+    measurement->tests = (double)state->width * state->height * app_engine_scene(engine)->count;
     for (int m = 0; m < KRN_MODES; m++) {
         struct app_mode_result *measured = &measurement->modes[measurement->count++];
         measured->mode = krn_mode_at(m);
         struct krn_error why;
-        if (krn_mode_check(measured->mode, engine->scene.count, &why) != KRN_OK)
+        if (krn_mode_check(measured->mode, app_engine_scene(engine)->count, &why) != KRN_OK)
             snprintf(measured->refused, sizeof measured->refused, "%s", why.text);
     }
     struct krn_image image = {NULL, 0, 0, 0};
@@ -236,19 +236,20 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         return code;
 
     const struct krn_mode mode = state->mode;
-    krn_telemetry_mark(engine->telemetry);
+    krn_telemetry_mark(app_engine_monitor(engine, state->backend));
     code = sample(engine, state, &image, &rule, progress, measurement, error);
     if (progress)
         fprintf(progress, "\r%40s\r", "");
     /* Clocks as they were a moment ago, before the device cools down. */
-    krn_telemetry_wait(engine->telemetry, 0.5);
+    krn_telemetry_wait(app_engine_monitor(engine, state->backend), 0.5);
     app_engine_telemetry(engine, state->backend, &measurement->telemetry);
     for (int m = 0; m < measurement->count; m++) {
         struct app_mode_result *measured = &measurement->modes[m];
         measured->summary = krn_summarise(measured->samples_ms, measured->n);
         measured->interval = krn_interval_of(measured->samples_ms, measured->n);
         if (measured->mode.kernel == KRN_KERNEL_BINNED)
-            measured->binning_ms = krn_series_summary(&engine->bins[state->backend]).median;
+            measured->binning_ms =
+                krn_series_summary(app_engine_binning(engine, state->backend)).median;
     }
     if (code == KRN_OK)
         code = measure_batches(engine, state, &image, app_clock_s() + seconds, measurement, error);
@@ -322,13 +323,13 @@ void app_measure_print(const struct app_measurement *measurement, const struct a
     fprintf(out, "%s, %s (%s), times by %s\n", krn_backend_name(device->backend), device->name,
             device->runtime, device->clock);
     fprintf(out, "%d sphere%s, %dx%d pixels; event floor %s %s, launch floor %s %s\n",
-            engine->scene.count, engine->scene.count == 1 ? "" : "s", state->width, state->height,
-            event.value, event.unit, launch.value, launch.unit);
+            app_engine_scene(engine)->count, app_engine_scene(engine)->count == 1 ? "" : "s",
+            state->width, state->height, event.value, event.unit, launch.value, launch.unit);
     fprintf(out, "  %-17s %10s %-16s %16s %5s %-6s %7s %17s %s\n", "kernel/storage/K", "median",
             "95 % interval", "p5 to p95", "n", "until", "speed", "nominal rate", "verified");
     for (int m = 0; m < measurement->count; m++)
         print_row(measurement, &measurement->modes[m], out);
-    if (state->backend == KRN_BACKEND_CPU)
+    if (!device->can.distinct_storages)
         fprintf(out,
                 "On the CPU all storages read the same caches: their differences are noise.\n");
     for (int m = 0; m < measurement->count; m++)

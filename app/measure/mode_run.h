@@ -3,7 +3,7 @@
 #define APP_MEASURE_H
 
 #include "engine/engine.h"
-#include "record/record.h"
+#include "judge/verified.h"
 
 #include "krn/error.h"
 #include "krn/interval.h"

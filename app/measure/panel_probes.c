@@ -20,7 +20,7 @@ void app_panel_probes_close(struct app_panel_probes *side)
 /* The memory that live panels take: the measurements must not crowd out the picture's. */
 static size_t bytes_for(const struct krn_device_info *info)
 {
-    const size_t part = info->backend == KRN_BACKEND_CUDA ? 8 : 16;
+    const size_t part = info->can.host_processors ? 16 : 8;
     const size_t least = (size_t)64 << 20;
     return info->memory_bytes / part > least ? info->memory_bytes / part : least;
 }

@@ -162,7 +162,8 @@ static void poll_side(struct app_panels_live *panels, bool hold, double now_s)
 static bool is_busy(const struct app_panels_live *panels, const struct app_engine *engine)
 {
     const struct app_panel_probes *side = &panels->sides[panels->busy_backend];
-    return (side->probes != NULL && krn_probe_busy(side->probes)) || engine->background_busy;
+    return (side->probes != NULL && krn_probe_busy(side->probes)) ||
+           app_engine_background_busy(engine);
 }
 
 /* --- slices --- */
@@ -249,7 +250,7 @@ static void await(struct app_panels_live *panels, struct app_engine *engine,
 {
     const double until_ms = app_clock_ms() + 4.0 * panels->predicted_ms + 5.0;
     while (is_busy(panels, engine) && app_clock_ms() < until_ms) {
-        if (engine->background_busy)
+        if (app_engine_background_busy(engine))
             app_engine_poll(engine);
         else
             poll_side(panels, state->hold, now_s);
@@ -328,7 +329,8 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     struct app_book_round *windows = &panels->windows[state->backend];
     panels->windows_wait = state->hold || (panels->busy && panels->busy(panels->who_is_busy));
     const size_t windows_n = windows->runs[0].n + windows->runs[1].n;
-    app_book_round_step(windows, state->backend, engine->ordinal, panels->windows_wait);
+    app_book_round_step(windows, state->backend, app_engine_ordinal(engine, state->backend),
+                        panels->windows_wait);
     if (windows->runs[0].n + windows->runs[1].n > windows_n)
         panels->windows_s[state->backend] = now_s;
     if (state->hold || windows->left > 0 || side->probes == NULL ||
@@ -358,18 +360,19 @@ static struct app_estimate of_series(const struct krn_series *series)
 static void judge(struct app_panels_live *panels, const struct app_engine *engine,
                   const struct app_state *state, double now_s)
 {
-    const struct krn_series *series = engine->background[state->backend];
+    const enum krn_backend_id backend = state->backend;
+    const struct krn_view view = app_engine_current_view(engine);
     const struct app_book_round *windows = &panels->windows[state->backend];
     const char *no_kernel;
     char scene[64], age[32];
     app_number_age(fmax(now_s - panels->windows_s[state->backend], 0.0), age, sizeof age);
     (void)app_background_frames_ms(&panels->background, engine, state, panels->again, &no_kernel);
-    app_claim_scene(engine->scene.count, engine->view.width, engine->view.height, scene,
-                    sizeof scene);
+    app_claim_scene(app_engine_scene(engine)->count, view.width, view.height, scene, sizeof scene);
     const struct app_claim_facts facts = {
         .probes = &panels->view.probes,
-        .kernel_ratio = app_estimate_ratio(of_series(&series[APP_BACKGROUND_GLOBAL]),
-                                           of_series(&series[APP_BACKGROUND_CONSTANT])),
+        .kernel_ratio = app_estimate_ratio(
+            of_series(app_engine_background(engine, backend, APP_BACKGROUND_GLOBAL)),
+            of_series(app_engine_background(engine, backend, APP_BACKGROUND_CONSTANT))),
         .window_ratio = app_book_ratio(&windows->runs[0], &windows->runs[1]),
         .no_kernel = no_kernel,
         .window_age = age,
@@ -393,8 +396,8 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     struct app_panels_view *view = &panels->view;
     struct krn_telemetry_reading telemetry;
     app_engine_telemetry(engine, state->backend, &telemetry);
-    if (!side->tried && engine->devices[state->backend] != NULL)
-        side->device = *krn_device_describe(engine->devices[state->backend]);
+    if (!side->tried && app_engine_device(engine, state) != NULL)
+        side->device = *krn_device_describe(app_engine_device(engine, state));
     view->probes = (struct app_probes_view){&side->device, krn_ceilings_of(&side->device),
                                             telemetry.clock_mhz, side->probed, side->count};
     for (int i = 0; i < side->count; i++) {

@@ -29,8 +29,9 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
     struct krn_telemetry_reading telemetry;
     app_environment_stamp(environment);
     app_engine_telemetry(engine, state->backend, &telemetry);
-    if (state->backend == KRN_BACKEND_CUDA && telemetry.samples == 0) {
-        krn_telemetry_wait(engine->telemetry, 1.0); /* it has only just been asked */
+    if (krn_device_describe(device)->can.telemetry && telemetry.samples == 0) {
+        krn_telemetry_wait(app_engine_monitor(engine, state->backend),
+                           1.0); /* it has only just been asked */
         app_engine_telemetry(engine, state->backend, &telemetry);
     }
     const struct krn_overheads overheads = krn_device_overheads(device);
@@ -98,11 +99,11 @@ static void add(struct app_report *report, const struct app_engine *engine,
 {
     const struct krn_summary s = facts->samples = krn_summarise(samples, n);
     facts->not_settled = n >= KRN_SETTLED_SAMPLES && !krn_settled(samples, n);
-    const double tests = (double)state->width * state->height * engine->scene.count;
+    const double tests = (double)state->width * state->height * app_engine_scene(engine)->count;
     const struct app_pair parameters[] = {
         {"width", state->width, NULL},
         {"height", state->height, NULL},
-        {"spheres", engine->scene.count, NULL},
+        {"spheres", app_engine_scene(engine)->count, NULL},
         {"pixels_per_thread", mode.pixels_per_thread, NULL},
     };
     const struct app_pair metrics[] = {
@@ -211,7 +212,7 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
         {"band_percent", duel_result->band_percent, NULL},
         {"width", state->width, NULL},
         {"height", state->height, NULL},
-        {"spheres", engine->scene.count, NULL},
+        {"spheres", app_engine_scene(engine)->count, NULL},
     };
     const struct app_pair metrics[] = {
         {"ratio", r->blocks > 0 ? r->ratio : NAN, NULL},
@@ -288,7 +289,7 @@ static void add_panels(struct app_report *report, const struct app_engine *engin
             .verified_text = text,
             .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
             .empty_kernel_ms =
-                krn_device_overheads(engine->devices[state->backend]).empty_kernel_ms,
+                krn_device_overheads(app_engine_device(engine, state)).empty_kernel_ms,
             .telemetry = &telemetry,
             .on_battery = battery,
         };
@@ -309,9 +310,10 @@ char *app_report_session(struct app_environment *environment, const struct app_e
             const struct krn_mode mode = krn_mode_at(m);
             const struct krn_series *series =
                 app_engine_series(engine, (enum krn_backend_id)id, mode);
-            const double binning_ms = mode.kernel == KRN_KERNEL_BINNED
-                                          ? krn_series_summary(&engine->bins[id]).median
-                                          : 0.0;
+            const double binning_ms =
+                mode.kernel == KRN_KERNEL_BINNED
+                    ? krn_series_summary(app_engine_binning(engine, (enum krn_backend_id)id)).median
+                    : 0.0;
             double samples[KRN_SERIES_CAPACITY];
             for (size_t i = 0; i < series->count; i++)
                 samples[i] = krn_series_at(series, i);
@@ -326,16 +328,17 @@ char *app_report_session(struct app_environment *environment, const struct app_e
                 .core_share = app_engine_core_share(engine, backend),
                 .on_battery = battery,
                 .display_waits = screen && screen->display_waits && backend == state->backend,
-                .empty_kernel_ms = krn_device_overheads(engine->devices[id]).empty_kernel_ms,
+                .empty_kernel_ms =
+                    krn_device_overheads(app_engine_connected(engine, backend)).empty_kernel_ms,
                 .has_picture = true,
                 .verified = verified.verified,
             };
             app_trust_telemetry(&facts, &telemetry, false);
             add(&report, engine, state, backend, mode, samples, series->count,
-                krn_series_interval(series), 0.0, binning_ms, NULL, engine->scope[id][mode.kernel],
-                verified.text, &facts);
+                krn_series_interval(series), 0.0, binning_ms, NULL,
+                app_engine_scope(engine, backend, mode.kernel), verified.text, &facts);
         }
-    if (app_engine_duel(engine) && engine->duel.kept > 0) {
+    if (app_engine_duel(engine) && app_engine_duel(engine)->kept > 0) {
         struct app_duel_result *duel_result = calloc(1, sizeof *duel_result);
         if (duel_result) {
             app_duel_sum_up(engine, state, duel_result);

@@ -125,9 +125,9 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
         app_complain(ren_font_notice(renderer));
     struct app_session *session = malloc(sizeof *session);
     if (session) {
-        app_session_open(session, &program->engine, renderer, &program->environment,
-                         &program->state, &program->run, app_window_describe(window),
-                         program->fallback_reason, true);
+        app_session_open(session, program->engine, renderer, &program->environment, &program->state,
+                         &program->run, app_window_describe(window), program->fallback_reason,
+                         true);
         code = window_loop(program, window, session, error);
         app_session_close(session);
         free(session);
@@ -211,7 +211,9 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
     struct ren_offscreen *offscreen = NULL;
     struct ren_renderer *renderer = NULL;
     struct app_session *session = NULL;
-    const int ordinal = program->state.backend == KRN_BACKEND_CUDA ? program->engine.ordinal : -1;
+    const int ordinal = program->state.backend == KRN_BACKEND_CUDA
+                            ? app_engine_ordinal(program->engine, program->state.backend)
+                            : -1;
     enum krn_code code = ren_offscreen_open(&offscreen, ordinal, error);
     if (code != KRN_OK)
         return code;
@@ -225,7 +227,7 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
         goto close;
     }
-    app_session_open(session, &program->engine, renderer, &program->environment, &program->state,
+    app_session_open(session, program->engine, renderer, &program->environment, &program->state,
                      &program->run, ren_offscreen_describe(offscreen), program->fallback_reason,
                      false);
     code = offscreen_frames(program, session, error);
@@ -237,7 +239,7 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
         code = app_measure_program(program, error);
     FILE *table = app_table_stream(&program->run);
     if (code == KRN_OK && table)
-        app_measure_print(&program->measurement, &program->engine, &program->state, table);
+        app_measure_print(&program->measurement, program->engine, &program->state, table);
     if (code == KRN_OK && app_wants_results(&program->run)) {
         const struct ren_blit_status blit = ren_picture_status(renderer);
         const struct app_screen screen = {
@@ -246,9 +248,8 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
             .blit = &blit,
         };
         struct app_report report;
-        app_report_begin(&report, &program->environment, &program->engine, &program->state,
-                         &screen);
-        app_report_add_measurement(&report, &program->engine, &program->state,
+        app_report_begin(&report, &program->environment, program->engine, &program->state, &screen);
+        app_report_add_measurement(&report, program->engine, &program->state,
                                    &program->measurement);
         char *record = app_report_end(&report);
         code = app_write_results(&program->run, record, error);

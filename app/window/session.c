@@ -48,14 +48,15 @@ void app_session_open(struct app_session *session, struct app_engine *engine,
     session->context = context;
     session->last_s = session->battery_s = -1.0;
     session->verify = app_verify_open();
-    session->panels = app_panels_open(run->panel_share, engine->band_percent);
+    session->panels = app_panels_open(run->panel_share, app_engine_band_percent(engine));
     if (session->panels) {
         app_panels_set_idle_hook(session->panels, settle, session);
         app_panels_set_busy_hook(session->panels, verify_computes, session);
     }
     session->facts.live = live;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        session->facts.has_backend[id] = engine->devices[id] || id == KRN_BACKEND_CPU ||
+        session->facts.has_backend[id] = app_engine_connected(engine, (enum krn_backend_id)id) ||
+                                         id == KRN_BACKEND_CPU ||
                                          run->backend >= 0; /* not tried yet: a key may */
     if (!session->facts.has_backend[KRN_BACKEND_CUDA])
         snprintf(session->facts.no_backend[KRN_BACKEND_CUDA], APP_NOTICE_MAX, "%s",
@@ -189,9 +190,9 @@ static bool same_mode(const struct app_state *a, const struct app_state *b)
 static void note_toggle(struct app_session *session)
 {
     enum { ENOUGH = 20 };
-    if (session->engine->epoch != session->shown_epoch)
+    if (app_engine_epoch(session->engine) != session->shown_epoch)
         session->before.valid = false; /* another scene or view: not comparable */
-    session->shown_epoch = session->engine->epoch;
+    session->shown_epoch = app_engine_epoch(session->engine);
     if (!session->shown || same_mode(&session->state, &session->good))
         return;
     const struct krn_summary left = krn_series_summary(
@@ -393,7 +394,7 @@ enum krn_code app_session_frame(struct app_session *session, int width, int heig
     }
     if (code != KRN_OK)
         return code;
-    session->engine->hold = session->state.hold || disturbed(session);
+    app_engine_set_hold(session->engine, session->state.hold || disturbed(session));
     app_engine_poll(session->engine);
     app_engine_facts(session->engine, &session->facts);
     /* What is launched here would share the device with the processes that measure on it. */

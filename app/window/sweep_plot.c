@@ -251,7 +251,7 @@ static void draw(struct plot *plot, const struct app_program *program, float wid
     const struct app_brush *brush = &plot->brush;
     const struct app_state *state = &program->state;
     const struct krn_device_info *device =
-        krn_device_describe(app_engine_device(&program->engine, state));
+        krn_device_describe(app_engine_device(program->engine, state));
     const float u = brush->unit, left = 24.0f * u;
     char text[512];
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, 26.0f, left, 44.0f * u, width - 2.0f * left,
@@ -284,7 +284,9 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_swee
     const struct app_run *run = &program->run;
     const struct app_state *state = &program->state;
     const int width = run->window_width, height = run->window_height;
-    const int ordinal = state->backend == KRN_BACKEND_CUDA ? program->engine.ordinal : -1;
+    const int ordinal = state->backend == KRN_BACKEND_CUDA
+                            ? app_engine_ordinal(program->engine, state->backend)
+                            : -1;
     struct plot *plot = calloc(1, sizeof *plot);
     if (!plot)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");

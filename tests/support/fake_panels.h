@@ -27,12 +27,15 @@ static struct {
     int running; /* probe under way */
     int delay;   /* looks until its reading is there */
     int runs[64];
-    int background, aside_tags;
+    bool showing;    /* the next frame is one on screen */
+    double frame_ms; /* what it takes; 0: its reading never comes */
+    struct krn_reading frame;
+    int background; /* background frames so far */
     uint64_t tag;
-    bool aside_waits;
+    bool background_waits;
     bool wrong;
     double slow_ms;       /* added to the next slice */
-    bool lose_asides;     /* their readings never come */
+    bool lose_background; /* their readings never come */
     double background_ms; /* what they take; 0: 0.4 from global, 0.5 from constant memory */
     bool no_image;        /* no memory for one more picture */
     enum krn_code fails;  /* what start answers */
@@ -160,19 +163,29 @@ static enum krn_code fake_render(struct krn_device *device, struct krn_mode mode
     (void)view;
     (void)image;
     (void)error;
+    if (fake.showing) {
+        fake.frame =
+            (struct krn_reading){.ms = fake.frame_ms, .mode = mode, .tag = tag, .scope = "nothing"};
+        return KRN_OK;
+    }
     assert_int_equal(mode.kernel, KRN_KERNEL_BOOK);
     fake.background++;
     fake.tag = tag;
-    fake.aside_waits = true;
+    fake.background_waits = true;
     return KRN_OK;
 }
 
 static bool fake_frame_poll(struct krn_device *device, struct krn_reading *reading)
 {
     (void)device;
-    if (!fake.aside_waits || fake.lose_asides)
+    if (fake.frame_ms > 0.0) {
+        *reading = fake.frame;
+        fake.frame_ms = 0.0;
+        return true;
+    }
+    if (!fake.background_waits || fake.lose_background)
         return false;
-    fake.aside_waits = false;
+    fake.background_waits = false;
     const double usual_ms = fake.tag & 1 ? 0.5 : 0.4;
     *reading =
         (struct krn_reading){.ms = fake.background_ms > 0.0 ? fake.background_ms : usual_ms,
@@ -182,7 +195,33 @@ static bool fake_frame_poll(struct krn_device *device, struct krn_reading *readi
     return true;
 }
 
-static const struct krn_device_ops fake_ops = {.alloc_image = fake_image,
+static enum krn_code fake_scene(struct krn_device *device, const struct krn_scene *scene,
+                                struct krn_error *error)
+{
+    (void)error;
+    device->spheres = scene->count;
+    return KRN_OK;
+}
+
+static enum krn_code fake_pose(struct krn_device *device, struct krn_pose pose,
+                               struct krn_error *error)
+{
+    (void)device;
+    (void)pose;
+    (void)error;
+    return KRN_OK;
+}
+
+/* The test owns it. */
+static void fake_close_device(struct krn_device *device)
+{
+    (void)device;
+}
+
+static const struct krn_device_ops fake_ops = {.close = fake_close_device,
+                                               .set_scene = fake_scene,
+                                               .set_pose = fake_pose,
+                                               .alloc_image = fake_image,
                                                .free_image = fake_free_image,
                                                .render = fake_render,
                                                .poll = fake_frame_poll,
@@ -190,11 +229,26 @@ static const struct krn_device_ops fake_ops = {.alloc_image = fake_image,
 
 struct stage {
     struct krn_device device;
-    struct app_engine engine;
+    struct app_engine *engine;
     struct app_state state;
     struct app_panels_live *panels;
     double now_s;
 };
+
+/* A frame of the state, whose kernel takes ms; 0: its reading never comes. */
+static void show_frame(struct stage *stage, double ms)
+{
+    struct krn_error error;
+    struct krn_image image;
+    assert_int_equal(app_engine_adopt(stage->engine, &stage->state, &error), KRN_OK);
+    const struct krn_view view = app_engine_view(&stage->state);
+    assert_int_equal(fake_image(&stage->device, view.width, view.height, &image, &error), KRN_OK);
+    fake.showing = true;
+    fake.frame_ms = ms;
+    assert_int_equal(app_engine_render(stage->engine, &stage->state, &image, &error), KRN_OK);
+    fake.showing = false;
+    assert_int_equal(app_engine_poll(stage->engine), ms > 0.0 ? 1 : 0);
+}
 
 static struct stage *begin(double share)
 {
@@ -205,11 +259,13 @@ static struct stage *begin(double share)
     stage->device.info.backend = KRN_BACKEND_CPU;
     stage->device.info.can = *krn_backend_get(KRN_BACKEND_CPU)->can;
     stage->device.info.memory_bytes = (size_t)1 << 32;
-    stage->device.spheres = 20;
-    stage->engine.devices[KRN_BACKEND_CPU] = &stage->device;
-    stage->engine.scene.count = 20;
-    stage->engine.view = (struct krn_view){64, 64, 16.0f};
+    const struct app_run defaults = app_run_default();
+    stage->engine = app_engine_new(&defaults);
+    assert_non_null(stage->engine);
+    app_engine_lend(stage->engine, &stage->device);
     stage->state = app_state_default();
+    stage->state.width = stage->state.height = 64;
+    show_frame(stage, 0.0);
     stage->panels = app_panels_open(share, 1.0);
     assert_non_null(stage->panels);
     return stage;
@@ -219,6 +275,7 @@ static void end(struct stage *stage)
 {
     app_panels_close(stage->panels);
     assert_int_equal(fake.opened, fake.closed);
+    app_engine_close(stage->engine);
     free(stage);
 }
 
@@ -228,16 +285,16 @@ static void run(struct stage *stage, int frames, double frame_ms)
     struct krn_error error;
     for (int i = 0; i < frames; i++) {
         stage->now_s += frame_ms / 1e3;
-        app_engine_poll(&stage->engine);
+        app_engine_poll(stage->engine);
         assert_int_equal(
-            app_panels_frame(stage->panels, &stage->engine, &stage->state, stage->now_s, &error),
+            app_panels_frame(stage->panels, stage->engine, &stage->state, stage->now_s, &error),
             KRN_OK);
     }
 }
 
 static const struct app_panels_view *look(struct stage *stage)
 {
-    return app_panels_current(stage->panels, &stage->engine, &stage->state, stage->now_s);
+    return app_panels_current(stage->panels, stage->engine, &stage->state, stage->now_s);
 }
 
 /* Milliseconds for fake_child, of the environment; none: 0. */

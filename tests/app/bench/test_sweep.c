@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-static struct app_engine engine;
+static struct app_engine *engine;
 static struct app_state state;
 static struct app_environment environment;
 static struct app_sweep sweep;
@@ -16,11 +16,11 @@ static char *two_parts(void (*between)(void))
 {
     struct krn_error error;
     struct app_report report;
-    app_report_begin(&report, &environment, &engine, &state, NULL);
-    TEST_OK(app_sweep_run(&engine, &state, 1, 1, 2, 0.2, NULL, &report, &sweep, &error), error);
+    app_report_begin(&report, &environment, engine, &state, NULL);
+    TEST_OK(app_sweep_run(engine, &state, 1, 1, 2, 0.2, NULL, &report, &sweep, &error), error);
     assert_int_equal(report.results, KRN_MODES);
     between();
-    TEST_OK(app_sweep_run(&engine, &state, 2, 2, 2, 0.2, NULL, &report, &sweep, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, 2, 2, 2, 0.2, NULL, &report, &sweep, &error), error);
     char *record = app_report_end(&report);
     assert_non_null(record);
     return record;
@@ -67,6 +67,6 @@ int main(void)
         return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(interrupted_between_two_counts)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    app_engine_close(&engine);
+    app_engine_close(engine);
     return failed;
 }

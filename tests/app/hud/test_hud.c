@@ -75,7 +75,9 @@ static void fill(struct app_engine *engine, struct app_hud *hud, const struct to
 static void test_main_card(void **unused)
 {
     (void)unused;
-    static struct app_engine engine;
+    const struct app_run run = app_run_default();
+    struct app_engine *engine = app_engine_new(&run);
+    assert_non_null(engine);
     static struct seen seen;
     const char *folder = getenv("PANELS_PICTURES");
     int wrong = 0;
@@ -87,8 +89,8 @@ static void test_main_card(void **unused)
         state.backend = KRN_BACKEND_CPU;
         state.mode = told->mode;
         state.hold = told->hold;
-        struct app_hud hud = {.state = &state, .engine = &engine, .before = told->before};
-        fill(&engine, &hud, told);
+        struct app_hud hud = {.state = &state, .engine = engine, .before = told->before};
+        fill(engine, &hud, told);
         const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
         const struct app_draw_witness witness = seen_begin(&seen);
         const struct app_colours *colours = app_theme_colours(state.theme);
@@ -123,6 +125,7 @@ static void test_main_card(void **unused)
         }
     }
     assert_int_equal(wrong, 0);
+    app_engine_close(engine);
 }
 
 int main(int argc, char **argv)

@@ -12,7 +12,8 @@
 #include <math.h>
 #include <time.h>
 
-static struct app_engine engine;
+static struct app_engine *engine;
+static struct krn_device *rival; /* renders side B; NULL: the engine's own does */
 static struct app_state state;
 static enum krn_backend_id backend;
 
@@ -33,28 +34,30 @@ static int open_engine(int spheres, int width, int height)
         print_message("skipped: %s\n", error.text);
         return TEST_SKIPPED;
     }
-    TEST_OK(app_engine_adopt(&engine, &state, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error), error);
     return 0;
 }
 
 static void close_engine(void)
 {
-    krn_device_close(engine.rival);
-    engine.rival = NULL;
-    app_engine_close(&engine);
+    krn_device_close(rival);
+    rival = NULL;
+    app_engine_close(engine);
 }
 
 /* Side B gets `more` spheres on top, too far out to be seen, that cost a test at every pixel. */
 static void add_unseen(int more)
 {
     struct krn_error error;
+    const struct krn_scene *own = app_engine_scene(engine);
     struct krn_scene scene = {NULL, 0};
-    TEST_OK(krn_backend_get(backend)->connect(0, &engine.rival, &error), error);
-    TEST_OK(krn_scene_alloc(&scene, engine.scene.count + more, &error), error);
-    memcpy(scene.spheres, engine.scene.spheres, (size_t)engine.scene.count * sizeof *scene.spheres);
-    for (int i = engine.scene.count; i < scene.count; i++)
+    TEST_OK(krn_backend_get(backend)->connect(0, &rival, &error), error);
+    TEST_OK(krn_scene_alloc(&scene, own->count + more, &error), error);
+    memcpy(scene.spheres, own->spheres, (size_t)own->count * sizeof *scene.spheres);
+    for (int i = own->count; i < scene.count; i++)
         scene.spheres[i] = (struct krn_sphere){.radius = 1.0f, .x = 900000.0f, .y = 900000.0f};
-    TEST_OK(krn_device_set_scene(engine.rival, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(rival, &scene, &error), error);
+    app_engine_set_rival(engine, rival);
     krn_scene_free(&scene);
 }
 
@@ -62,7 +65,7 @@ static struct app_duel_result run_duel(int frames, double seconds)
 {
     static struct app_duel_result duel_result;
     struct krn_error error;
-    TEST_OK(app_duel_run(&engine, &state, frames, seconds, NULL, &duel_result, &error), error);
+    TEST_OK(app_duel_run(engine, &state, frames, seconds, NULL, &duel_result, &error), error);
     return duel_result;
 }
 
@@ -136,7 +139,7 @@ static void a_little_more_is_found(void **unused)
     int found = 0, quiet = 0, done = 0;
     assert_int_equal(open_engine(spheres, size, size), 0);
     add_unseen(cuda ? spheres / 50 : spheres / 20);
-    const double processors = krn_device_describe(engine.rival)->processors;
+    const double processors = krn_device_describe(rival)->processors;
     while (done < runs && (asked || cuda || found == 0)) {
         const double cpu_s = process_s(CLOCK_PROCESS_CPUTIME_ID), s = process_s(CLOCK_MONOTONIC);
         const struct app_duel_result duel_result = run_duel(0, within_s);

@@ -46,7 +46,7 @@ static void another_backend_ends_the_processes(void **state)
         other.info.backend = KRN_BACKEND_CUDA;
         other.info.can = *krn_backend_get(KRN_BACKEND_CUDA)->can;
         other.ops = how > 0 ? &bare : &fake_ops;
-        stage->engine.devices[KRN_BACKEND_CUDA] = &other;
+        app_engine_lend(stage->engine, &other);
         if (how >= 2) {
             stage->state.backend = KRN_BACKEND_CUDA;
             run(stage, 3, 1.0);
@@ -196,8 +196,11 @@ static void the_kernel_is_measured_from_nothing(void **state)
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
-    const struct krn_series *series = stage->engine.background[KRN_BACKEND_CPU];
-    assert_true(series[APP_BACKGROUND_GLOBAL].count > 10);
+    const struct krn_series *global = app_engine_background(stage->engine, KRN_BACKEND_CPU,
+                                                            APP_BACKGROUND_GLOBAL),
+                            *constant = app_engine_background(stage->engine, KRN_BACKEND_CPU,
+                                                              APP_BACKGROUND_CONSTANT);
+    assert_true(global->count > 10);
     stage->now_s += 1.0;
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.800×");
 
@@ -205,14 +208,14 @@ static void the_kernel_is_measured_from_nothing(void **state)
     fake.background_ms = 40.0;
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
-    assert_int_equal(series[APP_BACKGROUND_GLOBAL].count, 0);
-    assert_int_equal(series[APP_BACKGROUND_CONSTANT].count, 0);
+    assert_int_equal(global->count, 0);
+    assert_int_equal(constant->count, 0);
     const int background = fake.background;
     end_round(stage);
     run(stage, 5000, 1.0);
     assert_int_equal(fake.background, background + 40);
-    assert_int_equal(series[APP_BACKGROUND_GLOBAL].count, 20);
-    assert_int_equal(series[APP_BACKGROUND_CONSTANT].count, 20);
+    assert_int_equal(global->count, 20);
+    assert_int_equal(constant->count, 20);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
     end(stage);
 }

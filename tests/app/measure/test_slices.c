@@ -96,11 +96,9 @@ static void a_round_that_was_asked_for_runs_all(void **state)
 /* Another scene, which the book's kernel takes ms for. */
 static void change_scene(struct stage *stage, int spheres, double ms)
 {
-    struct app_engine *engine = &stage->engine;
-    engine->epoch++;
-    memset(engine->series, 0, sizeof engine->series);
-    memset(engine->background, 0, sizeof engine->background);
-    engine->scene.count = spheres;
+    stage->state.recipe.count = spheres;
+    stage->state.recipe.seed++;
+    show_frame(stage, 0.0);
     fake.background_ms = ms;
 }
 
@@ -133,28 +131,20 @@ static void another_scene_brings_no_long_slice(void **state)
     change_scene(stage, 200, 120.0);
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     stage->state.mode = binned;
+    stage->state.width = stage->state.height = 640;
     for (int i = 0; i < 50; i++)
-        krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][binned.kernel][binned.storage]
-                                             [krn_pixels_index(binned.pixels_per_thread)],
-                        0.3);
-    stage->engine.view = (struct krn_view){640, 640, 1.0f};
+        show_frame(stage, 0.3);
     run(stage, 5000, 1.0);
     assert_int_equal(fake.background, 0);
     assert_string_equal(kernel_note(stage), "may be over 50 ms: --bench");
     /* As a frame the book's kernel has told what it takes. */
-    const struct krn_mode book = app_background_mode(APP_BACKGROUND_GLOBAL);
-    krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][book.kernel][book.storage]
-                                         [krn_pixels_index(book.pixels_per_thread)],
-                    1.5);
+    stage->state.mode = app_background_mode(APP_BACKGROUND_GLOBAL);
+    show_frame(stage, 1.5);
     run(stage, 100, 1.0);
     assert_int_equal(fake.background, 0); /* from constant memory it may be slower */
     assert_string_equal(kernel_note(stage), "may be over 2 ms a frame: key B");
-    stage->engine.epoch++;
-    memset(stage->engine.series, 0, sizeof stage->engine.series);
-    krn_series_push(&stage->engine.series[KRN_BACKEND_CPU][book.kernel][book.storage]
-                                         [krn_pixels_index(book.pixels_per_thread)],
-                    1.2);
-    fake.background_ms = 1.2;
+    change_scene(stage, 200, 1.2);
+    show_frame(stage, 1.2);
     run(stage, 3000, 1.0);
     assert_true(fake.background > 0);
     end(stage);
@@ -190,9 +180,9 @@ static void no_room_for_a_picture_is_not_for_ever(void **state)
     run(stage, 2000, 1.0);
     assert_true(fake.background > 0);
 
-    /* Nor with another device. */
+    /* Nor with another device. The room is for a picture of another size. */
+    stage->state.width = 48;
     change_scene(stage, 20, 0.4);
-    stage->engine.spares = NULL;
     fake.no_image = true;
     run(stage, 2000, 1.0);
     fake.no_image = false;
@@ -262,16 +252,20 @@ static void a_lost_reading_ends_nothing(void **state)
     (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 2000, 1.0);
-    fake.lose_asides = true;
+    fake.lose_background = true;
     run(stage, 2000, 1.0);
-    fake.lose_asides = false;
+    fake.lose_background = false;
     const int runs = fake.runs[0];
     run(stage, 4000, 1.0);
     assert_true(fake.runs[0] > runs + 10);
     /* Nor does one that went with its device. */
-    stage->engine.background_busy = true;
-    app_engine_drop(&stage->engine, KRN_BACKEND_CUDA);
-    assert_false(stage->engine.background_busy);
+    struct krn_error error;
+    assert_int_equal(
+        app_engine_render_background(stage->engine, &stage->state, APP_BACKGROUND_GLOBAL, &error),
+        KRN_OK);
+    assert_true(app_engine_background_busy(stage->engine));
+    app_engine_drop(stage->engine, KRN_BACKEND_CUDA);
+    assert_false(app_engine_background_busy(stage->engine));
     end(stage);
 }
 
@@ -300,7 +294,7 @@ static void a_round_stays_on_its_backend(void **state)
     struct krn_device other = stage->device;
     other.info.backend = KRN_BACKEND_CUDA;
     other.info.can = *krn_backend_get(KRN_BACKEND_CUDA)->can;
-    stage->engine.devices[KRN_BACKEND_CUDA] = &other;
+    app_engine_lend(stage->engine, &other);
     run(stage, 3000, 1.0);
     app_panels_remeasure(stage->panels);
     run(stage, 3, 1.0);
@@ -444,8 +438,8 @@ static void failures_close_the_panels(void **state)
     enum krn_code code = KRN_OK;
     for (int i = 0; i < 500 && code == KRN_OK; i++) {
         stage->now_s += 0.001;
-        app_engine_poll(&stage->engine);
-        code = app_panels_frame(stage->panels, &stage->engine, &stage->state, stage->now_s, &error);
+        app_engine_poll(stage->engine);
+        code = app_panels_frame(stage->panels, stage->engine, &stage->state, stage->now_s, &error);
     }
     assert_int_equal(code, KRN_LOST);
     app_panels_release(stage->panels, KRN_BACKEND_CPU);

@@ -1,0 +1,111 @@
+#include "engine/readings.h"
+
+#include <string.h>
+
+/* A tag holds the epoch in its high half. The low half is the frame's number; duels mark it and put
+ * their side into its last bit; background frames mark it otherwise, their kind in the last bit. */
+static const uint64_t duel_mark = 0x80000000u, background_mark = 0x40000000u;
+
+static uint64_t tag_of(const struct app_readings *readings, uint64_t low)
+{
+    return (uint64_t)readings->epoch << 32 | low;
+}
+
+uint64_t app_readings_frame_tag(struct app_readings *readings)
+{
+    return tag_of(readings, readings->frame++ & (background_mark - 1));
+}
+
+uint64_t app_readings_duel_tag(const struct app_readings *readings, uint32_t number, int side)
+{
+    return tag_of(readings, duel_mark | (uint64_t)number << 1 | (uint64_t)side);
+}
+
+uint64_t app_readings_background_tag(const struct app_readings *readings, enum app_background which)
+{
+    return tag_of(readings, background_mark | (uint64_t)which);
+}
+
+void app_readings_begin_epoch(struct app_readings *readings)
+{
+    readings->epoch++;
+    app_duel_stop(&readings->duel);
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        struct app_backend_readings *own = &readings->backends[id];
+        memset(own->series, 0, sizeof own->series);
+        memset(&own->binning, 0, sizeof own->binning);
+        memset(own->background, 0, sizeof own->background);
+    }
+}
+
+void app_readings_drop(struct app_readings *readings, enum krn_backend_id backend)
+{
+    memset(&readings->backends[backend], 0, sizeof readings->backends[backend]);
+    readings->background_busy = false;
+    readings->background_ms = -1.0;
+}
+
+/* A mode that exists has a K that has an index. */
+static struct krn_series *series_of(struct app_backend_readings *own, struct krn_mode mode)
+{
+    return &own->series[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+}
+
+const struct krn_series *app_readings_series(const struct app_readings *readings,
+                                             enum krn_backend_id backend, struct krn_mode mode)
+{
+    return &readings->backends[backend]
+                .series[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+}
+
+/* Adds a kernel's processor time to that of some 30 kernels before it. */
+static void note_processor_time(struct app_backend_readings *own, const struct krn_reading *reading)
+{
+    const double fading = 0.97;
+    if (!(reading->cpu_ms > 0.0))
+        return;
+    own->wall_ms = fading * own->wall_ms + reading->ms;
+    own->cpu_ms = fading * own->cpu_ms + reading->cpu_ms;
+}
+
+/* Takes a frame's reading, or that of one side of a duel; returns whether it counts. */
+static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
+                       const struct krn_reading *reading)
+{
+    struct app_backend_readings *own = &readings->backends[id];
+    const bool duel = reading->tag & duel_mark;
+    const int side = (int)(reading->tag & 1);
+    if (!krn_series_push(series_of(own, reading->mode), reading->ms))
+        return false;
+    if (reading->mode.kernel == KRN_KERNEL_BINNED)
+        krn_series_push(&own->binning, reading->binning_ms);
+    if (duel)
+        app_duel_add_reading(&readings->duel, (uint32_t)(reading->tag & ~duel_mark) >> 1, side,
+                             reading->ms);
+    app_trace_push(&readings->trace, id, reading, duel ? side : -1);
+    own->scope[reading->mode.kernel] = reading->scope;
+    return true;
+}
+
+int app_readings_poll(struct app_readings *readings, struct krn_device *device)
+{
+    const enum krn_backend_id id = krn_device_describe(device)->backend;
+    struct app_backend_readings *own = &readings->backends[id];
+    struct krn_reading reading;
+    int taken = 0;
+    while (krn_device_poll(device, &reading)) {
+        const bool background = !(reading.tag & duel_mark) && (reading.tag & background_mark);
+        note_processor_time(own, &reading);
+        if (background) {
+            readings->background_busy = false;
+            readings->background_ms = reading.ms;
+        }
+        if (readings->hold || reading.tag >> 32 != readings->epoch)
+            continue;
+        if (background)
+            krn_series_push(&own->background[reading.tag & 1], reading.ms);
+        else
+            taken += take_frame(readings, id, &reading);
+    }
+    return taken;
+}

@@ -1,0 +1,60 @@
+/* app/engine/readings.h - from the devices' readings to statistics (inside app/engine only).
+ *
+ * A frame's tag says what its reading is about. Readings of an older scene or view are dropped, and
+ * all of them while the numbers are held.
+ */
+#ifndef APP_READINGS_H
+#define APP_READINGS_H
+
+#include "engine/background.h"
+#include "engine/duel.h"
+#include "engine/trace.h"
+
+#include "krn/device.h"
+#include "krn/stats.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What was measured on one backend, for this scene and view; times in ms. */
+struct app_backend_readings {
+    struct krn_series series[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
+    struct krn_series binning; /* the part of the binned kernel that sorts spheres into tiles */
+    struct krn_series background[APP_BACKGROUND_COUNT];
+    const char *scope[KRN_KERNEL_COUNT]; /* of the newest reading; NULL: none yet */
+    double wall_ms, cpu_ms;              /* of the newest kernels, older ones fading; CPU only */
+};
+
+/* Zeroed, there are none. */
+struct app_readings {
+    uint32_t epoch; /* counts scenes and views */
+    uint32_t frame; /* counts frames */
+    bool hold;
+    struct app_backend_readings backends[KRN_BACKEND_COUNT];
+    struct app_trace trace;
+    struct app_duel duel;
+    bool background_busy; /* the reading of a background frame is to come */
+    double background_ms; /* of the newest one, whether it counts or not; < 0: it gave none */
+};
+
+/* Begins another scene or view: drops all numbers but the trace, which is a history. */
+void app_readings_begin_epoch(struct app_readings *readings);
+
+/* Drops a backend's numbers, and the background frame that is under way. */
+void app_readings_drop(struct app_readings *readings, enum krn_backend_id backend);
+
+/* The tag of the next frame; of one side (0: A, 1: B) of a duel's frame `number`; of a background
+ * frame. */
+uint64_t app_readings_frame_tag(struct app_readings *readings);
+uint64_t app_readings_duel_tag(const struct app_readings *readings, uint32_t number, int side);
+uint64_t app_readings_background_tag(const struct app_readings *readings,
+                                     enum app_background which);
+
+/* Takes all readings that the device has; returns how many of them count. */
+int app_readings_poll(struct app_readings *readings, struct krn_device *device);
+
+/* Times of a mode on a backend. */
+const struct krn_series *app_readings_series(const struct app_readings *readings,
+                                             enum krn_backend_id backend, struct krn_mode mode);
+
+#endif
