@@ -5,6 +5,7 @@
 #include "base/battery.h"
 #include "base/numbers.h"
 #include "base/value.h"
+#include "command/keys.h"
 #include "judge/claims.h"
 #include "report/report_probes.h"
 
@@ -445,9 +446,11 @@ static void print_claims(const struct app_claim claims[APP_CLAIM_COUNT], FILE *t
             wide_then += ((unsigned char)*s & 0xc0) == 0x80;
         for (const char *s = c->now; *s != 0; s++)
             wide_now += ((unsigned char)*s & 0xc0) == 0x80;
+        char note[sizeof c->note];
+        app_key_hints(c->note, note, sizeof note);
         fprintf(table, "  %-58s %-*s %-*s %-16s %s%s%s\n", c->claim, wide_then, then, wide_now,
-                c->now, c->interval, app_claim_verdict_name(c->verdict),
-                c->note[0] != 0 ? "; " : "", c->note);
+                c->now, c->interval, app_claim_verdict_name(c->verdict), note[0] != 0 ? "; " : "",
+                note);
     }
 }
 

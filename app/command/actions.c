@@ -375,11 +375,11 @@ APP_ACTION(app_change_measure)
 {
     (void)argument;
     if (state->panels == APP_PANELS_OFF)
-        return refuse(reply, "There is no panel to measure: P shows them.");
+        return refuse(reply, "There is no panel to measure: {panels} shows them.");
     if (facts->no_room)
         return refuse(reply, "There is no room for the panels: a larger window shows them.");
     if (state->hold)
-        return refuse(reply, "The numbers are held: Enter lets them go.");
+        return refuse(reply, "The numbers are held: {hold} lets them go.");
     state->requests |= APP_REQUEST_MEASURE;
     return APP_DONE;
 }
@@ -390,7 +390,7 @@ APP_ACTION(app_change_quit)
     const double waited_s = facts->now_s - state->pending.asked_s;
     const bool again = state->pending.command != 0 && waited_s >= 0 && waited_s <= APP_QUIT_AGAIN_S;
     if (state->fullscreen && !again) {
-        snprintf(reply->text, sizeof reply->text, "Press Q again to quit");
+        snprintf(reply->text, sizeof reply->text, "Press {quit} again to quit");
         return APP_ASKED;
     }
     state->requests |= APP_REQUEST_QUIT;

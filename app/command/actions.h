@@ -3,7 +3,7 @@
 #ifndef APP_ACTIONS_H
 #define APP_ACTIONS_H
 
-#include "command/command.h"
+#include "command/entry.h"
 
 #define APP_ACTION(name)                                                                           \
     enum app_outcome name(struct app_state *state, const struct app_facts *facts,                  \

@@ -1,6 +1,8 @@
 /* app/command/command.c - finding commands, and applying them to a state. */
 #include "command/command.h"
 
+#include "command/keys.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -218,8 +220,12 @@ enum app_outcome app_change(struct app_state *state, const struct app_facts *fac
         return APP_REFUSED;
     }
     const bool possible = can_step(entry, argument->step);
-    if (possible && entry->change != NULL)
-        return entry->change(state, facts, argument, reply);
+    if (possible && entry->change != NULL) {
+        struct app_reply said = {""};
+        const enum app_outcome outcome = entry->change(state, facts, argument, &said);
+        app_key_hints(said.text, reply->text, sizeof reply->text);
+        return outcome;
+    }
     if (possible && entry->place == APP_PLACE_STATE &&
         (argument->step == APP_STEP_SET ? put(state, entry, &argument->given)
                                         : step_field(state, entry, argument->step)))

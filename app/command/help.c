@@ -2,6 +2,7 @@
 #include "command/help.h"
 
 #include "command/bench_list.h"
+#include "command/keys.h"
 #include "command/state.h"
 
 #include <stdio.h>
@@ -18,49 +19,6 @@ const char *app_section_title(enum app_section section)
         [APP_SECTION_ANSWER] = "Information",
     };
     return titles[section];
-}
-
-void app_key_name(int key, bool ctrl, char *text, size_t size)
-{
-    static const struct {
-        int key;
-        const char *name;
-    } names[] = {
-        {APP_KEY_SPACE, "Space"}, {APP_KEY_UP, "Up"},          {APP_KEY_DOWN, "Down"},
-        {APP_KEY_LEFT, "Left"},   {APP_KEY_RIGHT, "Right"},    {APP_KEY_HOME, "Home"},
-        {APP_KEY_END, "End"},     {APP_KEY_PAGE_UP, "PageUp"}, {APP_KEY_PAGE_DOWN, "PageDown"},
-        {APP_KEY_ENTER, "Enter"}, {APP_KEY_TAB, "Tab"},        {APP_KEY_ESCAPE, "Esc"},
-    };
-    const char *prefix = ctrl ? "Ctrl " : "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (names[i].key == key) {
-            snprintf(text, size, "%s%s", prefix, names[i].name);
-            return;
-        }
-    }
-    if (key >= APP_KEY_F1 && key <= APP_KEY_F12)
-        snprintf(text, size, "%sF%d", prefix, key - APP_KEY_F1 + 1);
-    else
-        snprintf(text, size, "%s%c", prefix, key > ' ' && key < 127 ? key : '?');
-}
-
-/* Appends the name of keys[k]: joins keys that do the same by "or", and a run of characters by a
- * dash. */
-static void join_key(char *text, size_t size, const struct app_binding *keys, int k, bool first)
-{
-    char name[24];
-    app_key_name(keys[k].key, keys[k].ctrl, name, sizeof name);
-    const size_t used = strlen(text);
-    if (first) {
-        snprintf(text, size, "%s", name);
-        return;
-    }
-    const bool same = keys[k].step == keys[k - 1].step && keys[k].text == keys[k - 1].text;
-    const bool run = keys[k].key == keys[k - 1].key + 1 && keys[k].key < APP_KEY_UP;
-    if (run && used >= 2 && text[used - 2] == '-')
-        text[used - 1] = (char)keys[k].key;
-    else
-        snprintf(text + used, size - used, "%s%s", same ? " or " : run ? "-" : " ", name);
 }
 
 size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX])
@@ -82,7 +40,7 @@ size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX])
                     n++;
                 }
                 if (n > 0)
-                    join_key(lines[n - 1].keys, sizeof lines[n - 1].keys, keys, k, first);
+                    app_keys_join(lines[n - 1].keys, sizeof lines[n - 1].keys, keys, k, first);
             }
         }
     }

@@ -20,9 +20,6 @@ enum { APP_HELP_LINES_MAX = 64 };
 /* Fills lines, at most APP_HELP_LINES_MAX; returns their number. */
 size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX]);
 
-/* Writes a key's name as help shows it: "Space", "Ctrl +", "F11". */
-void app_key_name(int key, bool ctrl, char *text, size_t size);
-
 /* Returns the definition of "nominal tests/s", one line, for --help and the help screen. */
 const char *app_help_formula(void);
 

@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "command/command.h"
+#include "command/keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static const struct conflict {
     {"--compare", "--duel", NULL, NULL, "a comparison measures nothing"},
     {"--duel", "--bench", NULL, NULL, "a duel is a measurement of its own"},
     {"--duel", "--storage", NULL, NULL, "a duel names both its modes"},
-    {"--duel", "--fullscreen", NULL, NULL, "a duel opens no window; there, press Tab"},
+    {"--duel", "--fullscreen", NULL, NULL, "a duel opens no window; there, press {duel}"},
     {"--sweep", "--bench", NULL, NULL, "a sweep is a measurement of its own"},
     {"--sweep", "--duel", NULL, NULL, "a sweep is a measurement of its own"},
     {"--sweep", "--spheres", NULL, NULL, "a sweep says itself how many spheres there are"},
@@ -54,7 +55,7 @@ static const struct conflict {
     {"--sweep", "--fullscreen", NULL, NULL, "a sweep opens no window"},
     {"--sweep", "--monitor", NULL, NULL, "a sweep opens no window"},
     {"--compare", "--sweep", NULL, NULL, "a comparison measures nothing"},
-    {"--duel", "--monitor", NULL, NULL, "a duel opens no window; there, press Tab"},
+    {"--duel", "--monitor", NULL, NULL, "a duel opens no window; there, press {duel}"},
 };
 
 /* Insertions, deletions, replacements and swaps of neighbours that make b of a. */
@@ -193,10 +194,11 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
             (conflict->only != NULL &&
              strcmp(entry->value.choices[first->given.choice], conflict->only) != 0))
             continue;
+        char why[128];
+        app_key_hints(conflict->why, why, sizeof why);
         return KRN_FAIL(error, KRN_REFUSED, "%s%s%s and %s exclude each other: %s.",
                         conflict->first, conflict->only != NULL ? " " : "",
-                        conflict->only != NULL ? conflict->only : "", conflict->second,
-                        conflict->why);
+                        conflict->only != NULL ? conflict->only : "", conflict->second, why);
     }
     if (was_given(parse, "--duel") && was_given(parse, "--screenshot") &&
         !was_given(parse, "--offscreen"))

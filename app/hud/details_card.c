@@ -1,5 +1,6 @@
 #include "base/numbers.h"
 #include "base/value.h"
+#include "command/keys.h"
 #include "hud/parts.h"
 #include "judge/trust.h"
 
@@ -17,6 +18,14 @@ struct row {
 };
 
 enum { ROWS = 16, REASONS = 3 };
+
+/* The key of the help screen: "H help". */
+static struct app_key_hint help_hint(void)
+{
+    struct app_key_hint hint;
+    app_key_hints("{help} help", hint.text, sizeof hint.text);
+    return hint;
+}
 
 /* What keeps the frame rate where it is. */
 static const char *limited_by(const struct app_hud *hud, const struct krn_summary *kernel)
@@ -152,7 +161,7 @@ static int describe_trust(const struct app_hud *hud, bool told_blit, struct row 
             continue;
         }
         rows[count].grave = reason->level == APP_TRUST_RED;
-        snprintf(rows[count++].text, sizeof rows->text, "%s", reason->sentence);
+        app_key_hints(reason->sentence, rows[count++].text, sizeof rows->text);
     }
     if (more > 0)
         snprintf(rows[count++].text, sizeof rows->text, "and %d more", more);
@@ -239,7 +248,8 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     for (int i = 0; i < count; i++)
         y += (float)draw_row(brush, &rows[i], x, y, inner, true) * line_height * u;
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, card.x + card.w - APP_PAD * u,
-                  card.y + card.h - 12.0f * u, REN_ALIGN_RIGHT, brush->colours->text, "H help");
+                  card.y + card.h - 12.0f * u, REN_ALIGN_RIGHT, brush->colours->text,
+                  help_hint().text);
     return card.y;
 }
 
@@ -271,7 +281,7 @@ void app_hud_footer(const struct app_brush *brush, const struct app_layout *layo
     app_draw_card(brush, card);
     float y = card.y + 24.0f * u;
     const float help = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y,
-                                     REN_ALIGN_RIGHT, c->text, "H help");
+                                     REN_ALIGN_RIGHT, c->text, help_hint().text);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x - help - 12.0f * u,
                      c->text, text);
     y += 23.0f * u;

@@ -1,6 +1,7 @@
 #include "hud/parts.h"
 
 #include "command/help.h"
+#include "command/keys.h"
 
 #include <math.h>
 
@@ -74,10 +75,12 @@ void app_hud_help(const struct app_brush *given, const struct app_layout *layout
     ren_list_fill(brush.list, card, APP_RADIUS * u, ground | 0xff);
     app_draw_card(&brush, card);
     const float x = card.x + 2.0f * APP_PAD * u, y = card.y + 44.0f * u;
+    char closing[64];
+    app_key_hints("{help} or {leave} closes this", closing, sizeof closing);
     app_draw_text(&brush, REN_FACE_SANS_BOLD, 26.0f, x, y, REN_ALIGN_LEFT, brush.colours->text,
                   "Keys");
     app_draw_text(&brush, REN_FACE_SANS, APP_TEXT, card.x + card.w - 2.0f * APP_PAD * u, y,
-                  REN_ALIGN_RIGHT, brush.colours->quiet, "H or Esc closes this");
+                  REN_ALIGN_RIGHT, brush.colours->quiet, closing);
     draw_column(&brush, lines, 0, second, x, y);
     draw_column(&brush, lines, second, count, x + (column_width + APP_PAD) * u, y);
     app_draw_text(&brush, REN_FACE_SANS, APP_TEXT_SMALL, x, card.y + card.h - 20.0f * u,

@@ -1,5 +1,6 @@
 /* The main card: storage, kernel, the time in large digits, and how it compares. */
 #include "base/numbers.h"
+#include "command/keys.h"
 #include "hud/parts.h"
 #include "judge/trust.h"
 
@@ -71,8 +72,11 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
 {
     const struct app_hud_before *before = &hud->before;
     if (!before->valid || now->n < ENOUGH || now->median <= 0.0) {
+        char text[48];
+        app_key_hints(before->valid ? "comparing…" : "{storage}: another storage", text,
+                      sizeof text);
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
-                      before->valid ? "comparing…" : "1 2 3 4: another storage");
+                      text);
         return;
     }
     struct words words;

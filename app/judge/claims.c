@@ -128,7 +128,7 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
             : by_time;
     judge_ratio(row, ratio, claimed, band_percent, NULL);
     if (!by_time.valid && !gpu)
-        snprintf(row->note, sizeof row->note, "over 2 ms a slice: key B");
+        snprintf(row->note, sizeof row->note, "over 2 ms a slice: key {measure}");
     if (by_time.valid && gpu)
         snprintf(row->note, sizeof row->note, "by events %s×",
                  app_number_plain(by_time.value, "").value);

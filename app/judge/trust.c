@@ -10,7 +10,7 @@ static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
     [APP_TRUST_THROTTLED] = {"throttled", APP_TRUST_RED,
                              "The GPU is throttled: it would be faster when cool or fed."},
     [APP_TRUST_LOW_CLOCK] = {"low-clock", APP_TRUST_AMBER,
-                             "The GPU's clock is under 90 % of its maximum; W keeps it warm."},
+                             "The GPU's clock is under 90 % of its maximum; {warm} keeps it warm."},
     [APP_TRUST_NEAR_FLOOR] = {"near-floor", APP_TRUST_AMBER,
                               "The kernel takes less than two empty launches."},
     [APP_TRUST_SPREAD] = {"spread", APP_TRUST_AMBER,

@@ -1,6 +1,7 @@
 #include "measure/panels.h"
 
 #include "base/clock.h"
+#include "command/keys.h"
 #include "measure/background_frames.h"
 #include "measure/panel_probes.h"
 
@@ -382,10 +383,16 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
         .window_scope = "the book's window in processes of its own, the picture standing still",
         .no_window = windows->why[0] != 0 ? windows->why
                      : windows->left > 0  ? "in processes of its own, now"
-                                          : "B measures it",
+                                          : "{measure} measures it",
         .band_percent = panels->band_percent,
     };
     app_claims_judge(&facts, panels->claims);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        struct app_claim *claim = &panels->claims[i];
+        char note[sizeof claim->note];
+        app_key_hints(claim->note, note, sizeof note);
+        memcpy(claim->note, note, sizeof note);
+    }
 }
 
 const struct app_panels_view *app_panels_current(struct app_panels_live *panels,

@@ -30,6 +30,7 @@ static void see_text(void *context, struct ren_rect box, const char *text)
 {
     struct seen *seen = context;
     assert_true(seen->text_count < SEEN_TEXTS);
+    assert_null(strchr(text, '{')); /* a key hint that nobody filled in */
     snprintf(seen->words[seen->text_count], sizeof seen->words[0], "%s", text);
     seen->texts[seen->text_count++] = box;
 }

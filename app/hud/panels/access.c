@@ -191,7 +191,7 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
     const float u = brush->unit;
     if (!ratio.valid) {
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 20.0f * u, REN_ALIGN_LEFT,
-                      brush->colours->quiet, app_panel_not_yet(view));
+                      brush->colours->quiet, app_panel_not_yet(view).text);
         return;
     }
     const struct app_number number = app_number_plain(ratio.value, "");
@@ -269,8 +269,8 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
         draw_ratio(brush, area, view, one, of, beside);
     } else {
         /* One thread may take too long for a slice where all of them do not. */
-        snprintf(text, sizeof text, "one thread: %s", app_panel_not_yet(view));
-        snprintf(shorter, sizeof shorter, "one: %s", app_panel_not_yet(view));
+        snprintf(text, sizeof text, "one thread: %s", app_panel_not_yet(view).text);
+        snprintf(shorter, sizeof shorter, "one: %s", app_panel_not_yet(view).text);
         const char *const texts[] = {text, shorter, NULL};
         app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, area.x, area.y + 11.0f * u, area.w,
                           brush->colours->quiet, texts);

@@ -97,11 +97,16 @@ static bool offered(const struct app_panels_view *view, enum krn_topic topic)
     return false;
 }
 
-static const char *absence(const struct app_panels_view *view, enum krn_topic topic)
+/* Says why a topic has no numbers. */
+static const char *absence(const struct app_panels_view *view, enum krn_topic topic,
+                           struct app_panel_words *words)
 {
     if (view->refused[topic])
         return view->refused[topic];
-    return offered(view, topic) ? app_panel_not_yet(view) : "not offered by this device";
+    if (!offered(view, topic))
+        return "not offered by this device";
+    *words = app_panel_not_yet(view);
+    return words->text;
 }
 
 /* Says that a result was wrong, in the subtitle's place and round the card. */
@@ -176,10 +181,11 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
                          subtitle);
     const float top = card.y + (wrong || subtitle[0] ? 46.0f : 29.0f) * u;
     const struct ren_rect area = {x, top, right - x, card.y + card.h - 9.0f * u - top};
+    struct app_panel_words words;
     if (n > 0)
         panel->draw(brush, area, view);
     else
-        draw_absence(brush, area, absence(view, panel->topic));
+        draw_absence(brush, area, absence(view, panel->topic, &words));
 }
 
 /* A headline's number, and the age of the older one of what it is made of. */
@@ -229,11 +235,12 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
                                      REN_ALIGN_RIGHT, c->text, number.value);
     }
     char caption[APP_NOTICE_MAX];
+    struct app_panel_words words;
     snprintf(caption, sizeof caption, "%s · n ≥ %zu", headline->caption,
              app_panel_samples(view, panel->topic));
     if (wrong || !estimate.valid)
         snprintf(caption, sizeof caption, "%s",
-                 wrong ? "✗ WRONG RESULT" : absence(view, panel->topic));
+                 wrong ? "✗ WRONG RESULT" : absence(view, panel->topic, &words));
     float under = box.w;
     if (estimate.valid)
         under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);

@@ -1,6 +1,7 @@
 #include "hud/panels/parts.h"
 
 #include "base/value.h"
+#include "command/keys.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -354,9 +355,12 @@ bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic
     return offered > 0;
 }
 
-const char *app_panel_not_yet(const struct app_panels_view *view)
+struct app_panel_words app_panel_not_yet(const struct app_panels_view *view)
 {
-    return view->again ? "not measured yet" : "not measured yet · key B";
+    struct app_panel_words words;
+    app_key_hints(view->again ? "not measured yet" : "not measured yet · key {measure}", words.text,
+                  sizeof words.text);
+    return words;
 }
 
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic)

@@ -137,8 +137,12 @@ double app_panel_reaches(const struct app_panel_curve *curve, double y);
 bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
                         const char *series);
 
-/* "not measured yet", and which key mends that while nobody is at it. */
-const char *app_panel_not_yet(const struct app_panels_view *view);
+struct app_panel_words {
+    char text[64];
+};
+
+/* Returns "not measured yet", with the key that starts a round where none is running. */
+struct app_panel_words app_panel_not_yet(const struct app_panels_view *view);
 
 /* The least number of samples of the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);

@@ -2,6 +2,7 @@
  * not match the command table, the test writes the right page into the build folder and says how to
  * copy it. */
 #include "command/help.h"
+#include "command/keys.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -127,6 +128,41 @@ static void test_names_of_keys(void **unused)
     }
 }
 
+/* What a text calls a key is what the table binds. */
+static void test_hints(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *command, *key;
+    } keys[] = {{"measure", "B"},    {"help", "H"},     {"leave", "Esc"},
+                {"duel", "Tab"},     {"hold", "Enter"}, {"fullscreen", "F"},
+                {"motion", "Space"}, {"band", ""},      {"no such", ""}};
+    static const struct {
+        const char *text, *filled;
+    } texts[] = {{"press {quit} again", "press Q again"},
+                 {"{help} or {leave} closes this", "H or Esc closes this"},
+                 {"no key", "no key"},
+                 {"", ""},
+                 {"{no such} {help", "{no such} {help"},
+                 {"{}{{warm}}", "{}{W}"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_string_equal(app_key_hint(keys[i].command).text, keys[i].key);
+    /* The storages' keys are one run, without the key for the next storage. */
+    const struct app_key_hint storages = app_key_hint("storage");
+    assert_int_equal(strncmp(storages.text, "1-", 2), 0);
+    assert_int_equal(strlen(storages.text), 3);
+    char filled[64];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        app_key_hints(texts[i].text, filled, sizeof filled);
+        assert_string_equal(filled, texts[i].filled);
+    }
+    char narrow[8];
+    app_key_hints("press {quit} again", narrow, sizeof narrow);
+    assert_string_equal(narrow, "press Q");
+    app_key_hints("because of {leave}", narrow, sizeof narrow);
+    assert_string_equal(narrow, "because");
+}
+
 static char *read_text(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -212,8 +248,11 @@ static void test_reference_page(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_flag_is_explained), cmocka_unit_test(test_help_fits_a_terminal),
-        cmocka_unit_test(test_every_key_is_shown),      cmocka_unit_test(test_names_of_keys),
+        cmocka_unit_test(test_every_flag_is_explained),
+        cmocka_unit_test(test_help_fits_a_terminal),
+        cmocka_unit_test(test_every_key_is_shown),
+        cmocka_unit_test(test_names_of_keys),
+        cmocka_unit_test(test_hints),
         cmocka_unit_test(test_reference_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
