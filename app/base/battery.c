@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first line of folder/name/file; "" when there is none. */
+/* Copies the first line of folder/name/file into word; "" when the file cannot be read. */
 static void read_word(const char *folder, const char *name, const char *file, char *word, int size)
 {
     char path[1024];
@@ -22,8 +22,8 @@ static void read_word(const char *folder, const char *name, const char *file, ch
 
 bool app_on_battery(void)
 {
-    const char *other = getenv("SPHERESCOPE_POWER_SUPPLY");
-    const char *folder = other && other[0] ? other : "/sys/class/power_supply";
+    const char *replacement = getenv("SPHERESCOPE_POWER_SUPPLY");
+    const char *folder = replacement && replacement[0] ? replacement : "/sys/class/power_supply";
     DIR *supplies = opendir(folder);
     if (supplies == NULL)
         return false;
@@ -39,7 +39,7 @@ bool app_on_battery(void)
             mains = true;
             online = online || strcmp(word, "0") > 0;
         } else if (strcmp(type, "Battery") == 0 && strcmp(scope, "Device") != 0) {
-            /* "Device" is a mouse's battery, not the machine's */
+            /* scope "Device" marks the battery of a peripheral, such as a mouse */
             read_word(folder, entry->d_name, "status", word, sizeof word);
             discharging = discharging || strcmp(word, "Discharging") == 0;
         }

@@ -1,9 +1,10 @@
-/* app/base/clock.h - the monotonic clock that all of app/ counts its seconds by. */
+/* app/base/clock.h - the monotonic clock of the application. */
 #ifndef APP_CLOCK_H
 #define APP_CLOCK_H
 
 #include <time.h>
 
+/* Returns seconds on CLOCK_MONOTONIC. */
 static inline double app_clock_s(void)
 {
     struct timespec now;
@@ -11,7 +12,7 @@ static inline double app_clock_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Milliseconds, for lengths of slices. */
+/* Returns milliseconds on CLOCK_MONOTONIC. */
 static inline double app_clock_ms(void)
 {
     return 1e3 * app_clock_s();

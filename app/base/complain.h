@@ -1,8 +1,8 @@
-/* app/base/complain.h - what the program has to say outside its results. */
+/* app/base/complain.h - messages on stderr. */
 #ifndef APP_COMPLAIN_H
 #define APP_COMPLAIN_H
 
-/* Prints one line on stderr: "spherescope: TEXT". */
+/* Prints the line "spherescope: TEXT" on stderr. */
 void app_complain(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* app/base/environment.c - the machine and program that numbers were taken on. */
+/* app/base/environment.c - the program and machine that produced a result. */
 #include "base/environment.h"
 
 #include "app_version.h"
@@ -15,7 +15,8 @@ static void put(char *text, size_t size, const char *value)
     snprintf(text, size, "%s", value != NULL && value[0] != 0 ? value : "n/a");
 }
 
-/* The value of the first line "key<blanks>separator<blanks>value" of a file; false: no such. */
+/* Copies the value of the file's first line "key<blanks>separator<blanks>value", without quotes.
+ * Returns false when no line has the key. */
 static bool find_line(const char *path, const char *key, char separator, char *value, size_t size)
 {
     char line[1024];
@@ -72,7 +73,7 @@ void app_environment_collect(struct app_environment *environment, int argc, char
     if (!find_line("/etc/os-release", "PRETTY_NAME", '=', e.os, sizeof e.os) &&
         !find_line("/usr/lib/os-release", "PRETTY_NAME", '=', e.os, sizeof e.os))
         put(e.os, sizeof e.os, named ? names.sysname : "");
-    /* "model name" on x86; some ARM kernels have "Model" for the board */
+    /* x86 has "model name"; some ARM kernels have "Model", which names the board */
     if (!find_line("/proc/cpuinfo", "model name", ':', e.cpu, sizeof e.cpu) &&
         !find_line("/proc/cpuinfo", "Model", ':', e.cpu, sizeof e.cpu))
         put(e.cpu, sizeof e.cpu, named ? names.machine : "");

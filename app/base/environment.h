@@ -1,10 +1,10 @@
-/* app/base/environment.h - the machine and program that numbers were taken on. Asks no GPU. */
+/* app/base/environment.h - the program and machine that produced a result. Does not query GPUs. */
 #ifndef APP_ENVIRONMENT_H
 #define APP_ENVIRONMENT_H
 
-/* Unknown strings are "n/a". */
+/* Strings that cannot be determined are "n/a". */
 struct app_environment {
-    char version[32], git[64]; /* of the program */
+    char version[32], git[64]; /* the program's version and commit */
     char host[128];
     char os[128];     /* "Debian GNU/Linux 12 (bookworm)" */
     char system[256]; /* kernel and machine: "Linux 6.1.0 x86_64" */
@@ -12,16 +12,17 @@ struct app_environment {
     int cpu_threads;
     char time_utc[32]; /* ISO 8601: "2024-05-06T07:08:09Z" */
     int argc;
-    char *const *argv; /* not a copy */
+    char *const *argv; /* the caller's */
 };
 
-/* argv must outlive *environment. */
+/* Fills *environment, time_utc included. argv is not copied and must outlive *environment. */
 void app_environment_collect(struct app_environment *environment, int argc, char *const argv[]);
 
-/* Sets time_utc to now: a session outlives its start. */
+/* Sets time_utc to the current time. Each record is stamped anew, since a session may run for
+ * hours. */
 void app_environment_stamp(struct app_environment *environment);
 
-/* "0.1.0 (git 0123abc)" */
+/* Returns version and commit: "0.1.0 (git 0123abc)". */
 const char *app_version_text(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* app/base/files.c - where files go, and how they are written whole or not at all. */
+/* app/base/files.c - the pictures folder, whole-file reads, and atomic writes. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/files.h"
 
@@ -14,11 +14,11 @@
 struct app_short_path app_shorten(const char *path)
 {
     struct app_short_path shown;
-    const size_t length = strlen(path), most = sizeof shown.text - 1;
-    if (length <= most)
+    const size_t length = strlen(path), longest = sizeof shown.text - 1;
+    if (length <= longest)
         snprintf(shown.text, sizeof shown.text, "%s", path);
     else
-        snprintf(shown.text, sizeof shown.text, "...%s", path + length - (most - 3));
+        snprintf(shown.text, sizeof shown.text, "...%s", path + length - (longest - 3));
     for (char *c = shown.text; *c != 0; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = '?';
@@ -31,8 +31,8 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* True when path is a folder, made if need be, that files can be put into. */
-static bool take_folder(const char *path)
+/* Creates the folder if it is missing. Returns true when files can be created in it. */
+static bool ensure_folder(const char *path)
 {
     if (path[0] == 0)
         return false;
@@ -41,7 +41,7 @@ static bool take_folder(const char *path)
     return access(path, W_OK | X_OK) == 0;
 }
 
-/* Puts the parts together; false, and an empty path, when they are too long. */
+/* Concatenates a, b and c. When they are too long, empties path and returns false. */
 static bool join(char path[APP_PATH_MAX], const char *a, const char *b, const char *c)
 {
     const int n = snprintf(path, APP_PATH_MAX, "%s%s%s", a, b, c);
@@ -52,8 +52,9 @@ static bool join(char path[APP_PATH_MAX], const char *a, const char *b, const ch
     return true;
 }
 
-/* The value of XDG_PICTURES_DIR in user-dirs.dirs: "$HOME/..." or an absolute path, quoted, with
- * backslashes before special characters (xdg-user-dirs' own format). */
+/* Parses a line XDG_PICTURES_DIR="..." of user-dirs.dirs: "$HOME/..." or an absolute path, quoted,
+ * with backslashes before special characters (the format of xdg-user-dirs). Returns false for any
+ * other line. */
 static bool parse_user_dirs(const char *line, const char *home, char folder[APP_PATH_MAX])
 {
     static const char key[] = "XDG_PICTURES_DIR=\"";
@@ -83,8 +84,8 @@ static bool read_user_dirs(const char *home, char folder[APP_PATH_MAX])
 {
     char path[APP_PATH_MAX], line[2 * APP_PATH_MAX];
     const char *config = getenv("XDG_CONFIG_HOME");
-    const bool own = config != NULL && config[0] == '/';
-    if (!join(path, own ? config : home, own ? "" : "/.config", "/user-dirs.dirs"))
+    const bool is_set = config != NULL && config[0] == '/';
+    if (!join(path, is_set ? config : home, is_set ? "" : "/.config", "/user-dirs.dirs"))
         return false;
     FILE *file = fopen(path, "r");
     if (file == NULL)
@@ -92,7 +93,7 @@ static bool read_user_dirs(const char *home, char folder[APP_PATH_MAX])
     bool found = false;
     while (fgets(line, sizeof line, file) != NULL) {
         char value[APP_PATH_MAX];
-        if (parse_user_dirs(line, home, value)) { /* the last one counts */
+        if (parse_user_dirs(line, home, value)) { /* as in a shell, the last assignment wins */
             memcpy(folder, value, sizeof value);
             found = true;
         }
@@ -105,9 +106,9 @@ void app_pictures_folder(char folder[APP_PATH_MAX])
 {
     const char *home = getenv("HOME");
     if (home != NULL && home[0] == '/') {
-        if (read_user_dirs(home, folder) && take_folder(folder))
+        if (read_user_dirs(home, folder) && ensure_folder(folder))
             return;
-        if (join(folder, home, "/Pictures", "") && take_folder(folder))
+        if (join(folder, home, "/Pictures", "") && ensure_folder(folder))
             return;
     }
     snprintf(folder, APP_PATH_MAX, ".");
@@ -120,7 +121,7 @@ static enum krn_code fail_system(const char *verb, const char *path, struct krn_
                     strerror(reason));
 }
 
-/* All of it, whatever a single write() takes; false with errno. */
+/* Writes all bytes, in several calls if necessary. On failure returns false and sets errno. */
 static bool write_all(int file, const void *bytes, size_t count)
 {
     const char *at = bytes;
@@ -155,7 +156,8 @@ static enum krn_code write_directly(const char *path, const void *bytes, size_t 
     return good ? KRN_OK : fail_system("written", name, error);
 }
 
-/* The folder's entry goes to the disk too; where that cannot be asked for, it comes later. */
+/* Flushes the directory entry of path to disk, so that the rename survives a crash. A folder that
+ * cannot be opened is left to the kernel. */
 static void sync_folder(const char *path)
 {
     char folder[APP_PATH_MAX];
@@ -169,12 +171,13 @@ static void sync_folder(const char *path)
     }
 }
 
-/* A file of its own beside path; -1 with errno. */
-static int open_beside(const char *path, char beside[APP_PATH_MAX + 32])
+/* Creates a temporary file in the folder of path and copies its name into temporary. On failure
+ * returns -1 and sets errno. */
+static int open_temporary(const char *path, char temporary[APP_PATH_MAX + 32])
 {
     for (int i = 0; i < 100; i++) {
-        snprintf(beside, APP_PATH_MAX + 32, "%s.part-%ld-%d", path, (long)getpid(), i);
-        const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        snprintf(temporary, APP_PATH_MAX + 32, "%s.part-%ld-%d", path, (long)getpid(), i);
+        const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST)
             return file;
     }
@@ -184,8 +187,8 @@ static int open_beside(const char *path, char beside[APP_PATH_MAX + 32])
 static enum krn_code replace_file(const char *path, const struct stat *old, const void *bytes,
                                   size_t count, struct krn_error *error)
 {
-    char beside[APP_PATH_MAX + 32];
-    const int file = open_beside(path, beside);
+    char temporary[APP_PATH_MAX + 32];
+    const int file = open_temporary(path, temporary);
     if (file < 0)
         return fail_system("written", path, error);
     bool good = write_all(file, bytes, count) && fsync(file) == 0;
@@ -196,7 +199,7 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
         good = false;
         reason = errno;
     }
-    if (good && rename(beside, path) != 0) {
+    if (good && rename(temporary, path) != 0) {
         good = false;
         reason = errno;
     }
@@ -204,7 +207,7 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
         sync_folder(path);
         return KRN_OK;
     }
-    unlink(beside);
+    unlink(temporary);
     errno = reason;
     return fail_system("written", path, error);
 }
@@ -212,12 +215,12 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
 enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
                                  struct krn_error *error)
 {
-    char beside[APP_PATH_MAX + 32];
+    char temporary[APP_PATH_MAX + 32];
     if (strlen(path) >= APP_PATH_MAX) {
         errno = ENAMETOOLONG;
         return fail_system("written", path, error);
     }
-    const int file = open_beside(path, beside);
+    const int file = open_temporary(path, temporary);
     if (file < 0)
         return fail_system("written", path, error);
     bool good = write_all(file, bytes, count) && fsync(file) == 0;
@@ -226,15 +229,15 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
         good = false;
         reason = errno;
     }
-    /* a second name that fails when it is taken, and then the first one goes */
-    if (good && link(beside, path) != 0) {
+    /* link() fails when path exists, where rename() would replace it */
+    if (good && link(temporary, path) != 0) {
         good = false;
         reason = errno;
-        /* file systems without links: look, then rename */
-        if (reason != EEXIST && access(path, F_OK) != 0 && rename(beside, path) == 0)
+        /* some file systems have no links */
+        if (reason != EEXIST && access(path, F_OK) != 0 && rename(temporary, path) == 0)
             return KRN_OK;
     }
-    unlink(beside);
+    unlink(temporary);
     if (good) {
         sync_folder(path);
         return KRN_OK;
@@ -261,12 +264,12 @@ enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
         errno = EISDIR;
         return fail_system("written", path, error);
     }
-    /* renaming onto a device would replace the device */
+    /* rename() would replace a device by a file */
     if (!S_ISREG(old.st_mode))
         return write_directly(path, bytes, count, error);
     if (access(path, W_OK) != 0)
         return fail_system("written", path, error);
-    /* a link stays a link: what it leads to is replaced */
+    /* a symbolic link stays; its target is replaced */
     char *real = realpath(path, NULL);
     if (real == NULL || strlen(real) >= APP_PATH_MAX) {
         free(real);
@@ -277,12 +280,13 @@ enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
     return code;
 }
 
-/* Reads until the end or until `most` + 1 bytes; NULL with errno. */
-static char *read_all(int file, size_t most, size_t expected, size_t *count)
+/* Reads to the end of the file, or until *count exceeds max_bytes. On failure returns NULL and sets
+ * errno. */
+static char *read_all(int file, size_t max_bytes, size_t expected, size_t *count)
 {
     size_t capacity = expected + 2, used = 0;
     char *bytes = malloc(capacity);
-    while (bytes != NULL && used <= most) {
+    while (bytes != NULL && used <= max_bytes) {
         if (used + 1 == capacity) {
             char *larger = realloc(bytes, capacity * 2);
             if (larger == NULL)
@@ -295,9 +299,9 @@ static char *read_all(int file, size_t most, size_t expected, size_t *count)
             continue;
         if (n < 0)
             break;
-        if (n == 0 || used + (size_t)n > most) {
+        if (n == 0 || used + (size_t)n > max_bytes) {
             *count = used + (size_t)n;
-            bytes[used] = 0; /* past the limit the content does not matter */
+            bytes[used] = 0; /* the caller rejects a longer file without using its content */
             return bytes;
         }
         used += (size_t)n;
@@ -308,13 +312,13 @@ static char *read_all(int file, size_t most, size_t expected, size_t *count)
     return NULL;
 }
 
-static enum krn_code fail_large(const char *path, size_t most, struct krn_error *error)
+static enum krn_code fail_large(const char *path, size_t max_bytes, struct krn_error *error)
 {
-    return KRN_FAIL(error, KRN_REFUSED, "%s holds more than the %zu MiB that are read.",
-                    app_shorten(path).text, most >> 20);
+    return KRN_FAIL(error, KRN_REFUSED, "%s is larger than the limit of %zu MiB.",
+                    app_shorten(path).text, max_bytes >> 20);
 }
 
-enum krn_code app_read_file(const char *path, size_t most, char **bytes, size_t *count,
+enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
                             struct krn_error *error)
 {
     struct stat status;
@@ -328,17 +332,17 @@ enum krn_code app_read_file(const char *path, size_t most, char **bytes, size_t 
         code = fail_system("read", path, error);
     } else if (S_ISDIR(status.st_mode)) {
         code = KRN_FAIL(error, KRN_REFUSED, "%s is a folder, not a file.", app_shorten(path).text);
-    } else if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > most) {
-        code = fail_large(path, most, error);
+    } else if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > max_bytes) {
+        code = fail_large(path, max_bytes, error);
     } else {
         const size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 4096;
-        read_bytes = read_all(file, most, expected, &n);
+        read_bytes = read_all(file, max_bytes, expected, &n);
         if (read_bytes == NULL)
-            code = errno == ENOMEM ? KRN_FAIL(error, KRN_NO_MEMORY, "No memory to read %s.",
+            code = errno == ENOMEM ? KRN_FAIL(error, KRN_NO_MEMORY, "Not enough memory to read %s.",
                                               app_shorten(path).text)
                                    : fail_system("read", path, error);
-        else if (n > most)
-            code = fail_large(path, most, error);
+        else if (n > max_bytes)
+            code = fail_large(path, max_bytes, error);
     }
     close(file);
     if (code != KRN_OK) {

@@ -1,4 +1,4 @@
-/* app/base/files.h - where files go, and how they are written whole or not at all. */
+/* app/base/files.h - the pictures folder, whole-file reads, and atomic writes. */
 #ifndef APP_FILES_H
 #define APP_FILES_H
 
@@ -9,29 +9,32 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The folder for screenshots: XDG_PICTURES_DIR of the user's user-dirs.dirs; else $HOME/Pictures;
- * one that is missing is made. When neither can be had (no HOME, read-only): ".". */
+/* Finds the folder for screenshots: XDG_PICTURES_DIR from the user's user-dirs.dirs, else
+ * $HOME/Pictures. Creates the folder if it is missing. Falls back to "." when neither is writable
+ * or HOME is not set. */
 void app_pictures_folder(char folder[APP_PATH_MAX]);
 
-/* Writes a new file, whole or not at all, and never over an existing one.
- * Errors: KRN_REFUSED (there is one already), KRN_FAILED with the system's reason. */
+/* Writes a new file atomically; never overwrites an existing file.
+ * Errors: KRN_REFUSED (the file exists), KRN_FAILED with the system's reason. */
 enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
                                  struct krn_error *error);
 
-/* Writes bytes to path, replacing what is there: beside it, to the disk, then renamed, so that
- * nobody meets half a file and a failure leaves the old one. "-" is stdout. What is no regular file
- * (a pipe, a device) is written to directly.
+/* Replaces the content of path atomically: writes a temporary file in the same folder, flushes it
+ * to disk, and renames it. Readers never see a partial file, and a failure leaves the old file in
+ * place. "-" is stdout. Pipes and devices are written to directly.
  * Errors: KRN_FAILED with the system's reason. */
 enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
                              struct krn_error *error);
 
-/* Reads a whole regular file (or pipe) and adds a zero byte behind it; to be freed by the caller.
- * Errors: KRN_REFUSED (a directory, or more than most bytes), KRN_FAILED (not readable),
+/* Reads a whole regular file or pipe and appends a zero byte, which *count does not include. The
+ * caller frees *bytes.
+ * Errors: KRN_REFUSED (a folder, or longer than max_bytes), KRN_FAILED (not readable),
  * KRN_NO_MEMORY. */
-enum krn_code app_read_file(const char *path, size_t most, char **bytes, size_t *count,
+enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
                             struct krn_error *error);
 
-/* A path short enough for a sentence, control characters replaced: its end when it is long. */
+/* A path shortened for use in a message: a long path keeps its end, and '?' replaces control
+ * characters. */
 struct app_short_path {
     char text[100];
 };

@@ -1,13 +1,17 @@
-/* app/base/interrupt.h - SIGINT and SIGTERM: loops end, what was measured is written as incomplete.
+/* app/base/interrupt.h - a flag that SIGINT and SIGTERM set.
+ *
+ * Long loops poll it, stop early, and write their results marked as incomplete.
  */
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* From now on the two signals are taken note of; a second one ends the process as usual. */
+/* Installs the handlers. The first signal sets the flag; a second one of the same kind has its
+ * default effect and ends the process. */
 void app_interrupt_catch(void);
 
+/* Returns true once a signal has arrived. */
 bool app_interrupted(void);
 
 #endif

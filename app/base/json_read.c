@@ -1,4 +1,4 @@
-/* app/base/json_read.c - reading JSON that somebody else wrote. */
+/* app/base/json_read.c - a reader for untrusted JSON. */
 #include "base/json_read.h"
 
 #include "base/files.h"
@@ -24,7 +24,7 @@ static enum krn_code fail_line(const struct app_json_reader *reader, size_t line
 {
     char text[240];
     snprintf(text, sizeof text, "%s", what);
-    for (char *c = text; *c != 0; c++) /* parsers quote what they met */
+    for (char *c = text; *c != 0; c++) /* the parser's messages quote the file's characters */
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = ' ';
     return KRN_FAIL(reader->error, KRN_REFUSED, "%s, line %zu: %s.",
@@ -72,20 +72,20 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
 {
     const struct app_short_path source = app_shorten(reader->source);
     if (reader->length > bounds->bytes)
-        return KRN_FAIL(reader->error, KRN_REFUSED, "%s holds more than the %zu MiB that are read.",
+        return KRN_FAIL(reader->error, KRN_REFUSED, "%s is larger than the limit of %zu MiB.",
                         source.text, bounds->bytes >> 20);
     if (strspn(reader->text, " \t\r\n") == reader->length)
-        return fail_line(reader, 1, "there is nothing in it");
+        return fail_line(reader, 1, "the file is empty");
     const struct app_json_size size = app_json_measure(reader->text, reader->length, bounds->depth);
     if (size.deep_line > 0)
         return fail_line(reader, size.deep_line, "brackets are nested too deeply");
     if (size.values > bounds->values)
-        return fail_line(reader, 1, "there are too many values in it");
+        return fail_line(reader, 1, "the file has too many values");
     json_error_t problem;
     *root = json_loadb(reader->text, reader->length, JSON_REJECT_DUPLICATES, &problem);
     if (*root != NULL)
         return KRN_OK;
     if (json_error_code(&problem) == json_error_out_of_memory)
-        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.", source.text);
+        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "Not enough memory to read %s.", source.text);
     return fail_line(reader, problem.line > 0 ? (size_t)problem.line : 1, problem.text);
 }

@@ -1,7 +1,7 @@
-/* app/base/json_read.h - reading JSON that somebody else wrote: every error is a sentence with a
- * line.
+/* app/base/json_read.h - a reader for untrusted JSON whose errors name the file, line and member.
  *
- * A reader is a place in a text. Functions that fail fill the reader's error and return its code.
+ * A reader holds a position in a JSON text. Functions that fail fill the reader's error and return
+ * its code.
  */
 #ifndef APP_JSON_READ_H
 #define APP_JSON_READ_H
@@ -18,35 +18,39 @@ enum { APP_JSON_STEPS_MAX = 8 };
 struct app_json_reader {
     const char *text;
     size_t length;
-    const char *source; /* what sentences call the text */
+    const char *source; /* the name of the text in messages: a file name */
     struct krn_error *error;
-    struct app_json_step steps[APP_JSON_STEPS_MAX]; /* where in the text it is */
-    size_t depth;
+    struct app_json_step steps[APP_JSON_STEPS_MAX]; /* the path from the outermost value */
+    size_t depth;                                   /* the number of steps */
 };
 
-/* What a text may hold; it bounds what the parser can be made to allocate. */
+/* The largest text that the parser accepts; it limits the memory that a hostile file can make it
+ * allocate. */
 struct app_json_bounds {
     size_t bytes;
-    size_t depth;  /* of brackets and braces */
-    size_t values; /* brackets, braces, commas and colons */
+    size_t depth;  /* nesting of brackets and braces */
+    size_t values; /* see struct app_json_size */
 };
 
-/* Parses the reader's text. Errors: KRN_REFUSED, KRN_NO_MEMORY. */
+/* Parses the reader's text. The caller releases *root with json_decref.
+ * Errors: KRN_REFUSED (not JSON, or out of bounds), KRN_NO_MEMORY. */
 enum krn_code app_json_load(const struct app_json_reader *reader,
                             const struct app_json_bounds *bounds, json_t **root);
 
-/* Goes into a member (key) or, with key NULL, an element; and back. */
+/* app_json_enter moves into the member `key` of an object or, when key is NULL, into an element of
+ * an array. app_json_leave moves back out. */
 void app_json_enter(struct app_json_reader *reader, const char *key, size_t element);
 void app_json_leave(struct app_json_reader *reader);
 
-/* KRN_REFUSED: "FILE, line 12: spheres[3].radius WHAT." */
+/* Returns KRN_REFUSED with the message "FILE, line 12: spheres[3].radius WHAT." */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 enum krn_code
 app_json_fail(const struct app_json_reader *reader, const char *what, ...);
 
-/* Refuses members of the object at the reader's place that are none of `known`, ended by NULL. */
+/* Checks that every member of `object`, which is the value at the reader's position, has a name in
+ * `known`, a list that ends with NULL. Errors: KRN_REFUSED. */
 enum krn_code app_json_check_members(const struct app_json_reader *reader, const json_t *object,
                                      const char *const *known);
 

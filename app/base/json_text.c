@@ -1,4 +1,4 @@
-/* app/base/json_text.c - which line of a JSON text a value stands on. */
+/* app/base/json_text.c - line numbers and size of a JSON text. */
 #include "base/json_text.h"
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@ static void skip_blanks(struct cursor *c)
         c->at++;
 }
 
-/* From the opening quote to behind the closing one. */
+/* Moves from the opening quote past the closing one. */
 static void skip_string(struct cursor *c)
 {
     for (c->at++; c->at < c->end && *c->at != '"'; c->at++)
@@ -29,7 +29,8 @@ static void skip_string(struct cursor *c)
         c->at++;
 }
 
-/* Behind the value at the cursor, nested ones without recursion. */
+/* Moves past the value at the cursor. Counts brackets instead of recursing, so that nesting cannot
+ * exhaust the stack. */
 static void skip_value(struct cursor *c)
 {
     size_t depth = 0;
@@ -47,7 +48,7 @@ static void skip_value(struct cursor *c)
     }
 }
 
-/* Into the member or element; false and unmoved when it is not there. */
+/* Moves to the member or element. When it does not exist, returns false and does not move. */
 static bool enter(struct cursor *c, const struct app_json_step *step)
 {
     struct cursor inner = *c;
@@ -91,7 +92,7 @@ size_t app_json_line(const char *text, size_t length, const struct app_json_step
     return line;
 }
 
-struct app_json_size app_json_measure(const char *text, size_t length, size_t most_depth)
+struct app_json_size app_json_measure(const char *text, size_t length, size_t max_depth)
 {
     struct app_json_size size = {0, 0, 0};
     struct cursor c = {text, text + length};
@@ -109,7 +110,7 @@ struct app_json_size app_json_measure(const char *text, size_t length, size_t mo
             depth -= now == ']' || now == '}';
         if (depth > size.depth)
             size.depth = depth;
-        if (depth > most_depth && size.deep_line == 0)
+        if (depth > max_depth && size.deep_line == 0)
             size.deep_line = line;
         c.at++;
     }

@@ -1,31 +1,31 @@
-/* app/base/json_text.h - which line of a JSON text a value stands on.
+/* app/base/json_text.h - line numbers and size of a JSON text.
  *
- * The parser keeps no lines, so a sentence about a value looks for it again in the text. The text
- * must be well-formed JSON; on any other the answer is some line of it.
+ * The parser does not record line numbers, so an error message searches the text again for its
+ * value. The text should be well-formed JSON; for any other text the result is one of its lines.
  */
 #ifndef APP_JSON_TEXT_H
 #define APP_JSON_TEXT_H
 
 #include <stddef.h>
 
-/* One step from a value to one inside it: a member when key is not NULL, else an element. */
+/* One step from a value to a value inside it: a member when key is not NULL, else an element. */
 struct app_json_step {
     const char *key;
     size_t element;
 };
 
-/* The line, from 1, of the value that `count` steps lead to from the text's outermost value; where
- * they lead nowhere, that of the last value on the way. Members are compared as written, escapes
- * included. */
+/* Returns the line, counted from 1, of the value that `count` steps reach from the text's outermost
+ * value. If a step finds no value, returns the line of the last value reached. Member names are
+ * compared as written, without decoding escapes. */
 size_t app_json_line(const char *text, size_t length, const struct app_json_step *steps,
                      size_t count);
 
-/* What a text holds, counted without building it. A text that is not JSON is counted too. */
+/* The size of a text, counted without parsing it. A text that is not JSON is counted too. */
 struct app_json_size {
-    size_t values;    /* brackets, braces, commas and colons: at least half of the values */
-    size_t depth;     /* of brackets and braces */
-    size_t deep_line; /* the first line on which depth is more than `most_depth` */
+    size_t values;    /* brackets, braces, commas and colons: at least half the number of values */
+    size_t depth;     /* the deepest nesting of brackets and braces */
+    size_t deep_line; /* the first line whose depth exceeds max_depth; 0 when none does */
 };
-struct app_json_size app_json_measure(const char *text, size_t length, size_t most_depth);
+struct app_json_size app_json_measure(const char *text, size_t length, size_t max_depth);
 
 #endif

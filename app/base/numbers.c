@@ -17,7 +17,7 @@ struct app_number app_number_plain(double value, const char *unit)
     int decimals = 2;
     if (value > 0.0)
         decimals = 2 - (int)floor(log10(value) + 1e-12);
-    /* 99.96 has 4 digits once it is rounded to one decimal. */
+    /* With one decimal 99.96 would round to 100.0, which has 4 digits. */
     if (decimals > 0 && value >= pow(10.0, 3 - decimals) - 0.5 * pow(10.0, -decimals))
         decimals--;
     decimals = decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;

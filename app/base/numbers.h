@@ -1,29 +1,28 @@
-/* app/base/numbers.h - numbers as the screen and the tables show them: 3 significant digits, with
- * unit.
- */
+/* app/base/numbers.h - numbers with 3 significant digits and a unit, for the screen and tables. */
 #ifndef APP_NUMBERS_H
 #define APP_NUMBERS_H
 
 #include <stddef.h>
 
 struct app_number {
-    char value[24]; /* "27.4", or "–" when there is none */
+    char value[24]; /* "27.4"; "–" when there is no number */
     char unit[24];  /* "µs" */
 };
 
-/* Digits of a finite number >= 0 to 3 significant ones: "0.87", "1.20", "27.4", "1234". */
+/* Formats a value with 3 significant digits, at most 6 decimals: "0.87", "1.20", "27.4", "1234".
+ * "–" for a negative value or one that is not finite. */
 struct app_number app_number_plain(double value, const char *unit);
 
-/* A time in ms as ns, µs, ms or s; not finite or negative: no number. */
+/* Formats a time in ns, µs, ms or s, whichever suits it. */
 struct app_number app_number_time(double ms);
 
-/* The value alone, in the unit of `like`: for the two ends of a range. */
+/* Formats a time in the unit that suits like_ms: the ends of an interval share a unit. */
 struct app_number app_number_time_as(double ms, double like_ms);
 
-/* A count per second with a prefix: "2.41", "T tests/s". */
+/* Formats a count per second with an SI prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);
 
-/* How long ago something was: "7 s ago", "2 min ago", "3 h ago", "4 d ago". */
+/* Formats the time since an event: "7 s ago", "2 min ago", "3 h ago", "4 d ago". */
 void app_number_age(double age_s, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* app/base/value.c - typed values as text. */
+/* app/base/value.c - the kinds of value that options take, their parser and their description. */
 #include "base/value.h"
 
 #include <errno.h>
@@ -11,37 +11,37 @@
 #include <string.h>
 #include <strings.h>
 
-/* The thread's locale, with numbers as in C, until leave_c_numbers. Without memory for one the
- * thread keeps its own. */
-struct numbers {
-    locale_t own, before;
+/* The locale that this thread uses between enter_c_locale and leave_c_locale, and the one to
+ * restore. When newlocale runs out of memory, the thread keeps its own. */
+struct c_locale {
+    locale_t c, previous;
 };
 
-static struct numbers enter_c_numbers(void)
+static struct c_locale enter_c_locale(void)
 {
-    struct numbers numbers = {(locale_t)0, (locale_t)0};
-    numbers.own = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (numbers.own != (locale_t)0)
-        numbers.before = uselocale(numbers.own);
-    return numbers;
+    struct c_locale locale = {(locale_t)0, (locale_t)0};
+    locale.c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (locale.c != (locale_t)0)
+        locale.previous = uselocale(locale.c);
+    return locale;
 }
 
-static void leave_c_numbers(struct numbers numbers)
+static void leave_c_locale(struct c_locale locale)
 {
-    if (numbers.own == (locale_t)0)
+    if (locale.c == (locale_t)0)
         return;
-    uselocale(numbers.before);
-    freelocale(numbers.own);
+    uselocale(locale.previous);
+    freelocale(locale.c);
 }
 
 void app_format(char *text, size_t size, const char *format, ...)
 {
-    const struct numbers numbers = enter_c_numbers();
+    const struct c_locale locale = enter_c_locale();
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, size, format, arguments);
     va_end(arguments);
-    leave_c_numbers(numbers);
+    leave_c_locale(locale);
 }
 
 static size_t count_digits(const char *text)
@@ -76,8 +76,8 @@ bool app_parse_int(const char *text, int *number)
     return true;
 }
 
-/* The length of "-12.5e-3" and the like at text: what strtod takes, less hexadecimal numbers,
- * blanks, NaN and infinity. 0: none. */
+/* Returns the length of the decimal number at the start of text, such as "-12.5e-3"; 0 when there
+ * is none. Accepts what strtod accepts, except hexadecimal numbers, blanks, NaN and infinity. */
 static size_t span_real(const char *text)
 {
     size_t n = text[0] == '-';
@@ -105,18 +105,18 @@ bool app_parse_real(const char *text, double *number)
     const size_t n = span_real(text);
     if (n == 0 || text[n] != 0)
         return false;
-    const struct numbers numbers = enter_c_numbers();
+    const struct c_locale locale = enter_c_locale();
     char *end = NULL;
     const double parsed = strtod(text, &end);
-    leave_c_numbers(numbers);
+    leave_c_locale(locale);
     if (end != text + n || !(parsed >= -DBL_MAX && parsed <= DBL_MAX))
         return false;
     *number = parsed;
     return true;
 }
 
-/* Copies the part of text before `separator` and returns what comes behind it; NULL when there is
- * no separator or the part is too long for a number. */
+/* Copies the text before `separator` into part and returns the text after it. Returns NULL when
+ * there is no separator or the first part does not fit. */
 static const char *split(const char *text, char separator, char *part, size_t size)
 {
     const char *at = strchr(text, separator);
@@ -140,7 +140,7 @@ static int find_choice(const struct app_value *value, const char *text, size_t l
     return -1;
 }
 
-/* A comma list of different choices. */
+/* Accepts a comma-separated list of choices without repetition. */
 static bool parse_names(const struct app_value *value, const char *text)
 {
     unsigned long long seen = 0;
@@ -167,7 +167,7 @@ static bool parse_pair(const struct app_value *value, const char *text, struct a
                 : app_parse_real(part, &given->low) && app_parse_real(rest, &given->high);
 }
 
-/* "spheres=1..20" */
+/* Parses "spheres=1..20". */
 static bool parse_span(const struct app_value *value, const char *text, struct app_given *given)
 {
     char part[64];
@@ -183,7 +183,7 @@ static bool parse_span(const struct app_value *value, const char *text, struct a
     return true;
 }
 
-/* What the text is, whatever the range. */
+/* Parses text by the value's kind, without checking its range. */
 static bool read_text(const struct app_value *value, const char *text, struct app_given *given)
 {
     switch (value->kind) {
@@ -281,19 +281,19 @@ bool app_value_parse(const struct app_value *value, const char *text, struct app
     return true;
 }
 
-/* "a, b or c" (or with another last joint), or "a|b|c" when `last` is "|". */
+/* Joins the choices by ", " and the last two by `last`: "a, b or c". When `last` is "|", it joins
+ * all of them: "a|b|c". */
 static void join_choices(const struct app_value *value, const char *last, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = 0;
     for (int i = 0; value->choices[i] != NULL && used < size; i++) {
         const bool final = value->choices[i + 1] == NULL;
-        const char *joint = i == 0 ? "" : final || last[0] == '|' ? last : ", ";
-        used += (size_t)snprintf(text + used, size - used, "%s%s", joint, value->choices[i]);
+        const char *separator = i == 0 ? "" : final || last[0] == '|' ? last : ", ";
+        used += (size_t)snprintf(text + used, size - used, "%s%s", separator, value->choices[i]);
     }
 }
 
-/* A bound as a person writes it. */
 struct bound {
     char text[32];
 };
@@ -369,7 +369,7 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
         break;
     case APP_VALUE_NAMES:
         join_choices(value, ", ", names, sizeof names);
-        snprintf(what, sizeof what, "a comma list of different names (%.150s)", names);
+        snprintf(what, sizeof what, "different names separated by commas (%.150s)", names);
         break;
     case APP_VALUE_INTEGER:
         snprintf(what, sizeof what, "an integer from %s to %s", low.text, high.text);

@@ -1,9 +1,9 @@
-/* app/command/bench_list.h - the list of benchmarks, each with what it measures. The option, the
- * help and the table that runs them (bench.c) are made from it. */
+/* app/command/bench_list.h - the list of benchmarks, which the option --bench, its help and the
+ * table in bench/bench.c expand. */
 #ifndef APP_BENCH_LIST_H
 #define APP_BENCH_LIST_H
 
-/* X(name, what) */
+/* Expands X(name, what) for each benchmark; `what` is one line of help. */
 #define APP_BENCHES(X)                                                                             \
     X(raytrace, "the ray tracer's kernel with every mode, each picture verified")                  \
     X(saxpy, "y = a x + y: bandwidth of the published and the best kernel, by array size")         \

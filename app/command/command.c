@@ -1,4 +1,4 @@
-/* app/command/command.c - finding commands, and applying them to a state. */
+/* app/command/command.c - lookup of commands, and their application to a state. */
 #include "command/command.h"
 
 #include "command/keys.h"
@@ -11,7 +11,7 @@ enum { BENCH_MAX = sizeof(((struct app_run *)0)->bench) };
 
 _Static_assert(offsetof(struct app_run, window_height) ==
                    offsetof(struct app_run, window_width) + sizeof(int),
-               "a size is put as two ints");
+               "put() writes width and height as two adjacent ints");
 
 const struct app_command_entry *app_command_by_name(const char *name)
 {
@@ -47,14 +47,14 @@ const struct app_command_entry *app_command_by_key(int key, bool ctrl,
             argument->step = keys[k].step;
             if (keys[k].text != NULL &&
                 !app_value_parse(&entries[i].value, keys[k].text, &argument->given))
-                return NULL; /* a slip in the table; a test looks for it */
+                return NULL; /* an error in the table, which a test detects */
             return &entries[i];
         }
     }
     return NULL;
 }
 
-/* Puts a value where base + entry->offset lies, by the kind of the entry. */
+/* Stores a value at base + entry->offset, in the representation of its kind. */
 static bool put(void *base, const struct app_command_entry *entry, const struct app_given *given)
 {
     unsigned char *at = (unsigned char *)base + entry->offset;
@@ -100,7 +100,7 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
     case APP_VALUE_SEED:
     case APP_VALUE_RANGE:
     case APP_VALUE_TEXT:
-        break; /* entries of these kinds have a change of their own */
+        break; /* entries of these kinds have a change function */
     }
     return false;
 }
@@ -131,7 +131,7 @@ static void show_field(const void *base, const struct app_command_entry *entry, 
         if (pair[0] >= 0 && pair[0] < app_value_choices(value))
             snprintf(text, size, "%s", value->choices[pair[0]]);
         break;
-    case APP_VALUE_INTEGER: /* a number out of range stands for "not given" */
+    case APP_VALUE_INTEGER: /* a number out of range means "not given" */
         memcpy(pair, at, sizeof *pair);
         if (pair[0] >= value->low && pair[0] <= value->high)
             snprintf(text, size, "%d", pair[0]);
@@ -141,7 +141,7 @@ static void show_field(const void *base, const struct app_command_entry *entry, 
         if (real >= value->low && real <= value->high)
             app_format(text, size, "%.6g", real);
         break;
-    case APP_VALUE_SPAN: /* of the only name; numbers out of range stand for "not given" */
+    case APP_VALUE_SPAN: /* there is one name; numbers out of range mean "not given" */
         memcpy(pair, at, sizeof pair);
         if (pair[0] >= value->low)
             snprintf(text, size, "%s=%d..%d", value->choices[0], pair[0], pair[1]);
@@ -152,7 +152,7 @@ static void show_field(const void *base, const struct app_command_entry *entry, 
         break;
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
-        if (value->list) /* none by default, and no key shows it */
+        if (value->list) /* the default is empty, and no key shows a list */
             break;
         snprintf(text, size, "%s", (const char *)at);
         break;
@@ -175,7 +175,7 @@ void app_command_show(const struct app_command_entry *entry, const struct app_st
         show_field(state, entry, text, size);
 }
 
-/* The value of an entry in state, one step further. */
+/* Toggles the entry's value in state, or advances it to the next choice. */
 static bool step_field(struct app_state *state, const struct app_command_entry *entry,
                        enum app_step step)
 {
@@ -197,7 +197,7 @@ static bool step_field(struct app_state *state, const struct app_command_entry *
     return put(state, entry, &given);
 }
 
-/* Values can be set in every entry; the other steps are those of the entry's keys. */
+/* Every entry can be set; the other steps are possible when one of the entry's keys has them. */
 static bool can_step(const struct app_command_entry *entry, enum app_step step)
 {
     if (step == APP_STEP_SET)
@@ -230,8 +230,8 @@ enum app_outcome app_change(struct app_state *state, const struct app_facts *fac
         (argument->step == APP_STEP_SET ? put(state, entry, &argument->given)
                                         : step_field(state, entry, argument->step)))
         return APP_DONE;
-    snprintf(reply->text, sizeof reply->text, "%s cannot be changed that way while it runs.",
-             entry->title);
+    snprintf(reply->text, sizeof reply->text,
+             "%s cannot be changed that way while the program runs.", entry->title);
     return APP_REFUSED;
 }
 
@@ -245,8 +245,8 @@ static double rate_of(enum krn_backend_id backend, struct krn_mode mode,
 static double predict_mode_ms(const struct app_state *state, const struct app_facts *facts,
                               struct krn_mode mode)
 {
-    /* Nominal tests per ms of machines slower than most, for a mode that was never measured: being
-     * asked once too often is cheaper than a watchdog that ends the display. */
+    /* Nominal tests per ms of a slow machine, for a mode that was never measured. An unnecessary
+     * question costs less than a display watchdog that kills a long launch. */
     static const double guess[KRN_BACKEND_COUNT] = {
         [KRN_BACKEND_CUDA] = 5e7,
         [KRN_BACKEND_CPU] = 5e5,
@@ -281,13 +281,14 @@ static void say_slow(struct app_reply *reply, const struct app_state *state, dou
     else
         app_format(time, sizeof time, "%.0f h", ms / 3600000);
     snprintf(reply->text, sizeof reply->text,
-             "%d spheres at %dx%d on %s would take about %s a frame; press again to do it anyway",
+             "%d spheres at %dx%d on %s would take about %s per frame; press again to do it anyway",
              state->recipe.count, state->width, state->height, krn_backend_name(state->backend),
              time);
 }
 
-/* Rows that change the state's mode; by name, since an entry may do it in its own way. */
-static bool is_of_mode(const struct app_command_entry *entry)
+/* Returns true for entries that change the state's mode. Compares names, since some of these
+ * entries have no offset. */
+static bool changes_mode(const struct app_command_entry *entry)
 {
     static const char *const names[] = {"kernel", "pixels", "storage"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -308,20 +309,20 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
                            const struct app_argument *argument, struct app_reply *reply)
 {
     size_t count;
-    const struct app_pending this_one = {
+    const struct app_pending question = {
         .command = (int)(entry - app_commands(&count)) + 1,
         .step = (int)argument->step,
         .choice = argument->given.choice,
         .asked_s = facts->now_s,
     };
     struct app_state next = *state;
-    if (next.pending.command != this_one.command || next.pending.step != this_one.step ||
-        next.pending.choice != this_one.choice)
+    if (next.pending.command != question.command || next.pending.step != question.step ||
+        next.pending.choice != question.choice)
         memset(&next.pending, 0, sizeof next.pending);
-    const bool again = next.pending.command != 0;
+    const bool confirmed = next.pending.command != 0;
 
-    /* In a duel the mode's keys are B's: it stands in A's place while they act. */
-    const bool of_b = next.duel.on && is_of_mode(entry);
+    /* Commands change state->mode, which is side A, so B takes its place while they run. */
+    const bool of_b = next.duel.on && changes_mode(entry);
     if (of_b)
         swap_sides(&next);
     enum app_outcome outcome = app_change(&next, facts, entry, argument, reply);
@@ -332,7 +333,7 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         snprintf(reply->text, sizeof reply->text, "%s", error.text);
         outcome = APP_REFUSED;
     }
-    if (outcome == APP_DONE && facts->live && !again) {
+    if (outcome == APP_DONE && facts->live && !confirmed) {
         const double now_ms = app_predict_ms(state, facts), next_ms = app_predict_ms(&next, facts);
         if (next_ms > APP_SLOW_MS && next_ms > now_ms) {
             say_slow(reply, &next, next_ms);
@@ -340,7 +341,7 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         }
     }
     if (outcome == APP_ASKED) {
-        state->pending = this_one;
+        state->pending = question;
         return outcome;
     }
     memset(&next.pending, 0, sizeof next.pending);

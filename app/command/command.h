@@ -1,55 +1,58 @@
-/* app/command/command.h - the one table of commands; keys, options, help and
- * docs/reference.md are made from it.
+/* app/command/command.h - the command table, which defines every key and option.
  *
- * An entry may have keys, a flag, or both. What a key does to the state is app_apply, a pure
- * function: state in, state out, and a line for the notice on screen. Nothing here knows a window.
+ * The key bindings, the command line, --help and docs/reference.md are all derived from it. An
+ * entry may have keys, an option, or both. app_apply is a pure function: it takes a state and a
+ * command and returns the new state and a message for the screen. Nothing here knows a window, and
+ * every function is thread safe.
  */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
 #include "command/entry.h"
 
-/* NULL when there is none. */
+/* Return the entry with this name or flag; NULL when there is none. */
 const struct app_command_entry *app_command_by_name(const char *name);
 const struct app_command_entry *app_command_by_flag(const char *flag);
 
-/* The entry that a key is bound to, and what pressing it means; NULL when there is none. */
+/* Returns the entry that a key is bound to and fills *argument with what the key does; NULL when
+ * the key has no binding. */
 const struct app_command_entry *app_command_by_key(int key, bool ctrl,
                                                    struct app_argument *argument);
 
-/* Does the command, or says why not. In a duel the keys of the mode (storage, kernel, pixels per
- * thread) change side B. Pure but for *state and *reply. Refused are values out of
- * range, a combination that does not exist, a backend that is not there, and, when facts->live, a
- * frame that would take over APP_SLOW_MS by the last measured rate (asked instead). */
+/* Applies the command to *state, or refuses it and gives the reason in *reply. Changes nothing
+ * else. In a duel, the commands of the mode (storage, kernel, pixels per thread) change side B.
+ * Refuses values out of range, modes that do not exist and backends that are not available. When
+ * facts->live, asks for confirmation (APP_ASKED) before a change whose predicted frame takes longer
+ * than APP_SLOW_MS. */
 enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
                            const struct app_command_entry *entry,
                            const struct app_argument *argument, struct app_reply *reply);
 
-/* app_command_by_key and app_apply in one. */
+/* Applies the command that a key is bound to. */
 enum app_outcome app_press(struct app_state *state, const struct app_facts *facts, int key,
                            bool ctrl, struct app_reply *reply);
 
-/* The change alone, without looking at the combination: options are given in any order and judged
- * together at the end (app_state_check). */
+/* Applies the command without checking the resulting combination. Options come in any order, so
+ * they are checked together at the end, by app_state_check. */
 enum app_outcome app_change(struct app_state *state, const struct app_facts *facts,
                             const struct app_command_entry *entry,
                             const struct app_argument *argument, struct app_reply *reply);
 
-/* Puts an option's value into *run; entry->place is APP_PLACE_RUN. False when a text is too long.
- */
+/* Stores an option's value in *run. Returns false when a text is too long, or when entry->place is
+ * not APP_PLACE_RUN. */
 bool app_run_set(struct app_run *run, const struct app_command_entry *entry,
                  const struct app_given *given);
 
-/* The value that an entry has in words; "" when it has none. run NULL: what keys change, in state;
- * else what the option sets, there or in run. */
+/* Formats the entry's current value; "" when it has none. When run is not NULL, an option that is
+ * stored there is read from it; when run is NULL, the value comes from state alone. */
 void app_command_show(const struct app_command_entry *entry, const struct app_state *state,
                       const struct app_run *run, char *text, size_t size);
 
-#define APP_SLOW_MS 1000.0
+#define APP_SLOW_MS 1000.0 /* predicted kernel time of a frame that needs confirmation */
 
-/* Kernel time in ms that state's frame is predicted to take, both sides of a duel together: nominal
- * tests by the mode's last measured rate; else by the slowest one measured on its backend; else by
- * a cautious guess. */
+/* Predicts the kernel time of the state's frame in ms, both sides of a duel together: nominal tests
+ * divided by the last rate measured for the mode, else by the slowest rate measured on its backend,
+ * else by a cautious estimate. */
 double app_predict_ms(const struct app_state *state, const struct app_facts *facts);
 
 #endif

@@ -1,4 +1,4 @@
-/* app/command/command_table.c - the one table of commands, in the order in which help shows it. */
+/* app/command/command_table.c - the command table, in the order of help. */
 #include "command/actions.h"
 #include "command/bench_list.h"
 
@@ -13,7 +13,7 @@ static bool are_modes(const char *text)
     return app_modes_parse(text, NULL, NULL);
 }
 
-/* An entry of the table stays one paragraph. */
+/* Each entry of the table is one paragraph. */
 /* clang-format off */
 
 #define STATE(field) .place = APP_PLACE_STATE, .offset = offsetof(struct app_state, field)
@@ -36,7 +36,7 @@ static bool are_modes(const char *text)
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
 #define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help)}
 
-#define RADIUS_LEAST 0.01 /* KRN_RADIUS_LEAST before it is rounded to float */
+#define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_LEAST would print as 0.00999999977648 */
 
 static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "backend", .title = "Backend", .flag = "--backend",

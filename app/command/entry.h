@@ -1,4 +1,4 @@
-/* app/command/entry.h - an entry of the table of commands: its keys, its option, what they change.
+/* app/command/entry.h - an entry of the command table: its keys, its option and what they change.
  */
 #ifndef APP_ENTRY_H
 #define APP_ENTRY_H
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Keys: a printable one is its character in ASCII, letters in upper case; others follow. The
- * character is that of the user's layout. */
+/* A printable key is its ASCII character in the user's keyboard layout, letters in upper case. The
+ * other keys have numbers of their own. */
 enum app_key {
     APP_KEY_NONE = 0,
     APP_KEY_SPACE = ' ',
@@ -40,85 +40,84 @@ enum app_key {
     APP_KEY_COUNT
 };
 
-/* How a command changes what it is about. */
+/* How a command changes its value. */
 enum app_step {
     APP_STEP_NONE, /* ends a list of bindings */
-    APP_STEP_SET,  /* to the value given */
+    APP_STEP_SET,  /* to the argument's value */
     APP_STEP_TOGGLE,
     APP_STEP_NEXT,
     APP_STEP_DOUBLE,
     APP_STEP_HALVE,
     APP_STEP_MORE,
     APP_STEP_LESS,
-    APP_STEP_DO /* no value: an action */
+    APP_STEP_DO /* runs an action; there is no value */
 };
 
 struct app_binding {
     int key; /* enum app_key */
     bool ctrl;
     enum app_step step;
-    const char *text; /* with APP_STEP_SET: the value, in the words of the option */
-    const char *help; /* NULL: shown together with the binding before */
+    const char *text; /* with APP_STEP_SET: the value, as on the command line */
+    const char *help; /* NULL: help lists the key together with the previous binding */
 };
 
 enum { APP_BINDINGS_MAX = 6 };
 
 enum app_section {
-    APP_SECTION_RENDER, /* what renders, and how */
-    APP_SECTION_SCENE,  /* what is rendered */
-    APP_SECTION_SCREEN, /* how it is shown */
-    APP_SECTION_RUN,    /* what a run does and writes */
-    APP_SECTION_ANSWER, /* what the program says about itself */
+    APP_SECTION_RENDER, /* backend, kernel and their settings */
+    APP_SECTION_SCENE,  /* spheres, image and view */
+    APP_SECTION_SCREEN, /* window, HUD and panels */
+    APP_SECTION_RUN,    /* what a run measures and writes */
+    APP_SECTION_ANSWER, /* what the program reports about itself */
     APP_SECTION_COUNT
 };
 
-/* A command as it is given: how, and with APP_STEP_SET which value. */
+/* The argument of a command: the step and, with APP_STEP_SET, the value. */
 struct app_argument {
     enum app_step step;
     struct app_given given;
 };
 
-/* A line for the notice on screen; "" when there is nothing to say. */
+/* A message for the screen, one line; "" for none. */
 struct app_reply {
     char text[APP_NOTICE_MAX];
 };
 
 enum app_outcome {
     APP_DONE,
-    APP_REFUSED, /* the reply says why; the state is as it was, but for `pending` */
-    APP_ASKED,   /* as refused, but the same command given again does it */
-    APP_IGNORED  /* no such key; nothing is touched */
+    APP_REFUSED, /* the reply gives the reason; only state->pending may have changed */
+    APP_ASKED,   /* as refused, but the command succeeds when it is repeated */
+    APP_IGNORED  /* the key has no binding; nothing has changed */
 };
 
-/* Where an entry's value lives. */
+/* Where an entry's value is stored. */
 enum app_place {
-    APP_PLACE_NONE,  /* nowhere: an action */
+    APP_PLACE_NONE,  /* nowhere: the entry is an action */
     APP_PLACE_STATE, /* at `offset` in struct app_state */
-    APP_PLACE_RUN    /* at `offset` in struct app_run: an option only, keys have `change` */
+    APP_PLACE_RUN    /* at `offset` in struct app_run: an option that keys do not change */
 };
 
-/* In full screen the key to quit is pressed twice within this time, in seconds. */
-#define APP_QUIT_AGAIN_S 2.0
+#define APP_QUIT_AGAIN_S 2.0 /* seconds within which a second Q quits a full-screen session */
 
 struct app_command_entry {
-    const char *name;  /* stable: records, talks and tests use it */
-    const char *title; /* as in notices */
-    const char *flag;  /* "--storage", or NULL: no option */
-    const char *help;  /* of the option, one line */
+    const char *name;  /* never changes: records, scripts and tests refer to it */
+    const char *title; /* the name in messages */
+    const char *flag;  /* "--storage"; NULL: not an option */
+    const char *help;  /* one line about the option */
     enum app_section section;
     struct app_value value;
     enum app_place place;
     size_t offset;
-    /* How a command changes the state where putting the value at `offset` is not enough. May fill
-     * the reply; an empty one becomes "title: value". */
+    /* Changes the state where storing the value at `offset` is not enough; NULL: it is enough. May
+     * fill the reply; an empty reply becomes "title: value". */
     enum app_outcome (*change)(struct app_state *state, const struct app_facts *facts,
                                const struct app_argument *argument, struct app_reply *reply);
-    /* The entry's value in words, where that at `offset` is not enough. */
+    /* Formats the value where that at `offset` is not enough; NULL: it is enough. */
     void (*show)(const struct app_state *state, char *text, size_t size);
     struct app_binding keys[APP_BINDINGS_MAX];
 };
 
-/* The table, in the order in which help shows it. */
+/* Returns the table, in the order of help. */
 const struct app_command_entry *app_commands(size_t *count);
 
 #endif

@@ -1,4 +1,6 @@
-/* app/command/mode.h - a mode as text: KERNEL/STORAGE[/K], as options, tables and records name it.
+/* app/command/mode.h - the text form of a mode, KERNEL/STORAGE[/K].
+ *
+ * Options, tables and records all use it.
  */
 #ifndef APP_MODE_H
 #define APP_MODE_H

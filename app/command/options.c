@@ -1,4 +1,4 @@
-/* app/command/options.c - the command line, read through the command table. */
+/* app/command/options.c - the command-line parser. */
 #include "command/options.h"
 
 #include "base/files.h"
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS_MAX = 128, FLAG_MAX = 40 };
+enum { ENTRIES_MAX = 128, FLAG_MAX = 40 };
 
-/* What was given for an entry of the table. */
+/* The option of one table entry, as given on the command line. */
 struct slot {
     bool seen;
     struct app_given given;
@@ -19,46 +19,47 @@ struct slot {
 struct parse {
     const struct app_command_entry *entries;
     size_t count;
-    struct slot slots[ROWS_MAX];
+    struct slot slots[ENTRIES_MAX];
 };
 
-/* Options that contradict each other. */
+/* Pairs of options that contradict each other. */
 static const struct conflict {
     const char *first, *second;
-    const char *only;   /* conflict only when first's choice is this one, or NULL */
-    const char *unless; /* no conflict when first was given this word, or NULL */
+    const char *only;   /* a conflict only when the first option has this choice, or NULL */
+    const char *unless; /* no conflict when the first option has this word, or NULL */
     const char *why;
 } conflicts[] = {
-    {"--scene", "--spheres", NULL, "book", "a scene file says itself how many spheres there are"},
-    {"--scene", "--radii", NULL, "book", "a scene file has radii of its own"},
-    {"--scene", "--seed", NULL, "book", "a scene file is not drawn at random"},
+    {"--scene", "--spheres", NULL, "book", "a scene file sets the number of spheres"},
+    {"--scene", "--radii", NULL, "book", "a scene file sets the radii"},
+    {"--scene", "--seed", NULL, "book", "a scene file is not random"},
     {"--backend", "--device", "cpu", NULL, "only CUDA devices are numbered"},
-    {"--offscreen", "--fullscreen", NULL, NULL, "offscreen there is no window"},
-    {"--offscreen", "--monitor", NULL, NULL, "offscreen there is no window"},
+    {"--offscreen", "--fullscreen", NULL, NULL, "an offscreen run opens no window"},
+    {"--offscreen", "--monitor", NULL, NULL, "an offscreen run opens no window"},
     {"--bench", "--fullscreen", NULL, NULL, "a benchmark opens no window"},
     {"--bench", "--monitor", NULL, NULL, "a benchmark opens no window"},
-    {"--bench", "--screenshot", NULL, NULL, "a benchmark puts nothing on a screen"},
+    {"--bench", "--screenshot", NULL, NULL, "a benchmark draws nothing"},
     {"--compare", "--bench", NULL, NULL, "a comparison measures nothing"},
     {"--compare", "--offscreen", NULL, NULL, "a comparison draws nothing"},
     {"--compare", "--screenshot", NULL, NULL, "a comparison draws nothing"},
-    {"--compare", "--json", NULL, NULL, "a comparison is no results record"},
-    {"--compare", "--csv", NULL, NULL, "a comparison is no results record"},
+    {"--compare", "--json", NULL, NULL, "a comparison writes no results record"},
+    {"--compare", "--csv", NULL, NULL, "a comparison writes no results record"},
     {"--compare", "--duel", NULL, NULL, "a comparison measures nothing"},
     {"--duel", "--bench", NULL, NULL, "a duel is a measurement of its own"},
-    {"--duel", "--storage", NULL, NULL, "a duel names both its modes"},
-    {"--duel", "--fullscreen", NULL, NULL, "a duel opens no window; there, press {duel}"},
+    {"--duel", "--storage", NULL, NULL, "--duel names both modes"},
+    {"--duel", "--fullscreen", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
     {"--sweep", "--bench", NULL, NULL, "a sweep is a measurement of its own"},
     {"--sweep", "--duel", NULL, NULL, "a sweep is a measurement of its own"},
-    {"--sweep", "--spheres", NULL, NULL, "a sweep says itself how many spheres there are"},
-    {"--scene", "--sweep", NULL, "book", "a scene file says itself how many spheres there are"},
-    {"--sweep", "--offscreen", NULL, NULL, "a sweep draws its plot with --screenshot alone"},
+    {"--sweep", "--spheres", NULL, NULL, "a sweep sets the number of spheres"},
+    {"--scene", "--sweep", NULL, "book", "a scene file sets the number of spheres"},
+    {"--sweep", "--offscreen", NULL, NULL, "to draw its plot, a sweep needs only --screenshot"},
     {"--sweep", "--fullscreen", NULL, NULL, "a sweep opens no window"},
     {"--sweep", "--monitor", NULL, NULL, "a sweep opens no window"},
     {"--compare", "--sweep", NULL, NULL, "a comparison measures nothing"},
-    {"--duel", "--monitor", NULL, NULL, "a duel opens no window; there, press {duel}"},
+    {"--duel", "--monitor", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
 };
 
-/* Insertions, deletions, replacements and swaps of neighbours that make b of a. */
+/* Returns the Damerau-Levenshtein distance (optimal string alignment) of two texts of at most
+ * FLAG_MAX characters: insertions, deletions, replacements and swaps of neighbours count 1 each. */
 static int distance(const char *a, const char *b)
 {
     int table[FLAG_MAX + 1][FLAG_MAX + 1];
@@ -83,7 +84,7 @@ static int distance(const char *a, const char *b)
     return table[n][m];
 }
 
-/* The option that was probably meant, or NULL. */
+/* Returns the option that the user probably meant, or NULL. */
 static const char *nearest_flag(const struct parse *parse, const char *text)
 {
     char flag[FLAG_MAX + 1];
@@ -93,15 +94,15 @@ static const char *nearest_flag(const struct parse *parse, const char *text)
         return NULL;
     snprintf(flag, sizeof flag, "--%.*s", length, text + dashes);
     const char *nearest = NULL;
-    int least = length < 4 ? 1 : 2; /* short words are near to everything */
+    int least = length < 4 ? 1 : 2; /* at distance 2, short words match almost anything */
     for (size_t i = 0; i < parse->count; i++) {
         const char *other = parse->entries[i].flag;
         if (other == NULL || strlen(other) > FLAG_MAX)
             continue;
         const bool initial = length == 1 && other[2] == flag[2];
-        const int far = initial ? 1 : distance(flag, other);
-        if (far <= least) { /* of equals the last, so that "-h" finds --help */
-            least = far;
+        const int changes = initial ? 1 : distance(flag, other);
+        if (changes <= least) { /* on a tie the last option wins, so that "-h" finds --help */
+            least = changes;
             nearest = other;
         }
     }
@@ -122,8 +123,8 @@ static enum krn_code fail_unknown(const struct parse *parse, const char *text,
                     nearest != NULL ? nearest : "");
 }
 
-/* Reads the option at argv[*at] and, when it takes one, its value; *at is left on the last
- * argument read. */
+/* Reads the option at argv[*at] and its value, if it takes one. Leaves *at on the last argument
+ * read. */
 static enum krn_code read_option(struct parse *parse, int argc, char *const argv[], int *at,
                                  struct krn_error *error)
 {
@@ -152,7 +153,7 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
         return value == NULL ? KRN_OK
                              : KRN_FAIL(error, KRN_REFUSED, "%s takes no value.", entry->flag);
     }
-    /* what looks like the next option is not taken for a value; "--json=--x" says it is one */
+    /* an argument that starts with "--" is the next option; "--json=--x" makes it a value */
     if (value == NULL && *at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0)
         value = argv[++*at];
     if (value == NULL || value[0] == 0)
@@ -210,7 +211,7 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
 static enum krn_code put_values(const struct parse *parse, struct app_state *state,
                                 struct app_run *run, struct krn_error *error)
 {
-    struct app_facts facts; /* at the start nothing is known: whatever is asked for may be there */
+    struct app_facts facts; /* which backends exist is not known yet, so no option is refused */
     memset(&facts, 0, sizeof facts);
     for (size_t i = 0; i < parse->count; i++) {
         const struct app_command_entry *entry = &parse->entries[i];
@@ -236,8 +237,9 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     parse.entries = app_commands(&parse.count);
     *state = app_state_default();
     *run = app_run_default();
-    if (parse.count > ROWS_MAX)
-        return KRN_FAIL(error, KRN_FAILED, "The command table has outgrown its parser.");
+    if (parse.count > ENTRIES_MAX)
+        return KRN_FAIL(error, KRN_FAILED,
+                        "The command table has more entries than its parser has room for.");
 
     enum krn_code code = KRN_OK;
     for (int i = 1; i < argc && code == KRN_OK; i++)
@@ -251,7 +253,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
 
     if (strcmp(run->json, "-") == 0 && strcmp(run->csv, "-") == 0)
         return KRN_FAIL(error, KRN_REFUSED,
-                        "--json - and --csv - exclude each other: there is one standard output.");
+                        "--json - and --csv - exclude each other: both need standard output.");
     run->motion_given = was_given(&parse, "--motion");
     run->panels_given = was_given(&parse, "--panels");
     run->window_given = was_given(&parse, "--window");

@@ -1,8 +1,8 @@
 /* app/command/state.h - everything that a key or an option can change, as plain data.
  *
- * app_apply (command.h) is a pure function from state and command to state; the session reads the
- * state each frame and makes it true. A results record carries it whole, so it is also what a
- * replay needs.
+ * app_apply (command.h) is a pure function from a state and a command to a new state. The session
+ * reads the state on every frame and renders accordingly. A results record contains the whole
+ * state, so that a run can be repeated from it.
  */
 #ifndef APP_STATE_H
 #define APP_STATE_H
@@ -25,62 +25,62 @@
 #define APP_DIVIDER_MIN 0.05
 #define APP_DIVIDER_MAX 0.95
 
-/* The side panels beside the picture: none, one column of numbers, or all with their drawings. */
+/* The panels beside the picture: off, one column of numbers, or all panels with their plots. */
 enum app_panels { APP_PANELS_OFF, APP_PANELS_COMPACT, APP_PANELS_FULL, APP_PANELS_COUNT };
 
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 
 enum app_scene_kind {
-    APP_SCENE_RANDOM, /* drawn from the recipe; the book's scene is one of them */
+    APP_SCENE_RANDOM, /* generated from the recipe; the book's scene is one of these */
     APP_SCENE_FILE,   /* read from scene_path */
     APP_SCENE_KIND_COUNT
 };
 
-/* One-shot wishes that app_apply cannot fulfil itself; the session clears them. */
+/* One-shot requests. app_apply sets them; the session serves and clears them. */
 enum app_request {
     APP_REQUEST_SCREENSHOT = 1 << 0,
     APP_REQUEST_QUIT = 1 << 1,
     APP_REQUEST_HOME = 1 << 2,
     APP_REQUEST_RESULTS = 1 << 3,
-    APP_REQUEST_MEASURE = 1 << 4 /* the panels, again */
+    APP_REQUEST_MEASURE = 1 << 4 /* measure the panels again */
 };
 
-/* Two modes side by side on every frame: the state's own mode is A. */
+/* Two modes side by side on every frame. A is the state's mode. */
 struct app_duel_view {
     bool on;
     struct krn_mode other; /* B */
     double divider;        /* A's share of the picture's width */
 };
 
-/* A question that the same command, given again, answers with yes (command.h). */
+/* A command that waits for confirmation: repeating it confirms it (APP_ASKED in command.h). */
 struct app_pending {
-    int command; /* 1 + the entry's place in the command table; 0: no question is open */
+    int command; /* 1 + the entry's index in the command table; 0: none is waiting */
     int step, choice;
-    double asked_s; /* when it was asked, in app_facts.now_s */
+    double asked_s; /* app_facts.now_s at the first press */
 };
 
 struct app_state {
-    /* what renders, and how */
+    /* backend and mode */
     enum krn_backend_id backend;
     struct krn_mode mode;
     enum ren_blit blit;
     bool warm; /* extra launches keep the GPU from idle clocks */
 
-    /* what is rendered */
+    /* scene, image and view */
     enum app_scene_kind scene;
-    struct krn_scene_recipe recipe; /* its count follows the file when scene is a file */
-    char scene_path[APP_PATH_MAX];  /* "" unless scene is a file */
-    int width, height;              /* of the image, pixels */
-    bool follow_pane;               /* the image takes the size of its pane */
-    int fixed_width, fixed_height;  /* the size to come back to when it follows no longer */
+    struct krn_scene_recipe recipe; /* with APP_SCENE_FILE, the count is that of the file */
+    char scene_path[APP_PATH_MAX];  /* "" unless scene is APP_SCENE_FILE */
+    int width, height;              /* pixels of the image */
+    bool follow_pane;               /* the image has the size of its pane */
+    int fixed_width, fixed_height;  /* the size that returns when follow_pane ends */
     double zoom;                    /* pixels per scene unit; 0 is fit */
     bool motion;
-    double motion_s; /* the motion's clock, seconds; the pose is a function of it */
+    double motion_s; /* animation time in seconds, from which the pose is computed */
     struct app_duel_view duel;
 
-    /* how it is shown */
+    /* screen */
     bool fullscreen, vsync, hud, help;
-    bool hold;        /* the numbers stand still */
+    bool hold;        /* the numbers on screen are frozen */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
     enum app_panels panels;
@@ -89,58 +89,58 @@ struct app_state {
     struct app_pending pending;
 };
 
-/* Facts that decide whether a command is refused; the session keeps them up to date. */
+/* Facts about the machine and the session that app_apply needs; the session updates them. */
 struct app_facts {
     bool has_backend[KRN_BACKEND_COUNT];
-    char no_backend[KRN_BACKEND_COUNT][APP_NOTICE_MAX]; /* why not, a sentence */
-    /* last measured nominal rate, tests per ms (pixels x spheres / kernel ms), 0: not measured */
+    char no_backend[KRN_BACKEND_COUNT][APP_NOTICE_MAX]; /* why a backend is missing, a sentence */
+    /* last measured rate in nominal tests (pixels x spheres) per ms of kernel time; 0: none yet */
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
-    int pane_width, pane_height; /* pixels of the picture's pane, for follow_pane */
-    bool no_room;                /* panels are wanted and the window is too small for any */
-    double now_s;                /* monotonic, for the second press of Q */
-    bool live;                   /* headless runs refuse no slow frame */
+    int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
+    bool no_room;                /* panels are on, but the window is too small to show any */
+    double now_s;                /* app_clock_s() */
+    bool live;                   /* a window is open: slow frames need confirmation */
 };
 
-/* The start state: book scene, 1024 x 1024, global memory, motion on, cpu backend (the one that is
- * always there), interop asked for. */
+/* Returns the start state: the book's scene at 1024 x 1024, book kernel from global memory, motion
+ * on, interop blit, and the cpu backend, which is always available. */
 struct app_state app_state_default(void);
 
-/* The book's scene, whatever was there before. */
+/* Replaces the scene by the book's. */
 void app_state_set_book(struct app_state *state);
 
-/* Scene units per pixel of the state's image: 1024 / height at fit, else 1 / zoom. */
+/* Returns scene units per pixel of the image: 1024 / height at fit, else 1 / zoom. */
 float app_state_unit(const struct app_state *state);
 
-/* Gives the image the size of its pane when it follows it; to be called after a resize. Unknown
- * sizes (0) are left out, larger ones than KRN_SIZE_MAX are cut. True when the size changed. */
+/* With follow_pane, sets the image's size to its pane's, at most KRN_SIZE_MAX. Call it after a
+ * resize. Returns true when the size changed. */
 bool app_state_follow(struct app_state *state, const struct app_facts *facts);
 
-/* KRN_OK when every field is in its range and the mode can render the count; else KRN_REFUSED,
- * naming the field. */
+/* Checks that every field is in its range and that the modes can render the number of spheres.
+ * Errors: KRN_REFUSED; the message names the field. */
 enum krn_code app_state_check(const struct app_state *state, struct krn_error *error);
 
-/* Names as in options and records; never NULL, "?" when out of range. */
+/* Return names as options and records spell them; never NULL, "?" when out of range. */
 const char *app_theme_name(enum app_theme theme);
 const char *app_panels_name(enum app_panels panels);
-const char *app_blit_name(enum ren_blit blit); /* as ren_blit_name, which needs render's library */
+const char *app_blit_name(enum ren_blit blit); /* ren_blit_name without linking render */
 const char *app_scene_kind_name(enum app_scene_kind kind);
 
-/* File names of the command line: not copies. */
+/* File names that point into the command line. */
 struct app_paths {
     const char *first; /* NULL: none */
     char *const *rest;
     int rest_count;
 };
 
-/* Options of one run; keys do not change them. */
+/* The options of a run that keys do not change. */
 struct app_run {
     int backend; /* enum krn_backend_id, or -1: auto */
-    int device;  /* ordinal on the cuda backend */
+    int device;  /* ordinal of the CUDA device */
     bool offscreen;
     int window_width, window_height;
-    int monitor;       /* -1: the primary one */
-    int frames;        /* 0: not limited by count */
-    double seconds;    /* 0: not limited by time */
+    int monitor;       /* index of the monitor, or -1: the primary monitor */
+    int frames;        /* number of frames after which the run ends; 0: no limit */
+    double seconds;    /* time after which the run ends; 0: no limit */
     bool motion_given; /* --motion was on the command line */
     bool window_given;
     char screenshot[APP_PATH_MAX]; /* "": none */
@@ -152,13 +152,13 @@ struct app_run {
     char bench[64];            /* "": none */
     int sweep_low, sweep_high; /* sphere counts; 0: no sweep */
     bool duel;                 /* --duel was on the command line */
-    double band_percent;       /* of indifference */
-    double panel_share;        /* of the time that panels may take, percent */
+    double band_percent;       /* half-width of the duel's indifference band, percent */
+    double panel_share;        /* share of the time that panels may take, percent */
     bool panels_given;         /* --panels was on the command line */
     bool list_devices, info, version, help;
 };
 
-/* No option given: auto backend, a 1280 x 720 window, no limits. */
+/* Returns the defaults: auto backend, a 1280 x 720 window, no limits. */
 struct app_run app_run_default(void);
 
 #endif

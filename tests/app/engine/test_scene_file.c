@@ -264,7 +264,7 @@ static void test_files(void **unused)
     char path[] = TEST_BINARY_DIR "/test_scene_XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
-    refuse_file(path, "nothing in it");
+    refuse_file(path, "is empty");
     assert_int_equal(ftruncate(file, (off_t)1 << 30), 0); /* a hole: it takes no room */
     refuse_file(path, "256 MiB");
     assert_int_equal(ftruncate(file, 0), 0);
@@ -282,7 +282,7 @@ static void test_files(void **unused)
     refuse_file(TEST_BINARY_DIR, "is a folder");
     refuse_file("", "No such file");
     refuse_file("/proc/self/mem", "cannot be read");
-    refuse_file("/dev/null", "nothing in it");
+    refuse_file("/dev/null", "is empty");
     refuse_file("/dev/zero", "256 MiB");
 }
 
