@@ -338,7 +338,7 @@ enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, si
         const size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 4096;
         read_bytes = read_all(file, max_bytes, expected, &n);
         if (read_bytes == NULL)
-            code = errno == ENOMEM ? KRN_FAIL(error, KRN_NO_MEMORY, "Not enough memory to read %s.",
+            code = errno == ENOMEM ? KRN_FAIL(error, KRN_NO_MEMORY, "No memory to read %s.",
                                               app_shorten(path).text)
                                    : fail_system("read", path, error);
         else if (n > max_bytes)

@@ -86,6 +86,6 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
     if (*root != NULL)
         return KRN_OK;
     if (json_error_code(&problem) == json_error_out_of_memory)
-        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "Not enough memory to read %s.", source.text);
+        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.", source.text);
     return fail_line(reader, problem.line > 0 ? (size_t)problem.line : 1, problem.text);
 }

@@ -114,7 +114,7 @@ static enum krn_code read_root(struct app_json_reader *reader, const json_t *roo
         return code;
     app_json_enter(reader, "name", 0);
     if (name != NULL && !json_is_string(name))
-        return app_json_fail(reader, "must be a text");
+        return app_json_fail(reader, "must be a string");
     app_json_leave(reader);
     app_json_enter(reader, "spheres", 0);
     return read_spheres(reader, json_object_get(root, "spheres"), scene);

@@ -45,7 +45,8 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Brings the k-th least to its place, smaller ones before it (C. A. R. Hoare's FIND, 1961). */
+/* Returns the k-th smallest value, counted from 0. Reorders values so that no value before index k
+ * is larger (Algorithm 65: Find, C. A. R. Hoare, 1961). */
 static double select_rank(double *values, size_t n, size_t k)
 {
     size_t left = 0, right = n - 1;
@@ -63,7 +64,7 @@ static double select_rank(double *values, size_t n, size_t k)
             values[i++] = values[j];
             values[j--] = swapped;
         }
-        /* all up to j are at most the pivot, all behind it at least */
+        /* values up to j are at most the pivot, those after j at least the pivot */
         if (k <= j)
             right = j;
         else
@@ -83,27 +84,28 @@ static double median_of(double *values, size_t n)
     return (lower + upper) / 2;
 }
 
-/* The side as it is. room: all its samples. */
-static double plain_median(const struct app_side *side, double *room)
+/* Returns the median of all samples of a side; scratch has room for them. */
+static double pooled_median(const struct app_side *side, double *scratch)
 {
     size_t n = 0;
     for (size_t i = 0; i < side->count; i++)
         for (size_t j = 0; j < side->n[i]; j++)
-            room[n++] = side->runs[i][j];
-    return n > 0 ? median_of(room, n) : 0;
+            scratch[n++] = side->runs[i][j];
+    return n > 0 ? median_of(scratch, n) : 0;
 }
 
-/* The side drawn anew: as many records with replacement, and from each its number of samples. */
-static double drawn_median(const struct app_side *side, double *room, size_t capacity,
-                           uint64_t *state)
+/* Returns the median of one bootstrap sample: draws as many records as the side has, with
+ * replacement, and from each as many samples as it has. */
+static double resampled_median(const struct app_side *side, double *scratch, size_t capacity,
+                               uint64_t *state)
 {
     size_t n = 0;
     for (size_t i = 0; i < side->count; i++) {
         const size_t run = side->count > 1 ? below(state, side->count) : i;
         for (size_t j = 0; j < side->n[run] && n < capacity; j++)
-            room[n++] = side->runs[run][below(state, side->n[run])];
+            scratch[n++] = side->runs[run][below(state, side->n[run])];
     }
-    return n > 0 ? median_of(room, n) : 0;
+    return n > 0 ? median_of(scratch, n) : 0;
 }
 
 enum krn_code app_ratio_of(const struct app_side *first, const struct app_side *other,
@@ -115,21 +117,21 @@ enum krn_code app_ratio_of(const struct app_side *first, const struct app_side *
     memset(ratio, 0, sizeof *ratio);
     if (a == 0 || b == 0)
         return KRN_OK;
-    double *room = malloc(capacity * sizeof *room), *logs = malloc(DRAWS * sizeof *logs);
-    if (room == NULL || logs == NULL) {
-        free(room);
+    double *scratch = malloc(capacity * sizeof *scratch), *logs = malloc(DRAWS * sizeof *logs);
+    if (scratch == NULL || logs == NULL) {
+        free(scratch);
         free(logs);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare %zu samples.", a + b);
     }
-    const double top = plain_median(first, room), bottom = plain_median(other, room);
+    const double top = pooled_median(first, scratch), bottom = pooled_median(other, scratch);
     ratio->ratio = top > 0 && bottom > 0 ? top / bottom : 0;
-    /* long series need fewer draws: their medians hardly move */
+    /* the medians of long series vary little, so fewer draws suffice; each costs more */
     size_t draws = DRAWN_MAX / (a + b), kept = 0;
     draws = draws < 200 ? 200 : draws > DRAWS ? DRAWS : draws;
     uint64_t state = 1;
     for (size_t d = 0; d < draws && a > 1 && b > 1; d++) {
-        const double x = drawn_median(first, room, capacity, &state),
-                     y = drawn_median(other, room, capacity, &state);
+        const double x = resampled_median(first, scratch, capacity, &state),
+                     y = resampled_median(other, scratch, capacity, &state);
         if (x > 0 && y > 0)
             logs[kept++] = log(x / y);
     }
@@ -139,12 +141,12 @@ enum krn_code app_ratio_of(const struct app_side *first, const struct app_side *
         ratio->high = exp(krn_quantile_sorted(logs, kept, 0.975));
         ratio->valid = true;
     }
-    free(room);
+    free(scratch);
     free(logs);
     return KRN_OK;
 }
 
-enum app_compared app_ratio_verdict(const struct app_ratio *ratio, double band_percent)
+enum app_comparison_verdict app_ratio_verdict(const struct app_ratio *ratio, double band_percent)
 {
     const double band = 1 + band_percent / 100;
     if (!ratio->valid)
@@ -157,7 +159,7 @@ enum app_compared app_ratio_verdict(const struct app_ratio *ratio, double band_p
                                                          : APP_COMPARED_CANT_TELL;
 }
 
-const char *app_compared_word(enum app_compared verdict)
+const char *app_comparison_word(enum app_comparison_verdict verdict)
 {
     static const char *const words[] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER", "WRONG"};
     return words[verdict];
@@ -167,7 +169,7 @@ const char *app_compared_word(enum app_compared verdict)
 
 struct side_files {
     char label[48];
-    struct app_read_record *records; /* in one array of all */
+    struct app_read_record *records; /* points into struct comparison */
     size_t count;
 };
 
@@ -188,7 +190,7 @@ static enum krn_code read_one(struct comparison *c, const char *path, struct krn
     return code;
 }
 
-/* One argument: a file, or several joined by commas. */
+/* Reads one argument: a file, or several files joined by commas. */
 static enum krn_code read_side(struct comparison *c, const char *argument, struct krn_error *error)
 {
     struct side_files *side = &c->sides[c->side_count];
@@ -227,16 +229,16 @@ static const struct app_read_result *find(const struct app_read_record *record, 
     return NULL;
 }
 
-/* What a side has under a key. */
-struct gathered {
+/* The results of one side with the same key. */
+struct side_result {
     const double *runs[RECORDS_MAX];
     size_t n[RECORDS_MAX];
     struct app_side side;
     bool wrong, incomplete, found;
-    double median_ms; /* where there are no samples */
+    double median_ms; /* of the last record; used when no record has samples */
 };
 
-static void gather(const struct side_files *files, const char *key, struct gathered *g)
+static void collect_side(const struct side_files *files, const char *key, struct side_result *g)
 {
     memset(g, 0, sizeof *g);
     for (size_t i = 0; i < files->count; i++) {
@@ -256,12 +258,12 @@ static void gather(const struct side_files *files, const char *key, struct gathe
     g->side.n = g->n;
 }
 
-static double gathered_median(const struct gathered *g)
+static double side_median(const struct side_result *g)
 {
     const size_t n = all_samples(&g->side);
-    double *room = n > 0 ? malloc(n * sizeof *room) : NULL;
-    const double median = room ? plain_median(&g->side, room) : g->median_ms;
-    free(room);
+    double *scratch = n > 0 ? malloc(n * sizeof *scratch) : NULL;
+    const double median = scratch ? pooled_median(&g->side, scratch) : g->median_ms;
+    free(scratch);
     return median;
 }
 
@@ -275,7 +277,7 @@ static void print_cell(FILE *out, bool markdown, int width, const char *text)
 
 enum { NAME_WIDTH = 28, FIRST_WIDTH = 18, CELL_WIDTH = 46 };
 
-static enum krn_code compare_cell(const struct gathered *first, const struct gathered *other,
+static enum krn_code compare_cell(const struct side_result *first, const struct side_result *other,
                                   double band, char *text, size_t size, bool *slower,
                                   struct krn_error *error)
 {
@@ -289,15 +291,15 @@ static enum krn_code compare_cell(const struct gathered *first, const struct gat
         return code;
     if (!(ratio.ratio > 0) && first->median_ms > 0 && other->median_ms > 0)
         ratio.ratio = first->median_ms / other->median_ms;
-    enum app_compared verdict = app_ratio_verdict(&ratio, band);
+    enum app_comparison_verdict verdict = app_ratio_verdict(&ratio, band);
     if (first->wrong || other->wrong)
         verdict = APP_COMPARED_WRONG;
     *slower = *slower || verdict == APP_COMPARED_SLOWER;
-    const struct app_number time = app_number_time(gathered_median(other));
+    const struct app_number time = app_number_time(side_median(other));
     if (ratio.valid)
         app_format(interval, sizeof interval, " [%.3f, %.3f]", ratio.low, ratio.high);
     app_format(text, size, "%s %s, %.3f x%s %s%s", time.value, time.unit, ratio.ratio, interval,
-               app_compared_word(verdict),
+               app_comparison_word(verdict),
                first->incomplete || other->incomplete ? " (incomplete)" : "");
     return KRN_OK;
 }
@@ -330,7 +332,7 @@ static void print_head(const struct comparison *c, double band, bool markdown, F
     fputs(markdown ? "\n" : "", out);
 }
 
-/* True when an earlier record of the first side has the key too. */
+/* Returns true when the key of this result already occurred in the side. */
 static bool seen_before(const struct side_files *side, size_t record, size_t result)
 {
     const char *key = side->records[record].results[result].key;
@@ -340,26 +342,26 @@ static bool seen_before(const struct side_files *side, size_t record, size_t res
     return find(&side->records[record], key) != &side->records[record].results[result];
 }
 
-static enum krn_code print_rows(const struct comparison *c, double band, bool markdown, FILE *out,
-                                size_t *common, bool *slower, struct krn_error *error)
+static enum krn_code print_results(const struct comparison *c, double band, bool markdown,
+                                   FILE *out, size_t *common, bool *slower, struct krn_error *error)
 {
     const struct side_files *base = &c->sides[0];
-    static struct gathered first, other; /* large, and main's thread is the only one */
+    static struct side_result first, other; /* too large for the stack; only one thread compares */
     for (size_t r = 0; r < base->count; r++)
         for (size_t i = 0; i < base->records[r].count; i++) {
             const struct app_read_result *result = &base->records[r].results[i];
             char text[160];
             if (seen_before(base, r, i))
                 continue;
-            gather(base, result->key, &first);
-            const struct app_number time = app_number_time(gathered_median(&first));
+            collect_side(base, result->key, &first);
+            const struct app_number time = app_number_time(side_median(&first));
             fputs(markdown ? "|" : "", out);
             print_cell(out, markdown, NAME_WIDTH, result->name);
             snprintf(text, sizeof text, "%s %s, n %zu", time.value, time.unit,
                      all_samples(&first.side));
             print_cell(out, markdown, FIRST_WIDTH, text);
             for (size_t s = 1; s < c->side_count; s++) {
-                gather(&c->sides[s], result->key, &other);
+                collect_side(&c->sides[s], result->key, &other);
                 *common += other.found;
                 const enum krn_code code =
                     compare_cell(&first, &other, band, text, sizeof text, slower, error);
@@ -385,19 +387,19 @@ enum krn_code app_compare(const struct app_paths *paths, double band_percent, bo
         code = read_side(c, paths->rest[i], error);
     if (code == KRN_OK && c->side_count < 2)
         code = KRN_FAIL(error, KRN_REFUSED,
-                        "--compare needs two records at least: the first, and what is held "
-                        "against it.");
+                        "--compare needs at least two records: the baseline, and one to compare "
+                        "with it.");
     if (code == KRN_OK) {
         print_head(c, band_percent, markdown, out);
-        code = print_rows(c, band_percent, markdown, out, &common, slower, error);
+        code = print_results(c, band_percent, markdown, out, &common, slower, error);
     }
     bool one_each = false;
     for (size_t s = 0; s < c->side_count; s++)
         one_each = one_each || c->sides[s].count < 2;
     if (code == KRN_OK && one_each)
         fprintf(out,
-                "%sOne record a side says nothing of what differs from process to process: "
-                "join several by commas.\n",
+                "%sOne record per side does not show the variation between processes: join "
+                "several by commas.\n",
                 markdown ? "\n" : "");
     if (code == KRN_OK && common == 0)
         code = KRN_FAIL(error, KRN_REFUSED,

@@ -1,10 +1,11 @@
-/* app/record/compare.h - records against each other: is it faster than it was?
+/* app/record/compare.h - the comparison of results records.
  *
- * The first side is what the others are held against. A side is one record or several of the same
- * kind, joined by commas: what differs from process to process shows only then. From the raw
- * samples: the ratio of medians, first over other, so that 1.10 means "1.10 times as fast as the
- * first". Its 95 % interval is a bootstrap of both sides, of the records first and then of the
- * samples in them, from a fixed seed: the same files give the same answer.
+ * Compares every other side with the first. A side is one record, or several records of the same
+ * kind joined by commas; only several show the variation between processes. The result is the ratio
+ * of medians of the raw samples, first over other: 1.10 means "1.10 times as fast as the first".
+ * Its 95 % interval is a two-stage percentile bootstrap (B. Efron, R. Tibshirani, An introduction
+ * to the bootstrap, 1993): it resamples the records of each side, then the samples of each record.
+ * The seed is fixed, so the same files give the same result.
  */
 #ifndef APP_COMPARE_H
 #define APP_COMPARE_H
@@ -16,39 +17,41 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum app_compared {
+enum app_comparison_verdict {
     APP_COMPARED_CANT_TELL,
     APP_COMPARED_SAME,
     APP_COMPARED_FASTER,
     APP_COMPARED_SLOWER,
-    APP_COMPARED_WRONG /* one of the two was found wrong: its time says nothing */
+    APP_COMPARED_WRONG /* one of the two failed verification, so its time means nothing */
 };
 
-/* Samples of one side: runs of them, one a record. */
+/* The samples of one side, one run per record. */
 struct app_side {
-    const double *const *runs;
-    const size_t *n;
-    size_t count;
+    const double *const *runs; /* ms */
+    const size_t *n;           /* samples per run */
+    size_t count;              /* runs */
 };
 
 struct app_ratio {
-    double ratio; /* median of first / median of other; 0: none */
-    bool valid;   /* low and high are known */
-    double low, high;
+    double ratio;     /* median of first / median of other; 0: unknown */
+    bool valid;       /* low and high are known */
+    double low, high; /* 95 % interval */
 };
 
-/* Needs two samples a side for an interval. Errors: KRN_NO_MEMORY. */
+/* Estimates the ratio of the medians. The interval needs two samples per side. Errors:
+ * KRN_NO_MEMORY. */
 enum krn_code app_ratio_of(const struct app_side *first, const struct app_side *other,
                            struct app_ratio *ratio, struct krn_error *error);
 
-/* The verdict with a band of indifference, in per cent. */
-enum app_compared app_ratio_verdict(const struct app_ratio *ratio, double band_percent);
+/* Returns the verdict for a band of indifference in percent. */
+enum app_comparison_verdict app_ratio_verdict(const struct app_ratio *ratio, double band_percent);
 
-/* "FASTER", "SLOWER", "SAME", "CAN'T TELL", "WRONG". */
-const char *app_compared_word(enum app_compared verdict);
+/* Returns "FASTER", "SLOWER", "SAME", "CAN'T TELL" or "WRONG". */
+const char *app_comparison_word(enum app_comparison_verdict verdict);
 
-/* Compares the files and prints a table to out. *slower: a result is slower beyond the band.
- * Errors: KRN_REFUSED or KRN_FAILED (a file cannot be read, nothing in common), KRN_NO_MEMORY. */
+/* Compares the files and prints a table to out. Sets *slower when any result is slower than the
+ * first side's by more than the band. Errors: KRN_REFUSED or KRN_FAILED (a file cannot be read, or
+ * the records have no result in common), KRN_NO_MEMORY. */
 enum krn_code app_compare(const struct app_paths *paths, double band_percent, bool markdown,
                           FILE *out, bool *slower, struct krn_error *error);
 

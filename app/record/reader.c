@@ -24,8 +24,8 @@ void app_read_record_free(struct app_read_record *record)
     memset(record, 0, sizeof *record);
 }
 
-/* A text, shortened, without what a terminal would obey. */
-static void take_text(const json_t *object, const char *key, char *to, size_t size)
+/* Copies a text, truncated; '?' replaces control characters, which a terminal would execute. */
+static void copy_text(const json_t *object, const char *key, char *to, size_t size)
 {
     const json_t *value = json_object_get(object, key);
     snprintf(to, size, "%s", json_is_string(value) ? json_string_value(value) : "n/a");
@@ -34,9 +34,9 @@ static void take_text(const json_t *object, const char *key, char *to, size_t si
             *c = '?';
 }
 
-/* A member that must be there. */
-static enum krn_code need(struct app_json_reader *reader, const json_t *object, const char *key,
-                          json_type type, json_t **value)
+/* Finds a member that the object must have, of the given type. */
+static enum krn_code require(struct app_json_reader *reader, const json_t *object, const char *key,
+                             json_type type, json_t **value)
 {
     enum krn_code code = KRN_OK;
     *value = json_object_get(object, key);
@@ -45,7 +45,7 @@ static enum krn_code need(struct app_json_reader *reader, const json_t *object, 
         code = app_json_fail(reader, "is missing");
     else if (json_typeof(*value) != type)
         code = app_json_fail(reader, "must be %s",
-                             type == JSON_STRING   ? "a text"
+                             type == JSON_STRING   ? "a string"
                              : type == JSON_ARRAY  ? "an array"
                              : type == JSON_OBJECT ? "an object"
                                                    : "true or false");
@@ -53,7 +53,7 @@ static enum krn_code need(struct app_json_reader *reader, const json_t *object, 
     return code;
 }
 
-static enum krn_code take_samples(struct app_json_reader *reader, const json_t *array,
+static enum krn_code read_samples(struct app_json_reader *reader, const json_t *array,
                                   struct app_read_result *result)
 {
     const size_t n = json_array_size(array);
@@ -73,20 +73,21 @@ static enum krn_code take_samples(struct app_json_reader *reader, const json_t *
     return KRN_OK;
 }
 
-/* Name, backend and parameters; parameters in the order of their names. */
+/* Sets the result's name and key. Parameters are sorted by name, so that their order in the file
+ * does not matter. */
 static void make_key(const json_t *result, const json_t *parameters, struct app_read_result *to)
 {
     char benchmark[48], variant[72], backend[16];
-    take_text(result, "benchmark", benchmark, sizeof benchmark);
-    take_text(result, "variant", variant, sizeof variant);
-    take_text(result, "backend", backend, sizeof backend);
+    copy_text(result, "benchmark", benchmark, sizeof benchmark);
+    copy_text(result, "variant", variant, sizeof variant);
+    copy_text(result, "backend", backend, sizeof backend);
     snprintf(to->name, sizeof to->name, "%s %s", benchmark, variant);
     char *sorted = json_dumps(parameters, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9));
     snprintf(to->key, sizeof to->key, "%s %s %.340s", to->name, backend, sorted ? sorted : "");
     free(sorted);
 }
 
-static enum krn_code take_result(struct app_json_reader *reader, const json_t *object,
+static enum krn_code read_result(struct app_json_reader *reader, const json_t *object,
                                  struct app_read_result *result)
 {
     json_t *value, *parameters, *metrics, *samples;
@@ -95,15 +96,15 @@ static enum krn_code take_result(struct app_json_reader *reader, const json_t *o
     static const char *const texts[] = {"benchmark", "variant", "backend"};
     enum krn_code code = KRN_OK;
     for (size_t i = 0; i < sizeof texts / sizeof *texts && code == KRN_OK; i++)
-        code = need(reader, object, texts[i], JSON_STRING, &value);
+        code = require(reader, object, texts[i], JSON_STRING, &value);
     if (code == KRN_OK)
-        code = need(reader, object, "parameters", JSON_OBJECT, &parameters);
+        code = require(reader, object, "parameters", JSON_OBJECT, &parameters);
     if (code == KRN_OK)
-        code = need(reader, object, "metrics", JSON_OBJECT, &metrics);
+        code = require(reader, object, "metrics", JSON_OBJECT, &metrics);
     if (code == KRN_OK)
-        code = need(reader, object, "samples_ms", JSON_ARRAY, &samples);
+        code = require(reader, object, "samples_ms", JSON_ARRAY, &samples);
     if (code == KRN_OK)
-        code = take_samples(reader, samples, result);
+        code = read_samples(reader, samples, result);
     if (code != KRN_OK)
         return code;
     make_key(object, parameters, result);
@@ -115,29 +116,29 @@ static enum krn_code take_result(struct app_json_reader *reader, const json_t *o
     return KRN_OK;
 }
 
-static enum krn_code take_record(struct app_json_reader *reader, const json_t *root,
+static enum krn_code read_record(struct app_json_reader *reader, const json_t *root,
                                  struct app_read_record *record)
 {
     json_t *schema, *environment, *results;
     if (!json_is_object(root))
         return app_json_fail(reader, "must be a results record");
-    enum krn_code code = need(reader, root, "schema", JSON_STRING, &schema);
+    enum krn_code code = require(reader, root, "schema", JSON_STRING, &schema);
     if (code != KRN_OK)
         return code;
     app_json_enter(reader, "schema", 0);
     if (strcmp(json_string_value(schema), APP_RECORD_SCHEMA) != 0)
         return app_json_fail(reader, "must be \"" APP_RECORD_SCHEMA "\"");
     app_json_leave(reader);
-    code = need(reader, root, "environment", JSON_OBJECT, &environment);
+    code = require(reader, root, "environment", JSON_OBJECT, &environment);
     if (code == KRN_OK)
-        code = need(reader, root, "results", JSON_ARRAY, &results);
+        code = require(reader, root, "results", JSON_ARRAY, &results);
     if (code != KRN_OK)
         return code;
     const json_t *device = json_object_get(environment, "device");
-    take_text(environment, "host", record->host, sizeof record->host);
-    take_text(environment, "time_utc", record->time_utc, sizeof record->time_utc);
-    take_text(device, "name", record->device, sizeof record->device);
-    take_text(device, json_object_get(device, "driver_version") ? "driver_version" : "driver",
+    copy_text(environment, "host", record->host, sizeof record->host);
+    copy_text(environment, "time_utc", record->time_utc, sizeof record->time_utc);
+    copy_text(device, "name", record->device, sizeof record->device);
+    copy_text(device, json_object_get(device, "driver_version") ? "driver_version" : "driver",
               record->driver, sizeof record->driver);
     const size_t count = json_array_size(results);
     record->results = count > 0 ? calloc(count, sizeof *record->results) : NULL;
@@ -147,7 +148,7 @@ static enum krn_code take_record(struct app_json_reader *reader, const json_t *r
     for (size_t i = 0; i < count && code == KRN_OK; i++) {
         app_json_enter(reader, NULL, i);
         record->count = i + 1;
-        code = take_result(reader, json_array_get(results, i), &record->results[i]);
+        code = read_result(reader, json_array_get(results, i), &record->results[i]);
         app_json_leave(reader);
     }
     return code;
@@ -167,7 +168,7 @@ enum krn_code app_record_read(const char *path, struct app_read_record *record,
     json_t *root = NULL;
     code = app_json_load(&reader, &bounds, &root);
     if (code == KRN_OK) {
-        code = take_record(&reader, root, record);
+        code = read_record(&reader, root, record);
         json_decref(root);
     }
     free(text);

@@ -1,4 +1,4 @@
-/* app/record/reader.h - results records that somebody else wrote, for comparing them. */
+/* app/record/reader.h - a reader for the records that are compared. */
 #ifndef APP_RECORD_READ_H
 #define APP_RECORD_READ_H
 
@@ -7,14 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One result of a record. Texts are cut to their room. */
+/* One result of a record. Long texts are truncated. */
 struct app_read_result {
     char name[128]; /* "raytrace book/global" */
-    char key[512];  /* what makes it comparable: name, backend and parameters */
+    char key[512];  /* name, backend and parameters: results with the same key are comparable */
     double median_ms;
     double *samples_ms; /* owned */
-    size_t n;
-    bool wrong, complete;
+    size_t n;           /* number of samples */
+    bool wrong;         /* verification failed */
+    bool complete;
 };
 
 struct app_read_record {
@@ -23,11 +24,11 @@ struct app_read_record {
     size_t count;
 };
 
-/* Reads a record file. Members that a comparison needs must be there and of their types; others
- * are not looked at. Errors: KRN_REFUSED and KRN_FAILED, with file and line; KRN_NO_MEMORY. */
+/* Reads a record file. Checks presence and type of the members that a comparison needs and ignores
+ * the others. Errors: KRN_REFUSED and KRN_FAILED, naming file and line; KRN_NO_MEMORY. */
 enum krn_code app_record_read(const char *path, struct app_read_record *record,
                               struct krn_error *error);
 
-void app_read_record_free(struct app_read_record *record); /* a zeroed one is fine */
+void app_read_record_free(struct app_read_record *record); /* accepts a zeroed record */
 
 #endif

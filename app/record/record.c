@@ -1,4 +1,4 @@
-/* app/record/record.c - the results record, one line of JSON for each part and each result. */
+/* app/record/record.c - the results record, with one line of JSON per part and per result. */
 #include "record/record.h"
 
 #include "base/json_read.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Significant digits: readings have fewer; a state must come back bit by bit. */
+/* Significant digits: 9 exceed the precision of any reading; 17 restore every bit of a double. */
 enum { READING_DIGITS = 9, STATE_DIGITS = 17 };
 
 struct app_record {
@@ -17,7 +17,7 @@ struct app_record {
     bool complete, failed;
 };
 
-/* Adds a member; a value that is NULL makes the record fail. */
+/* Adds a member. A NULL value, which means that memory is full, makes the record fail. */
 static void put(struct app_record *record, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0)
@@ -30,7 +30,7 @@ static void put_text(struct app_record *record, json_t *object, const char *key,
         put(record, object, key, app_json_from_text(text));
 }
 
-/* Whole numbers as integers; what is not finite is left out. */
+/* Adds a number, whole numbers as JSON integers. Leaves out a number that is not finite. */
 static void put_number(struct app_record *record, json_t *object, const char *key, double number)
 {
     if (!isfinite(number))
@@ -39,14 +39,14 @@ static void put_number(struct app_record *record, json_t *object, const char *ke
     put(record, object, key, whole ? json_integer((json_int_t)number) : json_real(number));
 }
 
-/* A fact of a machine: 0 is "not known". */
+/* Adds a number unless it is 0, which means "not known". */
 static void put_known(struct app_record *record, json_t *object, const char *key, double number)
 {
     if (number > 0)
         put_number(record, object, key, number);
 }
 
-/* Adds an object or array as a member and returns it, owned by its parent; NULL on failure. */
+/* Adds an object or array as a member and returns it; the parent owns it. NULL on failure. */
 static json_t *put_new(struct app_record *record, json_t *object, const char *key, json_t *value)
 {
     put(record, object, key, value);

@@ -1,4 +1,4 @@
-/* app/record/state_json.c - a state as the JSON object that records carry. */
+/* app/record/state_json.c - conversion of a state to and from JSON. */
 #include "record/state_json.h"
 
 #include "base/value.h"
@@ -10,12 +10,12 @@
 
 enum kind { CHOICE, INTEGER, REAL, FLAG, SINGLE, SEED, PATH, ZOOM };
 
-/* A field of the state and its member in the record. */
-struct axis {
+/* A field of the state and the JSON member that stores it. */
+struct member {
     const char *key;
     enum kind kind;
     size_t offset;
-    const char *(*name)(int); /* CHOICE: of a value below high */
+    const char *(*name)(int); /* CHOICE: the text of a value */
     double low, high;         /* CHOICE, INTEGER, REAL, SINGLE: inclusive */
 };
 
@@ -58,7 +58,7 @@ static const char *panels_name(int i)
 #define RADIUS_RANGE NULL, KRN_RADIUS_LEAST, KRN_RADIUS_MOST
 #define NO_RANGE NULL, 0, 0
 
-static const struct axis axes[] = {
+static const struct member state_members[] = {
     {"backend", CHOICE, AT(backend), backend_name, 0, KRN_BACKEND_COUNT - 1},
     {"kernel", CHOICE, AT(mode.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
     {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
@@ -81,7 +81,7 @@ static const struct axis axes[] = {
     {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1},
 };
 
-static const struct axis scene_axes[] = {
+static const struct member scene_members[] = {
     {"kind", CHOICE, AT(scene), kind_name, 0, APP_SCENE_KIND_COUNT - 1},
     {"count", INTEGER, AT(recipe.count), NULL, KRN_SPHERES_MIN, KRN_SPHERES_MAX},
     {"seed", SEED, AT(recipe.seed), NO_RANGE},
@@ -90,11 +90,11 @@ static const struct axis scene_axes[] = {
     {"path", PATH, AT(scene_path), NO_RANGE},
 };
 
-static const struct axis pose_axes[] = {
+static const struct member pose_members[] = {
     {"time_s", REAL, AT(motion_s), NULL, 0, APP_MOTION_S_MAX},
 };
 
-static const struct axis duel_axes[] = {
+static const struct member duel_members[] = {
     {"on", FLAG, AT(duel.on), NO_RANGE},
     {"kernel", CHOICE, AT(duel.other.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
     {"storage", CHOICE, AT(duel.other.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
@@ -102,22 +102,26 @@ static const struct axis duel_axes[] = {
     {"divider", REAL, AT(duel.divider), NULL, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
 };
 
-/* The members of the state's object; some are objects of their own. The pose's cosine and sine
- * follow from its time: they are written for readers that draw, and not read back. */
+/* The objects inside the state's object. Cosine and sine of the pose follow from its time: records
+ * carry them for other programs, and the reader ignores them. */
 static const struct group {
-    const char *key; /* NULL: members of the state itself */
-    const struct axis *axes;
+    const char *key; /* NULL: the state's object itself */
+    const struct member *members;
     size_t count;
-    const char *derived[4]; /* further members, ended by NULL */
+    const char *other[4]; /* names of members that are not in `members`; ends with NULL */
 } groups[] = {
-    {NULL, axes, sizeof axes / sizeof *axes, {"scene", "pose", "duel", NULL}},
-    {"scene", scene_axes, sizeof scene_axes / sizeof *scene_axes, {NULL}},
-    {"pose", pose_axes, sizeof pose_axes / sizeof *pose_axes, {"cosine", "sine", NULL}},
-    {"duel", duel_axes, sizeof duel_axes / sizeof *duel_axes, {NULL}},
+    {NULL,
+     state_members,
+     sizeof state_members / sizeof *state_members,
+     {"scene", "pose", "duel", NULL}},
+    {"scene", scene_members, sizeof scene_members / sizeof *scene_members, {NULL}},
+    {"pose", pose_members, sizeof pose_members / sizeof *pose_members, {"cosine", "sine", NULL}},
+    {"duel", duel_members, sizeof duel_members / sizeof *duel_members, {NULL}},
 };
 
 enum { MEMBERS_MAX = 32 };
-_Static_assert(sizeof axes / sizeof *axes + 4 <= MEMBERS_MAX, "all members of a group fit");
+_Static_assert(sizeof state_members / sizeof *state_members + 4 <= MEMBERS_MAX,
+               "every group fits into `names`");
 
 json_t *app_json_from_text(const char *text)
 {
@@ -136,19 +140,19 @@ json_t *app_json_from_text(const char *text)
     return value;
 }
 
-static json_t *axis_to_json(const struct axis *axis, const struct app_state *state)
+static json_t *member_to_json(const struct member *member, const struct app_state *state)
 {
-    const char *at = (const char *)state + axis->offset;
+    const char *at = (const char *)state + member->offset;
     int integer = 0;
     double real = 0;
     float single = 0;
     bool flag = false;
     uint64_t seed = 0;
     char digits[32];
-    switch (axis->kind) {
+    switch (member->kind) {
     case CHOICE:
         memcpy(&integer, at, sizeof integer);
-        return json_string(axis->name(integer));
+        return json_string(member->name(integer));
     case INTEGER:
         memcpy(&integer, at, sizeof integer);
         return json_integer(integer);
@@ -183,8 +187,8 @@ json_t *app_state_to_json(const struct app_state *state)
         if (groups[g].key != NULL)
             good = json_object_set_new(root, groups[g].key, object) == 0;
         for (size_t i = 0; i < groups[g].count && good; i++)
-            good = json_object_set_new(object, groups[g].axes[i].key,
-                                       axis_to_json(&groups[g].axes[i], state)) == 0;
+            good = json_object_set_new(object, groups[g].members[i].key,
+                                       member_to_json(&groups[g].members[i], state)) == 0;
     }
     const struct krn_pose pose = krn_pose_at(state->motion_s);
     json_t *written = json_object_get(root, "pose");
@@ -197,73 +201,73 @@ json_t *app_state_to_json(const struct app_state *state)
     return root;
 }
 
-static enum krn_code read_choice(const struct app_json_reader *reader, const struct axis *axis,
+static enum krn_code read_choice(const struct app_json_reader *reader, const struct member *member,
                                  const json_t *value, char *at)
 {
     char names[128] = "";
-    for (int i = 0; i <= (int)axis->high; i++) {
-        if (json_is_string(value) && strcmp(json_string_value(value), axis->name(i)) == 0) {
+    for (int i = 0; i <= (int)member->high; i++) {
+        if (json_is_string(value) && strcmp(json_string_value(value), member->name(i)) == 0) {
             memcpy(at, &i, sizeof i);
             return KRN_OK;
         }
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", axis->name(i));
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", member->name(i));
     }
     return app_json_fail(reader, "must be one of: %s", names);
 }
 
-static enum krn_code read_number(const struct app_json_reader *reader, const struct axis *axis,
+static enum krn_code read_number(const struct app_json_reader *reader, const struct member *member,
                                  const json_t *value, char *at)
 {
     char range[64];
-    const bool whole = axis->kind == INTEGER;
+    const bool whole = member->kind == INTEGER;
     const double number = json_number_value(value);
     if (!json_is_number(value) || (whole && !json_is_integer(value)) ||
-        !(number >= axis->low && number <= axis->high)) {
-        app_format(range, sizeof range, "%.12g to %.12g", axis->low, axis->high);
+        !(number >= member->low && number <= member->high)) {
+        app_format(range, sizeof range, "%.12g to %.12g", member->low, member->high);
         return app_json_fail(reader, "must be %s from %s", whole ? "an integer" : "a number",
                              range);
     }
     const int integer = whole ? (int)number : 0;
-    const float single = axis->kind == SINGLE ? (float)number : 0;
+    const float single = member->kind == SINGLE ? (float)number : 0;
     if (whole)
         memcpy(at, &integer, sizeof integer);
-    else if (axis->kind == SINGLE)
+    else if (member->kind == SINGLE)
         memcpy(at, &single, sizeof single);
     else
         memcpy(at, &number, sizeof number);
     return KRN_OK;
 }
 
-static enum krn_code read_text(const struct app_json_reader *reader, const struct axis *axis,
+static enum krn_code read_text(const struct app_json_reader *reader, const struct member *member,
                                const json_t *value, char *at)
 {
     const char *text = json_string_value(value);
     uint64_t seed = 0;
-    if (axis->kind == SEED) {
+    if (member->kind == SEED) {
         if (text == NULL || !app_parse_uint64(text, &seed))
-            return app_json_fail(reader, "must be a text of digits below 2^64");
+            return app_json_fail(reader, "must be a string of digits, a number below 2^64");
         memcpy(at, &seed, sizeof seed);
         return KRN_OK;
     }
     if (text == NULL || json_string_length(value) >= APP_PATH_MAX ||
         strlen(text) != json_string_length(value))
-        return app_json_fail(reader, "must be a text shorter than %d bytes", APP_PATH_MAX);
+        return app_json_fail(reader, "must be a string of fewer than %d bytes", APP_PATH_MAX);
     memset(at, 0, APP_PATH_MAX);
     memcpy(at, text, strlen(text));
     return KRN_OK;
 }
 
-static enum krn_code read_axis(const struct app_json_reader *reader, const struct axis *axis,
-                               const json_t *value, struct app_state *state)
+static enum krn_code read_member(const struct app_json_reader *reader, const struct member *member,
+                                 const json_t *value, struct app_state *state)
 {
-    char *at = (char *)state + axis->offset;
+    char *at = (char *)state + member->offset;
     const double fit = 0;
     if (value == NULL)
         return app_json_fail(reader, "is missing");
-    switch (axis->kind) {
+    switch (member->kind) {
     case CHOICE:
-        return read_choice(reader, axis, value, at);
+        return read_choice(reader, member, value, at);
     case FLAG: {
         const bool flag = json_is_true(value);
         if (!json_is_boolean(value))
@@ -273,17 +277,17 @@ static enum krn_code read_axis(const struct app_json_reader *reader, const struc
     }
     case SEED:
     case PATH:
-        return read_text(reader, axis, value, at);
+        return read_text(reader, member, value, at);
     case ZOOM:
         if (json_is_string(value) && strcmp(json_string_value(value), "fit") == 0) {
             memcpy(at, &fit, sizeof fit);
             return KRN_OK;
         }
-        return read_number(reader, axis, value, at);
+        return read_number(reader, member, value, at);
     case INTEGER:
     case REAL:
     case SINGLE:
-        return read_number(reader, axis, value, at);
+        return read_number(reader, member, value, at);
     }
     return KRN_OK;
 }
@@ -291,19 +295,19 @@ static enum krn_code read_axis(const struct app_json_reader *reader, const struc
 static enum krn_code read_group(struct app_json_reader *reader, const struct group *group,
                                 const json_t *object, struct app_state *state)
 {
-    const char *members[MEMBERS_MAX + 1] = {NULL};
+    const char *names[MEMBERS_MAX + 1] = {NULL};
     size_t n = 0;
     for (size_t i = 0; i < group->count; i++)
-        members[n++] = group->axes[i].key;
-    for (size_t i = 0; group->derived[i] != NULL; i++)
-        members[n++] = group->derived[i];
+        names[n++] = group->members[i].key;
+    for (size_t i = 0; group->other[i] != NULL; i++)
+        names[n++] = group->other[i];
     if (!json_is_object(object))
         return app_json_fail(reader, object == NULL ? "is missing" : "must be an object");
-    enum krn_code code = app_json_check_members(reader, object, members);
+    enum krn_code code = app_json_check_members(reader, object, names);
     for (size_t i = 0; i < group->count && code == KRN_OK; i++) {
-        const struct axis *axis = &group->axes[i];
-        app_json_enter(reader, axis->key, 0);
-        code = read_axis(reader, axis, json_object_get(object, axis->key), state);
+        const struct member *member = &group->members[i];
+        app_json_enter(reader, member->key, 0);
+        code = read_member(reader, member, json_object_get(object, member->key), state);
         app_json_leave(reader);
     }
     return code;
@@ -312,22 +316,22 @@ static enum krn_code read_group(struct app_json_reader *reader, const struct gro
 enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *object,
                                   struct app_state *state)
 {
-    struct app_state read = app_state_default();
+    struct app_state result = app_state_default();
     enum krn_code code = KRN_OK;
     for (size_t g = 0; g < sizeof groups / sizeof *groups && code == KRN_OK; g++) {
         const char *key = groups[g].key;
         if (key != NULL)
             app_json_enter(reader, key, 0);
         code = read_group(reader, &groups[g], key != NULL ? json_object_get(object, key) : object,
-                          &read);
+                          &result);
         if (key != NULL)
             app_json_leave(reader);
     }
     if (code != KRN_OK)
         return code;
     struct krn_error combination;
-    if (app_state_check(&read, &combination) != KRN_OK)
-        return app_json_fail(reader, "is no state to render: %s", combination.text);
-    memcpy(state, &read, sizeof read);
+    if (app_state_check(&result, &combination) != KRN_OK)
+        return app_json_fail(reader, "cannot be rendered: %s", combination.text);
+    memcpy(state, &result, sizeof *state);
     return KRN_OK;
 }

@@ -1,18 +1,20 @@
-/* app/record/state_json.h - a state as the JSON object that records carry. For record.c alone. */
+/* app/record/state_json.h - conversion of a state to and from JSON, for record.c. */
 #ifndef APP_RECORD_STATE_H
 #define APP_RECORD_STATE_H
 
 #include "base/json_read.h"
 #include "command/state.h"
 
-/* NULL when memory is full. */
+/* Returns the state as a new JSON object, which the caller owns; NULL when memory is full. */
 json_t *app_state_to_json(const struct app_state *state);
 
-/* The reader is at the object. *state is untouched on failure. */
+/* Reads the state from `object`, which is the value at the reader's position. Leaves *state
+ * unchanged on failure. Errors: KRN_REFUSED. */
 enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *object,
                                   struct app_state *state);
 
-/* A text as JSON: where it is no UTF-8, with question marks for its bytes above 127. */
+/* Returns a JSON string. When text is not UTF-8, '?' replaces its bytes above 127. NULL when memory
+ * is full. */
 json_t *app_json_from_text(const char *text);
 
 #endif

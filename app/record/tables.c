@@ -49,7 +49,7 @@ static void csv_cell(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* A number, a text, true, false or a list of ids; nothing when it is not there. */
+/* Writes a number, a text, true, false or a list of ids; nothing for a missing value. */
 static void csv_value(FILE *out, const json_t *value)
 {
     char number[40];
@@ -68,7 +68,7 @@ static void csv_value(FILE *out, const json_t *value)
     }
 }
 
-/* The members that any result has under `part`, in the order in which they turn up. */
+/* Returns the names of all members under `part` of any result, in order of first appearance. */
 static json_t *columns_of(const json_t *results, const char *part)
 {
     json_t *columns = json_object();
@@ -143,7 +143,7 @@ char *app_table_csv(const char *record)
     return collect(record, write_csv);
 }
 
-/* Text in a cell of a Markdown table. */
+/* Writes the text of a Markdown table cell. */
 static void cell(FILE *out, const char *text)
 {
     for (; *text != 0; text++) {
@@ -159,7 +159,7 @@ static double metric(const json_t *result, const char *key)
     return json_is_number(value) ? json_number_value(value) : -1;
 }
 
-/* The interval where there is one, else the spread. */
+/* Writes the confidence interval of the median or, without one, the range from p5 to p95. */
 static void range(const json_t *result, double median, FILE *out)
 {
     const double low = metric(result, "low_ms"), p5 = metric(result, "p5_ms");
@@ -180,7 +180,7 @@ static void write_markdown(const json_t *root, FILE *out)
     fprintf(out, ", %s %s, spherescope %s, %s\n\n", text_of(device, "backend"),
             text_of(device, "runtime"), text_of(environment, "version"),
             text_of(environment, "time_utc"));
-    fputs("| Benchmark | Median | 95 % interval | n | Verified | Speaks against it |\n"
+    fputs("| Benchmark | Median | 95 % interval | n | Verified | Warnings |\n"
           "| --- | ---: | --- | ---: | --- | --- |\n",
           out);
     for (size_t r = 0; r < json_array_size(results); r++) {

@@ -1,13 +1,14 @@
-/* app/record/tables.h - a results record as CSV and as Markdown. */
+/* app/record/tables.h - results records as CSV and Markdown tables. */
 #ifndef APP_TABLES_H
 #define APP_TABLES_H
 
-/* One row a result, one header line; columns are the record's names: what identifies a result,
- * its parameters, its metrics, and what speaks for or against it. Quoted as RFC 4180 has it. To be
- * freed; NULL: memory is full. */
+/* Formats a record, given as JSON text, as CSV (RFC 4180): a header line, then one line per result.
+ * Columns are named as in the record: identity, parameters, metrics, verification, trust, machine.
+ * The caller frees the text; NULL when memory is full. */
 char *app_table_csv(const char *record);
 
-/* A table for people, of the record's results. To be freed; NULL: memory is full. */
+/* Formats the record's results as a Markdown table for readers. The caller frees the text; NULL
+ * when memory is full. */
 char *app_table_markdown(const char *record);
 
 #endif

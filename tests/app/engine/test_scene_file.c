@@ -118,7 +118,7 @@ static void test_syntax(void **unused)
 {
     (void)unused;
     refuse("", "line 1");
-    refuse(" \n\t\n", "nothing");
+    refuse(" \n\t\n", "empty");
     refuse("spheres", "line 1");
     refuse("{\n\n,", "line 3");
     refuse(HEAD GOOD TAIL "x", "line 1");
@@ -146,7 +146,7 @@ static void test_the_outermost_object(void **unused)
     refuse(HEAD TAIL, "1 to 1000000");
     refuse(HEAD GOOD "], \"ball\": 1}", "unknown member \"ball\"");
     refuse(HEAD GOOD "], \"na\\nme\": 1}", "unknown member");
-    refuse(HEAD GOOD "],\n\"name\": 4}", "line 2: name must be a text");
+    refuse(HEAD GOOD "],\n\"name\": 4}", "line 2: name must be a string");
 }
 
 static void test_the_spheres(void **unused)

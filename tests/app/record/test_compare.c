@@ -55,7 +55,7 @@ static void test_known_ratios(void **unused)
     assert_true(r.ratio == 0 && !r.valid);
     static const struct {
         double low, high;
-        enum app_compared verdict;
+        enum app_comparison_verdict verdict;
     } cases[] = {
         {1.011, 1.2, APP_COMPARED_FASTER},   {1.009, 1.2, APP_COMPARED_CANT_TELL},
         {0.5, 0.9899, APP_COMPARED_SLOWER},  {0.5, 0.9902, APP_COMPARED_CANT_TELL},
@@ -180,7 +180,7 @@ static void test_files(void **unused)
     /* Sides of several records; a file whose name has a comma is a file. */
     assert_int_equal(compare(false, FILE_A "," FILE_A, FILE_B "," FILE_B, NULL), KRN_OK);
     assert_non_null(strstr(said, "and 1 more"));
-    assert_null(strstr(said, "One record a side"));
+    assert_null(strstr(said, "One record per side"));
     test_file_put(TEST_BINARY_DIR "/compare_a,b.json", a, strlen(a));
     assert_int_equal(compare(false, TEST_BINARY_DIR "/compare_a,b.json", FILE_A, NULL), KRN_OK);
 
@@ -234,7 +234,7 @@ static void test_broken_files(void **unused)
     } wrong[] = {
         {"[]", "must be a results record"},
         {"{}", "schema is missing"},
-        {"{\"schema\": 3}", "schema must be a text"},
+        {"{\"schema\": 3}", "schema must be a string"},
         {"{\"schema\": \"other\"}", "spherescope-results-1"},
         {"{\"schema\": \"spherescope-results-1\"}", "environment is missing"},
         {"{\"schema\": \"spherescope-results-1\", \"environment\": {}, \"results\": {}}",
