@@ -212,7 +212,7 @@ static void test_slow_frame_is_asked(void **unused)
     set_rate(KRN_STORAGE_GLOBAL, 1048576);
     assert_true(fabs(app_predict_ms(&state, &facts) - 1000) < 1e-9);
     assert_stopped(APP_ASKED, APP_KEY_UP);
-    assert_says("2 s a frame");
+    assert_says("2 s per frame");
     assert_says("press again");
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
     assert_int_equal(state.recipe.count, 2000);
@@ -274,7 +274,7 @@ static void test_slow_duel_is_asked(void **unused)
         facts.rate[state.backend][state.mode.kernel][s][0] = 1048576;
     assert_true(fabs(app_predict_ms(&state, &facts) - 700) < 1e-9);
     assert_stopped(APP_ASKED, APP_KEY_TAB);
-    assert_says("1.4 s a frame");
+    assert_says("1.4 s per frame");
     assert_int_equal(press(APP_KEY_TAB), APP_DONE);
     assert_true(fabs(app_predict_ms(&state, &facts) - 1400) < 1e-9);
 }
