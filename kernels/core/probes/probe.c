@@ -8,8 +8,8 @@
 
 const char *krn_topic_name(enum krn_topic topic)
 {
-    static const char *const names[KRN_TOPIC_COUNT] = {"saxpy",  "access",   "ilp",
-                                                       "memlat", "constant", "transfer"};
+#define TOPIC_NAME(id, name, what) #name,
+    static const char *const names[KRN_TOPIC_COUNT] = {KRN_TOPICS(TOPIC_NAME)};
     return (int)topic >= 0 && topic < KRN_TOPIC_COUNT ? names[topic] : "n/a";
 }
 

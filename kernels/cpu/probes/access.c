@@ -1,6 +1,6 @@
 /* The same bytes in different orders: the tutorial's sum of cubes, and the patterns. */
 #include "core/probes/pattern.h"
-#include "cpu/probes/probes.h"
+#include "cpu/probes/topic.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,9 +19,30 @@ static int digit(int i)
     return (int)(krn_scramble((uint64_t)i) % 10);
 }
 
-void krn_cpu_access_fill(struct krn_cpu_probes *p)
+struct state {
+    int *numbers, *cubes, *expected_cubes; /* sums: of chunks, then of strides */
+    float *sums;                           /* of groups that a pattern read */
+    size_t thread_first;                   /* of the newest pattern's logical threads */
+};
+
+static struct state *own(const struct krn_cpu_probes *p)
 {
-    const struct krn_cpu_blocks *b = &p->blocks;
+    return p->state[KRN_TOPIC_ACCESS];
+}
+
+static void alloc(struct krn_cpu_probes *p)
+{
+    struct state *b = own(p);
+    b->sums = krn_cpu_alloc(p, KRN_CPU_LOGICAL * sizeof *b->sums);
+    b->numbers = krn_cpu_alloc(p, (KRN_CPU_CUBES + 3 * KRN_CPU_LOGICAL) * sizeof *b->numbers);
+    b->cubes = b->numbers ? b->numbers + KRN_CPU_CUBES : NULL;
+    b->expected_cubes = b->numbers ? b->cubes + KRN_CPU_LOGICAL : NULL;
+    p->arrays.wants_x = p->arrays.wants_x || b->sums;
+}
+
+static void fill(struct krn_cpu_probes *p)
+{
+    const struct state *b = own(p);
     if (!b->numbers)
         return;
     memset(b->expected_cubes, 0, 2 * KRN_CPU_LOGICAL * sizeof *b->expected_cubes);
@@ -37,7 +58,7 @@ static bool describe_cubes(const struct krn_cpu_probes *p, const struct krn_cpu_
                            struct krn_probe *probe)
 {
     const double n = KRN_CPU_CUBES;
-    if (!p->blocks.numbers)
+    if (!own(p)->numbers)
         return false;
     /* 32 reads of a thread that runs, one after another. */
     uint64_t reads[KRN_LANES];
@@ -57,21 +78,21 @@ static void prepare_cubes(struct krn_cpu_probes *p, int index)
 {
     (void)index;
     for (int t = 0; t < KRN_CPU_LOGICAL; t++)
-        p->blocks.cubes[t] = -1;
+        own(p)->cubes[t] = -1;
 }
 
 static void run_cubes(struct krn_cpu_probes *p, int index)
 {
     const int threads = p->base.list[index].threads;
     if (p->series[index]->way == CHUNK)
-        p->kernels->cubes_chunk(p->blocks.numbers, p->blocks.cubes, threads);
+        p->kernels->cubes_chunk(own(p)->numbers, own(p)->cubes, threads);
     else
-        p->kernels->cubes_strided(p->blocks.numbers, p->blocks.cubes, threads);
+        p->kernels->cubes_strided(own(p)->numbers, own(p)->cubes, threads);
 }
 
 static void check_cubes(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
 {
-    const struct krn_cpu_blocks *b = &p->blocks;
+    const struct state *b = own(p);
     const int *expected =
         b->expected_cubes + (p->series[index]->way == CHUNK ? 0 : KRN_CPU_LOGICAL);
     for (int t = 0; t < KRN_CPU_LOGICAL; t++)
@@ -94,9 +115,9 @@ static size_t gathers_of(const struct krn_probe *probe)
 static bool describe_pattern(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
                              struct krn_probe *probe)
 {
-    const size_t elements = p->blocks.floats;
+    const size_t elements = p->arrays.floats;
     const enum krn_pattern pattern = (enum krn_pattern)series->way;
-    if (!p->blocks.sums || !p->blocks.x || elements < elements_least)
+    if (!own(p)->sums || !p->arrays.x || elements < elements_least)
         return false;
     if (pattern == KRN_PATTERN_RANDOM || pattern == KRN_PATTERN_BROADCAST)
         probe->x = (double)elements;
@@ -118,17 +139,17 @@ static bool describe_pattern(const struct krn_cpu_probes *p, const struct krn_cp
 static void prepare_pattern(struct krn_cpu_probes *p, int index)
 {
     const size_t count = gathers_of(&p->base.list[index]);
-    p->thread_first += GATHER_MOST;
+    own(p)->thread_first += GATHER_MOST;
     for (size_t i = 0; i < count / KRN_CPU_GROUP; i++)
-        p->blocks.sums[i] = NAN;
+        own(p)->sums[i] = NAN;
 }
 
 static void run_pattern(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
     const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
-    p->kernels->gather(pattern, parameter_of(row, pattern), p->blocks.x, p->blocks.floats,
-                       p->thread_first, gathers_of(row), p->blocks.sums, row->threads);
+    p->kernels->gather(pattern, parameter_of(row, pattern), p->arrays.x, p->arrays.floats,
+                       own(p)->thread_first, gathers_of(row), own(p)->sums, row->threads);
 }
 
 /* From the elements' numbers alone; memory is not read. */
@@ -145,16 +166,22 @@ static void check_pattern(struct krn_cpu_probes *p, int index, bool whole, struc
 {
     const struct krn_probe *row = &p->base.list[index];
     const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
-    const size_t parameter = parameter_of(row, pattern), elements = p->blocks.floats;
+    const size_t parameter = parameter_of(row, pattern), elements = p->arrays.floats;
     const int groups = (int)(gathers_of(row) / KRN_CPU_GROUP);
     for (int group = 0; group < groups; group++) {
-        const size_t first = p->thread_first + (size_t)group * KRN_CPU_GROUP;
+        const size_t first = own(p)->thread_first + (size_t)group * KRN_CPU_GROUP;
         krn_check_value(check, group, (double)expected_sum(pattern, parameter, elements, first),
-                        (double)p->blocks.sums[group]);
+                        (double)own(p)->sums[group]);
     }
     for (size_t i = 0; whole && i < elements; i++)
         krn_check_value(check, (double)groups + (double)i, (double)krn_cpu_value((uint32_t)i),
-                        (double)p->blocks.x[i]);
+                        (double)p->arrays.x[i]);
+}
+
+static void *result(const struct krn_cpu_probes *p, int index)
+{
+    const struct state *state = own(p);
+    return p->series[index]->run == run_cubes ? (void *)state->cubes : state->sums;
 }
 
 static const char chunk_scope[] =
@@ -186,7 +213,7 @@ static const double whole_x[] = {0}; /* the array's elements, known when it is t
             describe_pattern, prepare_pattern, run_pattern, check_pattern                          \
     }
 
-const struct krn_cpu_series krn_cpu_access[] = {
+static const struct krn_cpu_series series[] = {
     CUBES("chunk", true, CHUNK, chunk_scope),
     CUBES("strided", true, STRIDED, strided_scope),
     CUBES("chunk/one", false, CHUNK, chunk_scope),
@@ -196,4 +223,11 @@ const struct krn_cpu_series krn_cpu_access[] = {
     PATTERN("random", "elements", whole_x, KRN_PATTERN_RANDOM),
     PATTERN("broadcast", "elements", whole_x, KRN_PATTERN_BROADCAST),
 };
-const int krn_cpu_access_rows = KRN_CPU_COUNT(krn_cpu_access);
+const struct krn_cpu_topic krn_cpu_topic_access = {
+    .series = series,
+    .count = KRN_CPU_COUNT(series),
+    .state_bytes = sizeof(struct state),
+    .alloc = alloc,
+    .fill = fill,
+    .result = result,
+};

@@ -1,7 +1,7 @@
 /* Chains of multiply-adds in a core's vector unit, a = a * a + b: chaotic for this b, so that no
  * step can be left out and an error does not die away. */
 #include "core/trace/pixel.h"
-#include "cpu/probes/probes.h"
+#include "cpu/probes/topic.h"
 
 #include <math.h>
 
@@ -21,9 +21,27 @@ static float end_of(float a, bool fused)
     return a;
 }
 
-void krn_cpu_ilp_fill(struct krn_cpu_probes *p)
+struct state {
+    float *start, *expected_ends, *ends; /* ends of each thread */
+};
+
+static struct state *own(const struct krn_cpu_probes *p)
 {
-    const struct krn_cpu_blocks *b = &p->blocks;
+    return p->state[KRN_TOPIC_ILP];
+}
+
+static void alloc(struct krn_cpu_probes *p)
+{
+    struct state *b = own(p);
+    const size_t lanes = KRN_CPU_CHAINS * (size_t)p->kernels->width;
+    b->start = krn_cpu_alloc(p, (2 + (size_t)p->threads) * lanes * sizeof *b->start);
+    b->expected_ends = b->start ? b->start + lanes : NULL;
+    b->ends = b->start ? b->start + 2 * lanes : NULL;
+}
+
+static void fill(struct krn_cpu_probes *p)
+{
+    const struct state *b = own(p);
     const bool fused = p->kernels->fused;
     const int lanes = KRN_CPU_CHAINS * p->kernels->width;
     if (!b->start)
@@ -39,7 +57,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
                      struct krn_probe *probe)
 {
     (void)series;
-    if (!p->blocks.start)
+    if (!own(p)->start)
         return false;
     probe->flops = 2.0 * STEPS * probe->x * p->kernels->width * probe->threads;
     probe->steps = STEPS;
@@ -55,27 +73,33 @@ static void prepare(struct krn_cpu_probes *p, int index)
 {
     const int all = p->base.list[index].threads * KRN_CPU_CHAINS * p->kernels->width;
     for (int k = 0; k < all; k++)
-        p->blocks.ends[k] = NAN;
+        own(p)->ends[k] = NAN;
 }
 
 static void run(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
-    p->kernels->multiply_add((int)row->x, p->blocks.start, constant, STEPS, p->blocks.ends,
+    p->kernels->multiply_add((int)row->x, own(p)->start, constant, STEPS, own(p)->ends,
                              row->threads);
 }
 
 static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *result)
 {
     const struct krn_probe *row = &p->base.list[index];
-    const int own = (int)row->x * p->kernels->width;
-    for (int k = 0; k < own; k++) {
+    const int lanes = (int)row->x * p->kernels->width;
+    for (int k = 0; k < lanes; k++) {
         const float expected =
-            whole ? end_of(start_of(k), p->kernels->fused) : p->blocks.expected_ends[k];
+            whole ? end_of(start_of(k), p->kernels->fused) : own(p)->expected_ends[k];
         for (int t = 0; t < row->threads; t++)
-            krn_check_value(result, t * own + k, (double)expected,
-                            (double)p->blocks.ends[t * KRN_CPU_CHAINS * p->kernels->width + k]);
+            krn_check_value(result, t * lanes + k, (double)expected,
+                            (double)own(p)->ends[t * KRN_CPU_CHAINS * p->kernels->width + k]);
     }
+}
+
+static void *result(const struct krn_cpu_probes *p, int index)
+{
+    (void)index;
+    return own(p)->ends;
 }
 
 static const char scope[] =
@@ -85,10 +109,17 @@ static const char scope[] =
 
 static const double chains[] = {1, 2, 3, 4, 6, 8, 12, 16};
 
-const struct krn_cpu_series krn_cpu_ilp[] = {
+static const struct krn_cpu_series series[] = {
     {KRN_TOPIC_ILP, "one", "chains", chains, KRN_CPU_COUNT(chains), false, 0, scope, describe,
      prepare, run, check},
     {KRN_TOPIC_ILP, "all", "chains", chains, KRN_CPU_COUNT(chains), true, 0, scope, describe,
      prepare, run, check},
 };
-const int krn_cpu_ilp_rows = KRN_CPU_COUNT(krn_cpu_ilp);
+const struct krn_cpu_topic krn_cpu_topic_ilp = {
+    .series = series,
+    .count = KRN_CPU_COUNT(series),
+    .state_bytes = sizeof(struct state),
+    .alloc = alloc,
+    .fill = fill,
+    .result = result,
+};

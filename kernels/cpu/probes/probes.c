@@ -1,5 +1,8 @@
 #include "cpu/probes/probes.h"
 
+#include "cpu/probes/memory.h"
+#include "cpu/probes/topic.h"
+
 #include "core/base/clock.h"
 
 #include <omp.h>
@@ -13,7 +16,7 @@ static struct krn_cpu_probes *own(struct krn_probes *probes)
 
 static void probes_close(struct krn_probes *probes)
 {
-    krn_cpu_blocks_free(&own(probes)->blocks);
+    krn_cpu_probes_free(own(probes));
     free(own(probes)->series);
     free(probes);
 }
@@ -26,6 +29,13 @@ static void wake(int threads)
     {
         __asm__ volatile("" ::: "memory");
     }
+}
+
+/* A result that is not what the run left, for tests: krn_fail_calls("krn_cpu_probe_spoil"). */
+static void spoil(const struct krn_cpu_probes *cpu, int index)
+{
+    if (krn_call_fails("krn_cpu_probe_spoil()"))
+        *(unsigned char *)cpu->topics[cpu->series[index]->topic]->result(cpu, index) ^= 1;
 }
 
 /* The caller's thread is one of those that measure: the run is over when this returns. */
@@ -43,6 +53,7 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     const double start = krn_clock_ms();
     series->run(cpu, index);
     const double stop = krn_clock_ms();
+    spoil(cpu, index);
     series->check(cpu, index, false, &reading->check);
     reading->ms = stop - start;
     reading->slice_ms = krn_clock_ms() - begin;
@@ -64,6 +75,7 @@ static enum krn_code probes_verify(struct krn_probes *probes, int index, struct 
     const struct krn_cpu_series *series = cpu->series[index];
     series->prepare(cpu, index);
     series->run(cpu, index);
+    spoil(cpu, index);
     series->check(cpu, index, true, check);
     return KRN_OK;
 }
@@ -71,19 +83,11 @@ static enum krn_code probes_verify(struct krn_probes *probes, int index, struct 
 static const struct krn_probe_ops probe_ops = {probes_close, probes_start, probes_poll,
                                                probes_verify};
 
-/* The topics in the list's order. */
-static const struct {
-    enum krn_topic topic;
-    const struct krn_cpu_series *series;
-    const int *count;
-} tables[] = {
-    {KRN_TOPIC_SAXPY, krn_cpu_saxpy, &krn_cpu_saxpy_rows},
-    {KRN_TOPIC_ACCESS, krn_cpu_access, &krn_cpu_access_rows},
-    {KRN_TOPIC_ILP, krn_cpu_ilp, &krn_cpu_ilp_rows},
-    {KRN_TOPIC_MEMLAT, krn_cpu_memlat, &krn_cpu_memlat_rows},
-    {KRN_TOPIC_CONSTANT, krn_cpu_constant, &krn_cpu_constant_rows},
-    {KRN_TOPIC_TRANSFER, krn_cpu_transfer, &krn_cpu_transfer_rows},
-};
+#define DECLARE(id, name, what) extern const struct krn_cpu_topic krn_cpu_topic_##name;
+KRN_TOPICS(DECLARE)
+
+#define ENTRY(id, name, what) [KRN_TOPIC_##id] = &krn_cpu_topic_##name,
+static const struct krn_cpu_topic *const all_topics[KRN_TOPIC_COUNT] = {KRN_TOPICS(ENTRY)};
 
 static enum krn_code list_series(struct krn_cpu_probes *cpu, const struct krn_cpu_series *series,
                                  struct krn_error *error)
@@ -116,37 +120,66 @@ static int count_threads(void)
     return threads;
 }
 
+/* The series of a topic, or why there are none. */
+static enum krn_code list_topic(struct krn_cpu_probes *cpu, enum krn_topic which,
+                                struct krn_error *error)
+{
+    const struct krn_cpu_topic *topic = cpu->topics[which];
+    enum krn_code code = KRN_OK;
+    if (topic->absent) {
+        (void)KRN_FAIL(error, KRN_UNAVAILABLE, "%s", topic->absent);
+        krn_probes_refuse(&cpu->base, which, error);
+    }
+    for (int s = 0; code == KRN_OK && s < topic->count; s++)
+        code = list_series(cpu, &topic->series[s], error);
+    return code;
+}
+
+static enum krn_code alloc_states(struct krn_cpu_probes *cpu, unsigned topics,
+                                  struct krn_error *error)
+{
+    size_t most = 1;
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+        if (!(topics >> t & 1))
+            continue;
+        const struct krn_cpu_topic *topic = all_topics[t];
+        for (int s = 0; s < topic->count; s++)
+            most += (size_t)topic->series[s].count;
+        cpu->state[t] = calloc(1, topic->state_bytes > 0 ? topic->state_bytes : 1);
+        if (!cpu->state[t])
+            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU's probes.");
+        cpu->topics[t] = topic;
+    }
+    cpu->series = calloc(most, sizeof *cpu->series);
+    return cpu->series ? KRN_OK
+                       : KRN_FAIL(error, KRN_NO_MEMORY,
+                                  "No memory for the list of the CPU's "
+                                  "probes.");
+}
+
 enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *kernels, unsigned topics,
                                   size_t bytes_max, struct krn_probes **probes,
                                   struct krn_error *error)
 {
-    int most = 0;
-    for (int i = 0; i < KRN_CPU_COUNT(tables); i++)
-        for (int s = 0; s < *tables[i].count; s++)
-            most += tables[i].series[s].count;
     struct krn_cpu_probes *cpu = calloc(1, sizeof *cpu);
-    if (cpu)
-        cpu->series = calloc((size_t)most, sizeof *cpu->series);
-    if (!cpu || !cpu->series) {
-        free(cpu);
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the list of the CPU's probes.");
-    }
+    if (!cpu)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU's probes.");
     cpu->base.ops = &probe_ops;
     cpu->kernels = kernels;
     cpu->threads = count_threads();
-    enum krn_code code = krn_cpu_blocks_alloc(cpu, topics, bytes_max, error);
-    for (int i = 0; i < KRN_CPU_COUNT(tables); i++)
-        for (int s = 0; code == KRN_OK && s < *tables[i].count; s++)
-            if (topics & 1u << tables[i].topic)
-                code = list_series(cpu, &tables[i].series[s], error);
+    enum krn_code code = alloc_states(cpu, topics, error);
+    if (code == KRN_OK)
+        code = krn_cpu_probes_alloc(cpu, bytes_max, error);
+    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
+        if (cpu->topics[t])
+            code = list_topic(cpu, (enum krn_topic)t, error);
     if (code != KRN_OK) {
         krn_probes_close(&cpu->base);
         return code;
     }
-    krn_cpu_streams_fill(cpu);
-    krn_cpu_access_fill(cpu);
-    krn_cpu_ilp_fill(cpu);
-    krn_cpu_walks_fill(cpu);
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        if (cpu->topics[t] && cpu->topics[t]->fill)
+            cpu->topics[t]->fill(cpu);
     *probes = &cpu->base;
     return KRN_OK;
 }

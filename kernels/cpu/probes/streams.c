@@ -3,7 +3,7 @@
  * x never changes. y is written by all of them, so every stretch of it knows what was done to it:
  * a copy that wrote nothing, or an update that came twice, does not pass. Updates add 2 x, and y is
  * filled anew long before 2^24, where floats stop being exact for integers. */
-#include "cpu/probes/probes.h"
+#include "cpu/probes/topic.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const size_t stretch_ends[KRN_CPU_STRETCHES] = {
 /* With a hash up to KRN_CPU_VALUE_MOST, y stays under 2^22. */
 enum { FACTOR = 2, TIMES_MOST = (1 << 22) / KRN_CPU_VALUE_MOST - FACTOR - 1 };
 
-enum { SEED, PASSING, COPY };
+enum { PUBLISHED, PASSING, COPY };
 
 static size_t elements_of(const struct krn_cpu_probes *p, int index)
 {
@@ -27,34 +27,20 @@ static size_t begin_of(int stretch)
     return stretch > 0 ? stretch_ends[stretch - 1] : 0;
 }
 
-void krn_cpu_streams_fill(struct krn_cpu_probes *p)
+static void alloc(struct krn_cpu_probes *p)
 {
-    float *x = p->blocks.x, *y = p->blocks.y;
-    const size_t n = p->blocks.floats;
-    if (!x)
-        return;
-        /* By all threads: memory belongs to the processor that wrote to it first. */
-#pragma omp parallel for simd schedule(static)
-    for (size_t i = 0; i < n + KRN_CPU_PAD; i++)
-        x[i] = krn_cpu_value((uint32_t)i);
-    if (!y)
-        return;
-#pragma omp parallel for simd schedule(static)
-    for (size_t i = 0; i < n; i++)
-        y[i] = krn_cpu_value((uint32_t)i);
-    for (int s = 0; s < KRN_CPU_STRETCHES; s++)
-        p->held[s] = (struct krn_cpu_held){1, 0};
+    p->arrays.wants_x = p->arrays.wants_y = true;
 }
 
 static void prepare_update(struct krn_cpu_probes *p, int index)
 {
     const size_t n = elements_of(p, index);
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
-        if (p->held[s].times < TIMES_MOST)
+        if (p->arrays.held[s].times < TIMES_MOST)
             continue;
         for (size_t i = begin_of(s); i < stretch_ends[s]; i++)
-            p->blocks.y[i] = krn_cpu_value((uint32_t)i);
-        p->held[s] = (struct krn_cpu_held){1, 0};
+            p->arrays.y[i] = krn_cpu_value((uint32_t)i);
+        p->arrays.held[s] = (struct krn_cpu_held){1, 0};
     }
 }
 
@@ -62,7 +48,7 @@ static void prepare_update(struct krn_cpu_probes *p, int index)
 static unsigned newest_shift(const struct krn_cpu_probes *p)
 {
     const unsigned lines = KRN_CPU_PAD / KRN_CPU_LINE_FLOATS - 1;
-    return (1 + p->copies % lines) * KRN_CPU_LINE_FLOATS;
+    return (1 + p->arrays.copies % lines) * KRN_CPU_LINE_FLOATS;
 }
 
 /* A copy must not find its own result: it begins on another line than those that its stretches of
@@ -72,17 +58,17 @@ static void prepare_copy(struct krn_cpu_probes *p, int index)
     const size_t n = elements_of(p, index);
     bool taken = true;
     while (taken) {
-        p->copies++;
+        p->arrays.copies++;
         taken = false;
         for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
-            taken = taken || p->held[s].shift == newest_shift(p);
+            taken = taken || p->arrays.held[s].shift == newest_shift(p);
     }
 }
 
 static void copied(struct krn_cpu_probes *p, size_t n)
 {
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
-        p->held[s] = (struct krn_cpu_held){0, newest_shift(p)};
+        p->arrays.held[s] = (struct krn_cpu_held){0, newest_shift(p)};
 }
 
 static void run_saxpy(struct krn_cpu_probes *p, int index)
@@ -90,18 +76,18 @@ static void run_saxpy(struct krn_cpu_probes *p, int index)
     const struct krn_probe *row = &p->base.list[index];
     const size_t n = elements_of(p, index);
     const float a = FACTOR;
-    if (p->series[index]->way == SEED)
-        p->kernels->saxpy(a, p->blocks.x, p->blocks.y, n, row->threads);
+    if (p->series[index]->way == PUBLISHED)
+        p->kernels->saxpy(a, p->arrays.x, p->arrays.y, n, row->threads);
     else
-        p->kernels->saxpy_passing(a, p->blocks.x, p->blocks.y, n, row->threads);
+        p->kernels->saxpy_passing(a, p->arrays.x, p->arrays.y, n, row->threads);
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
-        p->held[s].times += FACTOR;
+        p->arrays.held[s].times += FACTOR;
 }
 
 static void run_copy(struct krn_cpu_probes *p, int index)
 {
     const size_t n = elements_of(p, index);
-    p->kernels->copy_passing(p->blocks.x + newest_shift(p), p->blocks.y, n,
+    p->kernels->copy_passing(p->arrays.x + newest_shift(p), p->arrays.y, n,
                              p->base.list[index].threads);
     copied(p, n);
 }
@@ -109,7 +95,7 @@ static void run_copy(struct krn_cpu_probes *p, int index)
 static void run_memcpy(struct krn_cpu_probes *p, int index)
 {
     const size_t n = elements_of(p, index);
-    memcpy(p->blocks.y, p->blocks.x + newest_shift(p), n * sizeof(float));
+    memcpy(p->arrays.y, p->arrays.x + newest_shift(p), n * sizeof(float));
     copied(p, n);
 }
 
@@ -120,7 +106,7 @@ static void check_each(const struct krn_cpu_probes *p, size_t begin, size_t end,
         double expected = held.times * (double)krn_cpu_value((uint32_t)i);
         if (held.shift > 0)
             expected += (double)krn_cpu_value((uint32_t)i + held.shift);
-        krn_check_value(check, (double)i, expected, (double)p->blocks.y[i]);
+        krn_check_value(check, (double)i, expected, (double)p->arrays.y[i]);
     }
 }
 
@@ -130,16 +116,21 @@ static void check_y(struct krn_cpu_probes *p, int index, bool whole, struct krn_
 {
     const size_t n = elements_of(p, index);
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
-        const struct krn_cpu_held held = p->held[s];
+        const struct krn_cpu_held held = p->arrays.held[s];
         const size_t begin = begin_of(s);
-        while (stretch_ends[s] < n && p->held[s + 1].times == held.times &&
-               p->held[s + 1].shift == held.shift)
+        while (stretch_ends[s] < n && p->arrays.held[s + 1].times == held.times &&
+               p->arrays.held[s + 1].shift == held.shift)
             s++;
-        if (whole || p->kernels->differing(p->blocks.y, begin, stretch_ends[s], held) > 0)
+        if (whole || p->kernels->differing(p->arrays.y, begin, stretch_ends[s], held) > 0)
             check_each(p, begin, stretch_ends[s], held, check);
         else
             check->compared += (double)(stretch_ends[s] - begin);
     }
+}
+
+static void *result(const struct krn_cpu_probes *p, int index)
+{
+    return p->arrays.y + elements_of(p, index) / 2;
 }
 
 static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
@@ -149,7 +140,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     const bool bytes = series->topic == KRN_TOPIC_TRANSFER;
     const double n = bytes ? probe->x / sizeof(float) : probe->x;
     const bool copies = bytes || series->way == COPY;
-    if (!p->blocks.y || n > (double)p->blocks.floats)
+    if (!p->arrays.y || n > (double)p->arrays.floats)
         return false;
     /* A store that does not pass by takes its line into the cache first; SAXPY has just read it. */
     const double arrays = copies ? 2.0 : 3.0;
@@ -164,9 +155,10 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     return true;
 }
 
-static const char seed_scope[] = "the plain loop y = a x + y alone, between two readings of the "
-                                 "monotonic clock; this machine's main memory, or its caches where "
-                                 "both arrays fit";
+static const char published_scope[] =
+    "the plain loop y = a x + y alone, between two readings of the "
+    "monotonic clock; this machine's main memory, or its caches where "
+    "both arrays fit";
 static const char passing_scope[] =
     "y = a x + y with stores that pass the caches by, where the processor has them, between two "
     "readings of the monotonic clock; this machine's main memory";
@@ -187,18 +179,28 @@ static const double transfer_bytes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 <<
             prepare, run, check_y                                                                  \
     }
 
-const struct krn_cpu_series krn_cpu_saxpy[] = {
-    SAXPY("seed", true, SEED, seed_scope, prepare_update, run_saxpy),
-    SAXPY("seed/one", false, SEED, seed_scope, prepare_update, run_saxpy),
+static const struct krn_cpu_series saxpy[] = {
+    SAXPY("seed", true, PUBLISHED, published_scope, prepare_update, run_saxpy),
+    SAXPY("seed/one", false, PUBLISHED, published_scope, prepare_update, run_saxpy),
     SAXPY("vector", true, PASSING, passing_scope, prepare_update, run_saxpy),
     SAXPY("vector/one", false, PASSING, passing_scope, prepare_update, run_saxpy),
     SAXPY("copy", true, COPY, copy_scope, prepare_copy, run_copy),
     SAXPY("copy/one", false, COPY, copy_scope, prepare_copy, run_copy),
 };
-const int krn_cpu_saxpy_rows = KRN_CPU_COUNT(krn_cpu_saxpy);
+const struct krn_cpu_topic krn_cpu_topic_saxpy = {
+    .series = saxpy,
+    .count = KRN_CPU_COUNT(saxpy),
+    .alloc = alloc,
+    .result = result,
+};
 
-const struct krn_cpu_series krn_cpu_transfer[] = {
+static const struct krn_cpu_series transfer[] = {
     {KRN_TOPIC_TRANSFER, "copy", "bytes", transfer_bytes, KRN_CPU_COUNT(transfer_bytes), false,
      COPY, memcpy_scope, describe, prepare_copy, run_memcpy, check_y},
 };
-const int krn_cpu_transfer_rows = KRN_CPU_COUNT(krn_cpu_transfer);
+const struct krn_cpu_topic krn_cpu_topic_transfer = {
+    .series = transfer,
+    .count = KRN_CPU_COUNT(transfer),
+    .alloc = alloc,
+    .result = result,
+};

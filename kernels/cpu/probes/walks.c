@@ -4,9 +4,9 @@
  * it; a slot's number leads to the next line of that slot's cycle. The cycle goes through its lines
  * in the order of a permutation that is computed, so where a walk must end is known without
  * walking. */
-#include "cpu/probes/probes.h"
+#include "cpu/probes/topic.h"
 
-#include <string.h>
+#include <unistd.h>
 
 enum { CHASE_SLOT = KRN_CPU_SLOTS - 1, CHASE_STEPS = 1 << 12, WALK_BITS = 4 };
 
@@ -46,43 +46,81 @@ static void fill_slot(uint32_t *lines, int slot, int bits)
             line_at(place + 1, bits) * KRN_CPU_SLOTS;
 }
 
-static int walk_bits(int slot)
+/* Each of the two topics has its own. */
+struct state {
+    uint32_t *at;                 /* KRN_CPU_CHAINS of each thread: where chains stand */
+    size_t walked[KRN_CPU_SLOTS]; /* how far along its cycle each slot's next run begins */
+};
+
+static struct state *own(const struct krn_cpu_probes *p, enum krn_topic topic)
 {
-    return WALK_BITS + 2 * slot;
+    return p->state[topic];
 }
 
-void krn_cpu_walks_fill(struct krn_cpu_probes *p)
+static void alloc_state(struct krn_cpu_probes *p, enum krn_topic topic, size_t line_bytes)
 {
-    uint32_t *lines = p->blocks.lines;
-    const size_t count = p->blocks.line_count;
-    bool wanted[KRN_CPU_SLOTS] = {false};
-    if (!lines)
-        return;
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < count * KRN_CPU_SLOTS; i++)
-        lines[i] = 0;
+    struct state *state = own(p, topic);
+    state->at = krn_cpu_alloc(p, (size_t)p->threads * KRN_CPU_CHAINS * sizeof *state->at);
+    if (state->at && p->arrays.wants_line_bytes < line_bytes)
+        p->arrays.wants_line_bytes = line_bytes;
+}
+
+/* Beyond the last-level cache where the system tells its size. */
+static void alloc_chase(struct krn_cpu_probes *p)
+{
+    size_t bytes = (size_t)64 << 20;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    const size_t most = (size_t)256 << 20;
+    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const size_t wanted = cache > 0 ? 4 * (size_t)cache : 0;
+    while (bytes < wanted && bytes < most)
+        bytes *= 2;
+#endif
+    alloc_state(p, KRN_TOPIC_MEMLAT, bytes);
+}
+
+static void alloc_walk(struct krn_cpu_probes *p)
+{
+    alloc_state(p, KRN_TOPIC_CONSTANT, (size_t)64 << 20);
+}
+
+static void fill_chase(struct krn_cpu_probes *p)
+{
     for (int i = 0; i < p->base.count; i++)
-        if (p->base.list[i].topic == KRN_TOPIC_MEMLAT)
-            wanted[CHASE_SLOT] = true;
-        else if (p->base.list[i].topic == KRN_TOPIC_CONSTANT)
-            wanted[(bits_of((size_t)p->base.list[i].x / KRN_LINE_BYTES) - WALK_BITS) / 2] = true;
-    for (int slot = 0; slot < KRN_CPU_SLOTS; slot++)
-        if (wanted[slot])
-            fill_slot(lines, slot, slot == CHASE_SLOT ? bits_of(count) : walk_bits(slot));
+        if (p->base.list[i].topic == KRN_TOPIC_MEMLAT) {
+            fill_slot(p->arrays.lines, CHASE_SLOT, bits_of(p->arrays.line_count));
+            return;
+        }
+}
+
+static void fill_walk(struct krn_cpu_probes *p)
+{
+    for (int i = 0; i < p->base.count; i++) {
+        const struct krn_probe *probe = &p->base.list[i];
+        if (probe->topic != KRN_TOPIC_CONSTANT)
+            continue;
+        const int bits = bits_of((size_t)probe->x / KRN_LINE_BYTES);
+        fill_slot(p->arrays.lines, (bits - WALK_BITS) / 2, bits);
+    }
 }
 
 /* A probe's walks: in which slot, through how many lines, how many chains of how many steps. */
 struct walk {
     int slot, bits, chains, steps, threads;
+    struct state *state;
 };
 
 static struct walk walk_of(const struct krn_cpu_probes *p, const struct krn_probe *probe)
 {
-    struct walk w = {CHASE_SLOT, bits_of(p->blocks.line_count), (int)probe->x, CHASE_STEPS,
-                     probe->threads};
+    struct walk w = {.slot = CHASE_SLOT,
+                     .bits = bits_of(p->arrays.line_count),
+                     .chains = (int)probe->x,
+                     .steps = CHASE_STEPS,
+                     .threads = probe->threads,
+                     .state = own(p, probe->topic)};
     if (probe->topic == KRN_TOPIC_MEMLAT) {
         /* Chains do not run into each other's lines. */
-        const size_t own = p->blocks.line_count / (size_t)(w.chains * w.threads);
+        const size_t own = p->arrays.line_count / (size_t)(w.chains * w.threads);
         w.steps = own < CHASE_STEPS ? (int)own : CHASE_STEPS;
         return w;
     }
@@ -96,10 +134,10 @@ static struct walk walk_of(const struct krn_cpu_probes *p, const struct krn_prob
 }
 
 /* Where on its cycle chain k begins. */
-static size_t place_of(const struct krn_cpu_probes *p, const struct walk *w, int k)
+static size_t place_of(const struct walk *w, int k)
 {
     const size_t apart = ((size_t)1 << w->bits) / (size_t)(w->chains * w->threads);
-    return p->walked[w->slot] + (size_t)k * apart;
+    return w->state->walked[w->slot] + (size_t)k * apart;
 }
 
 static uint32_t *chain_of(uint32_t *at, const struct walk *w, int k)
@@ -111,17 +149,17 @@ static void prepare(struct krn_cpu_probes *p, int index)
 {
     const struct walk w = walk_of(p, &p->base.list[index]);
     for (int k = 0; k < w.chains * w.threads; k++)
-        *chain_of(p->blocks.at, &w, k) = line_at(place_of(p, &w, k), w.bits) * KRN_CPU_SLOTS;
+        *chain_of(w.state->at, &w, k) = line_at(place_of(&w, k), w.bits) * KRN_CPU_SLOTS;
     /* A table that a core's own caches may hold is there before the clock starts. */
     const int own_bits = 14;
     if (p->base.list[index].topic == KRN_TOPIC_CONSTANT && w.bits <= own_bits)
-        p->kernels->chase(1, p->blocks.lines, w.slot, 1 << w.bits, p->blocks.at, 1);
+        p->kernels->chase(1, p->arrays.lines, w.slot, 1 << w.bits, w.state->at, 1);
 }
 
 static void run(struct krn_cpu_probes *p, int index)
 {
     const struct walk w = walk_of(p, &p->base.list[index]);
-    p->kernels->chase(w.chains, p->blocks.lines, w.slot, w.steps, p->blocks.at, w.threads);
+    p->kernels->chase(w.chains, p->arrays.lines, w.slot, w.steps, w.state->at, w.threads);
 }
 
 /* whole: every link of the cycle too, which no walk of a few thousand steps has seen. */
@@ -130,15 +168,16 @@ static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_ch
     const struct walk w = walk_of(p, &p->base.list[index]);
     const int all = w.chains * w.threads;
     for (int k = 0; k < all; k++) {
-        const uint32_t line = line_at(place_of(p, &w, k) + (size_t)w.steps, w.bits);
-        krn_check_value(result, k, line * (double)KRN_CPU_SLOTS, *chain_of(p->blocks.at, &w, k));
+        const uint32_t line = line_at(place_of(&w, k) + (size_t)w.steps, w.bits);
+        krn_check_value(result, k, line * (double)KRN_CPU_SLOTS, *chain_of(w.state->at, &w, k));
     }
-    p->walked[w.slot] += (size_t)w.steps; /* the next run begins where no line was read lately */
+    w.state->walked[w.slot] +=
+        (size_t)w.steps; /* the next run begins where no line was read lately */
     const size_t count = whole ? (size_t)1 << w.bits : 0;
     for (size_t place = 0; place < count; place++) {
         const size_t at = line_at(place, w.bits) * (size_t)KRN_CPU_SLOTS + (size_t)w.slot;
         krn_check_value(result, (double)all + (double)place,
-                        line_at(place + 1, w.bits) * (double)KRN_CPU_SLOTS, p->blocks.lines[at]);
+                        line_at(place + 1, w.bits) * (double)KRN_CPU_SLOTS, p->arrays.lines[at]);
     }
 }
 
@@ -146,8 +185,8 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
                      struct krn_probe *probe)
 {
     const bool chase = series->topic == KRN_TOPIC_MEMLAT;
-    const size_t lines = p->blocks.line_count;
-    if (!p->blocks.at || !p->blocks.lines ||
+    const size_t lines = p->arrays.line_count;
+    if (!own(p, series->topic)->at || !p->arrays.lines ||
         (chase ? lines < chase_lines_least : probe->x > (double)lines * KRN_LINE_BYTES))
         return false;
     const struct walk w = walk_of(p, probe);
@@ -167,6 +206,11 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     return true;
 }
 
+static void *result(const struct krn_cpu_probes *p, int index)
+{
+    return own(p, p->base.list[index].topic)->at;
+}
+
 static const char chase_scope[] =
     "dependent reads of 4 bytes, each from a line drawn by a permutation of main memory, between "
     "two readings of the monotonic clock; the processor's address translation is in it; a step is "
@@ -180,16 +224,30 @@ static const double chains_x[] = {1, 2, 4, 8, 16};
 static const double walk_x[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18,
                                 1 << 20, 1 << 22, 1 << 24, 1 << 26};
 
-const struct krn_cpu_series krn_cpu_memlat[] = {
+static const struct krn_cpu_series chases[] = {
     {KRN_TOPIC_MEMLAT, "one", "chains", chains_x, KRN_CPU_COUNT(chains_x), false, 0, chase_scope,
      describe, prepare, run, check},
     {KRN_TOPIC_MEMLAT, "all", "chains", chains_x, KRN_CPU_COUNT(chains_x), true, 0, chase_scope,
      describe, prepare, run, check},
 };
-const int krn_cpu_memlat_rows = KRN_CPU_COUNT(krn_cpu_memlat);
+const struct krn_cpu_topic krn_cpu_topic_memlat = {
+    .series = chases,
+    .count = KRN_CPU_COUNT(chases),
+    .state_bytes = sizeof(struct state),
+    .alloc = alloc_chase,
+    .fill = fill_chase,
+    .result = result,
+};
 
-const struct krn_cpu_series krn_cpu_constant[] = {
+static const struct krn_cpu_series walks[] = {
     {KRN_TOPIC_CONSTANT, "walk", "bytes", walk_x, KRN_CPU_COUNT(walk_x), false, 0, walk_scope,
      describe, prepare, run, check},
 };
-const int krn_cpu_constant_rows = KRN_CPU_COUNT(krn_cpu_constant);
+const struct krn_cpu_topic krn_cpu_topic_constant = {
+    .series = walks,
+    .count = KRN_CPU_COUNT(walks),
+    .state_bytes = sizeof(struct state),
+    .alloc = alloc_walk,
+    .fill = fill_walk,
+    .result = result,
+};

@@ -1,7 +1,8 @@
 /* The same numbers read in different orders: by one block, as a tutorial's sum of cubes, and by the
  * whole GPU. */
 #include "core/probes/pattern.h"
-#include "cuda/probes/probes.h"
+#include "cuda/probes/kernels.h"
+#include "cuda/probes/topic.h"
 
 #include <string.h>
 
@@ -9,9 +10,47 @@
  * once; the chunks of the whole GPU belong to so many threads. */
 enum { READS_SHARE = 8, CHUNK_THREADS = 1 << 18, CHUNK_BLOCKS = 1024 };
 
-static const int *own_numbers(const struct krn_cuda_probes *probes)
+static const size_t numbers_most = (size_t)1 << 28;
+
+struct state {
+    int *numbers;
+    size_t count;
+    unsigned long long *sums; /* that are expected, one run's after the other's */
+    size_t sums_used, sums_room;
+};
+
+static struct state *own(const struct krn_cuda_probes *probes)
 {
-    return probes->numbers;
+    return probes->state[KRN_TOPIC_ACCESS];
+}
+
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    struct state *state = own(probes);
+    state->count = krn_cuda_at_least(numbers_most >> halvings, KRN_CUDA_SUM_ELEMENTS);
+    state->sums_room = 0;
+    if (state->count == 0)
+        return;
+    const size_t blocks = state->count / KRN_CUDA_PATTERN_TILE;
+    state->sums_room = 3 * KRN_CUDA_SUM_THREADS + 3 * blocks + ((size_t)1 << 18);
+    krn_cuda_want_result(probes, 8 * blocks);
+    krn_cuda_want_result(probes, 8 * KRN_CUDA_SUM_THREADS);
+    krn_cuda_want_flush(probes);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    struct state *state = own(probes);
+    state->numbers = krn_cuda_carve(probes, 4 * state->count);
+    state->sums = krn_cuda_carve(probes, 8 * state->sums_room);
+}
+
+static enum krn_code fill_numbers(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    const struct state *state = own(probes);
+    return state->numbers
+               ? KRN_CUDA(krn_cuda_fill_digits(state->numbers, state->count, probes->stream), error)
+               : KRN_OK;
 }
 
 /* What a launch reads and where its sums go: the numbers, or, with none, what is expected. */
@@ -45,33 +84,32 @@ static enum krn_code launch_pattern(struct krn_cuda_probes *probes, const struct
                                     struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_pattern((enum krn_pattern)run->series->variant, (unsigned)run->rounds,
-                                     numbers, probes->numbers_count, run->count, sums,
-                                     probes->stream),
+                                     numbers, own(probes)->count, run->count, sums, probes->stream),
                     error);
 }
 
 static enum krn_code run_sum(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return launch_sum(probes, run, own_numbers(probes), probes->result, error);
+    return launch_sum(probes, run, own(probes)->numbers, probes->result, error);
 }
 
 static enum krn_code run_strided(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                  struct krn_error *error)
 {
-    return launch_strided(probes, run, own_numbers(probes), probes->result, error);
+    return launch_strided(probes, run, own(probes)->numbers, probes->result, error);
 }
 
 static enum krn_code run_chunk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_error *error)
 {
-    return launch_chunk(probes, run, own_numbers(probes), probes->result, error);
+    return launch_chunk(probes, run, own(probes)->numbers, probes->result, error);
 }
 
 static enum krn_code run_pattern(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                  struct krn_error *error)
 {
-    return launch_pattern(probes, run, own_numbers(probes), probes->result, error);
+    return launch_pattern(probes, run, own(probes)->numbers, probes->result, error);
 }
 
 static bool of_one_block(const struct krn_cuda_run *run)
@@ -89,7 +127,7 @@ static size_t sums_of(const struct krn_cuda_run *run)
 static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
-    unsigned long long *sums = probes->sums + run->expected;
+    unsigned long long *sums = own(probes)->sums + run->expected;
     if (of_one_block(run))
         return launch_sum(probes, run, NULL, sums, error);
     if (run->series->kind->launch == run_strided)
@@ -102,10 +140,10 @@ static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cud
 static bool take_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *run)
 {
     const size_t sums = sums_of(run);
-    run->expected = probes->sums_used;
-    if (8 * sums > probes->result_bytes || probes->sums_used + sums > probes->sums_room)
+    run->expected = own(probes)->sums_used;
+    if (8 * sums > probes->result_bytes || own(probes)->sums_used + sums > own(probes)->sums_room)
         return false;
-    probes->sums_used += sums;
+    own(probes)->sums_used += sums;
     return true;
 }
 
@@ -116,7 +154,7 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
     /* Warm is what one strided sum leaves behind, whatever ran before it: the numbers in L2, and
      * the multiprocessor's own tables of addresses. */
     if (of_one_block(run) && !run->series->cold)
-        code = KRN_CUDA(krn_cuda_sum(KRN_CUDA_SUM_STRIDED, probes->numbers, probes->result,
+        code = KRN_CUDA(krn_cuda_sum(KRN_CUDA_SUM_STRIDED, own(probes)->numbers, probes->result,
                                      probes->cycles, probes->stream),
                         error);
     if (code == KRN_OK)
@@ -130,7 +168,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
 {
     const size_t sums = sums_of(run);
     return KRN_CUDA(krn_cuda_compare_sums(krn_cuda_probe_judge(probes), probes->result, sums,
-                                          probes->sums + run->expected, sums, probes->stream),
+                                          own(probes)->sums + run->expected, sums, probes->stream),
                     error);
 }
 
@@ -147,7 +185,7 @@ static uint64_t element_of(const struct krn_cuda_probes *probes, const struct kr
     const uint64_t reads = run->count / (size_t)run->blocks, thread = sum * reads + read;
     if (run->series->kind->launch == run_pattern)
         return krn_pattern_element((enum krn_pattern)run->series->variant, (uint64_t)run->rounds,
-                                   thread, probes->numbers_count);
+                                   thread, own(probes)->count);
     return thread; /* a block's elements are neighbours, whoever of it reads them */
 }
 
@@ -190,15 +228,15 @@ static int one_block_points(const struct krn_cuda_probes *probes,
 {
     (void)series;
     x[0] = KRN_CUDA_SUM_ELEMENTS;
-    return probes->numbers_count >= KRN_CUDA_SUM_ELEMENTS;
+    return own(probes)->count >= KRN_CUDA_SUM_ELEMENTS;
 }
 
 static int whole_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
                         double x[KRN_CUDA_POINTS])
 {
     (void)series;
-    x[0] = (double)probes->numbers_count;
-    return probes->numbers_count > 0;
+    x[0] = (double)own(probes)->count;
+    return own(probes)->count > 0;
 }
 
 static int parameter_points(const struct krn_cuda_probes *probes,
@@ -207,7 +245,7 @@ static int parameter_points(const struct krn_cuda_probes *probes,
     static const double offsets[] = {0, 1, 2, 4, 8, 16}, strides[] = {1, 2, 4, 8, 16, 32};
     const double *from = series->variant == KRN_PATTERN_OFFSET ? offsets : strides;
     memcpy(x, from, sizeof offsets);
-    return probes->numbers_count > 0 ? 6 : 0;
+    return own(probes)->count > 0 ? 6 : 0;
 }
 
 /* The sectors that the reads touch, 4 bytes each. */
@@ -251,7 +289,7 @@ static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda
                        struct krn_probe *probe)
 {
     const bool chunk = run->series->kind->launch == run_chunk;
-    run->count = probes->numbers_count;
+    run->count = own(probes)->count;
     run->threads = KRN_CUDA_WHOLE_THREADS;
     run->blocks = chunk ? CHUNK_BLOCKS : (int)(run->count / KRN_CUDA_WHOLE_TILE);
     run->rounds = chunk ? (int)(run->count / CHUNK_THREADS) : 0;
@@ -275,17 +313,17 @@ static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cu
 {
     const enum krn_pattern pattern = (enum krn_pattern)run->series->variant;
     const bool parameter = pattern == KRN_PATTERN_OFFSET || pattern == KRN_PATTERN_STRIDE;
-    run->count = probes->numbers_count / READS_SHARE;
+    run->count = own(probes)->count / READS_SHARE;
     run->threads = KRN_CUDA_WHOLE_THREADS;
     run->blocks = (int)(run->count / KRN_CUDA_PATTERN_TILE);
     run->rounds = parameter ? (int)x : 0;
     const double reads = (double)run->count;
-    count_bytes(probe, pattern, (unsigned)run->rounds, probes->numbers_count, reads);
+    count_bytes(probe, pattern, (unsigned)run->rounds, own(probes)->count, reads);
     probe->steps = 1.0;
     probe->footprint_bytes = pattern == KRN_PATTERN_BROADCAST ? 4.0 * reads / KRN_LANES
                              : pattern == KRN_PATTERN_STRIDE
                                  ? (x < READS_SHARE ? x : READS_SHARE) * 4.0 * reads
-                             : pattern == KRN_PATTERN_RANDOM ? 4.0 * (double)probes->numbers_count
+                             : pattern == KRN_PATTERN_RANDOM ? 4.0 * (double)own(probes)->count
                                                              : 4.0 * reads;
     /* Memory fetches more than one sector where others are not wanted. */
     const double fetched = pattern == KRN_PATTERN_RANDOM ? 4.0 : 2.0;
@@ -342,4 +380,11 @@ static const struct krn_cuda_series series[] = {
     PATTERN("broadcast", "elements", KRN_PATTERN_BROADCAST, whole_points),
 };
 
-const struct krn_cuda_topic krn_cuda_access_topic = {series, sizeof series / sizeof *series};
+const struct krn_cuda_topic krn_cuda_topic_access = {
+    .series = series,
+    .count = sizeof series / sizeof *series,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = fill_numbers,
+};

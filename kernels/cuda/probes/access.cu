@@ -2,6 +2,7 @@
  * patterns, whose two kernels are sum_chunk and sum_strided. */
 #include "core/probes/pattern.h"
 #include "cuda/probes/data.h"
+#include "cuda/probes/elements.cuh"
 #include "cuda/probes/kernels.h"
 
 namespace
@@ -198,6 +199,13 @@ cudaError_t launch_pattern(krn_pattern pattern, Numbers num, unsigned parameter,
     return cudaPeekAtLastError();
 }
 
+struct make_digit {
+    __device__ int operator()(unsigned i) const
+    {
+        return krn_probe_digit(i);
+    }
+};
+
 } // namespace
 
 cudaError_t krn_cuda_sum(krn_cuda_order how, const int *numbers, unsigned long long *result,
@@ -240,4 +248,9 @@ cudaError_t krn_cuda_pattern(krn_pattern pattern, unsigned parameter, const int 
     return numbers
                ? launch_pattern(pattern, read, parameter, count, blocks, result, stream)
                : launch_pattern(pattern, made_numbers(), parameter, count, blocks, result, stream);
+}
+
+cudaError_t krn_cuda_fill_digits(int *digits, size_t count, cudaStream_t stream)
+{
+    return krn_elements::fill_by(digits, count, make_digit(), stream);
 }

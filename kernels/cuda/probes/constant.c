@@ -1,18 +1,53 @@
 /* Constant memory: from one address a warp to 32, from a small table to all of it. Source: J.
  * Sanders, E. Kandrot, CUDA by Example, 6. */
-#include "cuda/probes/probes.h"
+#include "cuda/probes/kernels.h"
+#include "cuda/probes/topic.h"
 
 enum { CONSTANT, GLOBAL };
 enum { ROUNDS = 64, THREADS = 256, BLOCKS = 2, STEPS = 4096 };
 
+/* One table of words, built on the host and the same on the device: the window that lanes read
+ * from, the walks' tables, each twice the one before, and what reads and walks must end with. */
+enum {
+    READS = 6, /* 1 to 32 addresses */
+    WALKS = 7,
+    WALK_WORDS = 256, /* of the smallest */
+    AT_WALK = KRN_PROBE_WINDOW,
+    AT_READS_END = AT_WALK + WALK_WORDS * ((1 << WALKS) - 1),
+    AT_WALKS_END = AT_READS_END + READS * KRN_LANES,
+    WORDS = AT_WALKS_END + WALKS
+};
+
+struct state {
+    uint32_t *table;
+    void *bank; /* the constant memory of the reads, where it lies */
+    uint32_t host_table[WORDS];
+};
+
+static struct state *own(const struct krn_cuda_probes *probes)
+{
+    return probes->state[KRN_TOPIC_CONSTANT];
+}
+
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    (void)halvings;
+    krn_cuda_want_result(probes, (size_t)4 * THREADS * BLOCKS * (size_t)probes->info->processors);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    own(probes)->table = krn_cuda_carve(probes, sizeof own(probes)->host_table);
+}
+
 static uint32_t walk_words(int walk)
 {
-    return (uint32_t)KRN_CUDA_WALK_WORDS << walk;
+    return (uint32_t)WALK_WORDS << walk;
 }
 
 static size_t walk_table(int walk)
 {
-    return KRN_CUDA_AT_WALK + (size_t)KRN_CUDA_WALK_WORDS * (((size_t)1 << walk) - 1);
+    return AT_WALK + (size_t)WALK_WORDS * (((size_t)1 << walk) - 1);
 }
 
 static uint32_t reads_end(const uint32_t *tables, uint32_t lane, uint32_t addresses)
@@ -32,22 +67,34 @@ static uint32_t walk_end(const uint32_t *table)
     return at;
 }
 
-void krn_cuda_constant_tables(uint32_t *tables)
+static void make_table(uint32_t *table)
 {
     const uint32_t salt = 12345;
     for (uint32_t i = 0; i < KRN_PROBE_WINDOW; i++)
-        tables[i] = krn_probe_word(i, salt);
-    for (int walk = 0; walk < KRN_CUDA_WALKS; walk++)
+        table[i] = krn_probe_word(i, salt);
+    for (int walk = 0; walk < WALKS; walk++)
         for (uint32_t word = 0; word < walk_words(walk); word++)
-            tables[walk_table(walk) + word] = krn_probe_next(word, walk_words(walk));
-    for (uint32_t i = 0; i < KRN_CUDA_READS; i++)
+            table[walk_table(walk) + word] = krn_probe_next(word, walk_words(walk));
+    for (uint32_t i = 0; i < READS; i++)
         for (uint32_t lane = 0; lane < KRN_LANES; lane++)
-            tables[KRN_CUDA_AT_READS_END + i * KRN_LANES + lane] = reads_end(tables, lane, 1u << i);
-    for (int walk = 0; walk < KRN_CUDA_WALKS; walk++)
-        tables[KRN_CUDA_AT_WALKS_END + walk] = walk_end(tables + walk_table(walk));
+            table[AT_READS_END + i * KRN_LANES + lane] = reads_end(table, lane, 1u << i);
+    for (int walk = 0; walk < WALKS; walk++)
+        table[AT_WALKS_END + walk] = walk_end(table + walk_table(walk));
 }
 
-/* Of a run: which walk, or the power of two of its addresses. */
+static enum krn_code fill_table(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    struct state *state = own(probes);
+    const enum krn_code code = KRN_CUDA(krn_cuda_reads_bank(&state->bank), error);
+    make_table(state->host_table);
+    return code == KRN_OK
+               ? KRN_CUDA(cudaMemcpyAsync(state->table, state->host_table, sizeof state->host_table,
+                                          cudaMemcpyHostToDevice, probes->stream),
+                          error)
+               : code;
+}
+
+/* Which walk a run is, or the power of two of its addresses. */
 static int place_of(const struct krn_cuda_run *run)
 {
     return run->rounds;
@@ -70,7 +117,7 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
         return code;
     const size_t words = walks(run) ? walk_words(place_of(run)) : KRN_PROBE_WINDOW,
                  at = walks(run) ? walk_table(place_of(run)) : 0;
-    return KRN_CUDA(cudaMemcpyAsync(probes->bank, probes->tables + at, 4 * words,
+    return KRN_CUDA(cudaMemcpyAsync(own(probes)->bank, own(probes)->table + at, 4 * words,
                                     cudaMemcpyDeviceToDevice, probes->stream),
                     error);
 }
@@ -78,7 +125,7 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code launch_reads(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                   struct krn_error *error)
 {
-    const uint32_t *table = run->series->variant == GLOBAL ? probes->tables : NULL;
+    const uint32_t *table = run->series->variant == GLOBAL ? own(probes)->table : NULL;
     return KRN_CUDA(krn_cuda_reads(table, 1 << place_of(run), run->blocks, run->threads, ROUNDS,
                                    probes->result, probes->stream),
                     error);
@@ -89,7 +136,7 @@ static enum krn_code launch_walk(struct krn_cuda_probes *probes, const struct kr
 {
     const int walk = place_of(run);
     const uint32_t *table =
-        run->series->variant == GLOBAL ? probes->tables + walk_table(walk) : NULL;
+        run->series->variant == GLOBAL ? own(probes)->table + walk_table(walk) : NULL;
     return KRN_CUDA(krn_cuda_walk(table, 4 * walk_words(walk), STEPS, probes->result,
                                   probes->cycles, probes->stream),
                     error);
@@ -99,34 +146,18 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                              struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_judge(probes), probes->result,
-                                           results_of(run), probes->tables + run->expected,
+                                           results_of(run), own(probes)->table + run->expected,
                                            walks(run) ? 1 : KRN_LANES, probes->stream),
                     error);
-}
-
-struct piece {
-    const uint32_t *expected;
-    size_t period;
-    struct krn_check *check;
-};
-
-static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
-{
-    const struct piece *piece = context;
-    const uint32_t *words = data;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        const size_t index = offset / 4 + i;
-        krn_check_value(piece->check, (double)index, piece->expected[index % piece->period],
-                        words[i]);
-    }
 }
 
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    struct piece piece = {probes->host_tables + run->expected, walks(run) ? 1 : KRN_LANES, check};
-    return krn_cuda_probe_read(probes, probes->result, 4 * results_of(run), verify_piece, &piece,
-                               error);
+    struct krn_cuda_expected_words words = {own(probes)->host_table + run->expected,
+                                            walks(run) ? 1 : KRN_LANES, check};
+    return krn_cuda_probe_read(probes, probes->result, 4 * results_of(run), krn_cuda_check_expected,
+                               &words, error);
 }
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
@@ -139,9 +170,9 @@ static int reads_points(const struct krn_cuda_probes *probes, const struct krn_c
 {
     (void)probes;
     (void)series;
-    for (int i = 0; i < KRN_CUDA_READS; i++)
+    for (int i = 0; i < READS; i++)
         x[i] = 1 << i;
-    return KRN_CUDA_READS;
+    return READS;
 }
 
 static int walk_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
@@ -149,9 +180,9 @@ static int walk_points(const struct krn_cuda_probes *probes, const struct krn_cu
 {
     (void)probes;
     (void)series;
-    for (int i = 0; i < KRN_CUDA_WALKS; i++)
+    for (int i = 0; i < WALKS; i++)
         x[i] = 4.0 * walk_words(i);
-    return KRN_CUDA_WALKS;
+    return WALKS;
 }
 
 /* The place in a doubling row that begins with `first`. */
@@ -169,7 +200,7 @@ static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda
     const struct krn_device_info *info = probes->info;
     const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     run->rounds = doublings(x, 1.0);
-    run->expected = KRN_CUDA_AT_READS_END + (size_t)run->rounds * KRN_LANES;
+    run->expected = AT_READS_END + (size_t)run->rounds * KRN_LANES;
     run->threads = THREADS;
     run->blocks = BLOCKS * info->processors;
     const double reads = (double)ROUNDS * KRN_PROBE_READS;
@@ -187,8 +218,8 @@ static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_
                       struct krn_probe *probe)
 {
     const double mhz = probes->info->clock_max_mhz;
-    run->rounds = doublings(x, 4.0 * KRN_CUDA_WALK_WORDS);
-    run->expected = KRN_CUDA_AT_WALKS_END + (size_t)run->rounds;
+    run->rounds = doublings(x, 4.0 * WALK_WORDS);
+    run->expected = AT_WALKS_END + (size_t)run->rounds;
     run->threads = KRN_LANES;
     run->blocks = 1;
     probe->useful_bytes = 4.0 * STEPS;
@@ -237,4 +268,11 @@ static const struct krn_cuda_series series[] = {
     {"walk/global", "bytes", walk_scope, &walk_kind, GLOBAL, 0, walk_points, fill_walk, false},
 };
 
-const struct krn_cuda_topic krn_cuda_constant_topic = {series, sizeof series / sizeof *series};
+const struct krn_cuda_topic krn_cuda_topic_constant = {
+    .series = series,
+    .count = sizeof series / sizeof *series,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = fill_table,
+};

@@ -1,13 +1,16 @@
 /* Dependent multiply-adds: chains against threads. Source: V. Volkov, Better Performance at Lower
  * Occupancy, 1. */
-#include "cuda/probes/probes.h"
+#include "cuda/probes/kernels.h"
+#include "cuda/probes/topic.h"
 
 #include <string.h>
 
 /* Steps of one chain are rounds times what the body holds: some 65536 multiply-adds a thread. */
 enum { ROUNDS = 256, WHOLE_THREADS = 512, STEP_CYCLES = 4 };
 
-static const int chain_counts[KRN_CUDA_CHAINS] = {1, 2, 3, 4, 8};
+enum { COUNTS = 5, CHAINS_MOST = 8 };
+
+static const int chain_counts[COUNTS] = {1, 2, 3, 4, 8};
 
 static int steps_of(int chains)
 {
@@ -17,29 +20,63 @@ static int steps_of(int chains)
 static int index_of(int chains)
 {
     int i = 0;
-    while (i < KRN_CUDA_CHAINS - 1 && chain_counts[i] != chains)
+    while (i < COUNTS - 1 && chain_counts[i] != chains)
         i++;
     return i;
 }
 
 static size_t table_of(int chains)
 {
-    return KRN_CUDA_AT_CHAINS + (size_t)index_of(chains) * KRN_PROBE_STARTS;
+    return (size_t)index_of(chains) * KRN_PROBE_STARTS;
 }
 
-/* Where each start's chain ends after each length: the host's own multiply-adds. */
-void krn_cuda_ilp_tables(uint32_t *tables)
+/* Where each start's chain ends after each length; the same table on the device and on the host. */
+struct state {
+    float *ends;
+    float host_ends[COUNTS * KRN_PROBE_STARTS];
+};
+
+static struct state *own(const struct krn_cuda_probes *probes)
+{
+    return probes->state[KRN_TOPIC_ILP];
+}
+
+/* All chains of every thread that is resident at once, or of one block. */
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    const size_t resident =
+        (size_t)probes->info->processors * (size_t)probes->info->threads_per_processor;
+    (void)halvings;
+    krn_cuda_want_result(probes, 4 * CHAINS_MOST * resident);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    own(probes)->ends = krn_cuda_carve(probes, sizeof own(probes)->host_ends);
+}
+
+/* By the host's own multiply-adds. */
+static void make_ends(float *ends)
 {
     const int longest = steps_of(1);
     for (uint32_t start = 0; start < KRN_PROBE_STARTS; start++) {
         float a = krn_probe_chain_start(start);
         for (int step = 1; step <= longest; step++) {
             a = krn_fma(a, a, KRN_PROBE_B);
-            for (int i = 0; i < KRN_CUDA_CHAINS; i++)
+            for (int i = 0; i < COUNTS; i++)
                 if (steps_of(chain_counts[i]) == step)
-                    memcpy(&tables[table_of(chain_counts[i]) + start], &a, sizeof a);
+                    ends[table_of(chain_counts[i]) + start] = a;
         }
     }
+}
+
+static enum krn_code fill_ends(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    struct state *state = own(probes);
+    make_ends(state->host_ends);
+    return KRN_CUDA(cudaMemcpyAsync(state->ends, state->host_ends, sizeof state->host_ends,
+                                    cudaMemcpyHostToDevice, probes->stream),
+                    error);
 }
 
 static int chains_of(const struct krn_cuda_run *run)
@@ -65,8 +102,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                              struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_compare_floats(krn_cuda_probe_judge(probes), probes->result,
-                                            run->count,
-                                            (const float *)(probes->tables + run->expected),
+                                            run->count, own(probes)->ends + run->expected,
                                             KRN_PROBE_STARTS, probes->stream),
                     error);
 }
@@ -90,9 +126,7 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    float expected[KRN_PROBE_STARTS];
-    memcpy(expected, probes->host_tables + run->expected, sizeof expected);
-    struct piece piece = {expected, check};
+    struct piece piece = {own(probes)->host_ends + run->expected, check};
     return krn_cuda_probe_read(probes, probes->result, 4 * run->count, verify_piece, &piece, error);
 }
 
@@ -172,4 +206,11 @@ static const struct krn_cuda_series series[] = {
     CHAINS("ilp8", 8), {"whole", "chains", whole_scope, &kind, 0, 0, chains_points, fill, false},
 };
 
-const struct krn_cuda_topic krn_cuda_ilp_topic = {series, sizeof series / sizeof *series};
+const struct krn_cuda_topic krn_cuda_topic_ilp = {
+    .series = series,
+    .count = sizeof series / sizeof *series,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = fill_ends,
+};

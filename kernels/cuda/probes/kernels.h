@@ -1,7 +1,9 @@
-/* kernels/cuda/probes/kernels.h - narrow C wrappers over the probes' kernels, as those of
- * cuda_kernels.h. */
+/* kernels/cuda/probes/kernels.h - narrow C wrappers over the topics' kernels (inside
+ * kernels/cuda/probes only). */
 #ifndef KRN_CUDA_PROBE_KERNELS_H
 #define KRN_CUDA_PROBE_KERNELS_H
+
+#include "cuda/probes/compare.h"
 
 #include "krn/access.h"
 
@@ -14,55 +16,20 @@
 extern "C" {
 #endif
 
-/* What a comparison has found so far; in device memory, all 0 before it but first, all ones. */
-struct krn_cuda_tally {
-    unsigned long long wrong, first, max_error; /* the last as the bits of a double */
-};
-
-/* What it found; in host memory mapped into the device. */
-struct krn_cuda_verdict {
-    unsigned long long compared, wrong, first;
-    double expected, actual, max_error;
-    long long cycles;
-};
-
-/* Where comparisons keep both, and where kernels leave their clock's cycles: device memory. */
-struct krn_cuda_judge {
-    struct krn_cuda_tally *tally;
-    long long *cycles;
-    struct krn_cuda_verdict *verdict; /* as the device sees it */
-};
-
 /* How often the elements under `end` were updated by runs of that size; they add up. */
 enum { KRN_CUDA_SAXPY_SIZES = 5 };
 struct krn_cuda_updates {
     unsigned end[KRN_CUDA_SAXPY_SIZES], count[KRN_CUDA_SAXPY_SIZES];
 };
 
-/* Each compares `count` elements with what they must be, bit by bit, and then writes the verdict.
- * Those with a period take element i % period of what is expected. */
+/* Compares y after these updates with what it must be. */
 cudaError_t krn_cuda_compare_saxpy(struct krn_cuda_judge judge, const float *y, size_t count,
                                    struct krn_cuda_updates updates, cudaStream_t stream);
-cudaError_t krn_cuda_compare_words(struct krn_cuda_judge judge, const uint32_t *words, size_t count,
-                                   uint32_t salt, cudaStream_t stream);
-cudaError_t krn_cuda_compare_floats(struct krn_cuda_judge judge, const float *actual, size_t count,
-                                    const float *expected, size_t period, cudaStream_t stream);
-cudaError_t krn_cuda_compare_uints(struct krn_cuda_judge judge, const uint32_t *actual,
-                                   size_t count, const uint32_t *expected, size_t period,
-                                   cudaStream_t stream);
-cudaError_t krn_cuda_compare_sums(struct krn_cuda_judge judge, const unsigned long long *actual,
-                                  size_t count, const unsigned long long *expected, size_t period,
-                                  cudaStream_t stream);
 
-/* Reads so many bytes (a multiple of 16) and keeps nothing: into the L2 cache, or others out. What
- * may land at *unread means nothing. */
-cudaError_t krn_cuda_touch(const void *memory, size_t bytes, unsigned *unread, cudaStream_t stream);
-
-/* Arrays as probe_data.h has them. */
-cudaError_t krn_cuda_fill_words(uint32_t *words, size_t count, uint32_t salt, cudaStream_t stream);
-cudaError_t krn_cuda_fill_digits(int *digits, size_t count, cudaStream_t stream);
+/* Arrays as data.h has them. */
 cudaError_t krn_cuda_fill_x(float *x, size_t count, cudaStream_t stream);
 cudaError_t krn_cuda_fill_y(float *y, size_t count, cudaStream_t stream);
+cudaError_t krn_cuda_fill_digits(int *digits, size_t count, cudaStream_t stream);
 
 /* y = a x + y with 16 bytes a load; n is a multiple of KRN_CUDA_VECTOR_TILE. */
 enum { KRN_CUDA_VECTOR_THREADS = 256, KRN_CUDA_VECTOR_TILE = 4 * KRN_CUDA_VECTOR_THREADS };

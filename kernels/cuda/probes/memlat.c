@@ -1,9 +1,45 @@
 /* Loads in flight against occupancy. Source: V. Volkov, Better Performance at Lower Occupancy, 2.
  */
-#include "cuda/probes/probes.h"
+#include "cuda/probes/kernels.h"
+#include "cuda/probes/topic.h"
 
 /* What is guessed of a load's way to memory and back; how long a run shall be. */
 static const double latency_ms = 0.4e-3, run_ms = 0.35;
+
+static const size_t copy_most = (size_t)1 << 29, copy_least = (size_t)1 << 20;
+
+struct state {
+    uint32_t *from, *to;
+    size_t bytes; /* of each */
+};
+
+static struct state *own(const struct krn_cuda_probes *probes)
+{
+    return probes->state[KRN_TOPIC_MEMLAT];
+}
+
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    own(probes)->bytes = krn_cuda_at_least(copy_most >> halvings, copy_least);
+    if (own(probes)->bytes > 0)
+        krn_cuda_want_flush(probes);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    struct state *state = own(probes);
+    state->from = krn_cuda_carve(probes, state->bytes);
+    state->to = krn_cuda_carve(probes, state->bytes);
+}
+
+static enum krn_code fill_from(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    const struct state *state = own(probes);
+    return state->from
+               ? KRN_CUDA(krn_cuda_fill_words(state->from, state->bytes / 4, 0, probes->stream),
+                          error)
+               : KRN_OK;
+}
 
 static int loads_of(const struct krn_cuda_run *run)
 {
@@ -21,7 +57,7 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
     enum krn_code code =
         KRN_CUDA(krn_cuda_memlat_prepare(loads_of(run), width_of(run), run->shared), error);
     if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemsetAsync(probes->to, 0xff, run->count, probes->stream), error);
+        code = KRN_CUDA(cudaMemsetAsync(own(probes)->to, 0xff, run->count, probes->stream), error);
     return code == KRN_OK ? krn_cuda_probe_flush(probes, error) : code;
 }
 
@@ -29,7 +65,7 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                             struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_memlat(loads_of(run), width_of(run), run->blocks, run->threads,
-                                    run->shared, run->rounds, probes->from, probes->to,
+                                    run->shared, run->rounds, own(probes)->from, own(probes)->to,
                                     probes->stream),
                     error);
 }
@@ -37,20 +73,21 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), probes->to, run->count / 4,
-                                           0, probes->stream),
+    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), own(probes)->to,
+                                           run->count / 4, 0, probes->stream),
                     error);
 }
 
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    return krn_cuda_probe_read(probes, probes->to, run->count, krn_cuda_check_words, check, error);
+    return krn_cuda_probe_read(probes, own(probes)->to, run->count, krn_cuda_check_words, check,
+                               error);
 }
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return probes->to + run->count / 8;
+    return own(probes)->to + run->count / 8;
 }
 
 /* Threads of a multiprocessor: 32, and some shares of what it holds, in whole warps of its one or
@@ -94,7 +131,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     /* By Little's law, as far as the memory goes: half of its bandwidth is the reads'. */
     const double by_latency = flight / latency_ms, by_memory = probes->gbps * 1e6 * 0.8 / 2.0;
     const double per_ms = by_latency < by_memory ? by_latency : by_memory;
-    const double most = (double)probes->copy_bytes / flight, wanted = per_ms * run_ms / flight;
+    const double most = (double)own(probes)->bytes / flight, wanted = per_ms * run_ms / flight;
     run->rounds = (int)(wanted < most ? wanted : most);
     run->count = (size_t)flight * (size_t)run->rounds;
     probe->useful_bytes = probe->moved_bytes = 2.0 * (double)run->count;
@@ -133,4 +170,11 @@ static const struct krn_cuda_series series[] = {
     LOADS("loads4x16", 4, 16), LOADS("loads8x16", 8, 16),
 };
 
-const struct krn_cuda_topic krn_cuda_memlat_topic = {series, sizeof series / sizeof *series};
+const struct krn_cuda_topic krn_cuda_topic_memlat = {
+    .series = series,
+    .count = sizeof series / sizeof *series,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = fill_from,
+};

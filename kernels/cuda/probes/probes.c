@@ -6,6 +6,9 @@
  */
 #include "cuda/probes/probes.h"
 
+#include "cuda/probes/memory.h"
+#include "cuda/probes/topic.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,28 +18,11 @@ static struct krn_cuda_probes *own(struct krn_probes *probes)
     return (struct krn_cuda_probes *)probes;
 }
 
-enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_error *error)
+/* After a failure the contents of what the run wrote to are unknown. */
+static void forget(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    /* Written, so that all else goes; then read, so that what was written has gone back to memory
-     * before the run and not during it. */
-    const enum krn_code code =
-        KRN_CUDA(cudaMemsetAsync(probes->flush, 1, probes->flush_bytes, probes->stream), error);
-    return code == KRN_OK ? KRN_CUDA(krn_cuda_touch(probes->flush, probes->flush_bytes,
-                                                    probes->unread, probes->stream),
-                                     error)
-                          : code;
-}
-
-struct krn_cuda_judge krn_cuda_probe_judge(const struct krn_cuda_probes *probes)
-{
-    const struct krn_cuda_judge judge = {probes->tally, probes->cycles,
-                                         &probes->mapped_on_device->verdict};
-    return judge;
-}
-
-double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes)
-{
-    return bytes / (probes->gbps * 1e6);
+    if (run->topic->forget)
+        run->topic->forget(probes);
 }
 
 /* A result that is not what the run left, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
@@ -45,7 +31,7 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
 {
     if (!krn_call_fails("krn_cuda_probe_spoil()"))
         return KRN_OK;
-    probes->y_unknown = true;
+    forget(probes, run);
     const enum krn_code code = KRN_CUDA(
         cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream), error);
     return code == KRN_OK ? KRN_CUDA(cudaMemcpyAsync(run->series->kind->result(probes, run),
@@ -53,13 +39,6 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
                                                      cudaMemcpyDefault, probes->stream),
                                      error)
                           : code;
-}
-
-/* After a failure nobody knows what it left where. */
-static void forget(struct krn_cuda_probes *probes, const struct krn_cuda_kind *kind)
-{
-    probes->y_unknown = true;
-    probes->host_unknown = probes->host_unknown || !kind->gated;
 }
 
 /* From the gate to the end. */
@@ -107,7 +86,7 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
     if (code == KRN_OK)
         code = queue_run(probes, run, error);
     if (code != KRN_OK)
-        forget(probes, kind);
+        forget(probes, run);
     return code;
 }
 
@@ -131,7 +110,6 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
 {
     struct krn_cuda_probes *probes = own(base);
     const struct krn_cuda_run *run = &probes->runs[probes->current];
-    const struct krn_cuda_kind *kind = run->series->kind;
     const cudaError_t status = cudaEventQuery(probes->slice_stop);
     if (status == cudaErrorNotReady)
         return false;
@@ -149,7 +127,7 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
         code = elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms, &unread);
     /* A run that cannot be read is no sample; the failure itself meets the next call. */
     if (code != KRN_OK || reading->check.wrong > 0.0)
-        forget(probes, kind);
+        forget(probes, run);
     return code == KRN_OK;
 }
 
@@ -181,41 +159,6 @@ static enum krn_code probes_verify(struct krn_probes *base, int index, struct kr
     return run->series->kind->verify(probes, run, check, error);
 }
 
-/* Longest piece that verify reads back at once: a multiple of every element's size. */
-static const size_t piece_bytes = (size_t)16 << 20;
-
-enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, size_t bytes,
-                                  void (*piece)(void *context, size_t offset, const void *data,
-                                                size_t bytes),
-                                  void *context, struct krn_error *error)
-{
-    void *data = malloc(bytes < piece_bytes ? bytes : piece_bytes);
-    if (!data)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
-    enum krn_code code = KRN_OK;
-    for (size_t at = 0; code == KRN_OK && at < bytes; at += piece_bytes) {
-        const size_t part = bytes - at < piece_bytes ? bytes - at : piece_bytes;
-        code = KRN_CUDA(cudaMemcpyAsync(data, (const unsigned char *)device + at, part,
-                                        cudaMemcpyDeviceToHost, probes->stream),
-                        error);
-        if (code == KRN_OK)
-            code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
-        if (code == KRN_OK)
-            piece(context, at, data, part);
-    }
-    free(data);
-    return code;
-}
-
-void krn_cuda_check_words(void *check, size_t offset, const void *data, size_t bytes)
-{
-    const uint32_t *words = data;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        const size_t index = offset / 4 + i;
-        krn_check_value(check, (double)index, krn_probe_word((uint32_t)index, 0), words[i]);
-    }
-}
-
 static void probes_close(struct krn_probes *base)
 {
     struct krn_cuda_probes *probes = own(base);
@@ -233,14 +176,11 @@ static const struct krn_probe_ops probes_ops = {
     .verify = probes_verify,
 };
 
-static const struct krn_cuda_topic *const topic_of[KRN_TOPIC_COUNT] = {
-    [KRN_TOPIC_SAXPY] = &krn_cuda_saxpy_topic,
-    [KRN_TOPIC_ACCESS] = &krn_cuda_access_topic,
-    [KRN_TOPIC_ILP] = &krn_cuda_ilp_topic,
-    [KRN_TOPIC_MEMLAT] = &krn_cuda_memlat_topic,
-    [KRN_TOPIC_CONSTANT] = &krn_cuda_constant_topic,
-    [KRN_TOPIC_TRANSFER] = &krn_cuda_transfer_topic,
-};
+#define DECLARE(id, name, what) extern const struct krn_cuda_topic krn_cuda_topic_##name;
+KRN_TOPICS(DECLARE)
+
+#define ENTRY(id, name, what) [KRN_TOPIC_##id] = &krn_cuda_topic_##name,
+static const struct krn_cuda_topic *const all_topics[KRN_TOPIC_COUNT] = {KRN_TOPICS(ENTRY)};
 
 static enum krn_code add(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                          const struct krn_probe *probe, struct krn_error *error)
@@ -265,7 +205,7 @@ static enum krn_code add_points(struct krn_cuda_probes *probes, enum krn_topic t
     const int points = series->points(probes, series, x);
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < points; i++) {
-        struct krn_cuda_run run = {.series = series};
+        struct krn_cuda_run run = {.topic = probes->topics[topic], .series = series};
         struct krn_probe probe = {
             .topic = topic, .axis = series->axis, .scope = series->scope, .x = x[i]};
         snprintf(probe.series, sizeof probe.series, "%s", series->name);
@@ -306,6 +246,36 @@ static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic t
     return KRN_OK;
 }
 
+/* The series of a topic, or why there are none. */
+static enum krn_code add_topic(struct krn_cuda_probes *probes, enum krn_topic which,
+                               struct krn_error *error)
+{
+    const struct krn_cuda_topic *topic = probes->topics[which];
+    enum krn_code code = KRN_OK;
+    if (topic->absent) {
+        (void)KRN_FAIL(error, KRN_UNAVAILABLE, "%s", topic->absent);
+        krn_probes_refuse(&probes->base, which, error);
+    }
+    for (int s = 0; code == KRN_OK && s < topic->count; s++)
+        code = add_series(probes, which, &topic->series[s], error);
+    return code;
+}
+
+static enum krn_code alloc_states(struct krn_cuda_probes *probes, unsigned topics,
+                                  struct krn_error *error)
+{
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+        if (!(topics >> t & 1))
+            continue;
+        const size_t bytes = all_topics[t]->state_bytes;
+        probes->state[t] = calloc(1, bytes > 0 ? bytes : 1);
+        if (!probes->state[t])
+            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the panels.");
+        probes->topics[t] = all_topics[t];
+    }
+    return KRN_OK;
+}
+
 enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                    struct krn_probes **opened, struct krn_error *error)
 {
@@ -316,17 +286,18 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
     probes->base.ops = &probes_ops;
     probes->info = krn_device_describe(device);
     probes->stream = krn_device_stream(device);
-    probes->topics = topics;
     probes->gbps = gbps > 0.0 ? gbps : 200.0;
-    enum krn_code code = KRN_CUDA(
-        cudaDeviceGetAttribute(&probes->shared_max, cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-                               probes->info->ordinal),
-        error);
+    enum krn_code code = alloc_states(probes, topics, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaDeviceGetAttribute(&probes->shared_max,
+                                               cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+                                               probes->info->ordinal),
+                        error);
     if (code == KRN_OK)
         code = krn_cuda_probes_alloc(probes, bytes_max, error);
-    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
-        for (int s = 0; code == KRN_OK && (topics >> t & 1) && s < topic_of[t]->count; s++)
-            code = add_series(probes, (enum krn_topic)t, &topic_of[t]->series[s], error);
+    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
+        if (probes->topics[t])
+            code = add_topic(probes, (enum krn_topic)t, error);
     if (code != KRN_OK) {
         krn_probes_close(&probes->base);
         return code;

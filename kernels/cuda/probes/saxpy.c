@@ -1,11 +1,13 @@
 /* y = a x + y. Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
-#include "cuda/probes/probes.h"
+#include "cuda/probes/kernels.h"
+#include "cuda/probes/topic.h"
 #include "cuda/published/kernels.h"
+
 #include "krn/published.h"
 
 #include <string.h>
 
-enum { SEED, VECTOR };
+enum { PUBLISHED, VECTOR };
 
 /* Arrays of less than so many times L2 are run over once before. */
 enum { L2S = 4 };
@@ -13,35 +15,77 @@ enum { L2S = 4 };
 static const unsigned sizes[KRN_CUDA_SAXPY_SIZES] = {1u << 20, 1u << 22, 20u << 20, 1u << 26,
                                                      1u << 28};
 
+/* The largest arrays, where nothing shrinks them; less than the smallest size is none. */
+static const size_t elements_most = (size_t)1 << 28, elements_least = (size_t)1 << 20;
+
+struct state {
+    float *x, *y;
+    size_t elements;
+    struct krn_cuda_updates updates; /* of y */
+    bool y_unknown;                  /* y is to be filled again */
+};
+
+static struct state *own(const struct krn_cuda_probes *probes)
+{
+    return probes->state[KRN_TOPIC_SAXPY];
+}
+
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    own(probes)->elements = krn_cuda_at_least(elements_most >> halvings, elements_least);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    struct state *state = own(probes);
+    state->x = krn_cuda_carve(probes, 4 * state->elements);
+    state->y = krn_cuda_carve(probes, 4 * state->elements);
+}
+
+static enum krn_code fill_arrays(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    struct state *state = own(probes);
+    state->y_unknown = true; /* filled by the first run */
+    return state->x ? KRN_CUDA(krn_cuda_fill_x(state->x, state->elements, probes->stream), error)
+                    : KRN_OK;
+}
+
+static void forget(struct krn_cuda_probes *probes)
+{
+    own(probes)->y_unknown = true;
+}
+
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
+    struct state *state = own(probes);
     const float a = KRN_PROBE_FACTOR;
     for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++) {
-        probes->updates.end[k] = sizes[k];
-        probes->updates.count[k] += sizes[k] == run->count;
+        state->updates.end[k] = sizes[k];
+        state->updates.count[k] += sizes[k] == run->count;
     }
-    if (run->series->variant == SEED)
+    if (run->series->variant == PUBLISHED)
         return KRN_CUDA(
-            krn_cuda_saxpy((int)run->count, run->threads, a, probes->x, probes->y, probes->stream),
+            krn_cuda_saxpy((int)run->count, run->threads, a, state->x, state->y, probes->stream),
             error);
-    return KRN_CUDA(krn_cuda_saxpy_vector(run->count, a, probes->x, probes->y, probes->stream),
+    return KRN_CUDA(krn_cuda_saxpy_vector(run->count, a, state->x, state->y, probes->stream),
                     error);
 }
 
-/* y is filled when nobody knows it any more; else it is counted how often it was updated. */
+/* Fills y when its contents are unknown; else the updates are counted. */
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
+    struct state *state = own(probes);
     const size_t l2 = probes->info->l2_bytes;
     unsigned updates = 0;
     enum krn_code code = KRN_OK;
     for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
-        updates += probes->updates.count[k];
-    if (probes->y_unknown || updates >= KRN_PROBE_UPDATES) {
-        memset(&probes->updates, 0, sizeof probes->updates);
-        code = KRN_CUDA(krn_cuda_fill_y(probes->y, probes->saxpy_elements, probes->stream), error);
-        probes->y_unknown = code != KRN_OK;
+        updates += state->updates.count[k];
+    if (state->y_unknown || updates >= KRN_PROBE_UPDATES) {
+        memset(&state->updates, 0, sizeof state->updates);
+        code = KRN_CUDA(krn_cuda_fill_y(state->y, state->elements, probes->stream), error);
+        state->y_unknown = code != KRN_OK;
     }
     /* Arrays that L2 holds a good part of: what it holds is what the same kernel left there, as in
      * launches one after another, and not what another measurement did. */
@@ -53,13 +97,14 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_saxpy(krn_cuda_probe_judge(probes), probes->y, run->count,
-                                           probes->updates, probes->stream),
+    const struct state *state = own(probes);
+    return KRN_CUDA(krn_cuda_compare_saxpy(krn_cuda_probe_judge(probes), state->y, run->count,
+                                           state->updates, probes->stream),
                     error);
 }
 
 struct piece {
-    const struct krn_cuda_probes *probes;
+    const struct state *state;
     struct krn_check *check;
 };
 
@@ -71,7 +116,7 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
         const size_t index = offset / 4 + i;
         unsigned updates = 0;
         for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
-            updates += index < sizes[k] ? piece->probes->updates.count[k] : 0;
+            updates += index < sizes[k] ? piece->state->updates.count[k] : 0;
         krn_check_value(piece->check, (double)index, (double)krn_probe_y((uint32_t)index, updates),
                         (double)y[i]);
     }
@@ -80,13 +125,13 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    struct piece piece = {probes, check};
-    return krn_cuda_probe_read(probes, probes->y, 4 * run->count, verify_piece, &piece, error);
+    struct piece piece = {own(probes), check};
+    return krn_cuda_probe_read(probes, own(probes)->y, 4 * run->count, verify_piece, &piece, error);
 }
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return probes->y + run->count / 2;
+    return own(probes)->y + run->count / 2;
 }
 
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
@@ -95,7 +140,7 @@ static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_se
     int n = 0;
     (void)series;
     for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
-        if (sizes[k] <= probes->saxpy_elements)
+        if (sizes[k] <= own(probes)->elements)
             x[n++] = sizes[k];
     return n;
 }
@@ -104,13 +149,13 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
                  struct krn_probe *probe)
 {
     const struct krn_device_info *info = probes->info;
-    const bool seed = run->series->variant == SEED;
+    const bool published = run->series->variant == PUBLISHED;
     const double resident = (double)info->processors * info->threads_per_processor;
     run->count = (size_t)x;
-    run->threads = seed ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_THREADS;
-    run->blocks = (int)(run->count / (seed ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_TILE));
+    run->threads = published ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_THREADS;
+    run->blocks = (int)(run->count / (published ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_TILE));
     /* x and y read, y written; a request of a warp is 4 or 16 bytes a lane, side by side. */
-    const double width = seed ? 4.0 : 16.0, threads = x * 4.0 / width;
+    const double width = published ? 4.0 : 16.0, threads = x * 4.0 / width;
     probe->useful_bytes = probe->moved_bytes = 12.0 * x;
     probe->sectors = width * KRN_LANES / KRN_SECTOR_BYTES;
     probe->flops = 2.0 * x;
@@ -136,8 +181,16 @@ static const char scope[] = "one SAXPY kernel, between two CUDA events queued be
                             "arrays of under four times L2 were gone over just before";
 
 static const struct krn_cuda_series series[] = {
-    {"seed", "elements", scope, &kind, SEED, 0, points, fill, false},
+    {"seed", "elements", scope, &kind, PUBLISHED, 0, points, fill, false},
     {"vector", "elements", scope, &kind, VECTOR, 0, points, fill, false},
 };
 
-const struct krn_cuda_topic krn_cuda_saxpy_topic = {series, sizeof series / sizeof *series};
+const struct krn_cuda_topic krn_cuda_topic_saxpy = {
+    .series = series,
+    .count = sizeof series / sizeof *series,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = fill_arrays,
+    .forget = forget,
+};

@@ -1,4 +1,5 @@
-/* SAXPY with 16 bytes a load; the text's own is in saxpy.cu. */
+/* SAXPY with 16 bytes per load, and its arrays; the published kernel is in cuda/published. */
+#include "cuda/probes/elements.cuh"
 #include "cuda/probes/kernels.h"
 
 namespace
@@ -17,6 +18,41 @@ __global__ void __launch_bounds__(KRN_CUDA_VECTOR_THREADS)
     y[i] = to;
 }
 
+struct saxpy_item {
+    const float *y;
+    krn_cuda_updates updates;
+    __device__ float expected(unsigned i) const
+    {
+        unsigned count = 0;
+        for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
+            count += i < updates.end[k] ? updates.count[k] : 0;
+        return krn_probe_y(i, count);
+    }
+    __device__ bool wrong(unsigned i) const
+    {
+        return __float_as_uint(y[i]) != __float_as_uint(expected(i));
+    }
+    __device__ void values(unsigned i, double *is, double *should) const
+    {
+        *is = y[i];
+        *should = expected(i);
+    }
+};
+
+struct make_x {
+    __device__ float operator()(unsigned i) const
+    {
+        return krn_probe_x(i);
+    }
+};
+
+struct make_y {
+    __device__ float operator()(unsigned i) const
+    {
+        return krn_probe_y(i, 0);
+    }
+};
+
 } // namespace
 
 cudaError_t krn_cuda_saxpy_vector(size_t n, float a, const float *x, float *y, cudaStream_t stream)
@@ -24,4 +60,21 @@ cudaError_t krn_cuda_saxpy_vector(size_t n, float a, const float *x, float *y, c
     saxpy_vector<<<(unsigned)(n / KRN_CUDA_VECTOR_TILE), KRN_CUDA_VECTOR_THREADS, 0, stream>>>(
         a, (const float4 *)x, (float4 *)y);
     return cudaPeekAtLastError();
+}
+
+cudaError_t krn_cuda_compare_saxpy(krn_cuda_judge judge, const float *y, size_t count,
+                                   krn_cuda_updates updates, cudaStream_t stream)
+{
+    const saxpy_item item = {y, updates};
+    return krn_elements::judge_by(judge, item, count, stream);
+}
+
+cudaError_t krn_cuda_fill_x(float *x, size_t count, cudaStream_t stream)
+{
+    return krn_elements::fill_by(x, count, make_x(), stream);
+}
+
+cudaError_t krn_cuda_fill_y(float *y, size_t count, cudaStream_t stream)
+{
+    return krn_elements::fill_by(y, count, make_y(), stream);
 }

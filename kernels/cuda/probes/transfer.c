@@ -1,28 +1,90 @@
 /* Host to device and back. Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++,
  * and the bandwidth of pinned memory. */
-#include "cuda/probes/probes.h"
+#include "cuda/probes/topic.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 enum { UP, DOWN };
 enum { PINNED, PAGEABLE };
 
-static void *host_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+static const size_t bytes_most = (size_t)1 << 28, bytes_least = 4096;
+
+struct state {
+    uint32_t *remote;            /* device memory */
+    uint32_t *pinned, *pageable; /* host memory: words with salt 0 but during a run */
+    size_t bytes;                /* of each */
+    bool host_unknown;           /* pinned and pageable are to be filled again */
+};
+
+static struct state *own(const struct krn_cuda_probes *probes)
 {
-    return run->series->parameter == PINNED ? probes->pinned : probes->pageable;
+    return probes->state[KRN_TOPIC_TRANSFER];
 }
 
-static void fill_host(struct krn_cuda_probes *probes)
+static void plan(struct krn_cuda_probes *probes, int halvings)
 {
-    for (size_t i = 0; i < probes->transfer_bytes / 4; i++)
-        probes->pinned[i] = probes->pageable[i] = krn_probe_word((uint32_t)i, 0);
-    probes->host_unknown = false;
+    own(probes)->bytes = krn_cuda_at_least(bytes_most >> halvings, bytes_least);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    own(probes)->remote = krn_cuda_carve(probes, own(probes)->bytes);
+}
+
+/* Where the host has no such memory, or must not lock so much of it, there are no transfers, and
+ * the other topics need none. */
+static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    struct state *state = own(probes);
+    if (state->bytes == 0)
+        return KRN_OK;
+    void *pinned = NULL;
+    enum krn_code code =
+        KRN_CUDA(cudaHostAlloc(&pinned, state->bytes, cudaHostAllocDefault), error);
+    state->pinned = pinned;
+    if (code != KRN_OK && code != KRN_NO_MEMORY)
+        return code;
+    state->pageable = malloc(state->bytes);
+    state->host_unknown = true; /* filled by the first run */
+    if (code == KRN_OK && state->pageable)
+        return KRN_OK;
+    (void)KRN_FAIL(error, KRN_NO_MEMORY, "The host has no %zu MiB for transfers, page-locked.",
+                   state->bytes >> 20);
+    krn_probes_refuse(&probes->base, KRN_TOPIC_TRANSFER, error);
+    state->bytes = 0;
+    return KRN_OK;
+}
+
+static void forget(struct krn_cuda_probes *probes)
+{
+    own(probes)->host_unknown = true;
+}
+
+static void release(struct krn_cuda_probes *probes)
+{
+    const struct state *state = own(probes);
+    if (state->pinned)
+        cudaFreeHost(state->pinned);
+    free(state->pageable);
+}
+
+static void *host_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    const struct state *state = own(probes);
+    return run->series->parameter == PINNED ? state->pinned : state->pageable;
+}
+
+static void fill_host(struct state *state)
+{
+    for (size_t i = 0; i < state->bytes / 4; i++)
+        state->pinned[i] = state->pageable[i] = krn_probe_word((uint32_t)i, 0);
+    state->host_unknown = false;
 }
 
 static enum krn_code copy_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(cudaMemcpyAsync(probes->remote, host_of(probes, run), run->count,
+    return KRN_CUDA(cudaMemcpyAsync(own(probes)->remote, host_of(probes, run), run->count,
                                     cudaMemcpyHostToDevice, probes->stream),
                     error);
 }
@@ -30,7 +92,7 @@ static enum krn_code copy_up(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code copy_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_error *error)
 {
-    return KRN_CUDA(cudaMemcpyAsync(host_of(probes, run), probes->remote, run->count,
+    return KRN_CUDA(cudaMemcpyAsync(host_of(probes, run), own(probes)->remote, run->count,
                                     cudaMemcpyDeviceToHost, probes->stream),
                     error);
 }
@@ -38,15 +100,15 @@ static enum krn_code copy_down(struct krn_cuda_probes *probes, const struct krn_
 static enum krn_code blank_remote(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                   struct krn_error *error)
 {
-    return KRN_CUDA(cudaMemsetAsync(probes->remote, 0xff, run->count, probes->stream), error);
+    return KRN_CUDA(cudaMemsetAsync(own(probes)->remote, 0xff, run->count, probes->stream), error);
 }
 
 /* What lies at the target before is never what must lie there after. */
 static enum krn_code prepare_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                 struct krn_error *error)
 {
-    if (probes->host_unknown)
-        fill_host(probes);
+    if (own(probes)->host_unknown)
+        fill_host(own(probes));
     return blank_remote(probes, run, error);
 }
 
@@ -56,10 +118,10 @@ static enum krn_code prepare_down(struct krn_cuda_probes *probes, const struct k
     enum krn_code code = prepare_up(probes, run, error);
     if (code == KRN_OK)
         code = copy_down(probes, run, error);
-    return code == KRN_OK
-               ? KRN_CUDA(krn_cuda_fill_words(probes->remote, run->count / 4, 0, probes->stream),
-                          error)
-               : code;
+    return code == KRN_OK ? KRN_CUDA(krn_cuda_fill_words(own(probes)->remote, run->count / 4, 0,
+                                                         probes->stream),
+                                     error)
+                          : code;
 }
 
 /* What came down goes up again: the device compares all of it sooner than the host could, and
@@ -74,7 +136,7 @@ static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), probes->remote,
+    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), own(probes)->remote,
                                            run->count / 4, 0, probes->stream),
                     error);
 }
@@ -82,7 +144,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code verify_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_check *check, struct krn_error *error)
 {
-    return krn_cuda_probe_read(probes, probes->remote, run->count, krn_cuda_check_words, check,
+    return krn_cuda_probe_read(probes, own(probes)->remote, run->count, krn_cuda_check_words, check,
                                error);
 }
 
@@ -96,7 +158,7 @@ static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct kr
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    void *words = run->series->variant == UP ? probes->remote : host_of(probes, run);
+    void *words = run->series->variant == UP ? own(probes)->remote : host_of(probes, run);
     return (unsigned char *)words + run->count / 2;
 }
 
@@ -105,7 +167,7 @@ static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_se
 {
     int n = 0;
     (void)series;
-    for (size_t bytes = 4096; bytes <= probes->transfer_bytes; bytes *= 4)
+    for (size_t bytes = 4096; bytes <= own(probes)->bytes; bytes *= 4)
         x[n++] = (double)bytes;
     return n;
 }
@@ -153,4 +215,13 @@ static const struct krn_cuda_series series[] = {
     {"pageable/down", "bytes", pageable_scope, &down, DOWN, PAGEABLE, points, fill, false},
 };
 
-const struct krn_cuda_topic krn_cuda_transfer_topic = {series, sizeof series / sizeof *series};
+const struct krn_cuda_topic krn_cuda_topic_transfer = {
+    .series = series,
+    .count = sizeof series / sizeof *series,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = alloc_host,
+    .forget = forget,
+    .release = release,
+};

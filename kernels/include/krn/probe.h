@@ -1,5 +1,4 @@
-/* krn/probe.h - the measurements of the side panels: SAXPY, access patterns, instruction-level
- * parallelism, memory latency, constant memory, transfers.
+/* krn/probe.h - the measurements of the side panels, by topic: krn/topics.h lists them.
  *
  * A probe is one bar of a panel or one point of a curve. A device offers a list of them, each with
  * what it moves and computes, so that whoever shows a number derives it from that row and no label
@@ -20,6 +19,7 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/topics.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,19 +28,13 @@
 extern "C" {
 #endif
 
-enum krn_topic {
-    KRN_TOPIC_SAXPY,    /* bandwidth of y = a x + y */
-    KRN_TOPIC_ACCESS,   /* the same bytes read in different orders */
-    KRN_TOPIC_ILP,      /* dependent multiply-adds: chains against threads */
-    KRN_TOPIC_MEMLAT,   /* loads in flight against occupancy */
-    KRN_TOPIC_CONSTANT, /* constant memory, uniform to divergent, small to large */
-    KRN_TOPIC_TRANSFER, /* host to device and back */
-    KRN_TOPIC_COUNT
-};
+#define KRN_TOPIC_ID(id, name, what) KRN_TOPIC_##id,
+enum krn_topic { KRN_TOPICS(KRN_TOPIC_ID) KRN_TOPIC_COUNT };
+#undef KRN_TOPIC_ID
 
 #define KRN_TOPICS_ALL ((1u << KRN_TOPIC_COUNT) - 1)
 
-/* "saxpy", "access", "ilp", "memlat", "constant", "transfer": as options and records name them. */
+/* The topic's name, as options and records have it: "saxpy"; "n/a" for none. */
 const char *krn_topic_name(enum krn_topic topic);
 
 enum { KRN_SERIES_NAME = 32 };
@@ -48,7 +42,7 @@ enum { KRN_SERIES_NAME = 32 };
 /* One probe, as its device offers it. Numbers that do not apply are 0. */
 struct krn_probe {
     enum krn_topic topic;
-    char series[KRN_SERIES_NAME]; /* the bar or curve that it belongs to: "seed", "ilp2" */
+    char series[KRN_SERIES_NAME]; /* the bar or curve that it belongs to: "vector", "ilp2" */
     const char *axis;             /* what x is: "elements", "threads", "addresses"; not NULL */
     double x;
     int threads, blocks; /* of the launch; on the CPU: threads, 0 blocks */

@@ -1,0 +1,86 @@
+/* Memory of the CPU's probes: taken once, never more than was allowed. */
+#include "cpu/probes/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t floats_most = (size_t)1 << 26, floats_least = (size_t)1 << 10;
+static const size_t line_bytes_least = (size_t)1 << 10;
+
+static size_t padded(size_t floats)
+{
+    return (floats + KRN_CPU_PAD) * sizeof(float);
+}
+
+/* The shared arrays: the largest is halved until all of them fit. */
+static void alloc_arrays(struct krn_cpu_probes *probes)
+{
+    struct krn_cpu_arrays *a = &probes->arrays;
+    const size_t page = 4096, arrays = a->wants_y ? 2 : 1;
+    size_t floats = a->wants_x || a->wants_y ? floats_most : 0, line_bytes = a->wants_line_bytes;
+    for (;;) {
+        const size_t stream = floats > 0 ? arrays * ((padded(floats) + page - 1) / page * page) : 0;
+        if (stream + line_bytes <= probes->bytes_left)
+            break;
+        if (stream >= line_bytes)
+            floats = floats > floats_least ? floats / 2 : 0;
+        else
+            line_bytes = line_bytes > line_bytes_least ? line_bytes / 2 : 0;
+    }
+    if (floats > 0)
+        a->x = krn_cpu_alloc(probes, padded(floats));
+    if (floats > 0 && a->wants_y)
+        a->y = krn_cpu_alloc(probes, floats * sizeof(float));
+    if (line_bytes > 0)
+        a->lines = krn_cpu_alloc(probes, line_bytes);
+    a->floats = a->x ? floats : 0;
+    a->line_count = a->lines ? line_bytes / KRN_LINE_BYTES : 0;
+}
+
+/* By all threads: memory belongs to the processor that wrote to it first. */
+static void fill_arrays(struct krn_cpu_arrays *a)
+{
+    float *x = a->x, *y = a->y;
+    uint32_t *lines = a->lines;
+    const size_t n = a->floats, numbers = a->line_count * KRN_CPU_SLOTS;
+    if (x) {
+#pragma omp parallel for simd schedule(static)
+        for (size_t i = 0; i < n + KRN_CPU_PAD; i++)
+            x[i] = krn_cpu_value((uint32_t)i);
+    }
+    if (y) {
+#pragma omp parallel for simd schedule(static)
+        for (size_t i = 0; i < n; i++)
+            y[i] = krn_cpu_value((uint32_t)i);
+    }
+    if (lines) {
+#pragma omp parallel for schedule(static)
+        for (size_t i = 0; i < numbers; i++)
+            lines[i] = 0;
+    }
+    for (int s = 0; s < KRN_CPU_STRETCHES; s++)
+        a->held[s] = (struct krn_cpu_held){1, 0};
+}
+
+enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_max,
+                                   struct krn_error *error)
+{
+    probes->bytes_left = bytes_max;
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        if (probes->topics[t] && probes->topics[t]->alloc)
+            probes->topics[t]->alloc(probes);
+    alloc_arrays(probes);
+    if (probes->memory_full)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the panels' probes, %zu MiB.",
+                        (bytes_max - probes->bytes_left) >> 20);
+    fill_arrays(&probes->arrays);
+    return KRN_OK;
+}
+
+void krn_cpu_probes_free(struct krn_cpu_probes *probes)
+{
+    for (int i = 0; i < probes->block_count; i++)
+        free(probes->blocks[i]);
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        free(probes->state[t]);
+}

@@ -1,0 +1,19 @@
+#include "cpu/probes/topic.h"
+
+#include <stdlib.h>
+
+void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes)
+{
+    /* Arrays lie at pages' edges, so that their alignment to each other is the same everywhere. */
+    const size_t page = 4096, whole = (bytes + page - 1) / page * page;
+    if (whole == 0 || whole > probes->bytes_left)
+        return NULL;
+    void *memory = probes->block_count < KRN_CPU_BLOCKS ? aligned_alloc(page, whole) : NULL;
+    if (!memory) {
+        probes->memory_full = true;
+        return NULL;
+    }
+    probes->bytes_left -= whole;
+    probes->blocks[probes->block_count++] = memory;
+    return memory;
+}

@@ -1,0 +1,122 @@
+/* What surrounds every probe's run and is not timed with it: data, caches, comparisons. */
+#include "cuda/probes/compare.h"
+#include "cuda/probes/elements.cuh"
+
+using krn_elements::blocks_for;
+using krn_elements::fill_by;
+using krn_elements::judge_by;
+using krn_elements::threads;
+
+namespace
+{
+
+struct word_item {
+    const uint32_t *words;
+    uint32_t salt;
+    __device__ bool wrong(unsigned i) const
+    {
+        return words[i] != krn_probe_word(i, salt);
+    }
+    __device__ void values(unsigned i, double *is, double *should) const
+    {
+        *is = words[i];
+        *should = krn_probe_word(i, salt);
+    }
+};
+
+__device__ unsigned bits_of(float value)
+{
+    return __float_as_uint(value);
+}
+
+__device__ unsigned bits_of(uint32_t value)
+{
+    return value;
+}
+
+__device__ unsigned long long bits_of(unsigned long long value)
+{
+    return value;
+}
+
+template <class T>
+struct periodic_item {
+    const T *actual, *expected;
+    unsigned period;
+    __device__ bool wrong(unsigned i) const
+    {
+        return bits_of(actual[i]) != bits_of(expected[i % period]);
+    }
+    __device__ void values(unsigned i, double *is, double *should) const
+    {
+        *is = (double)actual[i];
+        *should = (double)expected[i % period];
+    }
+};
+
+__global__ void touch(const uint4 *memory, unsigned count, unsigned *unread)
+{
+    const unsigned step = gridDim.x * blockDim.x;
+    unsigned seen = 0;
+#pragma unroll 4
+    for (unsigned i = threadIdx.x + blockIdx.x * blockDim.x; i < count; i += step) {
+        const uint4 v = memory[i];
+        seen ^= v.x ^ v.y ^ v.z ^ v.w;
+    }
+    /* Loads for nothing would be left out, by the assembler too. */
+    if (seen == 0x9e3779b9u)
+        *unread = seen;
+}
+
+struct make_word {
+    uint32_t salt;
+    __device__ uint32_t operator()(unsigned i) const
+    {
+        return krn_probe_word(i, salt);
+    }
+};
+
+} // namespace
+
+cudaError_t krn_cuda_compare_words(krn_cuda_judge judge, const uint32_t *words, size_t count,
+                                   uint32_t salt, cudaStream_t stream)
+{
+    const word_item item = {words, salt};
+    return judge_by(judge, item, count, stream);
+}
+
+cudaError_t krn_cuda_compare_floats(krn_cuda_judge judge, const float *actual, size_t count,
+                                    const float *expected, size_t period, cudaStream_t stream)
+{
+    const periodic_item<float> item = {actual, expected, (unsigned)period};
+    return judge_by(judge, item, count, stream);
+}
+
+cudaError_t krn_cuda_compare_uints(krn_cuda_judge judge, const uint32_t *actual, size_t count,
+                                   const uint32_t *expected, size_t period, cudaStream_t stream)
+{
+    const periodic_item<uint32_t> item = {actual, expected, (unsigned)period};
+    return judge_by(judge, item, count, stream);
+}
+
+cudaError_t krn_cuda_compare_sums(krn_cuda_judge judge, const unsigned long long *actual,
+                                  size_t count, const unsigned long long *expected, size_t period,
+                                  cudaStream_t stream)
+{
+    const periodic_item<unsigned long long> item = {actual, expected, (unsigned)period};
+    return judge_by(judge, item, count, stream);
+}
+
+cudaError_t krn_cuda_touch(const void *memory, size_t bytes, unsigned *unread, cudaStream_t stream)
+{
+    const size_t count = bytes / sizeof(uint4);
+    touch<<<blocks_for(count), threads, 0, stream>>>((const uint4 *)memory, (unsigned)count,
+                                                     unread);
+    return cudaPeekAtLastError();
+}
+
+cudaError_t krn_cuda_fill_words(uint32_t *words, size_t count, uint32_t salt, cudaStream_t stream)
+{
+    const make_word make = {salt};
+    return fill_by(words, count, make, stream);
+}

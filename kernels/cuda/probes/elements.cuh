@@ -1,0 +1,91 @@
+/* kernels/cuda/probes/elements.cuh - arrays filled and compared on the device, element by element:
+ * for the contents that a topic has of its own (inside kernels/cuda/probes only).
+ *
+ * An item says what is compared: wrong(i) compares by bits, so that NaN is wrong, and is cheap;
+ * values(i, &is, &should) gives both numbers of an element that is. */
+#ifndef KRN_CUDA_ELEMENTS_CUH
+#define KRN_CUDA_ELEMENTS_CUH
+
+#include "cuda/probes/data.h"
+#include "cuda/probes/verdict.h"
+
+namespace krn_elements
+{
+
+const unsigned threads = 256, most_blocks = 2048;
+
+inline unsigned blocks_for(size_t count)
+{
+    const size_t blocks = (count + threads - 1) / threads;
+    return blocks < most_blocks ? (unsigned)(blocks > 0 ? blocks : 1) : most_blocks;
+}
+
+template <class Item>
+__global__ void compare(Item item, unsigned count, krn_cuda_tally *tally)
+{
+    const unsigned start = threadIdx.x + blockIdx.x * blockDim.x, step = gridDim.x * blockDim.x;
+    unsigned wrong = 0, first = 0xffffffffu;
+#pragma unroll 4
+    for (unsigned i = start; i < count; i += step) {
+        const bool is = item.wrong(i);
+        wrong += is;
+        first = is && i < first ? i : first;
+    }
+    if (wrong == 0)
+        return;
+    double worst = 0.0;
+    for (unsigned i = start; i < count; i += step) {
+        double is, should;
+        item.values(i, &is, &should);
+        const double off = fabs(is - should);
+        if (!(off <= worst))
+            worst = isnan(off) ? (double)INFINITY : off;
+    }
+    atomicAdd(&tally->wrong, (unsigned long long)wrong);
+    atomicMin(&tally->first, (unsigned long long)first);
+    /* Doubles that are not negative have the order of their bits. */
+    atomicMax(&tally->max_error, (unsigned long long)__double_as_longlong(worst));
+}
+
+template <class Item>
+__global__ void publish(Item item, unsigned count, const krn_cuda_tally *tally,
+                        const long long *cycles, krn_cuda_verdict *verdict)
+{
+    krn_cuda_verdict made = {count, tally->wrong, 0, 0.0, 0.0, 0.0, *cycles};
+    if (made.wrong > 0) {
+        made.first = tally->first;
+        made.max_error = __longlong_as_double((long long)tally->max_error);
+        item.values((unsigned)made.first, &made.actual, &made.expected);
+    }
+    *verdict = made;
+}
+
+template <class Item>
+cudaError_t judge_by(krn_cuda_judge judge, Item item, size_t count, cudaStream_t stream)
+{
+    compare<<<blocks_for(count), threads, 0, stream>>>(item, (unsigned)count, judge.tally);
+    const cudaError_t status = cudaPeekAtLastError();
+    if (status != cudaSuccess)
+        return status;
+    publish<<<1, 1, 0, stream>>>(item, (unsigned)count, judge.tally, judge.cycles, judge.verdict);
+    return cudaPeekAtLastError();
+}
+
+template <class T, class Make>
+__global__ void fill(T *array, unsigned count, Make make)
+{
+    const unsigned step = gridDim.x * blockDim.x;
+    for (unsigned i = threadIdx.x + blockIdx.x * blockDim.x; i < count; i += step)
+        array[i] = make(i);
+}
+
+template <class T, class Make>
+cudaError_t fill_by(T *array, size_t count, Make make, cudaStream_t stream)
+{
+    fill<<<blocks_for(count), threads, 0, stream>>>(array, (unsigned)count, make);
+    return cudaPeekAtLastError();
+}
+
+} // namespace krn_elements
+
+#endif

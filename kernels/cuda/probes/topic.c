@@ -1,0 +1,99 @@
+/* What topics share: memory, caches, comparisons, reading back. */
+#include "cuda/probes/topic.h"
+
+#include <stdlib.h>
+
+void krn_cuda_want_result(struct krn_cuda_probes *probes, size_t bytes)
+{
+    if (probes->result_bytes < bytes)
+        probes->result_bytes = bytes;
+}
+
+void krn_cuda_want_flush(struct krn_cuda_probes *probes)
+{
+    probes->flush_wanted = true;
+}
+
+size_t krn_cuda_at_least(size_t size, size_t least)
+{
+    return size >= least ? size : 0;
+}
+
+void *krn_cuda_carve(struct krn_cuda_probes *probes, size_t bytes)
+{
+    const size_t edge = 512, at = probes->carved_bytes;
+    if (bytes == 0)
+        return NULL;
+    probes->carved_bytes += (bytes + edge - 1) / edge * edge;
+    return probes->memory ? probes->memory + at : NULL;
+}
+
+enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    /* Written, so that all else goes; then read, so that what was written has gone back to memory
+     * before the run and not during it. */
+    const enum krn_code code =
+        KRN_CUDA(cudaMemsetAsync(probes->flush, 1, probes->flush_bytes, probes->stream), error);
+    return code == KRN_OK ? KRN_CUDA(krn_cuda_touch(probes->flush, probes->flush_bytes,
+                                                    probes->unread, probes->stream),
+                                     error)
+                          : code;
+}
+
+struct krn_cuda_judge krn_cuda_probe_judge(const struct krn_cuda_probes *probes)
+{
+    const struct krn_cuda_judge judge = {probes->tally, probes->cycles,
+                                         &probes->mapped_on_device->verdict};
+    return judge;
+}
+
+double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes)
+{
+    return bytes / (probes->gbps * 1e6);
+}
+
+/* Longest piece that verify reads back at once: a multiple of every element's size. */
+static const size_t piece_bytes = (size_t)16 << 20;
+
+enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, size_t bytes,
+                                  void (*piece)(void *context, size_t offset, const void *data,
+                                                size_t bytes),
+                                  void *context, struct krn_error *error)
+{
+    void *data = malloc(bytes < piece_bytes ? bytes : piece_bytes);
+    if (!data)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
+    enum krn_code code = KRN_OK;
+    for (size_t at = 0; code == KRN_OK && at < bytes; at += piece_bytes) {
+        const size_t part = bytes - at < piece_bytes ? bytes - at : piece_bytes;
+        code = KRN_CUDA(cudaMemcpyAsync(data, (const unsigned char *)device + at, part,
+                                        cudaMemcpyDeviceToHost, probes->stream),
+                        error);
+        if (code == KRN_OK)
+            code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
+        if (code == KRN_OK)
+            piece(context, at, data, part);
+    }
+    free(data);
+    return code;
+}
+
+void krn_cuda_check_words(void *check, size_t offset, const void *data, size_t bytes)
+{
+    const uint32_t *words = data;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        const size_t index = offset / 4 + i;
+        krn_check_value(check, (double)index, krn_probe_word((uint32_t)index, 0), words[i]);
+    }
+}
+
+void krn_cuda_check_expected(void *expected_words, size_t offset, const void *data, size_t bytes)
+{
+    const struct krn_cuda_expected_words *words = expected_words;
+    const uint32_t *actual = data;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        const size_t index = offset / 4 + i;
+        krn_check_value(words->check, (double)index, words->expected[index % words->period],
+                        actual[i]);
+    }
+}
