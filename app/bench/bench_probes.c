@@ -192,10 +192,10 @@ static void conclude_saxpy(const struct app_probes_view *view, FILE *table)
 {
     const enum krn_topic topic = KRN_TOPIC_SAXPY;
     say_ratio("best kernel over the text's, largest size",
-              over(view, topic, "vector", "seed", -1.0, APP_METRIC_GBPS), table);
+              over(view, topic, "vector", "published", -1.0, APP_METRIC_GBPS), table);
     if (view->device->backend != KRN_BACKEND_CUDA)
         say_ratio("the text's loop over a streaming copy, largest size",
-                  over(view, topic, "seed", "copy", -1.0, APP_METRIC_GBPS), table);
+                  over(view, topic, "published", "copy", -1.0, APP_METRIC_GBPS), table);
 }
 
 static void conclude_access(const struct app_probes_view *view, FILE *table)

@@ -87,15 +87,15 @@ static void judge_ratio(struct app_claim *row, struct app_estimate ratio, double
     write_interval(row);
 }
 
-enum { SEED_ELEMENTS = 20 << 20 };
+enum { PUBLISHED_ELEMENTS = 20 << 20 };
 
 static void judge_saxpy(struct app_claim *row, const struct app_probes_view *view, double claimed)
 {
-    const struct app_probe_result *seed = app_probe_result_find(view, KRN_TOPIC_SAXPY, "seed",
-                                                                SEED_ELEMENTS),
+    const struct app_probe_result *published = app_probe_result_find(
+                                      view, KRN_TOPIC_SAXPY, "published", PUBLISHED_ELEMENTS),
                                   *best =
                                       app_probe_result_find(view, KRN_TOPIC_SAXPY, "vector", -1.0);
-    row->estimate = app_metric_of(view, seed, APP_METRIC_OF_THEORETICAL);
+    row->estimate = app_metric_of(view, published, APP_METRIC_OF_THEORETICAL);
     row->verdict = app_claim_level(row->estimate, claimed);
     if (view->count > 0 && !(view->ceilings.bandwidth_gbps > 0.0))
         snprintf(row->note, sizeof row->note, "no theoretical bandwidth known");

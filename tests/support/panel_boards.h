@@ -158,13 +158,13 @@ static void fill_ilp(struct board *board)
 static void fill_gpu(struct board *board)
 {
     static const double sizes[] = {1048576.0, 4194304.0, 20971520.0, 67108864.0, 268435456.0};
-    static const double seed[] = {1680.0, 2710.0, 3021.0, 3150.0, 3206.0},
+    static const double published[] = {1680.0, 2710.0, 3021.0, 3150.0, 3206.0},
                         vector[] = {2004.0, 3380.0, 3988.0, 4270.0, 4365.0};
     begin_board(board, KRN_BACKEND_CUDA, "NVIDIA H200");
     board->device.processors = 132;
     board->view.probes.ceilings = (struct krn_ceilings){4814.0, 128.0, 66900.0};
     board->view.probes.clock_mhz = 1980.0;
-    add_saxpy(board, "seed", sizes, seed, 5);
+    add_saxpy(board, "published", sizes, published, 5);
     add_saxpy(board, "vector", sizes, vector, 5);
     const double bytes = 4.0 * 1048576.0;
     static const struct {
@@ -233,9 +233,9 @@ static void fill_cpu(struct board *board)
     static const struct {
         const char *series;
         double gbps[4];
-    } rows[] = {{"seed", {61.0, 34.0, 14.1, 13.9}},   {"seed/one", {38.0, 20.0, 9.8, 9.7}},
-                {"vector", {58.0, 33.1, 18.9, 19.1}}, {"vector/one", {37.0, 19.4, 12.2, 12.3}},
-                {"copy", {64.0, 38.2, 20.9, 21.3}},   {"copy/one", {41.0, 22.5, 13.8, 13.9}}};
+    } rows[] = {{"published", {61.0, 34.0, 14.1, 13.9}}, {"published/one", {38.0, 20.0, 9.8, 9.7}},
+                {"vector", {58.0, 33.1, 18.9, 19.1}},    {"vector/one", {37.0, 19.4, 12.2, 12.3}},
+                {"copy", {64.0, 38.2, 20.9, 21.3}},      {"copy/one", {41.0, 22.5, 13.8, 13.9}}};
     begin_board(board, KRN_BACKEND_CPU, "AMD EPYC 9575F 64-Core Processor");
     board->device.processors = 2;
     for (int i = 0; i < 6; i++)
@@ -313,7 +313,7 @@ static void fill_cached(struct board *board)
             continue;
         if (board->probes[i].x > 1048576.0)
             board->probed[i].n = 0;
-        else if (strcmp(board->probes[i].series, "seed") == 0)
+        else if (strcmp(board->probes[i].series, "published") == 0)
             board->probed[i].ms.median /= 4.0;
         board->probed[i].ms_interval.valid = false;
     }
@@ -403,7 +403,7 @@ static void fill_kept(struct board *board)
         struct app_probe_result *probed = &board->probed[i];
         probed->age_s = 0.3 + 0.1 * i;
         probed->on_request = probe->x == 268435456.0 && (strcmp(probe->series, "pinned/up") == 0 ||
-                                                         strcmp(probe->series, "seed") == 0);
+                                                         strcmp(probe->series, "published") == 0);
         if (probed->on_request)
             probed->age_s = probe->topic == KRN_TOPIC_SAXPY ? 130.0 : 260.0;
     }

@@ -29,7 +29,7 @@ static const struct panel {
     {KRN_TOPIC_SAXPY,
      "SAXPY",
      NULL,
-     {"y = a·x + y; the seed's: 512 threads", "y = a·x + y, all threads"},
+     {"y = a·x + y; published: 512 threads", "y = a·x + y, all threads"},
      app_panel_saxpy,
      {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes a thread"},
       {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}}},

@@ -9,14 +9,14 @@
 
 enum { COLUMNS = 5 };
 
-static const double seed_percent = 74.6, seed_elements = 20.0 * 1048576.0;
+static const double published_percent = 74.6, published_elements = 20.0 * 1048576.0;
 
 /* A line of the table: one series over the sizes. */
 struct line {
     const char *label, *series;
 };
 
-static const struct line cuda_lines[] = {{"seed's", "seed"}, {"vector", "vector"}},
+static const struct line cuda_lines[] = {{"published", "published"}, {"vector", "vector"}},
                          cpu_lines[] = {{"all", "vector"}, {"one", "vector/one"}, {"copy", "copy"}};
 
 /* The sizes that the device offers, ascending. */
@@ -90,7 +90,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
     ren_list_fill(brush->list, filled, 3.0f * u, c->storage[KRN_STORAGE_GLOBAL]);
     if (!tick)
         return;
-    const float x = bar.x + bar.w * (float)(seed_percent / 100.0);
+    const float x = bar.x + bar.w * (float)(published_percent / 100.0);
     ren_list_fill(brush->list,
                   (struct ren_rect){x - 2.5f * u, bar.y - 4.0f * u, 5.0f * u, bar.h + 8.0f * u},
                   0.0f, c->panel);
@@ -107,7 +107,7 @@ static void draw_cells(const struct app_brush *brush, const struct app_panels_vi
     for (int i = 0; i < columns; i++) {
         const struct app_estimate at = rate_of(view, series, sizes[i]);
         /* The text's own size stands out. */
-        const bool own = sizes[i] == seed_elements;
+        const bool own = sizes[i] == published_elements;
         app_draw_text(brush, own ? REN_FACE_MONO_BOLD : REN_FACE_MONO, APP_PANEL_SMALL, ends[i], y,
                       REN_ALIGN_RIGHT, brush->colours->text,
                       app_panel_number_of(APP_METRIC_GBPS, at, like).value);
@@ -134,7 +134,7 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
         }
     const char *const unit = app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit;
     /* Each column is as wide as its head or its digits get; what is left goes between them. */
-    const char *const first[] = {"seed's", "vector", "copy", "GB/s", NULL};
+    const char *const first[] = {"published", "vector", "copy", "GB/s", NULL};
     float labels = app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, first);
     char heads[COLUMNS][32];
     float ends[COLUMNS], taken = 0.0f;
@@ -172,9 +172,9 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
     for (int i = 0; i < probes->count; i++)
         if (probes->probed[i].probe->topic == KRN_TOPIC_SAXPY && probes->probed[i].n > 0)
             error = fmax(error, probes->probed[i].check.max_error);
-    const struct app_probe_result *seed =
-        app_probe_result_find(probes, KRN_TOPIC_SAXPY, "seed", seed_elements);
-    const struct app_estimate work = app_metric_of(probes, seed, APP_METRIC_GFLOPS);
+    const struct app_probe_result *published =
+        app_probe_result_find(probes, KRN_TOPIC_SAXPY, "published", published_elements);
+    const struct app_estimate work = app_metric_of(probes, published, APP_METRIC_GFLOPS);
     const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
     char text[96], digits[24];
     app_panel_digits(error, digits, sizeof digits);
@@ -184,10 +184,10 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
         snprintf(text, sizeof text, "max error: not a number");
     const float width = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x + area.w, y,
                                       REN_ALIGN_RIGHT, brush->colours->quiet, text);
-    snprintf(text, sizeof text, "seed's %s %s", flops.value, work.valid ? flops.unit : "");
-    const char *const seeds[] = {text, strchr(text, ' ') + 1, NULL};
+    snprintf(text, sizeof text, "published %s %s", flops.value, work.valid ? flops.unit : "");
+    const char *const texts[] = {text, strchr(text, ' ') + 1, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
-                      area.w - width - 8.0f * brush->unit, brush->colours->quiet, seeds);
+                      area.w - width - 8.0f * brush->unit, brush->colours->quiet, texts);
 }
 
 /* Beside the headline: how much of the room that is and at which size, below it the interval of the
@@ -209,7 +209,9 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
                                         REN_ALIGN_LEFT, c->text, text);
     }
     const bool of_copy = part.valid && !cuda;
-    const char *kernel = cuda ? "" : strcmp(best->probe->series, "seed") == 0 ? "seed's " : "";
+    const char *kernel = cuda                                            ? ""
+                         : strcmp(best->probe->series, "published") == 0 ? "published "
+                                                                         : "";
     snprintf(text, sizeof text, "%sat %s", of_copy ? "of a copy " : kernel, size);
     snprintf(shorter, sizeof shorter, "%s%s", of_copy ? "of a copy" : "at ", of_copy ? "" : size);
     const char *const where[] = {text, shorter, of_copy ? "of copy" : NULL, NULL};
@@ -231,7 +233,7 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     const struct app_probes_view *probes = &view->probes;
     const bool cuda = app_panel_cuda(view);
     char text[96];
-    const struct app_probe_result *best = best_of(view, "seed", "vector");
+    const struct app_probe_result *best = best_of(view, "published", "vector");
     const struct app_estimate rate = app_metric_of(probes, best, APP_METRIC_GBPS);
     const struct app_number shown = app_metric_number(APP_METRIC_GBPS, rate);
     float x = area.x;
@@ -261,7 +263,7 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
             snprintf(text, sizeof text, "theoretical: not known");
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->quiet,
                       text);
-        snprintf(text, sizeof text, "M2050: %.1f %%", seed_percent);
+        snprintf(text, sizeof text, "M2050: %.1f %%", published_percent);
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
                       c->storage[KRN_STORAGE_CONSTANT], text);
     }

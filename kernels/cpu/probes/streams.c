@@ -180,8 +180,8 @@ static const double transfer_bytes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 <<
     }
 
 static const struct krn_cpu_series saxpy[] = {
-    SAXPY("seed", true, PUBLISHED, published_scope, prepare_update, run_saxpy),
-    SAXPY("seed/one", false, PUBLISHED, published_scope, prepare_update, run_saxpy),
+    SAXPY("published", true, PUBLISHED, published_scope, prepare_update, run_saxpy),
+    SAXPY("published/one", false, PUBLISHED, published_scope, prepare_update, run_saxpy),
     SAXPY("vector", true, PASSING, passing_scope, prepare_update, run_saxpy),
     SAXPY("vector/one", false, PASSING, passing_scope, prepare_update, run_saxpy),
     SAXPY("copy", true, COPY, copy_scope, prepare_copy, run_copy),

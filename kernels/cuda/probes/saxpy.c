@@ -181,7 +181,7 @@ static const char scope[] = "one SAXPY kernel, between two CUDA events queued be
                             "arrays of under four times L2 were gone over just before";
 
 static const struct krn_cuda_series series[] = {
-    {"seed", "elements", scope, &kind, PUBLISHED, 0, points, fill, false},
+    {"published", "elements", scope, &kind, PUBLISHED, 0, points, fill, false},
     {"vector", "elements", scope, &kind, VECTOR, 0, points, fill, false},
 };
 

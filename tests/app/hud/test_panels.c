@@ -310,7 +310,7 @@ static void test_of_copy(void **state)
     draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, " copy"), 0);
     assert_int_equal(texts_with(&seen, "] %"), 0);
-    assert_int_equal(texts_with(&seen, "seed's at 2²⁰"), 1);
+    assert_int_equal(texts_with(&seen, "published at 2²⁰"), 1);
 }
 
 /* The panel says GB/s once, above: so much even when only the smallest transfer is measured yet. */

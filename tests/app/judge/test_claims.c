@@ -89,7 +89,7 @@ static void metrics_follow_from_the_probe(void **state)
     (void)state;
     const struct krn_device_info info = gpu();
     const struct krn_probe saxpy = {.topic = KRN_TOPIC_SAXPY,
-                                    .series = "seed",
+                                    .series = "published",
                                     .axis = "elements",
                                     .x = 20 << 20,
                                     .useful_bytes = 12.0 * (20 << 20),
@@ -135,9 +135,9 @@ static void metrics_follow_from_the_probe(void **state)
     assert_int_equal(
         app_probe_result_curve(&view, KRN_TOPIC_ILP, "ilp1", APP_METRIC_CYCLES, x, y, 4), 1);
     assert_true(x[0] == 512.0 && y[0] == 4.0 * 65536);
-    assert_ptr_equal(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "seed", -1.0), &probed[0]);
-    assert_null(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "seed", 5.0));
-    assert_null(app_probe_result_find(&view, KRN_TOPIC_ILP, "seed", -1.0));
+    assert_ptr_equal(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", -1.0), &probed[0]);
+    assert_null(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", 5.0));
+    assert_null(app_probe_result_find(&view, KRN_TOPIC_ILP, "published", -1.0));
 }
 
 static void ratio_intervals_combine(void **state)
@@ -163,7 +163,7 @@ static void board_judges_every_row(void **state)
     const struct krn_device_info info = gpu();
     int n = 0;
     probes[n] = (struct krn_probe){.topic = KRN_TOPIC_SAXPY,
-                                   .series = "seed",
+                                   .series = "published",
                                    .axis = "elements",
                                    .x = 20 << 20,
                                    .useful_bytes = 12.0 * (20 << 20)};

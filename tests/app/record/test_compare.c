@@ -117,16 +117,16 @@ static const char head[] = "{\"schema\": \"spherescope-results-1\", \"complete\"
                            "\"trust\": [], \"results\": [\n";
 
 /* A record of one result whose samples are around ms. */
-static char *record_text(const char *variant, double ms, bool verified)
+static char *record_of(const char *benchmark, const char *variant, double ms, bool verified)
 {
     char *text = malloc(4096);
     assert_non_null(text);
     int used = snprintf(text, 4096,
-                        "%s{\"benchmark\": \"raytrace\", \"variant\": \"%s\", \"backend\": "
+                        "%s{\"benchmark\": \"%s\", \"variant\": \"%s\", \"backend\": "
                         "\"cpu\", \"parameters\": {\"width\": 64, \"what\": \"a,\\\"b\"}, "
                         "\"metrics\": {\"median_ms\": %.3f, \"n\": 20},\n\"scope\": \"s\", "
                         "\"samples_ms\": [",
-                        head, variant, ms);
+                        head, benchmark, variant, ms);
     used = (int)strlen(text);
     for (int i = 0; i < 20; i++)
         used += snprintf(text + used, 4096 - (size_t)used, "%s%.4f", i > 0 ? ", " : "",
@@ -136,6 +136,11 @@ static char *record_text(const char *variant, double ms, bool verified)
         "], \"verified\": %s, \"trust\": [\"spread\", \"near-floor\"], \"complete\": true}\n]}\n",
         verified ? "true" : "false");
     return text;
+}
+
+static char *record_text(const char *variant, double ms, bool verified)
+{
+    return record_of("raytrace", variant, ms, verified);
 }
 
 #define FILE_A TEST_BINARY_DIR "/compare_a.json"
@@ -203,6 +208,37 @@ static void test_files(void **unused)
     free(c);
     free(wrong);
     free(other);
+}
+
+/* Old records call the published SAXPY kernel "seed"; they compare with those of now. */
+static void test_old_names(void **unused)
+{
+    (void)unused;
+    static const char *const pairs[][2] = {{"seed", "published"}, {"seed/one", "published/one"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char *old = record_of("saxpy", pairs[i][0], 2.0, true),
+             *now = record_of("saxpy", pairs[i][1], 1.0, true), name[64];
+        test_file_put(FILE_A, old, strlen(old));
+        test_file_put(FILE_B, now, strlen(now));
+        assert_int_equal(compare(false, FILE_A, FILE_B, NULL), KRN_OK);
+        snprintf(name, sizeof name, "saxpy %s ", pairs[i][1]);
+        assert_non_null(strstr(said, name));
+        assert_non_null(strstr(said, "2.000 x"));
+        assert_null(strstr(said, "seed"));
+        free(old);
+        free(now);
+    }
+    /* Other names are kept. */
+    static const char *const kept[][2] = {{"saxpy", "seedling"}, {"raytrace", "seed"}};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        char *text = record_of(kept[i][0], kept[i][1], 2.0, true);
+        struct app_read_record record;
+        test_file_put(FILE_A, text, strlen(text));
+        assert_int_equal(app_record_read(FILE_A, &record, &error), KRN_OK);
+        assert_non_null(strstr(record.results[0].name, kept[i][1]));
+        app_read_record_free(&record);
+        free(text);
+    }
 }
 
 static void test_broken_files(void **unused)
@@ -283,7 +319,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_ratios),    cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_several_records), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_broken_files),    cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_old_names),       cmocka_unit_test(test_broken_files),
+        cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,8 +36,8 @@ static const struct {
     int all;
     double x[X_MOST];
 } documented[] = {
-    {KRN_TOPIC_SAXPY, "seed", 1, STREAM_X},
-    {KRN_TOPIC_SAXPY, "seed/one", 0, STREAM_X},
+    {KRN_TOPIC_SAXPY, "published", 1, STREAM_X},
+    {KRN_TOPIC_SAXPY, "published/one", 0, STREAM_X},
     {KRN_TOPIC_SAXPY, "vector", 1, STREAM_X},
     {KRN_TOPIC_SAXPY, "vector/one", 0, STREAM_X},
     {KRN_TOPIC_SAXPY, "copy", 1, STREAM_X},
@@ -184,8 +184,8 @@ static void what_does_not_fit_is_left_out(void **state)
     (void)state;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)8 << 20);
-    assert_true(has(probes, KRN_TOPIC_SAXPY, "seed", 65536));
-    assert_false(has(probes, KRN_TOPIC_SAXPY, "seed", 67108864));
+    assert_true(has(probes, KRN_TOPIC_SAXPY, "published", 65536));
+    assert_false(has(probes, KRN_TOPIC_SAXPY, "published", 67108864));
     assert_true(has(probes, KRN_TOPIC_ACCESS, "chunk", 1048576));
     assert_false(has(probes, KRN_TOPIC_ACCESS, "offset", 0));
     assert_true(has(probes, KRN_TOPIC_ILP, "all", 16));
@@ -238,7 +238,7 @@ static void updates_stay_exact(void **state)
     (void)state;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, 1u << KRN_TOPIC_SAXPY, (size_t)2 << 20);
-    const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "seed/one", 65536);
+    const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "published/one", 65536);
     for (int i = 0; i < 9000; i++) {
         const struct krn_probe_reading reading = run(probes, index);
         expect_right(probes, index, &reading.check);
@@ -332,7 +332,7 @@ static void checks_see_one_element(void **state)
     const int last = 65535;
 
     b->y[last] += 1.0f;
-    struct krn_check check = check_of(probes, KRN_TOPIC_SAXPY, "seed", 65536);
+    struct krn_check check = check_of(probes, KRN_TOPIC_SAXPY, "published", 65536);
     assert_true(check.compared == 65536 && check.wrong == 1 && check.first == last);
     assert_true(check.max_error == 1.0 && check.actual == check.expected + 1.0);
     b->y[last] = NAN;
@@ -344,7 +344,7 @@ static void checks_see_one_element(void **state)
     const float x = b->x[1000];
     b->x[1000] = b->x[1001];
     b->x[1001] = x;
-    check = check_of(probes, KRN_TOPIC_SAXPY, "seed/one", 65536);
+    check = check_of(probes, KRN_TOPIC_SAXPY, "published/one", 65536);
     assert_true(check.wrong == 2 && check.first == 1000);
     check = check_of(probes, KRN_TOPIC_TRANSFER, "copy", 262144);
     assert_true(check.wrong == 2);

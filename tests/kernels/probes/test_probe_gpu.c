@@ -65,7 +65,7 @@ static void list_is_as_documented(void **state)
 {
     (void)state;
     const struct expected series[] = {
-        {KRN_TOPIC_SAXPY, "seed", "elements", 5, mebi, most},
+        {KRN_TOPIC_SAXPY, "published", "elements", 5, mebi, most},
         {KRN_TOPIC_SAXPY, "vector", "elements", 5, mebi, most},
         {KRN_TOPIC_ACCESS, "chunk/warm", "elements", 1, mebi, mebi},
         {KRN_TOPIC_ACCESS, "chunk/cold", "elements", 1, mebi, mebi},
