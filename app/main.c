@@ -7,6 +7,7 @@
 #include "command/help.h"
 #include "measure/book_window.h"
 #include "record/compare.h"
+#include "report/report_duel.h"
 #include "report/results.h"
 #include "window/front.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/interrupt.h"
 #include "command/bench_list.h"
+#include "report/report_modes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #include "base/interrupt.h"
 #include "base/numbers.h"
 #include "command/mode.h"
+#include "measure/mode_run.h"
+#include "report/report_modes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -41,16 +41,7 @@ enum { PARAMETERS_MAX = 12, KEY = 48, METRICS_MAX = 10 + 3 * APP_METRIC_COUNT };
 static size_t metrics_of(const struct app_probes_view *view, const struct app_probe_result *probed,
                          struct app_pair *pairs, char keys[2 * APP_METRIC_COUNT][KEY])
 {
-    size_t n = 0, k = 0;
-    const bool there = probed->ms_interval.valid;
-    put(pairs, &n, "median_ms", probed->ms.median);
-    put(pairs, &n, "low_ms", there ? probed->ms_interval.low : NAN);
-    put(pairs, &n, "high_ms", there ? probed->ms_interval.high : NAN);
-    put(pairs, &n, "p5_ms", probed->ms.p5);
-    put(pairs, &n, "p95_ms", probed->ms.p95);
-    put(pairs, &n, "min_ms", probed->ms.min);
-    put(pairs, &n, "max_ms", probed->ms.max);
-    put(pairs, &n, "n", (double)probed->n);
+    size_t n = app_report_times(pairs, &probed->ms, probed->ms_interval), k = 0;
     put(pairs, &n, "max_error", probed->check.compared > 0.0 ? probed->check.max_error : NAN);
     for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {
         const struct app_estimate e = app_metric_of(view, probed, (enum app_metric)m);

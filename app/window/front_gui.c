@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "report/output_name.h"
+#include "report/report_modes.h"
 #include "report/results.h"
 #include "window/session.h"
 #include "window/window.h"

@@ -5,7 +5,7 @@
 #include "hud/theme.h"
 #include "judge/trust.h"
 #include "report/output_name.h"
-#include "report/report.h"
+#include "report/report_session.h"
 
 #include "ren/png.h"
 
@@ -428,17 +428,18 @@ char *app_session_record(struct app_session *session)
     const struct krn_summary frame = krn_series_summary(&session->frames),
                              kernel = krn_series_summary(app_engine_series(
                                  session->engine, session->good.backend, session->good.mode));
-    const struct app_screen screen = {
-        .gl = ren_describe(session->renderer),
-        .context = session->context,
-        .blit = &blit,
+    const struct app_session_record sources = {
+        .environment = session->environment,
+        .engine = session->engine,
+        .state = &session->good,
+        .screen = {ren_describe(session->renderer), session->context, &blit},
         .verify = session->verify,
         .display_waits = display_waits(session, &kernel, &frame),
         .panels = session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
+        .frames = &session->frames,
         .now_s = session->facts.now_s,
     };
-    return app_report_session(session->environment, session->engine, &session->good, &screen,
-                              &session->frames);
+    return app_report_session(&sources);
 }
 
 /* A name that no file has yet; the writer refuses to replace one, whoever was quicker. */

@@ -1,0 +1,138 @@
+#include "report/report_duel.h"
+
+#include "base/battery.h"
+#include "command/mode.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { PARAMETERS = 7, METRICS = 16 };
+
+/* Both modes in words. */
+struct names {
+    char a[APP_MODE_TEXT_MAX], b[APP_MODE_TEXT_MAX], both[2 * APP_MODE_TEXT_MAX];
+};
+
+static void name_modes(const struct app_duel_result *duel, struct names *names)
+{
+    app_mode_text(duel->sides.modes[0].mode, names->a, sizeof names->a);
+    app_mode_text(duel->sides.modes[1].mode, names->b, sizeof names->b);
+    snprintf(names->both, sizeof names->both, "%s,%s", names->a, names->b);
+}
+
+static size_t list_parameters(const struct app_duel_result *duel, const struct names *names,
+                              const struct app_state *state, int spheres,
+                              struct app_pair pairs[PARAMETERS])
+{
+    size_t n = 0;
+    pairs[n++] = (struct app_pair){"a", 0, names->a};
+    pairs[n++] = (struct app_pair){"b", 0, names->b};
+    pairs[n++] = (struct app_pair){"verdict", 0, krn_duel_verdict_name(duel->result.verdict)};
+    pairs[n++] = (struct app_pair){"band_percent", duel->band_percent, NULL};
+    pairs[n++] = (struct app_pair){"width", state->width, NULL};
+    pairs[n++] = (struct app_pair){"height", state->height, NULL};
+    pairs[n++] = (struct app_pair){"spheres", spheres, NULL};
+    return n;
+}
+
+static double when(bool known, double value)
+{
+    return known ? value : NAN;
+}
+
+static size_t list_metrics(const struct app_duel_result *duel, struct app_pair pairs[METRICS])
+{
+    const struct krn_duel_result *r = &duel->result;
+    const struct app_mode_result *a = &duel->sides.modes[0], *b = &duel->sides.modes[1];
+    const bool claimed = duel->claims > 0;
+    const struct app_pair all[METRICS] = {
+        {"ratio", when(r->blocks > 0, r->ratio), NULL},
+        {"ratio_low", when(r->valid, r->low), NULL},
+        {"ratio_high", when(r->valid, r->high), NULL},
+        {"n", (double)r->pairs, NULL},
+        {"blocks", (double)r->blocks, NULL},
+        {"block_pairs", (double)r->block_pairs, NULL},
+        {"a_median_ms", when(a->n > 0, a->summary.median), NULL},
+        {"a_median_ms_low", when(a->interval.valid, a->interval.low), NULL},
+        {"a_median_ms_high", when(a->interval.valid, a->interval.high), NULL},
+        {"b_median_ms", when(b->n > 0, b->summary.median), NULL},
+        {"b_median_ms_low", when(b->interval.valid, b->interval.low), NULL},
+        {"b_median_ms_high", when(b->interval.valid, b->interval.high), NULL},
+        {"seconds", duel->seconds, NULL},
+        {"claims", (double)duel->claims, NULL},
+        {"first_claim_s", when(claimed, duel->claimed_s), NULL},
+        {"first_claim_n", when(claimed, (double)duel->claimed_pairs), NULL},
+    };
+    for (size_t i = 0; i < METRICS; i++)
+        pairs[i] = all[i];
+    return METRICS;
+}
+
+/* Writes the samples of A and B in turn; returns how many there are. */
+static size_t interleave(const struct app_measurement *sides,
+                         double samples[2 * APP_MEASURE_SAMPLES])
+{
+    const size_t pairs = sides->modes[0].n;
+    for (size_t i = 0; i < pairs; i++) {
+        samples[2 * i] = sides->modes[0].samples_ms[i];
+        samples[2 * i + 1] = sides->modes[1].samples_ms[i];
+    }
+    return 2 * pairs;
+}
+
+/* Returns the side whose picture says less for the duel: a wrong one, else one not verified. */
+static const struct app_mode_result *worse_picture(const struct app_measurement *sides)
+{
+    const struct app_mode_result *a = &sides->modes[0], *b = &sides->modes[1];
+    return a->verified == APP_VERIFIED_FALSE || b->verified == APP_VERIFIED_TRUE ? a : b;
+}
+
+static struct app_trust_facts facts_of(const struct app_duel_result *duel,
+                                       const struct app_engine *engine,
+                                       const struct app_state *state)
+{
+    const struct app_mode_result *a = &duel->sides.modes[0], *b = &duel->sides.modes[1];
+    struct krn_telemetry_reading telemetry;
+    app_engine_telemetry(engine, state->backend, &telemetry);
+    struct app_trust_facts facts = {
+        .core_share = app_engine_core_share(engine, state->backend),
+        .on_battery = app_on_battery(),
+        /* The faster side is the one that comes near the time of an empty kernel. */
+        .samples = b->summary.median < a->summary.median ? b->summary : a->summary,
+        .not_settled = a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled),
+        .empty_kernel_ms = duel->sides.overheads.empty_kernel_ms,
+        .has_picture = true,
+        .verified = worse_picture(&duel->sides)->verified,
+    };
+    app_trust_telemetry(&facts, &telemetry, false);
+    return facts;
+}
+
+void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_duel_result *duel_result)
+{
+    const struct app_measurement *sides = &duel_result->sides;
+    const char *scope = sides->modes[0].scope;
+    struct names names;
+    struct app_pair parameters[PARAMETERS], metrics[METRICS];
+    double samples[2 * APP_MEASURE_SAMPLES];
+    name_modes(duel_result, &names);
+    const struct app_result result = {
+        .benchmark = "duel",
+        .variant = names.both,
+        .backend = state->backend,
+        .parameters = parameters,
+        .parameter_count = list_parameters(duel_result, &names, state,
+                                           app_engine_scene(engine)->count, parameters),
+        .metrics = metrics,
+        .metric_count = list_metrics(duel_result, metrics),
+        .scope = scope ? scope : "nothing was timed",
+        .samples_ms = samples,
+        .sample_count = interleave(sides, samples),
+        .verified_reason = worse_picture(sides)->verified_text,
+        .stop = app_report_stop(duel_result->stop),
+        .complete = true,
+    };
+    const struct app_trust_facts facts = facts_of(duel_result, engine, state);
+    app_report_add(report, &result, &facts);
+}

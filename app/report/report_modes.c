@@ -1,0 +1,83 @@
+#include "report/report_modes.h"
+
+#include "base/battery.h"
+
+#include <math.h>
+
+void app_report_add_mode(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_mode_samples *samples,
+                         struct app_trust_facts *facts)
+{
+    const size_t n = samples->count;
+    const struct krn_summary s = facts->samples = krn_summarise(samples->samples_ms, n);
+    facts->not_settled = n >= KRN_SETTLED_SAMPLES && !krn_settled(samples->samples_ms, n);
+    const int spheres = app_engine_scene(engine)->count;
+    const double tests = (double)state->width * state->height * spheres;
+    const struct app_pair parameters[] = {
+        {"width", state->width, NULL},
+        {"height", state->height, NULL},
+        {"spheres", spheres, NULL},
+        {"pixels_per_thread", samples->mode.pixels_per_thread, NULL},
+    };
+    struct app_pair metrics[APP_REPORT_TIMES + 3];
+    size_t count = app_report_times(metrics, &s, samples->interval);
+    metrics[count++] = (struct app_pair){
+        "batched_ms", samples->batched_ms > 0.0 ? samples->batched_ms : NAN, NULL};
+    metrics[count++] = (struct app_pair){"nominal_tests_per_s",
+                                         s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL};
+    metrics[count++] = (struct app_pair){
+        "lists_median_ms", samples->binning_ms > 0.0 ? samples->binning_ms : NAN, NULL};
+    char variant[64];
+    krn_mode_name(samples->mode, variant, sizeof variant);
+    const struct app_result result = {
+        .benchmark = "raytrace",
+        .variant = variant,
+        .backend = samples->backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = count,
+        .scope = samples->scope,
+        .samples_ms = samples->samples_ms,
+        .sample_count = n,
+        .verified_reason = samples->verified_reason,
+        .stop = samples->stop,
+        .complete = true,
+    };
+    app_report_add(report, &result, facts);
+}
+
+void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
+                                const struct app_state *state,
+                                const struct app_measurement *measurement)
+{
+    const bool battery = app_on_battery();
+    report->whole =
+        report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
+    for (int m = 0; m < measurement->count; m++) {
+        const struct app_mode_result *measured = &measurement->modes[m];
+        if (measured->n == 0)
+            continue;
+        struct app_trust_facts facts = {
+            .core_share = app_engine_core_share(engine, state->backend),
+            .on_battery = battery,
+            .empty_kernel_ms = measurement->overheads.empty_kernel_ms,
+            .has_picture = true,
+            .verified = measured->verified,
+        };
+        app_trust_telemetry(&facts, &measurement->telemetry, true);
+        const struct app_mode_samples samples = {
+            .backend = state->backend,
+            .mode = measured->mode,
+            .samples_ms = measured->samples_ms,
+            .count = measured->n,
+            .interval = measured->interval,
+            .batched_ms = measured->batched_ms,
+            .binning_ms = measured->binning_ms,
+            .stop = app_report_stop(measured->stop),
+            .scope = measured->scope,
+            .verified_reason = measured->verified_text,
+        };
+        app_report_add_mode(report, engine, state, &samples, &facts);
+    }
+}

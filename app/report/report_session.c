@@ -1,0 +1,152 @@
+#include "report/report_session.h"
+
+#include "base/battery.h"
+#include "measure/probe_run.h"
+#include "report/report_duel.h"
+#include "report/report_modes.h"
+#include "report/report_probes.h"
+
+#include <stdlib.h>
+
+/* Copies a series, oldest sample first; returns how many there are. */
+static size_t copy_series(const struct krn_series *series, double samples[KRN_SERIES_CAPACITY])
+{
+    for (size_t i = 0; i < series->count; i++)
+        samples[i] = krn_series_at(series, i);
+    return series->count;
+}
+
+static void add_mode(struct app_report *report, const struct app_session_record *session,
+                     enum krn_backend_id backend, struct krn_mode mode, bool battery)
+{
+    const struct app_engine *engine = session->engine;
+    const struct krn_series *series = app_engine_series(engine, backend, mode);
+    if (series->count == 0)
+        return;
+    double samples_ms[KRN_SERIES_CAPACITY];
+    struct app_verify_status verified;
+    struct krn_telemetry_reading telemetry;
+    app_verify_status(session->verify, backend, mode, 0, &verified);
+    app_engine_telemetry(engine, backend, &telemetry);
+    struct app_trust_facts facts = {
+        .core_share = app_engine_core_share(engine, backend),
+        .on_battery = battery,
+        .display_waits = session->display_waits && backend == session->state->backend,
+        .empty_kernel_ms =
+            krn_device_overheads(app_engine_connected(engine, backend)).empty_kernel_ms,
+        .has_picture = true,
+        .verified = verified.verified,
+    };
+    app_trust_telemetry(&facts, &telemetry, false);
+    const struct app_mode_samples samples = {
+        .backend = backend,
+        .mode = mode,
+        .samples_ms = samples_ms,
+        .count = copy_series(series, samples_ms),
+        .interval = krn_series_interval(series),
+        .binning_ms = mode.kernel == KRN_KERNEL_BINNED
+                          ? krn_series_summary(app_engine_binning(engine, backend)).median
+                          : 0.0,
+        .scope = app_engine_scope(engine, backend, mode.kernel),
+        .verified_reason = verified.text,
+    };
+    app_report_add_mode(report, engine, session->state, &samples, &facts);
+}
+
+static void add_modes(struct app_report *report, const struct app_session_record *session,
+                      bool battery)
+{
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        for (int m = 0; m < KRN_MODES; m++)
+            add_mode(report, session, (enum krn_backend_id)id, krn_mode_at(m), battery);
+}
+
+/* Adds the running duel, if it has pairs. */
+static void add_duel(struct app_report *report, const struct app_session_record *session)
+{
+    const struct app_duel *running = app_engine_duel(session->engine);
+    if (!running || running->kept == 0)
+        return;
+    struct app_duel_result *result = calloc(1, sizeof *result);
+    report->whole = report->whole && result;
+    if (result) {
+        app_duel_sum_up(session->engine, session->state, result);
+        app_report_add_duel(report, session->engine, session->state, result);
+    }
+    free(result);
+}
+
+/* Adds what the side panels have measured so far, and the claims. */
+static void add_panels(struct app_report *report, const struct app_session_record *session,
+                       bool battery)
+{
+    const struct app_engine *engine = session->engine;
+    const struct app_state *state = session->state;
+    const struct app_panels_view *view =
+        app_panels_current(session->panels, engine, state, session->now_s);
+    struct krn_telemetry_reading telemetry;
+    app_engine_telemetry(engine, state->backend, &telemetry);
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct krn_series *series = app_panels_series(session->panels, state->backend, i);
+        double samples[KRN_SERIES_CAPACITY];
+        char text[160];
+        copy_series(series, samples);
+        app_check_text(&view->probes.probed[i].check, text, sizeof text);
+        const struct app_probe_origin origin = {
+            .samples_ms = samples,
+            .verified_text = text,
+            .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
+            .empty_kernel_ms =
+                krn_device_overheads(app_engine_device(engine, state)).empty_kernel_ms,
+            .telemetry = &telemetry,
+            .on_battery = battery,
+        };
+        app_report_add_probe_result(report, &view->probes, &view->probes.probed[i], &origin);
+    }
+    app_report_add_claims(report, state->backend, view->claims);
+}
+
+/* Adds whole frames, from the beginning of one to the beginning of the next. */
+static void add_frames(struct app_report *report, const struct app_session_record *session)
+{
+    const struct app_state *state = session->state;
+    const struct app_screen *screen = &session->screen;
+    const struct krn_summary s = krn_series_summary(session->frames);
+    if (s.n == 0)
+        return;
+    double samples[KRN_SERIES_CAPACITY];
+    const struct app_pair parameters[] = {{"hud", state->hud, NULL}, {"vsync", state->vsync, NULL}};
+    struct app_pair metrics[APP_REPORT_TIMES];
+    const struct app_result result = {
+        .benchmark = "frame",
+        .variant = app_blit_name(screen->blit->used),
+        .backend = state->backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = app_report_times(metrics, &s, krn_series_interval(session->frames)),
+        .scope = "a whole frame, from its beginning to the next one's, by the monotonic clock: "
+                 "kernel, blit, picture, HUD and, in a window, the swap",
+        .samples_ms = samples,
+        .sample_count = copy_series(session->frames, samples),
+        .verified_reason = "a time has no picture to compare",
+        .complete = true,
+    };
+    struct app_trust_facts facts = {.samples = s};
+    app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+    app_report_add(report, &result, &facts);
+}
+
+char *app_report_session(const struct app_session_record *session)
+{
+    struct app_report report;
+    const bool battery = app_on_battery();
+    app_report_begin(&report, session->environment, session->engine, session->state,
+                     &session->screen);
+    add_modes(&report, session, battery);
+    add_duel(&report, session);
+    if (session->panels)
+        add_panels(&report, session, battery);
+    add_frames(&report, session);
+    return app_report_end(&report);
+}

@@ -1,0 +1,26 @@
+/* app/report/report_session.h - the record of a session: everything that it has measured so far. */
+#ifndef APP_REPORT_SESSION_H
+#define APP_REPORT_SESSION_H
+
+#include "engine/verify.h"
+#include "measure/panels.h"
+#include "report/report.h"
+
+/* The session that a record is made of. */
+struct app_session_record {
+    struct app_environment *environment;
+    const struct app_engine *engine;
+    const struct app_state *state;
+    struct app_screen screen;
+    const struct app_verify *verify; /* NULL: nothing is known about the pictures */
+    bool display_waits;              /* the device idles until the display takes a frame */
+    struct app_panels_live *panels;  /* NULL: none are shown */
+    const struct krn_series *frames; /* whole frames, ms */
+    double now_s;                    /* when the frame began */
+};
+
+/* Writes the record: one result for each mode that was timed, for the duel, for every topic of the
+ * panels, and for whole frames. To be freed; NULL: memory is full. */
+char *app_report_session(const struct app_session_record *session);
+
+#endif
