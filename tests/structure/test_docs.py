@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Checks that the pages of the project say what is true.
+
+Usage: test_docs.py SOURCE_DIR PROGRAM
+
+Links and anchors lead somewhere; named files, functions, options and keys exist; the program
+accepts each of its command lines; the plots are those of the recorded runs. Then a small tree
+with planted mistakes shows that each check finds its own.
+"""
+import filecmp
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+KEY = re.compile(r"[A-Z0-9\[\]]|F1?[0-9]|Up|Down|Left|Right|Home|End|Space|Enter|Tab|Esc|"
+                 r"Page(Up|Down)|Ctrl [+=-]")
+FLAG = re.compile(r"--[a-z][a-z0-9-]*")
+PATH = re.compile(r"(app|kernels|render|shaders|assets|tests|docs|cmake)/[\w./*-]+")
+NAME = re.compile(r"((?:app|krn|ren)_\w+)(\(\))?")
+OTHER_PROGRAMS = ("cmake", "ctest", "git", "python3", "cp ", "./test.sh", "flock")
+README_LINES, IMAGE_BYTES = 120, 300_000
+
+
+def pages(root):
+    return [page for page in [root / "README.md", root / "assets" / "README.md",
+                              *sorted((root / "docs").glob("*.md"))] if page.exists()]
+
+
+def slug(heading):
+    """Returns the anchor that GitHub gives a heading."""
+    text = re.sub(r"[`*]", "", heading.strip().lower())
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def split_page(text):
+    """Returns the page's prose, its inline code and the command lines of its sh blocks."""
+    commands = []
+    for block in re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S):
+        joined = block.replace("\\\n", " ")
+        commands += [line for line in joined.splitlines() if line.strip()]
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    return prose, re.findall(r"`([^`]+)`", prose), commands
+
+
+def anchors(page):
+    prose, _, _ = split_page(page.read_text(encoding="utf-8"))
+    found = {}
+    for heading in re.findall(r"^#{1,6} (.+)$", prose, re.M):
+        name = slug(heading)
+        found[name] = found.get(name, -1) + 1
+    return {n if i == 0 else f"{n}-{i}" for n, last in found.items() for i in range(last + 1)}
+
+
+def check_links(root, page, wrong):
+    prose, _, _ = split_page(page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", prose)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists() or root.resolve() not in [file.resolve(), *file.resolve().parents]:
+            wrong(page, f"link to {target}: no such file")
+        elif anchor and anchor not in anchors(file):
+            wrong(page, f"link to {target}: no such heading")
+
+
+def check_paths(root, page, sources, wrong):
+    _, codes, _ = split_page(page.read_text(encoding="utf-8"))
+    for code in codes:
+        if PATH.fullmatch(code) and not re.search(r"NAME|FILE", code):
+            if not (root / code).exists() and not list(root.glob(code)):
+                wrong(page, f"`{code}`: no such file")
+        name = NAME.fullmatch(code)
+        if name and not re.search(rf"\b{name[1]}\b", sources):
+            wrong(page, f"`{code}`: not in the sources")
+
+
+def check_commands(page, flags, keys, program, wrong):
+    _, codes, commands = split_page(page.read_text(encoding="utf-8"))
+    for code in codes + commands:
+        if not code.startswith(OTHER_PROGRAMS):
+            for flag in FLAG.findall(code):
+                if flag not in flags:
+                    wrong(page, f"`{code}`: the program has no option {flag}")
+    for code in codes:
+        if KEY.fullmatch(code) and code not in keys:
+            wrong(page, f"key `{code}`: not in the help")
+    for line in commands + [c for c in codes if c.startswith(("./run.sh ", "spherescope "))]:
+        words = shlex.split(line, comments=True)
+        if not words or words[0] not in ("./run.sh", "spherescope"):
+            continue
+        if re.search(r"\b(FILE|NAME|WxH|N)\b", line):
+            continue
+        # The whole command line is read before the version is printed.
+        run = subprocess.run([program, *words[1:], "--version"], capture_output=True, text=True,
+                             check=False)
+        if run.returncode != 0:
+            wrong(page, f"{line}: {run.stderr.strip() or run.stdout.strip()}")
+
+
+def help_of(program):
+    """Returns the options and the names of keys that --help shows."""
+    text = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
+    section = text.split("\nKeys in the window\n")[1].split("\n\n")[0]
+    keys = set()
+    for line in section.splitlines():
+        shown = re.match(r"  (\S.*?)(?:  |$)", line)
+        for name in re.split(r" or | (?![+=-])", shown[1]) if shown else []:
+            keys.add(name)
+            ends = re.fullmatch(r"(.)-(.)", name)
+            if ends:
+                keys.update(chr(c) for c in range(ord(ends[1]), ord(ends[2]) + 1))
+    return set(FLAG.findall(text)), keys
+
+
+def check_reach(root, wrong):
+    """Every page can be reached from README.md, which stays short; images stay small."""
+    reached, waiting = set(), [root / "README.md"]
+    while waiting:
+        page = waiting.pop().resolve()
+        if page in reached or not page.exists():
+            continue
+        reached.add(page)
+        for target in re.findall(r"\]\(([^)\s#]+\.md)", page.read_text(encoding="utf-8")):
+            waiting.append(page.parent / target)
+    for page in pages(root):
+        if page.resolve() not in reached:
+            wrong(page, "README.md does not lead here")
+    if len((root / "README.md").read_text(encoding="utf-8").splitlines()) > README_LINES:
+        wrong(root / "README.md", f"more than {README_LINES} lines")
+    for image in sorted((root / "docs" / "images").glob("*")):
+        if image.stat().st_size >= IMAGE_BYTES:
+            wrong(image, f"{image.stat().st_size} bytes, not under {IMAGE_BYTES}")
+
+
+def check_plots(root, wrong):
+    if not (root / "docs" / "plots.py").exists():
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, root / "docs" / "plots.py", folder], check=True)
+        for drawn in sorted(Path(folder).iterdir()):
+            kept = root / "docs" / "images" / drawn.name
+            if not kept.exists() or not filecmp.cmp(drawn, kept, shallow=False):
+                wrong(kept, "not what docs/plots.py draws; run it")
+
+
+def check(root, program):
+    """Returns what is wrong, as lines, and the number of pages."""
+    found = []
+
+    def wrong(page, words):
+        found.append(f"{page.relative_to(root)}: {words}")
+
+    flags, keys = help_of(program)
+    sources = "\n".join(file.read_text(encoding="utf-8") for room in ("app", "kernels", "render")
+                        for file in sorted((root / room).rglob("*"))
+                        if file.suffix in (".c", ".h", ".cu", ".cuh", ".inc"))
+    for page in pages(root):
+        check_links(root, page, wrong)
+        check_paths(root, page, sources, wrong)
+        check_commands(page, flags, keys, program, wrong)
+    check_reach(root, wrong)
+    check_plots(root, wrong)
+    return found, len(pages(root))
+
+
+PLANTED = {
+    "link to docs/gone.md: no such file": "[x](docs/gone.md)\n",
+    "link to docs/b.md#nothing: no such heading": "[x](docs/b.md#nothing)\n",
+    "link to #nothing: no such heading": "[x](#nothing)\n",
+    "`app/gone.c`: no such file": "`app/gone.c`\n",
+    "`app_gone`: not in the sources": "`app_gone`\n",
+    "no option --gone": "`--gone`\n",
+    "key `End`: not in the help": "press `End`\n",
+    "--storage tape": "```sh\n./run.sh --storage tape\n```\n",
+    f"more than {README_LINES} lines": "\n" * README_LINES,
+}
+SOUND = ("# A\n[b](docs/b.md#a-b) [a](#a) `app/a.c` `app_here` `--storage` `Tab` `1` `Ctrl +`\n"
+         "```sh\n./run.sh --storage constant  # a comment\ncmake --preset ci\n```\n")
+
+
+def check_checks(program):
+    """Returns what is wrong with the checks themselves."""
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for room in ("app", "docs/images"):
+            (root / room).mkdir(parents=True)
+        (root / "app" / "a.c").write_text("int app_here;\n", encoding="utf-8")
+        (root / "docs" / "b.md").write_text("# A: `b`\n", encoding="utf-8")
+        (root / "README.md").write_text(SOUND, encoding="utf-8")
+        failures += [f"a sound page is blamed: {line}" for line in check(root, program)[0]]
+        for message, text in PLANTED.items():
+            (root / "README.md").write_text(SOUND + text, encoding="utf-8")
+            if not any(message in line for line in check(root, program)[0]):
+                failures.append(f"not found: {message}")
+        (root / "README.md").write_text("# A\n", encoding="utf-8")
+        (root / "docs" / "images" / "large.png").write_bytes(bytes(IMAGE_BYTES))
+        lines = "\n".join(check(root, program)[0])
+        failures += [f"not found: {message}" for message in ("README.md does not lead here", "not under")
+                     if message not in lines]
+    return failures
+
+
+def main():
+    root, program = Path(sys.argv[1]).resolve(), sys.argv[2]
+    found, count = check(root, program)
+    failures = check_checks(program)
+    print("\n".join(found + failures))
+    print(f"{count} pages, {len(found)} mistakes; {len(PLANTED) + 2} planted mistakes, "
+          f"{len(failures)} not found")
+    sys.exit(1 if found or failures or count == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()
