@@ -2,10 +2,11 @@
 """Checks that the pages of the project say what is true.
 
 Usage: test_docs.py SOURCE_DIR PROGRAM
+       test_docs.py --rooms              prints the table of rooms for docs/architecture.md
 
 Links and anchors lead somewhere; named files, functions, options and keys exist; the program
-accepts each of its command lines; the plots are those of the recorded runs. Then a small tree
-with planted mistakes shows that each check finds its own.
+accepts each of its command lines; the plots are those of the recorded runs, and the table of rooms
+is that of rooms.py. Then a small tree with planted mistakes shows that each check finds its own.
 """
 import filecmp
 import re
@@ -14,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.dont_write_bytecode = True  # the source tree stays as it is
+import rooms  # noqa: E402
 
 KEY = re.compile(r"[A-Z0-9\[\]]|F1?[0-9]|Up|Down|Left|Right|Home|End|Space|Enter|Tab|Esc|"
                  r"Page(Up|Down)|Ctrl [+=-]")
@@ -147,6 +151,33 @@ def check_plots(root, wrong):
                 wrong(kept, "not what docs/plots.py draws; run it")
 
 
+def rooms_table():
+    """Returns rooms.ROOMS as a Markdown table, without what is common to all rooms of a layer."""
+    lines = ["| Room | Purpose | May use |", "| --- | --- | --- |"]
+    common = {"render/include", "kernels/include"}
+    for room, (purpose, uses) in rooms.ROOMS.items():
+        layer = room.split("/")[0]
+        skipped = common | ({"kernels", "kernels/*"} if layer in ("app", "render") else set())
+        own = [use.removeprefix("app/") if layer == "app" else use.removeprefix("kernels/")
+               for use in uses if use not in skipped]
+        if {"render", "render/*"} <= set(own) and layer == "app":
+            own.remove("render/*")
+        shown = ", ".join(own).replace("*", "\\*") or "-"
+        lines.append(f"| `{room}` | {purpose} | {shown} |")
+    return "\n".join(lines) + "\n"
+
+
+def check_rooms(root, wrong):
+    page = root / "docs" / "architecture.md"
+    if not page.exists():
+        return
+    text = page.read_text(encoding="utf-8")
+    found = re.search(r"<!-- rooms -->\n(.*?)<!-- /rooms -->", text, re.S)
+    if not found or found[1] != rooms_table():
+        wrong(page, "the table of rooms is not that of tests/structure/rooms.py; "
+                    "tests/structure/test_docs.py --rooms prints it")
+
+
 def check(root, program):
     """Returns what is wrong, as lines, and the number of pages."""
     found = []
@@ -164,6 +195,7 @@ def check(root, program):
         check_commands(page, flags, keys, program, wrong)
     check_reach(root, wrong)
     check_plots(root, wrong)
+    check_rooms(root, wrong)
     return found, len(pages(root))
 
 
@@ -178,6 +210,7 @@ PLANTED = {
     "--storage tape": "```sh\n./run.sh --storage tape\n```\n",
     f"more than {README_LINES} lines": "\n" * README_LINES,
 }
+PLANTED_FILES = ("README.md does not lead here", "not under", "the table of rooms")
 SOUND = ("# A\n[b](docs/b.md#a-b) [a](#a) `app/a.c` `app_here` `--storage` `Tab` `1` `Ctrl +`\n"
          "```sh\n./run.sh --storage constant  # a comment\ncmake --preset ci\n```\n")
 
@@ -198,19 +231,22 @@ def check_checks(program):
             if not any(message in line for line in check(root, program)[0]):
                 failures.append(f"not found: {message}")
         (root / "README.md").write_text("# A\n", encoding="utf-8")
+        (root / "docs" / "architecture.md").write_text("# A\n", encoding="utf-8")
         (root / "docs" / "images" / "large.png").write_bytes(bytes(IMAGE_BYTES))
         lines = "\n".join(check(root, program)[0])
-        failures += [f"not found: {message}" for message in ("README.md does not lead here", "not under")
-                     if message not in lines]
+        failures += [f"not found: {message}" for message in PLANTED_FILES if message not in lines]
     return failures
 
 
 def main():
+    if sys.argv[1:] == ["--rooms"]:
+        print(rooms_table(), end="")
+        return
     root, program = Path(sys.argv[1]).resolve(), sys.argv[2]
     found, count = check(root, program)
     failures = check_checks(program)
     print("\n".join(found + failures))
-    print(f"{count} pages, {len(found)} mistakes; {len(PLANTED) + 2} planted mistakes, "
+    print(f"{count} pages, {len(found)} mistakes; {len(PLANTED) + len(PLANTED_FILES)} planted mistakes, "
           f"{len(failures)} not found")
     sys.exit(1 if found or failures or count == 0 else 0)
 
