@@ -69,7 +69,8 @@ expect 0 '"schema"' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --s
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/out" ||
     { echo "cli.sh: --json -: stdout is not JSON alone"; failed=1; }
 if python3 -c 'import jsonschema' 2>/dev/null; then
-    expect 0 '' python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" r.json
+    expect 0 '' python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" r.json
 fi
 expect 0 '^benchmark,variant,backend,' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
     --size 64x64 --csv -
@@ -153,7 +154,8 @@ assert claims["saxpy-bandwidth"] == claims["ilp-threads"] == "not measured", cla
 expect 0 '^claims,coalesced-cycles,' cat all.csv
 expect 0 'GFLOP/s' "$SPHERESCOPE" --backend cpu --bench ilp,saxpy --frames 2
 if python3 -c 'import jsonschema' 2>/dev/null; then
-    expect 0 '' python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" \
+    expect 0 '' python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" \
         book.json wrong.json all.json
 fi
 expect 1 '^spherescope: .*missing/r.json' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 \
@@ -185,7 +187,8 @@ assert result["metrics"]["claims"] == 0 and result["verified"] is True, result
 assert record["state"]["duel"]["on"] and record["state"]["duel"]["storage"] == "global", record
 END
 if python3 -c 'import jsonschema' 2>/dev/null; then
-    expect 0 '' python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" d.json
+    expect 0 '' python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" d.json
 fi
 expect 2 '^spherescope: --duel' "$SPHERESCOPE" --duel book/global
 expect 2 '^spherescope: --band' "$SPHERESCOPE" --band -1
@@ -209,7 +212,8 @@ record["results"] = record["results"][::12]  # validating all of them takes long
 json.dump(record, open("w-some.json", "w"))
 END
 if python3 -c 'import jsonschema' 2>/dev/null; then
-    expect 0 '' python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" w-some.json
+    expect 0 '' python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" w-some.json
 fi
 expect 0 '^  book/constant .* -$' "$SPHERESCOPE" --backend cpu --sweep spheres=2340..2341 \
     --size 8x8 --seconds 1 --frames 5 --storage constant

@@ -160,7 +160,9 @@ shoot 'True'
 held=$(newest)
 sleep 0.3
 shoot 'True'
-for shot in "$held" "$(newest)"; do python3 "$tests/support/png_record.py" "$shot" >"$shot.record"; done
+for shot in "$held" "$(newest)"; do
+    python3 "$tests/support/png_record.py" "$shot" >"$shot.record"
+done
 python3 -c 'import json, sys
 a, b = ([(r["variant"], r["samples_ms"]) for r in json.load(open(p))["results"]]
         for p in sys.argv[1:])
