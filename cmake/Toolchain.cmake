@@ -42,8 +42,8 @@ target_compile_options(sphere_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:${host}>"
     "$<$<COMPILE_LANGUAGE:CUDA>:${cuda};${wrapped}>")
 
-# sphere_room_sources(VARIABLE FOLDER...): the .c and .cu files of these folders, below the folder of
-# the calling CMakeLists.txt.
+# sphere_room_sources(VARIABLE FOLDER...): collects the .c and .cu files of these folders, which are
+# relative to the calling CMakeLists.txt.
 function(sphere_room_sources variable)
     set(patterns ${ARGN})
     list(TRANSFORM patterns PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
