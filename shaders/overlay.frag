@@ -1,6 +1,6 @@
 #version 330 core
-/* How much of a pixel a shape covers, from distances: exact for straight edges along the axes, very
- * near to it elsewhere. */
+/* Computes the share of a pixel that a shape covers from its distance to the shape's edges. Exact
+ * for axis-aligned straight edges, a close approximation for others. */
 
 flat in vec4 box;
 flat in vec4 extra;
@@ -10,7 +10,7 @@ flat in uint kind;
 
 uniform vec2 frame;
 uniform sampler2D atlas;
-uniform vec2 field; /* texels per em, texels at which a distance field ends */
+uniform vec2 field; /* distance field: texels per em, and its range in texels */
 
 out vec4 result;
 
@@ -20,7 +20,7 @@ const uint LINE = 2u;
 const uint SEGMENT = 3u;
 const uint GLYPH = 4u;
 
-/* The part of the pixel at t that lies within low..high, along one axis. */
+/* Returns the share of the pixel at t that lies within low..high, along one axis. */
 float overlap(float t, float low, float high)
 {
     return clamp(min(t + 0.5, high) - max(t - 0.5, low), 0.0, 1.0);
@@ -48,8 +48,8 @@ float cover_line(vec2 p)
     return overlap(t, 0.0, length) * overlap(s, -size, size);
 }
 
-/* A line with round ends. Where it meets its neighbours in a polyline, each keeps to its own side
- * of the joint (extra holds the normals of both, 0 for none), so that no pixel is covered twice. */
+/* Covers a line segment with round ends. At a joint of a polyline, each segment stays on its own
+ * side, so that no pixel is covered twice; extra holds the normals of both joints, 0 for none. */
 float cover_segment(vec2 p)
 {
     if (dot(p - box.xy, extra.xy) < 0.0)
@@ -62,7 +62,8 @@ float cover_segment(vec2 p)
     return overlap(length(d - along * t), -size, size);
 }
 
-/* Signed distance to a glyph's edge in texels at pixel position p, positive inside. */
+/* Returns the signed distance in texels from pixel position p to the glyph's edge, positive inside.
+ */
 float glyph_distance(vec2 p)
 {
     vec2 texel = extra.xy + (p - box.xy) * (field.x / size);
@@ -70,8 +71,8 @@ float glyph_distance(vec2 p)
     return (value * 2.0 - 1.0) * field.y;
 }
 
-/* Software rasterisers run both sides of a branch but skip a loop: the texture is read in a loop
- * that shapes do not enter. */
+/* Reads the texture in a loop, which shapes other than glyphs run zero times: software rasterisers
+ * execute both sides of a branch, but skip an empty loop. */
 float cover_glyph(vec2 p, int samples)
 {
     float sharpness = 2.0 * size / field.x;
@@ -80,7 +81,7 @@ float cover_glyph(vec2 p, int samples)
         vec2 offset = vec2(i & 1, i >> 1) * 0.5 - 0.25;
         sum += clamp(glyph_distance(p + offset) * sharpness + 0.5, 0.0, 1.0);
     }
-    /* Blending happens in gamma space, where light text on dark comes out too thin. */
+    /* Blending in gamma space makes light text on a dark background look too thin. */
     float light = dot(colour.rgb, vec3(0.299, 0.587, 0.114));
     return pow(sum * 0.25, mix(1.0, 0.75, sqrt(light)));
 }

@@ -1,6 +1,6 @@
 #version 330 core
-/* One instance is one shape; its four corners come from gl_VertexID. Coordinates are pixels, origin
- * top left. What the fields mean for each kind is told in render/list.c. */
+/* Draws one shape per instance; gl_VertexID selects one of its four corners. Coordinates are pixels
+ * from the top left. See struct item in render/list.c for the meaning of the fields of each kind. */
 
 layout(location = 0) in vec4 in_box;
 layout(location = 1) in vec4 in_extra;
@@ -21,7 +21,7 @@ const uint LINE = 2u;
 const uint SEGMENT = 3u;
 const uint GLYPH = 4u;
 
-/* The part of an outline that lies along one side, so that its empty middle costs nothing. */
+/* Reduces an outline's box to one of its sides, so that its empty middle is not rasterised. */
 void outline_side(inout vec2 low, inout vec2 high)
 {
     vec2 edge = vec2(max(in_extra.x, in_extra.y) + 1.0);

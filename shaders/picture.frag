@@ -1,5 +1,5 @@
 #version 330 core
-// The kernel's bytes as they are.
+// Draws the kernel's pixels unchanged.
 uniform sampler2D picture;
 in vec2 at;
 out vec4 colour;

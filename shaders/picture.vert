@@ -1,7 +1,7 @@
 #version 330 core
-// The picture as one rectangle: corners from the vertex number, no buffer.
+// Draws the picture as one rectangle. gl_VertexID selects the corner, so there is no vertex buffer.
 uniform vec4 rect; // left, bottom, right, top in normalised device coordinates
-out vec2 at;       // 0..1, row 0 of the image at the bottom
+out vec2 at;       // 0..1; row 0 of the image is at the bottom
 
 void main()
 {

@@ -1,5 +1,5 @@
 #version 330 core
-// The picture shrunk: the mean of the texels under a pixel.
+// Draws the picture reduced: each pixel is the mean of the texels that it covers.
 uniform sampler2D picture;
 uniform vec2 footprint; // texels under one pixel along each axis
 in vec2 at;
@@ -7,7 +7,7 @@ out vec4 colour;
 
 void main()
 {
-    // A linear tap weighs two texels along each axis: half as many taps leave none out.
+    // A linear tap averages two texels along each axis, so half as many taps cover them all.
     ivec2 taps = clamp(ivec2(ceil(footprint / 2.0 - 0.01)), ivec2(1), ivec2(8));
     vec2 step = footprint / vec2(taps) / vec2(textureSize(picture, 0));
     vec2 first = at - 0.5 * step * vec2(taps - 1);

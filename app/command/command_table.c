@@ -36,7 +36,7 @@ static bool are_modes(const char *text)
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
 #define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help)}
 
-#define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_LEAST would print as 0.00999999977648 */
+#define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_MIN would print as 0.00999999977648 */
 
 static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "backend", .title = "Backend", .flag = "--backend",
@@ -90,7 +90,7 @@ static const struct app_command_entry table[] = {
               KEY(APP_KEY_DOWN, HALVE, NULL)}},
     {.section = APP_SECTION_SCENE, .name = "radii", .title = "Radii", .flag = "--radii",
      .help = "smallest and largest radius, in scene units",
-     .value = {.kind = APP_VALUE_RANGE, .low = RADIUS_LEAST, .high = KRN_RADIUS_MOST},
+     .value = {.kind = APP_VALUE_RANGE, .low = RADIUS_LEAST, .high = KRN_RADIUS_MAX},
      ACTION(radii)},
     {.section = APP_SECTION_SCENE, .name = "seed", .title = "Seed", .flag = "--seed",
      .help = "seed of the random scene; it gives the same scene on every machine",

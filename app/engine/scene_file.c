@@ -54,7 +54,7 @@ static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *v
                                  struct krn_sphere *sphere)
 {
     static const char *const members[] = {"center", "radius", "color", NULL};
-    const double most = KRN_COORDINATE_MOST;
+    const double most = KRN_COORDINATE_MAX;
     float center[3], color[3];
     if (!json_is_object(value))
         return app_json_fail(reader, "must be an object with center, radius and color");
@@ -65,8 +65,8 @@ static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *v
         code = read_triple(reader, value, "color", 0, 1, color);
     if (code == KRN_OK) {
         app_json_enter(reader, "radius", 0);
-        code = read_number(reader, json_object_get(value, "radius"), (double)KRN_RADIUS_LEAST,
-                           (double)KRN_RADIUS_MOST, &sphere->radius);
+        code = read_number(reader, json_object_get(value, "radius"), (double)KRN_RADIUS_MIN,
+                           (double)KRN_RADIUS_MAX, &sphere->radius);
         app_json_leave(reader);
     }
     if (code != KRN_OK)

@@ -92,7 +92,7 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     own.unit = card.h / APP_HUD_HEIGHT;
     const float u = own.unit, right = card.x + card.w - APP_PAD * u;
     const float x = card.x + (APP_PAD + 6.0f) * u;
-    const struct krn_duel_result *result = krn_duel_look(&duel->statistic);
+    const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
     const struct app_colours *c = own.colours;
     /* Both accents: A's above, B's below. */
     const float half = card.h / 2.0f - APP_RADIUS * u;

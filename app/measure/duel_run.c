@@ -79,7 +79,8 @@ static enum krn_code fight(struct app_engine *engine, const struct app_state *st
         const enum krn_code code = one_frame(engine, state, image, error);
         if (code != KRN_OK)
             return code;
-        const struct krn_duel_result *result = krn_duel_look(&app_engine_duel(engine)->statistic);
+        const struct krn_duel_result *result =
+            krn_duel_result_of(&app_engine_duel(engine)->statistic);
         const double seconds = app_clock_s() - start;
         const struct krn_interval interval = {
             .valid = narrow && result->valid && result->verdict != KRN_DUEL_CANNOT_TELL,
@@ -102,7 +103,7 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
 {
     static const struct app_duel none; /* interrupted before the first frame */
     const struct app_duel *duel = app_engine_duel(engine) ? app_engine_duel(engine) : &none;
-    duel_result->result = *krn_duel_look(&duel->statistic);
+    duel_result->result = *krn_duel_result_of(&duel->statistic);
     duel_result->band_percent = app_engine_band_percent(engine);
     duel_result->claims = duel->claims;
     duel_result->claimed_pairs = duel->claimed_pairs;

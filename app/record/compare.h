@@ -3,9 +3,9 @@
  * Compares every other side with the first. A side is one record, or several records of the same
  * kind joined by commas; only several show the variation between processes. The result is the ratio
  * of medians of the raw samples, first over other: 1.10 means "1.10 times as fast as the first".
- * Its 95 % interval is a two-stage percentile bootstrap (B. Efron, R. Tibshirani, An introduction
- * to the bootstrap, 1993): it resamples the records of each side, then the samples of each record.
- * The seed is fixed, so the same files give the same result.
+ * Its 95 % interval is a two-stage percentile bootstrap (A. C. Davison, D. V. Hinkley, Bootstrap
+ * Methods and their Application, 1997, 3.8): it resamples the records of each side, then the
+ * samples of each record. The seed is fixed, so the same files give the same result.
  */
 #ifndef APP_COMPARE_H
 #define APP_COMPARE_H

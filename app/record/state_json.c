@@ -55,7 +55,7 @@ static const char *panels_name(int i)
 }
 
 #define AT(field) offsetof(struct app_state, field)
-#define RADIUS_RANGE NULL, KRN_RADIUS_LEAST, KRN_RADIUS_MOST
+#define RADIUS_RANGE NULL, KRN_RADIUS_MIN, KRN_RADIUS_MAX
 #define NO_RANGE NULL, 0, 0
 
 static const struct member state_members[] = {

@@ -20,10 +20,10 @@ const char *krn_book_window_scope(enum krn_backend_id backend)
 {
     return backend == KRN_BACKEND_CUDA
                ? "one pair of CUDA events around allocation on host and device, scene, upload, "
-                 "first launch and read-back; the text itself warns that events are unreliable "
+                 "first launch and read-back; the book itself warns that events are unreliable "
                  "around host code"
                : "two readings of the monotonic clock around allocation, scene, upload, first "
-                 "launch and read-back; on the CPU the device's memory is the host's";
+                 "launch and read-back; on the CPU, device memory is host memory";
 }
 
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
@@ -59,7 +59,7 @@ enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage st
     at[6] = krn_clock_ms();
 
     if (code == KRN_OK && !krn_device_poll(device, &reading))
-        code = KRN_FAIL(error, KRN_FAILED, "The kernel gave no time.");
+        code = KRN_FAIL(error, KRN_FAILED, "The device returned no kernel time.");
     *window = (struct krn_book_window){at[6] - at[0], at[1] - at[0], at[2] - at[1], at[3] - at[2],
                                        at[4] - at[3], at[5] - at[4], at[6] - at[5], reading.ms};
     krn_scene_free(&scene);

@@ -8,7 +8,7 @@ size_t krn_interval_rank(size_t n, double level)
 {
     if (n == 0 || !(level > 0.0 && level < 1.0))
         return 0;
-    /* Below ten standard deviations the binomial tail is nothing beside any level. */
+    /* The binomial tail beyond ten standard deviations is negligible at any level. */
     const double size = (double)n, middle = size / 2.0;
     const double first = floor(middle - 5.0 * sqrt(size));
     double k = first > 0.0 ? first : 0.0;
@@ -26,7 +26,7 @@ size_t krn_interval_rank(size_t n, double level)
 struct krn_interval krn_interval_order(const double *sorted, size_t n, double level)
 {
     struct krn_interval interval = {false, 0.0, 0.0};
-    const size_t rank = n >= KRN_INTERVAL_LEAST ? krn_interval_rank(n, level) : 0;
+    const size_t rank = n >= KRN_INTERVAL_SAMPLES_MIN ? krn_interval_rank(n, level) : 0;
     if (rank == 0)
         return interval;
     interval.valid = true;
@@ -35,7 +35,7 @@ struct krn_interval krn_interval_order(const double *sorted, size_t n, double le
     return interval;
 }
 
-/* The continued fraction of the incomplete beta function, by the modified method of Lentz. */
+/* Evaluates the continued fraction of the incomplete beta function by the modified Lentz method. */
 static double beta_fraction(double x, double a, double b)
 {
     const double tiny = 1e-300;
@@ -68,7 +68,7 @@ double krn_beta_cdf(double x, double a, double b)
     if (x >= 1.0)
         return 1.0;
     const double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    /* The fraction converges fast on the smaller side of the mean. */
+    /* The fraction converges fast below the mean; above it, use the symmetry of the function. */
     if (x < (a + 1.0) / (a + b + 2.0))
         return front * beta_fraction(x, a, b) / a;
     return 1.0 - front * beta_fraction(1.0 - x, b, a) / b;
@@ -77,9 +77,9 @@ double krn_beta_cdf(double x, double a, double b)
 struct krn_interval krn_interval_bootstrap(const double *sorted, size_t n, double level)
 {
     struct krn_interval interval = {false, 0.0, 0.0};
-    if (n < KRN_INTERVAL_LEAST || !(level > 0.0 && level < 1.0))
+    if (n < KRN_INTERVAL_SAMPLES_MIN || !(level > 0.0 && level < 1.0))
         return interval;
-    /* The resampled median's lower quantile, as a fraction of the sorted sample. */
+    /* Find the lower quantile of the resampled median as a fraction of the sorted sample. */
     const double shape = ((double)n + 1.0) / 2.0, tail = (1.0 - level) / 2.0;
     double low = 0.0, high = 0.5;
     for (int step = 0; step < 50; step++) {
@@ -89,9 +89,9 @@ struct krn_interval krn_interval_bootstrap(const double *sorted, size_t n, doubl
         else
             high = middle;
     }
-    /* Position from 0 in the array; the upper end is its mirror image. */
-    const double most = (double)(n - 1);
-    const double position = fmin(fmax(low * (double)n - 0.5, 0.0), most / 2.0);
+    /* `position` counts from 0; the upper end of the interval is its mirror image. */
+    const double last = (double)(n - 1);
+    const double position = fmin(fmax(low * (double)n - 0.5, 0.0), last / 2.0);
     const size_t below = (size_t)position;
     const double fraction = position - (double)below;
     const double *const top = sorted + (n - 1 - below);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many of n sorted values are smaller than value. */
+/* Returns how many of n sorted values are smaller than value. */
 static size_t count_below(const double *sorted, size_t n, double value)
 {
     size_t low = 0, high = n;

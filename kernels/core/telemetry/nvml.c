@@ -1,5 +1,7 @@
-/* NVML by dlopen. Types and numbers are those of NVML's API reference (NVIDIA Management Library,
- * stable since its version 2 entry points); its header is not needed to build. */
+/* kernels/core/telemetry/nvml.c - NVML, loaded with dlopen.
+ *
+ * The types and numbers below are those of NVIDIA's NVML API reference. They have been stable since
+ * the version 2 entry points, so building does not need NVML's header. */
 #include "core/telemetry/nvml.h"
 
 #include <dlfcn.h>
@@ -13,8 +15,8 @@ typedef struct nvml_device *nvml_handle;
 enum { SUCCESS = 0, NOT_FOUND = 6, DRIVER_NOT_LOADED = 9 };
 enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0 };
 
-/* Beyond these an answer is no answer: "not available" comes as all ones. */
-static const double most_mhz = 1e5, most_w = 1e5, most_c = 1e3;
+/* Larger values are invalid: NVML reports "not available" as a value with all bits set. */
+static const double max_mhz = 1e5, max_w = 1e5, max_c = 1e3;
 
 struct krn_nvml {
     void *library;
@@ -31,8 +33,9 @@ struct krn_nvml {
     nvml_return (*throttle)(nvml_handle device, unsigned long long *reasons);
 };
 
-/* A function of the library under the first name that it knows; false: under none. ISO C has no
- * conversion from a data pointer, POSIX promises that the bytes are the same. */
+/* Stores the address of the first of these names that the library exports; false when it exports
+ * none. Copies bytes, since ISO C has no conversion from a data pointer to a function pointer;
+ * POSIX guarantees the same representation. */
 static bool find(void *library, const char *const *names, void *function)
 {
     for (; *names != NULL; names++) {
@@ -62,18 +65,18 @@ static void find_all(struct krn_nvml *nvml)
          "nvmlDeviceGetCurrentClocksThrottleReasons");
 }
 
-static void say_refused(char *why, size_t size, const char *call, nvml_return status)
+static void describe_failure(char *why, size_t size, const char *call, nvml_return status)
 {
     const char *reason = status == NOT_FOUND           ? "it does not know this GPU"
                          : status == DRIVER_NOT_LOADED ? "the driver is not loaded"
-                                                       : "it refused";
+                                                       : "a call failed";
     snprintf(why, size, "NVML gives no clocks: %s (%s, error %d).", reason, call, status);
 }
 
 struct krn_nvml *krn_nvml_open(const char *pci_id, char *why, size_t size)
 {
-    const char *other = getenv("SPHERESCOPE_NVML");
-    const char *name = other && other[0] ? other : "libnvidia-ml.so.1";
+    const char *replacement = getenv("SPHERESCOPE_NVML");
+    const char *name = replacement && replacement[0] ? replacement : "libnvidia-ml.so.1";
     struct krn_nvml *nvml = calloc(1, sizeof *nvml);
     if (nvml == NULL) {
         snprintf(why, size, "No memory for NVML.");
@@ -81,22 +84,22 @@ struct krn_nvml *krn_nvml_open(const char *pci_id, char *why, size_t size)
     }
     nvml->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (nvml->library == NULL) {
-        snprintf(why, size, "NVML gives no clocks: %.80s is not here.", name);
+        snprintf(why, size, "NVML gives no clocks: %.80s cannot be loaded.", name);
         goto fail;
     }
     find_all(nvml);
     if (nvml->init == NULL || nvml->by_pci == NULL) {
-        snprintf(why, size, "NVML gives no clocks: %.80s is not NVML, or too old.", name);
+        snprintf(why, size, "NVML gives no clocks: %.80s is not NVML or is too old.", name);
         goto fail;
     }
     nvml_return status = nvml->init();
     if (status != SUCCESS) {
-        say_refused(why, size, "nvmlInit", status);
+        describe_failure(why, size, "nvmlInit", status);
         goto fail;
     }
     status = nvml->by_pci(pci_id, &nvml->device);
     if (status != SUCCESS) {
-        say_refused(why, size, "nvmlDeviceGetHandleByPciBusId", status);
+        describe_failure(why, size, "nvmlDeviceGetHandleByPciBusId", status);
         if (nvml->shutdown != NULL)
             nvml->shutdown();
         goto fail;
@@ -125,21 +128,21 @@ void krn_nvml_close(struct krn_nvml *nvml)
     free(nvml);
 }
 
-/* An answer as a number; 0 when it was refused or is no possible one. */
-static double within(nvml_return status, const unsigned *value, double scale, double most)
+/* Returns value * scale; 0 when the call failed or the value is invalid. */
+static double checked(nvml_return status, const unsigned *value, double scale, double max)
 {
     const double number = status == SUCCESS ? (double)*value * scale : 0.0;
-    return number <= most ? number : 0.0;
+    return number <= max ? number : 0.0;
 }
 
-static double ask_clock(nvml_return (*question)(nvml_handle, unsigned, unsigned *),
-                        nvml_handle device, unsigned kind)
+static double query_clock(nvml_return (*function)(nvml_handle, unsigned, unsigned *),
+                          nvml_handle device, unsigned kind)
 {
     unsigned mhz = 0;
-    return question != NULL ? within(question(device, kind, &mhz), &mhz, 1.0, most_mhz) : 0.0;
+    return function != NULL ? checked(function(device, kind, &mhz), &mhz, 1.0, max_mhz) : 0.0;
 }
 
-/* NVML's nvmlClocksEventReason bits as ours. */
+/* Converts NVML's nvmlClocksEventReason bits to enum krn_throttle bits. */
 static unsigned throttle_bits(unsigned long long reasons)
 {
     static const struct {
@@ -158,22 +161,22 @@ static unsigned throttle_bits(unsigned long long reasons)
     return ours;
 }
 
-void krn_nvml_ask(struct krn_nvml *nvml, struct krn_telemetry_reading *reading)
+void krn_nvml_query(struct krn_nvml *nvml, struct krn_telemetry_reading *reading)
 {
     const nvml_handle device = nvml->device;
     unsigned mw = 0, celsius = 0;
     unsigned long long reasons = 0;
     reading->valid = true;
     memcpy(reading->driver, nvml->driver, sizeof reading->driver);
-    reading->clock_mhz = ask_clock(nvml->clock, device, CLOCK_SM);
-    reading->memory_clock_mhz = ask_clock(nvml->clock, device, CLOCK_MEMORY);
-    reading->clock_max_mhz = ask_clock(nvml->clock_max, device, CLOCK_SM);
-    reading->memory_clock_max_mhz = ask_clock(nvml->clock_max, device, CLOCK_MEMORY);
+    reading->clock_mhz = query_clock(nvml->clock, device, CLOCK_SM);
+    reading->memory_clock_mhz = query_clock(nvml->clock, device, CLOCK_MEMORY);
+    reading->clock_max_mhz = query_clock(nvml->clock_max, device, CLOCK_SM);
+    reading->memory_clock_max_mhz = query_clock(nvml->clock_max, device, CLOCK_MEMORY);
     reading->power_w =
-        nvml->power != NULL ? within(nvml->power(device, &mw), &mw, 1e-3, most_w) : 0.0;
+        nvml->power != NULL ? checked(nvml->power(device, &mw), &mw, 1e-3, max_w) : 0.0;
     reading->temperature_c =
         nvml->temperature != NULL
-            ? within(nvml->temperature(device, SENSOR_GPU, &celsius), &celsius, 1.0, most_c)
+            ? checked(nvml->temperature(device, SENSOR_GPU, &celsius), &celsius, 1.0, max_c)
             : 0.0;
     reading->throttle_known = nvml->throttle != NULL && nvml->throttle(device, &reasons) == SUCCESS;
     reading->throttle = reading->throttle_known ? throttle_bits(reasons) : 0;

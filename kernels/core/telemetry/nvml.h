@@ -1,5 +1,4 @@
-/* kernels/core/telemetry/nvml.h - the few questions that are put to NVML (inside kernels/core
- * only). */
+/* kernels/core/telemetry/nvml.h - the NVML queries behind krn/telemetry.h. */
 #ifndef KRN_NVML_H
 #define KRN_NVML_H
 
@@ -7,11 +6,12 @@
 
 struct krn_nvml;
 
-/* Loads the library and finds the GPU. NULL: it is not there, and why. */
+/* Loads the library and finds the GPU. On failure returns NULL and writes the reason, a sentence,
+ * to why. */
 struct krn_nvml *krn_nvml_open(const char *pci_id, char *why, size_t size);
 void krn_nvml_close(struct krn_nvml *nvml);
 
-/* Asks everything once; throttle_seen, samples and cost_ms are left alone. */
-void krn_nvml_ask(struct krn_nvml *nvml, struct krn_telemetry_reading *reading);
+/* Fills the reading, except throttle_seen, samples and cost_ms. */
+void krn_nvml_query(struct krn_nvml *nvml, struct krn_telemetry_reading *reading);
 
 #endif

@@ -9,16 +9,20 @@
 #include <string.h>
 #include <time.h>
 
-/* Between two looks: clocks move in tenths of a second, and a look costs the driver's locks. */
-static const double period_s = 0.3, patience_s = 1.0;
+/* Clocks change within tenths of a second, but each query takes the driver's locks. */
+static const double period_s = 0.3;
+
+/* How long krn_telemetry_close waits for the thread. */
+static const double close_limit_s = 1.0;
 
 struct krn_telemetry {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     char pci_id[32];
-    bool stop, ended, hurry;
-    unsigned long begun;
+    bool stop, ended;
+    bool query_now;        /* krn_telemetry_wait is waiting */
+    unsigned long started; /* queries started */
     struct krn_telemetry_reading reading;
 };
 
@@ -27,7 +31,7 @@ static double now_s(void)
     return krn_clock_ms() / 1e3;
 }
 
-/* now_s() + seconds, as condition variables take it. */
+/* Returns now_s() + seconds for pthread_cond_timedwait. */
 static struct timespec deadline(double seconds)
 {
     const double at = now_s() + seconds;
@@ -36,53 +40,53 @@ static struct timespec deadline(double seconds)
     return time;
 }
 
-static void not_known(struct krn_telemetry_reading *reading, const char *why)
+static void set_unknown(struct krn_telemetry_reading *reading, const char *why)
 {
     memset(reading, 0, sizeof *reading);
     snprintf(reading->driver, sizeof reading->driver, "n/a");
     snprintf(reading->reason, sizeof reading->reason, "%s", why);
 }
 
-/* Under the lock. */
-static void publish(struct krn_telemetry *telemetry, const struct krn_telemetry_reading *look)
+/* Stores a reading. The caller holds the lock. */
+static void publish(struct krn_telemetry *telemetry, const struct krn_telemetry_reading *latest)
 {
     const unsigned seen = telemetry->reading.throttle_seen;
     const unsigned long samples = telemetry->reading.samples;
-    telemetry->reading = *look;
-    telemetry->reading.throttle_seen = seen | look->throttle;
+    telemetry->reading = *latest;
+    telemetry->reading.throttle_seen = seen | latest->throttle;
     telemetry->reading.samples = samples + 1;
     pthread_cond_broadcast(&telemetry->changed);
 }
 
-/* Waits for the next look's time, or until somebody is in a hurry; false: the end. Under the
- * lock. */
-static bool rest(struct krn_telemetry *telemetry)
+/* Blocks until the next query is due or requested. Returns false when the thread must stop. The
+ * caller holds the lock. */
+static bool wait_for_next(struct krn_telemetry *telemetry)
 {
     const struct timespec until = deadline(period_s);
     int status = 0;
-    while (!telemetry->stop && !telemetry->hurry && status == 0)
+    while (!telemetry->stop && !telemetry->query_now && status == 0)
         status = pthread_cond_timedwait(&telemetry->changed, &telemetry->lock, &until);
-    telemetry->hurry = false;
+    telemetry->query_now = false;
     return !telemetry->stop;
 }
 
-static void *watch(void *argument)
+static void *query_loop(void *argument)
 {
     struct krn_telemetry *telemetry = argument;
-    struct krn_telemetry_reading look;
-    not_known(&look, "");
-    struct krn_nvml *nvml = krn_nvml_open(telemetry->pci_id, look.reason, sizeof look.reason);
+    struct krn_telemetry_reading latest;
+    set_unknown(&latest, "");
+    struct krn_nvml *nvml = krn_nvml_open(telemetry->pci_id, latest.reason, sizeof latest.reason);
     pthread_mutex_lock(&telemetry->lock);
     while (!telemetry->stop) {
-        telemetry->begun++;
+        telemetry->started++;
         pthread_mutex_unlock(&telemetry->lock);
         const double start = now_s();
         if (nvml != NULL)
-            krn_nvml_ask(nvml, &look);
-        look.cost_ms = (now_s() - start) * 1e3;
+            krn_nvml_query(nvml, &latest);
+        latest.cost_ms = (now_s() - start) * 1e3;
         pthread_mutex_lock(&telemetry->lock);
-        publish(telemetry, &look);
-        if (nvml == NULL || !rest(telemetry))
+        publish(telemetry, &latest);
+        if (nvml == NULL || !wait_for_next(telemetry))
             break;
     }
     pthread_mutex_unlock(&telemetry->lock);
@@ -111,12 +115,12 @@ struct krn_telemetry *krn_telemetry_open(const char *pci_id)
     if (telemetry == NULL)
         return NULL;
     snprintf(telemetry->pci_id, sizeof telemetry->pci_id, "%s", pci_id);
-    not_known(&telemetry->reading, "");
+    set_unknown(&telemetry->reading, "");
     if (!open_condition(&telemetry->changed))
         goto fail_free;
     if (pthread_mutex_init(&telemetry->lock, NULL) != 0)
         goto fail_condition;
-    if (pthread_create(&telemetry->thread, NULL, watch, telemetry) != 0)
+    if (pthread_create(&telemetry->thread, NULL, query_loop, telemetry) != 0)
         goto fail_lock;
     return telemetry;
 fail_lock:
@@ -132,7 +136,7 @@ void krn_telemetry_close(struct krn_telemetry *telemetry)
 {
     if (telemetry == NULL)
         return;
-    const struct timespec until = deadline(patience_s);
+    const struct timespec until = deadline(close_limit_s);
     int status = 0;
     pthread_mutex_lock(&telemetry->lock);
     telemetry->stop = true;
@@ -142,7 +146,7 @@ void krn_telemetry_close(struct krn_telemetry *telemetry)
     const bool ended = telemetry->ended;
     pthread_mutex_unlock(&telemetry->lock);
     if (!ended) {
-        pthread_detach(telemetry->thread); /* it still uses the memory: that stays too */
+        pthread_detach(telemetry->thread); /* it still uses the memory, which is leaked */
         return;
     }
     pthread_join(telemetry->thread, NULL);
@@ -154,7 +158,7 @@ void krn_telemetry_close(struct krn_telemetry *telemetry)
 void krn_telemetry_read(struct krn_telemetry *telemetry, struct krn_telemetry_reading *reading)
 {
     if (telemetry == NULL) {
-        not_known(reading, "");
+        set_unknown(reading, "");
         return;
     }
     pthread_mutex_lock(&telemetry->lock);
@@ -169,9 +173,10 @@ bool krn_telemetry_wait(struct krn_telemetry *telemetry, double limit_s)
     const struct timespec until = deadline(limit_s);
     int status = 0;
     pthread_mutex_lock(&telemetry->lock);
-    /* samples counts looks that came back, in the order in which they began */
-    const unsigned long wanted = telemetry->begun + 1;
-    telemetry->hurry = true;
+    /* queries complete in the order in which they start, so `samples` reaches `wanted` when the
+     * next one has completed */
+    const unsigned long wanted = telemetry->started + 1;
+    telemetry->query_now = true;
     pthread_cond_broadcast(&telemetry->changed);
     while (telemetry->reading.samples < wanted && !telemetry->ended && status == 0)
         status = pthread_cond_timedwait(&telemetry->changed, &telemetry->lock, &until);
@@ -191,12 +196,12 @@ void krn_telemetry_mark(struct krn_telemetry *telemetry)
 
 void krn_telemetry_query(const char *pci_id, struct krn_telemetry_reading *reading)
 {
-    not_known(reading, "");
+    set_unknown(reading, "");
     struct krn_nvml *nvml = krn_nvml_open(pci_id, reading->reason, sizeof reading->reason);
     if (nvml == NULL)
         return;
     const double start = now_s();
-    krn_nvml_ask(nvml, reading);
+    krn_nvml_query(nvml, reading);
     reading->cost_ms = (now_s() - start) * 1e3;
     reading->throttle_seen = reading->throttle;
     reading->samples = 1;

@@ -58,10 +58,10 @@ enum krn_code krn_scene_generate(struct krn_scene *scene, const struct krn_scene
                                  struct krn_error *error)
 {
     /* Written so that NaN fails. */
-    if (!(recipe->radius_min >= KRN_RADIUS_LEAST && recipe->radius_max <= KRN_RADIUS_MOST &&
+    if (!(recipe->radius_min >= KRN_RADIUS_MIN && recipe->radius_max <= KRN_RADIUS_MAX &&
           recipe->radius_min <= recipe->radius_max))
         return KRN_FAIL(error, KRN_REFUSED, "Radii must lie in %g to %g, the smaller one first.",
-                        (double)KRN_RADIUS_LEAST, (double)KRN_RADIUS_MOST);
+                        (double)KRN_RADIUS_MIN, (double)KRN_RADIUS_MAX);
     const enum krn_code code = krn_scene_alloc(scene, recipe->count, error);
     if (code != KRN_OK)
         return code;
@@ -95,10 +95,10 @@ enum krn_code krn_scene_check(const struct krn_scene *scene, struct krn_error *e
             {"r", s->r, 0.0f, 1.0f},
             {"g", s->g, 0.0f, 1.0f},
             {"b", s->b, 0.0f, 1.0f},
-            {"radius", s->radius, KRN_RADIUS_LEAST, KRN_RADIUS_MOST},
-            {"x", s->x, -KRN_COORDINATE_MOST, KRN_COORDINATE_MOST},
-            {"y", s->y, -KRN_COORDINATE_MOST, KRN_COORDINATE_MOST},
-            {"z", s->z, -KRN_COORDINATE_MOST, KRN_COORDINATE_MOST},
+            {"radius", s->radius, KRN_RADIUS_MIN, KRN_RADIUS_MAX},
+            {"x", s->x, -KRN_COORDINATE_MAX, KRN_COORDINATE_MAX},
+            {"y", s->y, -KRN_COORDINATE_MAX, KRN_COORDINATE_MAX},
+            {"z", s->z, -KRN_COORDINATE_MAX, KRN_COORDINATE_MAX},
         };
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
             if (!(fields[f].value >= fields[f].low && fields[f].value <= fields[f].high))

@@ -8,7 +8,7 @@ static const double entries_most = 64e6;
 
 static double bucket_radius(int bucket)
 {
-    return (double)KRN_RADIUS_LEAST * exp2((bucket + 1) / 4.0) * 1.001;
+    return (double)KRN_RADIUS_MIN * exp2((bucket + 1) / 4.0) * 1.001;
 }
 
 void krn_sizes_count(struct krn_sizes *sizes, const struct krn_scene *scene)
@@ -16,7 +16,7 @@ void krn_sizes_count(struct krn_sizes *sizes, const struct krn_scene *scene)
     memset(sizes, 0, sizeof *sizes);
     for (int i = 0; i < scene->count; i++) {
         const struct krn_sphere *s = &scene->spheres[i];
-        const double octaves = log2((double)s->radius / (double)KRN_RADIUS_LEAST);
+        const double octaves = log2((double)s->radius / (double)KRN_RADIUS_MIN);
         const int bucket = octaves > 0.0 ? (int)(4.0 * octaves) : 0;
         sizes->count[bucket < KRN_SIZES ? bucket : KRN_SIZES - 1]++;
         /* A turn mixes x and z. */

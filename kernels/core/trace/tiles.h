@@ -74,7 +74,7 @@ KRN_FN int krn_tile_hit(struct krn_tiles tiles, struct krn_packed sphere, int co
 extern "C" {
 #endif
 
-/* How many spheres of each size a scene holds: quarter octaves from KRN_RADIUS_LEAST on. */
+/* How many spheres of each size a scene holds: quarter octaves from KRN_RADIUS_MIN on. */
 enum { KRN_SIZES = 96 };
 struct krn_sizes {
     int count[KRN_SIZES];

@@ -23,7 +23,7 @@
 namespace krn_batch
 {
 
-static_assert(KRN_RADIUS_LEAST > 0x1p-7f && KRN_RADIUS_MOST < 0x1p60f, "the ranges of above");
+static_assert(KRN_RADIUS_MIN > 0x1p-7f && KRN_RADIUS_MAX < 0x1p60f, "the ranges of above");
 
 enum { AT_ONCE = 4 }; /* pixels, or fewer */
 

@@ -1,9 +1,12 @@
-/* krn/access.h - which elements the lanes of a warp read, and how many sectors that touches.
+/* krn/access.h - access patterns: the elements that the lanes of a warp read, and the number of
+ * sectors that they touch.
  *
- * Pure arithmetic, the same on host and device: what a kernel reads, what a screen draws and what a
- * table counts come from it. Source of the term: NVIDIA, Nsight Compute documentation, "sectors per
- * request": global memory moves in aligned sectors of 32 bytes; a request is one load of one warp.
- * On the CPU a request is a vector of lanes and the sector its cache line.
+ * Pure arithmetic. Kernels, tables and drawings share it, so that they agree. Source of the terms:
+ * NVIDIA, Nsight Compute documentation, "sectors per request". Global memory is transferred in
+ * aligned sectors of 32 bytes; a request is one load instruction of one warp. On the CPU, a request
+ * is a vector of lanes, and a sector is a cache line.
+ *
+ * Thread safety: every function may be called from any thread.
  */
 #ifndef KRN_ACCESS_H
 #define KRN_ACCESS_H
@@ -16,30 +19,30 @@ extern "C" {
 
 enum { KRN_LANES = 32, KRN_SECTOR_BYTES = 32, KRN_LINE_BYTES = 64 };
 
-/* How a grid of threads walks an array of 4-byte elements. */
+/* The mapping from the threads of a grid to the 4-byte elements of an array. */
 enum krn_pattern {
-    KRN_PATTERN_OFFSET,    /* thread t reads element t + parameter; 0 is the ideal */
-    KRN_PATTERN_STRIDE,    /* thread t reads element t * parameter; 1 is the ideal */
-    KRN_PATTERN_RANDOM,    /* thread t reads an element drawn by a hash of t */
-    KRN_PATTERN_BROADCAST, /* all lanes of a warp read one element */
-    KRN_PATTERN_CHUNK,     /* as the stride, the parameter being what one thread owns */
+    KRN_PATTERN_OFFSET,    /* thread t reads element t + parameter; 0 is best */
+    KRN_PATTERN_STRIDE,    /* thread t reads element t * parameter; 1 is best */
+    KRN_PATTERN_RANDOM,    /* thread t reads the element that a hash of t selects */
+    KRN_PATTERN_BROADCAST, /* all lanes of a warp read the same element */
+    KRN_PATTERN_CHUNK,     /* as the stride; each thread owns `parameter` consecutive elements */
     KRN_PATTERN_COUNT
 };
 
-/* "offset", "stride", "random", "broadcast", "chunk"; never NULL. */
+/* Returns "offset", "stride", "random", "broadcast" or "chunk"; never NULL. */
 const char *krn_pattern_name(enum krn_pattern pattern);
 
-/* The elements that lanes 0..KRN_LANES-1 of the first warp read, out of `elements` (a power of two,
- * at least KRN_LANES). */
+/* Computes the elements that lanes 0..KRN_LANES-1 of the first warp read. The array has `elements`
+ * elements, a power of two of at least KRN_LANES. */
 void krn_pattern_lanes(enum krn_pattern pattern, uint64_t parameter, uint64_t elements,
                        uint64_t lanes[KRN_LANES]);
 
-/* How many different sectors of sector_bytes (a power of two) the lanes touch, each reading
- * element_bytes from element lanes[i] on; the array begins at a sector's edge. 1 <= count <=
- * KRN_LANES, 1 <= element_bytes <= sector_bytes. */
+/* Returns the number of different sectors that `count` lanes touch. Lane i reads element lanes[i]
+ * of element_bytes bytes; the array starts at a sector boundary. Requires 1 <= count <= KRN_LANES,
+ * 1 <= element_bytes <= sector_bytes, and sector_bytes a power of two. */
 int krn_sectors(const uint64_t *lanes, int count, int element_bytes, int sector_bytes);
 
-/* Mean of krn_sectors over the first `warps` warps of the pattern, 4-byte elements. */
+/* Returns the mean of krn_sectors over the first `warps` warps of the pattern. */
 double krn_pattern_sectors(enum krn_pattern pattern, uint64_t parameter, uint64_t elements,
                            int warps, int sector_bytes);
 

@@ -1,8 +1,8 @@
-/* krn/error.h - errors as values.
+/* krn/error.h - errors as return values.
  *
- * A function that can fail returns an enum krn_code and fills the struct krn_error that it was
- * given. Nothing below main() prints or ends the process: the caller decides whether an error is a
- * sentence on stderr, a notice on screen or the signal to take the next rung of a ladder.
+ * A function that can fail returns an enum krn_code and fills the caller's struct krn_error. Only
+ * main() prints errors and ends the process: the caller decides whether to report an error on
+ * stderr, show it on screen, or try an alternative.
  */
 #ifndef KRN_ERROR_H
 #define KRN_ERROR_H
@@ -15,25 +15,24 @@ extern "C" {
 
 enum krn_code {
     KRN_OK = 0,
-    KRN_REFUSED,     /* the request cannot be met as asked; what was running is untouched */
-    KRN_UNAVAILABLE, /* this machine or this build does not have it */
-    KRN_NO_MEMORY,   /* host or device memory is full; what was running is untouched */
-    KRN_LOST,        /* the device or context is unusable from now on: close it, take another */
-    KRN_FAILED       /* anything else */
+    KRN_REFUSED,     /* the request is invalid; nothing has changed */
+    KRN_UNAVAILABLE, /* this machine or this build lacks what was requested */
+    KRN_NO_MEMORY,   /* host or device memory is full; nothing has changed */
+    KRN_LOST,        /* the device or context has become unusable: close it and open another */
+    KRN_FAILED       /* any other error */
 };
 
-/* One failure. text is a whole sentence for a person: what, why, what to do. expression, file and
- * line say where it came from; expression is empty when no call of a foreign API failed. */
+/* A failure. */
 struct krn_error {
     enum krn_code code;
-    char text[320];
-    char expression[96];
-    const char *file;
+    char text[320];      /* a sentence for the user: what failed, why, and what to do */
+    char expression[96]; /* the foreign API call that failed; "" for none */
+    const char *file;    /* where the error was raised */
     int line;
 };
 
-/* Fills *error (when not NULL) and returns code, so that a failing function can end with
- * "return KRN_FAIL(...)". The text is printf-formatted and cut, never overrun. */
+/* Fills *error, unless it is NULL, and returns code, so that a function can end with
+ * "return KRN_FAIL(...)". Formats the text like snprintf and truncates it to its buffer. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 6, 7)))
 #endif
@@ -44,15 +43,15 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
 #define KRN_FAIL(error, code, ...)                                                                 \
     krn_error_set((error), (code), __FILE__, __LINE__, "", __VA_ARGS__)
 
-/* Makes calls of foreign APIs fail on purpose, to hold what is promised of their failures. `which`
- * is the called function's name, "cudaGraphicsMapResources": every call of it fails; or with a
- * count, "cudaGraphicsMapResources:3": the third one from now on. NULL: none. The environment
- * variable SPHERESCOPE_FAIL does the same from the start. "aligned_alloc" is the memory of the CPU
- * backend: it fails as if there were none. Not for threads that call foreign APIs
- * meanwhile. */
+/* Injects failures into calls of foreign APIs, for tests of error handling. `which` is the name of
+ * a function, such as "cudaGraphicsMapResources": every call of it fails. With a count,
+ * "cudaGraphicsMapResources:3", only the third call from now on fails. NULL ends the injection. The
+ * environment variable SPHERESCOPE_FAIL does the same from the start of the program.
+ * "aligned_alloc" names the CPU backend's allocations. Not thread safe: no other thread may call a
+ * foreign API at the same time. */
 void krn_fail_calls(const char *which);
 
-/* For the call macros of each API: true when the call `expression` shall fail. */
+/* Returns true when the call `expression` must fail. The call macros of each API use it. */
 bool krn_call_fails(const char *expression);
 
 #ifdef __cplusplus

@@ -1,8 +1,10 @@
-/* krn/interval.h - how sure a median is, when a measurement may begin, and when it may end.
+/* krn/interval.h - confidence intervals of medians, and the start and stop rules of measurements.
  *
- * Knows nothing of what was measured. All of it is deterministic: the same samples give the same
- * interval on every machine. The intervals take the samples as independent of each other and of
- * one distribution; drift and neighbours that resemble each other make the truth wider.
+ * Every function is deterministic: the same samples give the same interval on every machine. The
+ * intervals assume independent samples of one distribution. With drift or correlated samples, the
+ * true uncertainty is larger than the interval.
+ *
+ * Thread safety: every function may be called from any thread.
  */
 #ifndef KRN_INTERVAL_H
 #define KRN_INTERVAL_H
@@ -16,76 +18,78 @@
 extern "C" {
 #endif
 
-enum { KRN_INTERVAL_LEAST = 6, KRN_SETTLED_SAMPLES = 60 };
+enum {
+    KRN_INTERVAL_SAMPLES_MIN = 6, /* fewer samples have no 95 % interval */
+    KRN_SETTLED_SAMPLES = 60
+};
 
 #define KRN_INTERVAL_LEVEL 0.95
 #define KRN_SETTLED_WITHIN 0.02
 
 struct krn_interval {
-    bool valid; /* false: fewer than KRN_INTERVAL_LEAST samples; low and high are then 0 */
+    bool valid; /* false: too few samples; low and high are then 0 */
     double low, high;
 };
 
-/* The shortest symmetric pair of order statistics that holds the median of whatever the samples
- * were drawn from with probability >= level, whatever the distribution: from the r-th least to the
- * r-th greatest with r the greatest for which 2 P(Binomial(n, 1/2) < r) <= 1 - level. Exact, so for
- * few samples wider than it says. Costs O(sqrt n). sorted is in ascending order, 0 < level < 1.
- * there is false too where no pair reaches the level.
- * Source: H. A. David, H. N. Nagaraja, Order Statistics (2003), 7.1. */
+/* Returns the distribution-free interval of the median: from the r-th smallest to the r-th largest
+ * sample, with the largest r for which 2 P(Binomial(n, 1/2) < r) <= 1 - level. It contains the
+ * median of the distribution with a probability of at least `level`; for few samples, with clearly
+ * more. Costs O(sqrt n). sorted is in ascending order; 0 < level < 1. Invalid when no r reaches the
+ * level. Source: H. A. David, H. N. Nagaraja, Order Statistics (2003), 7.1. */
 struct krn_interval krn_interval_order(const double *sorted, size_t n, double level);
 
-/* The rank r of that pair, 1 the least sample; 0: none. */
+/* Returns the rank r of krn_interval_order, 1 for the smallest sample; 0 when there is none. */
 size_t krn_interval_rank(size_t n, double level);
 
-/* The percentile interval of the bootstrapped median, without drawing: the median of n draws with
- * replacement is at most the sample of rank j with probability I(j/n; (n+1)/2, (n+1)/2), I the
- * regularised incomplete beta function (exact for odd n). Its two quantiles are taken in the
- * sorted sample, linear between ranks, rank j standing at (j - 1/2) / n. That is what infinitely
- * many resamples give, smoothed from rank to rank, so it comes closer to its level than an
- * interval of whole ranks can: simulated coverage of the 95 % interval for lognormal, exponential
- * and outlier-ridden noise is 94.1 to 95.4 % at n = 50 and 94.5 to 96.0 % at n = 500
- * (tests/test_interval.c).
+/* Returns the percentile interval of the bootstrapped median, in closed form. The median of n draws
+ * with replacement is at most the sample of rank j with probability I(j/n; (n+1)/2, (n+1)/2), where
+ * I is the regularised incomplete beta function (exact for odd n). The interval's ends are the two
+ * quantiles of that distribution in the sorted sample, with linear interpolation between ranks and
+ * rank j at (j - 1/2) / n. This is the limit of infinitely many resamples, interpolated, so its
+ * coverage is closer to the level than that of an interval of whole ranks: simulated coverage of
+ * the 95 % interval for lognormal, exponential and outlier-ridden noise is 94.1 to 95.4 % at n = 50
+ * and 94.5 to 96.0 % at n = 500 (tests/kernels/stats/test_interval.c).
  * Source: B. Efron, Bootstrap methods (1979), section 3; J. S. Maritz, R. G. Jarrett, A note on
  * estimating the variance of the sample median (1978). */
 struct krn_interval krn_interval_bootstrap(const double *sorted, size_t n, double level);
 
-/* P(X <= x) of the Beta(a, b) distribution, a and b > 0. Source: DLMF 8.17.22. */
+/* Returns P(X <= x) of the Beta(a, b) distribution, a and b > 0. Source: DLMF 8.17.22. */
 double krn_beta_cdf(double x, double a, double b);
 
-/* True when the last KRN_SETTLED_SAMPLES of n samples, in the order in which they were taken, have
- * settled: the medians of their halves lie within KRN_SETTLED_WITHIN of the smaller one. */
+/* Return true when the last KRN_SETTLED_SAMPLES samples, in the order of measurement, have settled:
+ * the medians of their two halves differ by at most KRN_SETTLED_WITHIN of the smaller one. */
 bool krn_settled(const double *samples, size_t n);
 bool krn_series_settled(const struct krn_series *series);
 
-/* The order-statistics interval of a series at KRN_INTERVAL_LEVEL. */
+/* Returns krn_interval_order of a series at KRN_INTERVAL_LEVEL. */
 struct krn_interval krn_series_interval(const struct krn_series *series);
 
-/* The same by krn_interval_bootstrap for samples in any order; there is false too when memory is
- * full. */
+/* Returns krn_interval_bootstrap of samples in any order at KRN_INTERVAL_LEVEL. Invalid also when
+ * memory is full. */
 struct krn_interval krn_interval_of(const double *samples, size_t n);
 
-/* Why a measurement without a window ended. */
+/* The reason why a headless measurement stopped. */
 enum krn_stop {
-    KRN_STOP_NOT,    /* it goes on */
+    KRN_STOP_NOT,    /* it has not stopped */
     KRN_STOP_NARROW, /* the interval is narrow enough */
     KRN_STOP_TIME,   /* the time budget is spent */
-    KRN_STOP_FULL,   /* as many samples as were asked for, or as there is room for */
+    KRN_STOP_FULL,   /* the requested number of samples, or the buffer's capacity, is reached */
     KRN_STOP_KINDS
 };
 
 struct krn_stop_rule {
-    double width;    /* narrow enough: high - low over the median; 0: never */
+    double width;    /* stop when (high - low) / median is at most this; 0: never */
     double seconds;  /* time budget, > 0 */
-    size_t at_least; /* samples before an interval is believed to be narrow */
-    size_t at_most;
+    size_t at_least; /* samples before the width counts */
+    size_t at_most;  /* samples */
 };
 
-/* After n samples with this median and interval, and so many seconds. Every look is one more chance
- * to find the interval narrow by luck: look at growing counts, not at every sample. */
+/* Checks the rule after n samples and the given seconds. Each check is another chance to find the
+ * interval narrow by luck, so check at growing values of n rather than after every sample. */
 enum krn_stop krn_stop_check(const struct krn_stop_rule *rule, size_t n, double median,
                              struct krn_interval interval, double seconds);
 
-/* "narrow", "time", "count"; "not" while it goes on. */
+/* Returns "narrow", "time" or "count"; "not" for KRN_STOP_NOT. */
 const char *krn_stop_name(enum krn_stop stop);
 
 #ifdef __cplusplus

@@ -1,7 +1,10 @@
-/* krn/scene.h - spheres, where they come from, and how they are turned.
+/* krn/scene.h - spheres, random scenes, and the rotation of a scene.
  *
- * Units: scene units. At fit zoom 1024 units span the image's height. Source of every range and of
- * the order of draws: J. Sanders, E. Kandrot, CUDA by Example, 6.2 and 6.3.
+ * Lengths are in scene units; at fit zoom, 1024 units span the image's height. Source of the
+ * default ranges and of the order of random numbers: J. Sanders, E. Kandrot, CUDA by Example, 6.2
+ * and 6.3.
+ *
+ * Thread safety: functions on different scenes may run at the same time.
  */
 #ifndef KRN_SCENE_H
 #define KRN_SCENE_H
@@ -14,7 +17,7 @@
 extern "C" {
 #endif
 
-/* One sphere as the book stores it: 7 floats, 28 bytes, in this order. Colours are 0..1. */
+/* A sphere in the book's layout: 7 floats, 28 bytes, in this order. Colours are 0..1. */
 struct krn_sphere {
     float r, b, g;
     float radius;
@@ -26,8 +29,8 @@ enum {
     KRN_SPHERES_MAX = 1000000,
     KRN_BOOK_SPHERES = 20,
     KRN_BOOK_SEED = 1,
-    /* What a CUDA module's constant bank holds: in bytes, in spheres of 28 bytes as the book's
-     * kernel reads them, and in packed spheres of 16 bytes as the strip does. */
+    /* Capacity of a CUDA module's constant bank: in bytes, in spheres of 28 bytes (book kernel),
+     * and in packed spheres of 16 bytes (strip kernel). */
     KRN_CONSTANT_BYTES = 65536,
     KRN_CONSTANT_SPHERES = 2340,
     KRN_CONSTANT_PACKED = 4096
@@ -35,47 +38,49 @@ enum {
 
 #define KRN_BOOK_RADIUS_MIN 20.0f
 #define KRN_BOOK_RADIUS_MAX 120.0f
-/* Bounds of what a scene may hold: beyond them float resolves no silhouette. */
-#define KRN_RADIUS_LEAST 0.01f
-#define KRN_RADIUS_MOST 100000.0f
-#define KRN_COORDINATE_MOST 1000000.0f
+/* Valid ranges; beyond them, float cannot resolve a silhouette. */
+#define KRN_RADIUS_MIN 0.01f
+#define KRN_RADIUS_MAX 100000.0f
+#define KRN_COORDINATE_MAX 1000000.0f
 
 struct krn_scene {
-    struct krn_sphere *spheres; /* count of them; owned */
+    struct krn_sphere *spheres; /* `count` spheres; owned */
     int count;
 };
 
-/* How a random scene is drawn. The same recipe gives the same bytes on every machine. */
+/* The parameters of a random scene. The same recipe gives the same bytes on every machine. */
 struct krn_scene_recipe {
     int count; /* KRN_SPHERES_MIN..KRN_SPHERES_MAX */
     uint64_t seed;
-    float radius_min, radius_max; /* KRN_RADIUS_LEAST <= min <= max <= KRN_RADIUS_MOST */
+    float radius_min, radius_max; /* KRN_RADIUS_MIN <= min <= max <= KRN_RADIUS_MAX */
 };
 
-/* The book's scene: 20 spheres, seed 1, radii 20..120. */
+/* Returns the recipe of the book's scene: 20 spheres, seed 1, radii 20..120. */
 struct krn_scene_recipe krn_scene_book(void);
 
-/* Draws a scene with PCG32 (O'Neill, HMC-CS-2014-0905): for each sphere r, g, b in 0..1, x, y, z
- * in -500..500, then the radius. *scene is overwritten on success, untouched on failure.
- * Errors: KRN_REFUSED (recipe out of range), KRN_NO_MEMORY. */
+/* Generates a scene with PCG32 (M. E. O'Neill, HMC-CS-2014-0905). Draws, for each sphere, r, g, b
+ * in 0..1, x, y, z in -500..500, then the radius. Overwrites *scene on success and leaves it
+ * unchanged on failure; does not free an old scene. Errors: KRN_REFUSED (recipe out of range),
+ * KRN_NO_MEMORY. */
 enum krn_code krn_scene_generate(struct krn_scene *scene, const struct krn_scene_recipe *recipe,
                                  struct krn_error *error);
 
-/* Makes room for count spheres, zeroed. Errors: KRN_REFUSED (count out of range), KRN_NO_MEMORY. */
+/* Allocates `count` zeroed spheres. Errors: KRN_REFUSED (count out of range), KRN_NO_MEMORY. */
 enum krn_code krn_scene_alloc(struct krn_scene *scene, int count, struct krn_error *error);
 
-/* KRN_OK when every sphere is finite and in range; else KRN_REFUSED, naming index and field. */
+/* Checks that every sphere is finite and in range. Errors: KRN_REFUSED; the message names index and
+ * field. */
 enum krn_code krn_scene_check(const struct krn_scene *scene, struct krn_error *error);
 
-/* Releases the spheres; a zeroed scene is fine. */
+/* Frees the spheres and zeroes the scene; accepts a zeroed scene. */
 void krn_scene_free(struct krn_scene *scene);
 
-/* The turn of the cluster about the vertical axis. The identity is {1, 0} and changes no bit. */
+/* The rotation of the scene about the vertical axis. {1, 0} is the identity and changes no bit. */
 struct krn_pose {
     float cosine, sine;
 };
 
-/* The pose after time_s seconds of motion: one turn in KRN_TURN_SECONDS, a pure function. */
+/* Returns the pose after time_s seconds of motion; a full rotation takes KRN_TURN_SECONDS. */
 #define KRN_TURN_SECONDS 60.0
 struct krn_pose krn_pose_at(double time_s);
 

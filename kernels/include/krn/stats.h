@@ -1,8 +1,10 @@
-/* krn/stats.h - statistics of samples; knows nothing of what was measured.
+/* krn/stats.h - quantiles of samples.
  *
- * Source of the definitions: R. J. Hyndman, Y. Fan, Sample Quantiles in Statistical Packages
- * (1996); the median of an even count is the mean of elements n/2-1 and n/2 of the sorted sample,
- * and quantiles are their type 7 (linear between order statistics), so the two agree.
+ * Quantiles are of type 7 (linear interpolation between order statistics), by the numbering of
+ * R. J. Hyndman, Y. Fan, Sample Quantiles in Statistical Packages (1996). The median of an even
+ * number of samples is therefore the mean of the two middle ones.
+ *
+ * Thread safety: functions on different series may run at the same time.
  */
 #ifndef KRN_STATS_H
 #define KRN_STATS_H
@@ -16,24 +18,24 @@ extern "C" {
 
 enum { KRN_SERIES_CAPACITY = 240 };
 
-/* The last KRN_SERIES_CAPACITY samples, oldest overwritten first. Zeroed is empty. */
+/* A ring buffer of the latest KRN_SERIES_CAPACITY samples. A zeroed series is empty. */
 struct krn_series {
     double samples[KRN_SERIES_CAPACITY];
-    double sorted[KRN_SERIES_CAPACITY]; /* the held ones in ascending order */
-    size_t next;                        /* where the next sample goes */
-    size_t count;                       /* samples held, at most the capacity */
-    unsigned long long total;           /* samples ever taken */
+    double sorted[KRN_SERIES_CAPACITY]; /* the stored samples in ascending order */
+    size_t next;                        /* index of the next sample */
+    size_t count;                       /* stored samples, at most the capacity */
+    unsigned long long total;           /* samples since the last clear */
 };
 
-/* A sample that is not finite or is negative is refused (false): no NaN ever reaches a number.
- * Costs less than a microsecond, and so do the statistics of a series. */
+/* Appends a sample. Returns false, and ignores the sample, when it is negative or not finite. Costs
+ * less than a microsecond, as do krn_series_summary and krn_series_at. */
 bool krn_series_push(struct krn_series *series, double sample);
 void krn_series_clear(struct krn_series *series);
 
-/* Sample i of the held ones, 0 the oldest; i < count. */
+/* Returns stored sample i, 0 for the oldest; i < count. */
 double krn_series_at(const struct krn_series *series, size_t i);
 
-/* What is said of a set of samples; n = 0: all numbers are 0 and mean nothing. */
+/* Quantiles of n samples. All are 0 when n is 0. */
 struct krn_summary {
     size_t n;
     double min, p5, median, p95, max;
@@ -41,19 +43,19 @@ struct krn_summary {
 
 struct krn_summary krn_series_summary(const struct krn_series *series);
 
-/* The same for n samples in any order; the array is not changed. n beyond what memory can sort
- * gives n = 0. */
+/* Summarises n samples in any order and leaves the array unchanged. Returns n = 0 when memory is
+ * full. */
 struct krn_summary krn_summarise(const double *samples, size_t n);
 
-/* Ascending order, in place. */
+/* Sorts in ascending order, in place. */
 void krn_sort(double *samples, size_t n);
 
-/* Puts a value into n sorted ones (the array has room for n + 1); takes one that is there out of n
- * sorted ones. */
+/* Insert a value into n sorted values, with room for n + 1; remove a value from n sorted values,
+ * one of which is equal to it. */
 void krn_sorted_insert(double *sorted, size_t n, double value);
 void krn_sorted_remove(double *sorted, size_t n, double value);
 
-/* Quantile q in 0..1 of n >= 1 samples sorted in ascending order. */
+/* Returns the quantile q in 0..1 of n >= 1 sorted samples. */
 double krn_quantile_sorted(const double *sorted, size_t n, double q);
 
 #ifdef __cplusplus

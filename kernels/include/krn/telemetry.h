@@ -1,11 +1,12 @@
-/* krn/telemetry.h - what a GPU does while it is measured: clocks, power, temperature, throttling.
+/* krn/telemetry.h - clocks, power, temperature and throttling of a GPU.
  *
- * From NVIDIA's management library (NVML), loaded at run time: where it is missing, or refuses a
- * question, the answer is "not known" and nothing else changes. A question can take milliseconds,
- * so a thread of its own asks a few times a second and readers copy its newest answer. The
- * environment variable SPHERESCOPE_NVML names another library to load, for tests.
+ * The readings come from NVIDIA's management library (NVML), which is loaded at run time. Where it
+ * is missing or a query fails, the value is "not known" and everything else works. A query can take
+ * milliseconds, so a background thread queries a few times per second, and readers copy its latest
+ * reading. The environment variable SPHERESCOPE_NVML names another library to load, for tests.
  *
- * Thread safety: krn_telemetry_read and krn_telemetry_mark from any thread; the rest from one.
+ * Thread safety: krn_telemetry_read and krn_telemetry_mark may be called from any thread, the other
+ * functions from one.
  */
 #ifndef KRN_TELEMETRY_H
 #define KRN_TELEMETRY_H
@@ -17,58 +18,60 @@
 extern "C" {
 #endif
 
-/* What holds the clocks down, as bits. */
+/* Reasons that limit the clocks, as bits. */
 enum krn_throttle {
-    KRN_THROTTLE_IDLE = 1 << 0,        /* nothing to do */
-    KRN_THROTTLE_APPLICATION = 1 << 1, /* somebody set lower clocks */
+    KRN_THROTTLE_IDLE = 1 << 0,        /* the GPU is idle */
+    KRN_THROTTLE_APPLICATION = 1 << 1, /* a user has set lower application clocks */
     KRN_THROTTLE_POWER = 1 << 2,       /* the power cap */
-    KRN_THROTTLE_HEAT = 1 << 3,
-    KRN_THROTTLE_HARDWARE = 1 << 4, /* slow-down or power brake by the board */
-    KRN_THROTTLE_SYNC = 1 << 5,     /* held at the clocks of other GPUs */
-    KRN_THROTTLE_DISPLAY = 1 << 6,  /* the display's setting */
+    KRN_THROTTLE_HEAT = 1 << 3,        /* the temperature limit */
+    KRN_THROTTLE_HARDWARE = 1 << 4,    /* slow-down or power brake by the board */
+    KRN_THROTTLE_SYNC = 1 << 5,        /* synchronised with the clocks of other GPUs */
+    KRN_THROTTLE_DISPLAY = 1 << 6,     /* the display's clock setting */
     KRN_THROTTLE_COUNT = 7,
-    /* those that make a kernel slower than the same kernel elsewhere */
+    /* the reasons that make a kernel slower than it is on the same GPU without them */
     KRN_THROTTLE_SLOWS =
         KRN_THROTTLE_POWER | KRN_THROTTLE_HEAT | KRN_THROTTLE_HARDWARE | KRN_THROTTLE_SYNC
 };
 
-/* One look at a GPU. Numbers that are not known are 0, a driver that is not known is "n/a". */
+/* One reading of a GPU. Unknown numbers are 0; an unknown driver is "n/a". */
 struct krn_telemetry_reading {
-    bool valid;                      /* the library knows this GPU */
-    char driver[80];                 /* the driver's own version: "580.95.05" */
+    bool valid;                      /* NVML knows this GPU */
+    char driver[80];                 /* version of the driver: "580.95.05" */
     double clock_mhz, clock_max_mhz; /* of the multiprocessors */
     double memory_clock_mhz, memory_clock_max_mhz;
     double power_w, temperature_c;
     bool throttle_known;
-    unsigned throttle;      /* enum krn_throttle bits, now */
-    unsigned throttle_seen; /* all since krn_telemetry_mark */
-    unsigned long samples;  /* looks since the start; 0: none has come back yet */
-    double cost_ms;         /* what the last look took, on its own thread */
-    char reason[160];       /* why nothing is known, a sentence; "" */
+    unsigned throttle;      /* current enum krn_throttle bits */
+    unsigned throttle_seen; /* all bits since krn_telemetry_mark */
+    unsigned long samples;  /* readings completed so far; 0: none yet */
+    double cost_ms;         /* duration of the latest query on the background thread */
+    char reason[160];       /* a sentence that tells why nothing is known; "" */
 };
 
 struct krn_telemetry;
 
-/* Starts watching the GPU at pci_id ("0000:06:00.0"). NULL when there is no memory or thread for
- * it; all calls below take NULL for "not known". Returns at once: the first answer comes later. */
+/* Starts a background thread that queries the GPU at pci_id ("0000:06:00.0"). Returns before the
+ * first reading. Returns NULL when the thread or its memory cannot be allocated; the functions
+ * below accept NULL, for which nothing is known. */
 struct krn_telemetry *krn_telemetry_open(const char *pci_id);
 
-/* Ends the thread. One that hangs inside the driver is left behind after a second. */
+/* Stops the thread. A thread that hangs in the driver is abandoned after one second. */
 void krn_telemetry_close(struct krn_telemetry *telemetry);
 
-/* The newest answer; never waits for one. */
+/* Copies the latest reading without blocking for a new one. */
 void krn_telemetry_read(struct krn_telemetry *telemetry, struct krn_telemetry_reading *reading);
 
-/* Waits until a look that began after this call has come back, limit_s at most; false: none did. */
+/* Blocks until a query that started after this call has completed, at most limit_s seconds. Returns
+ * false on a timeout. */
 bool krn_telemetry_wait(struct krn_telemetry *telemetry, double limit_s);
 
-/* Forgets the throttling seen so far: a measurement begins. */
+/* Marks the start of a measurement: resets throttle_seen to the current bits. */
 void krn_telemetry_mark(struct krn_telemetry *telemetry);
 
-/* One look without a thread, waited for. */
+/* Queries the GPU once, on the calling thread. */
 void krn_telemetry_query(const char *pci_id, struct krn_telemetry_reading *reading);
 
-/* The bits in words: "power cap, heat"; "none". */
+/* Formats the bits in words: "power cap, heat"; "none" for 0. */
 void krn_throttle_text(unsigned throttle, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -115,8 +115,8 @@ static void test_extremes(void **unused)
     struct app_state s = app_state_default(), after;
     s.recipe.seed = UINT64_MAX;
     s.recipe.count = KRN_SPHERES_MAX;
-    s.recipe.radius_min = KRN_RADIUS_LEAST;
-    s.recipe.radius_max = KRN_RADIUS_MOST;
+    s.recipe.radius_min = KRN_RADIUS_MIN;
+    s.recipe.radius_max = KRN_RADIUS_MAX;
     s.zoom = APP_ZOOM_MIN;
     s.motion_s = APP_MOTION_S_MAX;
     s.hud_scale = APP_HUD_SCALE_MAX;

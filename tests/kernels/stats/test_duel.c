@@ -95,7 +95,7 @@ static struct run simulate(const struct machine *m, double ratio, double seconds
             ms[side] = side_ms(&noise, m, &slow[side], clocks * place * (side == 1 ? ratio : 1.0));
         }
         assert_true(krn_duel_add(&duel, ms[0], ms[1], a_first, 1e4 + t_s));
-        const struct krn_duel_result *now = krn_duel_look(&duel);
+        const struct krn_duel_result *now = krn_duel_result_of(&duel);
         if (now->valid && (ratio < now->low || ratio > now->high))
             run.held = false;
         run.last = now->verdict;
@@ -105,7 +105,7 @@ static struct run simulate(const struct machine *m, double ratio, double seconds
             run.claim = now->verdict;
         }
     }
-    run.result = *krn_duel_look(&duel);
+    run.result = *krn_duel_result_of(&duel);
     return run;
 }
 
@@ -266,11 +266,11 @@ static void noiseless(void **state)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         krn_duel_start(&duel, 1.0);
-        assert_int_equal(krn_duel_look(&duel)->verdict, KRN_DUEL_CANNOT_TELL);
-        assert_true(krn_duel_look(&duel)->ratio == 1.0);
+        assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_DUEL_CANNOT_TELL);
+        assert_true(krn_duel_result_of(&duel)->ratio == 1.0);
         for (int i = 0; i < 2000; i++)
             assert_true(krn_duel_add(&duel, cases[c].a_ms, cases[c].b_ms, i % 2, i / 200.0));
-        const struct krn_duel_result *result = krn_duel_look(&duel);
+        const struct krn_duel_result *result = krn_duel_result_of(&duel);
         assert_int_equal(result->verdict, cases[c].verdict);
         assert_int_equal(result->pairs, 2000);
         assert_true(result->valid &&
@@ -287,13 +287,13 @@ static void order_cancels(void **state)
     krn_duel_start(&duel, 1.0);
     for (int i = 0; i < 1000; i++)
         krn_duel_add(&duel, i % 2 ? 1.0 : 1.2, i % 2 ? 1.2 : 1.0, i % 2, i / 200.0);
-    assert_true(fabs(krn_duel_look(&duel)->ratio - 1.0) < 1e-9);
-    assert_int_equal(krn_duel_look(&duel)->verdict, KRN_DUEL_SAME);
+    assert_true(fabs(krn_duel_result_of(&duel)->ratio - 1.0) < 1e-9);
+    assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_DUEL_SAME);
     krn_duel_start(&duel, 1.0);
     for (int i = 0; i < 1000; i++)
         krn_duel_add(&duel, 1.0, 1.2, true, i / 200.0);
-    assert_false(krn_duel_look(&duel)->valid);
-    assert_int_equal(krn_duel_look(&duel)->blocks, 0);
+    assert_false(krn_duel_result_of(&duel)->valid);
+    assert_int_equal(krn_duel_result_of(&duel)->blocks, 0);
 }
 
 static void nothing_but_times(void **state)
@@ -306,13 +306,13 @@ static void nothing_but_times(void **state)
         assert_false(krn_duel_add(&duel, wrong[i], 1.0, true, 0.0));
         assert_false(krn_duel_add(&duel, 1.0, wrong[i], true, 0.0));
     }
-    assert_int_equal(krn_duel_look(&duel)->pairs, 0);
+    assert_int_equal(krn_duel_result_of(&duel)->pairs, 0);
     assert_string_equal(krn_duel_verdict_name(KRN_DUEL_CANNOT_TELL), "CAN'T TELL");
     assert_string_equal(krn_duel_verdict_name((enum krn_duel_verdict)7), "n/a");
     /* A clock that stands still, or goes back, is no reason to fail. */
     for (int i = 0; i < 5000; i++)
         krn_duel_add(&duel, 1.0 + i % 7, 1.0 + i % 5, i % 2, 5.0 - i % 3);
-    assert_int_equal(krn_duel_look(&duel)->pairs, 5000);
+    assert_int_equal(krn_duel_result_of(&duel)->pairs, 5000);
 }
 
 /* A million frames: the memory is what it was, the ratio right, a frame cheap. */
@@ -335,7 +335,7 @@ static void long_and_cheap(void **state)
         total_us += us;
         most_us = fmax(most_us, us);
     }
-    const struct krn_duel_result *result = krn_duel_look(&duel);
+    const struct krn_duel_result *result = krn_duel_result_of(&duel);
     print_message("%d frames: %.5f [%.5f, %.5f], %zu blocks of %zu pairs, %.2f us a frame, at most "
                   "%.0f us\n",
                   FRAMES, result->ratio, result->low, result->high, result->blocks,
@@ -366,7 +366,7 @@ static void cost_of_pairs(const struct machine *m, int frames, double *least_us)
             ms[side] = side_ms(&noise, m, &slow[side], 1.0);
         const double before = thread_us();
         krn_duel_add(&duel, ms[0], ms[1], i % 2, i / m->fps);
-        (void)krn_duel_look(&duel);
+        (void)krn_duel_result_of(&duel);
         least_us[i] = fmin(least_us[i], thread_us() - before);
     }
 }

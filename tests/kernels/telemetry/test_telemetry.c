@@ -71,8 +71,8 @@ static void test_not_there(void **unused)
     static const struct {
         const char *library, *how, *pci_id, *words;
     } cases[] = {
-        {"/nowhere/libnvidia-ml.so.1", "", gpu, "is not here"},
-        {TEST_SOURCE_DIR "/CMakeLists.txt", "", gpu, "is not here"},
+        {"/nowhere/libnvidia-ml.so.1", "", gpu, "cannot be loaded"},
+        {TEST_SOURCE_DIR "/CMakeLists.txt", "", gpu, "cannot be loaded"},
         {FAKE_NVML_EMPTY, "", gpu, "not NVML"},
         {FAKE_NVML, "no driver", gpu, "driver is not loaded"},
         {FAKE_NVML, "", "0000:07:00.0", "does not know this GPU"},
@@ -169,7 +169,7 @@ static void test_watching_nothing(void **unused)
     krn_telemetry_wait(telemetry, 20.0);
     krn_telemetry_read(telemetry, &r);
     assert_nothing_known(&r);
-    assert_non_null(strstr(r.reason, "is not here"));
+    assert_non_null(strstr(r.reason, "cannot be loaded"));
     krn_telemetry_close(telemetry);
 
     krn_telemetry_read(NULL, &r);

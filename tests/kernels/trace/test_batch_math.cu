@@ -59,7 +59,7 @@ struct chords_wrong {
 
     __device__ bool operator()(unsigned number) const
     {
-        const float least = 0x1p-108f, most = KRN_RADIUS_MOST * KRN_RADIUS_MOST;
+        const float least = 0x1p-108f, most = KRN_RADIUS_MAX * KRN_RADIUS_MAX;
         const unsigned long long warp = scrambled(number / 32 + 1) % 8;
         const bool hits = warp != 0, tiny = warp == 1;
         float square[4], chord[4];
@@ -87,8 +87,8 @@ struct quotient_wrong {
     {
         const unsigned least = __float_as_uint(0x1p-54f);
         const unsigned long long random = scrambled(number * step);
-        const unsigned b = between(__float_as_uint(KRN_RADIUS_LEAST),
-                                   __float_as_uint(KRN_RADIUS_MOST), random >> 8);
+        const unsigned b =
+            between(__float_as_uint(KRN_RADIUS_MIN), __float_as_uint(KRN_RADIUS_MAX), random >> 8);
         /* One in four nearly as long as the radius, where a chord often is. */
         const unsigned a = random % 4 == 0 ? b - (unsigned)(random >> 8) % 4096
                                            : between(least, b, scrambled(b + random));
