@@ -36,11 +36,11 @@ void app_show_backend(const struct app_state *state, char *text, size_t size)
     snprintf(text, size, "%s", krn_backend_name(state->backend));
 }
 
-/* A kernel with its own K: the strip starts with the one that suits most GPUs. */
+/* Another kernel starts with its own K. */
 static void take_kernel(struct app_state *state, enum krn_kernel kernel)
 {
     if (kernel != state->mode.kernel)
-        state->mode.pixels_per_thread = kernel == KRN_KERNEL_STRIP ? KRN_PIXELS_START : 1;
+        state->mode.pixels_per_thread = krn_kernel_describe(kernel)->pixels_start;
     state->mode.kernel = kernel;
 }
 
@@ -78,12 +78,19 @@ APP_ACTION(app_change_pixels)
     int next = argument->given.choice;
     if (argument->step != APP_STEP_SET)
         next = argument->step == APP_STEP_DOUBLE ? now + 1 : now - 1;
-    if (argument->step != APP_STEP_SET && state->mode.kernel != KRN_KERNEL_STRIP)
-        return refuse(reply, "Only the strip kernel takes more than 1 pixel a thread; K changes "
-                             "the kernel.");
+    if (argument->step != APP_STEP_SET && !krn_kernel_has_pixels(state->mode.kernel)) {
+        struct krn_error error = {.text = ""};
+        (void)krn_mode_check(
+            (struct krn_mode){state->mode.kernel, state->mode.storage, KRN_PIXELS_MAX},
+            state->recipe.count, &error);
+        app_format(reply->text, sizeof reply->text, "%.250s {kernel} changes the kernel.",
+                   error.text);
+        return APP_REFUSED;
+    }
     if (next < 0 || next >= KRN_PIXELS_COUNT) {
         app_format(reply->text, sizeof reply->text,
-                   "The strip kernel takes 1 to %d pixels a thread.", KRN_PIXELS_MAX);
+                   "The %s kernel takes 1 to %d pixels per thread.",
+                   krn_kernel_name(state->mode.kernel), KRN_PIXELS_MAX);
         return APP_REFUSED;
     }
     state->mode.pixels_per_thread = krn_pixels_at(next);
@@ -149,9 +156,9 @@ APP_ACTION(app_change_blit)
     state->blit =
         (enum ren_blit)(argument->step == APP_STEP_NEXT ? ((int)state->blit + 1) % REN_BLIT_COUNT
                                                         : argument->given.choice);
-    if (state->backend == KRN_BACKEND_CPU && state->blit != REN_BLIT_COPY)
-        snprintf(reply->text, sizeof reply->text, "Blit: %s asked for; the cpu backend copies",
-                 app_blit_name(state->blit));
+    if (krn_backend_get(state->backend)->can->host_images && state->blit != REN_BLIT_COPY)
+        snprintf(reply->text, sizeof reply->text, "Blit: %s asked for; the %s backend copies",
+                 app_blit_name(state->blit), krn_backend_name(state->backend));
     return APP_DONE;
 }
 

@@ -245,12 +245,6 @@ static double rate_of(enum krn_backend_id backend, struct krn_mode mode,
 static double predict_mode_ms(const struct app_state *state, const struct app_facts *facts,
                               struct krn_mode mode)
 {
-    /* Nominal tests per ms of a slow machine, for a mode that was never measured. An unnecessary
-     * question costs less than a display watchdog that kills a long launch. */
-    static const double guess[KRN_BACKEND_COUNT] = {
-        [KRN_BACKEND_CUDA] = 5e7,
-        [KRN_BACKEND_CPU] = 5e5,
-    };
     const double tests = (double)state->width * state->height * state->recipe.count;
     double rate = rate_of(state->backend, mode, facts);
     if (!(rate > 0)) {
@@ -259,8 +253,10 @@ static double predict_mode_ms(const struct app_state *state, const struct app_fa
             const double other = rate_of(state->backend, krn_mode_at(i), facts);
             rate = other > 0 ? fmin(rate, other) : rate;
         }
+        /* Never measured. An unnecessary question costs less than a display watchdog that kills a
+         * long launch. */
         if (!isfinite(rate))
-            rate = guess[state->backend];
+            rate = krn_backend_get(state->backend)->can->tests_per_ms;
     }
     return tests / rate;
 }

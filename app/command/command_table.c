@@ -32,11 +32,20 @@ static bool are_modes(const char *text)
 #define BENCH_NAME(name, what) #name,
 #define BENCH_WORD(name, what) " " #name
 
+/* What the lists of kernels and storages give: names, a line of help, and the key of a storage. */
+#define KERNEL_NAME(id, name, storages, pixels, start, bytes, help) name
+#define KERNEL_HELP(id, name, storages, pixels, start, bytes, help) name ": " help
+#define STORAGE_NAME(id, name, memory, bytes_max, help) name
+#define STORAGE_KEY(id, name, memory, bytes_max, help) \
+    KEY_SET('1' + KRN_STORAGE_##id, name, KRN_STORAGE_##id == 0 ? storages_help : NULL)
+
 #define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
 #define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help)}
 
 #define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_MIN would print as 0.00999999977648 */
+
+static const char storages_help[] = "storage: " KRN_STORAGES(STORAGE_NAME, ", ");
 
 static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "backend", .title = "Backend", .flag = "--backend",
@@ -48,19 +57,17 @@ static const struct app_command_entry table[] = {
      .help = "CUDA device, by its number in --list-devices",
      INTEGER(0, 63), RUN(device)},
     {.section = APP_SECTION_RENDER, .name = "kernel", .title = "Kernel", .flag = "--kernel",
-     .help = "book: the baseline; strip: K pixels per thread; binned: spheres sorted into tiles",
-     CHOICE("book", "strip", "binned"), STATE(mode.kernel), .change = app_change_kernel,
-     .keys = {KEY('K', NEXT, "kernel: book, strip, binned")}},
+     .help = KRN_KERNELS(KERNEL_HELP, "; "),
+     CHOICE(KRN_KERNELS(KERNEL_NAME, KRN_COMMA)), STATE(mode.kernel), .change = app_change_kernel,
+     .keys = {KEY('K', NEXT, "kernel: " KRN_KERNELS(KERNEL_NAME, ", "))}},
     {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
      .flag = "--pixels-per-thread", .help = "pixels per thread (K) of the strip kernel",
      CHOICE("1", "2", "4", "8", "16"), ACTION(pixels),
      .keys = {KEY('[', HALVE, "halve, double the pixels per thread"), KEY(']', DOUBLE, NULL)}},
     {.section = APP_SECTION_RENDER, .name = "storage", .title = "Storage", .flag = "--storage",
      .help = "memory that the kernel reads the spheres from",
-     CHOICE("global", "readonly", "constant", "shared"), STATE(mode.storage),
-     .keys = {KEY_SET('1', "global", "storage: global, readonly, constant, shared"),
-              KEY_SET('2', "readonly", NULL), KEY_SET('3', "constant", NULL),
-              KEY_SET('4', "shared", NULL), KEY('M', NEXT, "next storage")}},
+     CHOICE(KRN_STORAGES(STORAGE_NAME, KRN_COMMA)), STATE(mode.storage),
+     .keys = {KRN_STORAGES(STORAGE_KEY, KRN_COMMA), KEY('M', NEXT, "next storage")}},
     {.section = APP_SECTION_RENDER, .name = "duel", .title = "Duel", .flag = "--duel",
      .help = "compare two modes without a window, both on every frame; a mode is KERNEL/STORAGE[/K]",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .check = are_modes,

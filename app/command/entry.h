@@ -61,7 +61,7 @@ struct app_binding {
     const char *help; /* NULL: help lists the key together with the previous binding */
 };
 
-enum { APP_BINDINGS_MAX = 6 };
+enum { APP_BINDINGS_MAX = 12 };
 
 enum app_section {
     APP_SECTION_RENDER, /* backend, kernel and their settings */

@@ -155,6 +155,12 @@ static void fake_free_image(struct krn_device *device, struct krn_image *image)
     (void)image;
 }
 
+static bool fake_renders(const struct krn_device *device, struct krn_mode mode)
+{
+    (void)device;
+    return krn_mode_index(mode) >= 0;
+}
+
 static enum krn_code fake_render(struct krn_device *device, struct krn_mode mode,
                                  const struct krn_view *view, const struct krn_image *image,
                                  uint64_t tag, struct krn_error *error)
@@ -223,6 +229,7 @@ static const struct krn_device_ops fake_ops = {.close = fake_close_device,
                                                .set_pose = fake_pose,
                                                .alloc_image = fake_image,
                                                .free_image = fake_free_image,
+                                               .renders = fake_renders,
                                                .render = fake_render,
                                                .poll = fake_frame_poll,
                                                .open_probes = fake_open};

@@ -15,6 +15,8 @@ struct krn_device_ops {
     enum krn_code (*alloc_image)(struct krn_device *, int width, int height, struct krn_image *,
                                  struct krn_error *);
     void (*free_image)(struct krn_device *, struct krn_image *);
+    /* Whether the backend's table has a launcher for a mode that exists. */
+    bool (*renders)(const struct krn_device *, struct krn_mode);
     enum krn_code (*render)(struct krn_device *, struct krn_mode, const struct krn_view *,
                             const struct krn_image *, uint64_t tag, struct krn_error *);
     enum krn_code (*batch)(struct krn_device *, struct krn_mode, const struct krn_view *,

@@ -60,6 +60,18 @@ void krn_device_free_image(struct krn_device *device, struct krn_image *image)
     memset(image, 0, sizeof *image);
 }
 
+enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_mode mode,
+                                    struct krn_error *error)
+{
+    const enum krn_code code = krn_mode_check(mode, device->spheres, error);
+    if (code != KRN_OK || device->ops->renders(device, mode))
+        return code;
+    return KRN_FAIL(error, KRN_REFUSED,
+                    "The %s backend has no launcher for the %s kernel with %s storage.",
+                    krn_backend_name(device->info.backend), krn_kernel_name(mode.kernel),
+                    krn_storage_name(mode.storage));
+}
+
 static enum krn_code check_render(const struct krn_device *device, struct krn_mode mode,
                                   const struct krn_view *view, const struct krn_image *image,
                                   struct krn_error *error)
@@ -74,7 +86,7 @@ static enum krn_code check_render(const struct krn_device *device, struct krn_mo
                         image->width, image->height, view->width, view->height);
     if (device->spheres == 0)
         return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
-    return krn_mode_check(mode, device->spheres, error);
+    return krn_device_check_mode(device, mode, error);
 }
 
 enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,

@@ -1,54 +1,81 @@
-#include "krn/device.h"
+#include "krn/mode.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static const char *const storage_names[KRN_STORAGE_COUNT] = {"global", "readonly", "constant",
-                                                             "shared"};
-static const char *const kernel_names[KRN_KERNEL_COUNT] = {"book", "strip", "binned"};
+#define STORAGE(id, name_, memory_, bytes_max_, help_)                                             \
+    [KRN_STORAGE_##                                                                                \
+        id] = {.name = (name_), .memory = (memory_), .help = (help_), .bytes_max = (bytes_max_)}
+#define KERNEL(id, name_, storages_, pixels_, start_, bytes_, help_)                               \
+    [KRN_KERNEL_##id] = {.name = (name_),                                                          \
+                         .help = (help_),                                                          \
+                         .storages = (storages_),                                                  \
+                         .pixels = (pixels_),                                                      \
+                         .pixels_start = (start_),                                                 \
+                         .sphere_bytes = (bytes_)}
 
-static const char *name_of(const char *const *names, int index, int count)
+static const struct krn_storage_info storages[KRN_STORAGE_COUNT] = {
+    KRN_STORAGES(STORAGE, KRN_COMMA)};
+static const struct krn_kernel_info kernels[KRN_KERNEL_COUNT] = {KRN_KERNELS(KERNEL, KRN_COMMA)};
+
+static const int all_pixels[KRN_PIXELS_COUNT] = {1, 2, 4, 8, KRN_PIXELS_MAX};
+
+const struct krn_storage_info *krn_storage_describe(enum krn_storage storage)
 {
-    return index >= 0 && index < count ? names[index] : "n/a";
+    return (int)storage >= 0 && storage < KRN_STORAGE_COUNT ? &storages[storage] : NULL;
+}
+
+const struct krn_kernel_info *krn_kernel_describe(enum krn_kernel kernel)
+{
+    return (int)kernel >= 0 && kernel < KRN_KERNEL_COUNT ? &kernels[kernel] : NULL;
 }
 
 const char *krn_storage_name(enum krn_storage storage)
 {
-    return name_of(storage_names, (int)storage, KRN_STORAGE_COUNT);
+    const struct krn_storage_info *info = krn_storage_describe(storage);
+    return info ? info->name : "n/a";
 }
 
 const char *krn_kernel_name(enum krn_kernel kernel)
 {
-    return name_of(kernel_names, (int)kernel, KRN_KERNEL_COUNT);
+    const struct krn_kernel_info *info = krn_kernel_describe(kernel);
+    return info ? info->name : "n/a";
 }
-
-static const int all_pixels[KRN_PIXELS_COUNT] = {1, 2, 4, 8, KRN_PIXELS_MAX};
 
 int krn_pixels_at(int index)
 {
     return index >= 0 && index < KRN_PIXELS_COUNT ? all_pixels[index] : 1;
 }
 
-int krn_pixels_index(int count)
+int krn_pixels_index(int pixels)
 {
     for (int i = 0; i < KRN_PIXELS_COUNT; i++)
-        if (all_pixels[i] == count)
+        if (all_pixels[i] == pixels)
             return i;
     return -1;
 }
 
+bool krn_kernel_has_pixels(enum krn_kernel kernel)
+{
+    const struct krn_kernel_info *info = krn_kernel_describe(kernel);
+    return info && KRN_BITS(info->pixels) > 1;
+}
+
+/* The modes are the storages and K of each kernel's sets, in order. */
+static bool exists(int kernel, int storage, int pixels)
+{
+    return (kernels[kernel].storages >> storage & 1) && (kernels[kernel].pixels >> pixels & 1);
+}
+
 struct krn_mode krn_mode_at(int index)
 {
-    const int strip = index - KRN_STORAGE_COUNT;
-    struct krn_mode mode = {KRN_KERNEL_BOOK, (enum krn_storage)index, 1};
-    if (index == KRN_MODES - 1) {
-        mode.kernel = KRN_KERNEL_BINNED;
-        mode.storage = KRN_STORAGE_GLOBAL;
-    } else if (strip >= 0) {
-        mode.kernel = KRN_KERNEL_STRIP;
-        mode.storage = (enum krn_storage)(strip / KRN_PIXELS_COUNT);
-        mode.pixels_per_thread = krn_pixels_at(strip % KRN_PIXELS_COUNT);
-    }
-    return mode;
+    for (int k = 0; k < KRN_KERNEL_COUNT; k++)
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+            for (int p = 0; p < KRN_PIXELS_COUNT; p++)
+                if (exists(k, s, p) && index-- == 0)
+                    return (struct krn_mode){(enum krn_kernel)k, (enum krn_storage)s,
+                                             all_pixels[p]};
+    return (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
 }
 
 bool krn_mode_equal(struct krn_mode a, struct krn_mode b)
@@ -59,9 +86,17 @@ bool krn_mode_equal(struct krn_mode a, struct krn_mode b)
 
 int krn_mode_index(struct krn_mode mode)
 {
-    for (int i = 0; i < KRN_MODES; i++)
-        if (krn_mode_equal(krn_mode_at(i), mode))
-            return i;
+    int index = 0;
+    for (int k = 0; k < KRN_KERNEL_COUNT; k++)
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+            for (int p = 0; p < KRN_PIXELS_COUNT; p++) {
+                if (!exists(k, s, p))
+                    continue;
+                if (krn_mode_equal(mode, (struct krn_mode){(enum krn_kernel)k, (enum krn_storage)s,
+                                                           all_pixels[p]}))
+                    return index;
+                index++;
+            }
     return -1;
 }
 
@@ -73,37 +108,66 @@ void krn_mode_name(struct krn_mode mode, char *text, size_t size)
         snprintf(text + used, size - (size_t)used, "/%d", mode.pixels_per_thread);
 }
 
-/* Spheres of the kernel's own layout that constant memory holds. */
-static enum krn_code check_constant(struct krn_mode mode, int spheres, struct krn_error *error)
+/* "1, 2 or 4" of a list of texts. */
+static void join(char *text, size_t size, int at, int count, const char *item)
 {
-    const bool packed = mode.kernel == KRN_KERNEL_STRIP;
-    const int most = packed ? KRN_CONSTANT_PACKED : KRN_CONSTANT_SPHERES;
-    if (mode.storage == KRN_STORAGE_CONSTANT && spheres > most)
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "Constant memory holds 64 KiB: %d %sspheres of %d bytes at most, not %d.",
-                        most, packed ? "packed " : "", packed ? 16 : 28, spheres);
-    return KRN_OK;
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s",
+             at == 0           ? ""
+             : at == count - 1 ? " or "
+                               : ", ",
+             item);
+}
+
+static enum krn_code refuse_pixels(struct krn_mode mode, struct krn_error *error)
+{
+    const struct krn_kernel_info *kernel = &kernels[mode.kernel];
+    const int count = KRN_BITS(kernel->pixels);
+    char list[64] = "", others[64] = "";
+    for (int p = 0, at = 0; p < KRN_PIXELS_COUNT; p++)
+        if (kernel->pixels >> p & 1) {
+            char number[16];
+            snprintf(number, sizeof number, "%d", all_pixels[p]);
+            join(list, sizeof list, at++, count, number);
+        }
+    for (int k = 0; count == 1 && !others[0] && k < KRN_KERNEL_COUNT; k++)
+        if (krn_kernel_has_pixels((enum krn_kernel)k))
+            snprintf(others, sizeof others, "; the %s kernel takes more", kernels[k].name);
+    return KRN_FAIL(error, KRN_REFUSED, "The %s kernel takes %s pixel%s per thread, not %d%s.",
+                    kernel->name, list, count == 1 ? "" : "s", mode.pixels_per_thread, others);
+}
+
+static enum krn_code refuse_storage(struct krn_mode mode, struct krn_error *error)
+{
+    const struct krn_kernel_info *kernel = &kernels[mode.kernel];
+    char list[128] = "";
+    for (int s = 0, at = 0; s < KRN_STORAGE_COUNT; s++)
+        if (kernel->storages >> s & 1)
+            join(list, sizeof list, at++, KRN_BITS(kernel->storages), storages[s].name);
+    return KRN_FAIL(error, KRN_REFUSED,
+                    "The %s kernel reads its spheres from %s storage: there is no %s storage.",
+                    kernel->name, list, storages[mode.storage].name);
 }
 
 enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error *error)
 {
-    if ((int)mode.kernel < 0 || mode.kernel >= KRN_KERNEL_COUNT || (int)mode.storage < 0 ||
-        mode.storage >= KRN_STORAGE_COUNT)
+    const struct krn_kernel_info *kernel = krn_kernel_describe(mode.kernel);
+    const struct krn_storage_info *storage = krn_storage_describe(mode.storage);
+    if (!kernel || !storage)
         return KRN_FAIL(error, KRN_REFUSED, "There is no kernel %d with storage %d.",
                         (int)mode.kernel, (int)mode.storage);
-    if (mode.kernel == KRN_KERNEL_STRIP && krn_pixels_index(mode.pixels_per_thread) < 0)
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "The strip kernel takes 1, 2, 4, 8 or 16 pixels a thread, not %d.",
-                        mode.pixels_per_thread);
-    if (mode.kernel != KRN_KERNEL_STRIP && mode.pixels_per_thread != 1)
-        return KRN_FAIL(
-            error, KRN_REFUSED,
-            "The %s kernel takes 1 pixel a thread, not %d; the strip kernel takes more.",
-            krn_kernel_name(mode.kernel), mode.pixels_per_thread);
-    if (mode.kernel == KRN_KERNEL_BINNED && mode.storage != KRN_STORAGE_GLOBAL)
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "The binned kernel writes its lists in every frame and reads them from "
-                        "global memory: there is no %s storage.",
-                        krn_storage_name(mode.storage));
-    return check_constant(mode, spheres, error);
+    const int pixels = krn_pixels_index(mode.pixels_per_thread);
+    if (pixels < 0 || !(kernel->pixels >> pixels & 1))
+        return refuse_pixels(mode, error);
+    if (!(kernel->storages >> mode.storage & 1))
+        return refuse_storage(mode, error);
+    const size_t most = storage->bytes_max / (size_t)kernel->sphere_bytes;
+    if (storage->bytes_max == 0 || spheres <= 0 || (size_t)spheres <= most)
+        return KRN_OK;
+    const bool large = storage->bytes_max >= (size_t)1 << 20;
+    return KRN_FAIL(error, KRN_REFUSED,
+                    "%s holds %zu %s: %zu %sspheres of %d bytes at most, not %d.", storage->memory,
+                    storage->bytes_max >> (large ? 20 : 10), large ? "MiB" : "KiB", most,
+                    kernel->sphere_bytes == sizeof(struct krn_sphere) ? "" : "packed ",
+                    kernel->sphere_bytes, spheres);
 }

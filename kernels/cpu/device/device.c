@@ -101,32 +101,82 @@ static void cpu_free_image(struct krn_device *device, struct krn_image *image)
     free(image->pixels);
 }
 
+/* What a launcher is given besides the device. */
+struct job {
+    struct krn_mode mode;
+    const struct krn_view *view;
+    const struct krn_image *image;
+    struct krn_cpu_scene scene;
+    struct krn_reading *reading; /* its scope and binning_ms are the launcher's to fill */
+    double start_ms;
+};
+
+static enum krn_code prepare_scratch(struct cpu_device *cpu, const struct krn_view *view,
+                                     struct krn_error *error)
+{
+    return krn_cpu_memory_scratch(&cpu->memory, view, error);
+}
+
+static enum krn_code prepare_bins(struct cpu_device *cpu, const struct krn_view *view,
+                                  struct krn_error *error)
+{
+    const enum krn_code code = krn_cpu_memory_scratch(&cpu->memory, view, error);
+    return code == KRN_OK ? krn_cpu_memory_bins(&cpu->memory, view, error) : code;
+}
+
+static void launch_book(const struct cpu_device *cpu, const struct job *job)
+{
+    const struct krn_cpu_memory *m = &cpu->memory;
+    cpu->kernels->book(m->turned, m->reaches, m->count, job->view, job->image);
+}
+
+static void launch_strip(const struct cpu_device *cpu, const struct job *job)
+{
+    cpu->kernels->strip(&job->scene, job->mode.pixels_per_thread, job->view, job->image,
+                        cpu->memory.scratch);
+}
+
+static void launch_binned(const struct cpu_device *cpu, const struct job *job)
+{
+    const struct krn_cpu_memory *m = &cpu->memory;
+    cpu->kernels->sort(&job->scene, &m->bins);
+    job->reading->binning_ms = krn_clock_ms() - job->start_ms;
+    job->reading->scope = sorted_scope;
+    cpu->kernels->binned(&job->scene, &m->bins, job->view, job->image, m->scratch);
+}
+
+/* How each kernel is launched; storages are all the same caches. */
+static const struct launcher {
+    enum krn_code (*prepare)(struct cpu_device *, const struct krn_view *, struct krn_error *);
+    void (*launch)(const struct cpu_device *, const struct job *); /* NULL: there is none here */
+} launchers[KRN_KERNEL_COUNT] = {
+    [KRN_KERNEL_BOOK] = {NULL, launch_book},
+    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip},
+    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned},
+};
+
+static bool cpu_renders(const struct krn_device *device, struct krn_mode mode)
+{
+    (void)device;
+    return krn_mode_index(mode) >= 0 && launchers[mode.kernel].launch != NULL;
+}
+
 static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error)
 {
     struct cpu_device *cpu = own(device);
     struct krn_cpu_memory *m = &cpu->memory;
-    enum krn_code code =
-        mode.kernel == KRN_KERNEL_BOOK ? KRN_OK : krn_cpu_memory_scratch(m, view, error);
-    if (code == KRN_OK && mode.kernel == KRN_KERNEL_BINNED)
-        code = krn_cpu_memory_bins(m, view, error);
+    const struct launcher *launcher = &launchers[mode.kernel];
+    const enum krn_code code = launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
     if (code != KRN_OK)
         return code;
-    const struct krn_cpu_scene scene = {m->turned, m->packed, m->material, m->count};
     struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope, 0.0};
-    const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID), start = krn_clock_ms();
-    if (mode.kernel == KRN_KERNEL_BOOK) {
-        cpu->kernels->book(m->turned, m->reaches, m->count, view, image);
-    } else if (mode.kernel == KRN_KERNEL_STRIP) {
-        cpu->kernels->strip(&scene, mode.pixels_per_thread, view, image, m->scratch);
-    } else {
-        cpu->kernels->sort(&scene, &m->bins);
-        reading.binning_ms = krn_clock_ms() - start;
-        reading.scope = sorted_scope;
-        cpu->kernels->binned(&scene, &m->bins, view, image, m->scratch);
-    }
-    reading.ms = krn_clock_ms() - start;
+    const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID);
+    const struct job job = {
+        mode, view, image, {m->turned, m->packed, m->material, m->count}, &reading, krn_clock_ms()};
+    launcher->launch(cpu, &job);
+    reading.ms = krn_clock_ms() - job.start_ms;
     reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     if (tag != KRN_UNTIMED && cpu->waiting < READINGS)
         cpu->readings[(cpu->first + cpu->waiting++) % READINGS] = reading;
@@ -215,6 +265,7 @@ static const struct krn_device_ops cpu_ops = {
     .set_pose = cpu_set_pose,
     .alloc_image = cpu_alloc_image,
     .free_image = cpu_free_image,
+    .renders = cpu_renders,
     .render = cpu_render,
     .batch = cpu_batch,
     .poll = cpu_poll,

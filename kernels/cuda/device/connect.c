@@ -121,9 +121,7 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     if (status == cudaSuccess)
         status = cudaStreamSynchronize(cuda->stream);
     if (status == cudaSuccess)
-        status = krn_cuda_book_constant_bank(&cuda->book_bank);
-    if (status == cudaSuccess)
-        status = krn_cuda_strip_constant_bank(&cuda->strip_bank);
+        status = krn_cuda_tracer_open(&cuda->tracer);
     if (status != cudaSuccess) {
         code = unusable(status, error);
         krn_device_close(&cuda->base);

@@ -60,19 +60,22 @@ __global__ void __launch_bounds__(krn_book::SIDE *krn_book::SIDE)
 
 } // namespace
 
-cudaError_t krn_cuda_book_global(krn_sphere *spheres, krn_cuda_frame frame, cudaStream_t stream)
+cudaError_t krn_cuda_book_global(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
+                                 cudaStream_t stream)
 {
-    return krn_book::launch(global_storage{spheres}, frame, stream);
+    return krn_book::launch(global_storage{posed->scene.spheres}, frame, stream);
 }
 
-cudaError_t krn_cuda_book_readonly(krn_sphere *spheres, krn_cuda_frame frame, cudaStream_t stream)
+cudaError_t krn_cuda_book_readonly(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
+                                   cudaStream_t stream)
 {
-    return krn_book::launch(readonly_storage{spheres}, frame, stream);
+    return krn_book::launch(readonly_storage{posed->scene.spheres}, frame, stream);
 }
 
-cudaError_t krn_cuda_book_shared(krn_sphere *spheres, krn_cuda_frame frame, cudaStream_t stream)
+cudaError_t krn_cuda_book_shared(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
+                                 cudaStream_t stream)
 {
     trace_shared<<<krn_book::grid_of(frame), dim3(krn_book::SIDE, krn_book::SIDE), 0, stream>>>(
-        spheres, frame);
+        posed->scene.spheres, frame);
     return cudaPeekAtLastError();
 }

@@ -16,7 +16,8 @@ struct constant_storage {
 
 } // namespace
 
-cudaError_t krn_cuda_book_constant(krn_sphere *, krn_cuda_frame frame, cudaStream_t stream)
+cudaError_t krn_cuda_book_constant(const krn_cuda_posed *, int, krn_cuda_frame frame,
+                                   cudaStream_t stream)
 {
     return krn_book::launch(constant_storage{}, frame, stream);
 }

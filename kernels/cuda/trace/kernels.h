@@ -28,33 +28,29 @@ struct krn_cuda_scene {
     struct krn_material *material;
 };
 
-/* The book's kernel from plain global memory, through __ldg, and staged into shared memory. */
-cudaError_t krn_cuda_book_global(struct krn_sphere *spheres, struct krn_cuda_frame frame,
-                                 cudaStream_t stream);
-cudaError_t krn_cuda_book_readonly(struct krn_sphere *spheres, struct krn_cuda_frame frame,
-                                   cudaStream_t stream);
-cudaError_t krn_cuda_book_shared(struct krn_sphere *spheres, struct krn_cuda_frame frame,
-                                 cudaStream_t stream);
-/* The same from this file's own constant bank; `spheres` is not looked at. */
-cudaError_t krn_cuda_book_constant(struct krn_sphere *spheres, struct krn_cuda_frame frame,
-                                   cudaStream_t stream);
-/* The book's cudaMemcpyToSymbol into it. */
+struct krn_cuda_posed {
+    struct krn_cuda_scene scene;
+    int count;
+};
+
+/* Launches one kernel over the posed scene, with k pixels per thread. */
+typedef cudaError_t krn_cuda_launch(const struct krn_cuda_posed *posed, int k,
+                                    struct krn_cuda_frame frame, cudaStream_t stream);
+
+/* The book's kernel, k = 1: from plain global memory, through __ldg, staged into shared memory, and
+ * from its file's own constant bank, where posed is not read. */
+krn_cuda_launch krn_cuda_book_global, krn_cuda_book_readonly, krn_cuda_book_shared,
+    krn_cuda_book_constant;
+/* The book's cudaMemcpyToSymbol into that bank. */
 cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int count);
-/* Where that bank lies in device memory: KRN_CONSTANT_SPHERES spheres. */
+/* The bank's place in device memory: KRN_CONSTANT_SPHERES spheres. */
 cudaError_t krn_cuda_book_constant_bank(void **bank);
 
-/* The strip with k pixels per thread, k one of krn_pixels_at, from each storage. */
-cudaError_t krn_cuda_strip_global(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
-                                  cudaStream_t stream);
-cudaError_t krn_cuda_strip_readonly(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
-                                    cudaStream_t stream);
-cudaError_t krn_cuda_strip_shared(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
-                                  cudaStream_t stream);
-/* From this file's own constant bank; scene.packed is looked at for winners alone, and not even for
- * them where their chords were kept. */
-cudaError_t krn_cuda_strip_constant(struct krn_cuda_scene scene, int k, struct krn_cuda_frame frame,
-                                    cudaStream_t stream);
-/* Where that bank lies in device memory: KRN_CONSTANT_PACKED packed spheres. */
+/* The strip, from the same storages. From constant memory, packed spheres are read for winners
+ * alone, and not even for those where their chords were kept. */
+krn_cuda_launch krn_cuda_strip_global, krn_cuda_strip_readonly, krn_cuda_strip_shared,
+    krn_cuda_strip_constant;
+/* The place in device memory of the strip's bank: KRN_CONSTANT_PACKED packed spheres. */
 cudaError_t krn_cuda_strip_constant_bank(void **bank);
 
 /* The tiles' lists of the binned kernel, in device memory. */

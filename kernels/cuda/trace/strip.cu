@@ -170,19 +170,19 @@ cudaError_t launch_from(Storage storage, int k, const krn_cuda_scene &scene,
 
 } // namespace
 
-cudaError_t krn_cuda_strip_global(krn_cuda_scene scene, int k, krn_cuda_frame frame,
+cudaError_t krn_cuda_strip_global(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                   cudaStream_t stream)
 {
-    return launch_from(global_storage{scene.packed}, k, scene, frame, stream);
+    return launch_from(global_storage{posed->scene.packed}, k, posed->scene, frame, stream);
 }
 
-cudaError_t krn_cuda_strip_readonly(krn_cuda_scene scene, int k, krn_cuda_frame frame,
+cudaError_t krn_cuda_strip_readonly(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                     cudaStream_t stream)
 {
-    return launch_from(readonly_storage{scene.packed}, k, scene, frame, stream);
+    return launch_from(readonly_storage{posed->scene.packed}, k, posed->scene, frame, stream);
 }
 
-cudaError_t krn_cuda_strip_shared(krn_cuda_scene scene, int k, krn_cuda_frame frame,
+cudaError_t krn_cuda_strip_shared(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                   cudaStream_t stream)
 {
     return krn_strip::with_k(k, [&](auto pixels_a_thread) {
@@ -190,7 +190,7 @@ cudaError_t krn_cuda_strip_shared(krn_cuda_scene scene, int k, krn_cuda_frame fr
         const shape shape = shape_of(K, frame);
         return krn_strip::by_scene(frame, [&](auto small) {
             constexpr bool KEEP = krn_strip::keeps(K, decltype(small)::value);
-            trace_shared<K, KEEP><<<shape.grid, shape.block, 0, stream>>>(scene, frame);
+            trace_shared<K, KEEP><<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame);
         });
     });
 }

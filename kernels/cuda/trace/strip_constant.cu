@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
 
 } // namespace
 
-cudaError_t krn_cuda_strip_constant(krn_cuda_scene scene, int k, krn_cuda_frame frame,
+cudaError_t krn_cuda_strip_constant(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                     cudaStream_t stream)
 {
     return krn_strip::with_k(k, [&](auto pixels_a_thread) {
@@ -127,9 +127,9 @@ cudaError_t krn_cuda_strip_constant(krn_cuda_scene scene, int k, krn_cuda_frame 
             const dim3 grid = krn_strip::grid_of(K, rows, by_row, frame),
                        block(LANES, (unsigned)rows);
             if (by_row)
-                trace<K, SMALL, true><<<grid, block, 0, stream>>>(scene, frame);
+                trace<K, SMALL, true><<<grid, block, 0, stream>>>(posed->scene, frame);
             else
-                trace<K, SMALL, false><<<grid, block, 0, stream>>>(scene, frame);
+                trace<K, SMALL, false><<<grid, block, 0, stream>>>(posed->scene, frame);
         });
     });
 }

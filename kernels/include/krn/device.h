@@ -1,4 +1,4 @@
-/* krn/device.h - what a picture is rendered with: backends, devices, modes, timed frames.
+/* krn/device.h - what a picture is rendered with: backends, devices, timed frames.
  *
  * A backend is a row of a table (id, name, list, connect); a connected device is a struct of
  * functions behind the calls below, so the caller never knows which backend it drives. The CPU
@@ -11,6 +11,7 @@
 #define KRN_DEVICE_H
 
 #include "krn/error.h"
+#include "krn/mode.h"
 #include "krn/scene.h"
 
 #include <stdbool.h>
@@ -23,49 +24,8 @@ extern "C" {
 
 enum krn_backend_id { KRN_BACKEND_CUDA, KRN_BACKEND_CPU, KRN_BACKEND_COUNT };
 
-/* Where the kernel reads spheres from. On the CPU backend all four read the same caches. */
-enum krn_storage {
-    KRN_STORAGE_GLOBAL,   /* plain pointer, loads that the compiler cannot prove read-only */
-    KRN_STORAGE_READONLY, /* __ldg: the read-only data path */
-    KRN_STORAGE_CONSTANT, /* __constant__, 64 KiB */
-    KRN_STORAGE_SHARED,   /* staged into shared memory by every block */
-    KRN_STORAGE_COUNT
-};
-
-enum krn_kernel {
-    KRN_KERNEL_BOOK,   /* the book's: one thread a pixel, all spheres in order, four byte stores */
-    KRN_KERNEL_STRIP,  /* K pixels of a row a thread; spheres that miss a run are passed over as one
-                        */
-    KRN_KERNEL_BINNED, /* spheres sorted into tiles first, in every frame; global storage alone */
-    KRN_KERNEL_COUNT
-};
-
-/* A way to render the same bytes. */
-struct krn_mode {
-    enum krn_kernel kernel;
-    enum krn_storage storage;
-    int pixels_per_thread; /* K: one of krn_pixels_at for the strip, else 1 */
-};
-
-/* The K that there are: 1, 2, 4, 8, 16. Modes that differ in K alone are different ways. */
-enum { KRN_PIXELS_COUNT = 5, KRN_PIXELS_MAX = 16, KRN_PIXELS_START = 8 };
-int krn_pixels_at(int index);     /* 0 <= index < KRN_PIXELS_COUNT */
-int krn_pixels_index(int pixels); /* -1 when there is no such K */
-
-/* Every mode that exists for some scene, in the order of tables: book by storage, strip by storage
- * and K, binned. */
-enum { KRN_MODES = KRN_STORAGE_COUNT + KRN_STORAGE_COUNT * KRN_PIXELS_COUNT + 1 };
-struct krn_mode krn_mode_at(int index);
-int krn_mode_index(struct krn_mode mode); /* -1 when it is none of them */
-bool krn_mode_equal(struct krn_mode a, struct krn_mode b);
-
-/* "book/global"; with pixels per thread where they are not 1: "strip/constant/8". */
-void krn_mode_name(struct krn_mode mode, char *text, size_t size);
-
-/* Names as in options, records and file names: "cuda", "global", "book", ...; never NULL. */
+/* The name as in options and records: "cuda", "cpu"; never NULL. */
 const char *krn_backend_name(enum krn_backend_id id);
-const char *krn_storage_name(enum krn_storage storage);
-const char *krn_kernel_name(enum krn_kernel kernel);
 
 /* Which rays an image is made of: pixel (i, j) looks along z at
  * ((i - width/2) * unit, (j - height/2) * unit), halves truncated as in the book. */
@@ -173,10 +133,10 @@ void krn_device_close(struct krn_device *device);
 const struct krn_device_info *krn_device_describe(const struct krn_device *device);
 struct krn_overheads krn_device_overheads(const struct krn_device *device);
 
-/* KRN_OK when mode can render `spheres` spheres; else KRN_REFUSED with the reason and, where there
- * is one, the largest count that fits. Pure: asks no device. The limit of a storage is the same on
- * both backends, so that a state is valid on either. */
-enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error *error);
+/* KRN_OK when the device can render its scene in this mode: krn_mode_check, and the backend has a
+ * launcher for it. Errors: KRN_REFUSED with the reason. */
+enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_mode mode,
+                                    struct krn_error *error);
 
 /* Uploads the scene into every storage that it fits. The device keeps no pointer to it.
  * Errors: KRN_NO_MEMORY (the old scene stays), KRN_LOST, KRN_FAILED. */

@@ -6,6 +6,8 @@
 static void test_storage_keys(void **unused)
 {
     (void)unused;
+    /* The keys are one digit each. */
+    assert_true(KRN_STORAGE_COUNT <= 9);
     for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
         assert_int_equal(press('1' + s), APP_DONE);
         assert_int_equal(state.mode.storage, s);
@@ -23,13 +25,12 @@ static void test_storage_keys(void **unused)
 static void test_kernel_keys(void **unused)
 {
     (void)unused;
-    static const int kernels[] = {KRN_KERNEL_STRIP, KRN_KERNEL_BINNED, KRN_KERNEL_BOOK};
-    for (int i = 0; i < KRN_KERNEL_COUNT; i++) {
+    for (int i = 1; i <= KRN_KERNEL_COUNT; i++) {
+        const enum krn_kernel next = (enum krn_kernel)(i % KRN_KERNEL_COUNT);
         assert_int_equal(press('K'), APP_DONE);
-        assert_int_equal(state.mode.kernel, kernels[i]);
-        const bool strip = kernels[i] == KRN_KERNEL_STRIP;
-        assert_int_equal(state.mode.pixels_per_thread, strip ? KRN_PIXELS_START : 1);
-        assert_says(krn_kernel_name(state.mode.kernel));
+        assert_int_equal(state.mode.kernel, next);
+        assert_int_equal(state.mode.pixels_per_thread, krn_kernel_describe(next)->pixels_start);
+        assert_says(krn_kernel_name(next));
     }
     /* The binned kernel has one storage: the key goes past it and says so. */
     press('4');
@@ -57,7 +58,7 @@ static void test_pixel_keys(void **unused)
     assert_says("strip");
     assert_stopped(APP_REFUSED, '[');
     press('K');
-    for (int k = KRN_PIXELS_START; k > 1; k /= 2) {
+    for (int k = krn_kernel_describe(KRN_KERNEL_STRIP)->pixels_start; k > 1; k /= 2) {
         assert_int_equal(press('['), APP_DONE);
         assert_int_equal(state.mode.pixels_per_thread, k / 2);
     }
@@ -69,7 +70,7 @@ static void test_pixel_keys(void **unused)
         assert_int_equal(state.mode.pixels_per_thread, 2 * k);
     }
     assert_stopped(APP_REFUSED, ']');
-    /* Back to the book's kernel: one pixel a thread again. */
+    /* Back to the book's kernel: one pixel per thread again. */
     press('K');
     press('K');
     assert_int_equal(state.mode.pixels_per_thread, 1);

@@ -108,7 +108,8 @@ static void test_values_arrive(void **unused)
     assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
     assert_int_equal(state.mode.pixels_per_thread, 4);
     assert_accepted("--kernel", "strip");
-    assert_int_equal(state.mode.pixels_per_thread, KRN_PIXELS_START);
+    assert_int_equal(state.mode.pixels_per_thread,
+                     krn_kernel_describe(KRN_KERNEL_STRIP)->pixels_start);
     assert_accepted("--zoom", "fit", "--theme", "projector", "--hud-scale", "1.5", "--monitor", "1",
                     "--device", "3", "--frames", "7");
     assert_true(state.zoom == 0);

@@ -100,67 +100,6 @@ static void pose_is_a_turn(void **state)
     assert_true(now.cosine == later.cosine && now.sine == later.sine);
 }
 
-static void modes_that_do_not_exist(void **state)
-{
-    (void)state;
-    struct krn_error error;
-    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
-    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES, &error), KRN_OK);
-    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES + 1, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "2340"));
-    assert_non_null(strstr(error.text, "64 KiB"));
-    mode.storage = KRN_STORAGE_GLOBAL;
-    assert_int_equal(krn_mode_check(mode, KRN_SPHERES_MAX, &error), KRN_OK);
-    mode.pixels_per_thread = 2;
-    assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "1 pixel a thread"));
-    mode.kernel = KRN_KERNEL_STRIP;
-    mode.storage = KRN_STORAGE_CONSTANT;
-    mode.pixels_per_thread = 1;
-    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_PACKED, &error), KRN_OK);
-    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_PACKED + 1, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "4096"));
-    for (int k = 0; k <= 2 * KRN_PIXELS_MAX; k++) {
-        mode.pixels_per_thread = k;
-        const bool there = k == 1 || k == 2 || k == 4 || k == 8 || k == 16;
-        assert_int_equal(krn_mode_check(mode, 20, &error), there ? KRN_OK : KRN_REFUSED);
-        assert_int_equal(krn_pixels_index(k) >= 0, there);
-    }
-    const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1};
-    assert_int_equal(krn_mode_check(binned, 20, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "global"));
-    mode.storage = (enum krn_storage)99;
-    assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
-    assert_string_equal(krn_storage_name(mode.storage), "n/a");
-}
-
-/* The table of modes holds every mode that exists, once, and names them apart. */
-static void modes_are_all_listed(void **state)
-{
-    (void)state;
-    int there = 0;
-    for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
-        for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++)
-            for (int k = 0; k <= KRN_PIXELS_MAX; k++) {
-                const struct krn_mode mode = {(enum krn_kernel)kernel, (enum krn_storage)storage,
-                                              k};
-                if (krn_mode_check(mode, 20, NULL) != KRN_OK)
-                    continue;
-                int found = 0;
-                for (int m = 0; m < KRN_MODES; m++)
-                    found += krn_mode_equal(krn_mode_at(m), mode);
-                assert_int_equal(found, 1);
-                there++;
-            }
-    assert_int_equal(there, KRN_MODES);
-    char name[48];
-    krn_mode_name(krn_mode_at(0), name, sizeof name);
-    assert_string_equal(name, "book/global");
-    const struct krn_mode strip = {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8};
-    krn_mode_name(strip, name, sizeof name);
-    assert_string_equal(name, "strip/constant/8");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,8 +108,6 @@ int main(void)
         cmocka_unit_test(values_lie_in_their_ranges),
         cmocka_unit_test(bad_scenes_are_refused),
         cmocka_unit_test(pose_is_a_turn),
-        cmocka_unit_test(modes_that_do_not_exist),
-        cmocka_unit_test(modes_are_all_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

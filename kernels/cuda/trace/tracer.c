@@ -1,0 +1,191 @@
+#include "cuda/trace/tracer.h"
+
+#include "cuda/runtime/check.h"
+
+#include <string.h>
+
+static void free_posed(struct krn_cuda_posed *posed)
+{
+    cudaFree(posed->scene.spheres);
+    cudaFree(posed->scene.packed);
+    cudaFree(posed->scene.material);
+    memset(posed, 0, sizeof *posed);
+}
+
+/* One piece of device memory for each form. */
+static enum krn_code alloc_posed(struct krn_cuda_posed *posed, int count, struct krn_error *error)
+{
+    const size_t n = (size_t)count;
+    struct krn_cuda_scene *scene = &posed->scene;
+    void *spheres = NULL, *packed = NULL, *material = NULL;
+    enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, n * sizeof *scene->spheres), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&packed, n * sizeof *scene->packed), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&material, n * sizeof *scene->material), error);
+    *posed = (struct krn_cuda_posed){.scene = {spheres, packed, material}, .count = count};
+    if (code != KRN_OK)
+        free_posed(posed);
+    return code;
+}
+
+cudaError_t krn_cuda_tracer_open(struct krn_cuda_tracer *tracer)
+{
+    const cudaError_t status = krn_cuda_book_constant_bank(&tracer->book_bank);
+    return status == cudaSuccess ? krn_cuda_strip_constant_bank(&tracer->strip_bank) : status;
+}
+
+void krn_cuda_tracer_close(struct krn_cuda_tracer *tracer)
+{
+    krn_cuda_bins_free(&tracer->binning);
+    cudaFree(tracer->given);
+    free_posed(&tracer->posed);
+}
+
+enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
+                                        const struct krn_scene *scene, cudaStream_t stream,
+                                        struct krn_error *error)
+{
+    const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
+    void *given = NULL;
+    struct krn_cuda_posed posed = {.count = 0};
+    enum krn_code code = KRN_CUDA(cudaMalloc(&given, bytes), error);
+    if (code == KRN_OK)
+        code = alloc_posed(&posed, scene->count, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            cudaMemcpyAsync(given, scene->spheres, bytes, cudaMemcpyHostToDevice, stream), error);
+    /* Also waits for the frames that still read the old scene. */
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaStreamSynchronize(stream), error);
+    if (code != KRN_OK) {
+        cudaFree(given);
+        free_posed(&posed);
+        return code;
+    }
+    cudaFree(tracer->given);
+    free_posed(&tracer->posed);
+    tracer->given = given;
+    tracer->posed = posed;
+    tracer->in_place = false;
+    krn_cuda_bins_set_scene(&tracer->binning, scene);
+    return KRN_OK;
+}
+
+/* Copies posed spheres into a constant bank, where all of them fit. */
+static enum krn_code fill_bank(void *bank, const void *from, int count, int most, size_t bytes_each,
+                               cudaStream_t stream, struct krn_error *error)
+{
+    if (count > most)
+        return KRN_OK;
+    return KRN_CUDA(
+        cudaMemcpyAsync(bank, from, (size_t)count * bytes_each, cudaMemcpyDeviceToDevice, stream),
+        error);
+}
+
+enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct krn_pose pose,
+                                       cudaStream_t stream, struct krn_error *error)
+{
+    if (tracer->in_place && tracer->pose.cosine == pose.cosine && tracer->pose.sine == pose.sine)
+        return KRN_OK;
+    const struct krn_cuda_scene *scene = &tracer->posed.scene;
+    const int count = tracer->posed.count;
+    enum krn_code code =
+        KRN_CUDA(krn_cuda_rotate(tracer->given, *scene, count, pose, stream), error);
+    if (code == KRN_OK)
+        code = fill_bank(tracer->book_bank, scene->spheres, count, KRN_CONSTANT_SPHERES,
+                         sizeof *scene->spheres, stream, error);
+    if (code == KRN_OK)
+        code = fill_bank(tracer->strip_bank, scene->packed, count, KRN_CONSTANT_PACKED,
+                         sizeof *scene->packed, stream, error);
+    tracer->pose = pose;
+    tracer->in_place = code == KRN_OK;
+    return code;
+}
+
+static enum krn_code prepare_bins(struct krn_cuda_tracer *tracer, const struct krn_view *view,
+                                  struct krn_error *error)
+{
+    return krn_cuda_bins_prepare(&tracer->binning, view, error);
+}
+
+static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
+                                   struct krn_cuda_frame frame, cudaStream_t stream,
+                                   struct krn_cuda_timer *timer, struct krn_error *error)
+{
+    const struct krn_cuda_scene scene = tracer->posed.scene;
+    const struct krn_tiles tiles = tracer->binning.plan.tiles;
+    const struct krn_cuda_bins bins = tracer->binning.bins;
+    enum krn_code code =
+        KRN_CUDA(krn_cuda_binned_sort(scene, frame.count, tiles, bins, stream), error);
+    if (code == KRN_OK && timer)
+        code = krn_cuda_timer_part(timer, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_binned_trace(scene, tiles, bins, frame, stream), error);
+    return code;
+}
+
+/* How each mode is launched: by `launch` where one kernel is all, else by `launch_parts`. Where
+ * both are NULL there is no launcher. */
+static const struct launcher {
+    krn_cuda_launch *launch;
+    enum krn_code (*prepare)(struct krn_cuda_tracer *, const struct krn_view *, struct krn_error *);
+    enum krn_code (*launch_parts)(const struct krn_cuda_tracer *, struct krn_cuda_frame,
+                                  cudaStream_t, struct krn_cuda_timer *, struct krn_error *);
+    int parts; /* kernels and clearings of launch_parts */
+} launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
+    [KRN_KERNEL_BOOK] =
+        {
+            [KRN_STORAGE_GLOBAL] = {.launch = krn_cuda_book_global},
+            [KRN_STORAGE_READONLY] = {.launch = krn_cuda_book_readonly},
+            [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_book_constant},
+            [KRN_STORAGE_SHARED] = {.launch = krn_cuda_book_shared},
+        },
+    [KRN_KERNEL_STRIP] =
+        {
+            [KRN_STORAGE_GLOBAL] = {.launch = krn_cuda_strip_global},
+            [KRN_STORAGE_READONLY] = {.launch = krn_cuda_strip_readonly},
+            [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_strip_constant},
+            [KRN_STORAGE_SHARED] = {.launch = krn_cuda_strip_shared},
+        },
+    [KRN_KERNEL_BINNED] =
+        {
+            [KRN_STORAGE_GLOBAL] = {.prepare = prepare_bins,
+                                    .launch_parts = launch_binned,
+                                    .parts = 6},
+        },
+};
+
+static const struct launcher *launcher_of(struct krn_mode mode)
+{
+    return &launchers[mode.kernel][mode.storage];
+}
+
+bool krn_cuda_tracer_renders(struct krn_mode mode)
+{
+    return krn_mode_index(mode) >= 0 &&
+           (launcher_of(mode)->launch != NULL || launcher_of(mode)->launch_parts != NULL);
+}
+
+int krn_cuda_tracer_launches(struct krn_mode mode)
+{
+    return launcher_of(mode)->launch ? 1 : launcher_of(mode)->parts;
+}
+
+enum krn_code krn_cuda_tracer_prepare(struct krn_cuda_tracer *tracer, struct krn_mode mode,
+                                      const struct krn_view *view, struct krn_error *error)
+{
+    const struct launcher *launcher = launcher_of(mode);
+    return launcher->prepare ? launcher->prepare(tracer, view, error) : KRN_OK;
+}
+
+enum krn_code krn_cuda_tracer_launch(const struct krn_cuda_tracer *tracer, struct krn_mode mode,
+                                     struct krn_cuda_frame frame, cudaStream_t stream,
+                                     struct krn_cuda_timer *timer, struct krn_error *error)
+{
+    const struct launcher *launcher = launcher_of(mode);
+    if (launcher->launch)
+        return KRN_CUDA(launcher->launch(&tracer->posed, mode.pixels_per_thread, frame, stream),
+                        error);
+    return launcher->launch_parts(tracer, frame, stream, timer, error);
+}

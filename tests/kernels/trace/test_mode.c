@@ -1,0 +1,212 @@
+/* The lists of kernels and storages: complete, and followed by modes, limits and launchers. */
+#include "expect.h"
+
+#include "core/device/backend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void entries_are_whole(void **state)
+{
+    (void)state;
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        const struct krn_storage_info *info = krn_storage_describe((enum krn_storage)s);
+        assert_non_null(info);
+        assert_true(info->name[0] && info->memory[0] && info->help[0]);
+        assert_string_equal(info->name, krn_storage_name((enum krn_storage)s));
+        for (int other = 0; other < s; other++)
+            assert_string_not_equal(info->name, krn_storage_name((enum krn_storage)other));
+    }
+    for (int k = 0; k < KRN_KERNEL_COUNT; k++) {
+        const struct krn_kernel_info *info = krn_kernel_describe((enum krn_kernel)k);
+        assert_non_null(info);
+        assert_true(info->name[0] && info->help[0]);
+        assert_true(info->storages > 0 && info->storages <= KRN_EVERY_STORAGE);
+        assert_true(info->pixels > 0 && info->pixels <= KRN_EVERY_K);
+        assert_true(info->pixels >> krn_pixels_index(info->pixels_start) & 1);
+        assert_int_equal(krn_kernel_has_pixels((enum krn_kernel)k), info->pixels != KRN_ONE_PIXEL);
+        for (int other = 0; other < k; other++)
+            assert_string_not_equal(info->name, krn_kernel_name((enum krn_kernel)other));
+    }
+    assert_null(krn_storage_describe(KRN_STORAGE_COUNT));
+    assert_null(krn_kernel_describe(KRN_KERNEL_COUNT));
+    assert_null(krn_storage_describe((enum krn_storage) - 1));
+    assert_string_equal(krn_kernel_name((enum krn_kernel) - 1), "n/a");
+    /* The constant banks are as large as the list says that the storage is. */
+    const size_t bytes = krn_storage_describe(KRN_STORAGE_CONSTANT)->bytes_max;
+    assert_int_equal(bytes / sizeof(struct krn_sphere), KRN_CONSTANT_SPHERES);
+    assert_int_equal(bytes / 16, KRN_CONSTANT_PACKED);
+    assert_int_equal(krn_kernel_describe(KRN_KERNEL_BOOK)->sphere_bytes, sizeof(struct krn_sphere));
+}
+
+static void modes_that_do_not_exist(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES, &error), KRN_OK);
+    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES + 1, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "2340"));
+    assert_non_null(strstr(error.text, "64 KiB"));
+    mode.storage = KRN_STORAGE_GLOBAL;
+    assert_int_equal(krn_mode_check(mode, KRN_SPHERES_MAX, &error), KRN_OK);
+    mode.pixels_per_thread = 2;
+    assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "1 pixel per thread"));
+    mode.kernel = KRN_KERNEL_STRIP;
+    mode.storage = KRN_STORAGE_CONSTANT;
+    mode.pixels_per_thread = 1;
+    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_PACKED, &error), KRN_OK);
+    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_PACKED + 1, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "4096"));
+    for (int k = 0; k <= 2 * KRN_PIXELS_MAX; k++) {
+        mode.pixels_per_thread = k;
+        const bool there = k == 1 || k == 2 || k == 4 || k == 8 || k == 16;
+        assert_int_equal(krn_mode_check(mode, 20, &error), there ? KRN_OK : KRN_REFUSED);
+        assert_int_equal(krn_pixels_index(k) >= 0, there);
+    }
+    const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1};
+    assert_int_equal(krn_mode_check(binned, 20, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "global"));
+    mode.storage = (enum krn_storage)99;
+    assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
+    assert_string_equal(krn_storage_name(mode.storage), "n/a");
+}
+
+/* The table of modes holds every mode that exists, once, and names them apart. */
+static void modes_are_all_listed(void **state)
+{
+    (void)state;
+    int there = 0;
+    for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
+        for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++)
+            for (int k = 0; k <= KRN_PIXELS_MAX; k++) {
+                const struct krn_mode mode = {(enum krn_kernel)kernel, (enum krn_storage)storage,
+                                              k};
+                if (krn_mode_check(mode, 20, NULL) != KRN_OK)
+                    continue;
+                int found = 0;
+                for (int m = 0; m < KRN_MODES; m++)
+                    found += krn_mode_equal(krn_mode_at(m), mode);
+                assert_int_equal(found, 1);
+                there++;
+            }
+    assert_int_equal(there, KRN_MODES);
+    char name[48];
+    krn_mode_name(krn_mode_at(0), name, sizeof name);
+    assert_string_equal(name, "book/global");
+    const struct krn_mode strip = {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8};
+    krn_mode_name(strip, name, sizeof name);
+    assert_string_equal(name, "strip/constant/8");
+}
+
+/* Every combination of the two lists either exists or is refused with a sentence that says why. */
+static void what_is_refused_says_why(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KRN_KERNEL_COUNT; k++)
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+            const struct krn_kernel_info *kernel = krn_kernel_describe((enum krn_kernel)k);
+            const struct krn_storage_info *storage = krn_storage_describe((enum krn_storage)s);
+            const struct krn_mode mode = {(enum krn_kernel)k, (enum krn_storage)s,
+                                          kernel->pixels_start};
+            struct krn_error error = {.text = ""};
+            const enum krn_code code = krn_mode_check(mode, 1, &error);
+            assert_int_equal(code, kernel->storages >> s & 1 ? KRN_OK : KRN_REFUSED);
+            assert_int_equal(krn_mode_index(mode) >= 0, code == KRN_OK);
+            if (code != KRN_OK) {
+                assert_non_null(strstr(error.text, kernel->name));
+                assert_non_null(strstr(error.text, storage->name));
+                continue;
+            }
+            const int most = (int)(storage->bytes_max / (size_t)kernel->sphere_bytes);
+            if (most > 0) {
+                assert_int_equal(krn_mode_check(mode, most, &error), KRN_OK);
+                assert_int_equal(krn_mode_check(mode, most + 1, &error), KRN_REFUSED);
+                char number[32];
+                snprintf(number, sizeof number, " %d ", most);
+                assert_non_null(strstr(error.text, number));
+                assert_non_null(strstr(error.text, storage->memory));
+            }
+        }
+}
+
+/* A device without a launcher for the strip. */
+static const struct krn_device_ops *inner;
+static int rendered;
+
+static bool renders_no_strip(const struct krn_device *device, struct krn_mode mode)
+{
+    return mode.kernel != KRN_KERNEL_STRIP && inner->renders(device, mode);
+}
+
+static enum krn_code count_render(struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, const struct krn_image *image,
+                                  uint64_t tag, struct krn_error *error)
+{
+    rendered++;
+    return inner->render(device, mode, view, image, tag, error);
+}
+
+static void a_missing_launcher_is_refused(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_device *device = NULL;
+    struct krn_scene scene;
+    struct krn_image image;
+    const struct krn_scene_recipe recipe = krn_scene_book();
+    const struct krn_view view = {16, 16, 64.0f};
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_scene_generate(&scene, &recipe, &error), error);
+    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error), error);
+    inner = device->ops;
+    struct krn_device_ops ops = *inner;
+    ops.renders = renders_no_strip;
+    ops.render = count_render;
+    device->ops = &ops;
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct krn_mode mode = krn_mode_at(m);
+        double ms;
+        assert_true(inner->renders(device, mode));
+        rendered = 0;
+        const enum krn_code wanted = mode.kernel == KRN_KERNEL_STRIP ? KRN_REFUSED : KRN_OK;
+        assert_int_equal(krn_device_render(device, mode, &view, &image, 0, &error), wanted);
+        assert_int_equal(rendered, wanted == KRN_OK);
+        assert_int_equal(krn_device_check_mode(device, mode, &error), wanted);
+        if (wanted == KRN_OK)
+            continue;
+        assert_non_null(strstr(error.text, "no launcher for the strip kernel"));
+        assert_non_null(strstr(error.text, krn_storage_name(mode.storage)));
+        assert_int_equal(krn_device_render_batch(device, mode, &view, &image, 2, &ms, &error),
+                         KRN_REFUSED);
+    }
+    /* What is in no list has no launcher, and reaches none. */
+    const struct krn_mode none[] = {{KRN_KERNEL_COUNT, KRN_STORAGE_GLOBAL, 1},
+                                    {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1},
+                                    {KRN_KERNEL_BOOK, KRN_STORAGE_COUNT, 1},
+                                    {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 2}};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        assert_false(inner->renders(device, none[i]));
+        rendered = 0;
+        assert_int_equal(krn_device_render(device, none[i], &view, &image, 0, &error), KRN_REFUSED);
+        assert_int_equal(rendered, 0);
+    }
+    device->ops = inner;
+    krn_device_free_image(device, &image);
+    krn_scene_free(&scene);
+    krn_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_whole),
+        cmocka_unit_test(modes_that_do_not_exist),
+        cmocka_unit_test(modes_are_all_listed),
+        cmocka_unit_test(what_is_refused_says_why),
+        cmocka_unit_test(a_missing_launcher_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
