@@ -11,6 +11,8 @@
 #include "report/results.h"
 #include "window/front.h"
 
+#include "krn/probe.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,15 +70,13 @@ static void print_device(const struct krn_device_info *info)
     printf("  %d processors, %.1f GiB memory", info->processors,
            (double)info->memory_bytes / (1 << 30));
     if (info->backend == KRN_BACKEND_CUDA) {
-        /* Two transfers a clock (double data rate), as the theoretical bandwidth counts them. */
         printf(", compute capability %d.%d\n", info->compute_major, info->compute_minor);
         struct krn_telemetry_reading now;
         krn_telemetry_query(info->pci_id, &now);
         print_telemetry(&now);
         printf("  %.0f MHz at most, memory %.0f MHz x %d bit = %.0f GB/s theoretical, L2 %.0f MiB",
                info->clock_max_mhz, info->memory_clock_mhz, info->memory_bus_bits,
-               info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9,
-               (double)info->l2_bytes / (1 << 20));
+               krn_ceilings_of(info).bandwidth_gbps, (double)info->l2_bytes / (1 << 20));
     }
     printf("\n");
 }

@@ -1,6 +1,7 @@
 #include "bench/bench.h"
 
 #include "base/interrupt.h"
+#include "bench/entries.h"
 #include "command/bench_list.h"
 #include "report/report_modes.h"
 
@@ -32,8 +33,9 @@ static enum krn_code raytrace(struct app_program *program, FILE *table, struct a
 
 #define app_bench_raytrace raytrace
 #define ENTRY(id, text) {.name = #id, .what = text, .run = app_bench_##id},
+#define TOPIC(id, title, text) {.name = #title, .what = text, .topic = KRN_TOPIC_##id},
 
-static const struct app_bench_entry entries[] = {APP_BENCHES(ENTRY)};
+static const struct app_bench_entry entries[] = {APP_BENCHES(ENTRY, TOPIC)};
 
 const struct app_bench_entry *app_benches(size_t *count)
 {
@@ -53,6 +55,14 @@ static bool lists(const char *list, const char *name)
     return false;
 }
 
+static enum krn_code run_entry(const struct app_bench_entry *entry, struct app_program *program,
+                               FILE *table, struct app_report *report, bool *right,
+                               struct krn_error *error)
+{
+    return entry->run ? entry->run(program, table, report, right, error)
+                      : app_bench_topic(entry->topic, program, table, report, right, error);
+}
+
 enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
                             bool *right, struct krn_error *error)
 {
@@ -67,7 +77,7 @@ enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app
         if (table && !first)
             fputc('\n', table);
         first = false;
-        const enum krn_code code = entries[i].run(program, table, report, right, error);
+        const enum krn_code code = run_entry(&entries[i], program, table, report, right, error);
         if (code == KRN_UNAVAILABLE && all)
             fprintf(table ? table : stderr, "%s: skipped: %s\n", entries[i].name, error->text);
         else if (code != KRN_OK)

@@ -7,8 +7,9 @@
 #include "bench/program.h"
 
 struct app_bench_entry {
-    const char *name; /* as --bench takes it */
-    const char *what; /* one line for the help */
+    const char *name;     /* as --bench takes it */
+    const char *what;     /* one line for the help */
+    enum krn_topic topic; /* where run is NULL: its probes are measured */
     /* Measures, prints to `table` (NULL: nothing) and adds its results to report. *right becomes
      * false when a result is wrong. Errors: KRN_UNAVAILABLE: not on this backend. */
     enum krn_code (*run)(struct app_program *program, FILE *table, struct app_report *report,
@@ -22,21 +23,5 @@ const struct app_bench_entry *app_benches(size_t *count);
  * not asked for by name, and else an error (KRN_UNAVAILABLE). */
 enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
                             bool *right, struct krn_error *error);
-
-/* The benchmarks of other files, named as in APP_BENCHES; raytrace is bench.c's own. */
-#define APP_BENCH_DECLARE(id)                                                                      \
-    enum krn_code app_bench_##id(struct app_program *program, FILE *table,                         \
-                                 struct app_report *report, bool *right, struct krn_error *error)
-APP_BENCH_DECLARE(saxpy);
-APP_BENCH_DECLARE(access);
-APP_BENCH_DECLARE(ilp);
-APP_BENCH_DECLARE(memlat);
-APP_BENCH_DECLARE(constant);
-APP_BENCH_DECLARE(transfer);
-APP_BENCH_DECLARE(timer);
-APP_BENCH_DECLARE(book);
-
-/* The claims board, judged from what the program measured: printed and added to the report. */
-void app_bench_claims(const struct app_program *program, FILE *table, struct app_report *report);
 
 #endif

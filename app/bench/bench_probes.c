@@ -1,32 +1,23 @@
 /* app/bench/bench_probes.c - the panels' topics without a window: one row of a table each, and the
  * claims board that follows from them. */
-#include "bench/bench.h"
+#include "bench/entries.h"
 
 #include "base/battery.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
-#include "judge/claims.h"
 #include "report/report_probes.h"
+#include "topics/claims.h"
+#include "topics/topics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SERIES_MAX = 24, POINTS = 64 };
+enum { SERIES_MAX = 24 };
 
 static const double budget_s = 2.0;
-
-/* How a topic is printed. A matrix has a column for each series of one axis. */
-struct topic_row {
-    const char *title;
-    bool matrix;
-    enum app_metric headline[KRN_BACKEND_COUNT];
-    void (*conclude)(const struct app_probes_view *view, FILE *table);
-};
-
-static const struct topic_row rows[KRN_TOPIC_COUNT];
 
 static void print_number(FILE *table, double value, const char *unit)
 {
@@ -159,200 +150,28 @@ static void print_matrices(const struct app_probe_run *run, FILE *table)
             continue;
         done[count++] = axis;
         const enum app_metric metric =
-            metric_for(run, rows[run->topic].headline[run->device.backend], axis);
+            metric_for(run, app_topic_of(run->topic)->metric[run->device.backend], axis);
         fprintf(table, "  medians, %s:\n", app_metric_words(metric));
         print_matrix(run, metric, axis, table);
     }
 }
 
-/* --- what follows from a topic --- */
-
-static void say_ratio(const char *what, struct app_estimate ratio, FILE *table)
-{
-    if (!ratio.valid)
-        return;
-    fprintf(table, "  %s:", what);
-    print_number(table, ratio.value, "x");
-    if (ratio.has_interval)
-        fprintf(table, " [%s, %s]", app_number_plain(ratio.low, "").value,
-                app_number_plain(ratio.high, "").value);
-    fputc('\n', table);
-}
-
-/* One series' estimate at its greatest x over another's. */
-static struct app_estimate over(const struct app_probes_view *view, enum krn_topic topic,
-                                const char *a, const char *b, double x, enum app_metric metric)
-{
-    return app_estimate_ratio(
-        app_metric_of(view, app_probe_result_find(view, topic, a, x), metric),
-        app_metric_of(view, app_probe_result_find(view, topic, b, x), metric));
-}
-
-static void conclude_saxpy(const struct app_probes_view *view, FILE *table)
-{
-    const enum krn_topic topic = KRN_TOPIC_SAXPY;
-    say_ratio("best kernel over the text's, largest size",
-              over(view, topic, "vector", "published", -1.0, APP_METRIC_GBPS), table);
-    if (view->device->backend != KRN_BACKEND_CUDA)
-        say_ratio("the text's loop over a streaming copy, largest size",
-                  over(view, topic, "published", "copy", -1.0, APP_METRIC_GBPS), table);
-}
-
-static void conclude_access(const struct app_probes_view *view, FILE *table)
-{
-    const enum krn_topic topic = KRN_TOPIC_ACCESS;
-    if (view->device->backend != KRN_BACKEND_CUDA) {
-        say_ratio("strided over chunk, by time, one thread",
-                  over(view, topic, "strided/one", "chunk/one", -1.0, APP_METRIC_TIME), table);
-        fputs("  The other way round from a GPU: a core runs its threads one after another, so a "
-              "chunk is a stream\n  and a stride takes a cache line for 4 bytes.\n",
-              table);
-        return;
-    }
-    static const char *const heats[2] = {"warm", "cold"};
-    for (int i = 0; i < 2; i++) {
-        char chunk[32], strided[32], loads[32], text[96];
-        snprintf(chunk, sizeof chunk, "chunk/%s", heats[i]);
-        snprintf(strided, sizeof strided, "strided/%s", heats[i]);
-        snprintf(loads, sizeof loads, "loads8/%s", heats[i]);
-        snprintf(text, sizeof text, "chunk over strided, cycles, L2 %s", heats[i]);
-        say_ratio(text, over(view, topic, chunk, strided, -1.0, APP_METRIC_CYCLES), table);
-        snprintf(text, sizeof text, "chunk over strided, by events, L2 %s", heats[i]);
-        say_ratio(text, over(view, topic, chunk, strided, -1.0, APP_METRIC_TIME), table);
-        snprintf(text, sizeof text, "strided over 8 loads in flight, by events, L2 %s", heats[i]);
-        say_ratio(text, over(view, topic, strided, loads, -1.0, APP_METRIC_TIME), table);
-    }
-}
-
-static void conclude_ilp(const struct app_probes_view *view, FILE *table)
-{
-    static const int chains[] = {1, 2, 3, 4, 8};
-    const struct app_probe_result *lone = app_probe_result_find(view, KRN_TOPIC_ILP, "ilp1", 32.0);
-    const struct app_estimate latency = app_metric_of(view, lone, APP_METRIC_CYCLES_PER_STEP);
-    if (!latency.valid || !(view->ceilings.fma_per_cycle > 0.0))
-        return;
-    const double needed = krn_little(latency.value, view->ceilings.fma_per_cycle);
-    char text[160];
-    app_format(text, sizeof text,
-               "  Little's law: a multiply-add takes %.2f cycles, %.0f lanes: %.0f in flight\n",
-               latency.value, view->ceilings.fma_per_cycle, needed);
-    fputs(text, table);
-    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
-        double x[POINTS], y[POINTS];
-        char series[16];
-        snprintf(series, sizeof series, "ilp%d", chains[i]);
-        const size_t n = app_probe_result_curve(view, KRN_TOPIC_ILP, series,
-                                                APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
-        if (n == 0)
-            continue;
-        const double least = krn_least_reaching(x, y, n, 90.0);
-        const struct app_probe_result *full =
-            app_probe_result_find(view, KRN_TOPIC_ILP, series, x[n - 1]);
-        const struct app_estimate by_time = app_metric_of(view, full, APP_METRIC_OF_PEAK_TIME);
-        char reached[32] = "never reached", events[32] = "";
-        if (least >= 0.0)
-            app_format(reached, sizeof reached, "at %.0f threads", least);
-        if (by_time.valid)
-            app_format(events, sizeof events, ", by events %.1f %%", by_time.value);
-        app_format(text, sizeof text,
-                   "  ILP %d: 90 %% of the peak %s (law: %.0f), %.1f %% at %.0f%s\n", chains[i],
-                   reached, needed / chains[i], y[n - 1], x[n - 1], events);
-        fputs(text, table);
-    }
-}
-
-static void conclude_memlat(const struct app_probes_view *view, FILE *table)
-{
-    static const int loads[] = {1, 2, 4, 8}, widths[] = {4, 16};
-    for (size_t w = 0; w < 2; w++) {
-        double best = 0.0, least = INFINITY;
-        int by = 0;
-        double x[POINTS], y[POINTS];
-        char series[24], text[160];
-        for (int pass = 0; pass < 2; pass++)
-            for (size_t l = 0; l < 4; l++) {
-                snprintf(series, sizeof series, "loads%dx%d", loads[l], widths[w]);
-                const size_t n = app_probe_result_curve(view, KRN_TOPIC_MEMLAT, series,
-                                                        APP_METRIC_GBPS, x, y, POINTS);
-                for (size_t i = 0; i < n && pass == 0; i++)
-                    best = fmax(best, y[i]);
-                const double reached = n > 0 ? krn_least_reaching(x, y, n, 0.85 * best) : -1.0;
-                if (pass == 1 && reached >= 0.0 && reached < least) {
-                    least = reached;
-                    by = loads[l];
-                }
-            }
-        if (!(best > 0.0) || by == 0)
-            continue;
-        app_format(text, sizeof text,
-                   "  %d-byte loads: 85 %% of the best %.0f GB/s at %.1f %% occupancy, with %d "
-                   "in flight a thread\n",
-                   widths[w], best, least, by);
-        fputs(text, table);
-    }
-}
-
-static void conclude_constant(const struct app_probes_view *view, FILE *table)
-{
-    static const char *const series[] = {"constant", "global"};
-    for (size_t s = 0; s < 2; s++) {
-        char text[96];
-        const enum krn_topic topic = KRN_TOPIC_CONSTANT;
-        const struct app_estimate one = app_metric_of(
-            view, app_probe_result_find(view, topic, series[s], 1.0), APP_METRIC_TIME);
-        snprintf(text, sizeof text, "%s, 32 addresses a warp over 1", series[s]);
-        say_ratio(text,
-                  app_estimate_ratio(
-                      app_metric_of(view, app_probe_result_find(view, topic, series[s], 32.0),
-                                    APP_METRIC_TIME),
-                      one),
-                  table);
-    }
-}
-
-static void conclude_nothing(const struct app_probes_view *view, FILE *table)
-{
-    (void)view;
-    (void)table;
-}
-
-static const struct topic_row rows[KRN_TOPIC_COUNT] = {
-    [KRN_TOPIC_SAXPY] = {"SAXPY, y = a x + y",
-                         false,
-                         {APP_METRIC_GBPS, APP_METRIC_GBPS},
-                         conclude_saxpy},
-    [KRN_TOPIC_ACCESS] = {"Access patterns",
-                          false,
-                          {APP_METRIC_GBPS, APP_METRIC_GBPS},
-                          conclude_access},
-    [KRN_TOPIC_ILP] = {"Instruction-level parallelism",
-                       true,
-                       {APP_METRIC_OF_PEAK_CYCLES, APP_METRIC_GFLOPS},
-                       conclude_ilp},
-    [KRN_TOPIC_MEMLAT] = {"Memory latency",
-                          true,
-                          {APP_METRIC_GBPS, APP_METRIC_NS_PER_STEP},
-                          conclude_memlat},
-    [KRN_TOPIC_CONSTANT] = {"Constant memory",
-                            true,
-                            {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
-                            conclude_constant},
-    [KRN_TOPIC_TRANSFER] = {"Transfers",
-                            true,
-                            {APP_METRIC_GBPS, APP_METRIC_GBPS},
-                            conclude_nothing},
-};
+/* --- a topic --- */
 
 static void print_topic(const struct app_probe_run *run, FILE *table)
 {
-    const struct topic_row *row = &rows[run->topic];
-    fprintf(table, "%s, %s, medians by %s\n", row->title, run->device.name, run->device.clock);
-    if (row->matrix)
+    const struct app_topic *topic = app_topic_of(run->topic);
+    struct app_analysis analysis;
+    fprintf(table, "%s, %s, medians by %s\n", topic->title, run->device.name, run->device.clock);
+    if (topic->matrix)
         print_matrices(run, table);
     else
         for (int i = 0; i < run->view.count; i++)
             print_probe(&run->view, &run->probed[i], &run->samples[i], table);
-    row->conclude(&run->view, table);
+    app_topic_analyse(run->topic, &run->view, &analysis);
+    for (int i = 0; i < analysis.count; i++)
+        if (analysis.findings[i].line[0] != 0)
+            fprintf(table, "  %s\n", analysis.findings[i].line);
     if (run->left_out[0] != 0)
         fprintf(table, "  Some series are left out: %s\n", run->left_out);
     for (int i = 0; i < run->view.count; i++)
@@ -379,8 +198,8 @@ static void add_topic(struct app_report *report, const struct app_probe_run *run
     }
 }
 
-static enum krn_code topic(enum krn_topic which, struct app_program *program, FILE *table,
-                           struct app_report *report, bool *right, struct krn_error *error)
+enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program, FILE *table,
+                              struct app_report *report, bool *right, struct krn_error *error)
 {
     struct app_probe_run *run = &program->probed[which];
     const double seconds = program->run.seconds > 0.0 ? program->run.seconds : budget_s;
@@ -397,21 +216,6 @@ static enum krn_code topic(enum krn_topic which, struct app_program *program, FI
     *right = *right && app_probe_run_right(run);
     return KRN_OK;
 }
-
-#define TOPIC(name, id)                                                                            \
-    enum krn_code app_bench_##name(struct app_program *program, FILE *table,                       \
-                                   struct app_report *report, bool *right,                         \
-                                   struct krn_error *error)                                        \
-    {                                                                                              \
-        return topic(id, program, table, report, right, error);                                    \
-    }
-
-TOPIC(saxpy, KRN_TOPIC_SAXPY)
-TOPIC(access, KRN_TOPIC_ACCESS)
-TOPIC(ilp, KRN_TOPIC_ILP)
-TOPIC(memlat, KRN_TOPIC_MEMLAT)
-TOPIC(constant, KRN_TOPIC_CONSTANT)
-TOPIC(transfer, KRN_TOPIC_TRANSFER)
 
 /* --- the claims board --- */
 

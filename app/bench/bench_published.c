@@ -1,7 +1,7 @@
 /* app/bench/bench_published.c - timings as two of the texts took them: three clocks, and the book's
  * window.
  */
-#include "bench/bench.h"
+#include "bench/entries.h"
 
 #include "base/battery.h"
 #include "base/interrupt.h"
@@ -10,6 +10,7 @@
 #include "judge/trust.h"
 #include "measure/book_window.h"
 
+#include "krn/probe.h"
 #include "krn/published.h"
 
 #include <stdio.h>
@@ -115,9 +116,7 @@ enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct a
         return code;
     }
     const struct krn_device_info *info = krn_device_describe(device);
-    /* Two transfers a clock, as the text counts them. */
-    const double theoretical =
-        info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9;
+    const double theoretical = krn_ceilings_of(info).bandwidth_gbps;
     char wrong[96];
     app_format(wrong, sizeof wrong, "an element is off by %g", clocks->max_error);
     if (table)

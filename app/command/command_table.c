@@ -30,7 +30,9 @@ static bool are_modes(const char *text)
 #define SWITCH .value = {.kind = APP_VALUE_SWITCH}
 
 #define BENCH_NAME(name, what) #name,
+#define TOPIC_NAME(id, name, what) #name,
 #define BENCH_WORD(name, what) " " #name
+#define TOPIC_WORD(id, name, what) " " #name
 
 /* What the lists of kernels and storages give: names, a line of help, and the key of a storage. */
 #define KERNEL_NAME(id, name, storages, pixels, start, bytes, help) name
@@ -174,9 +176,9 @@ static const struct app_command_entry table[] = {
      .change = app_change_screenshot,
      .keys = {KEY('S', DO, "save a screenshot to the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
     {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
-     .help = "run benchmarks without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD),
+     .help = "run benchmarks without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD, TOPIC_WORD),
      .value = {.kind = APP_VALUE_NAMES, .word = "all",
-               .choices = (const char *const[]){APP_BENCHES(BENCH_NAME) NULL}}, RUN(bench)},
+               .choices = (const char *const[]){APP_BENCHES(BENCH_NAME, TOPIC_NAME) NULL}}, RUN(bench)},
     {.section = APP_SECTION_RUN, .name = "sweep", .title = "Sweep", .flag = "--sweep",
      .help = "time every mode at rising sphere counts, without OpenGL; --screenshot draws the curves",
      .value = {.kind = APP_VALUE_SPAN, NAMES("spheres"), .low = KRN_SPHERES_MIN,

@@ -127,7 +127,8 @@ static void write_help(FILE *out)
         two_columns(out, lines[i].keys, KEY_WIDTH, lines[i].text);
     fputs("\nBenchmarks\n", out);
 #define LINE(name, what) two_columns(out, #name, KEY_WIDTH, what);
-    APP_BENCHES(LINE)
+#define TOPIC(id, name, what) LINE(name, what)
+    APP_BENCHES(LINE, TOPIC)
 #undef LINE
     fprintf(out, "\n%s\n", app_help_formula());
     fputs("\nExit codes\n", out);
@@ -186,8 +187,9 @@ static void write_markdown_benches(FILE *out)
     fputs("| `" #name "` | ", out);                                                                \
     cell(out, what);                                                                               \
     fputs(" |\n", out);
-    APP_BENCHES(LINE)
+    APP_BENCHES(LINE, TOPIC)
 #undef LINE
+#undef TOPIC
 }
 
 static char *collect(void (*write)(FILE *out))

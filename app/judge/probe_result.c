@@ -36,9 +36,7 @@ static double moved(const struct app_probes_view *view, const struct krn_probe *
 
 static double of_theoretical(const struct app_probes_view *view, const struct krn_probe *probe)
 {
-    /* A copy between host and device goes over another bus, and a small table stays in caches. */
-    if (!(view->ceilings.bandwidth_gbps > 0.0) || probe->topic == KRN_TOPIC_TRANSFER ||
-        probe->topic == KRN_TOPIC_CONSTANT)
+    if (!(view->ceilings.bandwidth_gbps > 0.0) || probe->beside_memory)
         return 0.0;
     return useful(view, probe) / view->ceilings.bandwidth_gbps * 100.0;
 }

@@ -9,9 +9,9 @@
 #define APP_PANELS_H
 
 #include "engine/engine.h"
-#include "judge/claims.h"
 #include "judge/probe_result.h"
 #include "measure/book_window.h"
+#include "topics/claims.h"
 
 #define APP_SLICE_MS 2.0
 

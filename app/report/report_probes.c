@@ -1,5 +1,7 @@
 #include "report/report_probes.h"
 
+#include "topics/topics.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -68,7 +70,7 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
         return;
     struct app_pair parameters[PARAMETERS_MAX], metrics[METRICS_MAX];
     char keys[2 * APP_METRIC_COUNT][KEY];
-    const bool memory = probe->topic == KRN_TOPIC_SAXPY || probe->topic == KRN_TOPIC_ACCESS;
+    const bool memory = app_topic_of(probe->topic)->streams;
     struct app_trust_facts facts = {
         .on_battery = origin->on_battery,
         .samples = probed->ms,

@@ -2,9 +2,9 @@
 #ifndef APP_REPORT_PROBES_H
 #define APP_REPORT_PROBES_H
 
-#include "judge/claims.h"
 #include "judge/probe_result.h"
 #include "report/report.h"
+#include "topics/claims.h"
 
 /* What a result has besides its numbers. */
 struct app_probe_origin {

@@ -207,17 +207,10 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
 static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view)
 {
-    const struct app_probes_view *probes = &view->probes;
-    const struct app_probe_result *chunk =
-        app_probe_result_find(probes, KRN_TOPIC_ACCESS, "chunk/warm", -1.0);
-    const struct app_probe_result *strided =
-        app_probe_result_find(probes, KRN_TOPIC_ACCESS, "strided/warm", -1.0);
-    const struct app_estimate cycles =
-        app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_CYCLES),
-                           app_metric_of(probes, strided, APP_METRIC_CYCLES));
-    const struct app_estimate events =
-        app_estimate_ratio(app_metric_of(probes, chunk, APP_METRIC_TIME),
-                           app_metric_of(probes, strided, APP_METRIC_TIME));
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_ACCESS, &view->probes, &analysis);
+    const struct app_estimate cycles = app_finding(&analysis, "chunk")->value,
+                              events = app_finding(&analysis, "by time")->value;
     char spread[64] = "", by_time[48] = "", text[128], shorter[128];
     if (cycles.valid && cycles.has_interval)
         snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(cycles.low, "").value,
@@ -234,25 +227,16 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     draw_patterns(brush, area, area.y + 41.0f * brush->unit, view);
 }
 
-/* How much longer the strided walk takes than the chunks, all threads or one. */
-static struct app_estimate cpu_ratio(const struct app_probes_view *probes, const char *strided,
-                                     const char *chunk)
-{
-    return app_estimate_ratio(
-        app_metric_of(probes, app_probe_result_find(probes, KRN_TOPIC_ACCESS, strided, -1.0),
-                      APP_METRIC_TIME),
-        app_metric_of(probes, app_probe_result_find(probes, KRN_TOPIC_ACCESS, chunk, -1.0),
-                      APP_METRIC_TIME));
-}
-
 /* A core runs its threads one after another: what is good there is bad here. One thread stands
  * for the one multiprocessor of the text, as on the claims board; all of them are beside it. */
 static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
                      const struct app_panels_view *view)
 {
     const float u = brush->unit;
-    const struct app_estimate one = cpu_ratio(&view->probes, "strided/one", "chunk/one"),
-                              all = cpu_ratio(&view->probes, "strided", "chunk");
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_ACCESS, &view->probes, &analysis);
+    const struct app_estimate one = app_finding(&analysis, "strided")->value,
+                              all = app_finding(&analysis, "strided/all")->value;
     const struct app_number every = app_number_plain(all.valid ? all.value : -1.0, "");
     char text[128], shorter[128], spread[64] = "";
     if (one.valid || !all.valid) {
@@ -286,11 +270,13 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
                   view);
 }
 
-void app_panel_access(const struct app_brush *brush, struct ren_rect area,
-                      const struct app_panels_view *view)
+static void draw(const struct app_brush *brush, struct ren_rect area,
+                 const struct app_panels_view *view)
 {
     if (app_panel_cuda(view))
         draw_cuda(brush, area, view);
     else
         draw_cpu(brush, area, view);
 }
+
+const struct app_panel app_panel_access = {KRN_TOPIC_ACCESS, draw};

@@ -117,8 +117,8 @@ static void draw_walk(const struct app_brush *brush, struct ren_rect area,
         name_kinds(brush, &axes, curves);
 }
 
-void app_panel_constant(const struct app_brush *brush, struct ren_rect area,
-                        const struct app_panels_view *view)
+static void draw(const struct app_brush *brush, struct ren_rect area,
+                 const struct app_panels_view *view)
 {
     if (!app_panel_cuda(view)) {
         static const char *const series[] = {"walk"};
@@ -139,3 +139,5 @@ void app_panel_constant(const struct app_brush *brush, struct ren_rect area,
     draw_walk(brush, (struct ren_rect){area.x + half + gap, area.y, half, area.h}, view, series, 2,
               x, 7);
 }
+
+const struct app_panel app_panel_constant = {KRN_TOPIC_CONSTANT, draw};

@@ -7,68 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The one number of a panel where there is no room for more: a metric of one probe, or the ratio
- * of `over` to it. x < 0: the greatest that was measured. */
-struct headline {
-    const char *series;
-    double x;
-    enum app_metric metric;
-    const char *over; /* NULL: none */
-    double over_x;
-    const char *caption;
-};
+#define DECLARE(id, name, what) extern const struct app_panel app_panel_##name;
+KRN_TOPICS(DECLARE)
 
-/* A panel. What a device offers differs, so there is a subtitle and a headline for each. */
-static const struct panel {
-    enum krn_topic topic;
-    const char *title, *shorter; /* shorter: where there is less room; NULL: the same */
-    const char *subtitle[KRN_BACKEND_COUNT];
-    app_panel_draw *draw;
-    struct headline headline[KRN_BACKEND_COUNT];
-} panels[] = {
-    {KRN_TOPIC_SAXPY,
-     "SAXPY",
-     NULL,
-     {"y = a·x + y; published: 512 threads", "y = a·x + y, all threads"},
-     app_panel_saxpy,
-     {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes a thread"},
-      {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}}},
-    {KRN_TOPIC_ACCESS,
-     "Access pattern",
-     NULL,
-     {"32 lanes on 32 B sectors, used/moved", "32 lanes on 64 B lines, used/moved"},
-     app_panel_access,
-     {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0, "faster when coalesced"},
-      {"chunk/one", -1.0, APP_METRIC_TIME, "strided/one", -1.0, "in chunks, one thread"}}},
-    {KRN_TOPIC_ILP,
-     "Parallelism (ILP)",
-     "Parallelism",
-     {"% of SM peak over threads, by ILP", "GFLOP/s over chains of multiply-adds"},
-     app_panel_ilp,
-     {{"ilp4", 128.0, APP_METRIC_OF_PEAK_CYCLES, NULL, 0.0, "128 threads, ILP 4"},
-      {"all", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "all threads"}}},
-    {KRN_TOPIC_MEMLAT,
-     "Memory latency",
-     NULL,
-     {"over occupancy, %, by loads a thread", "ns a step over independent chases"},
-     app_panel_memlat,
-     {{"loads8x16", -1.0, APP_METRIC_GBPS, NULL, 0.0, "8 loads of 16 bytes"},
-      {"one", 1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "one chase, a step"}}},
-    {KRN_TOPIC_CONSTANT,
-     "Constant reads",
-     NULL,
-     {"", ""},
-     app_panel_constant,
-     {{"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"},
-      {"walk", -1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "a read, largest table"}}},
-    {KRN_TOPIC_TRANSFER,
-     "Transfers",
-     NULL,
-     {"GB/s over bytes, host and device", "GB/s over bytes, memory to memory"},
-     app_panel_transfer,
-     {{"pinned/up", -1.0, APP_METRIC_GBPS, NULL, 0.0, "pinned, up"},
-      {"copy", -1.0, APP_METRIC_GBPS, NULL, 0.0, "memory to memory"}}},
-};
+#define ENTRY(id, name, what) &app_panel_##name,
+static const struct app_panel *const panels[] = {KRN_TOPICS(ENTRY)};
 
 enum { PANELS = sizeof panels / sizeof *panels, COLUMNS = 2, ROWS = (PANELS + 1) / COLUMNS };
 
@@ -151,7 +94,7 @@ static void draw_absence(const struct app_brush *brush, struct ren_rect area, co
 }
 
 static void draw_full(const struct app_brush *brush, struct ren_rect card,
-                      const struct panel *panel, const struct app_panels_view *view)
+                      const struct app_panel *panel, const struct app_panels_view *view)
 {
     const float u = brush->unit, x = card.x + APP_PANEL_PAD * u;
     const float right = card.x + card.w - APP_PANEL_PAD * u;
@@ -168,11 +111,12 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
         end -= draw_age(brush, end - 9.0f * u, card.y + 21.0f * u, REN_ALIGN_RIGHT,
                         app_panel_age(view, panel->topic, NULL));
     }
-    const char *const titles[] = {panel->title, panel->shorter, NULL};
+    const struct app_topic *topic = app_topic_of(panel->topic);
+    const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, card.y + 21.0f * u,
                       end - 9.0f * u - x, c->text, titles);
     const char *subtitle =
-        panel->subtitle[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
+        topic->subtitle[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
     const float y = card.y + 37.0f * u;
     if (wrong)
         draw_wrong(brush, card, x, y, right - x, wrong);
@@ -190,8 +134,8 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
 
 /* A headline's number, and the age of the older one of what it is made of. */
 static struct app_estimate headline_of(const struct app_panels_view *view,
-                                       const struct panel *panel, const struct headline *headline,
-                                       double *age_s)
+                                       const struct app_panel *panel,
+                                       const struct app_headline *headline, double *age_s)
 {
     const struct app_probes_view *probes = &view->probes;
     const struct app_probe_result *probed =
@@ -208,12 +152,13 @@ static struct app_estimate headline_of(const struct app_panels_view *view,
 
 /* One number a topic: title and caption left, the number right and its age under it. */
 static void draw_headline(const struct app_brush *brush, struct ren_rect box,
-                          const struct panel *panel, const struct app_panels_view *view)
+                          const struct app_panel *panel, const struct app_panels_view *view)
 {
     const float u = brush->unit, right = box.x + box.w;
     const struct app_colours *c = brush->colours;
-    const struct headline *headline =
-        &panel->headline[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
+    const struct app_topic *topic = app_topic_of(panel->topic);
+    const struct app_headline *headline =
+        &topic->headline[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
     double age_s;
     const struct app_estimate estimate = headline_of(view, panel, headline, &age_s);
     const struct app_probe_result *wrong = wrong_of(view, panel->topic);
@@ -244,7 +189,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     float under = box.w;
     if (estimate.valid)
         under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);
-    const char *const titles[] = {panel->title, panel->shorter, NULL};
+    const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text, titles);
     const char *const captions[] = {caption, wrong || !estimate.valid ? NULL : headline->caption,
                                     NULL};
@@ -267,7 +212,7 @@ static void draw_grid(const struct app_brush *brush, struct ren_rect area,
         const float height = rooms * row_share[row] / shares;
         for (int column = 0; column < COLUMNS && row * COLUMNS + column < PANELS; column++) {
             const struct ren_rect card = {area.x + (float)column * (width + gap), y, width, height};
-            draw_full(brush, card, &panels[row * COLUMNS + column], view);
+            draw_full(brush, card, panels[row * COLUMNS + column], view);
         }
         y += height + gap;
     }
@@ -288,7 +233,7 @@ static void draw_column(const struct app_brush *brush, struct ren_rect area,
         if (i > 0)
             ren_list_line(brush->list, box.x, box.y, box.x + box.w, box.y, fmaxf(1.0f, u),
                           brush->colours->edge);
-        draw_headline(brush, box, &panels[i], view);
+        draw_headline(brush, box, panels[i], view);
     }
     app_panel_claims_compact(
         brush, (struct ren_rect){area.x, area.y + area.h - board, area.w, board}, view);

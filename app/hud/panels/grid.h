@@ -1,5 +1,5 @@
-/* app/hud/panels/grid.h - the side panels on screen: one drawing function a panel, one table of
- * them. */
+/* app/hud/panels/grid.h - the side panels on screen: one drawing function per topic, and the
+ * grid that they stand in. */
 #ifndef APP_HUD_PANELS_H
 #define APP_HUD_PANELS_H
 

@@ -9,12 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHAINS = 5, SEEDS = 4 };
+enum { CHAINS = 5, TEXTS = 4 };
 
 static const int chains[CHAINS] = {1, 2, 3, 4, 8};
 /* Threads that filled a GTX 480's multiprocessor in V. Volkov's talk, ILP 1 to 4. */
-static const double seed_threads[SEEDS] = {576.0, 320.0, 256.0, 192.0};
-static const double level = 90.0;
+static const double text_threads[TEXTS] = {576.0, 320.0, 256.0, 192.0};
 
 static void series_of(int i, char *series, size_t size)
 {
@@ -33,18 +32,14 @@ static void draw_upright(const struct app_brush *brush, float x, float bottom, f
 /* Where Little's law puts the knee of each curve: an upright line of the curve's colour. False
  * where the latency is not known. */
 static bool draw_little(const struct app_brush *brush, const struct ren_axes *axes,
-                        const struct app_panels_view *view)
+                        const struct app_analysis *analysis)
 {
     const float bottom = axes->area.y + axes->area.h;
-    const struct app_probe_result *one =
-        app_probe_result_find(&view->probes, KRN_TOPIC_ILP, "ilp1", 32.0);
-    const struct app_estimate latency =
-        app_metric_of(&view->probes, one, APP_METRIC_CYCLES_PER_STEP);
-    const double per_cycle = view->probes.ceilings.fma_per_cycle;
-    if (!latency.valid || !(per_cycle > 0.0))
+    const struct app_estimate needed = app_finding(analysis, "needed")->value;
+    if (!needed.valid)
         return false;
     for (int i = 0; i < CHAINS; i++) {
-        const double threads = krn_little(latency.value, per_cycle) / chains[i];
+        const double threads = needed.value / chains[i];
         const double at = log2(threads);
         if (!(at >= axes->x_low && at <= axes->x_high))
             continue;
@@ -55,21 +50,19 @@ static bool draw_little(const struct app_brush *brush, const struct ren_axes *ax
 }
 
 /* "90 % at 512 256 171 128", threads of ILP 1 to 4; nothing before one of them is known. */
-static void describe_level(const struct app_panels_view *view, const struct app_panel_curve *curves,
-                           char *text, size_t size)
+static void describe_level(const struct app_analysis *analysis, char *text, size_t size)
 {
     bool any = false;
-    app_format(text, size, "%.0f %% at", level);
-    for (int i = 0; i < SEEDS; i++) {
+    app_format(text, size, "%.0f %% at", app_finding(analysis, "level")->value.value);
+    for (int i = 0; i < TEXTS; i++) {
         char series[16];
         series_of(i, series, sizeof series);
         const size_t used = strlen(text);
-        const double at = app_panel_complete(view, KRN_TOPIC_ILP, series)
-                              ? krn_least_reaching(curves[i].x, curves[i].y, curves[i].n, level)
-                              : -1.0;
-        any = any || at >= 0.0;
-        if (at >= 0.0)
-            app_format(text + used, size - used, " %.0f", exp2(at));
+        const struct app_estimate threads = app_finding(analysis, series)->value;
+        const bool reached = threads.valid && isfinite(threads.value);
+        any = any || reached;
+        if (reached)
+            app_format(text + used, size - used, " %.0f", threads.value);
         else
             snprintf(text + used, size - used, " –");
     }
@@ -115,6 +108,8 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                                         .y = y,
                                         .y_count = 3};
     struct app_panel_curve curves[CHAINS];
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_ILP, &view->probes, &analysis);
     for (int i = 0; i < CHAINS; i++) {
         char series[16];
         series_of(i, series, sizeof series);
@@ -123,12 +118,13 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     const float below = 16.0f * u;
     const struct ren_axes axes =
         app_panel_axes(brush, (struct ren_rect){area.x, area.y, area.w, area.h - below}, &spec);
-    ren_plot_level(brush->list, &axes, level, fmaxf(1.0f, u), 5.0f * u, c->quiet);
-    const bool law = draw_little(brush, &axes, view);
+    ren_plot_level(brush->list, &axes, app_finding(&analysis, "level")->value.value, fmaxf(1.0f, u),
+                   5.0f * u, c->quiet);
+    const bool law = draw_little(brush, &axes, &analysis);
     for (int i = CHAINS - 1; i >= 0; i--)
         app_panel_line(brush, &axes, &curves[i], false, app_panel_colour(brush, i));
-    for (int i = 0; i < SEEDS; i++)
-        ren_plot_circle(brush->list, &axes, log2(seed_threads[i]), 100.0, 4.5f * u, 1.8f * u,
+    for (int i = 0; i < TEXTS; i++)
+        ren_plot_circle(brush->list, &axes, log2(text_threads[i]), 100.0, 4.5f * u, 1.8f * u,
                         c->text);
     struct app_panel_names names = {.count = 0};
     for (int i = 0; i < CHAINS; i++) {
@@ -139,17 +135,19 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     }
     char text[96];
     const float y_text = area.y + area.h - 2.0f * u;
-    describe_level(view, curves, text, sizeof text);
+    describe_level(&analysis, text, sizeof text);
     const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, y_text,
                                       REN_ALIGN_LEFT, c->text, text);
     draw_legend(brush, law ? area.x + width + 8.0f * u : right, right, y_text);
 }
 
-void app_panel_ilp(const struct app_brush *brush, struct ren_rect area,
-                   const struct app_panels_view *view)
+static void draw(const struct app_brush *brush, struct ren_rect area,
+                 const struct app_panels_view *view)
 {
     if (app_panel_cuda(view))
         draw_cuda(brush, area, view);
     else
         app_panel_threads(brush, area, view, KRN_TOPIC_ILP, APP_METRIC_GFLOPS, SIZE_MAX);
 }
+
+const struct app_panel app_panel_ilp = {KRN_TOPIC_ILP, draw};

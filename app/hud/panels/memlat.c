@@ -10,28 +10,28 @@
 enum { LOADS = 4, WIDTHS = 2 };
 
 static const int loads[LOADS] = {1, 2, 4, 8}, widths[WIDTHS] = {4, 16};
-static const double share = 0.85;
 
 struct group {
     struct app_panel_curve curves[LOADS];
-    double best, least; /* GB/s; the least occupancy, log2, that reaches the share of it */
+    double best, level; /* GB/s */
+    double least;       /* the least occupancy that reaches the level, percent; NAN: not known */
 };
 
-static void take(const struct app_panels_view *view, int width, struct group *group)
+static void collect(const struct app_panels_view *view, const struct app_analysis *analysis,
+                    int width, struct group *group)
 {
-    bool complete = true;
-    group->least = INFINITY;
+    char key[24];
     for (int i = 0; i < LOADS; i++) {
         char series[KRN_SERIES_NAME];
         snprintf(series, sizeof series, "loads%dx%d", loads[i], width);
         app_panel_curve(view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, true, &group->curves[i]);
-        complete = complete && app_panel_complete(view, KRN_TOPIC_MEMLAT, series);
     }
-    group->best = app_panel_greatest(group->curves, LOADS);
-    for (int i = 0; i < LOADS && group->best > 0.0 && complete; i++)
-        for (size_t k = 0; k < group->curves[i].n; k++)
-            if (group->curves[i].y[k] >= share * group->best)
-                group->least = fmin(group->least, group->curves[i].x[k]);
+    snprintf(key, sizeof key, "best/%d", width);
+    group->best = app_finding(analysis, key)->value.value;
+    group->level = app_finding(analysis, "level")->value.value / 100.0 * group->best;
+    snprintf(key, sizeof key, "least/%d", width);
+    const struct app_estimate least = app_finding(analysis, key)->value;
+    group->least = least.valid ? least.value : NAN;
 }
 
 /* One plot; both have the same scales, so that they compare. */
@@ -57,7 +57,7 @@ static void draw_group(const struct app_brush *brush, struct ren_rect area,
                                         .y = y,
                                         .y_count = 3};
     const struct ren_axes axes = app_panel_axes(brush, area, &spec);
-    ren_plot_level(brush->list, &axes, share * group->best, fmaxf(1.0f, u), 4.0f * u,
+    ren_plot_level(brush->list, &axes, group->level, fmaxf(1.0f, u), 4.0f * u,
                    brush->colours->quiet);
     for (int i = LOADS - 1; i >= 0; i--)
         app_panel_line(brush, &axes, &group->curves[i], false, app_panel_colour(brush, i));
@@ -84,9 +84,11 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
 {
     const float u = brush->unit, below = 16.0f * u, gap = 10.0f * u;
     struct group groups[WIDTHS];
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_MEMLAT, &view->probes, &analysis);
     double best = 0.0, low = log2(6.25);
     for (int w = 0; w < WIDTHS; w++) {
-        take(view, widths[w], &groups[w]);
+        collect(view, &analysis, widths[w], &groups[w]);
         best = fmax(best, groups[w].best);
         for (int i = 0; i < LOADS; i++)
             if (groups[w].curves[i].n > 0)
@@ -104,14 +106,15 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     char least[WIDTHS][16];
     for (int w = 0; w < WIDTHS; w++) {
         if (isfinite(groups[w].least))
-            app_format(least[w], sizeof least[w], "%.3g %%", exp2(groups[w].least));
+            app_format(least[w], sizeof least[w], "%.3g %%", groups[w].least);
         else
             snprintf(least[w], sizeof least[w], "–");
     }
     char text[96], of[48], shorter[48];
     snprintf(text, sizeof text, "%s (4 B)  %s (16 B)", least[0], least[1]);
-    app_format(of, sizeof of, "%.0f %% of the best at", 100.0 * share);
-    app_format(shorter, sizeof shorter, "%.0f %% at", 100.0 * share);
+    app_format(of, sizeof of, "%.0f %% of the best at",
+               app_finding(&analysis, "level")->value.value);
+    app_format(shorter, sizeof shorter, "%.0f %% at", app_finding(&analysis, "level")->value.value);
     const char *const words[] = {of, shorter, NULL};
     const float y = area.y + area.h - 2.0f * u;
     const float numbers =
@@ -123,11 +126,13 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                      brush->colours->text, text);
 }
 
-void app_panel_memlat(const struct app_brush *brush, struct ren_rect area,
-                      const struct app_panels_view *view)
+static void draw(const struct app_brush *brush, struct ren_rect area,
+                 const struct app_panels_view *view)
 {
     if (app_panel_cuda(view))
         draw_cuda(brush, area, view);
     else
         app_panel_threads(brush, area, view, KRN_TOPIC_MEMLAT, APP_METRIC_NS_PER_STEP, 1);
 }
+
+const struct app_panel app_panel_memlat = {KRN_TOPIC_MEMLAT, draw};

@@ -340,21 +340,6 @@ void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
     }
 }
 
-bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
-                        const char *series)
-{
-    int offered = 0;
-    for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probe_result *probed = &view->probes.probed[i];
-        if (probed->probe->topic != topic || strcmp(probed->probe->series, series) != 0)
-            continue;
-        if (probed->n == 0)
-            return false;
-        offered++;
-    }
-    return offered > 0;
-}
-
 struct app_panel_words app_panel_not_yet(const struct app_panels_view *view)
 {
     struct app_panel_words words;

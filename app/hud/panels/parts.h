@@ -1,14 +1,15 @@
 /* app/hud/panels/parts.h - what the side panels are made of (inside the HUD only).
  *
- * A panel is one row of the table in hud_panels.c, one kernel behind its probes, and one drawing
- * function, which gets the room under the panel's title. Nothing here shows a digit for what was
- * not measured.
+ * A panel is the drawing function of one topic, in a file of its own; its titles and its one number
+ * are the topic's (topics/topic.h). It gets the room under the panel's title. Nothing here shows a
+ * digit for what was not measured.
  */
 #ifndef APP_HUD_PANEL_PARTS_H
 #define APP_HUD_PANEL_PARTS_H
 
 #include "hud/draw.h"
 #include "measure/panels.h"
+#include "topics/topics.h"
 
 #include "ren/plot.h"
 
@@ -27,9 +28,11 @@ enum { APP_PANEL_POINTS = 64 }; /* of a curve */
 typedef void app_panel_draw(const struct app_brush *brush, struct ren_rect area,
                             const struct app_panels_view *view);
 
-/* One a panel, each in a file of its own: hud_panel_NAME.c. */
-app_panel_draw app_panel_saxpy, app_panel_access, app_panel_ilp, app_panel_memlat,
-    app_panel_constant, app_panel_transfer;
+/* The panel of a topic: app_panel_NAME, for every topic of krn/topics.h. */
+struct app_panel {
+    enum krn_topic topic;
+    app_panel_draw *draw;
+};
 
 /* The claims board with all its columns, and as a column of lines; both with their title. */
 app_panel_draw app_panel_claims, app_panel_claims_compact;
@@ -131,11 +134,6 @@ void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *
 
 /* The x (as in the curve) at which a curve first reaches y, between its points; NAN: never. */
 double app_panel_reaches(const struct app_panel_curve *curve, double y);
-
-/* True when each probe that a series offers was measured: only then is "the least that reaches"
- * known. */
-bool app_panel_complete(const struct app_panels_view *view, enum krn_topic topic,
-                        const char *series);
 
 struct app_panel_words {
     char text[64];

@@ -9,8 +9,6 @@
 
 enum { COLUMNS = 5 };
 
-static const double published_percent = 74.6, published_elements = 20.0 * 1048576.0;
-
 /* A line of the table: one series over the sizes. */
 struct line {
     const char *label, *series;
@@ -39,45 +37,6 @@ static struct app_estimate rate_of(const struct app_panels_view *view, const cha
                          APP_METRIC_GBPS);
 }
 
-/* The one of two kernels that was measured at the greater size, the faster one where both were, or
- * NULL. */
-static const struct app_probe_result *best_of(const struct app_panels_view *view, const char *first,
-                                              const char *second)
-{
-    const struct app_probes_view *probes = &view->probes;
-    const struct app_probe_result *a = app_probe_result_find(probes, KRN_TOPIC_SAXPY, first, -1.0),
-                                  *b = app_probe_result_find(probes, KRN_TOPIC_SAXPY, second, -1.0);
-    const struct app_estimate at_a = app_metric_of(probes, a, APP_METRIC_GBPS),
-                              at_b = app_metric_of(probes, b, APP_METRIC_GBPS);
-    if (!at_b.valid)
-        return at_a.valid ? a : NULL;
-    if (!at_a.valid || a->probe->x != b->probe->x)
-        return at_a.valid && a->probe->x > b->probe->x ? a : b;
-    return at_a.value > at_b.value ? a : b;
-}
-
-/* A CPU tells no theoretical bandwidth: a copy in the same run is the room. Both at the greatest
- * size, which lies in main memory: caches give a smaller one more than memory gives anybody. Not
- * before its interval is known. */
-static struct app_estimate part_of_copy(const struct app_panels_view *view,
-                                        const struct app_probe_result *best)
-{
-    double sizes[COLUMNS];
-    const int count = sizes_of(view, "copy", sizes);
-    const struct app_estimate none = {.valid = false};
-    if (!best || count == 0 || best->probe->x != sizes[count - 1])
-        return none;
-    struct app_estimate part =
-        app_estimate_ratio(app_metric_of(&view->probes, best, APP_METRIC_GBPS),
-                           rate_of(view, "copy", sizes[count - 1]));
-    if (!part.has_interval)
-        return none;
-    part.value *= 100.0;
-    part.low *= 100.0;
-    part.high *= 100.0;
-    return part;
-}
-
 /* How much of the room is filled, with the text's own level as a tick where the rooms are of one
  * kind. */
 static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double percent, bool tick)
@@ -90,7 +49,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
     ren_list_fill(brush->list, filled, 3.0f * u, c->storage[KRN_STORAGE_GLOBAL]);
     if (!tick)
         return;
-    const float x = bar.x + bar.w * (float)(published_percent / 100.0);
+    const float x = bar.x + bar.w * (float)(app_claim_claimed(APP_CLAIM_SAXPY) / 100.0);
     ren_list_fill(brush->list,
                   (struct ren_rect){x - 2.5f * u, bar.y - 4.0f * u, 5.0f * u, bar.h + 8.0f * u},
                   0.0f, c->panel);
@@ -101,13 +60,13 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
 
 /* A line's numbers right-aligned at the columns' ends. */
 static void draw_cells(const struct app_brush *brush, const struct app_panels_view *view,
-                       const char *series, const struct app_estimate *like, const double *sizes,
-                       const float *ends, int columns, float y)
+                       const char *series, const struct app_estimate *like, double own_size,
+                       const double *sizes, const float *ends, int columns, float y)
 {
     for (int i = 0; i < columns; i++) {
         const struct app_estimate at = rate_of(view, series, sizes[i]);
         /* The text's own size stands out. */
-        const bool own = sizes[i] == published_elements;
+        const bool own = sizes[i] == own_size;
         app_draw_text(brush, own ? REN_FACE_MONO_BOLD : REN_FACE_MONO, APP_PANEL_SMALL, ends[i], y,
                       REN_ALIGN_RIGHT, brush->colours->text,
                       app_panel_number_of(APP_METRIC_GBPS, at, like).value);
@@ -116,9 +75,11 @@ static void draw_cells(const struct app_brush *brush, const struct app_panels_vi
 
 /* Rows of the table from the baseline y on; returns the next one's. */
 static float draw_table(const struct app_brush *brush, struct ren_rect area, float y, float pitch,
-                        const struct app_panels_view *view)
+                        const struct app_panels_view *view,
+                        const struct app_probe_result *published)
 {
     const float u = brush->unit;
+    const double own_size = published ? published->probe->x : 0.0;
     const bool cuda = app_panel_cuda(view);
     const struct line *lines = cuda ? cuda_lines : cpu_lines;
     const int count = cuda ? 2 : 3;
@@ -158,22 +119,20 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
         y += pitch;
         app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, labels + 0.5f * u,
                          brush->colours->quiet, lines[row].label);
-        draw_cells(brush, view, lines[row].series, &like, sizes, ends, columns, y);
+        draw_cells(brush, view, lines[row].series, &like, own_size, sizes, ends, columns, y);
     }
     return y + pitch + 2.0f * u;
 }
 
 /* "max error 0 · 503 GFLOP/s": the greatest of all runs' errors, the text's kernel's arithmetic. */
 static void draw_last(const struct app_brush *brush, struct ren_rect area, float y,
-                      const struct app_panels_view *view)
+                      const struct app_panels_view *view, const struct app_probe_result *published)
 {
     const struct app_probes_view *probes = &view->probes;
     double error = 0.0;
     for (int i = 0; i < probes->count; i++)
         if (probes->probed[i].probe->topic == KRN_TOPIC_SAXPY && probes->probed[i].n > 0)
             error = fmax(error, probes->probed[i].check.max_error);
-    const struct app_probe_result *published =
-        app_probe_result_find(probes, KRN_TOPIC_SAXPY, "published", published_elements);
     const struct app_estimate work = app_metric_of(probes, published, APP_METRIC_GFLOPS);
     const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
     char text[96], digits[24];
@@ -225,16 +184,20 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
                      spread);
 }
 
-void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
-                     const struct app_panels_view *view)
+static void draw(const struct app_brush *brush, struct ren_rect area,
+                 const struct app_panels_view *view)
 {
     const float u = brush->unit, right = area.x + area.w;
     const struct app_colours *c = brush->colours;
     const struct app_probes_view *probes = &view->probes;
     const bool cuda = app_panel_cuda(view);
     char text[96];
-    const struct app_probe_result *best = best_of(view, "published", "vector");
-    const struct app_estimate rate = app_metric_of(probes, best, APP_METRIC_GBPS);
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_SAXPY, probes, &analysis);
+    const struct app_probe_result *best = app_finding(&analysis, "best")->of,
+                                  *published = app_finding(&analysis, "published")->of;
+    const struct app_estimate rate = app_finding(&analysis, "best")->value,
+                              part = app_finding(&analysis, "share")->value;
     const struct app_number shown = app_metric_number(APP_METRIC_GBPS, rate);
     float x = area.x;
     if (rate.valid)
@@ -246,8 +209,6 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
     const double gbps = probes->ceilings.bandwidth_gbps;
     const struct app_estimate room = {gbps > 0.0, false, gbps, gbps, gbps};
     const struct app_number whole = app_metric_number(APP_METRIC_GBPS, room);
-    const struct app_estimate part =
-        cuda ? app_metric_of(probes, best, APP_METRIC_OF_THEORETICAL) : part_of_copy(view, best);
     draw_beside(brush, x, right, area.y, rate, part, best, cuda);
 
     /* What is left of the height goes between the lines. */
@@ -263,11 +224,13 @@ void app_panel_saxpy(const struct app_brush *brush, struct ren_rect area,
             snprintf(text, sizeof text, "theoretical: not known");
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->quiet,
                       text);
-        snprintf(text, sizeof text, "M2050: %.1f %%", published_percent);
+        snprintf(text, sizeof text, "M2050: %.1f %%", app_claim_claimed(APP_CLAIM_SAXPY));
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
                       c->storage[KRN_STORAGE_CONSTANT], text);
     }
-    y = draw_table(brush, area, y + 17.0f * u + airy, 15.0f * u + airy, view);
+    y = draw_table(brush, area, y + 17.0f * u + airy, 15.0f * u + airy, view, published);
     if (y <= area.y + area.h + u)
-        draw_last(brush, area, y, view);
+        draw_last(brush, area, y, view, published);
 }
+
+const struct app_panel app_panel_saxpy = {KRN_TOPIC_SAXPY, draw};

@@ -26,19 +26,14 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
     const float pitch =
         fminf(fmaxf((area.h - 12.0f * u) / (float)(count + 1), 17.0f * u), 24.0f * u);
     float y = area.y + 10.0f * u;
-    struct app_estimate shortest = {0};
-    double smallest = 0.0;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_TRANSFER, &view->probes, &analysis);
+    const struct app_finding *shortest = app_finding(&analysis, "shortest");
     for (int i = 0; i < count; i++) {
         const struct app_estimate most = app_metric_of(
             &view->probes,
             app_probe_result_find(&view->probes, KRN_TOPIC_TRANSFER, ways[i].series, -1.0),
             APP_METRIC_GBPS);
-        struct app_panel_curve times;
-        app_panel_curve(view, KRN_TOPIC_TRANSFER, ways[i].series, APP_METRIC_TIME, false, &times);
-        if (times.n > 0 && (!shortest.valid || times.y[0] < shortest.value)) {
-            shortest = (struct app_estimate){true, false, times.y[0], times.y[0], times.y[0]};
-            smallest = times.x[0];
-        }
         const ren_colour colour = app_panel_colour(brush, ways[i].colour);
         const float line = y - 4.0f * u;
         for (int part = 0; part < 2; part++)
@@ -52,19 +47,19 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
         app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name, number.value);
         y += pitch;
     }
-    if (!shortest.valid || y + 2.0f * u > area.y + area.h)
+    if (!shortest->value.valid || y + 2.0f * u > area.y + area.h)
         return;
     char size[24], text[48];
-    const struct app_number time = app_metric_number(APP_METRIC_TIME, shortest);
-    app_panel_bytes(smallest, size, sizeof size);
+    const struct app_number time = app_metric_number(APP_METRIC_TIME, shortest->value);
+    app_panel_bytes(shortest->of->probe->x, size, sizeof size);
     snprintf(text, sizeof text, "%s %s", time.value, time.unit);
     const size_t used = strlen(size);
     snprintf(size + used, sizeof size - used, " in");
     app_panel_row(brush, area.x, right, y + 2.0f * u, size, text);
 }
 
-void app_panel_transfer(const struct app_brush *brush, struct ren_rect area,
-                        const struct app_panels_view *view)
+static void draw(const struct app_brush *brush, struct ren_rect area,
+                 const struct app_panels_view *view)
 {
     const float u = brush->unit;
     const bool cuda = app_panel_cuda(view);
@@ -93,3 +88,5 @@ void app_panel_transfer(const struct app_brush *brush, struct ren_rect area,
     draw_list(brush, (struct ren_rect){area.x + area.w - list, area.y, list, area.h}, view, ways,
               count);
 }
+
+const struct app_panel app_panel_transfer = {KRN_TOPIC_TRANSFER, draw};

@@ -150,6 +150,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
         probe->moved_bytes += n * sizeof(float);
     probe->sectors = KRN_LANES / line_floats;
     probe->flops = copies ? 0.0 : 2.0 * n;
+    probe->beside_memory = bytes;
     probe->footprint_bytes = 2.0 * n * sizeof(float);
     probe->expected_ms = krn_cpu_expected_ms(probe->moved_bytes + n * sizeof(float));
     return true;

@@ -196,6 +196,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     probe->moved_bytes = reads * w.threads * KRN_LINE_BYTES;
     probe->sectors = KRN_LANES;
     probe->in_flight_bytes = (double)w.chains * w.threads * KRN_LINE_BYTES;
+    probe->beside_memory = !chase;
     probe->footprint_bytes = chase ? (double)lines * KRN_LINE_BYTES : probe->x;
     /* ns a step: caches of a core, the cache of all, main memory with its address translation. */
     const double own = 5.0, shared = 100.0, memory = 150.0;

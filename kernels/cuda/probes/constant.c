@@ -207,6 +207,7 @@ static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda
     probe->useful_bytes = 4.0 * reads * (double)results_of(run);
     probe->steps = reads;
     probe->footprint_bytes = 4.0 * KRN_PROBE_WINDOW;
+    probe->beside_memory = true;
     /* A guess: a warp's addresses one after another, two clocks each. */
     probe->expected_ms = BLOCKS * THREADS / KRN_LANES * reads * 2.0 *
                              (run->series->variant == CONSTANT ? x : 1.0) / (mhz * 1e3) +
@@ -226,6 +227,7 @@ static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_
     probe->steps = STEPS;
     probe->in_flight_bytes = 4.0;
     probe->footprint_bytes = x;
+    probe->beside_memory = true;
     probe->has_cycles = true;
     probe->expected_ms = STEPS * 100.0 / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) + 0.05;
     return true;

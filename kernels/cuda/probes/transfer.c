@@ -181,6 +181,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->count = (size_t)x;
     probe->useful_bytes = probe->moved_bytes = x;
     probe->footprint_bytes = x;
+    probe->beside_memory = true;
     probe->expected_ms = copies * x / (gbps * 1e6) + krn_cuda_probe_ms(probes, 3.0 * x) + 0.03;
     return true;
 }

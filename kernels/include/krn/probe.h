@@ -53,6 +53,8 @@ struct krn_probe {
     double steps;        /* dependent steps or reads of one thread, in the order of its program */
     double in_flight_bytes; /* that one run keeps in flight at most, by its loads and threads */
     double footprint_bytes; /* memory gone over; fits into a cache or not */
+    bool beside_memory;     /* its bytes go over another bus or stay in caches: the memory's
+                               bandwidth is no bound for them */
     bool cold;              /* the caches are overwritten before each run */
     bool has_cycles;        /* readings carry clock cycles of one multiprocessor */
     double expected_ms;     /* of a slice, a guess before it was ever measured */

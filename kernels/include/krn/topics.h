@@ -9,9 +9,9 @@
 #define KRN_TOPICS_H
 
 #define KRN_TOPICS(X)                                                                              \
-    X(SAXPY, saxpy, "y = a x + y: bandwidth of the text's kernel and of the best one, by size")    \
+    X(SAXPY, saxpy, "y = a x + y: bandwidth of the published and the best kernel, by array size")  \
     X(ACCESS, access, "the same bytes read in different orders: cycles, time, sectors")            \
-    X(ILP, ilp, "dependent multiply-adds: chains against threads, percent of the peak")            \
+    X(ILP, ilp, "dependent multiply-adds: percent of the peak, by chains and threads")             \
     X(MEMLAT, memlat, "loads in flight against occupancy: what hides memory latency")              \
     X(CONSTANT, constant, "constant memory: uniform to divergent reads, small to large tables")    \
     X(TRANSFER, transfer, "copies between host and device, pageable and pinned, by size")

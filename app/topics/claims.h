@@ -1,4 +1,4 @@
-/* app/judge/claims.h - the claims board: what the four texts say about speed, and what this device
+/* app/topics/claims.h - the claims board: what the four texts say about speed, and what this device
  * says.
  *
  * Rules (docs/measuring.md). A ratio HOLDS when its 95 % interval lies beyond the band of
@@ -63,6 +63,9 @@ struct app_claim_facts {
 
 /* "2000 spheres, 1024x1024" where that is not the text's scene of 20 spheres; else "". */
 void app_claim_scene(int spheres, int width, int height, char *text, size_t size);
+
+/* The number that a claim is judged by: a ratio or a percentage; 0 where it is neither. */
+double app_claim_claimed(enum app_claim_id id);
 
 /* Fills all rows. Pure. */
 void app_claims_judge(const struct app_claim_facts *facts,

@@ -1,6 +1,6 @@
 /* The claims board's rules, and the metrics that it and all tables take their numbers from. */
-#include "judge/claims.h"
 #include "measure/book_window.h"
+#include "topics/claims.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,9 @@
-#include "judge/claims.h"
+#include "topics/claims.h"
 
 #include "base/value.h"
+#include "topics/topics.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +33,11 @@ const char *app_claim_verdict_name(enum app_claim_verdict verdict)
     static const char *const names[] = {"not measured", "HOLDS", "INVERTED", "CAN'T TELL",
                                         "ABOVE",        "BELOW", "FAILS"};
     return names[verdict];
+}
+
+double app_claim_claimed(enum app_claim_id id)
+{
+    return texts[id].claimed;
 }
 
 enum app_claim_verdict app_claim_ratio(struct app_estimate ratio, double claimed,
@@ -87,46 +94,32 @@ static void judge_ratio(struct app_claim *row, struct app_estimate ratio, double
     write_interval(row);
 }
 
-enum { PUBLISHED_ELEMENTS = 20 << 20 };
-
 static void judge_saxpy(struct app_claim *row, const struct app_probes_view *view, double claimed)
 {
-    const struct app_probe_result *published = app_probe_result_find(
-                                      view, KRN_TOPIC_SAXPY, "published", PUBLISHED_ELEMENTS),
-                                  *best =
-                                      app_probe_result_find(view, KRN_TOPIC_SAXPY, "vector", -1.0);
-    row->estimate = app_metric_of(view, published, APP_METRIC_OF_THEORETICAL);
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_SAXPY, view, &analysis);
+    row->estimate = app_finding(&analysis, "published")->value;
     row->verdict = app_claim_level(row->estimate, claimed);
     if (view->count > 0 && !(view->ceilings.bandwidth_gbps > 0.0))
         snprintf(row->note, sizeof row->note, "no theoretical bandwidth known");
     if (!row->estimate.valid)
         return;
     snprintf(row->now, sizeof row->now, "%s %%", app_number_plain(row->estimate.value, "").value);
-    const struct app_estimate most = app_metric_of(view, best, APP_METRIC_OF_THEORETICAL);
+    const struct app_estimate most = app_finding(&analysis, "vector")->value;
     if (most.valid)
         snprintf(row->note, sizeof row->note, "best kernel %s %%",
                  app_number_plain(most.value, "").value);
     write_interval(row);
 }
 
-/* The text runs one block, so one multiprocessor; on the CPU one thread. */
 static void judge_access(struct app_claim *row, const struct app_probes_view *view, double claimed,
                          double band_percent)
 {
     const bool gpu = view->device->backend == KRN_BACKEND_CUDA;
-    const struct app_probe_result *chunk =
-                                      app_probe_result_find(view, KRN_TOPIC_ACCESS,
-                                                            gpu ? "chunk/warm" : "chunk/one", -1.0),
-                                  *strided = app_probe_result_find(
-                                      view, KRN_TOPIC_ACCESS, gpu ? "strided/warm" : "strided/one",
-                                      -1.0);
-    const struct app_estimate by_time = app_estimate_ratio(
-        app_metric_of(view, chunk, APP_METRIC_TIME), app_metric_of(view, strided, APP_METRIC_TIME));
-    const struct app_estimate ratio =
-        gpu ? app_estimate_ratio(app_metric_of(view, chunk, APP_METRIC_CYCLES),
-                                 app_metric_of(view, strided, APP_METRIC_CYCLES))
-            : by_time;
-    judge_ratio(row, ratio, claimed, band_percent, NULL);
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_ACCESS, view, &analysis);
+    const struct app_estimate by_time = app_finding(&analysis, "by time")->value;
+    judge_ratio(row, app_finding(&analysis, "chunk")->value, claimed, band_percent, NULL);
     if (!by_time.valid && !gpu)
         snprintf(row->note, sizeof row->note, "over 2 ms a slice: key {measure}");
     if (by_time.valid && gpu)
@@ -139,23 +132,18 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
 /* The board's arrow between two thread counts. */
 static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
 {
-    enum { POINTS = 64 };
+    struct app_analysis analysis;
     double threads[4];
-    char note[120] = "90 % at";
+    char note[100];
+    app_topic_analyse(KRN_TOPIC_ILP, view, &analysis);
+    app_format(note, sizeof note, "%.0f %% at", app_finding(&analysis, "level")->value.value);
     for (int i = 0; i < 4; i++) {
-        char series[16];
-        double x[POINTS], y[POINTS];
-        snprintf(series, sizeof series, "ilp%d", i + 1);
-        const size_t n = app_probe_result_curve(view, KRN_TOPIC_ILP, series,
-                                                APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
-        /* A curve with holes would name a later point than the true one. */
-        size_t all = 0;
-        for (int p = 0; p < view->count; p++)
-            all += view->probed[p].probe->topic == KRN_TOPIC_ILP &&
-                   strcmp(view->probed[p].probe->series, series) == 0;
-        if (n == 0 || n < all)
+        char key[16];
+        snprintf(key, sizeof key, "ilp%d", i + 1);
+        const struct app_estimate least = app_finding(&analysis, key)->value;
+        if (!least.valid)
             return;
-        threads[i] = krn_least_reaching(x, y, n, 90.0);
+        threads[i] = isfinite(least.value) ? least.value : -1.0;
         const size_t used = strlen(note);
         if (threads[i] < 0.0)
             snprintf(note + used, sizeof note - used, " never");
@@ -167,7 +155,7 @@ static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
         app_format(row->now, sizeof row->now, "%.0f→%.0f", threads[0], threads[3]);
         row->estimate = (struct app_estimate){.valid = true, .value = threads[0] / threads[3]};
     }
-    snprintf(row->note, sizeof row->note, "%.100s threads", note);
+    snprintf(row->note, sizeof row->note, "%s threads", note);
 }
 
 void app_claim_scene(int spheres, int width, int height, char *text, size_t size)

@@ -1,0 +1,69 @@
+/* The same bytes read in different orders. */
+#include "topics/topic.h"
+
+#include <stdio.h>
+
+static struct app_estimate ratio(const struct app_probes_view *view, const char *series,
+                                 const char *over, enum app_metric metric)
+{
+    return app_series_ratio(view, KRN_TOPIC_ACCESS, series, over, -1.0, metric);
+}
+
+/* The text runs one block, so one multiprocessor; on the CPU one thread stands for it. "chunk": how
+ * much longer the chunks take, as the text counts; "by time": the same in time. */
+static void analyse_gpu(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    static const char *const heats[2] = {"warm", "cold"};
+    for (int i = 0; i < 2; i++) {
+        char chunk[32], strided[32], loads[32], text[96], key[24];
+        snprintf(chunk, sizeof chunk, "chunk/%s", heats[i]);
+        snprintf(strided, sizeof strided, "strided/%s", heats[i]);
+        snprintf(loads, sizeof loads, "loads8/%s", heats[i]);
+        snprintf(text, sizeof text, "chunk over strided, cycles, L2 %s", heats[i]);
+        app_finding_add_ratio(analysis, i == 0 ? "chunk" : "chunk/cold", text,
+                              ratio(view, chunk, strided, APP_METRIC_CYCLES));
+        snprintf(text, sizeof text, "chunk over strided, by events, L2 %s", heats[i]);
+        app_finding_add_ratio(analysis, i == 0 ? "by time" : "by time/cold", text,
+                              ratio(view, chunk, strided, APP_METRIC_TIME));
+        snprintf(text, sizeof text, "strided over 8 loads in flight, by events, L2 %s", heats[i]);
+        snprintf(key, sizeof key, "loads8/%s", heats[i]);
+        app_finding_add_ratio(analysis, key, text, ratio(view, strided, loads, APP_METRIC_TIME));
+    }
+}
+
+/* "strided", "strided/all": how much longer the strided walk takes, one thread and all. */
+static void analyse_cpu(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    const struct app_estimate chunk = ratio(view, "chunk/one", "strided/one", APP_METRIC_TIME);
+    app_finding_add_ratio(analysis, "strided", "strided over chunk, by time, one thread",
+                          ratio(view, "strided/one", "chunk/one", APP_METRIC_TIME));
+    app_finding_add(analysis, "strided/all", ratio(view, "strided", "chunk", APP_METRIC_TIME));
+    app_finding_add(analysis, "chunk", chunk);
+    struct app_finding *by_time = app_finding_add(analysis, "by time", chunk);
+    snprintf(
+        by_time->line, sizeof by_time->line,
+        "The other way round from a GPU: a core runs its threads one after another, so a chunk "
+        "is a stream\n  and a stride takes a cache line for 4 bytes.");
+}
+
+static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    if (view->device->backend == KRN_BACKEND_CUDA)
+        analyse_gpu(view, analysis);
+    else
+        analyse_cpu(view, analysis);
+}
+
+const struct app_topic app_topic_access = {
+    .topic = KRN_TOPIC_ACCESS,
+    .title = "Access patterns",
+    .panel_title = "Access pattern",
+    .subtitle = {"32 lanes on 32 B sectors, used/moved", "32 lanes on 64 B lines, used/moved"},
+    .headline = {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0,
+                  "faster when coalesced"},
+                 {"chunk/one", -1.0, APP_METRIC_TIME, "strided/one", -1.0,
+                  "in chunks, one thread"}},
+    .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
+    .streams = true,
+    .analyse = analyse,
+};

@@ -1,0 +1,81 @@
+/* Instruction-level parallelism: dependent multiply-adds. */
+#include "topics/topic.h"
+
+#include "base/value.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { CHAINS = 5, POINTS = 64 };
+
+static const int chains[CHAINS] = {1, 2, 3, 4, 8};
+
+/* A multiprocessor counts as full from this percentage of its peak on. */
+static const double level_percent = 90.0;
+
+static struct app_estimate plain(double value)
+{
+    return (struct app_estimate){.valid = true, .value = value, .low = value, .high = value};
+}
+
+/* The threads at which one curve reaches the level: infinite where it never does, no value before
+ * all of it was measured, since a hole would name a later point. `needed`: multiply-adds in flight
+ * that Little's law wants. */
+static void analyse_curve(const struct app_probes_view *view, int chain_count, double needed,
+                          struct app_analysis *analysis)
+{
+    const enum krn_topic topic = KRN_TOPIC_ILP;
+    double x[POINTS], y[POINTS];
+    char series[16], reached[32] = "never reached", events[32] = "";
+    snprintf(series, sizeof series, "ilp%d", chain_count);
+    const size_t n =
+        app_probe_result_curve(view, topic, series, APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
+    const bool complete = n > 0 && app_series_complete(view, topic, series);
+    const double least = n > 0 ? krn_least_reaching(x, y, n, level_percent) : -1.0;
+    const struct app_estimate none = {.valid = false};
+    struct app_finding *finding = app_finding_add(
+        analysis, series, !complete ? none : plain(least >= 0.0 ? least : (double)INFINITY));
+    if (n == 0 || !(needed > 0.0))
+        return;
+    const struct app_estimate by_time = app_metric_of(
+        view, app_probe_result_find(view, topic, series, x[n - 1]), APP_METRIC_OF_PEAK_TIME);
+    if (least >= 0.0)
+        app_format(reached, sizeof reached, "at %.0f threads", least);
+    if (by_time.valid)
+        app_format(events, sizeof events, ", by events %.1f %%", by_time.value);
+    app_format(finding->line, sizeof finding->line,
+               "ILP %d: %.0f %% of the peak %s (law: %.0f), %.1f %% at %.0f%s", chain_count,
+               level_percent, reached, needed / chain_count, y[n - 1], x[n - 1], events);
+}
+
+/* "level": the percentage that counts as full; "needed": multiply-adds in flight by Little's law;
+ * "ilp1" to "ilp8": threads that reach the level. */
+static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    const double lanes = view->ceilings.fma_per_cycle;
+    const struct app_estimate latency = app_metric_of(
+        view, app_probe_result_find(view, KRN_TOPIC_ILP, "ilp1", 32.0), APP_METRIC_CYCLES_PER_STEP);
+    const bool law = latency.valid && lanes > 0.0;
+    const double needed = law ? krn_little(latency.value, lanes) : 0.0;
+    app_finding_add(analysis, "level", plain(level_percent));
+    if (law)
+        app_format(app_finding_add(analysis, "needed", plain(needed))->line,
+                   sizeof analysis->findings->line,
+                   "Little's law: a multiply-add takes %.2f cycles, %.0f lanes: %.0f in flight",
+                   latency.value, lanes, needed);
+    for (int i = 0; i < CHAINS; i++)
+        analyse_curve(view, chains[i], needed, analysis);
+}
+
+const struct app_topic app_topic_ilp = {
+    .topic = KRN_TOPIC_ILP,
+    .title = "Instruction-level parallelism",
+    .panel_title = "Parallelism (ILP)",
+    .shorter = "Parallelism",
+    .subtitle = {"% of SM peak over threads, by ILP", "GFLOP/s over chains of multiply-adds"},
+    .headline = {{"ilp4", 128.0, APP_METRIC_OF_PEAK_CYCLES, NULL, 0.0, "128 threads, ILP 4"},
+                 {"all", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "all threads"}},
+    .matrix = true,
+    .metric = {APP_METRIC_OF_PEAK_CYCLES, APP_METRIC_GFLOPS},
+    .analyse = analyse,
+};

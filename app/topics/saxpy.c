@@ -1,0 +1,94 @@
+/* SAXPY, y = a x + y. */
+#include "topics/topic.h"
+
+#include <string.h>
+
+/* The size that the text measures at. */
+static const double published_elements = 20.0 * 1048576.0;
+
+static struct app_estimate rate_of(const struct app_probes_view *view,
+                                   const struct app_probe_result *result)
+{
+    return app_metric_of(view, result, APP_METRIC_GBPS);
+}
+
+/* The kernel that was measured at the greater size, the faster one where both were; NULL: none. */
+static const struct app_probe_result *best_of(const struct app_probes_view *view)
+{
+    const struct app_probe_result *a = app_probe_result_find(view, KRN_TOPIC_SAXPY, "published",
+                                                             -1.0),
+                                  *b = app_probe_result_find(view, KRN_TOPIC_SAXPY, "vector", -1.0);
+    const struct app_estimate at_a = rate_of(view, a), at_b = rate_of(view, b);
+    if (!at_b.valid)
+        return at_a.valid ? a : NULL;
+    if (!at_a.valid || a->probe->x != b->probe->x)
+        return at_a.valid && a->probe->x > b->probe->x ? a : b;
+    return at_a.value > at_b.value ? a : b;
+}
+
+/* The share that a kernel has of a copy's rate, percent: a CPU tells no theoretical bandwidth. Both
+ * at the greatest size, which lies in main memory: caches give a smaller one more than memory gives
+ * anybody. Not before its interval is known. */
+static struct app_estimate share_of_copy(const struct app_probes_view *view,
+                                         const struct app_probe_result *kernel)
+{
+    const struct app_estimate none = {.valid = false};
+    double greatest = -1.0;
+    for (int i = 0; i < view->count; i++) {
+        const struct krn_probe *probe = view->probed[i].probe;
+        if (probe->topic == KRN_TOPIC_SAXPY && strcmp(probe->series, "copy") == 0)
+            greatest = probe->x;
+    }
+    if (kernel == NULL || greatest < 0.0 || kernel->probe->x != greatest)
+        return none;
+    struct app_estimate share = app_estimate_ratio(
+        rate_of(view, kernel),
+        rate_of(view, app_probe_result_find(view, KRN_TOPIC_SAXPY, "copy", greatest)));
+    if (!share.has_interval)
+        return none;
+    share.value *= 100.0;
+    share.low *= 100.0;
+    share.high *= 100.0;
+    return share;
+}
+
+/* "published", "vector": percent of the theoretical bandwidth, the published kernel at the text's
+ * size; "best": the best kernel's rate; "share": its percent of what the memory gives. */
+static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    const enum krn_topic topic = KRN_TOPIC_SAXPY;
+    const bool theoretical = view->ceilings.bandwidth_gbps > 0.0;
+    const struct app_probe_result *published = app_probe_result_find(view, topic, "published",
+                                                                     published_elements),
+                                  *vector = app_probe_result_find(view, topic, "vector", -1.0),
+                                  *best = best_of(view);
+    app_finding_add_ratio(
+        analysis, "vector/published", "best kernel over the text's, largest size",
+        app_series_ratio(view, topic, "vector", "published", -1.0, APP_METRIC_GBPS));
+    if (view->device->backend != KRN_BACKEND_CUDA)
+        app_finding_add_ratio(
+            analysis, "published/copy", "the text's loop over a streaming copy, largest size",
+            app_series_ratio(view, topic, "published", "copy", -1.0, APP_METRIC_GBPS));
+    app_finding_add(analysis, "published",
+                    app_metric_of(view, published, APP_METRIC_OF_THEORETICAL))
+        ->of = published;
+    app_finding_add(analysis, "vector", app_metric_of(view, vector, APP_METRIC_OF_THEORETICAL))
+        ->of = vector;
+    app_finding_add(analysis, "best", rate_of(view, best))->of = best;
+    app_finding_add(analysis, "share",
+                    theoretical ? app_metric_of(view, best, APP_METRIC_OF_THEORETICAL)
+                                : share_of_copy(view, best))
+        ->of = best;
+}
+
+const struct app_topic app_topic_saxpy = {
+    .topic = KRN_TOPIC_SAXPY,
+    .title = "SAXPY, y = a x + y",
+    .panel_title = "SAXPY",
+    .subtitle = {"y = a·x + y; published: 512 threads", "y = a·x + y, all threads"},
+    .headline = {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes a thread"},
+                 {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}},
+    .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
+    .streams = true,
+    .analyse = analyse,
+};

@@ -1,0 +1,66 @@
+#include "topics/topic.h"
+
+#include "base/numbers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct app_finding *app_finding_add(struct app_analysis *analysis, const char *key,
+                                    struct app_estimate value)
+{
+    if (analysis->count < APP_FINDINGS_MAX)
+        analysis->count++;
+    struct app_finding *finding = &analysis->findings[analysis->count - 1];
+    memset(finding, 0, sizeof *finding);
+    snprintf(finding->key, sizeof finding->key, "%s", key);
+    finding->value = value;
+    return finding;
+}
+
+struct app_finding *app_finding_add_ratio(struct app_analysis *analysis, const char *key,
+                                          const char *what, struct app_estimate ratio)
+{
+    struct app_finding *finding = app_finding_add(analysis, key, ratio);
+    if (!ratio.valid)
+        return finding;
+    char interval[64] = "";
+    if (ratio.has_interval)
+        snprintf(interval, sizeof interval, " [%s, %s]", app_number_plain(ratio.low, "").value,
+                 app_number_plain(ratio.high, "").value);
+    snprintf(finding->line, sizeof finding->line, "%s: %s x%s", what,
+             app_number_plain(ratio.value, "x").value, interval);
+    return finding;
+}
+
+const struct app_finding *app_finding(const struct app_analysis *analysis, const char *key)
+{
+    static const struct app_finding none;
+    for (int i = 0; i < analysis->count; i++)
+        if (strcmp(analysis->findings[i].key, key) == 0)
+            return &analysis->findings[i];
+    return &none;
+}
+
+struct app_estimate app_series_ratio(const struct app_probes_view *view, enum krn_topic topic,
+                                     const char *series, const char *over, double x,
+                                     enum app_metric metric)
+{
+    return app_estimate_ratio(
+        app_metric_of(view, app_probe_result_find(view, topic, series, x), metric),
+        app_metric_of(view, app_probe_result_find(view, topic, over, x), metric));
+}
+
+bool app_series_complete(const struct app_probes_view *view, enum krn_topic topic,
+                         const char *series)
+{
+    int offered = 0;
+    for (int i = 0; i < view->count; i++) {
+        const struct app_probe_result *result = &view->probed[i];
+        if (result->probe->topic != topic || strcmp(result->probe->series, series) != 0)
+            continue;
+        if (result->n == 0)
+            return false;
+        offered++;
+    }
+    return offered > 0;
+}

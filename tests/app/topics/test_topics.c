@@ -1,0 +1,125 @@
+/* The list of topics: every topic is described in kernels and in app, once, and both agree. */
+#include "expect.h"
+
+#include "krn/device.h"
+#include "krn/probe.h"
+#include "krn/topics.h"
+#include "topics/topics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void test_every_topic_is_described(void **unused)
+{
+    (void)unused;
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+        const enum krn_topic id = (enum krn_topic)t;
+        const struct app_topic *topic = app_topic_of(id);
+        assert_int_equal(topic->topic, t);
+        assert_true(strlen(topic->title) > 0 && strlen(topic->panel_title) > 0);
+        assert_non_null(topic->analyse);
+        for (int backend = 0; backend < KRN_BACKEND_COUNT; backend++) {
+            assert_non_null(topic->subtitle[backend]);
+            assert_non_null(topic->headline[backend].series);
+            assert_true(strlen(topic->headline[backend].caption) > 0);
+            assert_true(strlen(app_metric_words(topic->metric[backend])) > 0);
+        }
+    }
+}
+
+static void test_names_are_unique(void **unused)
+{
+    (void)unused;
+    assert_string_equal(krn_topic_name(KRN_TOPIC_COUNT), "n/a");
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+        const char *name = krn_topic_name((enum krn_topic)t);
+        assert_true(strlen(name) > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz") == strlen(name));
+        for (int other = 0; other < t; other++) {
+            assert_string_not_equal(name, krn_topic_name((enum krn_topic)other));
+            assert_string_not_equal(app_topic_of((enum krn_topic)t)->panel_title,
+                                    app_topic_of((enum krn_topic)other)->panel_title);
+        }
+    }
+}
+
+/* Every topic has probes on the backend or says why not, and its one number is one of them. */
+static void check_backend(enum krn_backend_id id)
+{
+    struct krn_error error;
+    struct krn_device *device = NULL;
+    if (krn_backend_get(id)->connect(0, &device, &error) != KRN_OK) {
+        print_message("%s: %s\n", krn_backend_name(id), error.text);
+        skip();
+    }
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+        const enum krn_topic topic = (enum krn_topic)t;
+        struct krn_probes *probes = NULL;
+        const enum krn_code code =
+            krn_probes_open(device, 1u << t, (size_t)256 << 20, &probes, &error);
+        if (code != KRN_OK) {
+            /* A reason is a sentence. */
+            assert_true(strlen(error.text) > 20 && error.text[strlen(error.text) - 1] == '.');
+            continue;
+        }
+        const struct app_headline *headline = &app_topic_of(topic)->headline[id];
+        bool shown = false, over = headline->over == NULL;
+        for (int i = 0; i < krn_probes_count(probes); i++) {
+            const struct krn_probe *probe = krn_probes_at(probes, i);
+            assert_int_equal(probe->topic, t);
+            shown = shown || (strcmp(probe->series, headline->series) == 0 &&
+                              (headline->x < 0.0 || headline->x == probe->x));
+            over = over || (strcmp(probe->series, headline->over) == 0 &&
+                            (headline->over_x < 0.0 || headline->over_x == probe->x));
+        }
+        if (!shown || !over)
+            fail_msg("%s: no probe for the headline on %s", krn_topic_name(topic),
+                     krn_backend_name(id));
+        krn_probes_close(probes);
+    }
+    krn_device_close(device);
+}
+
+static void test_cpu_offers_every_topic(void **unused)
+{
+    (void)unused;
+    check_backend(KRN_BACKEND_CPU);
+}
+
+static void test_cuda_offers_every_topic(void **unused)
+{
+    (void)unused;
+    check_backend(KRN_BACKEND_CUDA);
+}
+
+/* Nothing measured: no finding has a value but those that are settings, and no line is printed
+ * with one. */
+static void test_nothing_measured(void **unused)
+{
+    (void)unused;
+    for (int backend = 0; backend < KRN_BACKEND_COUNT; backend++) {
+        const struct krn_device_info info = {.backend = (enum krn_backend_id)backend};
+        const struct app_probes_view view = {.device = &info};
+        for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+            struct app_analysis analysis;
+            app_topic_analyse((enum krn_topic)t, &view, &analysis);
+            for (int i = 0; i < analysis.count; i++) {
+                const struct app_finding *finding = &analysis.findings[i];
+                assert_true(!finding->value.valid || strcmp(finding->key, "level") == 0);
+                assert_ptr_equal(app_finding(&analysis, finding->key), finding); /* a key once */
+            }
+            assert_false(app_finding(&analysis, "no such key")->value.valid);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_topic_is_described),
+        cmocka_unit_test(test_names_are_unique),
+        cmocka_unit_test(test_cpu_offers_every_topic),
+        cmocka_unit_test(test_cuda_offers_every_topic),
+        cmocka_unit_test(test_nothing_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
