@@ -1,6 +1,6 @@
 #version 330 core
 /* Draws one shape per instance; gl_VertexID selects one of its four corners. Coordinates are pixels
- * from the top left. See struct item in render/list.c for the meaning of the fields of each kind. */
+ * from the top left. See struct item in render/list.c for the fields of each kind. */
 
 layout(location = 0) in vec4 in_box;
 layout(location = 1) in vec4 in_extra;

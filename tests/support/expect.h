@@ -1,9 +1,9 @@
-/* tests/support/expect.h - what most tests begin with: cmocka, a call that must work, the code of a
- * skip. */
+/* tests/support/expect.h - cmocka, a check for calls that must succeed, and the exit code of a
+ * skipped test. */
 #ifndef TEST_EXPECT_H
 #define TEST_EXPECT_H
 
-/* cmocka wants these before it. */
+/* cmocka.h needs these headers before it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

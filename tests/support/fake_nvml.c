@@ -1,5 +1,5 @@
-/* A stand-in for libnvidia-ml.so. The environment variable FAKE_NVML says how it behaves; built
- * with FAKE_NVML_EMPTY it has none of the functions. */
+/* A fake libnvidia-ml.so. The environment variable FAKE_NVML selects its behaviour. Compiled with
+ * FAKE_NVML_EMPTY, it exports none of NVML's functions. */
 #ifndef FAKE_NVML_EMPTY
 #include <stdio.h>
 #include <stdlib.h>

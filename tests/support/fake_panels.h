@@ -1,6 +1,6 @@
-/* tests/support/fake_panels.h - panels on a device that is made up and a clock that is handed in,
- * for tests of what runs when. main calls fake_child first: processes for the book's window are
- * this program. */
+/* tests/support/fake_panels.h - panels with a fake device and a fake clock, for tests of the
+ * schedule. main must call fake_child first, because the panels start this program as the process
+ * that measures the book's window. */
 #ifndef FAKE_PANELS_H
 #define FAKE_PANELS_H
 
@@ -24,27 +24,27 @@
 enum { CHAINS = 20 };
 
 static struct {
-    int running; /* probe under way */
-    int delay;   /* looks until its reading is there */
+    int running; /* index of the running probe */
+    int delay;   /* polls until its reading is ready */
     int runs[64];
-    bool showing;    /* the next frame is one on screen */
-    double frame_ms; /* what it takes; 0: its reading never comes */
+    bool showing;    /* the next frame is shown on screen */
+    double frame_ms; /* its kernel time; 0: its reading never arrives */
     struct krn_reading frame;
     int background; /* background frames so far */
     uint64_t tag;
     bool background_waits;
     bool wrong;
     double slow_ms;       /* added to the next slice */
-    bool lose_background; /* their readings never come */
-    double background_ms; /* what they take; 0: 0.4 from global, 0.5 from constant memory */
-    bool no_image;        /* no memory for one more picture */
-    enum krn_code fails;  /* what start answers */
+    bool lose_background; /* readings of background frames never arrive */
+    double background_ms; /* their kernel time; 0: 0.4 from global, 0.5 from constant memory */
+    bool no_image;        /* there is no memory for another picture */
+    enum krn_code fails;  /* result of krn_probe_start */
     int refused;          /* 1 + the probe that is refused; 0: none */
-    int slow;             /* 1 + a probe whose runs take slower_ms more, but every third; 0: none */
+    int slow;             /* 1 + a probe of which two in three runs take slower_ms more; 0: none */
     double slower_ms;
-    int silent;           /* 1 + the probe that never gives a reading; 0: none */
-    bool no_memory;       /* probes cannot be opened */
-    const char *left_out; /* why access patterns were left out at opening; NULL: they were not */
+    int silent;           /* 1 + the probe whose reading never arrives; 0: none */
+    bool no_memory;       /* krn_probes_open fails */
+    const char *left_out; /* why the access patterns are unavailable; NULL: they are available */
     int opened, closed;
 } fake;
 
@@ -218,7 +218,7 @@ static enum krn_code fake_pose(struct krn_device *device, struct krn_pose pose,
     return KRN_OK;
 }
 
-/* The test owns it. */
+/* Does nothing: the test owns the device. */
 static void fake_close_device(struct krn_device *device)
 {
     (void)device;
@@ -242,7 +242,7 @@ struct stage {
     double now_s;
 };
 
-/* A frame of the state, whose kernel takes ms; 0: its reading never comes. */
+/* Shows a frame of the state whose kernel takes ms; with 0 its reading never arrives. */
 static void show_frame(struct stage *stage, double ms)
 {
     struct krn_error error;
@@ -286,7 +286,7 @@ static void end(struct stage *stage)
     free(stage);
 }
 
-/* `frames` frames of frame_ms each. */
+/* Shows `frames` frames of frame_ms each. */
 static void run(struct stage *stage, int frames, double frame_ms)
 {
     struct krn_error error;
@@ -304,24 +304,25 @@ static const struct app_panels_view *look(struct stage *stage)
     return app_panels_current(stage->panels, stage->engine, &stage->state, stage->now_s);
 }
 
-/* Milliseconds for fake_child, of the environment; none: 0. */
-static void wait_for(const char *name)
+/* Sleeps for the milliseconds that the environment variable gives, if it is set. */
+static void sleep_for(const char *name)
 {
     const long ms = getenv(name) != NULL ? atol(getenv(name)) : 0;
     const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
     nanosleep(&time, NULL);
 }
 
-/* A process for the book's window: 3 ms from global, 2 ms from constant memory, said after
- * FAKE_CHILD_MS; its output is closed, and it ends after FAKE_CHILD_END_MS. */
+/* Acts as the process that measures the book's window: reports 3 ms from global memory or 2 ms from
+ * constant memory after FAKE_CHILD_MS, closes its output, and ends after FAKE_CHILD_END_MS. Returns
+ * false when this process is not such a child. */
 static bool fake_child(int argc, char *argv[])
 {
     if (argc != 5 || strcmp(argv[1], "--book-window") != 0)
         return false;
-    wait_for("FAKE_CHILD_MS");
+    sleep_for("FAKE_CHILD_MS");
     printf("%d 1 0 0 0 0 0 0\n", strcmp(argv[4], "global") == 0 ? 3 : 2);
     fclose(stdout);
-    wait_for("FAKE_CHILD_END_MS");
+    sleep_for("FAKE_CHILD_END_MS");
     return true;
 }
 

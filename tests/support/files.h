@@ -1,4 +1,4 @@
-/* tests/support/files.h - what tests that write files share. */
+/* tests/support/files.h - helpers of tests that write files. */
 #ifndef TEST_FILES_H
 #define TEST_FILES_H
 
@@ -21,7 +21,7 @@ static inline void test_file_put_text(const char *path, const char *text)
     test_file_put(path, text, strlen(text));
 }
 
-/* How many files the folder holds, hidden ones too: half-written ones may be such. */
+/* Returns the number of files in the folder, including hidden ones, which partial files may be. */
 static inline int test_file_count(const char *folder)
 {
     DIR *directory = opendir(folder);

@@ -1,5 +1,6 @@
-/* Linked into every program of a sanitizer build: libraries stay loaded to the end. Otherwise the
- * leak checker cannot tell what a GL driver kept, by then unloaded and nameless, from our leaks. */
+/* Keeps libraries loaded until the process ends. Every program of a sanitizer build links it: the
+ * leak checker cannot name the frames of a library that is unloaded, so it could not suppress the
+ * leaks of a GL driver. */
 int dlclose(void *library);
 
 int dlclose(void *library)

@@ -1,5 +1,5 @@
-/* tests/support/keys.h - what tests of keys share: a state without a window, a key pressed, a key
- * refused. */
+/* tests/support/keys.h - helpers of tests of keys: a state without a window, key presses, and
+ * checks for refusals. */
 #ifndef TEST_KEYS_H
 #define TEST_KEYS_H
 
@@ -41,7 +41,7 @@ static inline enum app_outcome press_ctrl(int key)
     return app_press(&state, &facts, key, true, &reply);
 }
 
-/* Byte by byte, but for the open question. */
+/* Compares byte by byte, except for the pending question. */
 static inline bool same_state(const struct app_state *a, const struct app_state *b)
 {
     struct app_state left = *a, right = *b;
@@ -50,7 +50,7 @@ static inline bool same_state(const struct app_state *a, const struct app_state 
     return memcmp(&left, &right, sizeof left) == 0;
 }
 
-/* The key is refused (or asked about), with a reason, and changes nothing. */
+/* Checks that the key is refused or needs confirmation, with a reason, and changes nothing. */
 static inline void assert_stopped(enum app_outcome outcome, int key)
 {
     const struct app_state before = state;
@@ -61,7 +61,7 @@ static inline void assert_stopped(enum app_outcome outcome, int key)
 
 #define assert_says(words) assert_non_null(strstr(reply.text, (words)))
 
-/* A test that begins with the state of a start. */
+/* A test that begins with the start state. */
 #define test(name) cmocka_unit_test_setup(name, start)
 
 #endif

@@ -1,5 +1,5 @@
-/* tests/support/mono_font.h - a machine that has one monospaced font and no other: every face is
- * then as wide as that one, the widest that texts get. */
+/* tests/support/mono_font.h - a font configuration with only monospaced fonts, in which texts are
+ * as wide as they can get. */
 #ifndef TEST_MONO_FONT_H
 #define TEST_MONO_FONT_H
 
@@ -13,8 +13,9 @@
 
 static char mono_folder[] = "/tmp/spherescope-mono-XXXXXX";
 
-/* A configuration of fontconfig with nothing but the files of the monospaced faces; where there is
- * none, the built-in glyphs, which are as wide. Before the renderer is opened. */
+/* Writes and selects a fontconfig configuration with only the files of the monospaced faces.
+ * Without such files the renderer uses its built-in glyphs, which are as wide. Call it before the
+ * renderer is opened. */
 static inline void mono_font_force(void)
 {
     static const char *const names[] = {"regular", "bold"};
@@ -43,7 +44,7 @@ static inline void mono_font_force(void)
     setenv("FONTCONFIG_FILE", path, 1);
 }
 
-/* True when a narrow letter is as wide as a wide one. */
+/* Returns true when a narrow letter is as wide as a wide one. */
 static inline bool mono_font_is(const struct ren_renderer *with)
 {
     const float narrow = ren_text_width(with, REN_FACE_SANS, 100.0f, "iiii"),
@@ -51,7 +52,7 @@ static inline bool mono_font_is(const struct ren_renderer *with)
     return wide - narrow < 1.0f && narrow - wide < 1.0f;
 }
 
-/* After the renderer is open nobody needs the files. */
+/* Removes the configuration, which is not needed once the renderer is open. */
 static inline void mono_font_remove(void)
 {
     char command[160];
@@ -62,10 +63,10 @@ static inline void mono_font_remove(void)
         fprintf(stderr, "%s stays\n", mono_folder);
 }
 
-/* What the names of pictures begin with: "mono_" or nothing. */
+/* The prefix of picture names: "mono_" or nothing. */
 static const char *fonts = "";
 
-/* test_screen_open, with that font alone where the program's argument is "mono". */
+/* Calls test_screen_open, with monospaced fonts only when the program's argument is "mono". */
 static inline int mono_screen_open(int argc, char **argv)
 {
     const bool mono = argc > 1 && strcmp(argv[1], "mono") == 0;
@@ -78,7 +79,7 @@ static inline int mono_screen_open(int argc, char **argv)
     return unable;
 }
 
-/* A test: the screen has the font that was asked for. */
+/* Tests that the screen has the requested font. */
 static inline void test_fonts(void **state)
 {
     (void)state;

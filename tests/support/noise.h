@@ -1,4 +1,4 @@
-/* tests/support/noise.h - random numbers for simulated measurements: the same on every machine. */
+/* tests/support/noise.h - random numbers for simulated measurements, the same on every machine. */
 #ifndef TEST_NOISE_H
 #define TEST_NOISE_H
 
@@ -8,7 +8,7 @@
 /* xorshift64* (S. Vigna, An experimental exploration of Marsaglia's xorshift generators). */
 struct test_noise {
     uint64_t state; /* not 0 */
-    double spare;   /* a normal number kept for the next call */
+    double spare;   /* a normal number for the next call */
     int has_spare;
 };
 

@@ -1,5 +1,5 @@
-/* tests/support/offscreen.h - what tests that draw share: a context without a display, a renderer
- * on it, and frames that are read back. */
+/* tests/support/offscreen.h - helpers of tests that draw: a context without a display, a renderer,
+ * and frames that are read back. */
 #ifndef TEST_OFFSCREEN_H
 #define TEST_OFFSCREEN_H
 
@@ -14,8 +14,8 @@ static struct ren_renderer *renderer;
 
 static struct ren_offscreen *test_context;
 
-/* Opens both, every call of OpenGL checked. 0, or what main returns. ordinal: as
- * ren_offscreen_open takes it. */
+/* Opens context and renderer and checks every OpenGL call. ordinal is that of ren_offscreen_open.
+ * Returns 0 or the exit code of the test. */
 static inline int test_screen_open(int ordinal)
 {
     struct krn_error error;
@@ -45,7 +45,7 @@ static inline struct ren_list *test_frame_begin(int width, int height, unsigned 
     return ren_list_begin(renderer);
 }
 
-/* Draws the list and reads the frame, 4 bytes a pixel. */
+/* Draws the list and reads the frame, 4 bytes per pixel. */
 static inline void test_frame_end(struct ren_list *list, unsigned char *rgba)
 {
     struct krn_error error;
@@ -54,7 +54,7 @@ static inline void test_frame_end(struct ren_list *list, unsigned char *rgba)
     TEST_OK(ren_check(renderer, &error), error);
 }
 
-/* What white covers on black, in pixels. */
+/* Returns the area in pixels that white covers on black. */
 static inline double test_covered(const unsigned char *rgba, int pixels)
 {
     double sum = 0;

@@ -1,5 +1,5 @@
-/* Made-up probes for the tests of the panels: numbers as an H200 and a processor of two cores gave
- * them, and boards on which something is missing, wrong or very long. */
+/* tests/support/panel_boards.h - fake probe results for tests of the panels: the numbers of an H200
+ * and of a two-core CPU, and boards on which something is missing, wrong or very long. */
 #ifndef PANEL_BOARDS_H
 #define PANEL_BOARDS_H
 
@@ -282,7 +282,7 @@ static void fill_cpu(struct board *board)
     end_board(board);
 }
 
-/* Offered, but nothing measured: no number may be shown. */
+/* The probes exist, but none was measured: no number may be shown. */
 static void fill_empty(struct board *board)
 {
     fill_gpu(board);
@@ -304,7 +304,8 @@ static void fill_wrong(struct board *board)
     board->view.progress = 0.4;
 }
 
-/* Sizes in main memory take too long for a slice: caches give more to SAXPY than to a copy. */
+/* Arrays in main memory take too long for a slice, so only sizes that fit into the caches have a
+ * number; there SAXPY is faster than a copy. */
 static void fill_cached(struct board *board)
 {
     fill_cpu(board);
@@ -326,7 +327,7 @@ static void set_ages(struct board *board, double age_s)
         board->probed[i].age_s = age_s;
 }
 
-/* The greatest texts that numbers make. */
+/* The longest texts that numbers produce. */
 static void fill_wide(struct board *board)
 {
     fill_gpu(board);
@@ -341,7 +342,7 @@ static void fill_wide(struct board *board)
               "size of the window");
 }
 
-/* A round under way on a device that does not tell its ceilings. */
+/* A round in progress on a device whose theoretical peaks are unknown. */
 static void fill_partial(struct board *board)
 {
     fill_gpu(board);
@@ -353,7 +354,7 @@ static void fill_partial(struct board *board)
     memcpy(board->claims, unmeasured, sizeof unmeasured);
 }
 
-/* A busy processor: the curves cross. */
+/* A busy CPU, on which the curves cross. */
 static void fill_busy(struct board *board)
 {
     fill_cpu(board);
@@ -370,7 +371,7 @@ static void fill_busy(struct board *board)
     }
 }
 
-/* A processor whose one thread is too slow for a slice, while nobody asked for a round. */
+/* A CPU on which the probes of one thread are too slow for a slice, before any round. */
 static void fill_slow(struct board *board)
 {
     fill_cpu(board);
@@ -380,7 +381,7 @@ static void fill_slow(struct board *board)
     claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "over 2 ms a slice: key B");
 }
 
-/* A hold of an hour and a half. */
+/* Numbers that have been held for an hour and a half. */
 static void fill_old(struct board *board)
 {
     fill_gpu(board);
@@ -393,8 +394,8 @@ static void fill_old_cpu(struct board *board)
     set_ages(board, 7.4);
 }
 
-/* Panels that run, each probe in its turn, but two that only a round measures: one of them is the
- * number that stands for its panel. */
+/* Panels that measure each probe in turn, except two that only a round measures. One of the two is
+ * the headline of its panel. */
 static void fill_kept(struct board *board)
 {
     fill_gpu(board);
@@ -423,7 +424,7 @@ static void fill_why(struct board *board)
                       "left out, the ray tracer is not affected.";
 }
 
-/* Transfers and constant reads could not be had; of the others some. */
+/* Transfers and constant reads are unavailable, and so are some series of the other topics. */
 static void fill_refused(struct board *board)
 {
     fill_gpu(board);
@@ -440,7 +441,7 @@ static void fill_refused(struct board *board)
 
 static const struct {
     const char *name;
-    bool whole; /* no text needs to be cut */
+    bool whole; /* no text needs truncation */
     void (*fill)(struct board *board);
 } boards[] = {
     {"gpu", true, fill_gpu},          {"cpu", true, fill_cpu},         {"empty", true, fill_empty},

@@ -1,4 +1,5 @@
-/* tests/support/parsed.h - what tests of the command line share: words parsed, taken or refused. */
+/* tests/support/parsed.h - helpers of tests of the command line: parsing words, and checks that
+ * they are accepted or refused. */
 #ifndef TEST_PARSED_H
 #define TEST_PARSED_H
 
@@ -16,7 +17,7 @@ static struct app_state state;
 static struct app_run run;
 static struct krn_error error;
 
-/* Parses the words up to NULL. */
+/* Parses the arguments up to NULL as a command line. */
 static inline enum krn_code parse(const char *first, ...)
 {
     char *words[WORDS_MAX] = {(char *)"spherescope"};
@@ -36,7 +37,7 @@ static inline enum krn_code parse(const char *first, ...)
             fail_msg("%s", error.text);                                                            \
     } while (0)
 
-/* Refused in one line that names `named`. */
+/* Checks that the command line was refused with one line that contains `named`. */
 static inline void check_refusal(enum krn_code code, const char *named, const char *value)
 {
     if (code != KRN_REFUSED)

@@ -1,4 +1,4 @@
-/* tests/support/pictures.h - what tests of pictures share: connect, render, read back, compare. */
+/* tests/support/pictures.h - helpers of tests of pictures: connect, render, read back, compare. */
 #ifndef TEST_PICTURES_H
 #define TEST_PICTURES_H
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A scene as a test wants it. */
+/* Generates a scene; the test fails when that fails. */
 static inline struct krn_scene test_scene(int count, uint64_t seed, float low, float high)
 {
     struct krn_error error;
@@ -29,8 +29,8 @@ static inline struct krn_view test_view(int width, int height)
     return view;
 }
 
-/* The device's picture of its scene, 4 * width * height bytes; to be freed. The image is poisoned
- * first, so that a pixel that nobody wrote shows. */
+/* Returns the device's picture of its scene, 4 * width * height bytes, which the caller frees.
+ * Poisons the image first, so that a pixel that was not written is detected. */
 static inline uint8_t *test_render_mode(struct krn_device *device, struct krn_mode mode,
                                         struct krn_view view)
 {
@@ -53,7 +53,7 @@ static inline uint8_t *test_render_mode(struct krn_device *device, struct krn_mo
     return pixels;
 }
 
-/* The same with the book's kernel. */
+/* Renders with the book's kernel. */
 static inline uint8_t *test_render(struct krn_device *device, enum krn_storage storage,
                                    struct krn_view view)
 {
@@ -61,7 +61,7 @@ static inline uint8_t *test_render(struct krn_device *device, enum krn_storage s
     return test_render_mode(device, mode, view);
 }
 
-/* What a device's description says it can, as far as calls can tell. */
+/* Checks the capabilities in the device's description against calls that need them. */
 static inline void test_capabilities(struct krn_device *device)
 {
     struct krn_error error;
@@ -96,13 +96,13 @@ static inline void test_same_bytes(const uint8_t *a, const uint8_t *b, struct kr
                      i / 4 % (size_t)view.width, i / 4 / (size_t)view.width, a[i], b[i]);
 }
 
-/* Every mode that can render the scene in place gives the bytes expected. */
+/* Checks that every mode that can render the device's scene produces the expected bytes. */
 static inline void test_every_mode(struct krn_device *device, const uint8_t *expected, int spheres,
                                    struct krn_view view)
 {
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
-        /* On the host one storage is as good as another. */
+        /* On the CPU, all storages share their code and memory. */
         const bool again = krn_device_is_host(device) && mode.storage != KRN_STORAGE_GLOBAL;
         if (again || krn_mode_check(mode, spheres, NULL) != KRN_OK)
             continue;
@@ -117,8 +117,8 @@ static inline void test_every_mode(struct krn_device *device, const uint8_t *exp
     }
 }
 
-/* One render whose image is there, in which `which` fails (krn_fail_calls), and whose outcome is
- * the caller's to judge. */
+/* Renders once into an existing image while calls of `which` fail (krn_fail_calls), and returns the
+ * result for the caller to check. */
 static inline enum krn_code test_try(struct krn_device *device, struct krn_mode mode,
                                      struct krn_view view, const char *which,
                                      struct krn_error *error)
@@ -134,8 +134,8 @@ static inline enum krn_code test_try(struct krn_device *device, struct krn_mode 
     return code;
 }
 
-/* No memory, at each of the allocations (calls of `name`) that a scene and the binned kernel's
- * lists for it need: the device says so, and shows what it showed before. */
+/* Makes each allocation (call of `name`) fail in turn that a scene and its bins need. Checks that
+ * the device reports it and still renders the previous scene. */
 static inline void test_full_memory(struct krn_device *device, const char *name)
 {
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
@@ -176,9 +176,10 @@ static inline void test_full_memory(struct krn_device *device, const char *name)
     krn_scene_free(&many);
 }
 
-/* Scenes and views in which a skip, a list or a lane at an edge could go wrong: odd and tiny
- * images, wide and high ones, spheres smaller than a pixel and larger than the image, zooms out and
- * in, poses, counts and shapes on both sides of every limit, and pictures of many rows. */
+/* Scenes and views that could expose an error in a rejection test, in the bins, or in lanes at an
+ * edge: odd and tiny images, wide and high ones, spheres smaller than a pixel and larger than the
+ * image, zooming out and in, poses, counts and shapes on both sides of every limit, and pictures
+ * with many rows. */
 static const struct test_case {
     int count;
     float low, high;
@@ -201,7 +202,7 @@ static const struct test_case {
 };
 enum { TEST_CASES = sizeof test_cases / sizeof *test_cases };
 
-/* Holds pixels against the double-precision reference and says how many were compared. */
+/* Compares pixels with the double-precision reference and prints how many were compared. */
 static inline void test_against_reference(const uint8_t *pixels, const struct krn_scene *scene,
                                           struct krn_pose pose, struct krn_view view)
 {
@@ -214,7 +215,7 @@ static inline void test_against_reference(const uint8_t *pixels, const struct kr
                  verdict.wrong, verdict.compared, verdict.first_x, verdict.first_y,
                  verdict.actual[0], verdict.actual[1], verdict.actual[2], verdict.expected[0],
                  verdict.expected[1], verdict.expected[2]);
-    /* A reference that doubts everything would pass anything. */
+    /* A reference that finds everything undecidable would accept any picture. */
     const size_t pixels_all = (size_t)view.width * (size_t)view.height;
     if (verdict.undecidable * 20 > pixels_all)
         fail_msg("%zu of %zu pixels undecidable", verdict.undecidable, pixels_all);

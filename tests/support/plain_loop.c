@@ -1,6 +1,6 @@
-/* The book's picture as a reader of the book would write it for a CPU: one plain loop, all spheres
- * in order. Compiled once for each level that test_plain_loop compares; nothing of the project is
- * in it but the sphere's layout. */
+/* The book's picture as a reader of the book would write it for a CPU: one plain loop over all
+ * spheres in order. It shares only the sphere's layout with the project. test_plain_loop compiles
+ * it once per instruction-set level that it compares. */
 #include "krn/scene.h"
 
 #include <math.h>

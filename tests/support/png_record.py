@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """png_record.py PNG [EXPRESSION...]: prints the results record in a screenshot; with expressions,
-evaluates each with `record`, `state`, `env`, `results`, `width` and `height` and ends with 1 when
+evaluates each with `record`, `state`, `env`, `results`, `width` and `height` and exits with 1 when
 one is false."""
 import json
 import struct

@@ -1,5 +1,5 @@
-/* tests/support/seen.h - what was drawn where: a witness for the HUD's brush, and what holds for
- * any card: its texts lie in it, on no other text and on no bar. */
+/* tests/support/seen.h - records the texts and shapes that a brush draws, and checks the layout of
+ * any card: its texts are inside it and overlap no other text and no bar. */
 #ifndef TEST_SEEN_H
 #define TEST_SEEN_H
 
@@ -30,7 +30,7 @@ static void see_text(void *context, struct ren_rect box, const char *text)
 {
     struct seen *seen = context;
     assert_true(seen->text_count < SEEN_TEXTS);
-    assert_null(strchr(text, '{')); /* a key hint that nobody filled in */
+    assert_null(strchr(text, '{')); /* a key hint that was not filled in */
     snprintf(seen->words[seen->text_count], sizeof seen->words[0], "%s", text);
     seen->texts[seen->text_count++] = box;
 }
@@ -42,7 +42,7 @@ static void see_shape(void *context, struct ren_rect rect)
     seen->shapes[seen->shape_count++] = rect;
 }
 
-/* Nothing is seen yet. */
+/* Starts a recording. */
 static inline struct app_draw_witness seen_begin(struct seen *seen)
 {
     memset(seen, 0, sizeof *seen);
@@ -61,8 +61,9 @@ static inline bool overlap(struct ren_rect a, struct ren_rect b, float slack)
            b.y + slack < a.y + a.h;
 }
 
-/* How much is wrong: every text lies in one card, clear of its edge, on no other text and on no
- * shape. whole: and none of them is cut, but names that others write. u: pixels a unit. */
+/* Returns the number of errors: texts that are outside of every card, too near to its edge, or on
+ * another text or shape; with `whole`, also truncated texts, except names that come from elsewhere.
+ * u is in pixels per unit. */
 static inline int seen_wrong(const struct seen *seen, float u, bool whole, const char *name)
 {
     int wrong = 0;

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""validate_record.py SCHEMA RECORD...: each record against the JSON Schema; then the schema against
-damaged copies of the smallest record, which it must refuse. Ends with 77 without python3-jsonschema."""
+"""validate_record.py SCHEMA RECORD...: validates each record against the JSON Schema, then checks
+that the schema refuses damaged copies of the smallest record. Exits with 77 without
+python3-jsonschema."""
 import copy
 import json
 import os
@@ -23,7 +24,7 @@ def load(path):
 
 
 def places(value, path=()):
-    """The paths of all members and elements."""
+    """Yields the paths of all members and elements."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield path + (key,)
@@ -31,7 +32,7 @@ def places(value, path=()):
 
 
 def damaged(record):
-    """Copies that differ in one place: a wrong type there, or a member more in an object."""
+    """Yields copies with one difference: a value of a wrong type, or an unknown member of an object."""
     for path in places(record):
         copied = copy.deepcopy(record)
         parent = copied

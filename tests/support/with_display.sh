@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# with_display.sh COMMAND...: runs COMMAND on an X display of its own and ends with its exit code.
-# DISPLAY_SIZE (default 1280x800) is the display's size. 77: there is no Xvfb here.
+# with_display.sh COMMAND...: runs COMMAND on a private X display and exits with its exit code, or
+# with 77 when Xvfb is missing. DISPLAY_SIZE (default 1280x800) is the display's size.
 set -euo pipefail
 
 if ! type -P Xvfb >/dev/null; then
@@ -10,7 +10,7 @@ fi
 log=$(mktemp)
 xvfb="" command=""
 
-# The display goes after the command and everything that it started.
+# The display ends after the command and all processes that it started.
 clean_up() {
     trap - EXIT INT TERM HUP
     [[ -z $command ]] || kill -KILL -- "-$command" 2>/dev/null || true
@@ -25,13 +25,13 @@ trap 'exit 143' TERM
 trap 'exit 130' INT
 trap 'exit 129' HUP
 
-# A killed script runs no trap: the kernel ends its children instead, where setpriv can ask for it.
+# A killed script runs no trap. Where setpriv exists, the kernel then ends the children.
 leash=()
 if setpriv --pdeathsig TERM true 2>/dev/null; then
     leash=(setpriv --pdeathsig TERM)
 fi
 
-# Xvfb picks a free number itself and writes it once it takes clients.
+# Xvfb picks a free display number and writes it once it accepts clients.
 exec {number}< <(exec "${leash[@]}" Xvfb -displayfd 1 -screen 0 "${DISPLAY_SIZE:-1280x800}x24" \
     -dpi 96 -noreset -nolisten tcp +extension GLX 2>"$log" </dev/null)
 xvfb=$!
@@ -45,7 +45,8 @@ exec {number}<&-
 unset WAYLAND_DISPLAY XAUTHORITY
 export DISPLAY=:$display XDG_SESSION_TYPE=x11
 
-# Job control gives the command a process group of its own (to be ended whole) and default signals.
+# Job control gives the command its own process group, so that the whole group can be ended, and
+# default signal handlers.
 set -m
 "${leash[@]}" "$@" <&0 &
 command=$!

@@ -1,4 +1,4 @@
-/* Where files go, and what is left when writing them fails. */
+/* The pictures folder, reads and writes of files, and the state that failed writes leave behind. */
 #include "files.h"
 
 #include "base/files.h"
@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[APP_PATH_MAX / 2]; /* a new one for each test */
+static char folder[APP_PATH_MAX / 2]; /* each test has a new one */
 static struct krn_error error;
 
-/* A path in the test's folder; two may be in use at a time. */
+/* Returns a path in the test's folder. Four paths may be in use at a time. */
 static const char *in(const char *name)
 {
     static char paths[4][APP_PATH_MAX];
@@ -118,7 +118,7 @@ static void test_relative_path(void **unused)
     assert_int_equal(test_file_count(folder), 1);
 }
 
-/* Never over a file, whatever it is, and nothing left behind. */
+/* A new file never replaces an existing one of any kind, and a failure leaves nothing behind. */
 static void test_new_files(void **unused)
 {
     (void)unused;
@@ -158,7 +158,7 @@ static void test_what_cannot_be_written(void **unused)
     test_file_put_text(in("old"), "old");
     assert_int_equal(chmod(in("old"), 0400), 0);
     assert_int_equal(chmod(folder, 0500), 0);
-    if (geteuid() != 0) { /* root may write everywhere */
+    if (geteuid() != 0) { /* root can write everywhere */
         refuse_write(in("new"), "Permission denied");
         refuse_write(in("old"), "Permission denied");
     }
@@ -167,7 +167,7 @@ static void test_what_cannot_be_written(void **unused)
     assert_int_equal(test_file_count(folder), 1);
 }
 
-/* A disk that is full half way, by a limit on the size of files, in a process of its own. */
+/* Simulates a disk that fills up during a write: a child process limits the size of files. */
 static void test_half_written_files_are_removed(void **unused)
 {
     (void)unused;
@@ -252,7 +252,7 @@ static void test_pictures_folder(void **unused)
     assert_pictures(".");
 
     setenv("HOME", folder, 1);
-    assert_pictures(in("Pictures")); /* made */
+    assert_pictures(in("Pictures")); /* created */
     assert_int_equal(rmdir(in("Pictures")), 0);
     test_file_put_text(in("Pictures"), "a file in its place");
     assert_pictures(".");

@@ -1,5 +1,4 @@
-/* The command line's values: every entry of the table is driven with every wrong value that its
- * kind knows. */
+/* The values of options: every table entry is tested with valid and invalid values of its kind. */
 #include "parsed.h"
 
 #include <math.h>
@@ -13,14 +12,14 @@ static void accept_value(const struct app_command_entry *entry, const char *valu
     snprintf(joined, sizeof joined, "%s=%s", entry->flag, value);
     assert_accepted(joined);
     assert_memory_equal(&state, &spaced, sizeof state);
-    if (entry->value.list) { /* it points into the command line */
+    if (entry->value.list) { /* the list points into the command line */
         assert_string_equal(run.compare.first, value);
         return;
     }
     assert_memory_equal(&run, &spaced_run, sizeof run);
 }
 
-/* A value that the entry takes. */
+/* Writes a value that the entry accepts. */
 static void good_value(const struct app_command_entry *entry, char *text, size_t size)
 {
     const struct app_value *value = &entry->value;
@@ -166,7 +165,8 @@ static void drive_words(const struct app_command_entry *entry)
     static const char *const wrong[] = {"ON",      "On",     "yes",  "true", "1",     "0",
                                         "global ", " off",   "nan",  "inf",  "1e308", "2147483648",
                                         "x",       "off,on", "all,", ",all", ",",     "globall"};
-    /* K's words are numbers, and all but the first need another kernel (test_combinations). */
+    /* The choices of K are numbers, and all but the first need another kernel
+     * (test_combinations). */
     const bool pixels = strcmp(entry->name, "pixels") == 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (!pixels || strcmp(wrong[i], "1") != 0)

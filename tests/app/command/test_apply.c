@@ -1,5 +1,5 @@
-/* Keys in general, without a window: all bindings, the screen's switches, what is asked twice, and
- * keys at random. What keys do to the mode and the scene: test_mode_keys.c. */
+/* Keys without a window: all bindings, the switches of the screen, confirmations, and random keys.
+ * test_mode_keys.c tests the keys of mode and scene. */
 #include "keys.h"
 
 #include <math.h>
@@ -174,11 +174,11 @@ static void test_quit(void **unused)
     assert_int_equal(press('Q'), APP_DONE);
     assert_int_equal(state.requests, APP_REQUEST_QUIT);
     state.requests = 0;
-    assert_stopped(APP_ASKED, 'Q'); /* the question was answered: it starts anew */
+    assert_stopped(APP_ASKED, 'Q'); /* after the confirmation, Q asks again */
     facts.now_s += 2.1;
     assert_stopped(APP_ASKED, 'Q');
     facts.now_s += 0.5;
-    assert_int_equal(press(APP_KEY_SPACE), APP_DONE); /* another key is no answer */
+    assert_int_equal(press(APP_KEY_SPACE), APP_DONE); /* another key does not confirm */
     assert_stopped(APP_ASKED, 'Q');
     facts.now_s -= 50; /* a clock that jumps back */
     assert_stopped(APP_ASKED, 'Q');
@@ -207,7 +207,7 @@ static void set_rate(enum krn_storage storage, double rate)
 static void test_slow_frame_is_asked(void **unused)
 {
     (void)unused;
-    /* 2^20 pixels at 2^20 tests a ms: a ms for each sphere */
+    /* 2^20 pixels at 2^20 tests per ms: 1 ms per sphere */
     state.recipe.count = 1000;
     set_rate(KRN_STORAGE_GLOBAL, 1048576);
     assert_true(fabs(app_predict_ms(&state, &facts) - 1000) < 1e-9);
@@ -217,7 +217,7 @@ static void test_slow_frame_is_asked(void **unused)
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
     assert_int_equal(state.recipe.count, 2000);
 
-    /* what does not make it slower is not asked; what does is, each time */
+    /* only changes that make the frame slower need confirmation, each time */
     assert_int_equal(press(APP_KEY_SPACE), APP_DONE);
     assert_int_equal(press('T'), APP_DONE);
     assert_stopped(APP_ASKED, APP_KEY_UP);
@@ -230,7 +230,7 @@ static void test_slow_frame_is_asked(void **unused)
     assert_stopped(APP_REFUSED, 'C');
     assert_stopped(APP_ASKED, APP_KEY_UP);
 
-    /* another storage at another rate; another key to the same storage is another question */
+    /* another storage has another rate; another key for the same storage does not confirm */
     set_rate(KRN_STORAGE_READONLY, 1000);
     assert_stopped(APP_ASKED, '2');
     assert_says("17 min");
@@ -254,7 +254,7 @@ static void test_slow_frame_without_a_rate(void **unused)
     state.recipe.count = 40000;
     facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_GLOBAL][0] = 1e8;
     facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_SHARED][0] = 2e7;
-    /* the slowest of its backend stands in, and for another backend a guess */
+    /* an unmeasured mode uses the slowest rate of its backend, another backend an estimate */
     assert_stopped(APP_ASKED, '2');
     assert_says("2.1 s");
     assert_int_equal(press('1'), APP_DONE);
@@ -265,7 +265,7 @@ static void test_slow_frame_without_a_rate(void **unused)
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
 }
 
-/* Both sides together must not take too long; B's rate counts. */
+/* The time of both sides counts, with B's own rate. */
 static void test_slow_duel_is_asked(void **unused)
 {
     (void)unused;

@@ -1,4 +1,5 @@
-/* app/ names the blits for itself, since it is also built without render/: the same names. */
+/* app_blit_name, which exists because app/ is also built without render/, agrees with
+ * ren_blit_name. */
 #include "command/state.h"
 
 #include "ren/blit.h"

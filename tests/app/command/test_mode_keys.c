@@ -1,4 +1,4 @@
-/* Keys that change what is computed: storage, kernel, spheres, the duel's sides, the backend. */
+/* Keys that change storage, kernel, spheres, the duel's sides and the backend. */
 #include "keys.h"
 
 #include <stdio.h>
@@ -70,13 +70,13 @@ static void test_pixel_keys(void **unused)
         assert_int_equal(state.mode.pixels_per_thread, 2 * k);
     }
     assert_stopped(APP_REFUSED, ']');
-    /* Back to the book's kernel: one pixel per thread again. */
+    /* Back to the book kernel, with one pixel per thread. */
     press('K');
     press('K');
     assert_int_equal(state.mode.pixels_per_thread, 1);
 }
 
-/* Packed spheres: more fit, and the limit is named. */
+/* The strip's packed spheres: more of them fit, and the message names the limit. */
 static void test_constant_limit_of_the_strip(void **unused)
 {
     (void)unused;
@@ -171,12 +171,12 @@ static void test_duel_keys(void **unused)
     assert_string_equal(reply.text, "Duel: A book/global, B book/readonly");
     assert_true(state.duel.on && state.duel.divider == 0.5);
 
-    /* The keys of the mode are B's now; A stays as it was. */
+    /* In a duel, the keys of the mode change B and leave A unchanged. */
     assert_int_equal(press('3'), APP_DONE);
     assert_string_equal(reply.text, "Duel: A book/global, B book/constant");
     assert_int_equal(press('M'), APP_DONE);
     assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
-    assert_int_equal(press('1'), APP_DONE); /* A/A is a duel too */
+    assert_int_equal(press('1'), APP_DONE); /* equal sides are allowed */
     assert_true(app_mode_same(state.mode, state.duel.other));
     assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
 

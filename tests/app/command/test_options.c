@@ -1,5 +1,5 @@
-/* The command line: what arrives, what goes together, and what does not. The values of each option:
- * test_values.c. */
+/* The command line: defaults, parsed values, and combinations that are valid or refused.
+ * test_values.c tests the values of each option. */
 #include "parsed.h"
 
 #include "bench/sweep.h"
@@ -19,7 +19,7 @@ static void test_sweeps(void **unused)
     assert_refused("--sweep", "--sweep", "spheres=1..20", "--fullscreen");
     assert_refused("--sweep", "--sweep", "spheres=1..20", "--spheres", "20");
     assert_refused("--sweep", "--sweep", "spheres=1..20", "--scene", "a.json");
-    /* Both ends, and 1, 2 and 5 times the powers of ten between. */
+    /* Both ends, and 1, 2 and 5 times the powers of ten between them. */
     int counts[APP_SWEEP_COUNTS];
     assert_int_equal(app_sweep_counts(7, 7, counts), 1);
     assert_int_equal(counts[0], 7);

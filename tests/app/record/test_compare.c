@@ -1,4 +1,4 @@
-/* Records against each other: the ratio and its interval, verdicts, whole files, broken files. */
+/* The comparison of records: the ratio and its interval, verdicts, whole files, broken files. */
 #include "files.h"
 
 #include "base/files.h"
@@ -20,7 +20,7 @@ static double uniform(uint32_t *seed)
     return (*seed >> 8) / 16777216.0;
 }
 
-/* Skewed noise above 1, as kernel times have it. */
+/* Draws samples with a skewed distribution above `scale`, like kernel times. */
 static void draw(double *samples, size_t n, double scale, uint32_t *seed)
 {
     for (size_t i = 0; i < n; i++)
@@ -67,7 +67,7 @@ static void test_known_ratios(void **unused)
     }
 }
 
-/* The interval holds the true ratio as often as it says; the same input gives the same bits. */
+/* The interval contains the true ratio as often as its level says; equal input gives equal bits. */
 static void test_coverage(void **unused)
 {
     (void)unused;
@@ -87,7 +87,8 @@ static void test_coverage(void **unused)
     assert_true(held >= RUNS * 92 / 100 && held <= RUNS * 99 / 100);
 }
 
-/* Processes that differ: one record a side is sure of the wrong thing, several are not. */
+/* With variation between processes, one record per side gives a confident wrong verdict, and
+ * several records do not. */
 static void test_several_records(void **unused)
 {
     (void)unused;
@@ -116,7 +117,7 @@ static const char head[] = "{\"schema\": \"spherescope-results-1\", \"complete\"
                            "\"device\": {\"name\": \"A GPU\", \"driver\": \"13.0\"}},\n"
                            "\"trust\": [], \"results\": [\n";
 
-/* A record of one result whose samples are around ms. */
+/* Returns a record of one result whose samples are around ms. */
 static char *record_of(const char *benchmark, const char *variant, double ms, bool verified)
 {
     char *text = malloc(4096);
@@ -176,7 +177,7 @@ static void test_files(void **unused)
     assert_non_null(strstr(said, "2.000 x"));
     assert_non_null(strstr(said, "FASTER"));
     assert_non_null(strstr(said, "SAME"));
-    assert_null(strchr(said, 27)); /* nothing that a terminal would obey */
+    assert_null(strchr(said, 27)); /* no escape sequence for the terminal */
     assert_int_equal(compare(true, FILE_A, FILE_B, FILE_C), KRN_OK);
     assert_true(slower);
     assert_non_null(strstr(said, "| raytrace book/global | 2.00 ms, n 20 | 1.00 ms, 2.000 x ["));
@@ -210,7 +211,7 @@ static void test_files(void **unused)
     free(other);
 }
 
-/* Old records call the published SAXPY kernel "seed"; they compare with those of now. */
+/* Old records call the published SAXPY kernel "seed"; they are comparable with new ones. */
 static void test_old_names(void **unused)
 {
     (void)unused;
@@ -228,7 +229,7 @@ static void test_old_names(void **unused)
         free(old);
         free(now);
     }
-    /* Other names are kept. */
+    /* Other names are unchanged. */
     static const char *const kept[][2] = {{"saxpy", "seedling"}, {"raytrace", "seed"}};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         char *text = record_of(kept[i][0], kept[i][1], 2.0, true);

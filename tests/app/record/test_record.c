@@ -1,5 +1,6 @@
-/* The results record: every axis of the state comes back, numbers are finite, and the JSON Schema
- * of assets/ describes it. 77: all is right, but there is nothing to validate the schema with. */
+/* The results record: every field of the state survives a round trip, numbers are finite, and the
+ * JSON Schema in assets/ describes the record. Exits with 77 when all checks pass but the schema
+ * cannot be validated here. */
 #include "base/files.h"
 #include "record/record.h"
 
@@ -26,7 +27,7 @@ static struct app_environment environment(void)
     return e;
 }
 
-/* The record of a state alone. */
+/* Returns the record of a state, without results. */
 static char *record_of(const struct app_state *state)
 {
     const struct app_environment e = environment();
@@ -56,7 +57,7 @@ static bool coin(uint32_t *seed)
     return random_below(seed, 2) == 1;
 }
 
-/* A valid state with every axis somewhere. */
+/* Returns a valid state with random values in all fields. */
 static struct app_state random_state(uint32_t *seed)
 {
     struct app_state s = app_state_default();
@@ -130,7 +131,7 @@ static void test_extremes(void **unused)
     free(text);
 }
 
-/* The text with the value of `key`, up to the next comma, brace or bracket, replaced. */
+/* Returns the text with the value of `key`, up to the next comma, brace or bracket, replaced. */
 static char *with_value(const char *text, const char *key, const char *value)
 {
     char quoted[64];
@@ -258,7 +259,7 @@ static void test_wrong_texts_are_refused(void **unused)
     free(text);
 }
 
-/* A record in which everything is there. */
+/* Returns a record with every optional part. */
 static char *full_record(void)
 {
     struct app_environment e = environment();

@@ -1,11 +1,11 @@
-/* The CPU backend: same bytes on every instruction-set level and storage, the reference, a golden
- * picture, and what it refuses. */
+/* The CPU backend: identical bytes from every instruction-set level and storage, comparisons with
+ * the reference and a golden picture, and the requests that it refuses. */
 #include "pictures.h"
 
 #include <math.h>
 
-/* FNV-1a of the book's picture, 1024 x 1024 at fit, still. It holds for every backend, storage and
- * level; a change of it is a change of the picture. */
+/* The FNV-1a hash of the book's picture at 1024 x 1024, fit, without motion. It is the same for
+ * every backend, storage and level; when it changes, the picture has changed. */
 static const uint64_t golden = 0x9ec1f1f549f342f8u;
 
 static struct krn_device *connect(void)
@@ -37,7 +37,7 @@ static void golden_picture(void **state)
         fail_msg("the book's picture has hash %#llx", (unsigned long long)hash);
     test_against_reference(pixels, &scene, krn_pose_at(0.0), view);
 
-    /* One sphere moved by one pixel: the golden check and the reference must both see it. */
+    /* The golden hash and the reference must both detect a sphere that moves by one pixel. */
     struct krn_reference reference;
     struct krn_error error;
     TEST_OK(krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, &error), error);
@@ -136,7 +136,8 @@ static void reference_agrees_everywhere(void **state)
     krn_device_close(device);
 }
 
-/* Equal depths: the first sphere stays. The reference calls them undecidable; the rule is ours. */
+/* Of spheres at equal depth, the first one is drawn. The reference finds such pixels undecidable;
+ * the kernels define the rule. */
 static void first_of_equals_stays(void **state)
 {
     (void)state;
@@ -187,7 +188,7 @@ static void refusals_leave_the_device_alone(void **state)
     krn_device_close(device);
 }
 
-/* A batch is timed as one, waits for itself and leaves no reading behind. */
+/* A batch of launches gives one time, is waited for, and leaves no reading behind. */
 static void full_memory_is_no_harm(void **state)
 {
     (void)state;

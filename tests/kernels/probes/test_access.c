@@ -1,5 +1,5 @@
-/* Which sectors a warp touches, held against a count of marked bytes; and the panels' arithmetic.
- */
+/* Access patterns: sectors per warp, compared with a count of marked bytes; and the arithmetic of
+ * the panels. */
 #include "pictures.h"
 
 #include "krn/access.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* A small generator of this test's own. */
+/* The state of a small random number generator. */
 static uint64_t drawn = 1;
 
 static uint64_t draw(uint64_t below)
@@ -16,7 +16,7 @@ static uint64_t draw(uint64_t below)
     return (drawn >> 33) % below;
 }
 
-/* Every byte that is read marks its sector. */
+/* Counts sectors by marking the sector of every byte read. */
 static int count_marks(const uint64_t *lanes, int count, int element_bytes, int sector_bytes)
 {
     enum { SECTORS = 1 << 14 };
@@ -76,7 +76,7 @@ static void patterns_have_known_sectors(void **state)
         assert_true(sectors_of(known[i].pattern, known[i].parameter) == known[i].sectors);
     const double random = sectors_of(KRN_PATTERN_RANDOM, 0);
     assert_true(random > 31.9 && random <= 32.0);
-    /* A line of the CPU's holds two sectors. */
+    /* A CPU cache line is as large as two sectors. */
     assert_true(krn_pattern_sectors(KRN_PATTERN_OFFSET, 0, 1024, 4, KRN_LINE_BYTES) == 2.0);
     assert_true(krn_pattern_sectors(KRN_PATTERN_OFFSET, 0, 1024, 0, KRN_LINE_BYTES) == 0.0);
 }
@@ -89,7 +89,7 @@ static void lanes_are_the_patterns(void **state)
         krn_pattern_lanes(KRN_PATTERN_OFFSET, 3, 4096, lanes);
         assert_int_equal(lanes[i], i + 3);
         krn_pattern_lanes(KRN_PATTERN_STRIDE, 32, 512, lanes);
-        assert_int_equal(lanes[i], i * 32 % 512); /* what lies beyond wraps */
+        assert_int_equal(lanes[i], i * 32 % 512); /* indices wrap at the end */
         krn_pattern_lanes(KRN_PATTERN_RANDOM, 0, 4096, lanes);
         assert_true(lanes[i] < 4096);
         krn_pattern_lanes(KRN_PATTERN_BROADCAST, 0, 4096, lanes);
@@ -118,7 +118,7 @@ static void law_and_ceilings(void **state)
     (void)state;
     assert_true(krn_little(4.0, 128.0) == 512.0);
     assert_true(krn_little(18.0, 32.0) == 576.0);
-    /* A Tesla M2050, as the text on SAXPY has it: 148 GB/s, 1030 GFLOP/s. */
+    /* A Tesla M2050, with the peaks of the published article on SAXPY: 148 GB/s, 1030 GFLOP/s. */
     struct krn_device_info info = {.backend = KRN_BACKEND_CUDA,
                                    .processors = 14,
                                    .fma_lanes = 32,
@@ -129,7 +129,7 @@ static void law_and_ceilings(void **state)
     assert_true(fabs(most.bandwidth_gbps - 148.4) < 0.1);
     assert_true(fabs(most.gflops - 1030.4) < 0.1);
     assert_true(most.fma_per_cycle == 32.0);
-    info.memory_clock_mhz = 0.0; /* not told */
+    info.memory_clock_mhz = 0.0; /* unknown */
     assert_true(krn_ceilings_of(&info).bandwidth_gbps == 0.0);
     info.backend = KRN_BACKEND_CPU;
     most = krn_ceilings_of(&info);

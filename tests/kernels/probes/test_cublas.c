@@ -1,5 +1,5 @@
-/* The panels' best SAXPY against cuBLAS's, measured in turns: found at run time, since nothing else
- * here needs it. Reported as skipped where it or a CUDA device is missing. */
+/* Compares the panels' best SAXPY with cuBLAS's, measured in turns. cuBLAS is loaded at run time,
+ * since nothing else needs it. Skipped without cuBLAS or a CUDA device. */
 #include "pictures.h"
 
 #include "krn/probe.h"
@@ -17,7 +17,7 @@ typedef int (*saxpy_fn)(void *handle, int n, const float *a, const float *x, int
 
 enum { SAMPLES = 40, SIZES = 2 };
 
-/* C has no cast from dlsym's pointer to a function's. */
+/* Copies the address, since C has no conversion from a data pointer to a function pointer. */
 static void *load(void *library, const char *name, void *function, size_t size)
 {
     void *symbol = dlsym(library, name);
@@ -88,8 +88,8 @@ int main(void)
             float elapsed = 0.0f;
             ms[0][at] = ours_ms(probes, published);
             ms[1][at] = ours_ms(probes, best);
-            /* As a probe's run finds the caches: after a SAXPY, and y read by a check. That is work
-             * enough to hide the launch behind. */
+            /* Leaves the caches as a probe's run finds them, after a SAXPY and a check that reads
+             * y. This work also hides the launch of the measured call. */
             failed = saxpy(handle, sizes[s], &a, x, 1, y, 1) != 0 || set_pointers(handle, 1) != 0 ||
                      sum(handle, sizes[s], y, 1, total) != 0 || set_pointers(handle, 0) != 0 ||
                      cudaEventRecord(start, stream) != cudaSuccess ||
@@ -107,7 +107,7 @@ int main(void)
                "vector is "
                "%.3f times cuBLAS\n",
                sizes[s], gbps[0], gbps[1], 100.0 * gbps[1] / top, top, gbps[2], gbps[1] / gbps[2]);
-        /* What a text may promise of any GPU; the figures of one are in docs/panels.md. */
+        /* Limits that hold on every GPU; docs/panels.md has the figures of one. */
         failed = failed || !(gbps[1] > 0.97 * gbps[2]) || !(gbps[0] > 0.0);
     }
     krn_probes_close(probes);

@@ -1,5 +1,5 @@
-/* The duel's statistic on simulated runs: how often it claims a difference that is not there, with
- * every look counted, and how soon it finds one that is. */
+/* The duel's test on simulated runs, checked on every frame: how often it claims a difference that
+ * does not exist, and how soon it finds one that does. */
 #include "noise.h"
 
 #include <setjmp.h>
@@ -14,19 +14,19 @@
 
 #include "krn/duel.h"
 
-/* A machine and what runs on it. */
+/* A simulated machine and its load. */
 struct machine {
     const char *name;
     double fps;
     double a_ms;        /* kernel time of A */
-    double spread;      /* of each reading, as a share of it (standard deviation) */
-    double correlated;  /* the part of the spread that lasts from frame to frame, on each side */
-    double memory;      /* how much of that is left in the next frame, 0..1 */
-    double outliers;    /* share of readings that another process meets */
-    double outlier_ms;  /* mean of what it costs, exponential */
-    double drift;       /* clocks: both sides move by so much within ten seconds */
-    double second_cost; /* the one that runs second takes so much longer, as a share */
-    double quantum_ms;  /* of the clock */
+    double spread;      /* relative standard deviation of a reading */
+    double correlated;  /* share of the spread that is correlated between frames, on each side */
+    double memory;      /* autocorrelation of that part from one frame to the next, 0..1 */
+    double outliers;    /* share of readings that another process disturbs */
+    double outlier_ms;  /* mean of the disturbance, exponentially distributed */
+    double drift;       /* relative change of both sides within ten seconds */
+    double second_cost; /* relative slowdown of the side that runs second */
+    double quantum_ms;  /* resolution of the clock */
 };
 
 static const struct machine gpu = {.name = "GPU, 1 ms",
@@ -48,7 +48,7 @@ static const struct machine cpu = {.name = "CPU, 9 ms",
                                    .drift = 0.1,
                                    .second_cost = 0.02};
 
-/* One side's reading: both of its ends fall on the clock's steps. */
+/* Returns the reading for a true time: both time stamps are multiples of the clock's step. */
 static double reading(struct test_noise *noise, const struct machine *m, double true_ms)
 {
     if (m->outliers > 0.0 && test_uniform(noise) < m->outliers)
@@ -59,7 +59,7 @@ static double reading(struct test_noise *noise, const struct machine *m, double 
     return fmax(floor((start + true_ms) / m->quantum_ms), 1.0) * m->quantum_ms;
 }
 
-/* One side of a frame; *slow is what lasts from frame to frame. */
+/* Returns the time of one side of a frame. *slow is the part that lasts from frame to frame. */
 static double side_ms(struct test_noise *noise, const struct machine *m, double *slow,
                       double factor)
 {
@@ -69,13 +69,15 @@ static double side_ms(struct test_noise *noise, const struct machine *m, double 
 }
 
 struct run {
-    double claimed_s; /* of the first look that claimed a difference; < 0: none did */
+    double claimed_s; /* time of the first claim of a difference; < 0: none */
     enum krn_duel_verdict claim, last;
     struct krn_duel_result result;
-    bool held; /* the 95 % interval held the truth at every look */
+    bool held; /* the 95 % interval always contained the true ratio */
 };
 
-/* A run of `seconds`, looked at on every frame; B takes `ratio` times as long as A. */
+/* Simulates a run of `seconds`, checked on every frame, in which B takes `ratio` times as long as
+ * A.
+ */
 static struct run simulate(const struct machine *m, double ratio, double seconds, double band,
                            uint64_t seed)
 {
@@ -109,7 +111,7 @@ static struct run simulate(const struct machine *m, double ratio, double seconds
     return run;
 }
 
-/* Of `runs` runs: how many claimed a difference, at any look. */
+/* Returns how many of `runs` runs claim a difference at any time. */
 static int claims_of(const struct machine *m, double band, int runs, int *missed, double *width)
 {
     int claims = 0;
@@ -144,10 +146,10 @@ static void no_difference_is_found_where_there_is_none(void **state)
     machines[2].outlier_ms = 0.01;
     machines[3].name = "GPU, 1000 frames/s";
     machines[3].fps = 1000;
-    machines[4].name = "GPU, wandering for 0.05 s";
+    machines[4].name = "GPU, drifting for 0.05 s";
     machines[4].correlated = 0.0075;
     machines[4].memory = 0.9;
-    machines[5].name = "GPU, wandering for 0.25 s";
+    machines[5].name = "GPU, drifting for 0.25 s";
     machines[5].correlated = 0.0075;
     machines[5].memory = 0.98;
     machines[6].name = "CPU, loaded";
@@ -155,11 +157,11 @@ static void no_difference_is_found_where_there_is_none(void **state)
     machines[6].outliers = 0.08;
     machines[6].outlier_ms = 8.0;
     machines[6].drift = 0.2;
-    machines[7].name = "CPU, wandering for 0.25 s";
+    machines[7].name = "CPU, drifting for 0.25 s";
     machines[7].spread = 0.05;
     machines[7].correlated = 0.03;
     machines[7].memory = 0.9;
-    machines[8].name = "GPU, fine, wanders for 1 s"; /* as an H200 does with 20 us kernels */
+    machines[8].name = "GPU, fine, drifts for 1 s"; /* as an H200 does with 20 us kernels */
     machines[8].fps = 2000;
     machines[8].correlated = 0.003;
     machines[8].memory = 0.9995;
@@ -172,8 +174,8 @@ static void no_difference_is_found_where_there_is_none(void **state)
             print_message("A/A %-26s band %d: %d of %d runs claim a difference; the truth leaves "
                           "the 95 %% interval in %d, width %.2f %%\n",
                           machines[i].name, !strict, claims, runs, missed, 100.0 * width);
-            /* What is promised: 1 in 100, with the band. Without it, for readings that do not
-             * wander; 100 runs of 1 in 100 are 3 at most, 98 times in 100. */
+            /* The error rate is 1 in 100 with the band, and without it for readings that do not
+             * drift. Of 100 runs, at most 3 then claim a difference, with probability 98 %. */
             if (!strict)
                 assert_true(100 * claims <= runs);
             else if (machines[i].memory < 0.95 && machines[i].correlated < 0.02)
@@ -189,7 +191,7 @@ static void a_difference_is_found(void **state)
     const struct {
         const struct machine *machine;
         double fps, spread, a_ms, ratio, within_s;
-        double share; /* of the runs that must find it */
+        double share; /* share of the runs that must find the difference */
     } cases[] = {
         {&gpu, 200, 0.005, 0.2, 1.02, 3, 0.97},  {&gpu, 200, 0.01, 0.2, 1.02, 3, 0.97},
         {&gpu, 200, 0.01, 1, 1 / 1.02, 3, 0.97}, {&gpu, 1000, 0.01, 0.2, 1.02, 3, 0.97},
@@ -222,9 +224,8 @@ static void a_difference_is_found(void **state)
     }
 }
 
-/* A plain difference is plain although the sides wander: a few blocks are enough when they lie far
- * off. */
-static void wandering_hides_no_plain_difference(void **state)
+/* Drift does not hide a large difference: a few blocks far from 1 are enough. */
+static void drift_does_not_hide_a_large_difference(void **state)
 {
     (void)state;
     struct machine m = gpu;
@@ -252,7 +253,7 @@ static void equals_are_the_same(void **state)
     assert_true(same >= 19);
 }
 
-/* Readings without any noise: quantised to a tie, or apart for good. */
+/* Readings without noise, which tie because of the clock's resolution or differ by it. */
 static void noiseless(void **state)
 {
     (void)state;
@@ -278,8 +279,8 @@ static void noiseless(void **state)
     }
 }
 
-/* The place in the frame costs the second one 20 %: with orders alternating nothing is left of it,
- * and while one order is missing nothing is said. */
+/* The side that runs second is 20 % slower. Alternating orders cancel this; with one order only,
+ * there is no result. */
 static void order_cancels(void **state)
 {
     (void)state;
@@ -309,13 +310,13 @@ static void nothing_but_times(void **state)
     assert_int_equal(krn_duel_result_of(&duel)->pairs, 0);
     assert_string_equal(krn_duel_verdict_name(KRN_DUEL_CANNOT_TELL), "CAN'T TELL");
     assert_string_equal(krn_duel_verdict_name((enum krn_duel_verdict)7), "n/a");
-    /* A clock that stands still, or goes back, is no reason to fail. */
+    /* A clock that stops or runs backwards does no harm. */
     for (int i = 0; i < 5000; i++)
         krn_duel_add(&duel, 1.0 + i % 7, 1.0 + i % 5, i % 2, 5.0 - i % 3);
     assert_int_equal(krn_duel_result_of(&duel)->pairs, 5000);
 }
 
-/* A million frames: the memory is what it was, the ratio right, a frame cheap. */
+/* After a million frames, memory has not grown, the ratio is right, and a frame is still cheap. */
 static void long_and_cheap(void **state)
 {
     (void)state;
@@ -353,7 +354,7 @@ static double thread_us(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-/* One run of a machine's pairs; least_us: what each cost at the least so far. */
+/* Adds a machine's pairs once and lowers least_us, the smallest cost of each pair so far. */
 static void cost_of_pairs(const struct machine *m, int frames, double *least_us)
 {
     static struct krn_duel duel;
@@ -371,10 +372,10 @@ static void cost_of_pairs(const struct machine *m, int frames, double *least_us)
     }
 }
 
-/* No frame pays for the others: not the one at which the blocks' length is looked at, not the one
- * at which the room for values is full. Each pair's cost is its least of some equal runs: what
- * other processes do to one of them is not the pair's. On a busy machine that takes more runs. */
-static void no_pair_is_dear(void **state)
+/* No single frame is expensive, neither when the level is chosen nor when the buffer of values is
+ * full. A pair's cost is the smallest of several equal runs, which excludes the effect of other
+ * processes; a busy machine needs more runs. */
+static void every_pair_is_cheap(void **state)
 {
     (void)state;
     enum { FRAMES = 20000, RUNS = 7, RUNS_MOST = 60 };
@@ -382,7 +383,7 @@ static void no_pair_is_dear(void **state)
     static double least_us[FRAMES];
     struct machine machines[] = {cpu, gpu, gpu};
     machines[1].fps = 1000;
-    machines[2].name = "wandering, 2000 frames/s";
+    machines[2].name = "drifting, 2000 frames/s";
     machines[2].fps = 2000;
     machines[2].correlated = 0.003;
     machines[2].memory = 0.9995;
@@ -414,13 +415,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_difference_is_found_where_there_is_none),
         cmocka_unit_test(a_difference_is_found),
-        cmocka_unit_test(wandering_hides_no_plain_difference),
+        cmocka_unit_test(drift_does_not_hide_a_large_difference),
         cmocka_unit_test(equals_are_the_same),
         cmocka_unit_test(noiseless),
         cmocka_unit_test(order_cancels),
         cmocka_unit_test(nothing_but_times),
         cmocka_unit_test(long_and_cheap),
-        cmocka_unit_test(no_pair_is_dear),
+        cmocka_unit_test(every_pair_is_cheap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Intervals of the median: against ranks from tables, against drawn resamples, and by how often
- * they hold the truth; when samples have settled; when to stop. */
+/* Intervals of the median, compared with tabulated ranks, with resampling, and by their coverage;
+ * the rule for settled samples; the stop rule. */
 #include "noise.h"
 
 #include <setjmp.h>
@@ -14,7 +14,8 @@
 
 #include "krn/interval.h"
 
-/* Ranks of the 95 % and 99 % sign-test interval, from P(Binomial(n, 1/2) < r) worked out apart. */
+/* Ranks of the 95 % and 99 % sign-test intervals, computed independently from
+ * P(Binomial(n, 1/2) < r). */
 static void ranks_of_the_sign_test(void **state)
 {
     (void)state;
@@ -29,7 +30,7 @@ static void ranks_of_the_sign_test(void **state)
         assert_int_equal(krn_interval_rank(known[i].n, 0.95), known[i].r95);
         assert_int_equal(krn_interval_rank(known[i].n, 0.99), known[i].r99);
     }
-    /* Far out the normal distribution says where it must lie. */
+    /* For large n, the normal approximation gives the rank. */
     const double rank = (double)krn_interval_rank(1000000, 0.95);
     assert_true(fabs(rank - (500000.5 - 1.959964 * 500.0)) < 1.5);
     assert_int_equal(krn_interval_rank(100, 1.0), 0);
@@ -58,7 +59,7 @@ static void known_vectors(void **state)
     interval = krn_interval_bootstrap(sorted, 100, 0.95);
     assert_true(interval.low > 40.0 && interval.low < 42.0);
     assert_true(fabs(interval.low + interval.high - 101.0) < 1e-9);
-    /* One sample that is out of its mind moves nothing. */
+    /* A single outlier changes nothing. */
     sorted[99] = 1e9;
     const struct krn_interval again = krn_interval_bootstrap(sorted, 100, 0.95);
     assert_true(again.low == interval.low && again.high == interval.high);
@@ -91,15 +92,15 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The closed form is what resampling tends to: the share of drawn medians below rank j. */
-static void bootstrap_is_what_resampling_gives(void **state)
+/* Resampling converges to the closed form: the share of resampled medians below rank j. */
+static void bootstrap_matches_resampling(void **state)
 {
     (void)state;
     enum { N = 51, DRAWS = 200000 };
     struct test_noise noise = test_noise_seed(11);
     static int drawn[N + 1];
     for (int d = 0; d < DRAWS; d++) {
-        /* Sample values 1..N, so that a median names its own rank. */
+        /* The samples are 1..N, so a median is its own rank. */
         int counts[N] = {0}, seen = 0, median = 0;
         for (int i = 0; i < N; i++)
             counts[(int)(test_uniform(&noise) * N)]++;
@@ -115,7 +116,7 @@ static void bootstrap_is_what_resampling_gives(void **state)
     }
 }
 
-/* Times as GPUs and CPUs give them, with a median of 1 but for noise. */
+/* Distributions that resemble the times of GPUs and CPUs. */
 static double lognormal(struct test_noise *noise)
 {
     return exp(0.5 * test_normal(noise));
@@ -132,7 +133,7 @@ static double outliers(struct test_noise *noise)
     return test_uniform(noise) < 0.045 ? base + 5.0 : base;
 }
 
-/* Share of runs whose interval holds the median. */
+/* Returns the share of runs whose interval contains the median. */
 static double coverage(double (*draw)(struct test_noise *), size_t n, double median, bool headless,
                        uint64_t seed)
 {
@@ -152,11 +153,11 @@ static double coverage(double (*draw)(struct test_noise *), size_t n, double med
     return (double)held / RUNS;
 }
 
-/* The median of the third: its base has median 1, and 4.5 % of the samples lie far above, so half
- * of all lie below the base's quantile 0.5 / 0.955. */
+/* Returns the median of the third distribution. Its base has median 1, and 4.5 % of the samples are
+ * far above, so its median is the base's quantile 0.5 / 0.955. */
 static double outliers_median(void)
 {
-    /* Phi^-1(0.5 / 0.955) by the tangent at the middle and its cubic term. */
+    /* Phi^-1(0.5 / 0.955) by its Taylor series at 1/2, up to the cubic term. */
     const double z = (0.5 / 0.955 - 0.5) * sqrt(2.0 * 3.14159265358979323846);
     return exp(0.01 * (z + z * z * z / 6.0));
 }
@@ -181,7 +182,7 @@ static void intervals_hold_the_truth(void **state)
                 print_message("%-11s n = %3zu: bootstrap %.2f %%, order statistics %.2f %%\n",
                               kinds[k].name, n, 100.0 * boot, 100.0 * order);
                 assert_true(boot >= 0.93 && boot <= 0.97);
-                /* That of whole ranks promises a least level, not the level. */
+                /* The interval of whole ranks guarantees a minimum coverage. */
                 assert_true(order >= 0.93 && order <= 0.985);
             }
 }
@@ -205,7 +206,7 @@ static void settled_after_warm_up(void **state)
     print_message("settled after %zu samples\n", first);
     assert_true(first > 80 && first < 160);
 
-    /* Just inside and just outside of 2 %, up and down; a lone spike is no change. */
+    /* Changes just below and just above 2 %, up and down; a single outlier is not a change. */
     for (int up = 0; up < 2; up++) {
         for (int i = 0; i < 60; i++)
             samples[i] = (i < 30) != (up == 1) ? 1.0199 : 1.0;
@@ -242,7 +243,7 @@ static void stops_and_says_why(void **state)
     assert_string_equal(krn_stop_name((enum krn_stop)99), "n/a");
 }
 
-/* The statistics of a frame: a sample more, its summary, its interval. */
+/* The statistics of a frame: one more sample, a summary, an interval. */
 static void a_frame_costs_little(void **state)
 {
     (void)state;
@@ -270,7 +271,7 @@ int main(void)
         cmocka_unit_test(ranks_of_the_sign_test),
         cmocka_unit_test(known_vectors),
         cmocka_unit_test(beta_against_sums),
-        cmocka_unit_test(bootstrap_is_what_resampling_gives),
+        cmocka_unit_test(bootstrap_matches_resampling),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(settled_after_warm_up),
         cmocka_unit_test(stops_and_says_why),

@@ -1,4 +1,4 @@
-/* Statistics against vectors worked out by hand. */
+/* Statistics of vectors whose results were computed by hand. */
 #include "pictures.h"
 
 #include "krn/stats.h"

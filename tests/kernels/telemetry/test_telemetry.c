@@ -1,4 +1,4 @@
-/* Clocks, power and throttling from a library that is there, missing, broken or slow. */
+/* Clocks, power and throttling from an NVML that works, is missing, is broken or is slow. */
 #include "krn/telemetry.h"
 
 #include <setjmp.h>
@@ -116,7 +116,7 @@ static void test_watching(void **unused)
     krn_telemetry_read(telemetry, &r);
     assert_true(r.valid && r.clock_mhz == 1200 && r.samples >= 1);
 
-    /* What was seen stays until it is marked, however short it was. */
+    /* A throttle reason stays in throttle_seen until the next mark, however short it was. */
     setenv("FAKE_NVML", "display", 1);
     assert_true(krn_telemetry_wait(telemetry, 20.0));
     krn_telemetry_read(telemetry, &r);
@@ -153,7 +153,7 @@ static void test_slow_library(void **unused)
         const double took = now_s() - before;
         longest = took > longest ? took : longest;
     }
-    assert_true(r.cost_ms > 250); /* six questions of 50 ms */
+    assert_true(r.cost_ms > 250); /* six calls of 50 ms */
     print_message("a look takes %.0f ms, a reader waited %.3f ms at most\n", r.cost_ms,
                   longest * 1e3);
     krn_telemetry_close(telemetry);

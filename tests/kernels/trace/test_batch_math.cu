@@ -1,6 +1,6 @@
-/* The arithmetic that kernels share in kernels/cuda/batch_math.cuh and kernels/core/strip.h, on the
- * device, against the language's own: every float where there are few enough. Reported as skipped
- * where no CUDA device can be used. */
+/* Compares the arithmetic that the kernels share (cuda/trace/batch_math.cuh, core/trace/strip.h) on
+ * the device with that of the language, for every float where there are few enough. Skipped without
+ * a CUDA device. */
 #include "cuda/trace/batch_math.cuh"
 
 #include <cstdio>
@@ -22,8 +22,9 @@ __device__ unsigned between(unsigned low, unsigned high, unsigned long long rand
     return low + (unsigned)(random % (high - low + 1ull));
 }
 
-/* Floats `first` to `last`, given as bits, one after the other over all threads; how many of them
- * are wrong. Warps ask as a whole, since they vote: at the end some lanes repeat the last. */
+/* Counts the wrong results for the floats from `first` to `last`, given as bits and distributed
+ * over all threads. The checks vote, so warps must be complete: at the end, some lanes repeat the
+ * last float. */
 template <class Wrong>
 __global__ void every(unsigned first, unsigned last, Wrong wrong, unsigned long long *count)
 {
@@ -46,8 +47,8 @@ struct root_wrong {
     }
 };
 
-/* Four squares as a row can leave them, some of 0 and behind 0. In one warp of eight none hits, in
- * another some are too small for `root`. */
+/* Checks the roots of four squared half chords, some of them 0 or negative. In one of eight warps,
+ * no lane hits; in another, some values are too small for `root`. */
 struct chords_wrong {
     __device__ static bool differ(const float (&square)[4], const float (&chord)[4])
     {
@@ -89,7 +90,7 @@ struct quotient_wrong {
         const unsigned long long random = scrambled(number * step);
         const unsigned b =
             between(__float_as_uint(KRN_RADIUS_MIN), __float_as_uint(KRN_RADIUS_MAX), random >> 8);
-        /* One in four nearly as long as the radius, where a chord often is. */
+        /* One in four is nearly as long as the radius, as half chords often are. */
         const unsigned a = random % 4 == 0 ? b - (unsigned)(random >> 8) % 4096
                                            : between(least, b, scrambled(b + random));
         const float x = random % 256 == 1 ? 0.0f : __uint_as_float(a), y = __uint_as_float(b);

@@ -1,5 +1,5 @@
-/* The emulated fused multiply-add against the C library's, which is right everywhere: random bits
- * of every size, and the cases where rounding twice goes wrong. */
+/* Compares the emulated fused multiply-add with the C library's, which is exact: random bits of
+ * every size, and the cases where double rounding gives a wrong result. */
 #include "pictures.h"
 
 #include "core/trace/pixel.h"
@@ -14,7 +14,7 @@ static uint32_t draw(void)
     return (uint32_t)(generator >> 32);
 }
 
-/* A float of a random sign, of an exponent in -span..span, with at most `bits` bits. */
+/* Returns a float of random sign, with an exponent in -span..span and at most `bits` bits. */
 static float number(int span, int bits)
 {
     const float mantissa = (float)(draw() >> (32 - bits)) + (float)(1u << (bits - 1));
@@ -33,8 +33,8 @@ static void check(float x, float y, float z)
 static void as_the_library(void **state)
 {
     (void)state;
-    /* Few bits make exact results and middles, many bits make rounding; far exponents make sums
-     * that double cannot hold. */
+    /* Few bits give exact results and ties, many bits give rounding; distant exponents give sums
+     * that a double cannot represent. */
     static const struct {
         int span, bits;
     } kinds[] = {{3, 3}, {3, 13}, {10, 23}, {30, 12}, {40, 23}, {60, 24}};
@@ -47,8 +47,8 @@ static void as_the_library(void **state)
 static void where_rounding_twice_goes_wrong(void **state)
 {
     (void)state;
-    /* 1 + 2^-24 is the middle between 1 and the next float; a little more must go up, a little less
-     * down, although double sees the middle in all three. */
+    /* 1 + 2^-24 is halfway between 1 and the next float. A little more must round up and a little
+     * less down, although a double shows the tie in all three cases. */
     const float tiny[] = {0x1p-60f, 0.0f, -0x1p-60f};
     for (int i = 0; i < 3; i++) {
         check(1.0f + 0x1p-12f, 1.0f - 0x1p-12f, tiny[i]);

@@ -1,5 +1,5 @@
-/* The CPU backend's book kernel against the plain loop alone, compiled -O3 with OpenMP for this
- * very machine or for a lower level: not more than 10 % slower on any of them. */
+/* Compares the CPU backend's book kernel with the plain loop, compiled with -O3 and OpenMP for this
+ * machine and for lower instruction-set levels: the kernel may be at most 10 % slower than any. */
 #include "pictures.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* Ours over the plain loop's. In turn, and the shortest of each: what other programs take away
- * takes from both. */
+/* Returns the ratio of the shortest times, kernel over plain loop. They run in turns, so that other
+ * programs disturb both. */
 static double ratio(struct krn_device *device, const struct krn_scene *scene, plain_loop *loop)
 {
     struct krn_error error;
@@ -56,7 +56,7 @@ static void compare(const char *level, plain_loop *loop)
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
     unsetenv("SPHERESCOPE_CPU_LEVEL");
     TEST_OK(krn_device_set_scene(device, &scene, &error), error);
-    /* A machine that is busy all through one try says nothing; all tries must fail. */
+    /* A busy machine can spoil one attempt, so the test fails only when all attempts fail. */
     double best = INFINITY;
     for (int i = 0; i < TRIES && !(best < 1.10); i++)
         best = fmin(best, ratio(device, &scene, loop));

@@ -1,4 +1,4 @@
-/* Scenes, poses and what a mode refuses. */
+/* Scenes, poses, and the scenes that modes refuse. */
 #include "pictures.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static void same_seed_same_scene(void **state)
                      c = test_scene(1000, 43, 1, 4);
     assert_memory_equal(a.spheres, b.spheres, 1000 * sizeof *a.spheres);
     assert_memory_not_equal(a.spheres, c.spheres, 1000 * sizeof *a.spheres);
-    /* More spheres of the same seed begin with the same ones. */
+    /* A longer scene of the same seed starts with the same spheres. */
     struct krn_scene longer = test_scene(2000, 42, 1, 4);
     assert_memory_equal(a.spheres, longer.spheres, 1000 * sizeof *a.spheres);
     krn_scene_free(&a);
@@ -19,8 +19,8 @@ static void same_seed_same_scene(void **state)
     krn_scene_free(&longer);
 }
 
-/* The first draws of PCG32 with this stream, as the algorithm's paper defines them: every machine
- * must give these floats. */
+/* The first numbers of PCG32 with this stream, as defined in the algorithm's paper: every machine
+ * must produce these floats. */
 static void book_scene_is_fixed(void **state)
 {
     (void)state;
@@ -61,7 +61,7 @@ static void values_lie_in_their_ranges(void **state)
         assert_true(s->r >= 0.0f && s->r < 1.0f);
         sum += (double)s->radius;
     }
-    /* Uniform: the mean of 10^5 draws is within 5 standard errors of 70. */
+    /* The mean of 10^5 uniform numbers is within 5 standard errors of 70. */
     assert_true(fabs(sum / scene.count - 70.0) < 5.0 * 28.9 / sqrt(scene.count));
     krn_scene_free(&scene);
 }
@@ -95,7 +95,7 @@ static void pose_is_a_turn(void **state)
     const struct krn_pose still = krn_pose_at(0.0), half = krn_pose_at(KRN_TURN_SECONDS / 2.0);
     assert_true(still.cosine == 1.0f && still.sine == 0.0f);
     assert_true(half.cosine == -1.0f && fabsf(half.sine) < 1e-6f);
-    /* An hour later it is the same pose, to the bit. */
+    /* After 60 rotations, the pose is identical. */
     const struct krn_pose now = krn_pose_at(7.5), later = krn_pose_at(7.5 + 60 * KRN_TURN_SECONDS);
     assert_true(now.cosine == later.cosine && now.sine == later.sine);
 }
