@@ -23,6 +23,7 @@ enum app_tone { APP_TONE_SAID, APP_TONE_WARNED };
 struct app_hud {
     const struct app_state *state;
     const struct app_engine *engine;
+    const struct krn_device_info *device; /* the one that renders */
     const struct ren_gl_info *gl;
     struct ren_blit_status blit;
     struct app_hud_before before;

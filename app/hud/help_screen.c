@@ -52,6 +52,13 @@ static void draw_column(const struct app_brush *brush, const struct app_help_lin
     }
 }
 
+struct app_key_hint app_hud_help_hint(void)
+{
+    struct app_key_hint hint;
+    app_key_hints("{help} help", hint.text, sizeof hint.text);
+    return hint;
+}
+
 void app_hud_help(const struct app_brush *given, const struct app_layout *layout)
 {
     struct app_help_line lines[APP_HELP_LINES_MAX];

@@ -2,6 +2,7 @@
 #ifndef APP_HUD_PARTS_H
 #define APP_HUD_PARTS_H
 
+#include "command/keys.h"
 #include "hud/contents.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
@@ -19,9 +20,12 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
 float app_hud_details(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_hud *hud);
 
-/* The weightiest of the details in two lines, where the layout has a footer. */
+/* Draws the weightiest of the details in two lines, where the layout has a footer. */
 void app_hud_footer(const struct app_brush *brush, const struct app_layout *layout,
                     const struct app_hud *hud);
+
+/* Returns the hint at the help screen: "H help". */
+struct app_key_hint app_hud_help_hint(void);
 
 /* The card of a duel, in the place of the main one: ratio, verdict, interval, both times. */
 void app_hud_duel(const struct app_brush *brush, const struct app_layout *layout,

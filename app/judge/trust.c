@@ -111,10 +111,11 @@ void app_trust_telemetry(struct app_trust_facts *facts, const struct krn_telemet
     facts->clock_max_mhz = reading->clock_max_mhz;
 }
 
-void app_trust_screen(struct app_trust_facts *facts, enum krn_backend_id backend,
+void app_trust_screen(struct app_trust_facts *facts, const struct krn_capabilities *can,
                       const struct ren_gl_info *gl, const struct ren_blit_status *blit)
 {
     facts->gl_software = gl->software;
-    facts->gl_elsewhere = backend == KRN_BACKEND_CUDA && blit->elsewhere;
-    facts->interop_off = backend == KRN_BACKEND_CUDA && blit->used != REN_BLIT_INTEROP;
+    /* A picture in host memory has one way to OpenGL: it is uploaded. */
+    facts->gl_elsewhere = !can->host_images && blit->elsewhere;
+    facts->interop_off = !can->host_images && blit->used != REN_BLIT_INTEROP;
 }

@@ -79,7 +79,7 @@ void app_trust_telemetry(struct app_trust_facts *facts, const struct krn_telemet
                          bool since);
 
 /* Puts what is known of OpenGL into facts. */
-void app_trust_screen(struct app_trust_facts *facts, enum krn_backend_id backend,
+void app_trust_screen(struct app_trust_facts *facts, const struct krn_capabilities *can,
                       const struct ren_gl_info *gl, const struct ren_blit_status *blit);
 
 #endif

@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* Finds the reasons that OpenGL adds: none to a kernel's time, many to a frame's. */
-static unsigned find_screen(const struct app_state *state, const struct app_screen *screen)
+static unsigned find_screen(const struct krn_device_info *device, const struct app_screen *screen)
 {
     struct app_trust_facts facts = {0};
     if (screen && screen->gl && screen->blit)
-        app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+        app_trust_screen(&facts, &device->can, screen->gl, screen->blit);
     return app_trust_find(&facts);
 }
 
@@ -44,7 +44,7 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
         machine.gl_context = screen->context;
         machine.blit = screen->blit;
     }
-    report->reasons = find_screen(state, screen);
+    report->reasons = find_screen(machine.device, screen);
     report->record = app_record_new(&machine, state);
     report->whole = report->record != NULL;
 }

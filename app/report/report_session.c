@@ -133,7 +133,8 @@ static void add_frames(struct app_report *report, const struct app_session_recor
         .complete = true,
     };
     struct app_trust_facts facts = {.samples = s};
-    app_trust_screen(&facts, state->backend, screen->gl, screen->blit);
+    const struct krn_device *device = app_engine_device(session->engine, state);
+    app_trust_screen(&facts, &krn_device_describe(device)->can, screen->gl, screen->blit);
     app_report_add(report, &result, &facts);
 }
 

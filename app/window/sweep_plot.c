@@ -1,11 +1,12 @@
 /* app/window/sweep_plot.c - a sweep as a picture: kernel time against sphere count, both
  * logarithmic. */
-#include "base/complain.h"
 #include "base/value.h"
 #include "command/mode.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
+#include "hud/theme.h"
 #include "report/results.h"
+#include "window/canvas.h"
 #include "window/front.h"
 
 #include "ren/context.h"
@@ -275,52 +276,58 @@ static void draw(struct plot *plot, const struct app_program *program, float wid
     draw_labels(plot);
 }
 
-enum krn_code app_front_sweep(struct app_program *program, const struct app_sweep *sweep,
-                              const char *record, struct krn_error *error)
+static enum krn_code draw_plot(struct plot *plot, const struct app_program *program,
+                               struct ren_renderer *renderer, struct krn_error *error)
 {
-    struct ren_offscreen *offscreen = NULL;
-    struct ren_renderer *renderer = NULL;
-    unsigned char *rgba = NULL;
-    const struct app_run *run = &program->run;
     const struct app_state *state = &program->state;
-    const int width = run->window_width, height = run->window_height;
-    const int ordinal = state->backend == KRN_BACKEND_CUDA
-                            ? app_engine_ordinal(program->engine, state->backend)
-                            : -1;
-    struct plot *plot = calloc(1, sizeof *plot);
-    if (!plot)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
-    enum krn_code code = ren_offscreen_open(&offscreen, ordinal, error);
-    if (code == KRN_OK)
-        code = ren_open(&renderer, error);
-    if (code != KRN_OK)
-        goto close;
-    if (ren_font_notice(renderer)[0])
-        app_complain(ren_font_notice(renderer));
-    plot->sweep = sweep;
+    const int width = program->run.window_width, height = program->run.window_height;
     plot->brush.renderer = renderer;
     plot->brush.colours = app_theme_colours(state->theme);
     plot->brush.unit = app_layout_make(state, width, height, 1.0f).unit;
-    code = ren_frame_begin(renderer, width, height, plot->brush.colours->background, NULL, error);
+    const enum krn_code code =
+        ren_frame_begin(renderer, width, height, plot->brush.colours->background, NULL, error);
     if (code != KRN_OK)
-        goto close;
+        return code;
     plot->brush.list = ren_list_begin(renderer);
     draw(plot, program, (float)width, (float)height);
-    code = ren_list_draw(renderer, plot->brush.list, error);
-    rgba = malloc(4 * (size_t)width * (size_t)height);
-    if (code == KRN_OK && !rgba)
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture.");
-    if (code == KRN_OK)
-        code = ren_frame_read(renderer, rgba, error);
+    return ren_list_draw(renderer, plot->brush.list, error);
+}
+
+/* Writes the frame just drawn to the run's --screenshot. */
+static enum krn_code write_plot(const struct app_run *run, struct ren_renderer *renderer,
+                                const char *record, struct krn_error *error)
+{
+    const int width = run->window_width, height = run->window_height;
+    unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
+    if (!rgba)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture.");
     const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
+    enum krn_code code = ren_frame_read(renderer, rgba, error);
     if (code == KRN_OK)
         code = ren_png_write(run->screenshot, &picture, true, error);
     if (code == KRN_OK)
         fprintf(app_words_stream(run), "plot: %s (%dx%d)\n", run->screenshot, width, height);
-close:
     free(rgba);
+    return code;
+}
+
+enum krn_code app_front_sweep(struct app_program *program, const struct app_sweep *sweep,
+                              const char *record, struct krn_error *error)
+{
+    struct app_canvas canvas;
+    struct plot *plot = calloc(1, sizeof *plot);
+    if (!plot)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
+    plot->sweep = sweep;
+    enum krn_code code =
+        app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
+    if (code == KRN_OK) {
+        app_canvas_complain(canvas.renderer);
+        code = draw_plot(plot, program, canvas.renderer, error);
+    }
+    if (code == KRN_OK)
+        code = write_plot(&program->run, canvas.renderer, record, error);
+    app_canvas_close(&canvas);
     free(plot);
-    ren_close(renderer);
-    ren_offscreen_close(offscreen);
     return code;
 }

@@ -1,0 +1,89 @@
+#include "base/numbers.h"
+#include "hud/parts.h"
+#include "hud/rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Writes the run in one line: "20 spheres · 1024×1024 · interop · 2900 fps · NVIDIA H200". */
+static void describe_run(const struct app_hud *hud, char *text, size_t size)
+{
+    const int count = app_engine_scene(hud->engine)->count;
+    char rate[48] = "";
+    if (hud->frame.n && hud->frame.median > 0.0)
+        snprintf(rate, sizeof rate, " · %s fps",
+                 app_number_plain(1e3 / hud->frame.median, "").value);
+    snprintf(text, size, "%d sphere%s · %d×%d · %s%s · %s", count, count == 1 ? "" : "s",
+             hud->state->width, hud->state->height, app_blit_name(hud->blit.used), rate,
+             hud->device->name);
+}
+
+/* Finds the gravest complaint about the run; false when there is none. */
+static bool find_complaint(const struct app_hud *hud, struct app_hud_row *complaint)
+{
+    struct app_hud_row trust[APP_HUD_REASONS + 1] = {{0}};
+    app_hud_describe_picture(hud, complaint);
+    if (complaint->grave)
+        return true;
+    if (app_hud_describe_trust(hud, trust) > 0) {
+        *complaint = trust[0];
+        return true;
+    }
+    const char *reason = app_hud_blit_fell(hud) ? hud->blit.reason : hud->fallback_reason;
+    if (!reason || !reason[0])
+        return false;
+    snprintf(complaint->text, sizeof complaint->text, "%s", reason);
+    return true;
+}
+
+/* Draws a complaint behind an exclamation mark. */
+static void draw_complaint(const struct app_brush *brush, const struct app_hud_row *complaint,
+                           float x, float y, float right)
+{
+    const ren_colour colour = complaint->grave ? brush->colours->bad : brush->colours->warn;
+    x += app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT, colour,
+                       "!") +
+         7.0f * brush->unit;
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, colour,
+                     complaint->text);
+}
+
+/* Draws the device's clocks and the verdict on the picture. */
+static void draw_health(const struct app_brush *brush, const struct app_hud *hud, float x, float y,
+                        float right)
+{
+    struct app_hud_row picture = {0}, clocks = {0};
+    char text[1024];
+    const bool known = hud->device->can.telemetry;
+    app_hud_describe_picture(hud, &picture);
+    app_hud_describe_clocks(hud, &clocks);
+    snprintf(text, sizeof text, "%s%spicture %s", known ? clocks.text : "", known ? " · " : "",
+             picture.text);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,
+                     text);
+}
+
+void app_hud_footer(const struct app_brush *brush, const struct app_layout *layout,
+                    const struct app_hud *hud)
+{
+    const struct ren_rect card = layout->footer;
+    if (card.w <= 0.0f)
+        return;
+    const float u = brush->unit, x = card.x + (APP_PAD + 6.0f) * u;
+    const float right = card.x + card.w - APP_PAD * u;
+    char text[512];
+    describe_run(hud, text, sizeof text);
+    app_draw_card(brush, card);
+    float y = card.y + 24.0f * u;
+    const float help =
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
+                      brush->colours->text, app_hud_help_hint().text);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x - help - 12.0f * u,
+                     brush->colours->text, text);
+    y += 23.0f * u;
+    struct app_hud_row complaint = {0};
+    if (find_complaint(hud, &complaint))
+        draw_complaint(brush, &complaint, x, y, right);
+    else
+        draw_health(brush, hud, x, y, right);
+}

@@ -1,0 +1,190 @@
+#include "hud/rows.h"
+
+#include "base/numbers.h"
+#include "base/value.h"
+#include "command/keys.h"
+#include "judge/trust.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool app_hud_blit_fell(const struct app_hud *hud)
+{
+    return hud->blit.used != hud->blit.asked && !hud->device->can.host_images;
+}
+
+/* Names what keeps the frame rate where it is. */
+static const char *limited_by(const struct app_hud *hud, const struct krn_summary *kernel)
+{
+    if (hud->state->vsync && hud->refresh_hz > 0.0 &&
+        fabs(hud->frame.median * hud->refresh_hz / 1e3 - 1.0) < 0.1)
+        return "vsync";
+    if (kernel->n && kernel->median > 0.5 * hud->frame.median)
+        return hud->device->can.host_processors ? "the CPU's kernel" : "the GPU's kernel";
+    return hud->gl->software ? "drawing on the CPU" : "the host";
+}
+
+static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
+                           struct app_hud_row *image)
+{
+    const struct app_state *state = hud->state;
+    const int count = app_engine_scene(hud->engine)->count;
+    char from[120] = "", zoom[32] = "fit";
+    scene->label = "scene";
+    if (state->scene == APP_SCENE_RANDOM) {
+        app_format(from, sizeof from, "seed %llu, radii %.4g to %.4g",
+                   (unsigned long long)state->recipe.seed, (double)state->recipe.radius_min,
+                   (double)state->recipe.radius_max);
+    } else {
+        const char *slash = strrchr(state->scene_path, '/');
+        snprintf(from, sizeof from, "%.100s", slash ? slash + 1 : state->scene_path);
+    }
+    snprintf(scene->text, sizeof scene->text, "%d sphere%s, %s", count, count == 1 ? "" : "s",
+             from);
+    image->label = "image";
+    if (state->zoom > 0.0)
+        app_format(zoom, sizeof zoom, "%.3g pixels per unit", state->zoom);
+    snprintf(image->text, sizeof image->text, "%d×%d, %s%s%s", state->width, state->height, zoom,
+             state->follow_pane ? ", follows the pane" : "", state->motion ? "" : ", still");
+}
+
+static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
+                           struct app_hud_row *frame)
+{
+    const struct krn_summary kernel = hud->kernel;
+    const double tests =
+        (double)hud->state->width * hud->state->height * app_engine_scene(hud->engine)->count;
+    const struct app_number per_s = app_number_rate(
+        kernel.n && kernel.median > 0.0 ? tests / kernel.median * 1e3 : -1.0, "tests/s");
+    const struct app_number ms = app_number_time(hud->frame.n ? hud->frame.median : -1.0);
+    const double fps = hud->frame.n && hud->frame.median > 0.0 ? 1e3 / hud->frame.median : -1.0;
+    rate->label = "rate";
+    const int used =
+        snprintf(rate->text, sizeof rate->text, "%s %s, nominal", per_s.value, per_s.unit);
+    if (kernel.n && hud->state->mode.kernel == KRN_KERNEL_BINNED && used > 0) {
+        const struct app_number bins = app_number_time(
+            krn_series_summary(app_engine_binning(hud->engine, hud->state->backend)).median);
+        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it to sort",
+                 bins.value, bins.unit);
+    }
+    frame->label = "frame";
+    snprintf(frame->text, sizeof frame->text, "%s %s, %s fps, limited by %s", ms.value, ms.unit,
+             app_number_plain(fps, "").value, limited_by(hud, &kernel));
+}
+
+void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)
+{
+    const struct krn_telemetry_reading *now = &hud->telemetry;
+    char clock[32] = "", power[32] = "", heat[32] = "", held[96] = "";
+    if (now->clock_mhz > 0.0)
+        app_format(clock, sizeof clock, ", %.0f MHz", now->clock_mhz);
+    if (now->power_w > 0.0)
+        app_format(power, sizeof power, ", %.0f W", now->power_w);
+    if (now->temperature_c > 0.0)
+        app_format(heat, sizeof heat, ", %.0f °C", now->temperature_c);
+    const unsigned slows = now->throttle & (KRN_THROTTLE_SLOWS | KRN_THROTTLE_DISPLAY);
+    if (slows != 0) {
+        snprintf(held, sizeof held, ", held by ");
+        krn_throttle_text(slows, held + strlen(held), sizeof held - strlen(held));
+    }
+    row->label = "clocks";
+    snprintf(row->text, sizeof row->text, "%s%s%s%s%s", clock, power, heat, held,
+             hud->state->warm ? ", kept warm" : "");
+    if (row->text[0] != 0)
+        memmove(row->text, row->text + 2, strlen(row->text + 2) + 1);
+    else
+        snprintf(row->text, sizeof row->text, "n/a");
+}
+
+static void describe_device(const struct app_hud *hud, struct app_hud_row *device,
+                            struct app_hud_row *clock)
+{
+    const struct krn_device_info *info = hud->device;
+    device->label = krn_backend_name(info->backend);
+    clock->label = "times";
+    if (!info->can.host_processors) {
+        snprintf(device->text, sizeof device->text, "%s, CUDA %s, driver %s for CUDA %s",
+                 info->name, info->runtime, hud->telemetry.driver, info->driver);
+        const struct app_number floor = app_number_time(hud->empty_kernel_ms);
+        snprintf(clock->text, sizeof clock->text, "kernel by %s, launch floor %s %s", info->clock,
+                 floor.value, floor.unit);
+    } else {
+        snprintf(device->text, sizeof device->text, "%s, %s, %d threads", info->name, info->runtime,
+                 info->processors);
+        snprintf(clock->text, sizeof clock->text, "%s; all storages read the same caches",
+                 info->clock);
+    }
+}
+
+void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row)
+{
+    const struct app_verify_status *status = &hud->verified;
+    char age[32];
+    app_number_age(status->age_s, age, sizeof age);
+    row->label = "picture";
+    row->grave = status->verified == APP_VERIFIED_FALSE;
+    if (status->verified == APP_VERIFIED_TRUE)
+        snprintf(row->text, sizeof row->text, "✓ verified %s", age);
+    else if (row->grave)
+        snprintf(row->text, sizeof row->text, "✗ WRONG, seen %s: %s", age, status->text);
+    else
+        snprintf(row->text, sizeof row->text, "%s", status->text);
+}
+
+int app_hud_describe_trust(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_REASONS + 1])
+{
+    const bool told_blit = app_hud_blit_fell(hud);
+    const unsigned told = 1u << APP_TRUST_NOT_VERIFIED | 1u << APP_TRUST_WRONG_PICTURE |
+                          (told_blit ? 1u << APP_TRUST_GL_ELSEWHERE | 1u << APP_TRUST_INTEROP_OFF |
+                                           1u << APP_TRUST_SOFTWARE_GL
+                                     : 0u);
+    int count = 0, more = 0;
+    for (int i = 0; i < APP_TRUST_COUNT; i++) {
+        const struct app_trust_entry *reason = app_trust_entry((enum app_trust_reason)i);
+        if (!(hud->trust & ~told & 1u << i))
+            continue;
+        if (count == APP_HUD_REASONS) {
+            more++;
+            continue;
+        }
+        rows[count].grave = reason->level == APP_TRUST_RED;
+        app_key_hints(reason->sentence, rows[count++].text, sizeof rows->text);
+    }
+    if (more > 0)
+        snprintf(rows[count++].text, sizeof rows->text, "and %d more", more);
+    return count;
+}
+
+static void describe_output(const struct app_hud *hud, bool fell, struct app_hud_row *blit,
+                            struct app_hud_row *gl)
+{
+    blit->label = "blit";
+    snprintf(blit->text, sizeof blit->text, "%s%s%s", app_blit_name(hud->blit.used),
+             fell ? ", asked for: " : "", fell ? app_blit_name(hud->blit.asked) : "");
+    gl->label = "OpenGL";
+    snprintf(gl->text, sizeof gl->text, "%s%s", hud->gl->renderer,
+             hud->gl->software ? ", software" : "");
+}
+
+int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_ROWS])
+{
+    memset(rows, 0, APP_HUD_ROWS * sizeof *rows);
+    const bool fell = app_hud_blit_fell(hud);
+    int count = 0;
+    struct app_hud_row *device = &rows[count++];
+    if (hud->device->can.telemetry)
+        app_hud_describe_clocks(hud, &rows[count++]);
+    app_hud_describe_picture(hud, &rows[count++]);
+    describe_scene(hud, &rows[count], &rows[count + 1]);
+    describe_device(hud, device, &rows[count + 3]);
+    describe_speed(hud, &rows[count + 5], &rows[count + 2]);
+    describe_output(hud, fell, &rows[count + 4], &rows[count + 6]);
+    count += 7;
+    if (fell)
+        snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
+    if (hud->fallback_reason && hud->fallback_reason[0])
+        snprintf(rows[count++].text, sizeof rows->text, "%s", hud->fallback_reason);
+    count += app_hud_describe_trust(hud, &rows[count]);
+    return count;
+}

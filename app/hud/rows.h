@@ -1,0 +1,33 @@
+/* app/hud/rows.h - the details of a run in words, for the details card and the footer. */
+#ifndef APP_HUD_ROWS_H
+#define APP_HUD_ROWS_H
+
+#include "hud/contents.h"
+
+/* A row: a label and its text, in at most two lines. No label: a warning. */
+struct app_hud_row {
+    const char *label;
+    bool grave; /* drawn in the colour of what is wrong */
+    char text[400];
+};
+
+enum { APP_HUD_ROWS = 16, APP_HUD_REASONS = 3 };
+
+/* Writes all rows in the order of their weight: where room is short, the last ones are left out.
+ * Returns how many there are. */
+int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_ROWS]);
+
+/* Writes clocks, power and temperature: "1980 MHz, 127 W, 40 °C"; unknown ones are left out. */
+void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row);
+
+/* Writes the verdict on the picture and its age. */
+void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row);
+
+/* Writes the gravest reasons of the trust light that no other row tells; returns how many rows. */
+int app_hud_describe_trust(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_REASONS + 1]);
+
+/* Returns true when the picture reaches OpenGL by another way than the one asked for. On the CPU
+ * backend there is one way only, so nothing is missed. */
+bool app_hud_blit_fell(const struct app_hud *hud);
+
+#endif

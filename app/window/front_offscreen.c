@@ -1,0 +1,196 @@
+/* Runs without a display: one picture, its table and its record. */
+#include "window/front.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "report/output_name.h"
+#include "report/report_modes.h"
+#include "report/results.h"
+#include "window/canvas.h"
+#include "window/session.h"
+#include "window/session_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Frames enough for a median and a curve, in little time. */
+static const int still_frames = 60;
+static const double still_s = 2.0;
+/* The longest that a picture waits for its verification. */
+static const double verify_s = 3.0;
+
+static enum krn_code draw_frame(const struct app_run *run, struct app_session *session,
+                                struct krn_error *error)
+{
+    const struct app_session_target target = {run->window_width, run->window_height, 1.0f};
+    return app_session_frame(session, &target, app_clock_s(), error);
+}
+
+/* Draws frames until the run's limits, or until there are enough for a median. */
+static enum krn_code draw_frames(const struct app_run *run, struct app_session *session,
+                                 struct krn_error *error)
+{
+    const double start = app_clock_s();
+    struct app_run limits = *run;
+    if (limits.frames == 0 && limits.seconds <= 0.0) {
+        limits.frames = still_frames;
+        limits.seconds = still_s;
+    }
+    enum krn_code code = KRN_OK;
+    for (int frames = 1; code == KRN_OK; frames++) {
+        code = draw_frame(run, session, error);
+        ren_frame_pace(session->renderer);
+        if (app_interrupted() || app_session_is_over(&limits, frames, app_clock_s() - start))
+            break;
+    }
+    return code;
+}
+
+/* Draws on until the picture is verified: it shall say whether it is right. */
+static enum krn_code await_verification(const struct app_run *run, struct app_session *session,
+                                        struct krn_error *error)
+{
+    const double until_s = app_clock_s() + verify_s;
+    enum krn_code code = KRN_OK;
+    while (code == KRN_OK && !app_verify_settled(session->verify) && app_clock_s() < until_s &&
+           !app_interrupted())
+        code = draw_frame(run, session, error);
+    return code;
+}
+
+/* Draws the frame that is kept. The last readings are still on their way; it shall show them. */
+static enum krn_code draw_last(const struct app_run *run, struct app_session *session,
+                               struct krn_error *error)
+{
+    const enum krn_code code =
+        krn_device_sync(app_engine_device(session->engine, &session->state), error);
+    if (code != KRN_OK)
+        return code;
+    session->state.motion = false;
+    app_engine_poll(session->engine);
+    return draw_frame(run, session, error);
+}
+
+/* Writes the name of a new file in the working folder to path. */
+static enum krn_code choose_name(const struct app_session *session, char path[APP_PATH_MAX],
+                                 struct krn_error *error)
+{
+    enum { CHOICES = 99 };
+    const time_t now = time(NULL);
+    enum krn_code code = KRN_OK;
+    for (int choice = 1; choice <= CHOICES; choice++) {
+        code = app_screenshot_name(path, ".", now, session->good.mode.storage, choice, error);
+        FILE *present = code == KRN_OK ? fopen(path, "rb") : NULL;
+        if (!present)
+            break;
+        fclose(present);
+    }
+    return code;
+}
+
+/* Writes the picture to --screenshot, or to a new file in the working folder. */
+static enum krn_code write_picture(struct app_program *program, struct app_session *session,
+                                   struct krn_error *error)
+{
+    char path[APP_PATH_MAX];
+    const int width = program->run.window_width, height = program->run.window_height;
+    snprintf(path, sizeof path, "%s", program->run.screenshot);
+    enum krn_code code = path[0] ? KRN_OK : choose_name(session, path, error);
+    if (code == KRN_OK)
+        code = app_session_screenshot(session, width, height, path, error);
+    if (code == KRN_OK)
+        fprintf(app_words_stream(&program->run), "picture: %s (%dx%d)\n", path, width, height);
+    return code;
+}
+
+/* Draws, verifies and writes the picture. */
+static enum krn_code make_picture(struct app_program *program, const struct app_canvas *canvas,
+                                  struct krn_error *error)
+{
+    const struct app_run *run = &program->run;
+    const struct app_session_start start = {
+        .engine = program->engine,
+        .renderer = canvas->renderer,
+        .environment = &program->environment,
+        .state = &program->state,
+        .run = run,
+        .context = ren_offscreen_describe(canvas->offscreen),
+        .fallback_reason = program->fallback_reason,
+        .live = false,
+    };
+    struct app_session *session = malloc(sizeof *session);
+    if (!session)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
+    app_session_open(session, &start);
+    enum krn_code code = draw_frames(run, session, error);
+    if (code == KRN_OK)
+        code = await_verification(run, session, error);
+    if (code == KRN_OK)
+        code = draw_last(run, session, error);
+    if (code == KRN_OK) {
+        program->state = session->state;
+        code = write_picture(program, session, error);
+    }
+    app_session_close(session);
+    free(session);
+    return code;
+}
+
+/* Measures every mode and prints the table. */
+static enum krn_code make_table(struct app_program *program, struct krn_error *error)
+{
+    const enum krn_code code = app_measure_program(program, error);
+    FILE *table = app_table_stream(&program->run);
+    if (code == KRN_OK && table)
+        app_measure_print(&program->measurement, program->engine, &program->state, table);
+    return code;
+}
+
+/* Writes the record of the table. */
+static enum krn_code write_record(struct app_program *program, const struct app_canvas *canvas,
+                                  const struct ren_blit_status *blit, struct krn_error *error)
+{
+    if (!app_wants_results(&program->run))
+        return KRN_OK;
+    const struct app_screen screen = {ren_describe(canvas->renderer),
+                                      ren_offscreen_describe(canvas->offscreen), blit};
+    struct app_report report;
+    app_report_begin(&report, &program->environment, program->engine, &program->state, &screen);
+    app_report_add_measurement(&report, program->engine, &program->state, &program->measurement);
+    char *record = app_report_end(&report);
+    const enum krn_code code = app_write_results(&program->run, record, error);
+    free(record);
+    return code;
+}
+
+enum krn_code app_front_offscreen(struct app_program *program, struct krn_error *error)
+{
+    struct app_canvas canvas;
+    enum krn_code code =
+        app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
+    if (code != KRN_OK)
+        return code;
+    app_canvas_complain(canvas.renderer);
+    code = make_picture(program, &canvas, error);
+    const struct ren_blit_status blit = ren_picture_status(canvas.renderer);
+    if (code == KRN_OK)
+        code = make_table(program, error);
+    if (code == KRN_OK)
+        code = write_record(program, &canvas, &blit, error);
+    app_canvas_close(&canvas);
+    return code;
+}
+
+enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size, struct krn_error *error)
+{
+    struct app_canvas canvas;
+    const enum krn_code code = app_canvas_open(&canvas, cuda_ordinal, error);
+    if (code != KRN_OK)
+        return code;
+    const struct ren_gl_info *gl = ren_describe(canvas.renderer);
+    snprintf(text, size, "%s, OpenGL %s%s (%s)", gl->renderer, gl->version,
+             gl->software ? ", software" : "", ren_offscreen_describe(canvas.offscreen));
+    app_canvas_close(&canvas);
+    return KRN_OK;
+}

@@ -1,0 +1,196 @@
+/* A run in a window. */
+#include "window/front.h"
+
+#include "base/clock.h"
+#include "base/complain.h"
+#include "base/files.h"
+#include "base/interrupt.h"
+#include "report/results.h"
+#include "window/canvas.h"
+#include "window/session.h"
+#include "window/session_files.h"
+#include "window/session_hud.h"
+#include "window/window.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run in its window. */
+struct live {
+    struct app_program *program;
+    struct app_window *window;
+    struct app_session *session;
+    struct app_session_target target; /* of the last frame */
+    double start_s;
+    int frames;
+};
+
+/* Saves what the keys for screenshots and results ask for. The notice names the file, or says why
+ * there is none. */
+static void save_output(struct app_session *session, bool picture, int width, int height)
+{
+    char path[APP_PATH_MAX] = "", text[APP_NOTICE_MAX];
+    struct krn_error error;
+    const enum krn_code code = picture
+                                   ? app_session_screenshot(session, width, height, path, &error)
+                                   : app_session_results(session, path, &error);
+    if (code == KRN_OK) {
+        const char *slash = strrchr(path, '/');
+        snprintf(text, sizeof text, "Saved %s", app_shorten(slash ? slash + 1 : path).text);
+        app_session_say(session, APP_TONE_SAID, app_clock_s(), text);
+    } else {
+        app_session_say(session, APP_TONE_WARNED, app_clock_s(), error.text);
+    }
+}
+
+/* Writes what the command line asked for at the end. */
+static enum krn_code write_results(struct app_program *program, struct app_session *session,
+                                   int width, int height, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    if (program->run.screenshot[0])
+        code = app_session_screenshot(session, width, height, program->run.screenshot, error);
+    if (app_wants_results(&program->run)) {
+        char *record = app_session_record(session);
+        struct krn_error second;
+        const enum krn_code written =
+            app_write_results(&program->run, record, code == KRN_OK ? error : &second);
+        code = code == KRN_OK ? written : code;
+        free(record);
+    }
+    return code;
+}
+
+static bool is_over(const struct live *live)
+{
+    return app_session_is_over(&live->program->run, live->frames, app_clock_s() - live->start_s);
+}
+
+/* Returns true when the user or a signal has ended the run. */
+static bool is_ended(const struct live *live)
+{
+    return app_interrupted() || app_window_closed(live->window) ||
+           (live->session->state.requests & APP_REQUEST_QUIT);
+}
+
+/* Takes in keys and the window's size; false while the window is minimised. */
+static bool take_input(struct live *live)
+{
+    struct app_session *session = live->session;
+    struct app_session_target now;
+    int key;
+    bool ctrl;
+    app_window_poll(live->window);
+    while (app_window_key(live->window, &key, &ctrl))
+        app_session_press(session, key, ctrl, app_clock_s());
+    app_window_follow(live->window, &session->state);
+    session->refresh_hz = app_window_refresh(live->window);
+    app_window_size(live->window, &now.width, &now.height, &now.content_scale);
+    if (now.width <= 0 || now.height <= 0)
+        return false;
+    live->target = now;
+    return true;
+}
+
+/* Saves the frame just drawn and the results, if keys asked for them. Call it before the swap:
+ * after it, the back buffer's content is undefined. */
+static void save_requested(struct live *live)
+{
+    struct app_session *session = live->session;
+    const unsigned requests = session->state.requests;
+    session->state.requests &= ~(unsigned)(APP_REQUEST_SCREENSHOT | APP_REQUEST_RESULTS);
+    if (requests & APP_REQUEST_SCREENSHOT)
+        save_output(session, true, live->target.width, live->target.height);
+    if (requests & APP_REQUEST_RESULTS)
+        save_output(session, false, live->target.width, live->target.height);
+}
+
+static enum krn_code draw_frame(struct live *live, struct krn_error *error)
+{
+    return app_session_frame(live->session, &live->target, app_clock_s(), error);
+}
+
+static enum krn_code write_last(struct live *live, struct krn_error *error)
+{
+    return write_results(live->program, live->session, live->target.width, live->target.height,
+                         error);
+}
+
+/* Runs until the user or the run's limits end it. */
+static enum krn_code run(struct live *live, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    live->start_s = app_clock_s();
+    while (code == KRN_OK && !is_ended(live) && !is_over(live)) {
+        if (!take_input(live))
+            continue;
+        code = draw_frame(live, error);
+        if (code != KRN_OK)
+            return code;
+        save_requested(live);
+        live->frames++;
+        const bool last = is_over(live);
+        if (last)
+            code = write_last(live, error);
+        app_window_swap(live->window);
+        if (last)
+            return code;
+    }
+    /* Ended by a person: the results so far are wanted too. */
+    const struct app_run *wanted = &live->program->run;
+    if (code == KRN_OK && live->frames > 0 &&
+        (wanted->screenshot[0] || app_wants_results(wanted))) {
+        live->target.content_scale = 1.0f;
+        code = draw_frame(live, error);
+        if (code == KRN_OK)
+            code = write_last(live, error);
+    }
+    return code;
+}
+
+static enum krn_code run_session(struct live *live, struct ren_renderer *renderer,
+                                 struct krn_error *error)
+{
+    struct app_program *program = live->program;
+    const struct app_session_start start = {
+        .engine = program->engine,
+        .renderer = renderer,
+        .environment = &program->environment,
+        .state = &program->state,
+        .run = &program->run,
+        .context = app_window_describe(live->window),
+        .fallback_reason = program->fallback_reason,
+        .live = true,
+    };
+    live->session = malloc(sizeof *live->session);
+    if (!live->session)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
+    app_session_open(live->session, &start);
+    const enum krn_code code = run(live, error);
+    app_session_close(live->session);
+    free(live->session);
+    return code;
+}
+
+enum krn_code app_front_window(struct app_program *program, int *exit_code, struct krn_error *error)
+{
+    struct live live = {.program = program};
+    struct ren_renderer *renderer = NULL;
+    enum krn_code code = app_window_open(&live.window, &program->run, &program->state, error);
+    if (code != KRN_OK)
+        return code;
+    code = ren_open(&renderer, error);
+    if (code != KRN_OK) {
+        app_window_close(live.window);
+        return KRN_UNAVAILABLE;
+    }
+    app_canvas_complain(renderer);
+    code = run_session(&live, renderer, error);
+    if (code != KRN_OK)
+        app_complain(error->text);
+    *exit_code = code == KRN_OK ? APP_EXIT_DONE : APP_EXIT_FAILED;
+    ren_close(renderer);
+    app_window_close(live.window);
+    return KRN_OK;
+}

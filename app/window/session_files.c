@@ -1,0 +1,96 @@
+#include "window/session_files.h"
+
+#include "base/files.h"
+#include "report/output_name.h"
+#include "report/report_session.h"
+#include "window/session_hud.h"
+
+#include "ren/png.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+char *app_session_record(struct app_session *session)
+{
+    const struct ren_blit_status blit = ren_picture_status(session->renderer);
+    const struct krn_summary frame = krn_series_summary(&session->frames),
+                             kernel = krn_series_summary(app_engine_series(
+                                 session->engine, session->good.backend, session->good.mode));
+    const struct app_session_record sources = {
+        .environment = session->environment,
+        .engine = session->engine,
+        .state = &session->good,
+        .screen = {ren_describe(session->renderer), session->context, &blit},
+        .verify = session->verify,
+        .display_waits = app_session_display_waits(session, &kernel, &frame),
+        .panels = session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
+        .frames = &session->frames,
+        .now_s = session->facts.now_s,
+    };
+    return app_report_session(&sources);
+}
+
+/* Writes `what` to path, which no file has yet. */
+typedef enum krn_code write_file(const void *what, const char *path, struct krn_error *error);
+
+static enum krn_code write_picture(const void *what, const char *path, struct krn_error *error)
+{
+    return ren_png_write(path, what, false, error);
+}
+
+static enum krn_code write_text(const void *what, const char *path, struct krn_error *error)
+{
+    return app_write_new_file(path, what, strlen(what), error);
+}
+
+/* Writes to a new name in the pictures folder. The writer refuses to replace a file, even one that
+ * another program has just made; then the next name is tried. */
+static enum krn_code write_new(const struct app_session *session, const char *suffix,
+                               write_file *write, const void *what, char path[APP_PATH_MAX],
+                               struct krn_error *error)
+{
+    enum { CHOICES = 100 };
+    char folder[APP_PATH_MAX];
+    app_pictures_folder(folder);
+    const time_t now = time(NULL);
+    enum krn_code code = KRN_REFUSED;
+    for (int choice = 1; choice <= CHOICES && code == KRN_REFUSED; choice++) {
+        code =
+            app_output_name(path, folder, now, session->good.mode.storage, choice, suffix, error);
+        if (code == KRN_OK)
+            code = write(what, path, error);
+    }
+    return code;
+}
+
+enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
+                                  struct krn_error *error)
+{
+    char *record = app_session_record(session);
+    if (!record)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    const enum krn_code code = write_new(session, ".json", write_text, record, path, error);
+    free(record);
+    return code;
+}
+
+enum krn_code app_session_screenshot(struct app_session *session, int width, int height,
+                                     char path[APP_PATH_MAX], struct krn_error *error)
+{
+    if (width <= 0 || height <= 0)
+        return KRN_FAIL(error, KRN_REFUSED, "There is nothing on screen to keep.");
+    unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
+    char *record = app_session_record(session);
+    const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
+    enum krn_code code =
+        rgba && record ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a screenshot.");
+    if (code == KRN_OK)
+        code = ren_frame_read(session->renderer, rgba, error);
+    if (code == KRN_OK)
+        code = path[0] ? ren_png_write(path, &picture, true, error)
+                       : write_new(session, ".png", write_picture, &picture, path, error);
+    free(rgba);
+    free(record);
+    return code;
+}

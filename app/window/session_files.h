@@ -1,0 +1,19 @@
+/* app/window/session_files.h - what a session writes: its record, and screenshots that carry it. */
+#ifndef APP_SESSION_FILES_H
+#define APP_SESSION_FILES_H
+
+#include "window/session_state.h"
+
+/* Returns the session's record as text, to be freed; NULL: memory is full. */
+char *app_session_record(struct app_session *session);
+
+/* Writes the frame just drawn, with the session's record, to path. An empty path stands for a new
+ * file in the pictures folder; its name goes to path. */
+enum krn_code app_session_screenshot(struct app_session *session, int width, int height,
+                                     char path[APP_PATH_MAX], struct krn_error *error);
+
+/* Writes the session's record to a new file in the pictures folder; its name goes to path. */
+enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
+                                  struct krn_error *error);
+
+#endif

@@ -1,0 +1,119 @@
+#include "window/session_picture.h"
+
+#include "window/session_hud.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Frees the second picture, which only a duel needs. */
+static void end_duel(struct app_session *session)
+{
+    if (!session->second)
+        return;
+    ren_picture_select(session->renderer, 1);
+    ren_picture_drop(session->renderer);
+    ren_picture_select(session->renderer, 0);
+    session->second = false;
+}
+
+/* Renders both sides of a duel. Both pictures are begun before either kernel and brought to OpenGL
+ * after both, so that nothing lies between the two. */
+static enum krn_code render_duel(struct app_session *session, struct krn_error *error)
+{
+    const struct app_state *state = &session->state;
+    struct ren_renderer *renderer = session->renderer;
+    struct krn_device *device = app_engine_device(session->engine, state);
+    struct krn_image images[REN_PICTURES];
+    enum krn_code code = KRN_OK;
+    session->second = true;
+    for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
+        ren_picture_select(renderer, side);
+        code = ren_picture_begin(renderer, device, state->blit, state->width, state->height,
+                                 &images[side], error);
+    }
+    const struct krn_image *const both[2] = {&images[0], &images[1]};
+    if (code == KRN_OK)
+        code = app_engine_render_duel(session->engine, state, both, session->facts.now_s, error);
+    for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
+        ren_picture_select(renderer, side);
+        code = ren_picture_end(renderer, error);
+    }
+    ren_picture_select(renderer, 0);
+    return code;
+}
+
+/* Runs kernel and blit of one frame for session->state. */
+static enum krn_code render(struct app_session *session, struct krn_error *error)
+{
+    struct app_state *state = &session->state;
+    enum krn_code code = app_engine_adopt(session->engine, state, error);
+    if (code != KRN_OK)
+        return code;
+    if (state->duel.on)
+        return render_duel(session, error);
+    end_duel(session);
+    struct krn_image image;
+    code = ren_picture_begin(session->renderer, app_engine_device(session->engine, state),
+                             state->blit, state->width, state->height, &image, error);
+    if (code == KRN_OK)
+        code = app_engine_render(session->engine, state, &image, error);
+    if (code == KRN_OK)
+        code = ren_picture_end(session->renderer, error);
+    return code;
+}
+
+/* Replaces a backend whose device is lost by the CPU backend. */
+static void fall_back(struct app_session *session, double now_s, const struct krn_error *error)
+{
+    const enum krn_backend_id lost = session->state.backend;
+    char text[APP_NOTICE_MAX];
+    app_verify_release(session->verify);
+    app_panels_release(session->panels, lost);
+    ren_picture_release(session->renderer);
+    app_engine_drop(session->engine, lost);
+    session->facts.has_backend[lost] = false;
+    snprintf(session->facts.no_backend[lost], APP_NOTICE_MAX, "%s", error->text);
+    snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s", error->text);
+    snprintf(text, sizeof text, "The CPU backend takes over. %.280s", error->text);
+    session->state.backend = session->good.backend = APP_FALLBACK_BACKEND;
+    app_session_say(session, APP_TONE_WARNED, now_s, text);
+}
+
+bool app_session_recover(struct app_session *session, enum krn_code code, double now_s,
+                         const struct krn_error *error)
+{
+    if (session->state.backend != APP_FALLBACK_BACKEND &&
+        (code == KRN_LOST || code == KRN_UNAVAILABLE)) {
+        fall_back(session, now_s, error);
+        return true;
+    }
+    if (!session->shown || memcmp(&session->state, &session->good, sizeof session->state) == 0)
+        return false;
+    session->state = session->good;
+    app_session_say(session, APP_TONE_WARNED, now_s, error->text);
+    return true;
+}
+
+enum krn_code app_session_render(struct app_session *session, double now_s, struct krn_error *error)
+{
+    enum krn_code code = render(session, error);
+    while (code != KRN_OK && app_session_recover(session, code, now_s, error))
+        code = render(session, error);
+    return code;
+}
+
+enum krn_code app_session_draw_picture(struct app_session *session, const struct app_layout *layout,
+                                       struct krn_error *error)
+{
+    struct ren_renderer *renderer = session->renderer;
+    const struct app_duel_view *duel = &session->state.duel;
+    if (!duel->on)
+        return ren_picture_draw(renderer, layout->picture, error);
+    const float divider = (float)duel->divider;
+    enum krn_code code = ren_picture_draw_part(renderer, layout->picture, 0.0f, divider, error);
+    ren_picture_select(renderer, 1);
+    if (code == KRN_OK)
+        code = ren_picture_draw_part(renderer, layout->picture, divider, 1.0f, error);
+    ren_picture_select(renderer, 0);
+    return code;
+}

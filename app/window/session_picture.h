@@ -1,0 +1,22 @@
+/* app/window/session_picture.h - a session's picture: kernel, blit, and recovery from failures. */
+#ifndef APP_SESSION_PICTURE_H
+#define APP_SESSION_PICTURE_H
+
+#include "hud/layout.h"
+#include "window/session_state.h"
+
+/* Renders a frame for the session's state. What cannot be done is undone, with a notice, and the
+ * frame shows the last good state; a device that is lost is replaced by the CPU backend in the same
+ * frame. Errors: only those that leave no picture. */
+enum krn_code app_session_render(struct app_session *session, double now_s,
+                                 struct krn_error *error);
+
+/* Undoes what has failed with `code`, as above; true when another try is worth while. */
+bool app_session_recover(struct app_session *session, enum krn_code code, double now_s,
+                         const struct krn_error *error);
+
+/* Draws the picture; in a duel A's left of the divider and B's right of it. */
+enum krn_code app_session_draw_picture(struct app_session *session, const struct app_layout *layout,
+                                       struct krn_error *error);
+
+#endif

@@ -1,0 +1,47 @@
+/* app/window/session_state.h - the state of a session, shared by the files that make its frames. */
+#ifndef APP_SESSION_STATE_H
+#define APP_SESSION_STATE_H
+
+#include "base/environment.h"
+#include "command/entry.h"
+#include "engine/engine.h"
+#include "engine/verify.h"
+#include "hud/contents.h"
+#include "measure/panels.h"
+
+#include "ren/context.h"
+
+/* The backend that takes over when the device of another is lost: it is always there. */
+#define APP_FALLBACK_BACKEND KRN_BACKEND_CPU
+
+struct app_session {
+    struct app_state state;
+    struct app_state good; /* the last state that gave a picture; failures go back to it */
+    struct app_state home; /* the state that the session started with */
+    struct app_facts facts;
+    struct app_engine *engine;           /* not owned */
+    struct ren_renderer *renderer;       /* not owned */
+    struct app_environment *environment; /* not owned */
+    const char *context;                 /* the GL context in words */
+    double refresh_hz;                   /* of the display; 0: none */
+
+    struct app_panels_live *panels; /* NULL: no memory for them */
+    struct app_verify *verify;
+    bool on_battery;
+    double battery_s; /* when on_battery was read; < 0: not yet */
+    unsigned trust;   /* enum app_trust_reason bits of the last frame */
+
+    bool second; /* the second picture, of a duel, is in use */
+    struct app_hud_before before;
+    bool shown; /* `good` has been on screen */
+    uint32_t shown_epoch;
+    struct krn_series frames; /* times of whole frames, ms */
+    double last_s;            /* when the last frame began; < 0: none yet */
+
+    char notice[APP_NOTICE_MAX];
+    enum app_tone tone;
+    double notice_until_s;
+    char fallback_reason[APP_NOTICE_MAX];
+};
+
+#endif
