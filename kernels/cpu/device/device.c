@@ -7,7 +7,7 @@
 #include "cpu/probes/probes.h"
 #include "krn/stats.h"
 
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +24,7 @@ struct cpu_device {
     struct krn_device base;
     const struct krn_cpu_level *level;
     const struct krn_cpu_kernels *kernels; /* of that level */
+    struct krn_cpu_team *team;
     struct krn_cpu_memory memory;
     struct krn_pose pose;
     bool posed; /* what memory holds is turned by pose */
@@ -39,6 +40,7 @@ static struct cpu_device *own(struct krn_device *device)
 static void cpu_close(struct krn_device *device)
 {
     krn_cpu_memory_free(&own(device)->memory);
+    krn_cpu_team_close(own(device)->team);
     free(device);
 }
 
@@ -49,7 +51,8 @@ static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pos
     struct cpu_device *cpu = own(device);
     const struct krn_cpu_memory *m = &cpu->memory;
     if (!cpu->posed || cpu->pose.cosine != pose.cosine || cpu->pose.sine != pose.sine)
-        cpu->kernels->turn(m->given, m->turned, m->packed, m->material, device->spheres, pose);
+        cpu->kernels->turn(cpu->team, m->given, m->turned, m->packed, m->material, device->spheres,
+                           pose);
     cpu->pose = pose;
     cpu->posed = true;
     return KRN_OK;
@@ -114,35 +117,38 @@ struct job {
 static enum krn_code prepare_scratch(struct cpu_device *cpu, const struct krn_view *view,
                                      struct krn_error *error)
 {
-    return krn_cpu_memory_scratch(&cpu->memory, view, error);
+    return krn_cpu_memory_scratch(&cpu->memory, view, krn_cpu_team_size(cpu->team), error);
 }
 
 static enum krn_code prepare_bins(struct cpu_device *cpu, const struct krn_view *view,
                                   struct krn_error *error)
 {
-    const enum krn_code code = krn_cpu_memory_scratch(&cpu->memory, view, error);
-    return code == KRN_OK ? krn_cpu_memory_bins(&cpu->memory, view, error) : code;
+    const enum krn_code code =
+        krn_cpu_memory_scratch(&cpu->memory, view, krn_cpu_team_size(cpu->team), error);
+    return code == KRN_OK
+               ? krn_cpu_memory_bins(&cpu->memory, view, krn_cpu_team_size(cpu->team), error)
+               : code;
 }
 
 static void launch_book(const struct cpu_device *cpu, const struct job *job)
 {
     const struct krn_cpu_memory *m = &cpu->memory;
-    cpu->kernels->book(m->turned, m->reaches, m->count, job->view, job->image);
+    cpu->kernels->book(cpu->team, m->turned, m->reaches, m->count, job->view, job->image);
 }
 
 static void launch_strip(const struct cpu_device *cpu, const struct job *job)
 {
-    cpu->kernels->strip(&job->scene, job->mode.pixels_per_thread, job->view, job->image,
+    cpu->kernels->strip(cpu->team, &job->scene, job->mode.pixels_per_thread, job->view, job->image,
                         cpu->memory.scratch);
 }
 
 static void launch_binned(const struct cpu_device *cpu, const struct job *job)
 {
     const struct krn_cpu_memory *m = &cpu->memory;
-    cpu->kernels->sort(&job->scene, &m->bins);
+    cpu->kernels->sort(cpu->team, &job->scene, &m->bins);
     job->reading->binning_ms = krn_clock_ms() - job->start_ms;
     job->reading->scope = sorted_scope;
-    cpu->kernels->binned(&job->scene, &m->bins, job->view, job->image, m->scratch);
+    cpu->kernels->binned(cpu->team, &job->scene, &m->bins, job->view, job->image, m->scratch);
 }
 
 /* How each kernel is launched; storages are all the same caches. */
@@ -226,15 +232,21 @@ static enum krn_code cpu_read(struct krn_device *device, const struct krn_image 
     return KRN_OK;
 }
 
-static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image *image,
-                              uint64_t *hash, struct krn_error *error)
+struct hash {
+    const struct krn_image *image;
+    _Atomic uint64_t *sum;
+};
+
+enum { HASH_ROWS = 16 };
+
+static void hash_rows(const void *context, int index, int thread)
 {
-    (void)device;
-    (void)error;
-    const int width = image->width, height = image->height;
+    (void)thread;
+    const struct hash *hash = context;
+    const struct krn_image *image = hash->image;
+    const int width = image->width, first = index * HASH_ROWS, end = first + HASH_ROWS;
     uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (int j = 0; j < height; j++) {
+    for (int j = first; j < end && j < image->height; j++) {
         const unsigned char *row =
             (const unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
         for (int i = 0; i < width; i++) {
@@ -243,7 +255,18 @@ static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image 
             sum += krn_hash_pixel((uint64_t)j * (uint64_t)width + (uint64_t)i, rgba);
         }
     }
-    *hash = sum;
+    atomic_fetch_add(hash->sum, sum);
+}
+
+static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image *image,
+                              uint64_t *hash, struct krn_error *error)
+{
+    (void)error;
+    _Atomic uint64_t sum = 0;
+    const struct hash work = {image, &sum};
+    krn_cpu_team_share(own(device)->team, (image->height + HASH_ROWS - 1) / HASH_ROWS, hash_rows,
+                       &work);
+    *hash = atomic_load(&sum);
     return KRN_OK;
 }
 
@@ -256,7 +279,8 @@ static void *cpu_stream(const struct krn_device *device)
 static enum krn_code cpu_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                      struct krn_probes **probes, struct krn_error *error)
 {
-    return krn_cpu_probes_open(own(device)->level->probe_kernels, topics, bytes_max, probes, error);
+    return krn_cpu_probes_open(own(device)->level->probe_kernels, own(device)->team, topics,
+                               bytes_max, probes, error);
 }
 
 static const struct krn_device_ops cpu_ops = {
@@ -301,13 +325,20 @@ static void read_name(char *name, size_t size)
         fclose(file);
 }
 
-static struct krn_overheads measure_floors(const struct krn_cpu_kernels *kernels)
+static void nothing(const void *context, int index, int thread)
+{
+    (void)context;
+    (void)index;
+    (void)thread;
+}
+
+static struct krn_overheads measure_floors(struct krn_cpu_team *team)
 {
     double event[FLOOR_SAMPLES], launch[FLOOR_SAMPLES];
     for (int i = 0; i < FLOOR_SAMPLES; i++) {
         const double start = krn_clock_ms();
         const double between = krn_clock_ms();
-        kernels->empty();
+        krn_cpu_team_share(team, krn_cpu_team_size(team), nothing, NULL);
         const double stop = krn_clock_ms();
         event[i] = between - start;
         launch[i] = stop - between;
@@ -331,10 +362,10 @@ static void fill_info(struct krn_device_info *info, const struct krn_cpu_level *
     info->can = capabilities;
     read_name(info->name, sizeof info->name);
     snprintf(info->driver, sizeof info->driver, "n/a");
-    snprintf(info->runtime, sizeof info->runtime, "OpenMP, %s", level->name);
+    snprintf(info->runtime, sizeof info->runtime, "threads, %s", level->name);
     snprintf(info->pci_id, sizeof info->pci_id, "n/a");
     snprintf(info->clock, sizeof info->clock, "monotonic clock");
-    info->processors = omp_get_max_threads();
+    info->processors = krn_cpu_team_wanted();
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     info->memory_bytes = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
 }
@@ -354,12 +385,18 @@ static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct
     struct cpu_device *cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU backend.");
+    enum krn_code code = krn_cpu_team_open(&cpu->team, error);
+    if (code != KRN_OK) {
+        free(cpu);
+        return code;
+    }
     cpu->base.ops = &cpu_ops;
     cpu->level = krn_cpu_best();
     cpu->kernels = cpu->level->kernels;
     fill_info(&cpu->base.info, cpu->level);
-    cpu->base.overheads = measure_floors(cpu->kernels);
-    const enum krn_code code = krn_inject_image(&cpu->base, error);
+    cpu->base.info.processors = krn_cpu_team_size(cpu->team);
+    cpu->base.overheads = measure_floors(cpu->team);
+    code = krn_inject_image(&cpu->base, error);
     if (code != KRN_OK)
         cpu_close(&cpu->base);
     else

@@ -1,6 +1,5 @@
 #include "cpu/device/memory.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,9 +80,8 @@ enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct k
 }
 
 enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct krn_view *view,
-                                     struct krn_error *error)
+                                     int threads, struct krn_error *error)
 {
-    const int threads = omp_get_max_threads();
     if (threads <= memory->threads && view->width <= memory->scratch_pixels &&
         memory->count <= memory->scratch_spheres)
         return KRN_OK;
@@ -111,7 +109,7 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
 }
 
 enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct krn_view *view,
-                                  struct krn_error *error)
+                                  int threads, struct krn_error *error)
 {
     if (memory->planned.width == view->width && memory->planned.height == view->height &&
         memory->planned.unit == view->unit)
@@ -119,7 +117,6 @@ enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct kr
     const struct krn_tile_plan plan =
         krn_tiles_plan(&memory->sizes, view, TILE_SHIFT, entry_over_pixel);
     const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
-    const int threads = omp_get_max_threads();
     const int parts = threads < PARTS_MOST ? threads : PARTS_MOST;
     const size_t counts = tiles * (size_t)parts;
     struct krn_cpu_bins *bins = &memory->bins;

@@ -26,13 +26,13 @@ struct krn_cpu_memory {
 enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct krn_scene *scene,
                                    struct krn_error *error);
 
-/* Scratch for every thread that a parallel loop may have, for rows of the view. */
+/* Allocates scratch for each of the threads, for rows of the view. */
 enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct krn_view *view,
-                                     struct krn_error *error);
+                                     int threads, struct krn_error *error);
 
 /* The binned kernel's lists, for scene and view. Errors: KRN_NO_MEMORY, with how much it takes. */
 enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct krn_view *view,
-                                  struct krn_error *error);
+                                  int threads, struct krn_error *error);
 
 /* Every piece of it. */
 void krn_cpu_memory_free(struct krn_cpu_memory *memory);

@@ -83,11 +83,11 @@ static void prepare_cubes(struct krn_cpu_probes *p, int index)
 
 static void run_cubes(struct krn_cpu_probes *p, int index)
 {
-    const int threads = p->base.list[index].threads;
+    struct krn_cpu_team *team = krn_cpu_team_of(p, &p->base.list[index]);
     if (p->series[index]->way == CHUNK)
-        p->kernels->cubes_chunk(own(p)->numbers, own(p)->cubes, threads);
+        p->kernels->cubes_chunk(own(p)->numbers, own(p)->cubes, team);
     else
-        p->kernels->cubes_strided(own(p)->numbers, own(p)->cubes, threads);
+        p->kernels->cubes_strided(own(p)->numbers, own(p)->cubes, team);
 }
 
 static void check_cubes(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
@@ -149,7 +149,8 @@ static void run_pattern(struct krn_cpu_probes *p, int index)
     const struct krn_probe *row = &p->base.list[index];
     const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
     p->kernels->gather(pattern, parameter_of(row, pattern), p->arrays.x, p->arrays.floats,
-                       own(p)->thread_first, gathers_of(row), own(p)->sums, row->threads);
+                       own(p)->thread_first, gathers_of(row), own(p)->sums,
+                       krn_cpu_team_of(p, row));
 }
 
 /* From the elements' numbers alone; memory is not read. */

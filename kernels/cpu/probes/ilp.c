@@ -39,18 +39,18 @@ static void alloc(struct krn_cpu_probes *p)
     b->ends = b->start ? b->start + 2 * lanes : NULL;
 }
 
+static void fill_lane(const void *context, int lane, int thread)
+{
+    (void)thread;
+    const struct krn_cpu_probes *p = context;
+    own(p)->start[lane] = start_of(lane);
+    own(p)->expected_ends[lane] = end_of(own(p)->start[lane], p->kernels->fused);
+}
+
 static void fill(struct krn_cpu_probes *p)
 {
-    const struct state *b = own(p);
-    const bool fused = p->kernels->fused;
-    const int lanes = KRN_CPU_CHAINS * p->kernels->width;
-    if (!b->start)
-        return;
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < lanes; k++) {
-        b->start[k] = start_of(k);
-        b->expected_ends[k] = end_of(b->start[k], fused);
-    }
+    if (own(p)->start)
+        krn_cpu_team_share(p->team, KRN_CPU_CHAINS * p->kernels->width, fill_lane, p);
 }
 
 static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
@@ -80,7 +80,7 @@ static void run(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
     p->kernels->multiply_add((int)row->x, own(p)->start, constant, STEPS, own(p)->ends,
-                             row->threads);
+                             krn_cpu_team_of(p, row));
 }
 
 static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *result)

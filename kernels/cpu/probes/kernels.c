@@ -2,6 +2,7 @@
 #include "core/probes/pattern.h"
 #include "cpu/trace/level.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,56 +79,118 @@ static inline vector multiply_add_of(vector a, vector b)
 }
 #endif
 
-static void saxpy(float a, const float *x, float *y, size_t n, int threads)
+struct stream {
+    float a;
+    const float *x;
+    float *y;
+    size_t lines;
+    int threads;
+};
+
+/* The elements of one thread: whole lines. */
+static size_t first_of(const struct stream *stream, int thread)
 {
-#pragma omp parallel for simd schedule(static) num_threads(threads) if (parallel : threads > 1)
-    for (size_t i = 0; i < n; i++)
+    return krn_cpu_part(stream->lines, thread, stream->threads) * KRN_CPU_LINE_FLOATS;
+}
+
+static void run_stream(struct krn_cpu_team *team, krn_cpu_work *work, float a, const float *x,
+                       float *y, size_t n)
+{
+    const struct stream stream = {a, x, y, n / KRN_CPU_LINE_FLOATS, krn_cpu_team_size(team)};
+    krn_cpu_team_each(team, work, &stream);
+}
+
+static void saxpy_part(const void *context, int index, int thread)
+{
+    (void)index;
+    const struct stream *stream = context;
+    const size_t end = first_of(stream, thread + 1);
+    const float a = stream->a, *x = stream->x;
+    float *y = stream->y;
+#pragma omp simd
+    for (size_t i = first_of(stream, thread); i < end; i++)
         y[i] = a * x[i] + y[i];
 }
 
-static void saxpy_passing(float a, const float *x, float *y, size_t n, int threads)
+static void saxpy(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team)
 {
-    const vector factor = all_lanes(a);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < n; i += KRN_CPU_LINE_FLOATS)
-            for (size_t k = i; k < i + KRN_CPU_LINE_FLOATS; k += WIDTH)
-                PASS_BY(y + k, factor * load(x + k) + load(y + k));
-        settle();
-    }
+    run_stream(team, saxpy_part, a, x, y, n);
 }
 
-static void copy_passing(const float *from, float *to, size_t n, int threads)
+static void saxpy_passing_part(const void *context, int index, int thread)
 {
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < n; i += KRN_CPU_LINE_FLOATS)
-            for (size_t k = i; k < i + KRN_CPU_LINE_FLOATS; k += WIDTH)
-                PASS_BY(to + k, load(from + k));
-        settle();
-    }
+    (void)index;
+    const struct stream *stream = context;
+    const vector factor = all_lanes(stream->a);
+    const size_t end = first_of(stream, thread + 1);
+    const float *x = stream->x;
+    float *y = stream->y;
+    for (size_t i = first_of(stream, thread); i < end; i += WIDTH)
+        PASS_BY(y + i, factor * load(x + i) + load(y + i));
+    settle();
 }
 
-static size_t differing(const float *y, size_t begin, size_t end, struct krn_cpu_held held)
+static void saxpy_passing(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team)
 {
-    const float times = (float)held.times;
-    const uint32_t shift = held.shift;
-    /* Waking the threads may cost more than a million elements, where others use the cores too. */
-    const bool many = end - begin > 1u << 20;
+    run_stream(team, saxpy_passing_part, a, x, y, n);
+}
+
+static void copy_passing_part(const void *context, int index, int thread)
+{
+    (void)index;
+    const struct stream *stream = context;
+    const size_t end = first_of(stream, thread + 1);
+    const float *from = stream->x;
+    float *to = stream->y;
+    for (size_t i = first_of(stream, thread); i < end; i += WIDTH)
+        PASS_BY(to + i, load(from + i));
+    settle();
+}
+
+static void copy_passing(const float *from, float *to, size_t n, struct krn_cpu_team *team)
+{
+    run_stream(team, copy_passing_part, 0.0f, from, to, n);
+}
+
+struct comparison {
+    const float *y;
+    size_t begin, end;
+    struct krn_cpu_held held;
+    atomic_size_t *wrong;
+};
+
+enum { COMPARED_TOGETHER = 1 << 16 };
+
+static void compare_piece(const void *context, int index, int thread)
+{
+    (void)thread;
+    const struct comparison *c = context;
+    const float *y = c->y, times = (float)c->held.times;
+    const uint32_t shift = c->held.shift;
+    const size_t begin = c->begin + (size_t)index * COMPARED_TOGETHER;
+    const size_t end = begin + COMPARED_TOGETHER < c->end ? begin + COMPARED_TOGETHER : c->end;
     size_t wrong = 0;
     if (shift == 0) {
-#pragma omp parallel for simd schedule(static) reduction(+ : wrong) if (parallel : many)
+#pragma omp simd reduction(+ : wrong)
         for (size_t i = begin; i < end; i++)
             wrong += !(y[i] == times * krn_cpu_value((uint32_t)i));
     } else {
-#pragma omp parallel for simd schedule(static) reduction(+ : wrong) if (parallel : many)
+#pragma omp simd reduction(+ : wrong)
         for (size_t i = begin; i < end; i++)
             wrong +=
                 !(y[i] == times * krn_cpu_value((uint32_t)i) + krn_cpu_value((uint32_t)i + shift));
     }
-    return wrong;
+    atomic_fetch_add(c->wrong, wrong);
+}
+
+static size_t differing(const float *y, size_t begin, size_t end, struct krn_cpu_held held,
+                        struct krn_cpu_team *team)
+{
+    atomic_size_t wrong = 0;
+    const struct comparison comparison = {y, begin, end, held, &wrong};
+    const size_t pieces = (end - begin + COMPARED_TOGETHER - 1) / COMPARED_TOGETHER;
+    krn_cpu_team_share(team, (int)pieces, compare_piece, &comparison);
+    return atomic_load(&wrong);
 }
 
 /* A logical thread runs from its begin to its end before the next one. Not inlined: the compiler
@@ -148,19 +211,45 @@ static __attribute__((noinline)) int strided_of(const int *numbers, int count)
     return sum;
 }
 
-static void cubes_chunk(const int *numbers, int *sums, int threads)
+struct cubes {
+    const int *numbers;
+    int *sums;
+    int threads;
+};
+
+static int first_sum(const struct cubes *cubes, int thread)
 {
-    const int own = KRN_CPU_CUBES / KRN_CPU_LOGICAL;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int t = 0; t < KRN_CPU_LOGICAL; t++)
-        sums[t] = chunk_of(numbers + t * own, own);
+    return (int)krn_cpu_part(KRN_CPU_LOGICAL, thread, cubes->threads);
 }
 
-static void cubes_strided(const int *numbers, int *sums, int threads)
+static void chunk_part(const void *context, int index, int thread)
 {
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int t = 0; t < KRN_CPU_LOGICAL; t++)
-        sums[t] = strided_of(numbers + t, KRN_CPU_CUBES - t);
+    (void)index;
+    const struct cubes *cubes = context;
+    const int own = KRN_CPU_CUBES / KRN_CPU_LOGICAL, end = first_sum(cubes, thread + 1);
+    for (int t = first_sum(cubes, thread); t < end; t++)
+        cubes->sums[t] = chunk_of(cubes->numbers + t * own, own);
+}
+
+static void strided_part(const void *context, int index, int thread)
+{
+    (void)index;
+    const struct cubes *cubes = context;
+    const int end = first_sum(cubes, thread + 1);
+    for (int t = first_sum(cubes, thread); t < end; t++)
+        cubes->sums[t] = strided_of(cubes->numbers + t, KRN_CPU_CUBES - t);
+}
+
+static void cubes_chunk(const int *numbers, int *sums, struct krn_cpu_team *team)
+{
+    const struct cubes cubes = {numbers, sums, krn_cpu_team_size(team)};
+    krn_cpu_team_each(team, chunk_part, &cubes);
+}
+
+static void cubes_strided(const int *numbers, int *sums, struct krn_cpu_team *team)
+{
+    const struct cubes cubes = {numbers, sums, krn_cpu_team_size(team)};
+    krn_cpu_team_each(team, strided_part, &cubes);
 }
 
 /* One group by the pattern's own arithmetic. */
@@ -210,12 +299,33 @@ static float read_group(enum krn_pattern pattern, size_t parameter, const float 
     return stride == 1 ? read_stride(x + at, 1) : read_stride(x + at, stride);
 }
 
-static void gather(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
-                   size_t first, size_t count, float *sums, int threads)
+struct gather {
+    enum krn_pattern pattern;
+    size_t parameter;
+    const float *x;
+    size_t elements, first, groups;
+    float *sums;
+    int threads;
+};
+
+static void gather_part(const void *context, int index, int thread)
 {
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (size_t group = 0; group < count / KRN_CPU_GROUP; group++)
-        sums[group] = read_group(pattern, parameter, x, elements, first + group * KRN_CPU_GROUP);
+    (void)index;
+    const struct gather *g = context;
+    const size_t end = krn_cpu_part(g->groups, thread + 1, g->threads);
+    for (size_t group = krn_cpu_part(g->groups, thread, g->threads); group < end; group++)
+        g->sums[group] = read_group(g->pattern, g->parameter, g->x, g->elements,
+                                    g->first + group * KRN_CPU_GROUP);
+}
+
+static void gather(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
+                   size_t first, size_t count, float *sums, struct krn_cpu_team *team)
+{
+    const struct gather gather = {pattern, parameter,
+                                  x,       elements,
+                                  first,   count / KRN_CPU_GROUP,
+                                  sums,    krn_cpu_team_size(team)};
+    krn_cpu_team_each(team, gather_part, &gather);
 }
 
 #if defined(__AVX512F__) || defined(__aarch64__)
@@ -262,12 +372,26 @@ EACH_MULTIPLY_ADD(MAKE_MULTIPLY_ADD)
 static void (*const multiply_adds[KRN_CPU_CHAINS + 1])(const float *, float, int, float *) = {
     EACH_MULTIPLY_ADD(ROW_MULTIPLY_ADD)};
 
-static void multiply_add(int chains, const float *start, float b, int steps, float *ends,
-                         int threads)
+struct arithmetic {
+    int chains;
+    const float *start;
+    float b;
+    int steps;
+    float *ends;
+};
+
+static void multiply_add_part(const void *context, int index, int thread)
 {
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-    for (int t = 0; t < threads; t++)
-        multiply_adds[chains](start, b, steps, ends + t * KRN_CPU_CHAINS * WIDTH);
+    (void)index;
+    const struct arithmetic *m = context;
+    multiply_adds[m->chains](m->start, m->b, m->steps, m->ends + thread * KRN_CPU_CHAINS * WIDTH);
+}
+
+static void multiply_add(int chains, const float *start, float b, int steps, float *ends,
+                         struct krn_cpu_team *team)
+{
+    const struct arithmetic arithmetic = {chains, start, b, steps, ends};
+    krn_cpu_team_each(team, multiply_add_part, &arithmetic);
 }
 
 static inline __attribute__((always_inline)) void run_chase(int chains, const uint32_t *lines,
@@ -296,11 +420,25 @@ EACH_CHASE(MAKE_CHASE)
 static void (*const chases[KRN_CPU_CHAINS + 1])(const uint32_t *, int,
                                                 uint32_t *) = {EACH_CHASE(ROW_CHASE)};
 
-static void chase(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at, int threads)
+struct chase {
+    int chains;
+    const uint32_t *lines;
+    int steps;
+    uint32_t *at;
+};
+
+static void chase_part(const void *context, int index, int thread)
 {
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-    for (int t = 0; t < threads; t++)
-        chases[chains](lines + slot, steps, at + t * KRN_CPU_CHAINS);
+    (void)index;
+    const struct chase *chase = context;
+    chases[chase->chains](chase->lines, chase->steps, chase->at + thread * KRN_CPU_CHAINS);
+}
+
+static void chase(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
+                  struct krn_cpu_team *team)
+{
+    const struct chase chase = {chains, lines + slot, steps, at};
+    krn_cpu_team_each(team, chase_part, &chase);
 }
 
 extern const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels);

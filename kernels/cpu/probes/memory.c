@@ -37,29 +37,34 @@ static void alloc_arrays(struct krn_cpu_probes *probes)
     a->line_count = a->lines ? line_bytes / KRN_LINE_BYTES : 0;
 }
 
-/* By all threads: memory belongs to the processor that wrote to it first. */
-static void fill_arrays(struct krn_cpu_arrays *a)
+static void fill_part(const void *context, int index, int thread)
 {
+    (void)index;
+    const struct krn_cpu_probes *probes = context;
+    const struct krn_cpu_arrays *a = &probes->arrays;
+    const int threads = probes->threads;
     float *x = a->x, *y = a->y;
-    uint32_t *lines = a->lines;
-    const size_t n = a->floats, numbers = a->line_count * KRN_CPU_SLOTS;
-    if (x) {
-#pragma omp parallel for simd schedule(static)
-        for (size_t i = 0; i < n + KRN_CPU_PAD; i++)
-            x[i] = krn_cpu_value((uint32_t)i);
-    }
-    if (y) {
-#pragma omp parallel for simd schedule(static)
-        for (size_t i = 0; i < n; i++)
-            y[i] = krn_cpu_value((uint32_t)i);
-    }
-    if (lines) {
-#pragma omp parallel for schedule(static)
-        for (size_t i = 0; i < numbers; i++)
-            lines[i] = 0;
-    }
+    const size_t padded_floats = x ? a->floats + KRN_CPU_PAD : 0, floats = y ? a->floats : 0;
+    const size_t x_end = krn_cpu_part(padded_floats, thread + 1, threads);
+    const size_t y_end = krn_cpu_part(floats, thread + 1, threads);
+#pragma omp simd
+    for (size_t i = krn_cpu_part(padded_floats, thread, threads); i < x_end; i++)
+        x[i] = krn_cpu_value((uint32_t)i);
+#pragma omp simd
+    for (size_t i = krn_cpu_part(floats, thread, threads); i < y_end; i++)
+        y[i] = krn_cpu_value((uint32_t)i);
+    const size_t first = krn_cpu_part(a->line_count, thread, threads);
+    const size_t end = krn_cpu_part(a->line_count, thread + 1, threads);
+    if (a->lines)
+        memset(a->lines + first * KRN_CPU_SLOTS, 0, (end - first) * KRN_LINE_BYTES);
+}
+
+/* By all threads: memory belongs to the processor that wrote to it first. */
+static void fill_arrays(struct krn_cpu_probes *probes)
+{
+    krn_cpu_team_each(probes->team, fill_part, probes);
     for (int s = 0; s < KRN_CPU_STRETCHES; s++)
-        a->held[s] = (struct krn_cpu_held){1, 0};
+        probes->arrays.held[s] = (struct krn_cpu_held){1, 0};
 }
 
 enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_max,
@@ -73,7 +78,7 @@ enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_m
     if (probes->memory_full)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the panels' probes, %zu MiB.",
                         (bytes_max - probes->bytes_left) >> 20);
-    fill_arrays(&probes->arrays);
+    fill_arrays(probes);
     return KRN_OK;
 }
 

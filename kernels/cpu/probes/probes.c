@@ -5,7 +5,6 @@
 
 #include "core/base/clock.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +22,11 @@ static void probes_close(struct krn_probes *probes)
 
 /* Sleeping threads take longer to come than a short kernel lasts: they are up before the clock
  * starts, and the next region finds them waiting. */
-static void wake(int threads)
+static void wake(const void *context, int index, int thread)
 {
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        __asm__ volatile("" ::: "memory");
-    }
+    (void)context;
+    (void)index;
+    (void)thread;
 }
 
 /* A result that is not what the run left, for tests: krn_fail_calls("krn_cpu_probe_spoil"). */
@@ -49,7 +47,7 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     reading->probe = index;
     const double begin = krn_clock_ms();
     series->prepare(cpu, index);
-    wake(probes->list[index].threads);
+    krn_cpu_team_each(krn_cpu_team_of(cpu, &probes->list[index]), wake, NULL);
     const double start = krn_clock_ms();
     series->run(cpu, index);
     const double stop = krn_clock_ms();
@@ -108,18 +106,6 @@ static enum krn_code list_series(struct krn_cpu_probes *cpu, const struct krn_cp
     return code;
 }
 
-/* As many as a region really gets: limits of the system may leave fewer than were asked for. */
-static int count_threads(void)
-{
-    int threads = 1;
-#pragma omp parallel
-    {
-#pragma omp single
-        threads = omp_get_num_threads();
-    }
-    return threads;
-}
-
 /* The series of a topic, or why there are none. */
 static enum krn_code list_topic(struct krn_cpu_probes *cpu, enum krn_topic which,
                                 struct krn_error *error)
@@ -157,16 +143,17 @@ static enum krn_code alloc_states(struct krn_cpu_probes *cpu, unsigned topics,
                                   "probes.");
 }
 
-enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *kernels, unsigned topics,
-                                  size_t bytes_max, struct krn_probes **probes,
-                                  struct krn_error *error)
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *kernels,
+                                  struct krn_cpu_team *team, unsigned topics, size_t bytes_max,
+                                  struct krn_probes **probes, struct krn_error *error)
 {
     struct krn_cpu_probes *cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU's probes.");
     cpu->base.ops = &probe_ops;
     cpu->kernels = kernels;
-    cpu->threads = count_threads();
+    cpu->team = team;
+    cpu->threads = krn_cpu_team_size(team);
     enum krn_code code = alloc_states(cpu, topics, error);
     if (code == KRN_OK)
         code = krn_cpu_probes_alloc(cpu, bytes_max, error);

@@ -5,8 +5,8 @@
 #include "core/probes/probe_ops.h"
 #include "cpu/probes/kernels.h"
 
-enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *kernels, unsigned topics,
-                                  size_t bytes_max, struct krn_probes **probes,
-                                  struct krn_error *error);
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *kernels,
+                                  struct krn_cpu_team *team, unsigned topics, size_t bytes_max,
+                                  struct krn_probes **probes, struct krn_error *error);
 
 #endif

@@ -73,13 +73,13 @@ static void copied(struct krn_cpu_probes *p, size_t n)
 
 static void run_saxpy(struct krn_cpu_probes *p, int index)
 {
-    const struct krn_probe *row = &p->base.list[index];
+    struct krn_cpu_team *team = krn_cpu_team_of(p, &p->base.list[index]);
     const size_t n = elements_of(p, index);
     const float a = FACTOR;
     if (p->series[index]->way == PUBLISHED)
-        p->kernels->saxpy(a, p->arrays.x, p->arrays.y, n, row->threads);
+        p->kernels->saxpy(a, p->arrays.x, p->arrays.y, n, team);
     else
-        p->kernels->saxpy_passing(a, p->arrays.x, p->arrays.y, n, row->threads);
+        p->kernels->saxpy_passing(a, p->arrays.x, p->arrays.y, n, team);
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
         p->arrays.held[s].times += FACTOR;
 }
@@ -88,7 +88,7 @@ static void run_copy(struct krn_cpu_probes *p, int index)
 {
     const size_t n = elements_of(p, index);
     p->kernels->copy_passing(p->arrays.x + newest_shift(p), p->arrays.y, n,
-                             p->base.list[index].threads);
+                             krn_cpu_team_of(p, &p->base.list[index]));
     copied(p, n);
 }
 
@@ -121,7 +121,7 @@ static void check_y(struct krn_cpu_probes *p, int index, bool whole, struct krn_
         while (stretch_ends[s] < n && p->arrays.held[s + 1].times == held.times &&
                p->arrays.held[s + 1].shift == held.shift)
             s++;
-        if (whole || p->kernels->differing(p->arrays.y, begin, stretch_ends[s], held) > 0)
+        if (whole || p->kernels->differing(p->arrays.y, begin, stretch_ends[s], held, p->team) > 0)
             check_each(p, begin, stretch_ends[s], held, check);
         else
             check->compared += (double)(stretch_ends[s] - begin);

@@ -42,7 +42,8 @@ struct krn_cpu_probes {
     const struct krn_cpu_topic *topics[KRN_TOPIC_COUNT]; /* NULL: not wanted */
     void *state[KRN_TOPIC_COUNT];                        /* of state_bytes, the topic's own */
     const struct krn_cpu_series **series;                /* of each probe in the list */
-    int threads;
+    struct krn_cpu_team *team;
+    int threads; /* of the team */
     struct krn_cpu_arrays arrays;
     struct krn_probe_reading ready; /* of the newest run */
 
@@ -86,6 +87,13 @@ struct krn_cpu_topic {
      */
     void *(*result)(const struct krn_cpu_probes *, int index);
 };
+
+/* Returns the team that the probe runs on; NULL is the calling thread alone. */
+static inline struct krn_cpu_team *krn_cpu_team_of(const struct krn_cpu_probes *probes,
+                                                   const struct krn_probe *probe)
+{
+    return probe->threads > 1 ? probes->team : NULL;
+}
 
 #define KRN_CPU_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 

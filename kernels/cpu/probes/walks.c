@@ -36,14 +36,26 @@ static int bits_of(size_t lines)
     return bits;
 }
 
-/* Numbers lead to a line's first slot: the slot is added to the pointer once. */
-static void fill_slot(uint32_t *lines, int slot, int bits)
+struct cycle {
+    uint32_t *lines;
+    int slot, bits, threads;
+};
+
+static void fill_part(const void *context, int index, int thread)
 {
-    const size_t count = (size_t)1 << bits;
-#pragma omp parallel for schedule(static)
-    for (size_t place = 0; place < count; place++)
-        lines[line_at(place, bits) * (size_t)KRN_CPU_SLOTS + (size_t)slot] =
-            line_at(place + 1, bits) * KRN_CPU_SLOTS;
+    (void)index;
+    const struct cycle *c = context;
+    const size_t count = (size_t)1 << c->bits, end = krn_cpu_part(count, thread + 1, c->threads);
+    for (size_t place = krn_cpu_part(count, thread, c->threads); place < end; place++)
+        c->lines[line_at(place, c->bits) * (size_t)KRN_CPU_SLOTS + (size_t)c->slot] =
+            line_at(place + 1, c->bits) * KRN_CPU_SLOTS;
+}
+
+/* Numbers lead to a line's first slot: the slot is added to the pointer once. */
+static void fill_slot(const struct krn_cpu_probes *p, int slot, int bits)
+{
+    const struct cycle cycle = {p->arrays.lines, slot, bits, p->threads};
+    krn_cpu_team_each(p->team, fill_part, &cycle);
 }
 
 /* Each of the two topics has its own. */
@@ -88,7 +100,7 @@ static void fill_chase(struct krn_cpu_probes *p)
 {
     for (int i = 0; i < p->base.count; i++)
         if (p->base.list[i].topic == KRN_TOPIC_MEMLAT) {
-            fill_slot(p->arrays.lines, CHASE_SLOT, bits_of(p->arrays.line_count));
+            fill_slot(p, CHASE_SLOT, bits_of(p->arrays.line_count));
             return;
         }
 }
@@ -100,7 +112,7 @@ static void fill_walk(struct krn_cpu_probes *p)
         if (probe->topic != KRN_TOPIC_CONSTANT)
             continue;
         const int bits = bits_of((size_t)probe->x / KRN_LINE_BYTES);
-        fill_slot(p->arrays.lines, (bits - WALK_BITS) / 2, bits);
+        fill_slot(p, (bits - WALK_BITS) / 2, bits);
     }
 }
 
@@ -153,13 +165,14 @@ static void prepare(struct krn_cpu_probes *p, int index)
     /* A table that a core's own caches may hold is there before the clock starts. */
     const int own_bits = 14;
     if (p->base.list[index].topic == KRN_TOPIC_CONSTANT && w.bits <= own_bits)
-        p->kernels->chase(1, p->arrays.lines, w.slot, 1 << w.bits, w.state->at, 1);
+        p->kernels->chase(1, p->arrays.lines, w.slot, 1 << w.bits, w.state->at, NULL);
 }
 
 static void run(struct krn_cpu_probes *p, int index)
 {
     const struct walk w = walk_of(p, &p->base.list[index]);
-    p->kernels->chase(w.chains, p->arrays.lines, w.slot, w.steps, w.state->at, w.threads);
+    p->kernels->chase(w.chains, p->arrays.lines, w.slot, w.steps, w.state->at,
+                      krn_cpu_team_of(p, &p->base.list[index]));
 }
 
 /* whole: every link of the cycle too, which no walk of a few thousand steps has seen. */

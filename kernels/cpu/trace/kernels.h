@@ -4,6 +4,7 @@
 #define KRN_CPU_KERNELS_H
 
 #include "core/trace/tiles.h"
+#include "cpu/runtime/team.h"
 #include "krn/device.h"
 
 #include <stdbool.h>
@@ -38,22 +39,22 @@ struct krn_cpu_bins {
 
 struct krn_cpu_kernels {
     /* reaches is what .reach makes of the spheres; no turn changes it. */
-    void (*book)(const struct krn_sphere *spheres, const float *reaches, int count,
-                 const struct krn_view *view, const struct krn_image *image);
+    void (*book)(struct krn_cpu_team *team, const struct krn_sphere *spheres, const float *reaches,
+                 int count, const struct krn_view *view, const struct krn_image *image);
     void (*reach)(const struct krn_sphere *spheres, float *reaches, int count);
     /* 32 * pixels_per_thread neighbours of a row at a time, as a warp has them on the GPU. One
      * scratch a thread. */
-    void (*strip)(const struct krn_cpu_scene *scene, int pixels_per_thread,
-                  const struct krn_view *view, const struct krn_image *image,
+    void (*strip)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                  int pixels_per_thread, const struct krn_view *view, const struct krn_image *image,
                   const struct krn_cpu_scratch *scratch);
-    void (*sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins);
-    void (*binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins,
-                   const struct krn_view *view, const struct krn_image *image,
-                   const struct krn_cpu_scratch *scratch);
-    void (*turn)(const struct krn_sphere *spheres, struct krn_sphere *turned,
-                 struct krn_packed *packed, struct krn_material *material, int count,
-                 struct krn_pose pose);
-    void (*empty)(void); /* a parallel region around nothing: the launch floor */
+    void (*sort)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                 const struct krn_cpu_bins *bins);
+    void (*binned)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                   const struct krn_cpu_bins *bins, const struct krn_view *view,
+                   const struct krn_image *image, const struct krn_cpu_scratch *scratch);
+    void (*turn)(struct krn_cpu_team *team, const struct krn_sphere *spheres,
+                 struct krn_sphere *turned, struct krn_packed *packed,
+                 struct krn_material *material, int count, struct krn_pose pose);
 };
 
 #endif

@@ -14,15 +14,29 @@ static inline int next_candidate(const struct krn_sphere *spheres, const float *
     return s;
 }
 
+struct book {
+    const struct krn_sphere *spheres;
+    const float *reaches;
+    int count;
+    const struct krn_view *view;
+    const struct krn_image *image;
+};
+
+enum { BOOK_ROWS = 4, TURN_SPHERES = 1 << 10 };
+
 /* The book's kernel as a plain loop: every pixel meets every sphere, in order. It is the yardstick
  * and stays as plain as it is. */
-static void book(const struct krn_sphere *spheres, const float *reaches, int count,
-                 const struct krn_view *view, const struct krn_image *image)
+static void book_rows(const void *context, int index, int thread)
 {
-    const int width = view->width, height = view->height;
-    const float unit = view->unit;
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int j = 0; j < height; j++) {
+    (void)thread;
+    const struct book *book = context;
+    const struct krn_image *image = book->image;
+    const struct krn_sphere *spheres = book->spheres;
+    const float *reaches = book->reaches;
+    const int count = book->count, width = book->view->width, height = book->view->height;
+    const float unit = book->view->unit;
+    const int first = index * BOOK_ROWS, end = first + BOOK_ROWS;
+    for (int j = first; j < end && j < height; j++) {
         unsigned char *row = (unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
         const float oy = krn_ray(j, height, unit);
         for (int i = 0; i < width; i++) {
@@ -51,31 +65,47 @@ static void book(const struct krn_sphere *spheres, const float *reaches, int cou
     }
 }
 
-static void turn(const struct krn_sphere *spheres, struct krn_sphere *turned,
-                 struct krn_packed *packed, struct krn_material *material, int count,
-                 struct krn_pose pose)
+static void book(struct krn_cpu_team *team, const struct krn_sphere *spheres, const float *reaches,
+                 int count, const struct krn_view *view, const struct krn_image *image)
 {
-    /* Waking the threads costs more than turning a few thousand spheres. */
-#pragma omp parallel for schedule(static) if (count > 10000)
-    for (int s = 0; s < count; s++) {
-        turned[s] = krn_rotate(spheres[s], pose);
-        packed[s] = krn_pack(turned[s]);
-        material[s] = krn_material_of(turned[s]);
+    const struct book book = {spheres, reaches, count, view, image};
+    krn_cpu_team_share(team, (view->height + BOOK_ROWS - 1) / BOOK_ROWS, book_rows, &book);
+}
+
+struct turn {
+    const struct krn_sphere *spheres;
+    struct krn_sphere *turned;
+    struct krn_packed *packed;
+    struct krn_material *material;
+    int count;
+    struct krn_pose pose;
+};
+
+static void turn_spheres(const void *context, int index, int thread)
+{
+    (void)thread;
+    const struct turn *turn = context;
+    const int first = index * TURN_SPHERES, left = turn->count - first;
+    const int end = first + (left < TURN_SPHERES ? left : TURN_SPHERES);
+    for (int s = first; s < end; s++) {
+        turn->turned[s] = krn_rotate(turn->spheres[s], turn->pose);
+        turn->packed[s] = krn_pack(turn->turned[s]);
+        turn->material[s] = krn_material_of(turn->turned[s]);
     }
+}
+
+static void turn(struct krn_cpu_team *team, const struct krn_sphere *spheres,
+                 struct krn_sphere *turned, struct krn_packed *packed,
+                 struct krn_material *material, int count, struct krn_pose pose)
+{
+    const struct turn turn = {spheres, turned, packed, material, count, pose};
+    krn_cpu_team_share(team, (count + TURN_SPHERES - 1) / TURN_SPHERES, turn_spheres, &turn);
 }
 
 static void reach(const struct krn_sphere *spheres, float *reaches, int count)
 {
     for (int s = 0; s < count; s++)
         reaches[s] = krn_reach(spheres[s].radius);
-}
-
-static void empty(void)
-{
-#pragma omp parallel
-    {
-        __asm__ volatile("" ::: "memory");
-    }
 }
 
 extern const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels);
@@ -86,5 +116,4 @@ const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
     .sort = KRN_LEVEL(krn_cpu_sort),
     .binned = KRN_LEVEL(krn_cpu_binned),
     .turn = turn,
-    .empty = empty,
 };

@@ -8,7 +8,6 @@
 #include "cpu/trace/strip.h"
 
 #include <math.h>
-#include <omp.h>
 
 enum { LANES = KRN_CPU_LANES, CHUNK = 512 };
 
@@ -189,18 +188,32 @@ static void trace_box(const struct krn_cpu_scene *scene, const int *list, int co
     }
 }
 
-void KRN_LEVEL(krn_cpu_strip)(const struct krn_cpu_scene *scene, int pixels_per_thread,
-                              const struct krn_view *view, const struct krn_image *image,
-                              const struct krn_cpu_scratch *scratch)
+/* What the pieces of a frame share. */
+struct frame {
+    const struct krn_cpu_scene *scene;
+    const struct krn_cpu_bins *bins;
+    const struct krn_view *view;
+    const struct krn_image *image;
+    const struct krn_cpu_scratch *scratch;
+    int block;
+};
+
+static void trace_band(const void *context, int band, int thread)
 {
+    const struct frame *f = context;
+    const int y0 = band * KRN_CPU_BAND, y1 = y0 + KRN_CPU_BAND;
+    const struct box box = {0, f->view->width, y0, y1 < f->view->height ? y1 : f->view->height};
+    trace_box(f->scene, NULL, f->scene->count, f->view, f->image, box, f->block,
+              &f->scratch[thread]);
+}
+
+void KRN_LEVEL(krn_cpu_strip)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                              int pixels_per_thread, const struct krn_view *view,
+                              const struct krn_image *image, const struct krn_cpu_scratch *scratch)
+{
+    const struct frame frame = {scene, NULL, view, image, scratch, 32 * pixels_per_thread};
     const int bands = (view->height + KRN_CPU_BAND - 1) / KRN_CPU_BAND;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int band = 0; band < bands; band++) {
-        const int y0 = band * KRN_CPU_BAND, y1 = y0 + KRN_CPU_BAND;
-        const struct box box = {0, view->width, y0, y1 < view->height ? y1 : view->height};
-        trace_box(scene, NULL, scene->count, view, image, box, 32 * pixels_per_thread,
-                  &scratch[omp_get_thread_num()]);
-    }
+    krn_cpu_team_share(team, bands, trace_band, &frame);
 }
 
 /* Slice `part` of the scene, counted into tiles (entries NULL) or put into their lists. Slices are
@@ -228,14 +241,28 @@ static void sort_part(const struct krn_cpu_scene *scene, const struct krn_cpu_bi
     }
 }
 
-void KRN_LEVEL(krn_cpu_sort)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins)
+static void count_part(const void *context, int part, int thread)
 {
+    (void)thread;
+    const struct frame *f = context;
+    const size_t all = (size_t)f->bins->tiles.columns * (size_t)f->bins->tiles.rows;
+    memset(f->bins->counts + (size_t)part * all, 0, all * sizeof *f->bins->counts);
+    sort_part(f->scene, f->bins, part, NULL);
+}
+
+static void fill_part(const void *context, int part, int thread)
+{
+    (void)thread;
+    const struct frame *f = context;
+    sort_part(f->scene, f->bins, part, f->bins->entries);
+}
+
+void KRN_LEVEL(krn_cpu_sort)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                             const struct krn_cpu_bins *bins)
+{
+    const struct frame frame = {.scene = scene, .bins = bins};
     const size_t all = (size_t)bins->tiles.columns * (size_t)bins->tiles.rows;
-#pragma omp parallel for schedule(static, 1)
-    for (int part = 0; part < bins->parts; part++) {
-        memset(bins->counts + (size_t)part * all, 0, all * sizeof *bins->counts);
-        sort_part(scene, bins, part, NULL);
-    }
+    krn_cpu_team_share(team, bins->parts, count_part, &frame);
     /* A count becomes the place where its slice's stretch of the tile's list starts. */
     unsigned place = 0;
     for (size_t tile = 0; tile < all; tile++) {
@@ -248,22 +275,28 @@ void KRN_LEVEL(krn_cpu_sort)(const struct krn_cpu_scene *scene, const struct krn
         }
     }
     bins->start[all] = place;
-#pragma omp parallel for schedule(static, 1)
-    for (int part = 0; part < bins->parts; part++)
-        sort_part(scene, bins, part, bins->entries);
+    krn_cpu_team_share(team, bins->parts, fill_part, &frame);
 }
 
-void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins,
-                               const struct krn_view *view, const struct krn_image *image,
-                               const struct krn_cpu_scratch *scratch)
+/* Tiles may be large: threads share out their bands, a few at a time. */
+enum { TASKS_TOGETHER = 4 };
+
+static int bands_of(struct krn_tiles tiles, const struct krn_view *view)
 {
-    const struct krn_tiles tiles = bins->tiles;
     const int side = 1 << tiles.shift;
-    const int bands = (side < view->height ? side : view->height) / KRN_CPU_BAND + 1;
+    return (side < view->height ? side : view->height) / KRN_CPU_BAND + 1;
+}
+
+static void trace_tasks(const void *context, int index, int thread)
+{
+    const struct frame *f = context;
+    const struct krn_cpu_bins *bins = f->bins;
+    const struct krn_view *view = f->view;
+    const struct krn_tiles tiles = bins->tiles;
+    const int side = 1 << tiles.shift, bands = bands_of(tiles, view);
     const int tasks = tiles.columns * tiles.rows * bands;
-    /* Tiles may be large: their bands are what threads share out. */
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int task = 0; task < tasks; task++) {
+    const int first = index * TASKS_TOGETHER, end = first + TASKS_TOGETHER;
+    for (int task = first; task < end && task < tasks; task++) {
         const int tile = task / bands, band = task % bands;
         const int x0 = tile % tiles.columns * side, x1 = x0 + side;
         const int top = tile / tiles.columns * side, bottom = top + side;
@@ -272,8 +305,18 @@ void KRN_LEVEL(krn_cpu_binned)(const struct krn_cpu_scene *scene, const struct k
         const struct box box = {x0, x1 < view->width ? x1 : view->width, y0,
                                 y1 < limit ? y1 : limit};
         if (box.y0 < box.y1)
-            trace_box(scene, bins->entries + bins->start[tile],
-                      (int)(bins->start[tile + 1] - bins->start[tile]), view, image, box, side,
-                      &scratch[omp_get_thread_num()]);
+            trace_box(f->scene, bins->entries + bins->start[tile],
+                      (int)(bins->start[tile + 1] - bins->start[tile]), view, f->image, box, side,
+                      &f->scratch[thread]);
     }
+}
+
+void KRN_LEVEL(krn_cpu_binned)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                               const struct krn_cpu_bins *bins, const struct krn_view *view,
+                               const struct krn_image *image, const struct krn_cpu_scratch *scratch)
+{
+    const struct frame frame = {scene, bins, view, image, scratch, 0};
+    const struct krn_tiles tiles = bins->tiles;
+    const int tasks = tiles.columns * tiles.rows * bands_of(tiles, view);
+    krn_cpu_team_share(team, (tasks + TASKS_TOGETHER - 1) / TASKS_TOGETHER, trace_tasks, &frame);
 }

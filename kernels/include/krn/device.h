@@ -71,7 +71,7 @@ struct krn_device_info {
     char pci_id[32];  /* "0000:06:00.0" */
     char clock[32];   /* what takes the times: "CUDA events" or "monotonic clock" */
     int compute_major, compute_minor;
-    int processors;            /* multiprocessors, or OpenMP threads */
+    int processors;            /* multiprocessors, or the CPU backend's threads */
     int fma_lanes;             /* single-precision multiply-adds a clock of one multiprocessor */
     int threads_per_processor; /* resident at once, at most */
     size_t memory_bytes;

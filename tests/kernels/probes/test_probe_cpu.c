@@ -248,38 +248,38 @@ static void updates_stay_exact(void **state)
 }
 
 /* Kernels that do nothing, or too little. */
-static void idle_saxpy(float a, const float *x, float *y, size_t n, int threads)
+static void idle_saxpy(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team)
 {
-    (void)a, (void)x, (void)y, (void)n, (void)threads;
+    (void)a, (void)x, (void)y, (void)n, (void)team;
 }
 
-static void idle_copy(const float *from, float *to, size_t n, int threads)
+static void idle_copy(const float *from, float *to, size_t n, struct krn_cpu_team *team)
 {
-    (void)from, (void)to, (void)n, (void)threads;
+    (void)from, (void)to, (void)n, (void)team;
 }
 
-static void idle_cubes(const int *numbers, int *sums, int threads)
+static void idle_cubes(const int *numbers, int *sums, struct krn_cpu_team *team)
 {
-    (void)numbers, (void)sums, (void)threads;
+    (void)numbers, (void)sums, (void)team;
 }
 
 static void idle_gather(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
-                        size_t first, size_t count, float *sums, int threads)
+                        size_t first, size_t count, float *sums, struct krn_cpu_team *team)
 {
     (void)pattern, (void)parameter, (void)x, (void)elements, (void)first, (void)count, (void)sums,
-        (void)threads;
+        (void)team;
 }
 
 static void idle_multiply_add(int chains, const float *start, float b, int steps, float *ends,
-                              int threads)
+                              struct krn_cpu_team *team)
 {
-    (void)chains, (void)start, (void)b, (void)steps, (void)ends, (void)threads;
+    (void)chains, (void)start, (void)b, (void)steps, (void)ends, (void)team;
 }
 
 static void idle_chase(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
-                       int threads)
+                       struct krn_cpu_team *team)
 {
-    (void)chains, (void)lines, (void)slot, (void)steps, (void)at, (void)threads;
+    (void)chains, (void)lines, (void)slot, (void)steps, (void)at, (void)team;
 }
 
 static struct krn_check check_of(struct krn_probes *probes, enum krn_topic topic,

@@ -1,0 +1,55 @@
+/* kernels/cpu/runtime/team.h - the threads of the CPU backend.
+ *
+ * OpenMP's parallel loop ends when every thread has passed its barrier. On a machine that is busy
+ * with other programs one of them has no core, and a frame of 20 us takes a time slice of 10 ms;
+ * and libgomp's threads spin for milliseconds before they give their core up, which only the
+ * environment can change, before the program starts. A team ends when the work is done: pieces are
+ * taken by whichever thread has a core, and a thread that comes late finds nothing left and is not
+ * waited for. A thread without work spins for 20 us, then sleeps.
+ *
+ * One thread at a time calls a team; it is the team's thread 0. A team of NULL is that thread
+ * alone.
+ */
+#ifndef KRN_CPU_TEAM_H
+#define KRN_CPU_TEAM_H
+
+#include "krn/error.h"
+
+#include <stddef.h>
+
+struct krn_cpu_team;
+
+/* index: which piece, or which thread (below). thread: the one that runs it, from 0. Results go
+ * through pointers in the context. */
+typedef void krn_cpu_work(const void *context, int index, int thread);
+
+/* Returns how many threads a team gets: the processors that this process may run on, or the value
+ * of OMP_NUM_THREADS, where users of clusters expect it to count. */
+int krn_cpu_team_wanted(void);
+
+/* Starts the threads. Where the system refuses some of them, the team is smaller. Errors:
+ * KRN_NO_MEMORY. */
+enum krn_code krn_cpu_team_open(struct krn_cpu_team **team, struct krn_error *error);
+
+/* Ends and frees the threads; NULL is allowed. */
+void krn_cpu_team_close(struct krn_cpu_team *team);
+
+/* Returns the number of threads, the caller among them. */
+int krn_cpu_team_size(const struct krn_cpu_team *team);
+
+/* Calls work once for each index in 0..pieces-1, in ascending order, each on whichever thread is
+ * free. */
+void krn_cpu_team_share(struct krn_cpu_team *team, int pieces, krn_cpu_work *work,
+                        const void *context);
+
+/* Calls work once on every thread, all at the same time: index and thread are the same number. */
+void krn_cpu_team_each(struct krn_cpu_team *team, krn_cpu_work *work, const void *context);
+
+/* Returns where part `index` of `count` elements starts, when they are dealt out to `parts`. */
+static inline size_t krn_cpu_part(size_t count, int index, int parts)
+{
+    return count / (size_t)parts * (size_t)index +
+           count % (size_t)parts * (size_t)index / (size_t)parts;
+}
+
+#endif
