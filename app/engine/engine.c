@@ -367,15 +367,27 @@ const struct app_trace *app_engine_trace(const struct app_engine *engine)
     return &engine->readings.trace;
 }
 
+static int poll_device(struct app_engine *engine, struct krn_device *device)
+{
+    struct krn_reading reading;
+    int taken = 0;
+    while (device && app_readings_take(&engine->readings, device, &reading))
+        taken++;
+    return taken;
+}
+
 int app_engine_poll(struct app_engine *engine)
 {
-    int taken = 0;
+    int taken = poll_device(engine, engine->rival);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        if (engine->connections[id].device)
-            taken += app_readings_poll(&engine->readings, engine->connections[id].device);
-    if (engine->rival)
-        taken += app_readings_poll(&engine->readings, engine->rival);
+        taken += poll_device(engine, engine->connections[id].device);
     return taken;
+}
+
+bool app_engine_take(struct app_engine *engine, enum krn_backend_id backend,
+                     struct krn_reading *reading)
+{
+    return app_readings_take(&engine->readings, engine->connections[backend].device, reading);
 }
 
 void app_engine_set_hold(struct app_engine *engine, bool hold)

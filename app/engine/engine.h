@@ -118,6 +118,10 @@ enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state
 /* Takes all readings that are ready; returns how many of them count. */
 int app_engine_poll(struct app_engine *engine);
 
+/* Takes the backend's next reading that counts, and copies it to *reading; false: none is ready. */
+bool app_engine_take(struct app_engine *engine, enum krn_backend_id backend,
+                     struct krn_reading *reading);
+
 /* Holds the numbers: readings that come meanwhile are dropped. */
 void app_engine_set_hold(struct app_engine *engine, bool hold);
 

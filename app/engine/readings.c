@@ -87,25 +87,28 @@ static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
     return true;
 }
 
-int app_readings_poll(struct app_readings *readings, struct krn_device *device)
+/* Takes a background frame's reading; it never counts as a frame's. */
+static void take_background(struct app_readings *readings, struct app_backend_readings *own,
+                            const struct krn_reading *reading, bool counts)
+{
+    readings->background_busy = false;
+    readings->background_ms = reading->ms;
+    if (counts)
+        krn_series_push(&own->background[reading->tag & 1], reading->ms);
+}
+
+bool app_readings_take(struct app_readings *readings, struct krn_device *device,
+                       struct krn_reading *reading)
 {
     const enum krn_backend_id id = krn_device_describe(device)->backend;
     struct app_backend_readings *own = &readings->backends[id];
-    struct krn_reading reading;
-    int taken = 0;
-    while (krn_device_poll(device, &reading)) {
-        const bool background = !(reading.tag & duel_mark) && (reading.tag & background_mark);
-        note_processor_time(own, &reading);
-        if (background) {
-            readings->background_busy = false;
-            readings->background_ms = reading.ms;
-        }
-        if (readings->hold || reading.tag >> 32 != readings->epoch)
-            continue;
-        if (background)
-            krn_series_push(&own->background[reading.tag & 1], reading.ms);
-        else
-            taken += take_frame(readings, id, &reading);
+    while (krn_device_poll(device, reading)) {
+        const bool counts = !readings->hold && reading->tag >> 32 == readings->epoch;
+        note_processor_time(own, reading);
+        if (!(reading->tag & duel_mark) && (reading->tag & background_mark))
+            take_background(readings, own, reading, counts);
+        else if (counts && take_frame(readings, id, reading))
+            return true;
     }
-    return taken;
+    return false;
 }

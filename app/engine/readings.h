@@ -50,8 +50,9 @@ uint64_t app_readings_duel_tag(const struct app_readings *readings, uint32_t num
 uint64_t app_readings_background_tag(const struct app_readings *readings,
                                      enum app_background which);
 
-/* Takes all readings that the device has; returns how many of them count. */
-int app_readings_poll(struct app_readings *readings, struct krn_device *device);
+/* Takes the device's next reading that counts, and those before it; false: none is ready. */
+bool app_readings_take(struct app_readings *readings, struct krn_device *device,
+                       struct krn_reading *reading);
 
 /* Times of a mode on a backend. */
 const struct krn_series *app_readings_series(const struct app_readings *readings,

@@ -1,45 +1,38 @@
 #include "engine/verify.h"
 
+#include "base/interrupt.h"
 #include "base/value.h"
 #include "command/command.h"
+#include "engine/verify_job.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A scene must have stayed for a moment: one key after another brings many. */
 static const double settle_s = 0.25, again_s = 5.0;
 
-/* What one more picture may cost a frame, and what the thread may take of the machine: on the CPU
- * backend it takes it from the kernels. */
-static const double picture_ms_max = 250.0, again_ms_max = 8.0;
-static const double reference_pixels_max = 5e8, reference_pixels_max_shared = 5e7;
-static const double image_pixels_max = 64e6;
+/* What one round of all hashes may cost a frame. */
+static const double again_ms_max = 8.0;
 
-enum { MODES = KRN_MODES, PICTURES_MAX = 4 };
-
-/* A picture that some mode gave, and what the reference says of it. */
-struct picture {
-    uint64_t hash;
-    uint8_t *rgba;
-    struct krn_verdict verdict;
+/* What a verification may cost. */
+struct limits {
+    double reference_pixels; /* that the reference draws */
+    double image_pixels;
+    double picture_ms; /* predicted, of one more picture */
+    int pictures;      /* different ones that are kept */
 };
 
-/* What the thread works on; nobody else touches it until `done`. */
-struct job {
-    struct krn_scene scene;
-    struct krn_pose pose;
-    struct krn_view view;
-    struct picture pictures[PICTURES_MAX];
-    int count;
-    enum krn_code code;
-    struct krn_error error;
-    atomic_bool cancel, done;
-};
+/* In a window nothing may be felt. Where kernels run on the host's processors, the reference takes
+ * them from the kernels. Without a window the verification may take seconds. */
+static const struct limits live = {5e8, 64e6, 250.0, 4}, live_on_host = {5e7, 64e6, 250.0, 4},
+                           headless = {1e9, HUGE_VAL, HUGE_VAL, KRN_MODES};
 
-enum phase { WAITING, RENDERING, COMPARING, RESTING, AGAIN };
+enum { MODES = KRN_MODES };
+
+enum phase { WAITING, RENDERING, COMPARING, PAUSED, AGAIN };
 
 struct checked {
     struct krn_mode mode;
@@ -58,72 +51,16 @@ struct app_verify {
     int next; /* mode to render */
     bool first_again;
     uint64_t again_hash;
-    struct krn_device *device; /* that image belongs to */
+    struct krn_device *device; /* that image belongs to; NULL: there is no image */
     struct krn_image image;
-    struct job *job;
-    pthread_t thread;
-    bool running;
+    struct app_verify_job *job;
+    enum krn_code code; /* of what failed last, with its reason */
+    struct krn_error error;
 };
-
-double app_verify_pixels(const struct krn_scene *scene, const struct krn_view *view)
-{
-    const double all = (double)view->width * view->height;
-    double covered = all;
-    for (int i = 0; i < scene->count; i++) {
-        const double side = 2.0 * (double)scene->spheres[i].radius / (double)view->unit + 2.0;
-        covered += side * side < all ? side * side : all;
-    }
-    return covered;
-}
-
-void app_verdict_text(const struct krn_verdict *verdict, char *text, size_t size)
-{
-    if (verdict->wrong == 0)
-        app_format(text, size,
-                   "%zu pixels agree with the double-precision reference, %zu undecidable in float",
-                   verdict->compared, verdict->undecidable);
-    else
-        app_format(text, size,
-                   "%zu of %zu pixels are wrong, first (%d, %d): expected %d %d %d, got %d %d %d",
-                   verdict->wrong, verdict->compared, verdict->first_x, verdict->first_y,
-                   verdict->expected[0], verdict->expected[1], verdict->expected[2],
-                   verdict->actual[0], verdict->actual[1], verdict->actual[2]);
-}
-
-static bool go_on(void *context)
-{
-    const struct job *job = context;
-    return !atomic_load_explicit(&job->cancel, memory_order_relaxed);
-}
-
-static void *compare(void *argument)
-{
-    struct job *job = argument;
-    struct krn_reference reference;
-    job->code = krn_reference_render_while(&reference, &job->scene, job->pose, &job->view, go_on,
-                                           job, &job->error);
-    for (int i = 0; job->code == KRN_OK && i < job->count; i++)
-        job->pictures[i].verdict = krn_reference_compare(&reference, job->pictures[i].rgba);
-    if (job->code == KRN_OK)
-        krn_reference_free(&reference);
-    atomic_store(&job->done, true);
-    return NULL;
-}
 
 static void drop_job(struct app_verify *verify)
 {
-    struct job *job = verify->job;
-    if (job == NULL)
-        return;
-    if (verify->running) {
-        atomic_store(&job->cancel, true);
-        pthread_join(verify->thread, NULL);
-        verify->running = false;
-    }
-    for (int i = 0; i < job->count; i++)
-        free(job->pictures[i].rgba);
-    krn_scene_free(&job->scene);
-    free(job);
+    app_verify_job_free(verify->job);
     verify->job = NULL;
 }
 
@@ -152,15 +89,15 @@ void app_verify_close(struct app_verify *verify)
 
 bool app_verify_settled(const struct app_verify *verify)
 {
-    return verify == NULL || verify->phase == RESTING;
+    return verify == NULL || verify->phase == PAUSED;
 }
 
 bool app_verify_computes(const struct app_verify *verify)
 {
-    return verify != NULL && verify->running && !atomic_load(&verify->job->done);
+    return verify != NULL && verify->job != NULL && app_verify_job_running(verify->job);
 }
 
-/* All modes with the same words. */
+/* Gives all modes the same text. */
 static void say_all(struct app_verify *verify, const char *text)
 {
     for (int m = 0; m < MODES; m++) {
@@ -169,10 +106,10 @@ static void say_all(struct app_verify *verify, const char *text)
     }
 }
 
-static void rest(struct app_verify *verify, double now_s)
+static void pause_until_again(struct app_verify *verify, double now_s)
 {
     drop_job(verify);
-    verify->phase = RESTING;
+    verify->phase = PAUSED;
     verify->found_s = now_s;
 }
 
@@ -183,7 +120,7 @@ static void begin(struct app_verify *verify, const struct app_engine *engine,
     memset(verify->modes, 0, sizeof verify->modes);
     for (int m = 0; m < MODES; m++) {
         verify->modes[m].mode = krn_mode_at(m);
-        verify->modes[m].picture = -1;
+        verify->modes[m].picture = 0;
     }
     say_all(verify, "not verified yet");
     verify->epoch = app_engine_epoch(engine);
@@ -200,51 +137,56 @@ static double predicted_ms(const struct app_state *state, const struct app_facts
     return app_predict_ms(&other, facts);
 }
 
-/* Decides what is worth it. */
-static void plan(struct app_verify *verify, const struct app_engine *engine,
-                 const struct app_state *state, const struct app_facts *facts, double now_s)
+/* Decides which modes are rendered: those whose picture is wanted (picture 0) and worth its cost.
+ */
+static void choose(struct app_verify *verify, const struct app_engine *engine,
+                   const struct app_state *state, const struct app_facts *facts,
+                   const struct limits *limits)
 {
-    char text[192];
-    const struct krn_scene *scene = app_engine_scene(engine);
-    const struct krn_view view = app_engine_current_view(engine);
-    const double covered = app_verify_pixels(scene, &view);
-    const double pixels = (double)view.width * view.height;
-    struct job *job = calloc(1, sizeof *job);
-    struct krn_error error;
-    const double covered_max = krn_backend_get(verify->backend)->can->host_processors
-                                   ? reference_pixels_max_shared
-                                   : reference_pixels_max;
-    if (covered > covered_max || pixels > image_pixels_max) {
-        app_format(text, sizeof text, "not verified: the reference would draw %.2g pixels",
-                   covered);
-        say_all(verify, text);
-        free(job);
-        rest(verify, now_s);
-        return;
-    }
-    verify->job = job;
-    if (job == NULL || krn_scene_alloc(&job->scene, scene->count, &error) != KRN_OK) {
-        say_all(verify, "not verified: memory is full");
-        rest(verify, now_s);
-        return;
-    }
-    memcpy(job->scene.spheres, scene->spheres, (size_t)scene->count * sizeof *scene->spheres);
-    atomic_init(&job->cancel, false);
-    atomic_init(&job->done, false);
-    verify->motion_s = state->motion_s;
-    job->pose = krn_pose_at(verify->motion_s);
-    job->view = view;
     for (int m = 0; m < MODES; m++) {
         struct checked *checked = &verify->modes[m];
-        const double ms = predicted_ms(state, facts, checked->mode);
-        if (krn_mode_check(checked->mode, scene->count, &error) != KRN_OK)
+        struct krn_error error;
+        if (checked->picture < 0)
+            continue;
+        const double ms = facts ? predicted_ms(state, facts, checked->mode) : 0.0;
+        checked->picture = -1;
+        if (krn_mode_check(checked->mode, app_engine_scene(engine)->count, &error) != KRN_OK)
             snprintf(checked->text, sizeof checked->text, "not verified: %.170s", error.text);
-        else if (ms > picture_ms_max)
+        else if (ms > limits->picture_ms)
             app_format(checked->text, sizeof checked->text,
                        "not verified: one more picture would take %.0f ms", ms);
         else
             checked->picture = 0;
     }
+}
+
+/* Begins to render the modes whose pictures are wanted, unless all of it would cost too much. */
+static void plan(struct app_verify *verify, const struct app_engine *engine,
+                 const struct app_state *state, const struct app_facts *facts,
+                 const struct limits *limits, double now_s)
+{
+    char text[192];
+    const struct krn_scene *scene = app_engine_scene(engine);
+    const struct krn_view view = app_engine_view(state);
+    const double covered = app_verify_pixels(scene, &view);
+    if (covered > limits->reference_pixels ||
+        (double)view.width * view.height > limits->image_pixels) {
+        app_format(text, sizeof text, "not verified: the reference would draw %.3g pixels",
+                   covered);
+        say_all(verify, text);
+        pause_until_again(verify, now_s);
+        return;
+    }
+    verify->motion_s = state->motion_s;
+    verify->job = app_verify_job_new(scene, krn_pose_at(verify->motion_s), &view);
+    if (verify->job == NULL) {
+        verify->code = KRN_FAIL(&verify->error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.",
+                                view.width, view.height);
+        say_all(verify, "not verified: memory is full");
+        pause_until_again(verify, now_s);
+        return;
+    }
+    choose(verify, engine, state, facts, limits);
     verify->next = 0;
     verify->phase = RENDERING;
 }
@@ -258,13 +200,13 @@ static int next_mode(const struct app_verify *verify)
     return m;
 }
 
-/* One picture on the device, hashed. */
-static enum krn_code render(struct app_verify *verify, struct app_engine *engine,
-                            const struct app_state *state, struct krn_mode mode, uint64_t *hash,
-                            struct krn_error *error)
+/* Renders one picture on the device, untimed, and computes its hash. */
+static enum krn_code render(struct app_verify *verify, const struct app_engine *engine,
+                            const struct app_state *state, struct krn_mode mode, uint64_t *hash)
 {
     struct krn_device *device = app_engine_device(engine, state);
-    const struct krn_view view = app_engine_current_view(engine);
+    const struct krn_view view = app_engine_view(state);
+    struct krn_error *error = &verify->error;
     enum krn_code code = KRN_OK;
     if (verify->device != device || verify->image.width != view.width ||
         verify->image.height != view.height) {
@@ -279,54 +221,33 @@ static enum krn_code render(struct app_verify *verify, struct app_engine *engine
         code = krn_device_render(device, mode, &view, &verify->image, KRN_UNTIMED, error);
     if (code == KRN_OK)
         code = krn_device_hash(device, &verify->image, hash, error);
-    return code;
-}
-
-/* Keeps the picture just rendered when it is a new one. */
-static enum krn_code keep(struct app_verify *verify, uint64_t hash, int *index,
-                          struct krn_error *error)
-{
-    struct job *job = verify->job;
-    for (*index = 0; *index < job->count; (*index)++)
-        if (job->pictures[*index].hash == hash)
-            return KRN_OK;
-    if (job->count == PICTURES_MAX)
-        return KRN_FAIL(error, KRN_FAILED, "too many different pictures");
-    struct picture *picture = &job->pictures[job->count];
-    picture->rgba = malloc(4 * (size_t)job->view.width * (size_t)job->view.height);
-    if (picture->rgba == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "memory is full");
-    job->count++;
-    picture->hash = hash;
-    return krn_device_read(verify->device, &verify->image, picture->rgba, error);
+    return verify->code = code;
 }
 
 static void start_thread(struct app_verify *verify, double now_s)
 {
-    verify->running = pthread_create(&verify->thread, NULL, compare, verify->job) == 0;
     verify->phase = COMPARING;
-    if (verify->running)
+    if (app_verify_job_start(verify->job))
         return;
     say_all(verify, "not verified: no thread for it");
-    rest(verify, now_s);
+    pause_until_again(verify, now_s);
 }
 
-/* The thread's verdicts become the modes'. */
+/* Turns the verdicts on the pictures into those on the modes. */
 static void judge(struct app_verify *verify, double now_s)
 {
-    const struct job *job = verify->job;
-    pthread_join(verify->thread, NULL);
-    verify->running = false;
     int right = -1, right_mode = -1; /* the first picture that the reference accepts */
+    verify->code = app_verify_job_finish(verify->job, &verify->error);
     for (int m = 0; m < MODES; m++) {
         struct checked *checked = &verify->modes[m];
         if (checked->picture < 0)
             continue;
-        if (job->code != KRN_OK) {
-            snprintf(checked->text, sizeof checked->text, "not verified: %.170s", job->error.text);
+        if (verify->code != KRN_OK) {
+            snprintf(checked->text, sizeof checked->text, "not verified: %.170s",
+                     verify->error.text);
             continue;
         }
-        const struct krn_verdict *verdict = &job->pictures[checked->picture].verdict;
+        const struct krn_verdict *verdict = app_verify_job_verdict(verify->job, checked->picture);
         app_verdict_text(verdict, checked->text, sizeof checked->text);
         checked->verified = verdict->wrong == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
         if (verdict->wrong > 0)
@@ -343,50 +264,49 @@ static void judge(struct app_verify *verify, double now_s)
                      name);
         }
     }
-    rest(verify, now_s);
+    pause_until_again(verify, now_s);
 }
 
-static void render_next(struct app_verify *verify, struct app_engine *engine,
-                        const struct app_state *state, double now_s)
+static void render_next(struct app_verify *verify, const struct app_engine *engine,
+                        const struct app_state *state, const struct limits *limits, double now_s)
 {
     const int m = next_mode(verify);
     if (m == MODES) {
-        if (verify->job->count > 0)
+        if (app_verify_job_pictures(verify->job) > 0)
             start_thread(verify, now_s);
         else
-            rest(verify, now_s);
+            pause_until_again(verify, now_s);
         return;
     }
     uint64_t hash = 0;
-    struct krn_error error;
-    enum krn_code code = render(verify, engine, state, verify->modes[m].mode, &hash, &error);
-    if (code == KRN_OK)
-        code = keep(verify, hash, &verify->modes[m].picture, &error);
-    if (code != KRN_OK) {
+    if (render(verify, engine, state, verify->modes[m].mode, &hash) == KRN_OK)
+        verify->code =
+            app_verify_job_add(verify->job, verify->device, &verify->image, hash, limits->pictures,
+                               &verify->modes[m].picture, &verify->error);
+    if (verify->code != KRN_OK) {
         char text[192];
-        snprintf(text, sizeof text, "not verified: %.170s", error.text);
+        snprintf(text, sizeof text, "not verified: %.170s", verify->error.text);
         say_all(verify, text);
-        rest(verify, now_s);
+        pause_until_again(verify, now_s);
         return;
     }
     verify->next = m + 1;
 }
 
-/* The hashes once more, at another pose; a difference brings the reference again. */
-static void render_again(struct app_verify *verify, struct app_engine *engine,
+/* Compares the hashes once more, in another pose; a difference brings the reference again. */
+static void render_again(struct app_verify *verify, const struct app_engine *engine,
                          const struct app_state *state, double now_s)
 {
     int m = verify->next;
     while (m < MODES && verify->modes[m].verified != APP_VERIFIED_TRUE)
         m++;
     if (m == MODES) {
-        verify->phase = RESTING;
+        verify->phase = PAUSED;
         verify->found_s = now_s;
         return;
     }
     uint64_t hash = 0;
-    struct krn_error error;
-    const enum krn_code code = render(verify, engine, state, verify->modes[m].mode, &hash, &error);
+    const enum krn_code code = render(verify, engine, state, verify->modes[m].mode, &hash);
     if (code != KRN_OK || (!verify->first_again && hash != verify->again_hash)) {
         verify->epoch = 0; /* from the start, with the reference */
         return;
@@ -396,7 +316,7 @@ static void render_again(struct app_verify *verify, struct app_engine *engine,
     verify->next = m + 1;
 }
 
-/* A GPU's storages are compared again when all of it is next to nothing. */
+/* Storages that are different memories are compared again when that costs next to nothing. */
 static bool worth_again(const struct app_verify *verify, const struct app_state *state,
                         const struct app_facts *facts)
 {
@@ -425,19 +345,21 @@ void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
     if (verify == NULL)
         return;
     app_verify_follow(verify, engine, state, now_s);
+    const struct limits *limits =
+        krn_backend_get(verify->backend)->can->host_processors ? &live_on_host : &live;
     switch (verify->phase) {
     case WAITING:
         if (now_s >= verify->start_s)
-            plan(verify, engine, state, facts, now_s);
+            plan(verify, engine, state, facts, limits, now_s);
         break;
     case RENDERING:
-        render_next(verify, engine, state, now_s);
+        render_next(verify, engine, state, limits, now_s);
         break;
     case COMPARING:
-        if (atomic_load(&verify->job->done))
+        if (!app_verify_job_running(verify->job))
             judge(verify, now_s);
         break;
-    case RESTING:
+    case PAUSED:
         if (now_s - verify->found_s >= again_s && worth_again(verify, state, facts)) {
             verify->phase = AGAIN;
             verify->next = 0;
@@ -463,4 +385,42 @@ void app_verify_status(const struct app_verify *verify, enum krn_backend_id back
     status->verified = checked->verified;
     status->age_s = now_s > verify->found_s ? now_s - verify->found_s : 0;
     snprintf(status->text, sizeof status->text, "%s", checked->text);
+}
+
+/* Renders and compares until the verification is over or the person interrupts. */
+static void finish(struct app_verify *verify, const struct app_engine *engine,
+                   const struct app_state *state)
+{
+    const struct timespec moment = {0, 1000000};
+    while (verify->phase == RENDERING && !app_interrupted())
+        render_next(verify, engine, state, &headless, 0.0);
+    while (verify->phase == COMPARING && app_verify_job_running(verify->job) && !app_interrupted())
+        nanosleep(&moment, NULL);
+    if (verify->phase == COMPARING && !app_verify_job_running(verify->job))
+        judge(verify, 0.0);
+}
+
+enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,
+                             const struct krn_mode *modes, int count,
+                             struct app_verify_status *statuses, struct krn_error *error)
+{
+    struct app_verify *verify = app_verify_open();
+    if (verify == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify pictures.");
+    begin(verify, engine, state, 0.0);
+    for (int m = 0; m < MODES; m++)
+        verify->modes[m].picture = -1;
+    for (int i = 0; i < count; i++)
+        verify->modes[krn_mode_index(modes[i])].picture = 0;
+    plan(verify, engine, state, NULL, &headless, 0.0);
+    finish(verify, engine, state);
+    if (verify->phase != PAUSED)
+        say_all(verify, "not verified: interrupted");
+    for (int i = 0; i < count; i++)
+        app_verify_status(verify, state->backend, modes[i], 0.0, &statuses[i]);
+    const enum krn_code code = verify->code;
+    if (code != KRN_OK)
+        *error = verify->error;
+    app_verify_close(verify);
+    return code;
 }

@@ -12,8 +12,6 @@
 #include "engine/engine.h"
 #include "judge/verified.h"
 
-#include "krn/reference.h"
-
 struct app_verify;
 
 /* What is known of one mode's picture. */
@@ -51,10 +49,11 @@ bool app_verify_computes(const struct app_verify *verify);
 void app_verify_status(const struct app_verify *verify, enum krn_backend_id backend,
                        struct krn_mode mode, double now_s, struct app_verify_status *status);
 
-/* Pixels that the reference would draw: its cost. About 10 ns each. */
-double app_verify_pixels(const struct krn_scene *scene, const struct krn_view *view);
-
-/* A verdict in words. */
-void app_verdict_text(const struct krn_verdict *verdict, char *text, size_t size);
+/* Verifies the pictures of `count` modes, in the state's view and pose, and waits for the result:
+ * without a window. statuses: one per mode; what would cost too much and what was interrupted
+ * stays unknown, and its text says so. Errors: those of krn_device_render, KRN_NO_MEMORY. */
+enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,
+                             const struct krn_mode *modes, int count,
+                             struct app_verify_status *statuses, struct krn_error *error);
 
 #endif

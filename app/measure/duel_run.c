@@ -2,100 +2,133 @@
 #include "measure/duel_run.h"
 
 #include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
+#include "measure/sampler.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Frames of the warm-up, and its part of the time budget. */
 enum { WARM_UP_LEAST = 3, WARM_UP_MOST = 2000 };
-
-/* Of the time budget, for the warm-up. */
 static const double warm_up_share = 0.2;
-static const double progress_every_s = 0.1;
 
-/* One frame of both modes into one image, waited for. */
-static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
-                               const struct krn_image *image, struct krn_error *error)
+/* A duel as a source of one item: a run is a frame of both modes into one image. */
+struct fight {
+    struct app_engine *engine;
+    const struct app_state *state;
+    const struct krn_image *image;
+    struct krn_stop_rule rule;
+    bool narrow;      /* it may end with the interval of the ratio */
+    int warm_up_most; /* frames of the warm-up */
+    int frames;
+};
+
+static enum krn_code start_pair(void *self, int item, struct krn_error *error)
 {
-    const struct krn_image *const images[2] = {image, image};
-    enum krn_code code = app_engine_render_duel(engine, state, images, app_clock_s(), error);
-    if (code == KRN_OK)
-        code = krn_device_sync(app_engine_device(engine, state), error);
-    if (code == KRN_OK)
-        app_engine_poll(engine);
-    return code;
+    struct fight *fight = self;
+    const struct krn_image *const images[2] = {fight->image, fight->image};
+    (void)item;
+    fight->frames++;
+    const enum krn_code code =
+        app_engine_render_duel(fight->engine, fight->state, images, app_clock_s(), error);
+    return code == KRN_OK ? krn_device_sync(app_engine_device(fight->engine, fight->state), error)
+                          : code;
 }
 
-static bool side_settled(const struct app_engine *engine, int side)
+/* The engine matches the readings of both sides; the newest pair is the reading. */
+static enum app_poll poll_pair(void *self, int item, struct app_reading *reading)
+{
+    const struct fight *fight = self;
+    const struct app_duel *duel = app_engine_duel(fight->engine);
+    const size_t before = duel->kept;
+    (void)item;
+    app_engine_poll(fight->engine);
+    if (duel->kept == before)
+        return APP_POLL_LOST;
+    app_duel_pairs(duel, 1, &reading->ms, &reading->second);
+    reading->slice_ms = reading->ms + reading->second;
+    return APP_POLL_TAKEN;
+}
+
+static bool both_settled(const struct app_duel *duel)
 {
     double ms[2][KRN_SETTLED_SAMPLES];
-    const size_t n = app_duel_pairs(app_engine_duel(engine), KRN_SETTLED_SAMPLES, ms[0], ms[1]);
-    return krn_settled(ms[side], n);
+    const size_t n = app_duel_pairs(duel, KRN_SETTLED_SAMPLES, ms[0], ms[1]);
+    return krn_settled(ms[0], n) && krn_settled(ms[1], n);
 }
 
-/* Until both sides have settled, or enough time has gone into it. */
-static enum krn_code warm_up(struct app_engine *engine, const struct app_state *state,
-                             const struct krn_image *image, double seconds, bool short_one,
-                             struct krn_error *error)
+/* Ends the warm-up when both sides have settled, or enough time has gone into it. */
+static enum krn_stop judge_warm_up(void *self, int item, double seconds)
 {
-    const double end = app_clock_s() + warm_up_share * seconds;
-    enum krn_code code = KRN_OK;
-    for (int i = 0; code == KRN_OK && i < WARM_UP_MOST && !app_interrupted(); i++) {
-        if (i >= WARM_UP_LEAST && (short_one || app_clock_s() >= end ||
-                                   (side_settled(engine, 0) && side_settled(engine, 1))))
-            break;
-        code = one_frame(engine, state, image, error);
-    }
-    return code;
+    const struct fight *fight = self;
+    (void)item;
+    if (fight->frames >= fight->warm_up_most)
+        return KRN_STOP_FULL;
+    if (fight->frames < WARM_UP_LEAST)
+        return KRN_STOP_NOT;
+    return seconds >= warm_up_share * fight->rule.seconds ? KRN_STOP_TIME
+           : both_settled(app_engine_duel(fight->engine)) ? KRN_STOP_NARROW
+                                                          : KRN_STOP_NOT;
 }
 
-static void show_progress(FILE *progress, const struct krn_duel_result *result)
+/* Every pair is a look: the interval of the ratio holds at all of them. */
+static enum krn_stop judge_duel(void *self, int item, double seconds)
 {
+    const struct fight *fight = self;
+    const struct krn_duel_result *result =
+        krn_duel_result_of(&app_engine_duel(fight->engine)->statistic);
+    const struct krn_interval interval = {
+        .valid = fight->narrow && result->valid && result->verdict != KRN_DUEL_CANNOT_TELL,
+        .low = result->low,
+        .high = result->high,
+    };
+    (void)item;
+    return krn_stop_check(&fight->rule, result->pairs, result->ratio, interval, seconds);
+}
+
+static void describe_duel(void *self, int item, size_t samples, char *text, size_t size)
+{
+    const struct fight *fight = self;
+    const struct krn_duel_result *result =
+        krn_duel_result_of(&app_engine_duel(fight->engine)->statistic);
     char low[32], high[32], ratio[32];
-    if (!progress)
-        return;
+    (void)item;
+    (void)samples;
     app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
     if (result->valid)
-        fprintf(progress, "\rr = %s [%s, %s], %s, %zu pairs   ", ratio, low, high,
-                krn_duel_verdict_name(result->verdict), result->pairs);
+        snprintf(text, size, "r = %s [%s, %s], %s, %zu pairs", ratio, low, high,
+                 krn_duel_verdict_name(result->verdict), result->pairs);
     else
-        fprintf(progress, "\r%zu pairs", result->pairs);
-    fflush(progress);
+        snprintf(text, size, "%zu pairs", result->pairs);
 }
 
-static enum krn_code fight(struct app_engine *engine, const struct app_state *state,
-                           const struct krn_image *image, const struct krn_stop_rule *rule,
-                           bool narrow, FILE *progress, struct app_duel_result *duel_result,
-                           struct krn_error *error)
+static const struct app_source warm_up_source = {.start = start_pair,
+                                                 .poll = poll_pair,
+                                                 .judge = judge_warm_up},
+                               duel_source = {.start = start_pair,
+                                              .poll = poll_pair,
+                                              .judge = judge_duel,
+                                              .describe = describe_duel};
+
+/* Runs frames until the source's judge ends them. */
+static enum krn_code run_frames(struct fight *fight, const struct app_source *source,
+                                FILE *progress, enum krn_stop *stop, struct krn_error *error)
 {
-    const double start = app_clock_s();
-    double shown = start;
-    while (duel_result->stop == KRN_STOP_NOT && !app_interrupted()) {
-        const enum krn_code code = one_frame(engine, state, image, error);
-        if (code != KRN_OK)
-            return code;
-        const struct krn_duel_result *result =
-            krn_duel_result_of(&app_engine_duel(engine)->statistic);
-        const double seconds = app_clock_s() - start;
-        const struct krn_interval interval = {
-            .valid = narrow && result->valid && result->verdict != KRN_DUEL_CANNOT_TELL,
-            .low = result->low,
-            .high = result->high,
-        };
-        duel_result->stop = krn_stop_check(rule, result->pairs, result->ratio, interval, seconds);
-        if (app_clock_s() - shown > progress_every_s) {
-            show_progress(progress, result);
-            shown = app_clock_s();
-        }
-    }
-    if (progress)
-        fprintf(progress, "\r%70s\r", "");
-    return KRN_OK;
+    struct app_item item = {.n = 0};
+    struct krn_telemetry_reading telemetry;
+    struct app_sampler sampler = {.source = source,
+                                  .self = fight,
+                                  .items = &item,
+                                  .count = 1,
+                                  .turns = {.samples = 1},
+                                  .progress = progress};
+    const enum krn_code code = app_sampler_run(&sampler, NULL, &telemetry, error);
+    *stop = item.stop;
+    return code;
 }
 
 void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
@@ -149,16 +182,23 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
     if (code != KRN_OK)
         return code;
-    const double for_warm_up = isfinite(rule.seconds) ? rule.seconds : APP_DUEL_SECONDS;
-    code = warm_up(engine, state, &image, for_warm_up, frames > 0, error);
-    app_engine_stop_duel(engine); /* the fight starts anew */
+    struct fight fight = {.engine = engine,
+                          .state = state,
+                          .image = &image,
+                          .rule = rule,
+                          .narrow = !limited,
+                          .warm_up_most = frames > 0 ? WARM_UP_LEAST : WARM_UP_MOST};
+    enum krn_stop warmed_up;
+    if (!isfinite(fight.rule.seconds))
+        fight.rule.seconds = APP_DUEL_SECONDS;
+    code = run_frames(&fight, &warm_up_source, NULL, &warmed_up, error);
+    fight.rule = rule;
+    app_engine_stop_duel(engine); /* the duel itself starts anew */
     if (code == KRN_OK)
-        code = fight(engine, state, &image, &rule, !limited, progress, duel_result, error);
+        code = run_frames(&fight, &duel_source, progress, &duel_result->stop, error);
     if (code == KRN_OK) {
         app_duel_sum_up(engine, state, duel_result);
-        const struct krn_mode mode = state->mode;
-        code = app_measure_verify(engine, state, &image, &duel_result->sides, error);
-        state->mode = mode;
+        code = app_measure_verify(engine, state, &duel_result->sides, error);
     }
     krn_device_free_image(device, &image);
     return code;

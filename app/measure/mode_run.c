@@ -5,179 +5,75 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "engine/verify.h"
+#include "measure/sampler.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM_UP = 3, TURN = 20 };
+/* Frames of one mode before the next one has its turn, and those before them that do not count. */
+enum { TURN = 20, WARM_UP = 3 };
 
-/* Beyond this many covered pixels the reference takes minutes (measured: about 10 ns each). */
-static const double reference_pixels_max = 1e9;
+/* The modes of one measurement as items of a source. */
+struct modes {
+    struct app_engine *engine;
+    struct app_state *state;
+    const struct krn_image *image;
+    struct app_measurement *measurement;
+    struct app_item items[KRN_MODES];
+    double binning_ms[KRN_MODES][APP_MEASURE_SAMPLES];
+};
 
-/* One frame, waited for; its sample is added when it ended at keep_from (app_clock_s) or later, and
- * there is room for it. */
-static enum krn_code one_frame(struct app_engine *engine, const struct app_state *state,
-                               const struct krn_image *image, struct app_mode_result *measured,
-                               double keep_from, struct krn_error *error)
+/* Renders one frame and waits for it: a nap would let the device idle between short frames. */
+static enum krn_code start_frame(void *self, int item, struct krn_error *error)
 {
-    struct krn_device *device = app_engine_device(engine, state);
-    enum krn_code code = app_engine_render(engine, state, image, error);
-    if (code == KRN_OK)
-        code = krn_device_sync(device, error);
-    if (code != KRN_OK || app_engine_poll(engine) == 0 || app_clock_s() < keep_from ||
-        measured->n >= APP_MEASURE_SAMPLES)
-        return code;
-    const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
-    measured->samples_ms[measured->n++] = krn_series_at(series, series->count - 1);
-    measured->scope = app_engine_scope(engine, state->backend, state->mode.kernel);
-    return KRN_OK;
+    const struct modes *modes = self;
+    modes->state->mode = modes->measurement->modes[item].mode;
+    const enum krn_code code = app_engine_render(modes->engine, modes->state, modes->image, error);
+    return code == KRN_OK ? krn_device_sync(app_engine_device(modes->engine, modes->state), error)
+                          : code;
 }
 
-static void judge(struct app_mode_result *measured, const struct krn_reference *reference,
-                  const uint8_t *pixels)
+static enum app_poll poll_frame(void *self, int item, struct app_reading *reading)
 {
-    const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
-    measured->verified = verdict.wrong == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
-    app_verdict_text(&verdict, measured->verified_text, sizeof measured->verified_text);
+    const struct modes *modes = self;
+    struct krn_reading frame;
+    if (!app_engine_take(modes->engine, modes->state->backend, &frame))
+        return APP_POLL_LOST;
+    *reading = (struct app_reading){frame.ms, frame.binning_ms, frame.ms};
+    modes->measurement->modes[item].scope = frame.scope;
+    return APP_POLL_TAKEN;
 }
 
-enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *state,
-                                 const struct krn_image *image, struct app_measurement *measurement,
-                                 struct krn_error *error)
+static void describe_mode(void *self, int item, size_t samples, char *text, size_t size)
 {
-    const struct krn_view view = app_engine_view(state);
-    const double covered = app_verify_pixels(app_engine_scene(engine), &view);
-    if (covered > reference_pixels_max) {
-        for (int m = 0; m < measurement->count; m++)
-            app_format(measurement->modes[m].verified_text,
-                       sizeof measurement->modes[m].verified_text,
-                       "not verified: the reference would draw %.3g pixels", covered);
-        return KRN_OK;
-    }
-    struct krn_reference reference;
-    struct krn_device *device = app_engine_device(engine, state);
-    enum krn_code code = krn_reference_render(&reference, app_engine_scene(engine),
-                                              krn_pose_at(state->motion_s), &view, error);
-    if (code != KRN_OK)
-        return code;
-    uint8_t *pixels = malloc(4 * (size_t)view.width * (size_t)view.height);
-    if (!pixels)
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.", view.width,
-                        view.height);
-    const struct app_mode_result *right = NULL;
-    uint64_t hash = 0, right_hash = 0;
-    for (int m = 0; code == KRN_OK && m < measurement->count; m++) {
-        struct app_mode_result *measured = &measurement->modes[m];
-        if (measured->refused[0])
-            continue;
-        state->mode = measured->mode;
-        code = one_frame(engine, state, image, measured, INFINITY, error);
-        if (code == KRN_OK)
-            code = krn_device_read(device, image, pixels, error);
-        if (code == KRN_OK)
-            code = krn_device_hash(device, image, &hash, error);
-        if (code != KRN_OK)
-            break;
-        judge(measured, &reference, pixels);
-        if (measured->verified == APP_VERIFIED_TRUE && right == NULL) {
-            right = measured;
-            right_hash = hash;
-        } else if (measured->verified == APP_VERIFIED_TRUE && hash != right_hash) {
-            measured->verified = APP_VERIFIED_FALSE;
-            char name[48];
-            krn_mode_name(right->mode, name, sizeof name);
-            snprintf(measured->verified_text, sizeof measured->verified_text,
-                     "its bytes differ from those of %s", name);
-        }
-    }
-    free(pixels);
-    krn_reference_free(&reference);
-    return code;
-}
-
-/* After each sample: what came before the samples settled is dropped, and the mode may be done. */
-static void look_at(struct app_mode_result *measured, const struct krn_stop_rule *rule, bool drop,
-                    double seconds)
-{
-    const bool was_settled = measured->settled;
-    if (!was_settled)
-        measured->settled = krn_settled(measured->samples_ms, measured->n);
-    if (drop && measured->settled && !was_settled) {
-        const size_t early = measured->n - KRN_SETTLED_SAMPLES;
-        measured->n = KRN_SETTLED_SAMPLES;
-        memmove(measured->samples_ms, measured->samples_ms + early,
-                measured->n * sizeof *measured->samples_ms);
-    }
-    /* Looks at growing counts only: each is a chance to be narrow by luck. */
-    const bool look = measured->settled && measured->n % TURN == 0;
-    const double median = look ? krn_summarise(measured->samples_ms, measured->n).median : 0.0;
-    const struct krn_interval none = {false, 0.0, 0.0};
-    measured->stop =
-        krn_stop_check(rule, measured->n, median,
-                       look ? krn_interval_of(measured->samples_ms, measured->n) : none, seconds);
-}
-
-static void show_progress(FILE *progress, const struct app_mode_result *measured)
-{
-    if (!progress)
-        return;
+    const struct modes *modes = self;
     char name[48];
-    krn_mode_name(measured->mode, name, sizeof name);
-    fprintf(progress, "\r%-20s %4zu samples", name, measured->n);
-    fflush(progress);
+    krn_mode_name(modes->measurement->modes[item].mode, name, sizeof name);
+    snprintf(text, size, "%-20s %4zu samples", name, samples);
 }
 
-/* Up to TURN samples of one mode, fewer when `share` seconds are over. The first launch loads the
- * kernel and a turn starts with others' caches, so the first frames do not count, unless they take
- * a quarter of the share: beside such a time all that is nothing. */
-static enum krn_code take_turn(struct app_engine *engine, struct app_state *state,
-                               const struct krn_image *image, const struct krn_stop_rule *rule,
-                               double start, double share, struct app_mode_result *measured,
-                               struct krn_error *error)
-{
-    const double begin = app_clock_s();
-    state->mode = measured->mode;
-    for (int i = 0; i < TURN + WARM_UP && measured->stop == KRN_STOP_NOT; i++) {
-        if (app_interrupted())
-            return KRN_OK;
-        const enum krn_code code = one_frame(engine, state, image, measured,
-                                             i < WARM_UP ? begin + share / 4.0 : 0.0, error);
-        if (code != KRN_OK)
-            return code;
-        if (measured->n > 0)
-            look_at(measured, rule, rule->width > 0.0, app_clock_s() - start);
-        if (app_clock_s() >= begin + share && measured->n > 0)
-            break;
-    }
-    return KRN_OK;
-}
+static const struct app_source mode_source = {
+    .start = start_frame, .poll = poll_frame, .describe = describe_mode};
 
-/* Every mode, in turns, until all are done or the time is up. */
-static enum krn_code sample(struct app_engine *engine, struct app_state *state,
-                            const struct krn_image *image, const struct krn_stop_rule *rule,
-                            FILE *progress, struct app_measurement *measurement,
-                            struct krn_error *error)
+enum krn_code app_measure_verify(const struct app_engine *engine, const struct app_state *state,
+                                 struct app_measurement *measurement, struct krn_error *error)
 {
-    const double start = app_clock_s();
-    for (bool more = true; more;) {
-        more = false;
-        for (int m = 0; m < measurement->count; m++) {
-            struct app_mode_result *measured = &measurement->modes[m];
-            if (measured->refused[0] || measured->stop != KRN_STOP_NOT)
-                continue;
-            /* A slow mode's turn is shorter, and the first is everybody's, however long slow modes
-             * took before: all have a share of the time. */
-            const double share = rule->seconds / measurement->count / 2.0;
-            const enum krn_code code =
-                take_turn(engine, state, image, rule, start, share, measured, error);
-            if (code != KRN_OK || app_interrupted())
-                return code;
-            more = more || measured->stop == KRN_STOP_NOT;
-            show_progress(progress, measured);
-        }
+    struct app_verify_status statuses[KRN_MODES];
+    struct krn_mode modes[KRN_MODES];
+    int count = 0;
+    for (int m = 0; m < measurement->count; m++)
+        if (measurement->modes[m].refused[0] == 0)
+            modes[count++] = measurement->modes[m].mode;
+    const enum krn_code code = app_verify_now(engine, state, modes, count, statuses, error);
+    for (int m = 0, i = 0; code == KRN_OK && m < measurement->count; m++) {
+        struct app_mode_result *measured = &measurement->modes[m];
+        if (measured->refused[0] != 0)
+            continue;
+        measured->verified = statuses[i].verified;
+        memcpy(measured->verified_text, statuses[i].text, sizeof measured->verified_text);
+        i++;
     }
-    return KRN_OK;
+    return code;
 }
 
 /* Near the launch floor a pair around each launch says little: the time of one launch among many
@@ -205,6 +101,65 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     return code;
 }
 
+/* Names the modes and refuses those that cannot render the scene. */
+static void prepare(struct modes *modes)
+{
+    struct app_measurement *measurement = modes->measurement;
+    const int spheres = app_engine_scene(modes->engine)->count;
+    for (int m = 0; m < KRN_MODES; m++) {
+        struct app_mode_result *measured = &measurement->modes[measurement->count++];
+        struct app_item *item = &modes->items[m];
+        struct krn_error why;
+        measured->mode = krn_mode_at(m);
+        item->ms = measured->samples_ms;
+        item->second = modes->binning_ms[m];
+        item->room = APP_MEASURE_SAMPLES;
+        if (krn_mode_check(measured->mode, spheres, &why) != KRN_OK)
+            snprintf(item->refused, sizeof item->refused, "%s", why.text);
+    }
+}
+
+/* Samples every mode within the rule. */
+static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rule, FILE *progress,
+                            struct krn_error *error)
+{
+    struct app_measurement *measurement = modes->measurement;
+    /* A slow mode's turn is shorter, and the first is everybody's, however long slow modes took
+     * before: all have a share of the time. */
+    const double share = rule->seconds / measurement->count / 2.0;
+    struct app_sampler sampler = {
+        .source = &mode_source,
+        .self = modes,
+        .items = modes->items,
+        .count = measurement->count,
+        .turns = {.samples = TURN,
+                  .warm_up = WARM_UP,
+                  .limit_s = share,
+                  .long_s = share / 4.0,
+                  .settle_every = 1},
+        .rule = *rule,
+        .progress = progress,
+    };
+    return app_sampler_run(&sampler, app_engine_monitor(modes->engine, modes->state->backend),
+                           &measurement->telemetry, error);
+}
+
+/* Fills in what follows from the samples. */
+static void sum_up(struct modes *modes)
+{
+    for (int m = 0; m < modes->measurement->count; m++) {
+        const struct app_item *item = &modes->items[m];
+        struct app_mode_result *measured = &modes->measurement->modes[m];
+        measured->n = item->n;
+        measured->settled = item->settled;
+        measured->stop = item->stop;
+        measured->summary = krn_summarise(item->ms, item->n);
+        measured->interval = krn_interval_of(item->ms, item->n);
+        measured->binning_ms = krn_summarise(item->second, item->n).median;
+        memcpy(measured->refused, item->refused, sizeof measured->refused);
+    }
+}
+
 enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state, int frames,
                                 double seconds, FILE *progress, struct app_measurement *measurement,
                                 struct krn_error *error)
@@ -220,43 +175,30 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
         return code;
+    struct modes *modes = calloc(1, sizeof *modes);
+    if (modes == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the samples of %d modes.", KRN_MODES);
     struct krn_device *device = app_engine_device(engine, state);
+    struct krn_image image = {NULL, 0, 0, 0};
+    *modes = (struct modes){.engine = engine, .state = state, .image = &image};
+    modes->measurement = measurement;
     measurement->overheads = krn_device_overheads(device);
     measurement->tests = (double)state->width * state->height * app_engine_scene(engine)->count;
-    for (int m = 0; m < KRN_MODES; m++) {
-        struct app_mode_result *measured = &measurement->modes[measurement->count++];
-        measured->mode = krn_mode_at(m);
-        struct krn_error why;
-        if (krn_mode_check(measured->mode, app_engine_scene(engine)->count, &why) != KRN_OK)
-            snprintf(measured->refused, sizeof measured->refused, "%s", why.text);
-    }
-    struct krn_image image = {NULL, 0, 0, 0};
+    prepare(modes);
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
-    if (code != KRN_OK)
-        return code;
-
-    const struct krn_mode mode = state->mode;
-    krn_telemetry_mark(app_engine_monitor(engine, state->backend));
-    code = sample(engine, state, &image, &rule, progress, measurement, error);
-    if (progress)
-        fprintf(progress, "\r%40s\r", "");
-    /* Clocks as they were a moment ago, before the device cools down. */
-    krn_telemetry_wait(app_engine_monitor(engine, state->backend), 0.5);
-    app_engine_telemetry(engine, state->backend, &measurement->telemetry);
-    for (int m = 0; m < measurement->count; m++) {
-        struct app_mode_result *measured = &measurement->modes[m];
-        measured->summary = krn_summarise(measured->samples_ms, measured->n);
-        measured->interval = krn_interval_of(measured->samples_ms, measured->n);
-        if (measured->mode.kernel == KRN_KERNEL_BINNED)
-            measured->binning_ms =
-                krn_series_summary(app_engine_binning(engine, state->backend)).median;
+    if (code == KRN_OK) {
+        const struct krn_mode mode = state->mode;
+        code = sample(modes, &rule, progress, error);
+        sum_up(modes);
+        if (code == KRN_OK)
+            code =
+                measure_batches(engine, state, &image, app_clock_s() + seconds, measurement, error);
+        if (code == KRN_OK)
+            code = app_measure_verify(engine, state, measurement, error);
+        state->mode = mode;
     }
-    if (code == KRN_OK)
-        code = measure_batches(engine, state, &image, app_clock_s() + seconds, measurement, error);
-    if (code == KRN_OK)
-        code = app_measure_verify(engine, state, &image, measurement, error);
-    state->mode = mode;
     krn_device_free_image(device, &image);
+    free(modes);
     return code;
 }
 

@@ -52,10 +52,10 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
                                 double seconds, FILE *progress, struct app_measurement *measurement,
                                 struct krn_error *error);
 
-/* Renders each mode once more and holds the whole picture against the reference. */
-enum krn_code app_measure_verify(struct app_engine *engine, struct app_state *state,
-                                 const struct krn_image *image, struct app_measurement *measurement,
-                                 struct krn_error *error);
+/* Renders each mode once more and holds the whole picture against the reference. Interrupted, the
+ * pictures stay unverified. */
+enum krn_code app_measure_verify(const struct app_engine *engine, const struct app_state *state,
+                                 struct app_measurement *measurement, struct krn_error *error);
 
 /* False when a picture was wrong. */
 bool app_measure_all_right(const struct app_measurement *measurement);

@@ -1,25 +1,16 @@
 #include "measure/probe_run.h"
 
-#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/value.h"
 #include "measure/mode_run.h"
+#include "measure/sampler.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* Runs of one probe before the next one has its turn. */
-enum { TURN = 10 };
-
-/* A short sleep between looks: a run is some tenths of a millisecond, and a core that only looks
- * would be one core less for a backend that computes on them. */
-static void breathe(void)
-{
-    const struct timespec little = {0, 20000};
-    nanosleep(&little, NULL);
-}
+/* Runs of one probe before the next one has its turn. The first run of all loads the kernel, and
+ * the first run of a turn meets the caches of another probe. */
+enum { TURN = 10, WARM_UP = 1 };
 
 void app_check_text(const struct krn_check *check, char *text, size_t size)
 {
@@ -30,126 +21,107 @@ void app_check_text(const struct krn_check *check, char *text, size_t size)
         app_format(text, size, "%.0f values compared, all equal", check->compared);
 }
 
-/* One run, waited for. *there is false when it gave no reading. */
-static enum krn_code run_once(struct krn_device *device, struct krn_probes *probes, int index,
-                              struct krn_probe_reading *reading, bool *there,
-                              struct krn_error *error)
+/* One topic's probes as items of a source. */
+struct topic {
+    struct krn_device *device;
+    struct krn_probes *probes;
+    struct app_probe_run *run;
+    struct app_item *items;
+    struct krn_check check; /* of the newest run */
+};
+
+static enum krn_code start_probe(void *self, int item, struct krn_error *error)
 {
-    enum krn_code code = krn_probe_start(probes, index, error);
-    *there = false;
-    while (code == KRN_OK && krn_probe_busy(probes) && !*there) {
-        *there = krn_probe_poll(probes, reading);
-        if (!*there && krn_probe_busy(probes))
-            breathe();
-    }
-    /* A run that gave nothing has failed: the device says with what. */
-    if (code == KRN_OK && !*there) {
-        code = krn_device_sync(device, error);
-        if (code == KRN_OK)
-            code = KRN_FAIL(error, KRN_FAILED, "A run of %s gave no time.",
-                            krn_probes_at(probes, index)->series);
-    }
-    return code;
+    const struct topic *topic = self;
+    return krn_probe_start(topic->probes, item, error);
 }
 
-static void take(struct app_probe_result *probed, struct app_probe_samples *samples,
-                 const struct krn_probe_reading *reading)
+static enum app_poll poll_probe(void *self, int item, struct app_reading *reading)
 {
-    if (samples->n < APP_PROBE_SAMPLES) {
-        samples->ms[samples->n] = reading->ms;
-        samples->cycles[samples->n++] = reading->cycles;
-    }
-    if (probed->verified != APP_VERIFIED_FALSE)
-        probed->check = reading->check;
-    if (app_check_verdict(&reading->check) == APP_VERIFIED_FALSE) {
-        probed->verified = APP_VERIFIED_FALSE;
-        app_check_text(&probed->check, samples->verified_text, sizeof samples->verified_text);
-    }
+    struct topic *topic = self;
+    struct krn_probe_reading run;
+    (void)item;
+    if (!krn_probe_poll(topic->probes, &run))
+        return krn_probe_busy(topic->probes) ? APP_POLL_BUSY : APP_POLL_LOST;
+    *reading = (struct app_reading){run.ms, run.cycles, run.slice_ms};
+    topic->check = run.check;
+    return APP_POLL_TAKEN;
 }
 
-/* Median and interval of what a probe has. */
-static void sum_up(struct app_probe_result *probed, const struct app_probe_samples *samples)
+/* Keeps the check of the newest sample, or the first one that was wrong. */
+static void take_check(void *self, int item, const struct app_reading *reading, bool counts)
+{
+    const struct topic *topic = self;
+    struct app_probe_result *probed = &topic->run->probed[item];
+    struct app_probe_samples *samples = &topic->run->samples[item];
+    (void)reading;
+    if (!counts || probed->verified == APP_VERIFIED_FALSE)
+        return;
+    probed->check = topic->check;
+    if (app_check_verdict(&topic->check) != APP_VERIFIED_FALSE)
+        return;
+    probed->verified = APP_VERIFIED_FALSE;
+    app_check_text(&probed->check, samples->verified_text, sizeof samples->verified_text);
+}
+
+/* A run that gave no reading has failed: the device says why. */
+static enum krn_code explain_probe(void *self, int item, struct krn_error *error)
+{
+    const struct topic *topic = self;
+    const enum krn_code code = krn_device_sync(topic->device, error);
+    return code == KRN_OK ? KRN_FAIL(error, KRN_FAILED, "A run of %s gave no time.",
+                                     krn_probes_at(topic->probes, item)->series)
+                          : code;
+}
+
+static void describe_probe(void *self, int item, size_t samples, char *text, size_t size)
+{
+    const struct topic *topic = self;
+    snprintf(text, size, "%-10s %-20s %3zu samples", krn_topic_name(topic->run->topic),
+             topic->run->probes[item].series, samples);
+}
+
+static const struct app_source probe_source = {.start = start_probe,
+                                               .poll = poll_probe,
+                                               .explain = explain_probe,
+                                               .take = take_check,
+                                               .describe = describe_probe};
+
+/* Fills in what follows from a probe's samples. */
+static void sum_up(struct app_probe_result *probed, struct app_probe_samples *samples,
+                   const struct app_item *item)
 {
     const struct krn_interval none = {false, 0.0, 0.0};
     const bool cycles = probed->probe->has_cycles;
-    probed->n = samples->n;
-    probed->ms = krn_summarise(samples->ms, samples->n);
-    probed->ms_interval = krn_interval_of(samples->ms, samples->n);
-    probed->cycles = krn_summarise(samples->cycles, cycles ? samples->n : 0);
-    probed->cycles_interval = cycles ? krn_interval_of(samples->cycles, samples->n) : none;
+    samples->settled = item->settled;
+    samples->stop = item->stop;
+    samples->n = probed->n = item->n;
+    probed->ms = krn_summarise(item->ms, item->n);
+    probed->ms_interval = krn_interval_of(item->ms, item->n);
+    probed->cycles = krn_summarise(item->second, cycles ? item->n : 0);
+    probed->cycles_interval = cycles ? krn_interval_of(item->second, item->n) : none;
 }
 
-/* After each sample: what came before the samples settled is dropped, and the probe may be done.
- * Looks at growing counts only: each is a chance to find the interval narrow by luck. */
-static void look_at(struct app_probe_result *probed, struct app_probe_samples *samples,
-                    const struct krn_stop_rule *rule, double seconds)
+/* Samples every probe within the rule. */
+static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rule,
+                            struct krn_telemetry *telemetry, FILE *progress,
+                            struct krn_error *error)
 {
-    const struct krn_interval none = {false, 0.0, 0.0};
-    const bool look = samples->n % TURN == 0, drop = rule->width > 0.0;
-    if (look && !samples->settled && krn_settled(samples->ms, samples->n)) {
-        const size_t early = samples->n - KRN_SETTLED_SAMPLES;
-        samples->settled = true;
-        if (drop && early > 0) {
-            samples->n = KRN_SETTLED_SAMPLES;
-            memmove(samples->ms, samples->ms + early, samples->n * sizeof *samples->ms);
-            memmove(samples->cycles, samples->cycles + early, samples->n * sizeof *samples->cycles);
-        }
-    }
-    if (look)
-        sum_up(probed, samples);
-    const bool believe = look && samples->settled;
-    samples->stop = krn_stop_check(rule, samples->n, believe ? probed->ms.median : 0.0,
-                                   believe ? probed->ms_interval : none, seconds);
-}
-
-/* Up to TURN samples of one probe. */
-static enum krn_code take_turn(struct krn_device *device, struct krn_probes *probes, int index,
-                               const struct krn_stop_rule *rule, double start,
-                               struct app_probe_run *run, struct krn_error *error)
-{
-    struct app_probe_samples *samples = &run->samples[index];
-    struct app_probe_result *probed = &run->probed[index];
-    /* The first run of all loads; the first of a turn meets the caches of another probe. */
-    for (int i = -1; i < TURN && samples->stop == KRN_STOP_NOT && !app_interrupted(); i++) {
-        struct krn_probe_reading reading;
-        bool there;
-        const double before = app_clock_s();
-        const enum krn_code code = run_once(device, probes, index, &reading, &there, error);
-        if (code != KRN_OK)
-            return code;
-        /* Beside a long run loading is nothing, and there is no time for two. */
-        const bool late = app_clock_s() - start >= rule->seconds;
-        if (i >= 0 || (late && app_clock_s() - before > 0.01) || (late && samples->n == 0))
-            take(probed, samples, &reading);
-        if (samples->n > 0)
-            look_at(probed, samples, rule, app_clock_s() - start);
-    }
-    return KRN_OK;
-}
-
-static enum krn_code sample(struct krn_device *device, struct krn_probes *probes,
-                            const struct krn_stop_rule *rule, FILE *progress,
-                            struct app_probe_run *run, struct krn_error *error)
-{
-    const double start = app_clock_s();
-    enum krn_code code = KRN_OK;
-    for (bool more = true; more && code == KRN_OK && !app_interrupted();) {
-        more = false;
-        for (int i = 0; i < run->view.count && code == KRN_OK && !app_interrupted(); i++) {
-            if (run->samples[i].stop != KRN_STOP_NOT)
-                continue;
-            code = take_turn(device, probes, i, rule, start, run, error);
-            more = more || run->samples[i].stop == KRN_STOP_NOT;
-            if (progress)
-                fprintf(progress, "\r%-10s %-20s %3zu samples", krn_topic_name(run->topic),
-                        run->probes[i].series, run->samples[i].n);
-            if (progress)
-                fflush(progress);
-        }
-    }
-    if (progress)
-        fprintf(progress, "\r%60s\r", "");
-    run->seconds = app_clock_s() - start;
+    struct app_probe_run *run = topic->run;
+    struct app_sampler sampler = {
+        .source = &probe_source,
+        .self = topic,
+        .items = topic->items,
+        .count = run->view.count,
+        .turns = {.samples = TURN, .warm_up = WARM_UP, .late_counts = true, .settle_every = TURN},
+        .rule = *rule,
+        .progress = progress,
+    };
+    const enum krn_code code = app_sampler_run(&sampler, telemetry, &run->telemetry, error);
+    run->seconds = sampler.seconds;
+    run->view.clock_mhz = run->telemetry.clock_mhz;
+    for (int i = 0; i < run->view.count; i++)
+        sum_up(&run->probed[i], &run->samples[i], &topic->items[i]);
     return code;
 }
 
@@ -172,20 +144,26 @@ static enum krn_code verify(struct krn_probes *probes, struct app_probe_run *run
     return KRN_OK;
 }
 
-static enum krn_code prepare(struct krn_device *device, const struct krn_probes *probes,
-                             struct app_probe_run *run, struct krn_error *error)
+/* Allocates the results and the items whose samples go into them. */
+static enum krn_code prepare(struct topic *topic, struct krn_error *error)
 {
+    struct app_probe_run *run = topic->run;
+    const struct krn_probes *probes = topic->probes;
     const size_t n = (size_t)krn_probes_count(probes);
-    run->device = *krn_device_describe(device);
-    run->empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms;
+    run->device = *krn_device_describe(topic->device);
+    run->empty_kernel_ms = krn_device_overheads(topic->device).empty_kernel_ms;
+    topic->items = calloc(n > 0 ? n : 1, sizeof *topic->items);
     run->probes = malloc((n > 0 ? n : 1) * sizeof *run->probes);
     run->probed = calloc(n > 0 ? n : 1, sizeof *run->probed);
     run->samples = calloc(n > 0 ? n : 1, sizeof *run->samples);
-    if (run->probes == NULL || run->probed == NULL || run->samples == NULL)
+    if (run->probes == NULL || run->probed == NULL || run->samples == NULL || topic->items == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the samples of %zu probes.", n);
     for (size_t i = 0; i < n; i++) {
         run->probes[i] = *krn_probes_at(probes, (int)i);
         run->probed[i].probe = &run->probes[i];
+        topic->items[i].ms = run->samples[i].ms;
+        topic->items[i].second = run->samples[i].cycles;
+        topic->items[i].room = APP_PROBE_SAMPLES;
     }
     run->view = (struct app_probes_view){&run->device, krn_ceilings_of(&run->device), 0.0,
                                          run->probed, (int)n};
@@ -205,26 +183,19 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
     };
     memset(run, 0, sizeof *run);
     run->topic = topic;
-    struct krn_probes *probes = NULL;
-    enum krn_code code = krn_probes_open(device, 1u << topic, 0, &probes, error);
+    struct topic of_run = {.device = device, .run = run};
+    enum krn_code code = krn_probes_open(device, 1u << topic, 0, &of_run.probes, error);
     if (code != KRN_OK)
         return code;
-    const char *why = krn_probes_why(probes, topic);
+    const char *why = krn_probes_why(of_run.probes, topic);
     snprintf(run->left_out, sizeof run->left_out, "%s", why ? why : "");
-    code = prepare(device, probes, run, error);
-    if (code == KRN_OK) {
-        krn_telemetry_mark(telemetry);
-        code = sample(device, probes, &rule, progress, run, error);
-        /* Clocks as they were a moment ago, before the device cools down. */
-        krn_telemetry_wait(telemetry, 0.5);
-        krn_telemetry_read(telemetry, &run->telemetry);
-        run->view.clock_mhz = run->telemetry.clock_mhz;
-        for (int i = 0; i < run->view.count; i++)
-            sum_up(&run->probed[i], &run->samples[i]);
-    }
+    code = prepare(&of_run, error);
     if (code == KRN_OK)
-        code = verify(probes, run, error);
-    krn_probes_close(probes);
+        code = sample(&of_run, &rule, telemetry, progress, error);
+    if (code == KRN_OK)
+        code = verify(of_run.probes, run, error);
+    free(of_run.items);
+    krn_probes_close(of_run.probes);
     return code;
 }
 

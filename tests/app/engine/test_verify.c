@@ -2,9 +2,12 @@
  * costs too much, what changes under way; and the hash that it compares by. */
 #include "pictures.h"
 
+#include "base/interrupt.h"
 #include "engine/verify.h"
+#include "engine/verify_job.h"
 
 #include <math.h>
+#include <signal.h>
 #include <time.h>
 
 static struct app_engine *engine;
@@ -153,7 +156,7 @@ static void too_costly(void **unused)
     app_verify_frame(verify, engine, &state, &facts, 1);
     assert_true(app_verify_settled(verify));
     assert_non_null(
-        strstr(status_of(KRN_STORAGE_GLOBAL, 3).text, "the reference would draw 8.2e+07"));
+        strstr(status_of(KRN_STORAGE_GLOBAL, 3).text, "the reference would draw 8.19e+07"));
     close_engine();
 }
 
@@ -300,13 +303,57 @@ static void hashes(void **unused)
     krn_scene_free(&scene);
 }
 
+/* Without a window it is waited for. */
+static void verified_now(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    struct app_verify_status statuses[KRN_STORAGE_COUNT];
+    struct krn_mode modes[KRN_STORAGE_COUNT];
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+        modes[s] = (struct krn_mode){KRN_KERNEL_BOOK, (enum krn_storage)s, 1};
+    setenv("SPHERESCOPE_FAULT", "constant", 1);
+    open_engine(160, 100, 20);
+    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, statuses, &error), error);
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        const bool wrong = s == KRN_STORAGE_CONSTANT;
+        assert_int_equal(statuses[s].verified, wrong ? APP_VERIFIED_FALSE : APP_VERIFIED_TRUE);
+        assert_non_null(strstr(statuses[s].text, wrong ? "are wrong, first (" : "agree with"));
+    }
+    close_engine();
+
+    open_engine(64, 64, 3000); /* too many for constant memory */
+    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, statuses, &error), error);
+    assert_int_equal(statuses[KRN_STORAGE_GLOBAL].verified, APP_VERIFIED_TRUE);
+    assert_int_equal(statuses[KRN_STORAGE_CONSTANT].verified, APP_VERIFIED_UNKNOWN);
+    assert_non_null(strstr(statuses[KRN_STORAGE_CONSTANT].text, "64 KiB"));
+    close_engine();
+}
+
+/* The last one: a signal that was caught stays caught. */
+static void interrupted(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    struct app_verify_status status;
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    open_engine(64, 64, 20);
+    app_interrupt_catch();
+    raise(SIGINT);
+    TEST_OK(app_verify_now(engine, &state, &mode, 1, &status, &error), error);
+    assert_int_equal(status.verified, APP_VERIFIED_UNKNOWN);
+    assert_string_equal(status.text, "not verified: interrupted");
+    close_engine();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_pictures), cmocka_unit_test(wrong_storage),
         cmocka_unit_test(too_costly),     cmocka_unit_test(given_up),
         cmocka_unit_test(followed),       cmocka_unit_test(hashes),
-        cmocka_unit_test(warm_and_hold),
+        cmocka_unit_test(warm_and_hold),  cmocka_unit_test(verified_now),
+        cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,51 @@
+/* app/engine/verify_job.h - holds pictures against the double-precision reference, on a thread of
+ * its own (inside app/engine only). */
+#ifndef APP_VERIFY_JOB_H
+#define APP_VERIFY_JOB_H
+
+#include "krn/device.h"
+#include "krn/error.h"
+#include "krn/reference.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app_verify_job;
+
+/* A job about a scene, which is copied, in a pose and a view. NULL when memory is full. */
+struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct krn_pose pose,
+                                          const struct krn_view *view);
+
+/* Ends the thread, as soon as it looks, and frees the job; NULL is fine. */
+void app_verify_job_free(struct app_verify_job *job);
+
+/* Copies the picture at `image` from the device, unless one with the same hash is there already.
+ * *index: its place. most: different pictures that are kept. Before the thread starts. Errors:
+ * KRN_NO_MEMORY, KRN_FAILED (too many), as krn_device_read. */
+enum krn_code app_verify_job_add(struct app_verify_job *job, struct krn_device *device,
+                                 const struct krn_image *image, uint64_t hash, int most, int *index,
+                                 struct krn_error *error);
+
+/* Number of different pictures. */
+int app_verify_job_pictures(const struct app_verify_job *job);
+
+/* Starts the thread; false: there is none to be had. */
+bool app_verify_job_start(struct app_verify_job *job);
+
+/* True while the thread computes. */
+bool app_verify_job_running(const struct app_verify_job *job);
+
+/* Waits for the thread. Errors: those of krn_reference_render. */
+enum krn_code app_verify_job_finish(struct app_verify_job *job, struct krn_error *error);
+
+/* The verdict on a picture, after app_verify_job_finish. */
+const struct krn_verdict *app_verify_job_verdict(const struct app_verify_job *job, int index);
+
+/* Writes a verdict as a sentence. */
+void app_verdict_text(const struct krn_verdict *verdict, char *text, size_t size);
+
+/* Number of pixels that the reference would draw: its cost, about 10 ns each. */
+double app_verify_pixels(const struct krn_scene *scene, const struct krn_view *view);
+
+#endif

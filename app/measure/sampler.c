@@ -1,0 +1,217 @@
+#include "measure/sampler.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+/* A warm-up run that takes longer counts when the time is up. */
+static const double long_run_s = 0.01;
+
+static const double progress_every_s = 0.1;
+
+static double now_s(const struct app_sampler *sampler)
+{
+    return sampler->source->clock_s ? sampler->source->clock_s(sampler->self) : app_clock_s();
+}
+
+static double seconds_so_far(const struct app_sampler *sampler)
+{
+    return now_s(sampler) - sampler->start_s;
+}
+
+/* --- one run --- */
+
+void app_sampler_begin_turn(struct app_sampler *sampler, int item)
+{
+    sampler->items[item].runs = 0;
+    sampler->turn_s = now_s(sampler);
+}
+
+bool app_sampler_busy(const struct app_sampler *sampler)
+{
+    return sampler->running > 0;
+}
+
+enum krn_code app_sampler_start(struct app_sampler *sampler, int item, struct krn_error *error)
+{
+    sampler->run_s = now_s(sampler);
+    const enum krn_code code = sampler->source->start(sampler->self, item, error);
+    if (code == KRN_REFUSED) {
+        snprintf(sampler->items[item].refused, sizeof sampler->items[item].refused, "%s",
+                 error->text);
+        return KRN_OK;
+    }
+    if (code != KRN_OK)
+        return code;
+    sampler->items[item].runs++;
+    sampler->running = item + 1;
+    return KRN_OK;
+}
+
+/* Whether the run that has just ended is a sample. */
+static bool counts(const struct app_sampler *sampler, const struct app_item *item)
+{
+    const struct app_turns *turns = &sampler->turns;
+    const double now = now_s(sampler);
+    if (item->runs > (unsigned)turns->warm_up)
+        return true;
+    if (turns->long_s > 0.0 && now - sampler->turn_s >= turns->long_s)
+        return true;
+    return turns->late_counts && seconds_so_far(sampler) >= sampler->rule.seconds &&
+           (item->n == 0 || now - sampler->run_s > long_run_s);
+}
+
+enum app_poll app_sampler_poll(struct app_sampler *sampler, struct app_reading *reading)
+{
+    if (sampler->running == 0)
+        return APP_POLL_LOST;
+    const int index = sampler->running - 1;
+    const enum app_poll poll = sampler->source->poll(sampler->self, index, reading);
+    if (poll == APP_POLL_BUSY)
+        return poll;
+    sampler->running = 0;
+    if (poll == APP_POLL_LOST)
+        return poll;
+    struct app_item *item = &sampler->items[index];
+    const bool sample = counts(sampler, item);
+    if (sample && item->n < item->room) {
+        item->ms[item->n] = reading->ms;
+        item->second[item->n] = reading->second;
+    }
+    item->n += sample;
+    if (sampler->source->take)
+        sampler->source->take(sampler->self, index, reading, sample);
+    return poll;
+}
+
+enum app_poll app_sampler_wait(struct app_sampler *sampler, double until_s,
+                               struct app_reading *reading)
+{
+    enum app_poll poll = app_sampler_poll(sampler, reading);
+    while (poll == APP_POLL_BUSY && now_s(sampler) < until_s)
+        poll = app_sampler_poll(sampler, reading);
+    return poll;
+}
+
+/* --- all items in turns --- */
+
+/* A short sleep between polls: a core that only polls would be one core less for a backend that
+ * computes on them. */
+static void nap(void)
+{
+    const struct timespec little = {0, 20000};
+    nanosleep(&little, NULL);
+}
+
+/* Starts one run and waits for it. */
+static enum krn_code run_once(struct app_sampler *sampler, int index, struct krn_error *error)
+{
+    const enum krn_code code = app_sampler_start(sampler, index, error);
+    if (code != KRN_OK || !app_sampler_busy(sampler))
+        return code;
+    struct app_reading reading;
+    enum app_poll poll;
+    while ((poll = app_sampler_poll(sampler, &reading)) == APP_POLL_BUSY)
+        nap();
+    if (poll == APP_POLL_LOST && sampler->source->explain)
+        return sampler->source->explain(sampler->self, index, error);
+    return KRN_OK;
+}
+
+/* Drops the samples from before the newest ones settled. */
+static void drop_early(struct app_item *item)
+{
+    const size_t early = item->n - KRN_SETTLED_SAMPLES;
+    item->n = KRN_SETTLED_SAMPLES;
+    memmove(item->ms, item->ms + early, item->n * sizeof *item->ms);
+    memmove(item->second, item->second + early, item->n * sizeof *item->second);
+}
+
+/* Decides, after each run, whether the item has settled and is done. The interval is looked at
+ * for growing numbers of samples alone: each look is a chance to find it narrow by luck. */
+static enum krn_stop judge(const struct app_sampler *sampler, struct app_item *item)
+{
+    const struct app_turns *turns = &sampler->turns;
+    const bool settle = turns->settle_every > 0 && item->n % turns->settle_every == 0;
+    if (settle && !item->settled && krn_settled(item->ms, item->n)) {
+        item->settled = true;
+        if (sampler->rule.width > 0.0)
+            drop_early(item);
+    }
+    const bool look = item->settled && item->n % (size_t)turns->samples == 0;
+    const struct krn_interval none = {false, 0.0, 0.0};
+    return krn_stop_check(
+        &sampler->rule, item->n, look ? krn_summarise(item->ms, item->n).median : 0.0,
+        look ? krn_interval_of(item->ms, item->n) : none, seconds_so_far(sampler));
+}
+
+static bool is_done(const struct app_item *item)
+{
+    return item->refused[0] != 0 || item->stop != KRN_STOP_NOT;
+}
+
+static enum krn_code take_turn(struct app_sampler *sampler, int index, struct krn_error *error)
+{
+    const struct app_turns *turns = &sampler->turns;
+    struct app_item *item = &sampler->items[index];
+    app_sampler_begin_turn(sampler, index);
+    for (int i = 0; i < turns->warm_up + turns->samples && !is_done(item) && !app_interrupted();
+         i++) {
+        const enum krn_code code = run_once(sampler, index, error);
+        if (code != KRN_OK)
+            return code;
+        if (sampler->source->judge)
+            item->stop = sampler->source->judge(sampler->self, index, seconds_so_far(sampler));
+        else if (item->n > 0)
+            item->stop = judge(sampler, item);
+        const double turn_s = now_s(sampler) - sampler->turn_s;
+        if (turns->limit_s > 0.0 && turn_s >= turns->limit_s && item->n > 0)
+            break;
+    }
+    return KRN_OK;
+}
+
+static void show_progress(struct app_sampler *sampler, int index)
+{
+    char text[160];
+    if (!sampler->progress || now_s(sampler) - sampler->shown_s < progress_every_s)
+        return;
+    sampler->shown_s = now_s(sampler);
+    sampler->source->describe(sampler->self, index, sampler->items[index].n, text, sizeof text);
+    fprintf(sampler->progress, "\r%-70s", text);
+    fflush(sampler->progress);
+}
+
+static enum krn_code run_all(struct app_sampler *sampler, struct krn_error *error)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < sampler->count; i++) {
+            if (is_done(&sampler->items[i]))
+                continue;
+            const enum krn_code code = take_turn(sampler, i, error);
+            if (code != KRN_OK || app_interrupted())
+                return code;
+            more = more || !is_done(&sampler->items[i]);
+            show_progress(sampler, i);
+        }
+    }
+    return KRN_OK;
+}
+
+enum krn_code app_sampler_run(struct app_sampler *sampler, struct krn_telemetry *monitor,
+                              struct krn_telemetry_reading *telemetry, struct krn_error *error)
+{
+    krn_telemetry_mark(monitor);
+    sampler->start_s = sampler->shown_s = now_s(sampler);
+    const enum krn_code code = run_all(sampler, error);
+    sampler->seconds = seconds_so_far(sampler);
+    if (sampler->progress)
+        fprintf(sampler->progress, "\r%70s\r", "");
+    krn_telemetry_wait(monitor, 0.5);
+    krn_telemetry_read(monitor, telemetry);
+    return code;
+}

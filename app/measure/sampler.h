@@ -1,0 +1,128 @@
+/* app/measure/sampler.h - runs the items of a source and decides which of their times count.
+ *
+ * A source is whatever can be started again and again and then gives a time: the modes of the ray
+ * tracer, the probes of a topic, the two sides of a duel, the background frames between those on
+ * screen. The sampler knows none of them. Without a window it measures all items in turns until
+ * each has enough samples (app_sampler_run). Between the frames of a window, whoever decides which
+ * item is next starts it, and the same sampler takes its reading (app_sampler_start and the calls
+ * below it).
+ */
+#ifndef APP_SAMPLER_H
+#define APP_SAMPLER_H
+
+#include "base/limits.h"
+
+#include "krn/error.h"
+#include "krn/interval.h"
+#include "krn/telemetry.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* What one run of an item gave. */
+struct app_reading {
+    double ms;       /* the time that is measured */
+    double second;   /* what is measured with it, as the source defines it; else 0 */
+    double slice_ms; /* all that the device did for the run */
+};
+
+enum app_poll {
+    APP_POLL_BUSY,  /* the run is under way */
+    APP_POLL_TAKEN, /* its reading has been taken */
+    APP_POLL_LOST,  /* it ended without a reading, or no run is under way */
+};
+
+/* The functions of a source; those marked optional may be NULL. self is the sampler's. */
+struct app_source {
+    /* Starts a run. It may wait for the run's end where a nap between two polls would let the
+     * device idle. Errors: KRN_REFUSED when this item cannot run, KRN_LOST, KRN_FAILED. */
+    enum krn_code (*start)(void *self, int item, struct krn_error *error);
+    /* Takes the reading of the run that was started when it is ready. Never waits. */
+    enum app_poll (*poll)(void *self, int item, struct app_reading *reading);
+    /* Optional. Says why a run gave no reading; KRN_OK: it does not matter. */
+    enum krn_code (*explain)(void *self, int item, struct krn_error *error);
+    /* Optional. Takes note of a reading. counts: it is one of the item's samples. */
+    void (*take)(void *self, int item, const struct app_reading *reading, bool counts);
+    /* Optional. Decides whether the item is done, `seconds` after the beginning, in place of the
+     * stop rule. */
+    enum krn_stop (*judge)(void *self, int item, double seconds);
+    /* Optional. Writes a line about an item for a terminal. */
+    void (*describe)(void *self, int item, size_t samples, char *text, size_t size);
+    /* Optional. The time in seconds; NULL: the monotonic clock. */
+    double (*clock_s)(void *self);
+};
+
+/* One item: its samples, and what the sampler knows of it. Zeroed, it has not run yet. */
+struct app_item {
+    double *ms, *second; /* the caller's arrays of `room` values; NULL with room 0 */
+    size_t room;         /* samples beyond it are counted, not kept */
+    size_t n;            /* samples, in the order in which they were taken */
+    unsigned runs;       /* started in this turn */
+    bool settled;        /* samples from before that are dropped */
+    enum krn_stop stop;
+    char refused[APP_NOTICE_MAX]; /* why it cannot run, a sentence; "": it can */
+};
+
+/* How items take turns, so that drift meets all of them alike. The first runs of a turn load the
+ * kernel and meet the caches of another item: they do not count. */
+struct app_turns {
+    int samples; /* of one item before the next one has its turn; its interval is computed anew
+                  * whenever their number is a multiple of this */
+    int warm_up; /* runs at the beginning of a turn that do not count */
+    /* A turn ends after this many seconds as soon as the item has a sample; 0: never. */
+    double limit_s;
+    /* A warm-up run counts when it ends this many seconds after its turn began: beside such a time,
+     * loading is nothing; 0: never. */
+    double long_s;
+    /* A warm-up run counts when the time is up and it took long, or the item has no sample yet. */
+    bool late_counts;
+    size_t settle_every; /* samples between two looks at whether an item has settled; 0: never */
+};
+
+struct app_sampler {
+    const struct app_source *source;
+    void *self; /* handed to the source's functions */
+    struct app_item *items;
+    int count;
+    struct app_turns turns;
+    /* Of each item; rule.seconds is the time of all of them. With rule.width 0 no early samples are
+     * dropped. */
+    struct krn_stop_rule rule;
+    FILE *progress; /* a terminal that gets one line, rewritten; NULL: none */
+
+    double seconds; /* that app_sampler_run took, without the wait for telemetry */
+
+    /* Its own: */
+    int running;                   /* 1 + the item whose run is under way; 0: none */
+    double start_s, turn_s, run_s; /* when app_sampler_run, the turn and the run began */
+    double shown_s;                /* when the progress was last written */
+};
+
+/* Measures all items in turns, until each is done, refused, or the person interrupts. An item is
+ * done when the interval of its median is narrow, with rule.at_most samples, or when the time is up
+ * and it has at least one sample. Samples from before an item settled are dropped. Telemetry:
+ * throttling is counted from the beginning, and *telemetry is read at the end, before the device
+ * cools down; monitor may be NULL. Errors: those of the source but KRN_REFUSED, which leaves out
+ * the item; what was measured until then stays. */
+enum krn_code app_sampler_run(struct app_sampler *sampler, struct krn_telemetry *monitor,
+                              struct krn_telemetry_reading *telemetry, struct krn_error *error);
+
+/* Starts one run of an item. KRN_OK with app_sampler_busy false: the source refused the item, and
+ * says why in its `refused`. Errors: those of the source but KRN_REFUSED. */
+enum krn_code app_sampler_start(struct app_sampler *sampler, int item, struct krn_error *error);
+
+/* True while a run is under way or its reading has not been taken. */
+bool app_sampler_busy(const struct app_sampler *sampler);
+
+/* Takes the reading of the run under way when it is ready. Never waits. */
+enum app_poll app_sampler_poll(struct app_sampler *sampler, struct app_reading *reading);
+
+/* Polls until the run under way is over; until_s (of the source's clock): until then at most. */
+enum app_poll app_sampler_wait(struct app_sampler *sampler, double until_s,
+                               struct app_reading *reading);
+
+/* Begins a new turn of an item: its next runs warm up. */
+void app_sampler_begin_turn(struct app_sampler *sampler, int item);
+
+#endif

@@ -1,0 +1,413 @@
+/* The sampler over a source that is made up and a clock that only its runs move: turns, warm-up,
+ * settling, the ways to stop, refusals, failures and an interrupt. */
+#include "measure/sampler.h"
+
+#include "base/interrupt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+enum { ITEMS = 3, ROOM = 500, LOG = 4000 };
+
+static struct {
+    double now_s;
+    double run_s[ITEMS]; /* what a run takes */
+    double noise[ITEMS]; /* the spread of its times, relative */
+    int early[ITEMS];    /* runs that take twice the time, before the item settles */
+    int polls;           /* looks until a reading is there */
+    int refused;         /* 1 + the item that is refused; 0: none */
+    int lost_every;      /* each such run gives no reading; 0: every run gives one */
+    bool lost_is_an_error;
+    int fails_at;     /* the run that fails; 0: none does */
+    int interrupt_at; /* the run after which a signal comes; 0: none does */
+    int runs[ITEMS], started;
+    int waits;      /* polls until the reading of this run is there */
+    int order[LOG]; /* items in the order of their runs */
+    int taken[ITEMS], counted[ITEMS];
+} fake;
+
+static enum krn_code fake_start(void *self, int item, struct krn_error *error)
+{
+    (void)self;
+    if (item == fake.refused - 1)
+        return KRN_FAIL(error, KRN_REFUSED, "The made-up item %d cannot run.", item);
+    if (fake.started + 1 == fake.fails_at)
+        return KRN_FAIL(error, KRN_LOST, "The made-up device is lost.");
+    assert_true(fake.started < LOG);
+    fake.order[fake.started++] = item;
+    fake.runs[item]++;
+    fake.waits = fake.polls;
+    return KRN_OK;
+}
+
+static enum app_poll fake_poll(void *self, int item, struct app_reading *reading)
+{
+    (void)self;
+    if (fake.waits-- > 0)
+        return APP_POLL_BUSY;
+    const bool early = fake.runs[item] <= fake.early[item];
+    /* Alternates about the middle: every half of the samples has the same median. */
+    const double sign = fake.runs[item] % 2 == 0 ? 1.0 : -1.0;
+    const double s = fake.run_s[item] * (early ? 2.0 : 1.0) * (1.0 + sign * fake.noise[item]);
+    fake.now_s += s;
+    if (fake.started == fake.interrupt_at)
+        raise(SIGINT);
+    if (fake.lost_every > 0 && fake.started % fake.lost_every == 0)
+        return APP_POLL_LOST;
+    *reading = (struct app_reading){s * 1e3, fake.runs[item], s * 1e3};
+    return APP_POLL_TAKEN;
+}
+
+static enum krn_code fake_explain(void *self, int item, struct krn_error *error)
+{
+    (void)self;
+    return fake.lost_is_an_error ? KRN_FAIL(error, KRN_FAILED, "Item %d gave no time.", item)
+                                 : KRN_OK;
+}
+
+static void fake_take(void *self, int item, const struct app_reading *reading, bool counts)
+{
+    (void)self;
+    assert_true(reading->ms > 0.0);
+    fake.taken[item]++;
+    fake.counted[item] += counts;
+}
+
+static void fake_describe(void *self, int item, size_t samples, char *text, size_t size)
+{
+    (void)self;
+    snprintf(text, size, "item %d: %zu samples", item, samples);
+}
+
+static double fake_clock(void *self)
+{
+    (void)self;
+    return fake.now_s;
+}
+
+static const struct app_source source = {.start = fake_start,
+                                         .poll = fake_poll,
+                                         .explain = fake_explain,
+                                         .take = fake_take,
+                                         .describe = fake_describe,
+                                         .clock_s = fake_clock};
+
+static struct app_item items[ITEMS];
+static double ms[ITEMS][ROOM], second[ITEMS][ROOM];
+
+/* Three items of 1 ms, 1 % apart; turns of 10 after one run of warm-up. */
+static struct app_sampler begin(void)
+{
+    memset(&fake, 0, sizeof fake);
+    memset(items, 0, sizeof items);
+    for (int i = 0; i < ITEMS; i++) {
+        fake.run_s[i] = 1e-3 * (1.0 + 0.01 * i);
+        items[i].ms = ms[i];
+        items[i].second = second[i];
+        items[i].room = ROOM;
+    }
+    return (struct app_sampler){
+        .source = &source,
+        .items = items,
+        .count = ITEMS,
+        .turns = {.samples = 10, .warm_up = 1, .settle_every = 1},
+        .rule = {.width = 0.01, .seconds = 100.0, .at_least = 60, .at_most = ROOM},
+    };
+}
+
+static enum krn_code run(struct app_sampler *sampler, struct krn_error *error)
+{
+    struct krn_telemetry_reading telemetry;
+    const enum krn_code code = app_sampler_run(sampler, NULL, &telemetry, error);
+    assert_false(app_sampler_busy(sampler));
+    return code;
+}
+
+static void items_take_turns(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    fake.polls = 2;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    /* Eleven runs each, one after the other; what does not vary is done with 60 samples. */
+    assert_int_equal(fake.started, ITEMS * 6 * 11);
+    for (int i = 0; i < fake.started; i++)
+        assert_int_equal(fake.order[i], i / 11 % ITEMS);
+    for (int i = 0; i < ITEMS; i++) {
+        assert_int_equal(items[i].stop, KRN_STOP_NARROW);
+        assert_true(items[i].settled);
+        assert_int_equal(items[i].n, 60);
+        assert_int_equal(fake.taken[i], 66);
+        assert_int_equal(fake.counted[i], 60);
+        assert_true(fabs(ms[i][59] - 1.0 - 0.01 * i) < 1e-9);
+    }
+    /* The first run of each turn is no sample. */
+    for (int n = 0; n < 60; n++)
+        assert_true(second[0][n] == n + n / 10 + 2);
+    assert_true(fabs(sampler.seconds - fake.now_s) < 1e-9);
+}
+
+static void early_samples_are_dropped(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    fake.early[1] = 30;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(items[0].n, 60);
+    assert_true(items[1].settled);
+    assert_true(fake.counted[1] > 60);
+    assert_true(items[1].n < (size_t)fake.counted[1]);
+    for (size_t n = items[1].n / 2; n < items[1].n; n++)
+        assert_true(fabs(ms[1][n] - 1.01) < 1e-9);
+    /* Those that are left belong together still. */
+    for (size_t n = 1; n < items[1].n; n++)
+        assert_true(second[1][n] > second[1][n - 1]);
+}
+
+static void wide_intervals_need_more(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    fake.noise[2] = 0.2;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(items[0].stop, KRN_STOP_NARROW);
+    assert_int_equal(items[2].stop, KRN_STOP_FULL);
+    assert_int_equal(items[2].n, ROOM);
+    assert_int_equal(items[0].n, 60);
+}
+
+static void a_number_of_frames_is_exact(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    sampler.rule.width = 0.0;
+    sampler.rule.at_most = 65;
+    fake.early[1] = 30; /* settles on the way, and nothing is dropped */
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    for (int i = 0; i < ITEMS; i++) {
+        assert_int_equal(items[i].n, 65);
+        assert_int_equal(items[i].stop, KRN_STOP_FULL);
+    }
+    assert_true(fabs(ms[1][0] - 2.02) < 1e-9);
+}
+
+static void the_time_ends_it_with_a_sample_each(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    sampler.rule.seconds = 0.05;
+    fake.noise[0] = fake.noise[1] = fake.noise[2] = 0.3;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    for (int i = 0; i < ITEMS; i++) {
+        assert_int_equal(items[i].stop, KRN_STOP_TIME);
+        assert_true(items[i].n > 0 && items[i].n < 30);
+    }
+    assert_true(fake.now_s < 0.06);
+
+    /* One run takes more than all the time: it warms up, and then it is measured once. */
+    sampler = begin();
+    sampler.rule.seconds = 0.05;
+    fake.run_s[0] = fake.run_s[1] = fake.run_s[2] = 1.0;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    for (int i = 0; i < ITEMS; i++)
+        assert_true(items[i].n == 1 && fake.runs[i] == 2);
+
+    /* With late_counts there is no time for two. */
+    sampler = begin();
+    sampler.turns.late_counts = true;
+    sampler.rule.seconds = 0.05;
+    fake.run_s[0] = fake.run_s[1] = fake.run_s[2] = 1.0;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    for (int i = 0; i < ITEMS; i++)
+        assert_true(items[i].n == 1 && fake.runs[i] == 1);
+}
+
+static void a_slow_item_has_short_turns(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    sampler.turns.limit_s = 0.2;
+    sampler.turns.long_s = 0.05;
+    sampler.rule.seconds = 4.0;
+    fake.run_s[1] = 0.09;
+    fake.noise[1] = 0.3;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    /* Some runs of it, not eleven, before the next one has its turn. */
+    int longest = 0, now = 0;
+    for (int i = 0; i < fake.started; i++) {
+        if (fake.order[i] != 1 && now > longest)
+            longest = now;
+        now = fake.order[i] == 1 ? now + 1 : 0;
+    }
+    assert_true(longest >= 2 && longest <= 4);
+    /* Loading is nothing beside such a run: all of them count. */
+    assert_int_equal(fake.counted[1], fake.runs[1]);
+    assert_int_equal(items[0].n, 60);
+}
+
+static void what_is_refused_is_left_out(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    fake.refused = 2;
+    snprintf(items[2].refused, sizeof items[2].refused, "%s", "It was refused before.");
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(items[0].n, 60);
+    assert_int_equal(items[1].n, 0);
+    assert_string_equal(items[1].refused, "The made-up item 1 cannot run.");
+    assert_int_equal(items[1].stop, KRN_STOP_NOT);
+    assert_int_equal(fake.runs[2], 0);
+}
+
+static void failures_end_it(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    fake.fails_at = 30;
+    assert_int_equal(run(&sampler, &error), KRN_LOST);
+    assert_string_equal(error.text, "The made-up device is lost.");
+    assert_int_equal(items[0].n, 10);
+    assert_int_equal(items[2].n, 6);
+
+    sampler = begin();
+    fake.lost_every = 5;
+    fake.lost_is_an_error = true;
+    assert_int_equal(run(&sampler, &error), KRN_FAILED);
+    assert_int_equal(items[0].n, 3);
+
+    /* Without a reason a run that gave nothing is no sample, and no error. */
+    sampler = begin();
+    fake.lost_every = 5;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(items[0].n, 60);
+    assert_true(fake.runs[0] > 66);
+}
+
+static enum krn_stop judge(void *self, int item, double seconds)
+{
+    (void)self;
+    assert_true(fabs(seconds - fake.now_s) < 1e-9);
+    return fake.runs[item] >= 7 ? KRN_STOP_NARROW : KRN_STOP_NOT;
+}
+
+static void a_source_may_judge_itself(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_source own = source;
+    struct app_sampler sampler = begin();
+    own.judge = judge;
+    sampler.source = &own;
+    sampler.count = 1;
+    sampler.turns = (struct app_turns){.samples = 1};
+    items[0] = (struct app_item){.room = 0};
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(items[0].n, 7);
+    assert_int_equal(items[0].stop, KRN_STOP_NARROW);
+}
+
+/* Between the frames of a window somebody else decides what runs. */
+static void runs_can_be_taken_one_by_one(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_reading reading;
+    struct app_sampler sampler = begin();
+    assert_int_equal(app_sampler_poll(&sampler, &reading), APP_POLL_LOST);
+    fake.polls = 3;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(app_sampler_start(&sampler, 1, &error), KRN_OK);
+        assert_true(app_sampler_busy(&sampler));
+        for (int poll = 0; poll < 3; poll++)
+            assert_int_equal(app_sampler_poll(&sampler, &reading), APP_POLL_BUSY);
+        assert_int_equal(app_sampler_poll(&sampler, &reading), APP_POLL_TAKEN);
+        assert_false(app_sampler_busy(&sampler));
+        assert_true(reading.ms > 1.0);
+        if (i == 2)
+            app_sampler_begin_turn(&sampler, 1);
+    }
+    assert_int_equal(items[1].n, 2); /* two turns, each with its warm-up */
+    assert_int_equal(fake.taken[1], 4);
+    fake.refused = 1;
+    assert_int_equal(app_sampler_start(&sampler, 0, &error), KRN_OK);
+    assert_false(app_sampler_busy(&sampler));
+    assert_true(items[0].refused[0] != 0);
+    /* A wait that is over leaves the reading for later. */
+    assert_int_equal(app_sampler_start(&sampler, 1, &error), KRN_OK);
+    assert_int_equal(app_sampler_wait(&sampler, fake.now_s, &reading), APP_POLL_BUSY);
+    assert_int_equal(app_sampler_wait(&sampler, fake.now_s + 1.0, &reading), APP_POLL_TAKEN);
+}
+
+static void progress_is_one_line(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    char text[4096] = "";
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    sampler.progress = file;
+    fake.run_s[0] = 0.2;
+    sampler.rule.at_most = 11;
+    sampler.rule.width = 0.0;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    rewind(file);
+    const size_t n = fread(text, 1, sizeof text - 1, file);
+    text[n] = 0;
+    fclose(file);
+    assert_non_null(strstr(text, "\ritem 0: 10 samples"));
+    assert_null(strchr(text, '\n'));
+    assert_string_equal(text + n - 1, "\r"); /* the line is cleared */
+}
+
+/* The last one: a signal that was caught stays caught. */
+static void an_interrupt_ends_it(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    app_interrupt_catch();
+    fake.interrupt_at = 15;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(fake.started, 15);
+    assert_int_equal(items[0].n, 10);
+    assert_int_equal(items[1].n, 3);
+    assert_int_equal(items[1].stop, KRN_STOP_NOT);
+    /* And nothing begins after it. */
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(fake.started, 15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_take_turns),
+        cmocka_unit_test(early_samples_are_dropped),
+        cmocka_unit_test(wide_intervals_need_more),
+        cmocka_unit_test(a_number_of_frames_is_exact),
+        cmocka_unit_test(the_time_ends_it_with_a_sample_each),
+        cmocka_unit_test(a_slow_item_has_short_turns),
+        cmocka_unit_test(what_is_refused_is_left_out),
+        cmocka_unit_test(failures_end_it),
+        cmocka_unit_test(a_source_may_judge_itself),
+        cmocka_unit_test(runs_can_be_taken_one_by_one),
+        cmocka_unit_test(progress_is_one_line),
+        cmocka_unit_test(an_interrupt_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
