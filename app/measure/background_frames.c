@@ -1,19 +1,19 @@
 #include "measure/background_frames.h"
 
-#include "measure/panels.h"
+#include "measure/budget.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What one may take in a round, how many of each side a round needs, and when one is given up. */
+/* What one may take in a round, how many of each kind a round needs, and when one is given up. */
 static const double asked_ms = 50.0, lost_after_s = 1.0;
 enum { ASKED_RUNS = 20 };
 
 /* Host and launch: no frame takes less. */
 static const double least_ms = 0.1;
 
-/* From what was measured with this scene, beside the frames or as a frame. */
+/* Learns the rates from what was measured with this scene, in the background or as a frame. */
 static void learn(struct app_background_frames *background, const struct app_engine *engine,
                   enum krn_backend_id backend)
 {
@@ -29,23 +29,75 @@ static void learn(struct app_background_frames *background, const struct app_eng
     }
 }
 
-bool app_background_frames_follow(struct app_background_frames *background,
-                                  struct app_engine *engine, enum krn_backend_id backend,
-                                  double now_s, double *ms)
+/* --- the frames as a source: an item is an enum app_background --- */
+
+static enum krn_code start(void *self, int item, struct krn_error *error)
 {
+    struct app_background_frames *background = self;
+    const enum app_background which = (enum app_background)item;
+    const enum krn_code code =
+        app_engine_render_background(background->engine, background->state, which, error);
+    if (code == KRN_LOST)
+        return code;
+    /* Most likely there is no room for one more picture: the other panels need none. */
+    if (code != KRN_OK) {
+        snprintf(background->why[background->state->backend], sizeof background->why[0], "%s",
+                 error->text);
+        return KRN_REFUSED;
+    }
+    background->started_s = background->now_s;
+    background->asked[which]++;
+    background->next =
+        which == APP_BACKGROUND_GLOBAL ? APP_BACKGROUND_CONSTANT : APP_BACKGROUND_GLOBAL;
+    return KRN_OK;
+}
+
+static enum app_poll poll(void *self, int item, struct app_reading *reading)
+{
+    const struct app_background_frames *background = self;
+    struct app_engine *engine = background->engine;
+    (void)item;
+    if (app_engine_background_busy(engine))
+        app_engine_poll(engine);
+    if (app_engine_background_busy(engine)) {
+        if (background->now_s - background->started_s <= lost_after_s)
+            return APP_POLL_BUSY;
+        app_engine_give_up_background(engine); /* a lost reading does not come any more */
+    }
+    const double ms = app_engine_background_ms(engine);
+    if (ms < 0.0)
+        return APP_POLL_LOST;
+    *reading = (struct app_reading){ms, 0.0, ms};
+    return APP_POLL_TAKEN;
+}
+
+static void take(void *self, int item, const struct app_reading *reading, bool counts)
+{
+    struct app_background_frames *background = self;
+    (void)item;
+    (void)reading;
+    (void)counts;
+    learn(background, background->engine, background->state->backend);
+}
+
+static const struct app_source background_source = {.start = start, .poll = poll, .take = take};
+
+void app_background_frames_follow(struct app_background_frames *background,
+                                  struct app_engine *engine, const struct app_state *state,
+                                  double now_s)
+{
+    background->engine = engine;
+    background->state = state;
+    background->now_s = now_s;
+    background->sampler.source = &background_source;
+    background->sampler.self = background;
+    background->sampler.items = background->items;
+    background->sampler.count = APP_BACKGROUND_COUNT;
     if (background->epoch != app_engine_epoch(engine)) {
         memset(background->why, 0, sizeof background->why);
         background->epoch = app_engine_epoch(engine);
     }
-    learn(background, engine, backend);
-    /* A reading that was lost does not come any more. */
-    if (app_engine_background_busy(engine) && now_s - background->started_s > lost_after_s)
-        app_engine_give_up_background(engine);
-    if (!background->started || app_engine_background_busy(engine))
-        return false;
-    background->started = false;
-    *ms = app_engine_background_ms(engine);
-    return true;
+    learn(background, engine, state->backend);
 }
 
 /* Of the slower side: by its own rate, else by the other one's, which it may not reach, else by a
@@ -94,27 +146,6 @@ double app_background_frames_ms(const struct app_background_frames *background,
     if (*why != NULL || (again && background->asked[background->next] >= ASKED_RUNS))
         return -1.0;
     return expected_ms;
-}
-
-enum krn_code app_background_frames_start(struct app_background_frames *background,
-                                          struct app_engine *engine, const struct app_state *state,
-                                          double now_s, struct krn_error *error)
-{
-    const enum app_background which = background->next;
-    const enum krn_code code = app_engine_render_background(engine, state, which, error);
-    background->started = code == KRN_OK;
-    if (code == KRN_LOST)
-        return code;
-    /* Most likely there is no room for one more picture: the other panels need none. */
-    if (code != KRN_OK) {
-        snprintf(background->why[state->backend], sizeof background->why[0], "%s", error->text);
-        return KRN_OK;
-    }
-    background->started_s = now_s;
-    background->asked[which]++;
-    background->next =
-        which == APP_BACKGROUND_GLOBAL ? APP_BACKGROUND_CONSTANT : APP_BACKGROUND_GLOBAL;
-    return KRN_OK;
 }
 
 void app_background_frames_forget(struct app_background_frames *background,

@@ -1,12 +1,14 @@
 #include "measure/panel_probes.h"
 
-#include "measure/panels.h"
+#include "measure/budget.h"
+#include "measure/probe_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of every probe in a round that was asked for, and of those that take more than a slice. */
+/* Runs of a probe in a round that was asked for, and of one that takes longer than a slice; the run
+ * that warms it up comes on top. */
 enum { ASKED_RUNS = 10, ASKED_LONG_RUNS = 3 };
 
 void app_panel_probes_close(struct app_panel_probes *side)
@@ -14,10 +16,11 @@ void app_panel_probes_close(struct app_panel_probes *side)
     krn_probes_close(side->probes);
     free(side->probed);
     free(side->slots);
+    free(side->sampler.items);
     memset(side, 0, sizeof *side);
 }
 
-/* The memory that live panels take: the measurements must not crowd out the picture's. */
+/* Returns the bytes that live panels may take: they must not crowd out the picture's. */
 static size_t bytes_for(const struct krn_device_info *info)
 {
     const size_t part = info->can.host_processors ? 16 : 8;
@@ -28,7 +31,7 @@ static size_t bytes_for(const struct krn_device_info *info)
 static bool seems_long(const struct app_panel_slot *slot, const struct krn_probe *probe)
 {
     const bool guess = probe->expected_ms > APP_SLICE_MS;
-    const size_t n = slot->taken_runs < APP_PANEL_LAST ? slot->taken_runs : APP_PANEL_LAST;
+    const size_t n = slot->runs < APP_PANEL_LAST ? slot->runs : APP_PANEL_LAST;
     double sorted[APP_PANEL_LAST];
     if (n == 0)
         return guess;
@@ -36,6 +39,66 @@ static bool seems_long(const struct app_panel_slot *slot, const struct krn_probe
     krn_sort(sorted, n);
     return sorted[(n - 1) / 2] > APP_SLICE_MS && (n > 1 || guess);
 }
+
+/* --- the probes as a source --- */
+
+static enum krn_code start(void *self, int item, struct krn_error *error)
+{
+    struct app_panel_probes *side = self;
+    const enum krn_code code = krn_probe_start(side->probes, item, error);
+    if (code == KRN_OK || code == KRN_LOST)
+        return code;
+    /* Whatever it is, the other probes go on. */
+    char *reason = side->refused[side->probed[item].probe->topic];
+    if (reason[0] == 0)
+        snprintf(reason, sizeof side->refused[0], "%s", error->text);
+    return KRN_REFUSED;
+}
+
+static enum app_poll poll(void *self, int item, struct app_reading *reading)
+{
+    struct app_panel_probes *side = self;
+    (void)item;
+    return app_probe_source_poll(side->probes, reading, &side->check);
+}
+
+/* Takes the verdict of a run's check; one that was wrong stays wrong. */
+static void take_check(struct app_probe_result *probed, const struct krn_check *check)
+{
+    if (probed->verified == APP_VERIFIED_FALSE)
+        return;
+    probed->check = *check;
+    const enum app_verified verdict = app_check_verdict(check);
+    if (verdict != APP_VERIFIED_UNKNOWN)
+        probed->verified = verdict;
+}
+
+static void take(void *self, int item, const struct app_reading *reading, bool counts)
+{
+    struct app_panel_probes *side = self;
+    struct app_panel_slot *slot = &side->slots[item];
+    struct app_probe_result *probed = &side->probed[item];
+    slot->slice_ms = reading->slice_ms;
+    slot->last_ms[slot->runs++ % APP_PANEL_LAST] = reading->slice_ms;
+    slot->is_long = seems_long(slot, probed->probe);
+    if (side->hold)
+        return;
+    take_check(probed, &side->check);
+    if (!counts || !krn_series_push(&slot->ms, reading->ms))
+        return;
+    slot->taken_s = side->now_s;
+    probed->ms = krn_series_summary(&slot->ms);
+    probed->ms_interval = krn_series_interval(&slot->ms);
+    probed->n = probed->ms.n;
+    if (!probed->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
+        return;
+    probed->cycles = krn_series_summary(&slot->cycles);
+    probed->cycles_interval = krn_series_interval(&slot->cycles);
+}
+
+static const struct app_source panel_source = {.start = start, .poll = poll, .take = take};
+
+/* --- opening and choosing --- */
 
 void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *device)
 {
@@ -52,7 +115,13 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
     const size_t n = (size_t)krn_probes_count(side->probes);
     side->probed = calloc(n > 0 ? n : 1, sizeof *side->probed);
     side->slots = calloc(n > 0 ? n : 1, sizeof *side->slots);
-    if (side->probed == NULL || side->slots == NULL) {
+    struct app_item *items = calloc(n > 0 ? n : 1, sizeof *items);
+    side->sampler = (struct app_sampler){.source = &panel_source,
+                                         .self = side,
+                                         .items = items,
+                                         .count = (int)n,
+                                         .turns = {.warm_up = 1}};
+    if (side->probed == NULL || side->slots == NULL || items == NULL) {
         app_panel_probes_close(side);
         side->tried = true;
         snprintf(side->why, sizeof side->why, "No panels: no memory for their samples.");
@@ -76,9 +145,16 @@ bool app_panel_is_long(const struct app_panel_probes *side, int index)
     return side->slots[index].is_long;
 }
 
-unsigned app_panel_asked_runs(const struct app_panel_probes *side, int index)
+static bool is_refused(const struct app_panel_probes *side, int index)
 {
-    return app_panel_is_long(side, index) ? ASKED_LONG_RUNS : ASKED_RUNS;
+    return side->sampler.items[index].refused[0] != 0;
+}
+
+/* Returns whether a probe has had its runs of a round. */
+static bool has_run(const struct app_panel_probes *side, int index)
+{
+    const unsigned wanted = app_panel_is_long(side, index) ? ASKED_LONG_RUNS : ASKED_RUNS;
+    return side->sampler.items[index].runs > wanted;
 }
 
 int app_panel_next(struct app_panel_probes *side, int topic, bool again)
@@ -87,10 +163,7 @@ int app_panel_next(struct app_panel_probes *side, int topic, bool again)
         const int at = (side->next[topic] + i) % side->count;
         if ((int)side->probed[at].probe->topic != topic)
             continue;
-        if (side->slots[at].refused)
-            continue;
-        if (again ? side->slots[at].runs > app_panel_asked_runs(side, at)
-                  : app_panel_is_long(side, at))
+        if (is_refused(side, at) || (again ? has_run(side, at) : app_panel_is_long(side, at)))
             continue;
         side->next[topic] = (at + 1) % side->count;
         return at;
@@ -98,24 +171,20 @@ int app_panel_next(struct app_panel_probes *side, int topic, bool again)
     return -1;
 }
 
-static void forget(struct app_panel_slot *slot, struct app_probe_result *probed)
-{
-    krn_series_clear(&slot->ms);
-    krn_series_clear(&slot->cycles);
-    slot->runs = 0;
-    slot->refused = false;
-    probed->n = 0;
-    probed->verified = APP_VERIFIED_UNKNOWN;
-    memset(&probed->check, 0, sizeof probed->check);
-}
-
 int app_panel_forget(struct app_panel_probes *side)
 {
     int runs = 0;
     memset(side->refused, 0, sizeof side->refused);
     for (int i = 0; i < side->count; i++) {
-        forget(&side->slots[i], &side->probed[i]);
-        runs += (int)app_panel_asked_runs(side, i) + 1;
+        struct app_probe_result *probed = &side->probed[i];
+        krn_series_clear(&side->slots[i].ms);
+        krn_series_clear(&side->slots[i].cycles);
+        side->sampler.items[i].refused[0] = 0;
+        app_sampler_begin_turn(&side->sampler, i);
+        probed->n = 0;
+        probed->verified = APP_VERIFIED_UNKNOWN;
+        memset(&probed->check, 0, sizeof probed->check);
+        runs += app_panel_is_long(side, i) ? ASKED_LONG_RUNS + 1 : ASKED_RUNS + 1;
     }
     return runs;
 }
@@ -123,28 +192,15 @@ int app_panel_forget(struct app_panel_probes *side)
 bool app_panel_round_done(const struct app_panel_probes *side)
 {
     for (int i = 0; i < side->count; i++)
-        if (!side->slots[i].refused && side->slots[i].runs <= app_panel_asked_runs(side, i))
+        if (!is_refused(side, i) && !has_run(side, i))
             return false;
     return true;
-}
-
-void app_panel_started(struct app_panel_probes *side, int index)
-{
-    side->slots[index].runs++;
-}
-
-void app_panel_refuse(struct app_panel_probes *side, int index, const char *why)
-{
-    char *reason = side->refused[side->probed[index].probe->topic];
-    side->slots[index].refused = true;
-    if (reason[0] == 0)
-        snprintf(reason, sizeof side->refused[0], "%s", why);
 }
 
 bool app_panel_all_refused(const struct app_panel_probes *side)
 {
     for (int i = 0; i < side->count; i++)
-        if (!side->slots[i].refused && (side->probed[i].n > 0 || !app_panel_is_long(side, i)))
+        if (!is_refused(side, i) && (side->probed[i].n > 0 || !app_panel_is_long(side, i)))
             return false;
     return side->count > 0;
 }
@@ -154,33 +210,4 @@ const char *app_panel_refusal(const struct app_panel_probes *side, int topic)
     if (side->refused[topic][0] != 0)
         return side->refused[topic];
     return side->probes != NULL ? krn_probes_why(side->probes, (enum krn_topic)topic) : NULL;
-}
-
-void app_panel_add_reading(struct app_panel_probes *side, const struct krn_probe_reading *reading,
-                           bool hold, double now_s)
-{
-    struct app_panel_slot *slot = &side->slots[reading->probe];
-    struct app_probe_result *probed = &side->probed[reading->probe];
-    const bool first = slot->runs <= 1;
-    slot->slice_ms = reading->slice_ms;
-    slot->last_ms[slot->taken_runs++ % APP_PANEL_LAST] = reading->slice_ms;
-    slot->is_long = seems_long(slot, probed->probe);
-    if (hold)
-        return;
-    if (probed->verified != APP_VERIFIED_FALSE) {
-        probed->check = reading->check;
-        const enum app_verified verdict = app_check_verdict(&reading->check);
-        if (verdict != APP_VERIFIED_UNKNOWN)
-            probed->verified = verdict;
-    }
-    if (first || !krn_series_push(&slot->ms, reading->ms))
-        return;
-    slot->taken_s = now_s;
-    probed->ms = krn_series_summary(&slot->ms);
-    probed->ms_interval = krn_series_interval(&slot->ms);
-    probed->n = probed->ms.n;
-    if (!probed->probe->has_cycles || !krn_series_push(&slot->cycles, reading->cycles))
-        return;
-    probed->cycles = krn_series_summary(&slot->cycles);
-    probed->cycles_interval = krn_series_interval(&slot->cycles);
 }

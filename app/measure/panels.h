@@ -11,9 +11,8 @@
 #include "engine/engine.h"
 #include "judge/probe_result.h"
 #include "measure/book_window.h"
+#include "measure/budget.h"
 #include "topics/claims.h"
-
-#define APP_SLICE_MS 2.0
 
 /* What the screen shows of them. */
 struct app_panels_view {
@@ -74,12 +73,7 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
 const struct krn_series *app_panels_series(const struct app_panels_live *panels,
                                            enum krn_backend_id backend, int index);
 
-/* Slices so far, and the longest one in ms: for tests. Long ones that were asked for do not count.
- */
-struct app_panels_spent {
-    double slices_ms, longest_ms, since_s;
-    int slices;
-};
+/* What slices took so far: for tests. */
 struct app_panels_spent app_panels_spent(const struct app_panels_live *panels);
 
 #endif

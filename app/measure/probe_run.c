@@ -3,7 +3,7 @@
 #include "base/interrupt.h"
 #include "base/value.h"
 #include "measure/mode_run.h"
-#include "measure/sampler.h"
+#include "measure/probe_source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +39,8 @@ static enum krn_code start_probe(void *self, int item, struct krn_error *error)
 static enum app_poll poll_probe(void *self, int item, struct app_reading *reading)
 {
     struct topic *topic = self;
-    struct krn_probe_reading run;
     (void)item;
-    if (!krn_probe_poll(topic->probes, &run))
-        return krn_probe_busy(topic->probes) ? APP_POLL_BUSY : APP_POLL_LOST;
-    *reading = (struct app_reading){run.ms, run.cycles, run.slice_ms};
-    topic->check = run.check;
-    return APP_POLL_TAKEN;
+    return app_probe_source_poll(topic->probes, reading, &topic->check);
 }
 
 /* Keeps the check of the newest sample, or the first one that was wrong. */
