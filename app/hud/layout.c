@@ -1,6 +1,9 @@
 #include "hud/layout.h"
 
+#include "hud/panels/cells.h"
 #include "hud/theme.h"
+
+#include "krn/probe.h"
 
 #include <math.h>
 
@@ -18,12 +21,13 @@ static void place_panels(struct app_layout *layout, enum app_panels wanted, floa
     if (wanted == APP_PANELS_FULL) {
         /* No wider than lines are good to read. */
         width = floorf(fminf(0.49f * w, 1.1f * h));
-        if (fminf(width / APP_PANELS_WIDTH, h / APP_PANELS_HEIGHT) >= enough)
+        if (fminf(width / APP_PANELS_WIDTH, h / app_cells_height(KRN_TOPIC_COUNT)) >= enough)
             layout->shown = APP_PANELS_FULL;
     }
     if (wanted != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF) {
         const float pane = APP_HUD_WIDTH + 2.0f * APP_MARGIN;
-        const float fits = fminf(w / (APP_COMPACT_WIDTH + pane), h / APP_COMPACT_HEIGHT);
+        const float fits =
+            fminf(w / (APP_COMPACT_WIDTH + pane), h / app_cells_column_height(KRN_TOPIC_COUNT));
         width = floorf(APP_COMPACT_WIDTH * fminf(unit, fits));
         if (fits >= enough)
             layout->shown = APP_PANELS_COMPACT;

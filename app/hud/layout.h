@@ -13,11 +13,10 @@ enum {
     APP_DETAILS_WIDTH = 380,
     APP_PLOT_HEIGHT = 132,
     APP_FOOTER_HEIGHT = 60,
-    /* The panels are drawn for these: all of them in a grid, or one column of numbers. */
+    /* The panels are drawn for these: all of them in a grid, or one column of numbers. Their
+     * heights follow from how many there are (hud/panels/cells.h). */
     APP_PANELS_WIDTH = 627,
-    APP_PANELS_HEIGHT = 720,
-    APP_COMPACT_WIDTH = 312,
-    APP_COMPACT_HEIGHT = 570
+    APP_COMPACT_WIDTH = 312
 };
 
 /* Rectangles in framebuffer pixels. */

@@ -142,8 +142,28 @@ void app_panel_claims(const struct app_brush *brush, struct ren_rect card,
     }
 }
 
-void app_panel_claims_compact(const struct app_brush *brush, struct ren_rect card,
-                              const struct app_panels_view *view)
+/* The interval at the right of a heading, where the shortest heading leaves room for it; returns
+ * the width that it takes. */
+static float draw_interval(const struct app_brush *brush, const struct app_claim *row,
+                           const char *const *heading, float width, float right, float y)
+{
+    const float u = brush->unit, gap = 8.0f * u;
+    const char *shortest = heading[1] ? heading[1] : heading[0];
+    if (row->verdict == APP_CLAIM_NOT_MEASURED || !row->interval[0])
+        return 0.0f;
+    const float taken =
+        gap + ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval);
+    if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_TEXT * u, shortest) >
+        width - taken)
+        return 0.0f;
+    app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
+                  brush->colours->quiet, row->interval);
+    return taken;
+}
+
+/* A column of lines, two per claim. narrow: with intervals, and why a number is missing. */
+static void draw_lines(const struct app_brush *brush, struct ren_rect card,
+                       const struct app_panels_view *view, bool narrow)
 {
     const float u = brush->unit;
     const struct app_colours *c = brush->colours;
@@ -158,19 +178,35 @@ void app_panel_claims_compact(const struct app_brush *brush, struct ren_rect car
         const float top = card.y + 32.0f * u + (float)i * step;
         const float y = top + 0.5f * (step - line) + 4.5f * u;
         ren_list_line(brush->list, x, top, right, top, fmaxf(1.0f, u), c->edge);
-        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x, c->text,
+        const float interval =
+            narrow ? draw_interval(brush, row, headings[i], right - x, right, y) : 0.0f;
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x - interval, c->text,
                           headings[i]);
         draw_verdict(brush, APP_PANEL_TEXT, right, y + line, row->verdict);
         float at = x;
         if (row->verdict != APP_CLAIM_NOT_MEASURED)
             at += 10.0f * u + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_PANEL_TITLE, x, y + line,
                                             REN_ALIGN_LEFT, c->text, row->now);
-        char then[64];
+        char then[sizeof row->note];
         snprintf(then, sizeof then, "then %s", row->then);
+        if (narrow && row->verdict == APP_CLAIM_NOT_MEASURED && row->note[0])
+            snprintf(then, sizeof then, "%s", row->note);
         const float taken =
             ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, then);
         if (at + taken < right - verdicts * u)
             app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, at, y + line, REN_ALIGN_LEFT,
                           c->quiet, then);
     }
+}
+
+void app_panel_claims_narrow(const struct app_brush *brush, struct ren_rect card,
+                             const struct app_panels_view *view)
+{
+    draw_lines(brush, card, view, true);
+}
+
+void app_panel_claims_compact(const struct app_brush *brush, struct ren_rect card,
+                              const struct app_panels_view *view)
+{
+    draw_lines(brush, card, view, false);
 }

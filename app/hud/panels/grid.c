@@ -1,6 +1,7 @@
 #include "hud/panels/grid.h"
 
 #include "hud/layout.h"
+#include "hud/panels/cells.h"
 #include "hud/panels/parts.h"
 
 #include <math.h>
@@ -13,11 +14,9 @@ KRN_TOPICS(DECLARE)
 #define ENTRY(id, name, what) &app_panel_##name,
 static const struct app_panel *const panels[] = {KRN_TOPICS(ENTRY)};
 
-enum { PANELS = sizeof panels / sizeof *panels, COLUMNS = 2, ROWS = (PANELS + 1) / COLUMNS };
+enum { PANELS = sizeof panels / sizeof *panels };
 
-/* Shares of the height: the first row draws most. */
-static const float row_share[ROWS] = {1.26f, 0.98f, 0.92f};
-static const float board_height = 200.0f;
+_Static_assert((int)PANELS <= (int)APP_CELLS_MAX, "more topics than cells");
 
 /* The first probe of the topic whose result is wrong; NULL: none. */
 static const struct app_probe_result *wrong_of(const struct app_panels_view *view,
@@ -200,23 +199,14 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
 static void draw_grid(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view)
 {
-    const float u = brush->unit, gap = APP_PANEL_GAP * u;
-    float shares = 0.0f, y = area.y;
-    for (int row = 0; row < ROWS; row++)
-        shares += row_share[row];
-    /* The board takes its part of a higher room too. */
-    const float spare = area.h / u - (APP_PANELS_HEIGHT - 2.0f * APP_GAP);
-    const float board = (board_height + 0.2f * fmaxf(spare, 0.0f)) * u;
-    const float rooms = area.h - board - (float)ROWS * gap, width = (area.w - gap) / COLUMNS;
-    for (int row = 0; row < ROWS; row++) {
-        const float height = rooms * row_share[row] / shares;
-        for (int column = 0; column < COLUMNS && row * COLUMNS + column < PANELS; column++) {
-            const struct ren_rect card = {area.x + (float)column * (width + gap), y, width, height};
-            draw_full(brush, card, panels[row * COLUMNS + column], view);
-        }
-        y += height + gap;
-    }
-    app_panel_claims(brush, (struct ren_rect){area.x, y, area.w, area.y + area.h - y}, view);
+    struct app_cells cells;
+    app_cells_make(area, brush->unit, PANELS, &cells);
+    for (int i = 0; i < PANELS; i++)
+        draw_full(brush, cells.panels[i], panels[i], view);
+    if (cells.narrow)
+        app_panel_claims_narrow(brush, cells.board, view);
+    else
+        app_panel_claims(brush, cells.board, view);
 }
 
 static void draw_column(const struct app_brush *brush, struct ren_rect area,
@@ -261,9 +251,9 @@ void app_hud_panels(const struct app_brush *given, const struct ren_rect *area,
      * fits. */
     struct app_brush brush = *given;
     if (full)
-        brush.unit = fminf(area->w / APP_PANELS_WIDTH, area->h / APP_PANELS_HEIGHT);
+        brush.unit = fminf(area->w / APP_PANELS_WIDTH, area->h / app_cells_height(PANELS));
     else
-        brush.unit = fminf(area->w / APP_COMPACT_WIDTH, area->h / APP_COMPACT_HEIGHT);
+        brush.unit = fminf(area->w / APP_COMPACT_WIDTH, area->h / app_cells_column_height(PANELS));
     const float inset = APP_GAP * brush.unit;
     const struct ren_rect inner = {area->x + inset, area->y + inset, area->w - 2.0f * inset,
                                    area->h - 2.0f * inset};

@@ -34,8 +34,9 @@ struct app_panel {
     app_panel_draw *draw;
 };
 
-/* The claims board with all its columns, and as a column of lines; both with their title. */
-app_panel_draw app_panel_claims, app_panel_claims_compact;
+/* The claims board with all its columns, and as a column of lines with intervals or without; each
+ * with its title. */
+app_panel_draw app_panel_claims, app_panel_claims_narrow, app_panel_claims_compact;
 
 /* True for the numbers of a GPU. */
 bool app_panel_cuda(const struct app_panels_view *view);
