@@ -38,6 +38,7 @@ static void print_probe(const struct app_probes_view *view, const struct app_pro
                    {APP_METRIC_MOVED_GBPS, "GB/s moved"},
                    {APP_METRIC_OF_THEORETICAL, "% of theoretical"},
                    {APP_METRIC_GFLOPS, "GFLOP/s"},
+                   {APP_METRIC_GOPS, "Gop/s"},
                    {APP_METRIC_CYCLES, "cycles"}};
     const struct krn_probe *probe = probed->probe;
     char name[64];
@@ -123,7 +124,7 @@ static enum app_metric metric_for(const struct app_probe_run *run, enum app_metr
                                   const char *axis)
 {
     static const enum app_metric others[] = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP,
-                                             APP_METRIC_GFLOPS, APP_METRIC_GBPS};
+                                             APP_METRIC_GFLOPS, APP_METRIC_GOPS, APP_METRIC_GBPS};
     for (int i = 0; i < run->view.count; i++) {
         const struct app_probe_result *probed = &run->probed[i];
         if (strcmp(probed->probe->axis, axis) != 0 || probed->n == 0)

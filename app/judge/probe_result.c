@@ -47,6 +47,12 @@ static double flops(const struct app_probes_view *view, const struct krn_probe *
     return probe->flops / 1e6;
 }
 
+static double operations(const struct app_probes_view *view, const struct krn_probe *probe)
+{
+    (void)view;
+    return probe->operations / 1e6;
+}
+
 /* Multiply-adds over what one multiprocessor makes in a clock, as percent: a time in cycles. */
 static double of_peak_cycles(const struct app_probes_view *view, const struct krn_probe *probe)
 {
@@ -91,6 +97,7 @@ static const struct metric_row rows[APP_METRIC_COUNT] = {
     [APP_METRIC_CYCLES_PER_STEP] = {"cycles_per_step", true, false, per_step, "cycles",
                                     "cycles a step", 0.0},
     [APP_METRIC_NS_PER_STEP] = {"ns_per_step", false, false, ns_per_step, "ns", "ns a step", 0.0},
+    [APP_METRIC_GOPS] = {"gops", false, true, operations, "op/s", "Gop/s", 1e9},
 };
 
 const char *app_metric_key(enum app_metric metric)

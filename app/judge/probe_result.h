@@ -51,6 +51,7 @@ enum app_metric {
     APP_METRIC_CYCLES,          /* of the multiprocessor's clock */
     APP_METRIC_CYCLES_PER_STEP, /* latency of a dependent step */
     APP_METRIC_NS_PER_STEP,
+    APP_METRIC_GOPS, /* operations over time, of the kind that the topic counts */
     APP_METRIC_COUNT
 };
 

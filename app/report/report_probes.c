@@ -17,15 +17,11 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
         const char *key;
         double value;
     } known[] = {
-        {"block_threads", probe->threads},
-        {"blocks", probe->blocks},
-        {"useful_bytes", probe->useful_bytes},
-        {"moved_bytes", probe->moved_bytes},
-        {"footprint_bytes", probe->footprint_bytes},
-        {"in_flight_bytes", probe->in_flight_bytes},
-        {"sectors_per_request", probe->sectors},
-        {"flops", probe->flops},
-        {"steps", probe->steps},
+        {"block_threads", probe->threads},           {"blocks", probe->blocks},
+        {"useful_bytes", probe->useful_bytes},       {"moved_bytes", probe->moved_bytes},
+        {"footprint_bytes", probe->footprint_bytes}, {"in_flight_bytes", probe->in_flight_bytes},
+        {"sectors_per_request", probe->sectors},     {"flops", probe->flops},
+        {"operations", probe->operations},           {"steps", probe->steps},
     };
     size_t n = 0;
     put(pairs, &n, probe->axis, probe->x);
@@ -37,7 +33,7 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
     return n;
 }
 
-enum { PARAMETERS_MAX = 12, KEY = 48, METRICS_MAX = 10 + 3 * APP_METRIC_COUNT };
+enum { PARAMETERS_MAX = 13, KEY = 48, METRICS_MAX = 10 + 3 * APP_METRIC_COUNT };
 
 /* Times first, then every other metric that applies, each with its interval. */
 static size_t metrics_of(const struct app_probes_view *view, const struct app_probe_result *probed,

@@ -50,6 +50,7 @@ struct krn_probe {
     double moved_bytes;  /* whole sectors (CPU: lines) that those requests touch */
     double sectors;      /* a request, on average */
     double flops;        /* of one run; a multiply-add is 2 */
+    double operations;   /* of one run, of the kind that the topic counts: atomic adds, ... */
     double steps;        /* dependent steps or reads of one thread, in the order of its program */
     double in_flight_bytes; /* that one run keeps in flight at most, by its loads and threads */
     double footprint_bytes; /* memory gone over; fits into a cache or not */

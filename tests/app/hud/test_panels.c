@@ -9,6 +9,7 @@
 
 #include "command/state.h"
 #include "hud/layout.h"
+#include "hud/panels/cells.h"
 #include "hud/panels/grid.h"
 #include "hud/theme.h"
 
@@ -402,6 +403,38 @@ static void test_layout(void **unused)
     }
 }
 
+/* Any number of panels: each has its room, apart from the others and from the board, in reading
+ * order, and as high as a panel needs at the least. */
+static void test_cells(void **unused)
+{
+    (void)unused;
+    for (int count = 1; count <= APP_CELLS_MAX; count++)
+        for (int grow = 0; grow < 3; grow++) {
+            const float u = 1.5f, high = app_cells_height(count) - 2.0f * APP_GAP;
+            const struct ren_rect area = {7.0f, 11.0f, (APP_PANELS_WIDTH - 2.0f * APP_GAP) * u,
+                                          (high + 200.0f * (float)grow) * u};
+            struct app_cells cells;
+            app_cells_make(area, u, count, &cells);
+            assert_true(inside(cells.board, area, 0.01f));
+            assert_true(cells.board.h >= 199.9f * u);
+            assert_int_equal(cells.narrow, count % 2);
+            assert_true(app_cells_height(count + 1) >= app_cells_height(count));
+            assert_true(app_cells_column_height(count + 1) >= app_cells_column_height(count));
+            for (int i = 0; i < count; i++) {
+                const struct ren_rect cell = cells.panels[i];
+                assert_true(inside(cell, area, 0.01f));
+                assert_true(cell.h >= 120.0f * u && cell.w >= 290.0f * u);
+                assert_false(overlap(cell, cells.board, 0.01f));
+                for (int before = 0; before < i; before++) {
+                    const struct ren_rect other = cells.panels[before];
+                    assert_false(overlap(cell, other, 0.01f));
+                    assert_true(cell.y > other.y || (cell.y == other.y && cell.x > other.x));
+                }
+            }
+        }
+    assert_true(app_cells_height(7) == app_cells_height(6));
+}
+
 /* What fits where. */
 static void test_fits(void **unused)
 {
@@ -454,18 +487,19 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),       cmocka_unit_test(test_fits),
-        cmocka_unit_test(test_off),          cmocka_unit_test(test_no_digits),
-        cmocka_unit_test(test_says_wrong),   cmocka_unit_test(test_gpu),
-        cmocka_unit_test(test_cpu),          cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_why),          cmocka_unit_test(test_partial),
-        cmocka_unit_test(test_cached),       cmocka_unit_test(test_busy),
-        cmocka_unit_test(test_slow),         cmocka_unit_test(test_old),
-        cmocka_unit_test(test_kept),         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_says_refused), cmocka_unit_test(test_ages),
-        cmocka_unit_test(test_one_thread),   cmocka_unit_test(test_fonts),
-        cmocka_unit_test(test_of_copy),      cmocka_unit_test(test_one_transfer),
+        cmocka_unit_test(test_layout),       cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_fits),         cmocka_unit_test(test_off),
+        cmocka_unit_test(test_no_digits),    cmocka_unit_test(test_says_wrong),
+        cmocka_unit_test(test_gpu),          cmocka_unit_test(test_cpu),
+        cmocka_unit_test(test_empty),        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wide),         cmocka_unit_test(test_why),
+        cmocka_unit_test(test_partial),      cmocka_unit_test(test_cached),
+        cmocka_unit_test(test_busy),         cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_old),          cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_says_refused),
+        cmocka_unit_test(test_ages),         cmocka_unit_test(test_one_thread),
+        cmocka_unit_test(test_fonts),        cmocka_unit_test(test_of_copy),
+        cmocka_unit_test(test_one_transfer),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();
