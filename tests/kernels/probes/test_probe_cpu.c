@@ -14,7 +14,7 @@
 
 static const char *const levels[] = {"base", "v2", "v3", "v4"};
 
-/* docs/panels.md, "On the CPU". END ends x; WHOLE is the size of an array. */
+/* docs/panels.md, "What runs on a CPU". END ends x; WHOLE is the size of an array. */
 enum { X_MOST = 10 };
 #define END (-1.0)
 #define WHOLE (-2.0)
