@@ -5,10 +5,11 @@ Usage: test_docs.py SOURCE_DIR PROGRAM
        test_docs.py --rooms              prints the table of rooms for docs/architecture.md
 
 Links and anchors lead somewhere; named files, functions, options and keys exist; the program
-accepts each of its command lines; the plots are those of the recorded runs, and the table of rooms
-is that of rooms.py. Then a small tree with planted mistakes shows that each check finds its own.
+accepts each of its command lines; plots and claims are those of the recorded runs, and the table of
+rooms is that of rooms.py. Then a small tree with planted mistakes shows that each check finds its own.
 """
 import filecmp
+import json
 import re
 import shlex
 import subprocess
@@ -151,6 +152,26 @@ def check_plots(root, wrong):
                 wrong(kept, "not what docs/plots.py draws; run it")
 
 
+def check_claims(root, wrong):
+    """The claims that README.md shows are those of the recorded run."""
+    run = root / "assets" / "runs" / "nvidia-h200-all.json"
+    if not run.exists():
+        return
+    rows = [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in (root / "README.md").read_text(encoding="utf-8").splitlines()
+            if line.startswith("| ")]
+    for result in json.loads(run.read_text(encoding="utf-8"))["results"]:
+        if result["benchmark"] != "claims":
+            continue
+        told = result["parameters"]
+        numbers = re.findall(r"[0-9.]+", told["number"])
+        row = next((row for row in rows if row[0].startswith(told["claim"])), None)
+        if row is None or row[-1] != told["verdict"] or len(row) < 4 or \
+                any(n not in re.findall(r"[0-9.]*[0-9]", row[2]) for n in numbers):
+            wrong(root / "README.md", f"{run.name} says of the claim \"{told['claim']}\": "
+                                      f"{told['number']}, {told['verdict']}")
+
+
 def rooms_table():
     """Returns rooms.ROOMS as a Markdown table, without what is common to all rooms of a layer."""
     lines = ["| Room | Purpose | May use |", "| --- | --- | --- |"]
@@ -196,6 +217,7 @@ def check(root, program):
     check_reach(root, wrong)
     check_plots(root, wrong)
     check_rooms(root, wrong)
+    check_claims(root, wrong)
     return found, len(pages(root))
 
 
@@ -210,7 +232,9 @@ PLANTED = {
     "--storage tape": "```sh\n./run.sh --storage tape\n```\n",
     f"more than {README_LINES} lines": "\n" * README_LINES,
 }
-PLANTED_FILES = ("README.md does not lead here", "not under", "the table of rooms")
+PLANTED_FILES = ("README.md does not lead here", "not under", "the table of rooms", "2.0x, HOLDS")
+PLANTED_RUN = {"results": [{"benchmark": "claims", "parameters": {
+    "claim": "A", "number": "2.0x", "verdict": "HOLDS"}}]}
 SOUND = ("# A\n[b](docs/b.md#a-b) [a](#a) `app/a.c` `app_here` `--storage` `Tab` `1` `Ctrl +`\n"
          "```sh\n./run.sh --storage constant  # a comment\ncmake --preset ci\n```\n")
 
@@ -230,7 +254,10 @@ def check_checks(program):
             (root / "README.md").write_text(SOUND + text, encoding="utf-8")
             if not any(message in line for line in check(root, program)[0]):
                 failures.append(f"not found: {message}")
-        (root / "README.md").write_text("# A\n", encoding="utf-8")
+        (root / "README.md").write_text("# A\n| A | then | 2.1x | HOLDS |\n", encoding="utf-8")
+        (root / "assets" / "runs").mkdir(parents=True)
+        (root / "assets" / "runs" / "nvidia-h200-all.json").write_text(json.dumps(PLANTED_RUN),
+                                                                       encoding="utf-8")
         (root / "docs" / "architecture.md").write_text("# A\n", encoding="utf-8")
         (root / "docs" / "images" / "large.png").write_bytes(bytes(IMAGE_BYTES))
         lines = "\n".join(check(root, program)[0])
