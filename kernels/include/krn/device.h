@@ -1,11 +1,11 @@
-/* krn/device.h - what a picture is rendered with: backends, devices, timed frames.
+/* krn/device.h - backends, devices and timed frames.
  *
- * A backend is a row of a table (id, name, list, connect); a connected device is a struct of
- * functions behind the calls below, so the caller never knows which backend it drives. The CPU
- * backend is always there. No CUDA type appears here: memory is a plain pointer with a pitch, the
- * stream is opaque.
+ * A backend is an entry of a table that counts, describes and connects devices. A connected device
+ * has a table of functions behind the calls below, so that the caller does not know which backend
+ * it drives. The CPU backend is always available. No CUDA type appears here: image memory is a
+ * pointer with a pitch, and the stream is opaque.
  *
- * Thread safety: one thread per device.
+ * Thread safety: one thread at a time per device.
  */
 #ifndef KRN_DEVICE_H
 #define KRN_DEVICE_H
@@ -24,11 +24,11 @@ extern "C" {
 
 enum krn_backend_id { KRN_BACKEND_CUDA, KRN_BACKEND_CPU, KRN_BACKEND_COUNT };
 
-/* The name as in options and records: "cuda", "cpu"; never NULL. */
+/* Returns the name in options and records: "cuda" or "cpu"; never NULL. */
 const char *krn_backend_name(enum krn_backend_id id);
 
-/* Which rays an image is made of: pixel (i, j) looks along z at
- * ((i - width/2) * unit, (j - height/2) * unit), halves truncated as in the book. */
+/* The rays of an image. The ray of pixel (i, j) is parallel to z and passes through
+ * ((i - width/2) * unit, (j - height/2) * unit), with integer divisions as in the book. */
 struct krn_view {
     int width, height; /* pixels, 1..KRN_SIZE_MAX each */
     float unit;        /* scene units per pixel, > 0; 1024 / height is "fit" */
@@ -36,164 +36,165 @@ struct krn_view {
 
 enum { KRN_SIZE_MAX = 16384 };
 
-/* A linear RGBA8 image. Row j starts at pixels + j * pitch_bytes; row 0 is the smallest y.
- * pixels lives where the device can write it: device memory (CUDA) or host memory (CPU). */
+/* A linear RGBA8 image in device memory (CUDA) or host memory (CPU). Row j starts at
+ * pixels + j * pitch_bytes; row 0 has the smallest y. */
 struct krn_image {
     void *pixels;
     size_t pitch_bytes; /* >= 4 * width, a multiple of 4 */
     int width, height;
 };
 
-/* What the devices of a backend can do. A caller asks for one of these, never which backend it is.
- */
+/* Capabilities of a backend's devices. Callers query these, not the backend. */
 struct krn_capabilities {
-    const char *noun;       /* what people call such a device: "GPU", "CPU" */
-    bool host_images;       /* the host reads and writes image->pixels itself */
-    bool host_processors;   /* kernels run on the processors that the program runs on */
+    const char *noun;       /* the common name of such a device: "GPU", "CPU" */
+    bool host_images;       /* the host can read and write image->pixels */
+    bool host_processors;   /* kernels run on the same processors as the program */
     bool asynchronous;      /* krn_device_render returns before the kernel has run */
-    bool distinct_storages; /* storages are different memories; else all read the same caches */
-    bool telemetry;         /* clocks, power and temperature of its own, found by pci_id */
-    bool launches;          /* a launch is apart from its kernel: krn_saxpy_clocks_run times both */
-    bool warps;             /* threads run 32 at a time, many more than there are processors */
-    /* Pixels times spheres per millisecond that a slow device of this kind still renders: the guess
-     * before anything was measured. */
+    bool distinct_storages; /* storages are different memories; else all use the same caches */
+    bool telemetry;         /* krn/telemetry.h can read its clocks, by pci_id */
+    bool launches;          /* launches and kernels take separate times (krn_saxpy_clocks_run) */
+    bool warps;             /* threads run in groups of 32, many more than there are processors */
+    /* Pixels times spheres per millisecond of a slow device: the estimate before any measurement.
+     */
     double tests_per_ms;
 };
 
-/* What a connected device is. Unknown numbers are 0 and unknown strings "n/a". */
+/* Description of a connected device. Unknown numbers are 0, unknown strings "n/a". */
 struct krn_device_info {
     enum krn_backend_id backend;
     struct krn_capabilities can;
     int ordinal;
     char name[128];
     char driver[32];  /* CUDA: the newest CUDA version that the driver supports, "13.0" */
-    char runtime[32]; /* CUDA: the runtime compiled in; CPU: the instruction-set level chosen */
+    char runtime[32]; /* CUDA: version of the runtime library; CPU: the instruction-set level */
     char pci_id[32];  /* "0000:06:00.0" */
-    char clock[32];   /* what takes the times: "CUDA events" or "monotonic clock" */
+    char clock[32];   /* the clock of the readings: "CUDA events" or "monotonic clock" */
     int compute_major, compute_minor;
     int processors;            /* multiprocessors, or the CPU backend's threads */
-    int fma_lanes;             /* single-precision multiply-adds a clock of one multiprocessor */
-    int threads_per_processor; /* resident at once, at most */
+    int fma_lanes;             /* single-precision multiply-adds per clock and multiprocessor */
+    int threads_per_processor; /* maximum of resident threads per multiprocessor */
     size_t memory_bytes;
     double clock_max_mhz, memory_clock_mhz;
     int memory_bus_bits;
     size_t l2_bytes;
 };
 
-/* The shortest times that the device's clock can tell, measured at connect, medians in ms.
- * event: a pair around nothing. launch: a pair around an empty kernel (CPU: an empty parallel
- * region). A kernel's median under two launch floors says little. */
+/* Overheads of a measurement, medians measured at connect. A kernel time below twice the
+ * empty-kernel time is mostly overhead. */
 struct krn_overheads {
-    double event_ms, empty_kernel_ms;
+    double event_ms;        /* a pair of time stamps around nothing */
+    double empty_kernel_ms; /* a pair around an empty kernel (CPU: an empty parallel region) */
 };
 
-/* The tag of a frame that nobody wants timed. */
+/* The tag of a frame that is not timed. */
 #define KRN_UNTIMED UINT64_MAX
 
-/* One kernel time. scope says in words what lies between its two time stamps. */
+/* One kernel time. */
 struct krn_reading {
     double ms;
-    double binning_ms; /* of ms: sorting the spheres into lists; 0 for kernels that have none */
+    double binning_ms; /* the part of ms that sorts spheres into bins; 0 for kernels without bins */
     struct krn_mode mode;
-    uint64_t tag; /* as given to krn_device_render */
-    const char *scope;
-    double cpu_ms; /* CPU backend: of this process meanwhile, all threads together; else 0 */
+    uint64_t tag;      /* of krn_device_render */
+    const char *scope; /* what happens between the two time stamps, in words */
+    double cpu_ms;     /* CPU backend: CPU time of all threads of this process meanwhile; else 0 */
 };
 
 struct krn_device;
 struct krn_book_window;
 struct krn_saxpy_clocks;
 
-/* A row of the backend table. */
+/* An entry of the backend table. */
 struct krn_backend {
     enum krn_backend_id id;
     const char *name;
-    const struct krn_capabilities *can; /* the same as in the description of its devices */
-    /* How many devices are usable. Errors: KRN_UNAVAILABLE with the reason as a sentence. */
+    const struct krn_capabilities *can; /* also part of its devices' descriptions */
+    /* Counts the usable devices. Errors: KRN_UNAVAILABLE; the message gives the reason. */
     enum krn_code (*count)(int *devices, struct krn_error *error);
-    /* What device `ordinal` is, without connecting to it. Errors: KRN_UNAVAILABLE. */
+    /* Describes device `ordinal` without connecting to it. Errors: KRN_UNAVAILABLE. */
     enum krn_code (*describe)(int ordinal, struct krn_device_info *info, struct krn_error *error);
-    /* Connects to device `ordinal` and runs one empty kernel on it.
-     * Errors: KRN_UNAVAILABLE (reason as a sentence), KRN_NO_MEMORY, KRN_FAILED. */
+    /* Connects to device `ordinal` and runs one empty kernel on it. Errors: KRN_UNAVAILABLE (the
+     * message gives the reason), KRN_NO_MEMORY, KRN_FAILED. */
     enum krn_code (*connect)(int ordinal, struct krn_device **device, struct krn_error *error);
-    /* The published programs (krn/published.h) with their own calls; NULL: this backend has no such
-     * calls. */
+    /* The published measurements (krn/published.h); NULL: the backend does not have them. */
     enum krn_code (*book_window)(int ordinal, enum krn_storage storage,
                                  struct krn_book_window *window, struct krn_error *error);
     enum krn_code (*saxpy_clocks)(int ordinal, struct krn_saxpy_clocks *clocks,
                                   struct krn_error *error);
 };
 
-/* The row of a backend; built without CUDA, the cuda row answers KRN_UNAVAILABLE. */
+/* Returns the entry of a backend. In a build without CUDA, the functions of the cuda entry fail
+ * with KRN_UNAVAILABLE. */
 const struct krn_backend *krn_backend_get(enum krn_backend_id id);
 
-/* Ends a device and all that it allocated; NULL is fine. */
+/* Closes a device and frees everything that it allocated; accepts NULL. */
 void krn_device_close(struct krn_device *device);
 
 const struct krn_device_info *krn_device_describe(const struct krn_device *device);
 struct krn_overheads krn_device_overheads(const struct krn_device *device);
 
-/* KRN_OK when the device can render its scene in this mode: krn_mode_check, and the backend has a
- * launcher for it. Errors: KRN_REFUSED with the reason. */
+/* Checks that the device can render its scene in this mode: krn_mode_check succeeds, and the
+ * backend has a launcher. Errors: KRN_REFUSED; the message gives the reason. */
 enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_mode mode,
                                     struct krn_error *error);
 
-/* Uploads the scene into every storage that it fits. The device keeps no pointer to it.
+/* Copies the scene into every storage that it fits. The device keeps no pointer to *scene.
  * Errors: KRN_NO_MEMORY (the old scene stays), KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_scene *scene,
                                    struct krn_error *error);
 
-/* Turns the scene on the device, into every storage; nothing happens when the pose is in place. */
+/* Rotates the scene on the device, in every storage. Returns at once when the pose is unchanged. */
 enum krn_code krn_device_set_pose(struct krn_device *device, struct krn_pose pose,
                                   struct krn_error *error);
 
-/* An image in the device's own memory, contents undefined. Errors: KRN_REFUSED (size out of
- * range), KRN_NO_MEMORY. */
+/* Allocates an image that the device can write, with undefined contents. Errors: KRN_REFUSED (size
+ * out of range), KRN_NO_MEMORY. */
 enum krn_code krn_device_alloc_image(struct krn_device *device, int width, int height,
                                      struct krn_image *image, struct krn_error *error);
 void krn_device_free_image(struct krn_device *device, struct krn_image *image);
 
-/* Renders the posed scene into image (width and height as in view) and times the kernel alone.
- * Returns before the kernel has run, on a device that is asynchronous; when some frames are on
- * their way already, waits until one of them is done, since a long queue slows what it times. When
- * no timing slot is free the frame is rendered untimed: no frame waits for a number. `tag` comes
- * back with the reading; KRN_UNTIMED asks for none. Errors: KRN_REFUSED (mode or sizes), KRN_LOST,
- * KRN_FAILED. */
+/* Renders the rotated scene into an image of the view's size and times the kernel alone. An
+ * asynchronous device returns before the kernel has run. When several frames are in flight, blocks
+ * until one of them completes, because a long queue slows the kernels that it times. When all
+ * timing slots are in use, renders the frame untimed instead of waiting. The reading carries `tag`;
+ * KRN_UNTIMED requests no reading. Errors: KRN_REFUSED (mode or sizes), KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error);
 
-/* Renders `count` times between one pair of time stamps and waits: *ms is the time of one, with
- * what lies between launches in it. For kernels that a pair each cannot tell from its own cost.
- * Readings still waiting are dropped. Errors: as krn_device_render. */
+/* Renders `count` times between one pair of time stamps and blocks. *ms is the mean time of one
+ * kernel, including the gaps between launches. Use it for kernels that are too short for a pair of
+ * time stamps each. Drops readings that have not been polled. Errors: as krn_device_render. */
 enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode mode,
                                       const struct krn_view *view, const struct krn_image *image,
                                       int count, double *ms, struct krn_error *error);
 
-/* Takes the oldest reading that is ready; false when there is none. Never waits. */
+/* Removes the oldest complete reading from the queue. Returns false when there is none. Does not
+ * block. */
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading);
 
-/* Waits until everything launched so far is done. Errors: KRN_LOST, KRN_FAILED. */
+/* Blocks until all launched work is complete. Errors: KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error);
 
-/* Copies image into host memory at pixels, rows 4 * width bytes apart, and waits for it. */
+/* Copies image into host memory in rows of 4 * width bytes and blocks until the copy is complete.
+ * Errors: KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_read(struct krn_device *device, const struct krn_image *image,
                               void *pixels, struct krn_error *error);
 
-/* One number for the image's bytes, computed where they lie, and waited for: the same on every
- * backend for the same bytes, whatever the pitch. Errors: KRN_LOST, KRN_NO_MEMORY, KRN_FAILED. */
+/* Computes a hash of the image on the device and blocks until it is complete. Equal pixels give
+ * equal hashes on every backend, for every pitch. Errors: KRN_LOST, KRN_NO_MEMORY, KRN_FAILED. */
 enum krn_code krn_device_hash(struct krn_device *device, const struct krn_image *image,
                               uint64_t *hash, struct krn_error *error);
 
-/* Host memory that transfers run fastest from (CUDA: pinned). */
+/* Allocates host memory for the fastest transfers (CUDA: pinned memory). Errors: KRN_NO_MEMORY,
+ * KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_alloc_host(struct krn_device *device, size_t bytes, void **memory,
                                     struct krn_error *error);
 void krn_device_free_host(struct krn_device *device, void *memory);
 
-/* The stream that this device's work runs on, opaque (a cudaStream_t); NULL on the CPU. */
+/* Returns the device's stream (a cudaStream_t); NULL on the CPU. */
 void *krn_device_stream(const struct krn_device *device);
 
-/* Where image memory lives: true when the host can read image->pixels itself. */
+/* Returns true when the host can read image->pixels. */
 bool krn_device_is_host(const struct krn_device *device);
 
 #ifdef __cplusplus

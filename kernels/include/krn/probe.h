@@ -1,18 +1,18 @@
-/* krn/probe.h - the measurements of the side panels, by topic: krn/topics.h lists them.
+/* krn/probe.h - probes: the measurements of the panels, grouped by topic (krn/topics.h).
  *
- * A probe is one bar of a panel or one point of a curve. A device offers a list of them, each with
- * what it moves and computes, so that whoever shows a number derives it from that row and no label
- * can lie. Probes run one at a time, on the device's own stream, between frames: start returns at
- * once on a GPU, poll takes the reading when it is there, nobody waits. Every run is checked where
- * its result lies, outside of what is timed; krn_probe_verify holds the whole result against the
- * host's own.
+ * A probe is one bar of a panel or one point of a curve. A device offers a list of probes, each
+ * with the bytes that it moves and the operations that it executes; every number on screen or in a
+ * record is derived from these and a reading. Probes run one at a time on the device's stream,
+ * between frames. On a GPU, start returns at once and poll returns the reading when it is ready, so
+ * the caller never blocks. The device checks the result of every run, outside of the timed part;
+ * krn_probe_verify compares the whole result with one that the host computes.
  *
- * Sources of what is measured: M. Harris, How to Implement Performance Metrics in CUDA C/C++
+ * Sources of the measurements: M. Harris, How to Implement Performance Metrics in CUDA C/C++
  * (SAXPY, transfers); V. Volkov, Better Performance at Lower Occupancy (instruction-level
  * parallelism, memory latency); a tutorial's sum of cubes (access patterns); J. Sanders, E.
  * Kandrot, CUDA by Example, 6 (constant memory).
  *
- * Thread safety: one thread per device.
+ * Thread safety: one thread at a time per device.
  */
 #ifndef KRN_PROBE_H
 #define KRN_PROBE_H
@@ -34,102 +34,105 @@ enum krn_topic { KRN_TOPICS(KRN_TOPIC_ID) KRN_TOPIC_COUNT };
 
 #define KRN_TOPICS_ALL ((1u << KRN_TOPIC_COUNT) - 1)
 
-/* The topic's name, as options and records have it: "saxpy"; "n/a" for none. */
+/* Returns the topic's name in options and records: "saxpy"; "n/a" for an invalid number. */
 const char *krn_topic_name(enum krn_topic topic);
 
 enum { KRN_SERIES_NAME = 32 };
 
-/* One probe, as its device offers it. Numbers that do not apply are 0. */
+/* The description of a probe. Numbers that do not apply are 0. */
 struct krn_probe {
     enum krn_topic topic;
     char series[KRN_SERIES_NAME]; /* the bar or curve that it belongs to: "vector", "ilp2" */
-    const char *axis;             /* what x is: "elements", "threads", "addresses"; not NULL */
+    const char *axis;             /* the quantity x: "elements", "threads", "addresses"; not NULL */
     double x;
-    int threads, blocks; /* of the launch; on the CPU: threads, 0 blocks */
-    double useful_bytes; /* that one run asks for: read and written */
-    double moved_bytes;  /* whole sectors (CPU: lines) that those requests touch */
-    double sectors;      /* a request, on average */
-    double flops;        /* of one run; a multiply-add is 2 */
-    double operations;   /* of one run, of the kind that the topic counts: atomic adds, ... */
-    double steps;        /* dependent steps or reads of one thread, in the order of its program */
-    double in_flight_bytes; /* that one run keeps in flight at most, by its loads and threads */
-    double footprint_bytes; /* memory gone over; fits into a cache or not */
-    bool beside_memory;     /* its bytes go over another bus or stay in caches: the memory's
-                               bandwidth is no bound for them */
+    int threads, blocks;    /* of the launch; on the CPU: threads, and 0 blocks */
+    double useful_bytes;    /* bytes that one run reads and writes */
+    double moved_bytes;     /* bytes of all sectors (CPU: cache lines) that it touches */
+    double sectors;         /* sectors per request, on average */
+    double flops;           /* floating-point operations of one run; a multiply-add counts as 2 */
+    double operations;      /* operations of one run that the topic counts, such as atomic adds */
+    double steps;           /* dependent operations or reads of one thread */
+    double in_flight_bytes; /* maximum of bytes in flight, from its loads and threads */
+    double footprint_bytes; /* size of the memory that it accesses */
+    bool beside_memory;     /* its bytes use another bus or stay in caches, so the bandwidth of
+                               device memory does not limit it */
     bool cold;              /* the caches are overwritten before each run */
-    bool has_cycles;        /* readings carry clock cycles of one multiprocessor */
-    double expected_ms;     /* of a slice, a guess before it was ever measured */
-    const char *scope;      /* what lies between the time stamps, and by which clock; not NULL */
+    bool has_cycles;        /* readings include clock cycles of one multiprocessor */
+    double expected_ms;     /* estimated time of a slice before the first measurement */
+    const char *scope;      /* the clock, and what happens between its time stamps; not NULL */
 };
 
-/* What a check saw. */
+/* The result of a check. */
 struct krn_check {
-    double compared, wrong;  /* elements; NaN is wrong */
-    double first;            /* index of the first wrong one, where wrong > 0 */
-    double expected, actual; /* there */
-    double max_error;        /* greatest |actual - expected|; infinite with a NaN */
+    double compared, wrong;  /* numbers of elements; NaN is wrong */
+    double first;            /* index of the first wrong element, if any */
+    double expected, actual; /* values of the first wrong element */
+    double max_error;        /* largest |actual - expected|; infinite for NaN */
 };
 
 /* One run of a probe. */
 struct krn_probe_reading {
-    int probe;              /* its place in the list */
-    double ms;              /* between the time stamps */
-    double cycles;          /* 0 where the probe has none */
-    double slice_ms;        /* all that the device did for it: caches, run, check */
-    struct krn_check check; /* on the device */
+    int probe;              /* index in the list */
+    double ms;              /* time between the time stamps */
+    double cycles;          /* clock cycles; 0 when the probe does not count them */
+    double slice_ms;        /* time of all its work on the device: cache flush, run, check */
+    struct krn_check check; /* by the device */
 };
 
 struct krn_probes;
 
-/* Takes all memory that the topics' probes need, bytes_max at most (0: half of the device's
- * memory), and loads their kernels. Probes that do not fit are left out, and series that this
- * device or host refuses, unless nothing would be left. topics: 1 << enum krn_topic. The device
- * must outlive them. Errors: KRN_UNAVAILABLE (no probes on this backend), KRN_NO_MEMORY, KRN_LOST,
- * KRN_FAILED. */
+/* Opens the probes of the topics, a set of bits 1 << enum krn_topic: allocates all memory that they
+ * need, at most bytes_max (0: half of the device's memory), and loads their kernels. Leaves out
+ * probes that do not fit and series that the device or host refuses, unless nothing would remain.
+ * The device must outlive the probes. Errors: KRN_UNAVAILABLE (the backend has no probes),
+ * KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
 enum krn_code krn_probes_open(struct krn_device *device, unsigned topics, size_t bytes_max,
                               struct krn_probes **probes, struct krn_error *error);
-void krn_probes_close(struct krn_probes *probes); /* NULL is fine; waits for a run under way */
 
-/* Why series of a topic were refused, a sentence for a person; NULL: none were. */
+/* Waits for a run in progress and closes the probes; accepts NULL. */
+void krn_probes_close(struct krn_probes *probes);
+
+/* Returns a sentence that tells why series of a topic were left out; NULL when none were. */
 const char *krn_probes_why(const struct krn_probes *probes, enum krn_topic topic);
 
-/* The list, by topic, series and ascending x; it does not change. */
+/* Access the list of probes, which is sorted by topic, series and x and does not change. */
 int krn_probes_count(const struct krn_probes *probes);
 const struct krn_probe *krn_probes_at(const struct krn_probes *probes, int index);
 
-/* The probe of that topic, series and x; -1 when there is none. */
+/* Returns the index of the probe with this topic, series and x; -1 when there is none. */
 int krn_probes_find(const struct krn_probes *probes, enum krn_topic topic, const char *series,
                     double x);
 
-/* Starts one run; returns at once on a GPU, but for copies of pageable memory, for which the host
- * is needed. Errors: KRN_REFUSED (one is under way), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
+/* Starts a run. On a GPU, returns at once, except for copies of pageable memory, which need the
+ * host. Errors: KRN_REFUSED (a run is in progress), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
 enum krn_code krn_probe_start(struct krn_probes *probes, int index, struct krn_error *error);
 
-/* True while a run is under way or its reading was not taken. */
+/* Returns true while a run is in progress or its reading has not been polled. */
 bool krn_probe_busy(const struct krn_probes *probes);
 
-/* Takes the reading when it is there; never waits. A run that failed gives none: the failure meets
- * the next call on the device. */
+/* Copies the reading of a completed run; returns false when there is none. Does not block. A run
+ * that fails gives no reading; the next call on the device reports the failure. */
 bool krn_probe_poll(struct krn_probes *probes, struct krn_probe_reading *reading);
 
-/* Runs the probe once more and compares its whole result with the host's. Waits, for seconds with
- * the largest. Errors: as krn_probe_start. */
+/* Runs the probe once more and compares its whole result with the one that the host computes.
+ * Blocks, for seconds with the largest probes. Errors: as krn_probe_start. */
 enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_check *check,
                                struct krn_error *error);
 
-/* What the device could do at best, from its attributes; 0 where they do not tell. */
+/* Theoretical peaks of a device, from its attributes; 0 when an attribute is unknown. */
 struct krn_ceilings {
-    double bandwidth_gbps; /* memory clock x bus width x 2 transfers a clock */
-    double fma_per_cycle;  /* single precision, of one processor */
-    double gflops;         /* single precision, all processors at the greatest clock */
+    double bandwidth_gbps; /* memory clock x bus width x 2 transfers per clock */
+    double fma_per_cycle;  /* single precision, per processor */
+    double gflops;         /* single precision, all processors at the maximum clock */
 };
 
 struct krn_ceilings krn_ceilings_of(const struct krn_device_info *info);
 
-/* Little's law: operations that must be in flight to keep `per_cycle` going. */
+/* Returns the number of operations that must be in flight to sustain `per_cycle` operations per
+ * cycle (Little's law). */
 double krn_little(double latency_cycles, double per_cycle);
 
-/* The least x of n points whose y reaches `level`, x ascending; -1 when none does. */
+/* Returns the smallest x of n points, sorted by x, whose y reaches `level`; -1 when none does. */
 double krn_least_reaching(const double *x, const double *y, size_t n, double level);
 
 #ifdef __cplusplus

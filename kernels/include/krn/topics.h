@@ -1,9 +1,10 @@
-/* krn/topics.h - the list of measured topics. Everything that concerns all topics follows from it.
+/* krn/topics.h - the list of measured topics, from which all code that handles every topic is
+ * derived.
  *
- * An entry is X(ID, name, what): the enumerator's ending, the name in options, records and symbols,
- * and one line for a person. For each entry the linker needs krn_cuda_topic_NAME and
- * krn_cpu_topic_NAME here (kernels/cuda/probes, kernels/cpu/probes), and app_topic_NAME and
- * app_panel_NAME in app/. docs/adding.md adds one step by step.
+ * An entry is X(ID, name, what): the suffix of the enumerator, the name in options, records and
+ * symbols, and one line of help. The linker requires, for each entry, krn_cuda_topic_NAME in
+ * kernels/cuda/probes, krn_cpu_topic_NAME in kernels/cpu/probes, and app_topic_NAME and
+ * app_panel_NAME in app/. docs/adding.md adds a topic step by step.
  */
 #ifndef KRN_TOPICS_H
 #define KRN_TOPICS_H
