@@ -70,7 +70,7 @@ static void print_probe(const struct app_probes_view *view, const struct app_pro
     }
     if (probe->sectors > 0.0)
         app_format(interval, sizeof interval, ", %.1f %s a request", probe->sectors,
-                   view->device->backend == KRN_BACKEND_CUDA ? "sectors" : "lines");
+                   view->device->can.warps ? "sectors" : "lines");
     fprintf(table, "%s\n", probe->sectors > 0.0 ? interval : "");
 }
 

@@ -77,7 +77,7 @@ static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
     const int side = (int)(reading->tag & 1);
     if (!krn_series_push(series_of(own, reading->mode), reading->ms))
         return false;
-    if (reading->mode.kernel == KRN_KERNEL_BINNED)
+    if (krn_kernel_describe(reading->mode.kernel)->bins)
         krn_series_push(&own->binning, reading->binning_ms);
     if (duel)
         app_duel_add_reading(&readings->duel, (uint32_t)(reading->tag & ~duel_mark) >> 1, side,

@@ -17,7 +17,7 @@ ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_s
                                int side)
 {
     const enum krn_storage a = state->mode.storage, b = state->duel.other.storage;
-    return side == 1 && a == b ? brush->colours->text : brush->colours->storage[side == 0 ? a : b];
+    return side == 1 && a == b ? brush->colours->text : brush->colours->series[side == 0 ? a : b];
 }
 
 /* "A GLOBAL" */

@@ -20,7 +20,7 @@ static void upper(char *text)
 /* "book kernel", "strip kernel, K 8". */
 static void describe_kernel(struct krn_mode mode, char *text, size_t size)
 {
-    if (mode.kernel == KRN_KERNEL_STRIP)
+    if (krn_kernel_has_pixels(mode.kernel))
         snprintf(text, size, "%s kernel, K %d", krn_kernel_name(mode.kernel),
                  mode.pixels_per_thread);
     else
@@ -30,7 +30,7 @@ static void describe_kernel(struct krn_mode mode, char *text, size_t size)
 /* The same where there is less room: "book", "strip, K 8". */
 static void brief_kernel(struct krn_mode mode, char *text, size_t size)
 {
-    if (mode.kernel == KRN_KERNEL_STRIP)
+    if (krn_kernel_has_pixels(mode.kernel))
         snprintf(text, size, "%s, K %d", krn_kernel_name(mode.kernel), mode.pixels_per_thread);
     else
         snprintf(text, size, "%s", krn_kernel_name(mode.kernel));
@@ -112,7 +112,7 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     x += space + app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT,
                                brush->colours->quiet, tries[i].of);
     x += space + app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x,
-                                  brush->colours->storage[before->mode.storage], tries[i].name);
+                                  brush->colours->series[before->mode.storage], tries[i].name);
     app_draw_text(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
                   tries[i].was);
 }
@@ -179,7 +179,7 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     ren_list_fill(brush->list,
                   (struct ren_rect){card.x, card.y + APP_RADIUS * u, 5.0f * u,
                                     card.h - 2.0f * APP_RADIUS * u},
-                  2.0f * u, c->storage[storage]);
+                  2.0f * u, c->series[storage]);
 
     const float x = card.x + (APP_PAD + 6.0f) * u, right = card.x + card.w - APP_PAD * u;
     float y = card.y + 48.0f * u;
@@ -187,7 +187,7 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     snprintf(name, sizeof name, "%s", krn_storage_name(storage));
     upper(name);
     const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y,
-                                      REN_ALIGN_LEFT, c->storage[storage], name);
+                                      REN_ALIGN_LEFT, c->series[storage], name);
     describe_kernel(hud->state->mode, text, sizeof text);
     brief_kernel(hud->state->mode, shorter, sizeof shorter);
     const char *const kernel[] = {text, shorter, NULL};

@@ -62,7 +62,7 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
     rate->label = "rate";
     const int used =
         snprintf(rate->text, sizeof rate->text, "%s %s, nominal", per_s.value, per_s.unit);
-    if (kernel.n && hud->state->mode.kernel == KRN_KERNEL_BINNED && used > 0) {
+    if (kernel.n && krn_kernel_describe(hud->state->mode.kernel)->bins && used > 0) {
         const struct app_number bins = app_number_time(
             krn_series_summary(app_engine_binning(hud->engine, hud->state->backend)).median);
         snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it to sort",

@@ -1,6 +1,5 @@
 #include "hud/theme.h"
 
-/* Order of storage colours: global, readonly, constant, shared. */
 static const struct app_colours colours[APP_THEME_COUNT] = {
     [APP_THEME_DARK] =
         {
@@ -14,7 +13,7 @@ static const struct app_colours colours[APP_THEME_COUNT] = {
             .good = 0x2fbf8fff,
             .warn = 0xf0e442ff,
             .bad = 0xff7a45ff,
-            .storage = {0x56b4e9ff, 0xe49ac4ff, 0xe69f00ff, 0x1fc795ff},
+            .series = {0x56b4e9ff, 0xe49ac4ff, 0xe69f00ff, 0x1fc795ff, 0xf0e442ff, 0xff7a45ff},
         },
     [APP_THEME_LIGHT] =
         {
@@ -28,7 +27,7 @@ static const struct app_colours colours[APP_THEME_COUNT] = {
             .good = 0x00664aff,
             .warn = 0x7a5b00ff,
             .bad = 0xb03a00ff,
-            .storage = {0x00619cff, 0x9c3f78ff, 0x9a5f00ff, 0x00694dff},
+            .series = {0x00619cff, 0x9c3f78ff, 0x9a5f00ff, 0x00694dff, 0x5f5f00ff, 0xb03a00ff},
         },
     [APP_THEME_PROJECTOR] =
         {
@@ -42,7 +41,7 @@ static const struct app_colours colours[APP_THEME_COUNT] = {
             .good = 0x4df0baff,
             .warn = 0xfff04dff,
             .bad = 0xff8a5cff,
-            .storage = {0x7cccffff, 0xffb3ddff, 0xffb31aff, 0x3df2b8ff},
+            .series = {0x7cccffff, 0xffb3ddff, 0xffb31aff, 0x3df2b8ff, 0xfff04dff, 0xff8a5cff},
         },
 };
 

@@ -1,6 +1,6 @@
 /* app/hud/theme.h - every colour of the screen, and the sizes of text and cards.
  *
- * Colours are ren_colour, 0xRRGGBBAA. The storages' colours are Okabe and Ito's (Color Universal
+ * Colours are ren_colour, 0xRRGGBBAA. The colours of series are Okabe and Ito's (Color Universal
  * Design, 2008), which stay apart for colour-blind eyes; the light theme darkens them.
  */
 #ifndef APP_THEME_H
@@ -10,6 +10,18 @@
 
 #include "ren/geometry.h"
 
+/* The colours of series, by name. The n-th storage has the n-th colour, wherever it is drawn. */
+enum app_series_colour {
+    APP_BLUE,
+    APP_PURPLE,
+    APP_ORANGE,
+    APP_GREEN,
+    APP_YELLOW,
+    APP_VERMILLION,
+    APP_SERIES_COLOURS
+};
+_Static_assert((int)KRN_STORAGE_COUNT <= (int)APP_SERIES_COLOURS, "every storage has a colour");
+
 struct app_colours {
     unsigned background; /* 0xRRGGBB, where no picture is */
     ren_colour card;     /* under text, dense enough for any picture behind it */
@@ -17,7 +29,7 @@ struct app_colours {
     ren_colour edge;     /* round a card */
     ren_colour text, quiet, faint;
     ren_colour good, warn, bad;
-    ren_colour storage[KRN_STORAGE_COUNT];
+    ren_colour series[APP_SERIES_COLOURS];
 };
 
 const struct app_colours *app_theme_colours(enum app_theme theme);

@@ -44,7 +44,7 @@ static void add_mode(struct app_report *report, const struct app_session_record 
         .samples_ms = samples_ms,
         .count = copy_series(series, samples_ms),
         .interval = krn_series_interval(series),
-        .binning_ms = mode.kernel == KRN_KERNEL_BINNED
+        .binning_ms = krn_kernel_describe(mode.kernel)->bins
                           ? krn_series_summary(app_engine_binning(engine, backend)).median
                           : 0.0,
         .scope = app_engine_scope(engine, backend, mode.kernel),

@@ -48,7 +48,7 @@ static void analyse_cpu(const struct app_probes_view *view, struct app_analysis 
 
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
-    if (view->device->backend == KRN_BACKEND_CUDA)
+    if (view->device->can.warps)
         analyse_gpu(view, analysis);
     else
         analyse_cpu(view, analysis);

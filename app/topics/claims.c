@@ -115,14 +115,14 @@ static void judge_saxpy(struct app_claim *row, const struct app_probes_view *vie
 static void judge_access(struct app_claim *row, const struct app_probes_view *view, double claimed,
                          double band_percent)
 {
-    const bool gpu = view->device->backend == KRN_BACKEND_CUDA;
+    const bool warps = view->device->can.warps;
     struct app_analysis analysis;
     app_topic_analyse(KRN_TOPIC_ACCESS, view, &analysis);
     const struct app_estimate by_time = app_finding(&analysis, "by time")->value;
     judge_ratio(row, app_finding(&analysis, "chunk")->value, claimed, band_percent, NULL);
-    if (!by_time.valid && !gpu)
+    if (!by_time.valid && !warps)
         snprintf(row->note, sizeof row->note, "over 2 ms a slice: key {measure}");
-    if (by_time.valid && gpu)
+    if (by_time.valid && warps)
         snprintf(row->note, sizeof row->note, "by events %s×",
                  app_number_plain(by_time.value, "").value);
     else if (by_time.valid)
@@ -197,7 +197,7 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
     judge_saxpy(&claims[APP_CLAIM_SAXPY], facts->probes, texts[APP_CLAIM_SAXPY].claimed);
     judge_access(&claims[APP_CLAIM_ACCESS], facts->probes, texts[APP_CLAIM_ACCESS].claimed, band);
     judge_ilp(&claims[APP_CLAIM_ILP], facts->probes);
-    if (facts->probes->device->backend != KRN_BACKEND_CUDA &&
+    if (!facts->probes->device->can.warps &&
         claims[APP_CLAIM_ILP].verdict == APP_CLAIM_NOT_MEASURED)
         snprintf(claims[APP_CLAIM_ILP].note, sizeof claims->note, "a core has no such threads");
 }

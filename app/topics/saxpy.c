@@ -65,7 +65,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     app_finding_add_ratio(
         analysis, "vector/published", "best kernel over the text's, largest size",
         app_series_ratio(view, topic, "vector", "published", -1.0, APP_METRIC_GBPS));
-    if (view->device->backend != KRN_BACKEND_CUDA)
+    if (!view->device->can.warps)
         app_finding_add_ratio(
             analysis, "published/copy", "the text's loop over a streaming copy, largest size",
             app_series_ratio(view, topic, "published", "copy", -1.0, APP_METRIC_GBPS));

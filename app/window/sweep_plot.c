@@ -164,16 +164,17 @@ static void draw_dashed(const struct app_brush *brush, const struct curve *curve
     }
 }
 
-/* Book dashed, strip solid, binned solid and thicker. */
+/* The baseline is dashed; kernels that sort spheres first are thicker. */
 static void draw_line(const struct app_brush *brush, const struct curve *curve)
 {
     const float u = brush->unit;
     if (curve->mode.kernel == KRN_KERNEL_BOOK)
         draw_dashed(brush, curve, fmaxf(1.5f, 2.0f * u), 7.0f * u);
     else
-        ren_list_polyline(brush->list, curve->xy, curve->n,
-                          fmaxf(1.5f, (curve->mode.kernel == KRN_KERNEL_BINNED ? 4.0f : 2.0f) * u),
-                          curve->colour);
+        ren_list_polyline(
+            brush->list, curve->xy, curve->n,
+            fmaxf(1.5f, (krn_kernel_describe(curve->mode.kernel)->bins ? 4.0f : 2.0f) * u),
+            curve->colour);
     for (size_t i = 0; i < curve->n; i++) {
         const float r = 3.5f * u;
         const struct ren_rect dot = {curve->xy[2 * i] - r, curve->xy[2 * i + 1] - r, 2 * r, 2 * r};
@@ -188,9 +189,10 @@ static void make_curves(struct plot *plot)
         memset(curve, 0, sizeof *curve);
         curve->mode.kernel = (enum krn_kernel)(k / KRN_STORAGE_COUNT);
         curve->mode.storage = (enum krn_storage)(k % KRN_STORAGE_COUNT);
-        curve->colour = curve->mode.kernel == KRN_KERNEL_BINNED
+        /* A kernel with one storage needs no colour to tell its curves apart. */
+        curve->colour = KRN_BITS(krn_kernel_describe(curve->mode.kernel)->storages) == 1
                             ? plot->brush.colours->text
-                            : plot->brush.colours->storage[curve->mode.storage];
+                            : plot->brush.colours->series[curve->mode.storage];
         for (int i = 0; i < plot->sweep->count; i++) {
             const double ms =
                 curve_ms(plot->sweep, i, (int)curve->mode.kernel, (int)curve->mode.storage);

@@ -49,7 +49,7 @@ static inline uint8_t *test_render_mode(struct krn_device *device, struct krn_mo
     struct krn_reading reading;
     while (krn_device_poll(device, &reading))
         assert_true(reading.ms >= 0.0 && reading.tag == 7 && reading.binning_ms <= reading.ms &&
-                    (reading.binning_ms > 0.0) == (mode.kernel == KRN_KERNEL_BINNED));
+                    (reading.binning_ms > 0.0) == krn_kernel_describe(mode.kernel)->bins);
     return pixels;
 }
 

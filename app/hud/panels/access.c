@@ -67,18 +67,18 @@ static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
     for (int lane = 0; lane < KRN_LANES; lane++)
         app_draw_shape(brush,
                        (struct ren_rect){box.x + (float)lane * step, box.y, 0.7f * step, high},
-                       0.0f, c->storage[KRN_STORAGE_GLOBAL]);
+                       0.0f, c->series[APP_BLUE]);
     /* A sector is as wide as the lanes that it has room for, while all of them fit. */
     const float room = fminf((float)sector_bytes / 4.0f * step, box.w / (float)count);
     const float top = box.y + high + 1.5f * brush->unit, low = box.y + box.h - top;
     for (int i = 0; i < count; i++) {
         const struct ren_rect sector = {box.x + (float)i * room, top, room - 0.3f * step, low};
         struct ren_rect part = sector;
-        app_draw_shape(brush, sector, 0.0f, c->storage[KRN_STORAGE_CONSTANT]);
+        app_draw_shape(brush, sector, 0.0f, c->series[APP_ORANGE]);
         part.h = low * fminf((float)used[i] * 4.0f / (float)sector_bytes, 1.0f);
         part.h = fmaxf(part.h, fminf(1.0f, low));
         part.y = top + low - part.h;
-        ren_list_fill(brush->list, part, 0.0f, c->storage[KRN_STORAGE_SHARED]);
+        ren_list_fill(brush->list, part, 0.0f, c->series[APP_GREEN]);
     }
 }
 
@@ -123,8 +123,8 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
 {
     const float u = brush->unit, right = area.x + area.w, bottom = area.y + area.h;
     const struct app_colours *c = brush->colours;
-    const bool cuda = app_panel_cuda(view);
-    const int sector_bytes = cuda ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
+    const bool warps = app_panel_warps(view);
+    const int sector_bytes = warps ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
     /* The bars take what texts leave: names, and digits as wide as they get. */
     const char *const rate_texts[] = {"0.000/0.00", NULL}, *const count_texts[] = {"32", NULL};
     const float rates =
@@ -144,10 +144,10 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
             like = moved;
     }
     char text[64];
-    const float second = draw_key(brush, area.x, y, c->storage[KRN_STORAGE_SHARED], "used");
-    draw_key(brush, second, y, c->storage[KRN_STORAGE_CONSTANT], "unused");
+    const float second = draw_key(brush, area.x, y, c->series[APP_GREEN], "used");
+    draw_key(brush, second, y, c->series[APP_ORANGE], "unused");
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
-                  c->quiet, cuda ? "sectors" : "lines");
+                  c->quiet, warps ? "sectors" : "lines");
     if (like.valid) {
         snprintf(text, sizeof text, "%s", app_metric_number(APP_METRIC_MOVED_GBPS, like).unit);
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet,
@@ -157,7 +157,7 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     const float least = 12.0f * u, room = bottom - y;
     int count = (int)(room / least + 0.01f);
     /* A chunk is no bad pattern where threads run one after another. */
-    const int most = cuda ? ROWS : ROWS - 1;
+    const int most = warps ? ROWS : ROWS - 1;
     count = count < most ? count : most;
     if (count <= 0)
         return;
@@ -273,7 +273,7 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
 static void draw(const struct app_brush *brush, struct ren_rect area,
                  const struct app_panels_view *view)
 {
-    if (app_panel_cuda(view))
+    if (app_panel_warps(view))
         draw_cuda(brush, area, view);
     else
         draw_cpu(brush, area, view);

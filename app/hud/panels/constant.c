@@ -12,7 +12,7 @@ enum { KINDS = 2 };
 /* The constant storage keeps its colour here. */
 static ren_colour colour_of(const struct app_brush *brush, int kind)
 {
-    return brush->colours->storage[kind == 0 ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL];
+    return brush->colours->series[kind == 0 ? APP_ORANGE : APP_BLUE];
 }
 
 /* Cycles a read where a probe has them, else nanoseconds. */
@@ -120,7 +120,7 @@ static void draw_walk(const struct app_brush *brush, struct ren_rect area,
 static void draw(const struct app_brush *brush, struct ren_rect area,
                  const struct app_panels_view *view)
 {
-    if (!app_panel_cuda(view)) {
+    if (!app_panel_warps(view)) {
         static const char *const series[] = {"walk"};
         static const struct app_panel_tick x[] = {{1024.0, "1 Ki"},
                                                   {16384.0, "16 Ki"},

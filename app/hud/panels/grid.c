@@ -76,6 +76,12 @@ static float draw_age(const struct app_brush *brush, float x, float y, enum ren_
                          brush->colours->text, text);
 }
 
+/* The backend that the panels show; without one they are laid out as on the CPU. */
+static enum krn_backend_id backend_of(const struct app_panels_view *view)
+{
+    return view->probes.device ? view->probes.device->backend : KRN_BACKEND_CPU;
+}
+
 /* A few words in the middle, a sentence in as many lines as there is room for. */
 static void draw_absence(const struct app_brush *brush, struct ren_rect area, const char *text)
 {
@@ -114,8 +120,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, card.y + 21.0f * u,
                       end - 9.0f * u - x, c->text, titles);
-    const char *subtitle =
-        topic->subtitle[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
+    const char *subtitle = topic->subtitle[backend_of(view)];
     const float y = card.y + 37.0f * u;
     if (wrong)
         draw_wrong(brush, card, x, y, right - x, wrong);
@@ -156,8 +161,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     const float u = brush->unit, right = box.x + box.w;
     const struct app_colours *c = brush->colours;
     const struct app_topic *topic = app_topic_of(panel->topic);
-    const struct app_headline *headline =
-        &topic->headline[app_panel_cuda(view) ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU];
+    const struct app_headline *headline = &topic->headline[backend_of(view)];
     double age_s;
     const struct app_estimate estimate = headline_of(view, panel, headline, &age_s);
     const struct app_probe_result *wrong = wrong_of(view, panel->topic);

@@ -129,7 +129,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
 static void draw(const struct app_brush *brush, struct ren_rect area,
                  const struct app_panels_view *view)
 {
-    if (app_panel_cuda(view))
+    if (app_panel_warps(view))
         draw_cuda(brush, area, view);
     else
         app_panel_threads(brush, area, view, KRN_TOPIC_MEMLAT, APP_METRIC_NS_PER_STEP, 1);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool app_panel_cuda(const struct app_panels_view *view)
+bool app_panel_warps(const struct app_panels_view *view)
 {
-    return view->probes.device && view->probes.device->backend == KRN_BACKEND_CUDA;
+    return view->probes.device && view->probes.device->can.warps;
 }
 
 struct app_number app_panel_number_of(enum app_metric metric, struct app_estimate estimate,
@@ -388,8 +388,7 @@ void app_panel_age_text(double age_s, char *text, size_t size)
 ren_colour app_panel_colour(const struct app_brush *brush, int i)
 {
     const struct app_colours *c = brush->colours;
-    const ren_colour colours[] = {c->storage[KRN_STORAGE_GLOBAL], c->storage[KRN_STORAGE_SHARED],
-                                  c->storage[KRN_STORAGE_CONSTANT],
-                                  c->storage[KRN_STORAGE_READONLY], c->text};
+    const ren_colour colours[] = {c->series[APP_BLUE], c->series[APP_GREEN], c->series[APP_ORANGE],
+                                  c->series[APP_PURPLE], c->text};
     return colours[(unsigned)i % (sizeof colours / sizeof *colours)];
 }

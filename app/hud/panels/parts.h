@@ -39,7 +39,7 @@ struct app_panel {
 app_panel_draw app_panel_claims, app_panel_claims_narrow, app_panel_claims_compact;
 
 /* True for the numbers of a GPU. */
-bool app_panel_cuda(const struct app_panels_view *view);
+bool app_panel_warps(const struct app_panels_view *view);
 
 /* A value and its unit, "–" and no unit when it is not there; in the unit of `like` when given. */
 struct app_number app_panel_number_of(enum app_metric metric, struct app_estimate estimate,

@@ -46,7 +46,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
     app_draw_shape(brush, bar, 3.0f * u, (c->faint & 0xffffff00u) | 0x60u);
     struct ren_rect filled = bar;
     filled.w *= (float)(fmin(fmax(percent, 0.0), 100.0) / 100.0);
-    ren_list_fill(brush->list, filled, 3.0f * u, c->storage[KRN_STORAGE_GLOBAL]);
+    ren_list_fill(brush->list, filled, 3.0f * u, c->series[APP_BLUE]);
     if (!tick)
         return;
     const float x = bar.x + bar.w * (float)(app_claim_claimed(APP_CLAIM_SAXPY) / 100.0);
@@ -55,7 +55,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
                   0.0f, c->panel);
     ren_list_fill(brush->list,
                   (struct ren_rect){x - 1.5f * u, bar.y - 4.0f * u, 3.0f * u, bar.h + 8.0f * u},
-                  0.0f, c->storage[KRN_STORAGE_CONSTANT]);
+                  0.0f, c->series[APP_ORANGE]);
 }
 
 /* A line's numbers right-aligned at the columns' ends. */
@@ -80,9 +80,9 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
 {
     const float u = brush->unit;
     const double own_size = published ? published->probe->x : 0.0;
-    const bool cuda = app_panel_cuda(view);
-    const struct line *lines = cuda ? cuda_lines : cpu_lines;
-    const int count = cuda ? 2 : 3;
+    const bool warps = app_panel_warps(view);
+    const struct line *lines = warps ? cuda_lines : cpu_lines;
+    const int count = warps ? 2 : 3;
     double sizes[COLUMNS];
     const int columns = sizes_of(view, lines[0].series, sizes);
     /* One unit for all: that of the greatest. */
@@ -153,7 +153,7 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
  * rate; where a copy is the room, that of the share. */
 static void draw_beside(const struct app_brush *brush, float x, float right, float top,
                         struct app_estimate rate, struct app_estimate part,
-                        const struct app_probe_result *best, bool cuda)
+                        const struct app_probe_result *best, bool warps)
 {
     const float u = brush->unit, y = top + 12.0f * u;
     const struct app_colours *c = brush->colours;
@@ -167,8 +167,8 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
         end += 7.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y,
                                         REN_ALIGN_LEFT, c->text, text);
     }
-    const bool of_copy = part.valid && !cuda;
-    const char *kernel = cuda                                            ? ""
+    const bool of_copy = part.valid && !warps;
+    const char *kernel = warps                                           ? ""
                          : strcmp(best->probe->series, "published") == 0 ? "published "
                                                                          : "";
     snprintf(text, sizeof text, "%sat %s", of_copy ? "of a copy " : kernel, size);
@@ -190,7 +190,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     const float u = brush->unit, right = area.x + area.w;
     const struct app_colours *c = brush->colours;
     const struct app_probes_view *probes = &view->probes;
-    const bool cuda = app_panel_cuda(view);
+    const bool warps = app_panel_warps(view);
     char text[96];
     struct app_analysis analysis;
     app_topic_analyse(KRN_TOPIC_SAXPY, probes, &analysis);
@@ -209,14 +209,14 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     const double gbps = probes->ceilings.bandwidth_gbps;
     const struct app_estimate room = {gbps > 0.0, false, gbps, gbps, gbps};
     const struct app_number whole = app_metric_number(APP_METRIC_GBPS, room);
-    draw_beside(brush, x, right, area.y, rate, part, best, cuda);
+    draw_beside(brush, x, right, area.y, rate, part, best, warps);
 
     /* What is left of the height goes between the lines. */
     const float airy = fminf(fmaxf((area.h - 130.0f * u) / 5.0f, 0.0f), 7.0f * u);
     const struct ren_rect bar = {area.x, area.y + 37.0f * u + 0.5f * airy, area.w, 9.0f * u};
-    draw_bar(brush, bar, part.valid ? part.value : 0.0, cuda);
+    draw_bar(brush, bar, part.valid ? part.value : 0.0, warps);
     float y = bar.y + bar.h;
-    if (cuda) {
+    if (warps) {
         y += 14.0f * u + airy;
         if (part.valid)
             snprintf(text, sizeof text, "of %s %s theoretical", whole.value, whole.unit);
@@ -226,7 +226,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
                       text);
         snprintf(text, sizeof text, "M2050: %.1f %%", app_claim_claimed(APP_CLAIM_SAXPY));
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
-                      c->storage[KRN_STORAGE_CONSTANT], text);
+                      c->series[APP_ORANGE], text);
     }
     y = draw_table(brush, area, y + 17.0f * u + airy, 15.0f * u + airy, view, published);
     if (y <= area.y + area.h + u)

@@ -62,9 +62,9 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
                  const struct app_panels_view *view)
 {
     const float u = brush->unit;
-    const bool cuda = app_panel_cuda(view);
-    const struct way *ways = cuda ? cuda_ways : cpu_ways;
-    const int count = cuda ? WAYS : 1;
+    const bool warps = app_panel_warps(view);
+    const struct way *ways = warps ? cuda_ways : cpu_ways;
+    const int count = warps ? WAYS : 1;
     static const struct app_panel_tick x[] = {
         {4096.0, "4K"}, {1048576.0, "1M"}, {268435456.0, "256M"}};
     struct app_panel_curve curves[WAYS];

@@ -6,13 +6,14 @@
 #define STORAGE(id, name_, memory_, bytes_max_, help_)                                             \
     [KRN_STORAGE_##                                                                                \
         id] = {.name = (name_), .memory = (memory_), .help = (help_), .bytes_max = (bytes_max_)}
-#define KERNEL(id, name_, storages_, pixels_, start_, bytes_, help_)                               \
+#define KERNEL(id, name_, storages_, pixels_, start_, bytes_, bins_, help_)                        \
     [KRN_KERNEL_##id] = {.name = (name_),                                                          \
                          .help = (help_),                                                          \
                          .storages = (storages_),                                                  \
                          .pixels = (pixels_),                                                      \
                          .pixels_start = (start_),                                                 \
-                         .sphere_bytes = (bytes_)}
+                         .sphere_bytes = (bytes_),                                                 \
+                         .bins = (bins_)}
 
 static const struct krn_storage_info storages[KRN_STORAGE_COUNT] = {
     KRN_STORAGES(STORAGE, KRN_COMMA)};

@@ -55,18 +55,19 @@ enum {
 
 /* The kernels, one line each:
  *
- *     X(ENUMERATOR, name, storages, pixels, pixels_start, sphere_bytes, help)
+ *     X(ENUMERATOR, name, storages, pixels, pixels_start, sphere_bytes, bins, help)
  *
  * storages and pixels are sets as above; pixels_start is the initial K. sphere_bytes is the size of
- * a sphere in the layout that the kernel reads: 28 as in the book, 16 packed. */
+ * a sphere in the layout that the kernel reads: 28 as in the book, 16 packed. bins: the kernel
+ * sorts spheres into lists first, and its readings tell the time of that. */
 #define KRN_KERNELS(X, SEPARATOR)                                                                  \
-    X(BOOK, "book", KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 28, "the baseline")                       \
+    X(BOOK, "book", KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 28, false, "the baseline")                \
     SEPARATOR                                                                                      \
-    X(STRIP, "strip", KRN_EVERY_STORAGE, KRN_EVERY_K, 8, 16, "K pixels per thread")                \
+    X(STRIP, "strip", KRN_EVERY_STORAGE, KRN_EVERY_K, 8, 16, false, "K pixels per thread")         \
     SEPARATOR                                                                                      \
-    X(BINNED, "binned", KRN_GLOBAL_ALONE, KRN_ONE_PIXEL, 1, 16, "spheres sorted into tiles")
+    X(BINNED, "binned", KRN_GLOBAL_ALONE, KRN_ONE_PIXEL, 1, 16, true, "spheres sorted into tiles")
 
-#define KRN_KERNEL_ENUMERATOR(id, name, storages, pixels, start, bytes, help) KRN_KERNEL_##id
+#define KRN_KERNEL_ENUMERATOR(id, name, storages, pixels, start, bytes, bins, help) KRN_KERNEL_##id
 enum krn_kernel { KRN_KERNELS(KRN_KERNEL_ENUMERATOR, KRN_COMMA), KRN_KERNEL_COUNT };
 
 /* The entries of the two lists. */
@@ -79,6 +80,7 @@ struct krn_kernel_info {
     int storages, pixels; /* sets */
     int pixels_start;
     int sphere_bytes;
+    bool bins;
 };
 
 /* Return the entry of a storage or a kernel; NULL for an invalid number. */
@@ -108,7 +110,7 @@ struct krn_mode {
 #define KRN_BITS(set)                                                                              \
     (((set)&1) + ((set) >> 1 & 1) + ((set) >> 2 & 1) + ((set) >> 3 & 1) + ((set) >> 4 & 1) +       \
      ((set) >> 5 & 1) + ((set) >> 6 & 1) + ((set) >> 7 & 1))
-#define KRN_KERNEL_MODES(id, name, storages, pixels, start, bytes, help)                           \
+#define KRN_KERNEL_MODES(id, name, storages, pixels, start, bytes, bins, help)                     \
     KRN_BITS(storages) * KRN_BITS(pixels)
 enum { KRN_MODES = KRN_KERNELS(KRN_KERNEL_MODES, +) };
 struct krn_mode krn_mode_at(int index);
