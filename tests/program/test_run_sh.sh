@@ -8,10 +8,11 @@ top=$(mktemp -d)
 trap 'rm -rf "$top"' EXIT
 tree="$top/a tree" # the blank is part of the test
 bin=$top/bin log=$top/log installed=$top/installed
-mkdir -p "$tree/cmake" "$bin" "$top/elsewhere"
+mkdir -p "$tree/cmake" "$tree/tests" "$bin" "$top/elsewhere"
 cp "$source/run.sh" "$source/test.sh" "$tree"
 cp "$source/cmake/bootstrap.sh" "$tree/cmake"
-for tool in bash cat chmod dirname env flock grep mkdir mktemp nproc readlink rm sort stat; do
+cp "$source/tests/matrix.sh" "$tree/tests"
+for tool in bash cat chmod dirname env flock grep mkdir mktemp nproc readlink rm sort stat tail; do
     ln -s "$(type -P $tool)" "$bin/$tool"
 done
 
@@ -49,9 +50,11 @@ case $1 in
     [[ -z ${FAKE_CONFIGURE_FAILS-} ]] || exit 1
     case $2 in release) dir=build ;; *) dir=build-$2 ;; esac
     mkdir -p $dir && echo >$dir/CMakeCache.txt && echo >$dir/build.ninja ;;
+-S) echo "call cmake $*" >>"$LOG" ;;
 --build)
     echo "the compiler's words"
     [[ -z ${FAKE_BUILD_FAILS-} ]] || exit 2
+    [[ $2 != build-matrix/* ]] || { [[ $2 != *"/${FAKE_MATRIX_FAILS- }" ]]; exit; }
     [[ -e $2/spherescope ]] || echo "[1/1] Building C object x"
     printf '%s\n' '#!/usr/bin/env bash' 'echo "in $PWD"; printf "[%s]" "$@"; exit ${FAKE_EXIT:-0}' \
         >"$2/spherescope"
@@ -191,5 +194,43 @@ check is "$status" 8
 check earlier 'test.sh: installing with apt-get.*libcmocka-dev' 'call apt-get'
 check logged 'call cmake --preset ci'
 check logged "call ctest --test-dir $tree/build-ci --output-on-failure .* -R name\$"
+
+: >"$log"
+try 'test.sh --help' -- test.sh --help
+check is "$status" 0
+check silent
+for word in '--matrix' 'CTEST OPTION' headers cpu cuda sanitized clang cuda11; do
+    check grep -qe "$word" <<<"$out"
+done
+
+rm -f "$bin/nvcc"
+try 'test.sh --matrix' CUDACXX=nvcc -- test.sh --matrix
+check is "$status" 0
+check logged 'call cmake -S . -B build-matrix/headers .*'
+check logged 'build-matrix/cpu .*-DSPHERESCOPE_GUI=OFF.*-DSPHERESCOPE_CUDA=OFF'
+check logged 'build-matrix/cuda .*-DSPHERESCOPE_GUI=OFF.*-DSPHERESCOPE_CUDA=ON'
+check logged 'build-matrix/sanitized .*--preset asan'
+check logged 'call ctest --test-dir build-matrix/sanitized .*-L \^\(cpu\|gl\|cli\)\$'
+check not_logged 'build-matrix/clang'
+check grep -q '^matrix: clang .* skipped' <<<"$out"
+check grep -qE '^matrix: headers +[0-9]+ s  passed' <<<"$out"
+check grep -q '^matrix: all 6 passed or were skipped' <<<"$out"
+
+try 'one configuration fails' CUDACXX=nvcc FAKE_MATRIX_FAILS=cpu -- test.sh --matrix
+check is "$status" 1
+check grep -qE '^matrix: cpu +[0-9]+ s  FAILED' <<<"$out"
+check grep -q "the compiler's words" <<<"$out"
+check grep -qE '^matrix: sanitized +[0-9]+ s  passed' <<<"$out"
+check grep -q '^matrix: 1 of 6 failed: cpu;' <<<"$out"
+check not_logged 'test-dir build-matrix/cpu'
+
+try 'a test of one configuration fails' FAKE_EXIT=8 -- test.sh --matrix sanitized
+check is "$status" 1
+check grep -q '^matrix: 1 of 1 failed: sanitized;' <<<"$out"
+
+try 'no such configuration' -- test.sh --matrix cpu nonsense
+check is "$status" 2
+check logged 'no configuration nonsense; there are: headers cpu cuda'
+check not_logged 'call cmake'
 
 echo "$passed checks"

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# matrix.sh [NAME...]: builds and tests the configurations that ./test.sh does not, or those named;
+# what nobody builds rots. Prints a line for each; one that fails does not stop the others.
+set -uo pipefail
+root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
+cd -- "$root" || exit 1
+folder=build-matrix
+jobs=$(nproc 2>/dev/null || echo 2)
+all=(headers cpu cuda sanitized clang cuda11)
+skipped=77
+
+# A cluster's node has none of these: a search for them is an error.
+without_gui=(-DSPHERESCOPE_GUI=OFF --no-warn-unused-cli)
+for package in OpenGL GLEW Freetype Fontconfig PNG glfw3; do
+    without_gui+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
+done
+
+# make NAME TARGET [CMAKE OPTION...]
+make() {
+    local dir=$folder/$1 target=$2
+    shift 2
+    cmake -S . -B "$dir" -G Ninja -DSPHERESCOPE_WERROR=ON "$@" &&
+        cmake --build "$dir" --target "$target" --parallel "$jobs"
+}
+
+# check NAME LABELS: the tests with one of these labels.
+check() {
+    ctest --test-dir "$folder/$1" --output-on-failure --no-tests=error -j "$jobs" -L "^($2)\$"
+}
+
+headers() {
+    make headers test_headers
+}
+cpu() {
+    make cpu all "${without_gui[@]}" -DSPHERESCOPE_CUDA=OFF && check cpu 'cpu|cli'
+}
+cuda() {
+    [[ -n ${CUDACXX-} ]] || type -P nvcc /usr/local/cuda/bin/nvcc >/dev/null || return $skipped
+    make cuda all "${without_gui[@]}" -DSPHERESCOPE_CUDA=ON && check cuda 'cpu|cli|gpu'
+}
+sanitized() {
+    make sanitized all --preset asan && check sanitized 'cpu|gl|cli'
+}
+clang() {
+    type -P clang >/dev/null || return $skipped
+    make clang all -DCMAKE_C_COMPILER=clang -DSPHERESCOPE_CUDA=OFF && check clang 'cpu|gl|cli'
+}
+cuda11() {
+    local home=/usr/local/cuda-11.8
+    [[ -x $home/bin/nvcc ]] || return $skipped
+    make cuda11 all "${without_gui[@]}" -DCMAKE_CUDA_COMPILER=$home/bin/nvcc -DSPHERESCOPE_CUDA=ON
+}
+
+for name in "$@"; do
+    [[ " ${all[*]} " == *" $name "* ]] || {
+        printf 'matrix: there is no configuration %s; there are: %s\n' "$name" "${all[*]}" >&2
+        exit 2
+    }
+done
+(($# > 0)) || set -- "${all[@]}"
+mkdir -p "$folder" || exit 1
+failed=()
+for name in "$@"; do
+    log=$folder/$name.log start=$SECONDS
+    "$name" >"$log" 2>&1 </dev/null
+    status=$?
+    tests=$(grep -E '^[0-9]+% tests passed' "$log")
+    if ((status == 0)); then
+        word=passed
+    elif ((status == skipped)); then
+        word='skipped: its compiler is not here'
+    else
+        word=FAILED
+        failed+=("$name")
+        tail -n 60 "$log"
+    fi
+    printf 'matrix: %-10s %4d s  %s%s\n' "$name" $((SECONDS - start)) "$word" "${tests:+, $tests}"
+done
+if ((${#failed[@]} > 0)); then
+    printf 'matrix: %d of %d failed: %s; logs are in %s\n' ${#failed[@]} $# "${failed[*]}" "$folder"
+    exit 1
+fi
+printf 'matrix: all %d passed or were skipped, %d s\n' $# "$SECONDS"
