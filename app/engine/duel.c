@@ -5,7 +5,8 @@
 void app_duel_start(struct app_duel *duel, enum krn_backend_id backend, struct krn_mode a,
                     struct krn_mode b, double band_percent)
 {
-    /* Numbers go on, so that a late reading of the duel before fits no frame of this one. */
+    /* The frame number continues: a late reading of the previous duel must match no frame of this
+     * one. */
     const uint32_t number = duel->number;
     memset(duel, 0, sizeof *duel);
     duel->number = number;
@@ -21,7 +22,7 @@ void app_duel_stop(struct app_duel *duel)
     duel->on = false;
 }
 
-/* Any bit of it is as good as drawn (C. Wellons, lowbias32). */
+/* Hashes x; every bit of the result is as good as random (C. Wellons, lowbias32). */
 static uint32_t mixed(uint32_t x)
 {
     x = (x ^ x >> 16) * 0x7feb352du;
@@ -31,10 +32,11 @@ static uint32_t mixed(uint32_t x)
 
 uint32_t app_duel_begin(struct app_duel *duel, double now_s, bool *a_first)
 {
-    /* 30 bits, as tags have room for; never 0, which an unused frame has. */
+    /* 30 bits, which is the room in a tag; never 0, the number of an unused frame. */
     duel->number = duel->number % 0x3fffffff + 1;
-    /* Of two frames one has A first; which one is drawn, so that nothing that comes in turns too,
-     * such as slots of a ring or buffers of a display, goes always with the same side. */
+    /* In each pair of frames A comes first once. A hash decides in which of the two, so that
+     * nothing that alternates as well, such as the slots of a ring or the buffers of a display,
+     * always coincides with the same side. */
     *a_first = (duel->number + mixed(duel->number / 2)) % 2 == 0;
     duel->open[duel->number % APP_DUEL_OPEN] =
         (struct app_duel_frame){.number = duel->number, .a_first = *a_first, .at_s = now_s};

@@ -47,7 +47,7 @@ static enum krn_code connect(struct app_engine *engine, enum krn_backend_id id,
     return code;
 }
 
-/* auto: the CUDA device, else the CPU backend and why. */
+/* Connects the CUDA device, or else the CPU backend, with the reason in notice. */
 static enum krn_code connect_any(struct app_engine *engine, struct app_state *state,
                                  char notice[APP_NOTICE_MAX], struct krn_error *error)
 {
@@ -253,7 +253,7 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
 
 int app_warm_launches(double kernel_ms, double frame_ms)
 {
-    /* Frames must not get longer by much, and a launch costs the host some microseconds too. */
+    /* The frame must hardly get longer, and each launch costs the host some microseconds. */
     const double busy = 0.5, most_ms = 8.0;
     enum { MOST = 200 };
     if (!(kernel_ms > 0.0) || !(frame_ms > 0.0))
@@ -333,7 +333,7 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
         const int side = a_first ? turn : 1 - turn;
         const uint64_t tag = app_readings_duel_tag(&engine->readings, number, side);
         code = krn_device_render(devices[side], modes[side], &view, images[side], tag, error);
-        /* Two streams would share the GPU. */
+        /* Without this wait, two streams would share the GPU. */
         if (code == KRN_OK && engine->rival)
             code = krn_device_sync(devices[side], error);
     }
@@ -450,8 +450,8 @@ void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id
     memset(own->background, 0, sizeof own->background);
 }
 
-/* The shortest of the newest times, ms: one hiccup in a small frame must not predict a slow scene.
- */
+/* Returns the shortest of the newest times, ms: one disturbed frame of a small scene must not
+ * predict a slow large one. */
 static double undisturbed(const struct krn_series *series)
 {
     enum { NEWEST = 9 };

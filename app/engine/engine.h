@@ -53,19 +53,19 @@ void app_engine_forget_upload(struct app_engine *engine, enum krn_backend_id bac
 
 /* --- what it is connected to, and what it renders --- */
 
-/* The device of the state's backend, after app_engine_adopt. */
+/* Returns the device of the state's backend, after app_engine_adopt. */
 struct krn_device *app_engine_device(const struct app_engine *engine,
                                      const struct app_state *state);
 
-/* The device of a backend; NULL when it is not connected. */
+/* Returns the device of a backend; NULL when it is not connected. */
 struct krn_device *app_engine_connected(const struct app_engine *engine,
                                         enum krn_backend_id backend);
 
-/* The ordinal of the device that the backend connects to. */
+/* Returns the ordinal of the device that the backend connects to. */
 int app_engine_ordinal(const struct app_engine *engine, enum krn_backend_id backend);
 
-/* What watches the backend's device; NULL, which krn/telemetry.h takes for "not known", on the
- * CPU. */
+/* Returns the telemetry of the backend's device; NULL, which krn/telemetry.h accepts, where it has
+ * none. */
 struct krn_telemetry *app_engine_monitor(const struct app_engine *engine,
                                          enum krn_backend_id backend);
 
@@ -73,22 +73,24 @@ struct krn_telemetry *app_engine_monitor(const struct app_engine *engine,
 void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id backend,
                           struct krn_telemetry_reading *reading);
 
-/* The scene that app_engine_adopt loaded. */
+/* Returns the scene that app_engine_adopt loaded. */
 const struct krn_scene *app_engine_scene(const struct app_engine *engine);
 
-/* The view that the state asks for. */
+/* Returns the view that the state asks for. */
 struct krn_view app_engine_view(const struct app_state *state);
 
-/* The view of the newest frame; zeroed before the first. */
+/* Returns the view of the newest frame; zeroed before the first. */
 struct krn_view app_engine_current_view(const struct app_engine *engine);
 
-/* Nominal intersection tests of one frame of this scene and view: pixels x spheres. */
+/* Returns the nominal intersection tests of one frame of this scene and view: pixels x spheres. */
 double app_engine_tests(const struct app_engine *engine);
 
-/* Counts scenes and views: numbers of another epoch belong to another picture. */
+/* Returns the number of scenes and views so far: numbers of another epoch belong to another
+ * picture.
+ */
 uint32_t app_engine_epoch(const struct app_engine *engine);
 
-/* Half width of the band, in percent, inside which a duel calls its sides equal. */
+/* Returns the half width of the band, in percent, within which a duel calls its sides equal. */
 double app_engine_band_percent(const struct app_engine *engine);
 
 /* --- rendering --- */
@@ -105,8 +107,8 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
                                      const struct krn_image *const images[2], double now_s,
                                      struct krn_error *error);
 
-/* Number of extra launches that keep a device busy for half of its time, from the kernel's and the
- * frame's time in ms; 0 when the kernel does that itself. */
+/* Returns the number of extra launches that keep a device busy half of the time, given the times of
+ * the kernel and the frame in ms; 0 when the kernel alone does. */
 int app_warm_launches(double kernel_ms, double frame_ms);
 
 /* Launches the state's kernel `launches` more times, untimed, into an image of its own. */
@@ -125,33 +127,34 @@ bool app_engine_take(struct app_engine *engine, enum krn_backend_id backend,
 /* Holds the numbers: readings that come meanwhile are dropped. */
 void app_engine_set_hold(struct app_engine *engine, bool hold);
 
-/* Times of a mode on a backend, ms, for this scene and view. */
+/* Returns the times of a mode on a backend, ms, for this scene and view. */
 const struct krn_series *app_engine_series(const struct app_engine *engine,
                                            enum krn_backend_id backend, struct krn_mode mode);
 
-/* The part of the binned kernel's times that sorts spheres into tiles, ms. */
+/* Returns the part of the binned kernel's times that sorts spheres into tiles, ms. */
 const struct krn_series *app_engine_binning(const struct app_engine *engine,
                                             enum krn_backend_id backend);
 
-/* What lies between the time stamps of a kernel's newest reading, in words; NULL before it. */
+/* Returns what lies between the time stamps of a kernel's newest reading, in words; NULL before it.
+ */
 const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_id backend,
                              enum krn_kernel kernel);
 
-/* Fraction of the processors' time that this process received during the backend's newest kernels;
- * 0 when it is not known, as on a GPU. Well under 1, other programs compute too, and a frame takes
- * as long as the scheduler's slices. */
+/* Returns the fraction of CPU time that this process received during the backend's newest kernels;
+ * 0 when it is unknown, as on a GPU. When it is well under 1, other programs compute too, and the
+ * scheduler's time slices determine how long a frame takes. */
 double app_engine_core_share(const struct app_engine *engine, enum krn_backend_id backend);
 
 /* Fills in the rates of all modes that have been measured, tests per ms. */
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts);
 
-/* The running duel; NULL when the last frame was none. */
+/* Returns the running duel; NULL when the last frame belonged to none. */
 const struct app_duel *app_engine_duel(const struct app_engine *engine);
 
-/* Ends the running duel: the next frame of one starts anew. */
+/* Ends the running duel; the next frame of a duel starts a new one. */
 void app_engine_stop_duel(struct app_engine *engine);
 
-/* The newest kernel times, in whichever modes they were taken. */
+/* Returns the newest kernel times of all modes, in the order of their frames. */
 const struct app_trace *app_engine_trace(const struct app_engine *engine);
 
 /* --- background frames --- */
@@ -161,16 +164,17 @@ const struct app_trace *app_engine_trace(const struct app_engine *engine);
 enum krn_code app_engine_render_background(struct app_engine *engine, const struct app_state *state,
                                            enum app_background which, struct krn_error *error);
 
-/* True until the background frame's reading has come or is given up. */
+/* Returns true until the background frame's reading has come or is given up. */
 bool app_engine_background_busy(const struct app_engine *engine);
 
 /* Gives up the reading of the background frame that is under way. */
 void app_engine_give_up_background(struct app_engine *engine);
 
-/* Time of the newest background frame in ms, whether it counts or not; < 0: it gave no reading. */
+/* Returns the time of the newest background frame in ms, whether it counts or not; < 0: it gave no
+ * reading. */
 double app_engine_background_ms(const struct app_engine *engine);
 
-/* Times of background frames on a backend, ms, for this scene and view. */
+/* Returns the times of background frames on a backend, ms, for this scene and view. */
 const struct krn_series *app_engine_background(const struct app_engine *engine,
                                                enum krn_backend_id backend,
                                                enum app_background which);

@@ -21,8 +21,8 @@ struct app_backend_readings {
     struct krn_series series[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     struct krn_series binning; /* the part of the binned kernel that sorts spheres into tiles */
     struct krn_series background[APP_BACKGROUND_COUNT];
-    const char *scope[KRN_KERNEL_COUNT]; /* of the newest reading; NULL: none yet */
-    double wall_ms, cpu_ms;              /* of the newest kernels, older ones fading; CPU only */
+    const char *scope[KRN_KERNEL_COUNT]; /* the newest reading's; NULL: none yet */
+    double wall_ms, cpu_ms; /* running sums over the newest kernels, older ones fading; CPU only */
 };
 
 /* Zeroed, there are none. */
@@ -33,8 +33,8 @@ struct app_readings {
     struct app_backend_readings backends[KRN_BACKEND_COUNT];
     struct app_trace trace;
     struct app_duel duel;
-    bool background_busy; /* the reading of a background frame is to come */
-    double background_ms; /* of the newest one, whether it counts or not; < 0: it gave none */
+    bool background_busy; /* the reading of a background frame is outstanding */
+    double background_ms; /* the newest one, whether it counts or not; < 0: it gave no reading */
 };
 
 /* Begins another scene or view: drops all numbers but the trace, which is a history. */
@@ -43,8 +43,8 @@ void app_readings_begin_epoch(struct app_readings *readings);
 /* Drops a backend's numbers, and the background frame that is under way. */
 void app_readings_drop(struct app_readings *readings, enum krn_backend_id backend);
 
-/* The tag of the next frame; of one side (0: A, 1: B) of a duel's frame `number`; of a background
- * frame. */
+/* Return the tag of the next frame, of one side (0: A, 1: B) of a duel's frame `number`, and of a
+ * background frame. */
 uint64_t app_readings_frame_tag(struct app_readings *readings);
 uint64_t app_readings_duel_tag(const struct app_readings *readings, uint32_t number, int side);
 uint64_t app_readings_background_tag(const struct app_readings *readings,
@@ -54,7 +54,7 @@ uint64_t app_readings_background_tag(const struct app_readings *readings,
 bool app_readings_take(struct app_readings *readings, struct krn_device *device,
                        struct krn_reading *reading);
 
-/* Times of a mode on a backend. */
+/* Returns the times of a mode on a backend. */
 const struct krn_series *app_readings_series(const struct app_readings *readings,
                                              enum krn_backend_id backend, struct krn_mode mode);
 

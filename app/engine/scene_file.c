@@ -16,7 +16,7 @@ static const struct app_json_bounds bounds = {
     .values = 16 * KRN_SPHERES_MAX, /* a sphere takes 13 */
 };
 
-/* The number at the reader's place, low..high. */
+/* Reads the number at the reader's place, which must lie in low..high. */
 static enum krn_code read_number(const struct app_json_reader *reader, const json_t *value,
                                  double low, double high, float *number)
 {

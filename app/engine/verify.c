@@ -11,22 +11,23 @@
 #include <string.h>
 #include <time.h>
 
-/* A scene must have stayed for a moment: one key after another brings many. */
+/* Seconds until a new scene is verified, since a key held down brings many, and until the hashes
+ * are compared again. */
 static const double settle_s = 0.25, again_s = 5.0;
 
-/* What one round of all hashes may cost a frame. */
+/* Predicted ms that comparing all hashes again may cost a frame. */
 static const double again_ms_max = 8.0;
 
-/* What a verification may cost. */
+/* The limits of what a verification may cost. */
 struct limits {
-    double reference_pixels; /* that the reference draws */
+    double reference_pixels; /* drawn by the reference */
     double image_pixels;
-    double picture_ms; /* predicted, of one more picture */
-    int pictures;      /* different ones that are kept */
+    double picture_ms; /* predicted time of one more picture */
+    int pictures;      /* number of different ones that are kept */
 };
 
-/* In a window nothing may be felt. Where kernels run on the host's processors, the reference takes
- * them from the kernels. Without a window the verification may take seconds. */
+/* In a window, verification must not be noticeable. Where kernels run on the host's processors, the
+ * reference competes with them. Without a window, verification may take seconds. */
 static const struct limits live = {5e8, 64e6, 250.0, 4}, live_on_host = {5e7, 64e6, 250.0, 4},
                            headless = {1e9, HUGE_VAL, HUGE_VAL, KRN_MODES};
 
@@ -36,25 +37,25 @@ enum phase { WAITING, RENDERING, COMPARING, PAUSED, AGAIN };
 
 struct checked {
     struct krn_mode mode;
-    int picture; /* of the job; -1: none */
+    int picture; /* its index in the job; -1: none */
     enum app_verified verified;
     char text[192];
 };
 
 struct app_verify {
     enum phase phase;
-    uint32_t epoch; /* of the engine, and the backend, that all below is about */
+    uint32_t epoch; /* the engine's epoch, and the backend, that the fields below belong to */
     enum krn_backend_id backend;
     double start_s, found_s;
-    double motion_s; /* the pose of this round */
+    double motion_s; /* determines the pose of this round */
     struct checked modes[MODES];
-    int next; /* mode to render */
+    int next; /* the mode to render next */
     bool first_again;
     uint64_t again_hash;
-    struct krn_device *device; /* that image belongs to; NULL: there is no image */
+    struct krn_device *device; /* the owner of image; NULL: there is no image */
     struct krn_image image;
     struct app_verify_job *job;
-    enum krn_code code; /* of what failed last, with its reason */
+    enum krn_code code; /* the newest result of a device call; `error` says why it failed */
     struct krn_error error;
 };
 
@@ -191,7 +192,7 @@ static void plan(struct app_verify *verify, const struct app_engine *engine,
     verify->phase = RENDERING;
 }
 
-/* The next mode to be rendered, from verify->next on; MODES: none. */
+/* Returns the next mode to render, from verify->next on; MODES: none is left. */
 static int next_mode(const struct app_verify *verify)
 {
     int m = verify->next;
@@ -256,7 +257,7 @@ static void judge(struct app_verify *verify, double now_s)
             right = checked->picture;
             right_mode = m;
         } else if (checked->picture != right) {
-            /* within the reference's tolerance, but one picture is promised, byte by byte */
+            /* The reference tolerates it, but all modes promise the same bytes. */
             char name[64];
             krn_mode_name(verify->modes[right_mode].mode, name, sizeof name);
             checked->verified = APP_VERIFIED_FALSE;

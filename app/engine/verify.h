@@ -1,9 +1,10 @@
-/* app/engine/verify.h - is the picture right? Asked while it is shown.
+/* app/engine/verify.h - verifies every mode's picture of the scene.
  *
- * Once a scene, every storage's picture is rendered once more, untimed, one a frame; their hashes
- * are compared where they lie, and each different picture is held against the double-precision
- * reference by a thread of its own. On a GPU the hashes are compared again every few seconds. What
- * would cost too much is left out, with the reason.
+ * Once per scene, every mode renders its picture again, untimed. The device computes a hash of
+ * each, and a thread compares each distinct picture with the double-precision reference. In a
+ * window, one picture is rendered per frame; where storages are different memories, the hashes are
+ * compared again every few seconds. What would cost too much is left out, and its text gives the
+ * reason.
  */
 #ifndef APP_VERIFY_H
 #define APP_VERIFY_H
@@ -14,44 +15,47 @@
 
 struct app_verify;
 
-/* What is known of one mode's picture. */
+/* The state of one mode's verification. */
 struct app_verify_status {
     enum app_verified verified;
-    double age_s;   /* since it was last found right or wrong */
-    char text[192]; /* what was compared, what is wrong, or why nothing is known; a sentence */
+    double age_s;   /* seconds since the picture was last found right or wrong */
+    char text[192]; /* what was compared, what is wrong, or why nothing is known */
 };
 
-/* NULL when memory is full; the calls below take NULL for "nothing is verified". */
+/* Creates a verifier for a window. Returns NULL when memory is full; the functions below accept
+ * NULL and verify nothing. */
 struct app_verify *app_verify_open(void);
 
-/* Ends the thread and gives the images back; before the engine's devices are closed. */
+/* Ends the thread and frees the images. Call it before the engine's devices are closed. */
 void app_verify_close(struct app_verify *verify);
 
-/* Gives up what lies on a device that is about to be closed. */
+/* Frees what lies on a device that is about to be closed. */
 void app_verify_release(struct app_verify *verify);
 
-/* A step, after the frame's own kernel was launched: nothing, or one picture more. rates of `facts`
- * predict its cost. What fails ends the verification of this scene, not the frame. */
+/* Takes one step, after the frame's own kernel was launched: at most, it renders one more picture.
+ * facts: rates that predict its cost. A failure ends the verification of this scene, not the frame.
+ */
 void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
                       const struct app_state *state, const struct app_facts *facts, double now_s);
 
-/* In its place where nothing may be launched: what is known of another scene or view is given up.
- */
+/* Replaces app_verify_frame in frames that may launch nothing: drops what is known of another scene
+ * or view. */
 void app_verify_follow(struct app_verify *verify, const struct app_engine *engine,
                        const struct app_state *state, double now_s);
 
-/* True when nothing is under way. */
+/* Returns true when no verification is in progress. */
 bool app_verify_settled(const struct app_verify *verify);
 
-/* True while the thread computes: it takes from whatever is measured on the processors. */
+/* Returns true while the thread computes and so disturbs what is measured on the processors. */
 bool app_verify_computes(const struct app_verify *verify);
 
+/* Fills in what is known of one mode. */
 void app_verify_status(const struct app_verify *verify, enum krn_backend_id backend,
                        struct krn_mode mode, double now_s, struct app_verify_status *status);
 
 /* Verifies the pictures of `count` modes, in the state's view and pose, and waits for the result:
- * without a window. statuses: one per mode; what would cost too much and what was interrupted
- * stays unknown, and its text says so. Errors: those of krn_device_render, KRN_NO_MEMORY. */
+ * for runs without a window. statuses: one per mode; what costs too much or is interrupted stays
+ * unknown, with the reason in its text. Errors: those of krn_device_render, KRN_NO_MEMORY. */
 enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,
                              const struct krn_mode *modes, int count,
                              struct app_verify_status *statuses, struct krn_error *error);

@@ -9,14 +9,14 @@
 
 enum { PICTURES_MAX = KRN_MODES };
 
-/* A picture that some mode gave, and what the reference says of it. */
+/* A picture that at least one mode rendered, and the reference's verdict on it. */
 struct picture {
     uint64_t hash;
     uint8_t *rgba;
     struct krn_verdict verdict;
 };
 
-/* While the thread runs, all but the two flags are its own. */
+/* While the thread runs, it owns everything except the two flags. */
 struct app_verify_job {
     struct krn_scene scene;
     struct krn_pose pose;

@@ -27,25 +27,25 @@ enum krn_code app_verify_job_add(struct app_verify_job *job, struct krn_device *
                                  const struct krn_image *image, uint64_t hash, int most, int *index,
                                  struct krn_error *error);
 
-/* Number of different pictures. */
+/* Returns the number of different pictures. */
 int app_verify_job_pictures(const struct app_verify_job *job);
 
-/* Starts the thread; false: there is none to be had. */
+/* Starts the thread; returns false when the system provides none. */
 bool app_verify_job_start(struct app_verify_job *job);
 
-/* True while the thread computes. */
+/* Returns true while the thread computes. */
 bool app_verify_job_running(const struct app_verify_job *job);
 
 /* Waits for the thread. Errors: those of krn_reference_render. */
 enum krn_code app_verify_job_finish(struct app_verify_job *job, struct krn_error *error);
 
-/* The verdict on a picture, after app_verify_job_finish. */
+/* Returns the verdict on a picture, after app_verify_job_finish. */
 const struct krn_verdict *app_verify_job_verdict(const struct app_verify_job *job, int index);
 
 /* Writes a verdict as a sentence. */
 void app_verdict_text(const struct krn_verdict *verdict, char *text, size_t size);
 
-/* Number of pixels that the reference would draw: its cost, about 10 ns each. */
+/* Returns the number of pixels that the reference would draw. Each costs about 10 ns. */
 double app_verify_pixels(const struct krn_scene *scene, const struct krn_view *view);
 
 #endif

@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one may take in a round, how many of each kind a round needs, and when one is given up. */
+/* The longest frame of a round, the time after which a reading is lost, and the frames of each kind
+ * that a round takes. */
 static const double asked_ms = 50.0, lost_after_s = 1.0;
 enum { ASKED_RUNS = 20 };
 
-/* Host and launch: no frame takes less. */
+/* The host and the launch take that long, so no frame takes less. */
 static const double least_ms = 0.1;
 
 /* Learns the rates from what was measured with this scene, in the background or as a frame. */
@@ -39,7 +40,7 @@ static enum krn_code start(void *self, int item, struct krn_error *error)
         app_engine_render_background(background->engine, background->state, which, error);
     if (code == KRN_LOST)
         return code;
-    /* Most likely there is no room for one more picture: the other panels need none. */
+    /* Most likely there is no room for one more picture, which the other panels do not need. */
     if (code != KRN_OK) {
         snprintf(background->why[background->state->backend], sizeof background->why[0], "%s",
                  error->text);
@@ -62,7 +63,7 @@ static enum app_poll poll(void *self, int item, struct app_reading *reading)
     if (app_engine_background_busy(engine)) {
         if (background->now_s - background->started_s <= lost_after_s)
             return APP_POLL_BUSY;
-        app_engine_give_up_background(engine); /* a lost reading does not come any more */
+        app_engine_give_up_background(engine); /* its reading is lost */
     }
     const double ms = app_engine_background_ms(engine);
     if (ms < 0.0)
@@ -100,8 +101,9 @@ void app_background_frames_follow(struct app_background_frames *background,
     learn(background, engine, state->backend);
 }
 
-/* Of the slower side: by its own rate, else by the other one's, which it may not reach, else by a
- * slow machine's. *known_ms: of what was measured alone, 0: nothing was. */
+/* Predicts the time of the slower kind, ms: by its own rate, else by less than the other kind's,
+ * which it may not reach, else by a slow device's. *known_ms: the prediction by measured rates
+ * alone; 0: none was measured. */
 static double predict_ms(const struct app_background_frames *background,
                          const struct app_engine *engine, enum krn_backend_id backend,
                          double *known_ms)

@@ -164,14 +164,14 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_
     child->line[child->used] = 0;
     const bool waits = n < 0 && (errno == EAGAIN || errno == EINTR);
     const bool full = child->used + 1 >= sizeof child->line;
-    /* Only one that is waited for is late: nobody may have looked for long, and it has said all. */
+    /* A process is late only while its output is outstanding: the last poll may be long ago. */
     if ((waits && app_clock_s() - child->started_s > child_limit_s) || full) {
         app_book_child_stop(child);
         return KRN_FAIL(error, KRN_FAILED, "%s", full ? gave_none : is_late);
     }
     if (n > 0 || waits)
         return KRN_OK;
-    /* The pipe's end: the process is at its own, or died. */
+    /* The pipe is closed: the process is ending, or has died. */
     int status = 0;
     if (waitpid(child->pid, &status, WNOHANG) == 0) {
         if (child->ended_s <= 0.0)

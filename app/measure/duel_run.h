@@ -1,5 +1,5 @@
-/* app/measure/duel_run.h - a duel without a window: two modes on every frame until it is decided.
- */
+/* app/measure/duel_run.h - runs a duel without a window: both modes on every frame until the
+ * verdict is in. */
 #ifndef APP_DUEL_RUN_H
 #define APP_DUEL_RUN_H
 
@@ -11,10 +11,10 @@
 
 #include <stdio.h>
 
-/* Time budget of a duel that was given none. */
+/* Seconds that a duel may take when the caller sets no limit. */
 #define APP_DUEL_SECONDS 10.0
 
-/* How it went. Every pair is a look. */
+/* The result of a duel. Each pair is a look at the verdict. */
 struct app_duel_result {
     struct app_measurement sides; /* modes[0] is A, modes[1] B: their newest samples, verified */
     struct krn_duel_result result;
@@ -24,26 +24,28 @@ struct app_duel_result {
     enum krn_stop stop;
 };
 
-/* Renders both modes of the state's duel in turns, warm-up first, and judges all pairs. Ends after
- * `frames` pairs when > 0, after `seconds` when > 0; with neither, when there is a verdict and the
- * interval is narrower than half the band, or after APP_DUEL_SECONDS. Then each mode's picture is
- * held against the reference. progress: NULL, or a terminal that gets one line, rewritten. */
+/* Renders both modes of the state's duel in turns, after a warm-up, and judges all pairs. Ends
+ * after `frames` pairs when > 0, and after `seconds` when > 0; with neither, when there is a
+ * verdict and the interval is narrower than half the band, or after APP_DUEL_SECONDS. Then the
+ * reference verifies each mode's picture. progress: NULL, or a terminal, on which one line is
+ * rewritten. Errors: those of app_engine_adopt and app_sampler_run. */
 enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, int frames,
                            double seconds, FILE *progress, struct app_duel_result *duel_result,
                            struct krn_error *error);
 
-/* A running duel as it stands: everything but verified pictures and a reason to stop. */
+/* Sums up the running duel: everything but verified pictures and the reason for the end. */
 void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
                      struct app_duel_result *duel_result);
 
-/* The verdict as a sentence, and what it rests on, for people. */
+/* Prints the verdict as a sentence, and the numbers behind it. */
 void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
                     const struct app_state *state, FILE *out);
 
-/* "A is 1.173 times as fast as B": the ratio with as many digits as its interval deserves. */
+/* Writes "A is 1.173 times as fast as B", the ratio with as many digits as its interval supports.
+ */
 void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size);
 
-/* A ratio with so many decimals that the interval's width shows, 2 to 4. */
+/* Writes a ratio with 2 to 5 decimals, so that the interval's width shows. */
 void app_duel_ratio(const struct krn_duel_result *result, double ratio, char *text, size_t size);
 
 #endif

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Frames of one mode before the next one has its turn, and those before them that do not count. */
+/* Frames of a mode's turn that count, and of its warm-up, which do not. */
 enum { TURN = 20, WARM_UP = 3 };
 
-/* The modes of one measurement as items of a source. */
+/* A source whose items are the modes. */
 struct modes {
     struct app_engine *engine;
     struct app_state *state;
@@ -76,8 +76,9 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
     return code;
 }
 
-/* Near the launch floor a pair around each launch says little: the time of one launch among many
- * goes beside it, the median of as many batches as there is time for. */
+/* Measures modes near the launch floor in batches: there, a pair of time stamps around each launch
+ * says little. The time of one launch in a batch is the median of as many batches as there is time
+ * for. */
 static enum krn_code measure_batches(struct app_engine *engine, const struct app_state *state,
                                      const struct krn_image *image, double until_s,
                                      struct app_measurement *measurement, struct krn_error *error)
@@ -124,8 +125,8 @@ static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rul
                             struct krn_error *error)
 {
     struct app_measurement *measurement = modes->measurement;
-    /* A slow mode's turn is shorter, and the first is everybody's, however long slow modes took
-     * before: all have a share of the time. */
+    /* Every mode has a share of the time, so that the turn of a slow mode is shorter, and every
+     * mode has its first turn however long the slow ones before it took. */
     const double share = rule->seconds / measurement->count / 2.0;
     struct app_sampler sampler = {
         .source = &mode_source,
@@ -241,7 +242,7 @@ static void print_row(const struct app_measurement *measurement, const struct ap
     const struct app_number bins = app_number_time(row->binning_ms);
     if (row->binning_ms > 0.0)
         snprintf(sorting, sizeof sorting, "  %s %s of it to sort", bins.value, bins.unit);
-    /* µ is two bytes and one column. */
+    /* µ takes two bytes and one column. */
     const int pad = median.unit[0] == '\xc2' ? 1 : 0;
     fprintf(out, "  %-17s %7s %-*s %-16s %6s to %-6s %5zu %-6s %7s %5s %-11s %s%s%s%s\n", name,
             median.value, 2 + pad, median.unit, interval, p5.value, p95.value, s->n,
@@ -264,7 +265,7 @@ void app_measure_print(const struct app_measurement *measurement, const struct a
                             launch = app_number_time(measurement->overheads.empty_kernel_ms);
     fprintf(out, "%s, %s (%s), times by %s\n", krn_backend_name(device->backend), device->name,
             device->runtime, device->clock);
-    fprintf(out, "%d sphere%s, %dx%d pixels; event floor %s %s, launch floor %s %s\n",
+    fprintf(out, "%d sphere%s, %dx%d pixels; event overhead %s %s, launch floor %s %s\n",
             app_engine_scene(engine)->count, app_engine_scene(engine)->count == 1 ? "" : "s",
             state->width, state->height, event.value, event.unit, launch.value, launch.unit);
     fprintf(out, "  %-17s %10s %-16s %16s %5s %-6s %7s %17s %s\n", "kernel/storage/K", "median",

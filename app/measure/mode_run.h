@@ -1,4 +1,4 @@
-/* app/measure/mode_run.h - headless measurements: every mode of the ray tracer, each verified. */
+/* app/measure/mode_run.h - measures and verifies every mode of the ray tracer, without a window. */
 #ifndef APP_MEASURE_H
 #define APP_MEASURE_H
 
@@ -13,10 +13,10 @@
 
 enum { APP_MEASURE_SAMPLES = 1000, APP_MEASURE_BATCH = 20 };
 
-/* High end less low end of the interval, over the median. */
+/* Relative width, (high - low) / median, at which the interval of a median is narrow enough. */
 #define APP_MEASURE_WIDTH 0.01
 
-/* What one mode gave. */
+/* The measurement of one mode. */
 struct app_mode_result {
     struct krn_mode mode;
     char refused[APP_NOTICE_MAX];           /* why the mode cannot render this scene; "": it can */
@@ -24,43 +24,45 @@ struct app_mode_result {
     size_t n;
     struct krn_summary summary;
     struct krn_interval interval; /* of the median, bootstrapped */
-    bool settled;                 /* samples before that are not among them */
+    bool settled;                 /* earlier samples have been dropped */
     enum krn_stop stop;
-    double binning_ms; /* median of the part that sorts spheres into lists; 0: there is none */
-    double batched_ms; /* of one launch among APP_MEASURE_BATCH; 0: not near the floor */
+    double binning_ms; /* median of the part that sorts spheres into tiles; 0: the mode has none */
+    double
+        batched_ms; /* one launch in a batch of APP_MEASURE_BATCH; 0: not near the launch floor */
     const char *scope; /* what lies between the time stamps */
     enum app_verified verified;
-    char verified_text[192]; /* what was compared, or why not */
+    char verified_text[192]; /* what was compared, or why nothing was */
 };
 
 struct app_measurement {
     struct app_mode_result modes[KRN_MODES];
     int count;
-    double tests; /* nominal, a frame: pixels x spheres */
+    double tests; /* nominal tests per frame: pixels x spheres */
     struct krn_overheads overheads;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
 };
 
-/* Measures every mode on the state's backend, with the state's scene, view and pose, in turns of a
- * few frames so that drift meets all of them alike. A mode's first samples are dropped when its
- * last ones have settled. It ends when the interval of its median is narrower than
- * APP_MEASURE_WIDTH, after APP_MEASURE_SAMPLES samples, or with `seconds` in all; every mode gets
- * one sample at least. frames > 0: exactly so many samples instead, unless the time is up, and
- * none is dropped. Each mode's picture is held against the double-precision reference.
- * progress: NULL, or a terminal that gets one line, rewritten. */
+/* Measures every mode on the state's backend, with the state's scene, view and pose. The modes take
+ * turns of a few frames, so that drift affects all of them alike. A mode's first samples are
+ * dropped once its newest ones have settled. A mode ends when the interval of its median is
+ * narrower than APP_MEASURE_WIDTH, or after APP_MEASURE_SAMPLES samples; all end after `seconds`,
+ * with at least one sample each. frames > 0: takes exactly that many samples instead, unless the
+ * time is up, and drops none. Then the double-precision reference verifies each mode's picture.
+ * progress: NULL, or a terminal, on which one line is rewritten. Errors: those of app_engine_adopt
+ * and app_sampler_run. */
 enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state, int frames,
                                 double seconds, FILE *progress, struct app_measurement *measurement,
                                 struct krn_error *error);
 
-/* Renders each mode once more and holds the whole picture against the reference. Interrupted, the
- * pictures stay unverified. */
+/* Renders each mode once more and compares the whole picture with the reference. After an interrupt
+ * the pictures stay unverified. Errors: as app_verify_now. */
 enum krn_code app_measure_verify(const struct app_engine *engine, const struct app_state *state,
                                  struct app_measurement *measurement, struct krn_error *error);
 
-/* False when a picture was wrong. */
+/* Returns false when a picture was wrong. */
 bool app_measure_all_right(const struct app_measurement *measurement);
 
-/* The table, for people. */
+/* Prints the table. */
 void app_measure_print(const struct app_measurement *measurement, const struct app_engine *engine,
                        const struct app_state *state, FILE *out);
 

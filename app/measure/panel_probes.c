@@ -48,7 +48,7 @@ static enum krn_code start(void *self, int item, struct krn_error *error)
     const enum krn_code code = krn_probe_start(side->probes, item, error);
     if (code == KRN_OK || code == KRN_LOST)
         return code;
-    /* Whatever it is, the other probes go on. */
+    /* Whatever the reason, the other probes go on. */
     char *reason = side->refused[side->probed[item].probe->topic];
     if (reason[0] == 0)
         snprintf(reason, sizeof side->refused[0], "%s", error->text);
@@ -62,7 +62,7 @@ static enum app_poll poll(void *self, int item, struct app_reading *reading)
     return app_probe_source_poll(side->probes, reading, &side->check);
 }
 
-/* Takes the verdict of a run's check; one that was wrong stays wrong. */
+/* Takes the verdict of a run's check; a wrong result stays wrong. */
 static void take_check(struct app_probe_result *probed, const struct krn_check *check)
 {
     if (probed->verified == APP_VERIFIED_FALSE)

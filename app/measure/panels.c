@@ -13,19 +13,19 @@
 
 static const double judge_every_s = 0.2;
 
-/* A round that was asked for: every probe, long ones too. */
+/* A full round, which the person asked for: every probe, long ones too. */
 struct round {
     bool on;
-    bool counted; /* it has begun: backend, runs and wanted are known */
+    bool counted; /* it has begun: the fields below are set */
     enum krn_backend_id backend;
     int runs, wanted;
 };
 
-/* What other parts of the program do meanwhile. */
+/* Functions that tell what other parts of the program do. */
 struct hooks {
-    void (*settle)(void *who); /* NULL: nobody to wait for */
+    void (*settle)(void *who); /* NULL: there is nothing to wait for */
     void *settle_who;
-    bool (*busy)(void *who); /* NULL: nobody else computes */
+    bool (*busy)(void *who); /* NULL: no other thread computes */
     void *busy_who;
 };
 
@@ -34,15 +34,15 @@ struct app_panels_live {
     struct app_budget budget;
     struct app_panel_probes sides[KRN_BACKEND_COUNT];
     struct app_background_frames background;
-    struct app_sampler *running; /* whose slice is under way; NULL: none is */
+    struct app_sampler *running; /* its slice is in progress; NULL: none is */
     int topic;                   /* whose turn it is; KRN_TOPIC_COUNT: the ray tracer's */
     struct round round;
     struct hooks hooks;
     bool settled; /* the idle hook was called in this frame */
 
     struct app_book_round windows[KRN_BACKEND_COUNT];
-    double windows_s[KRN_BACKEND_COUNT]; /* when the newest of their times came */
-    bool windows_wait;                   /* none of their processes is started */
+    double windows_s[KRN_BACKEND_COUNT]; /* when their newest times came */
+    bool windows_wait;                   /* no process may start */
 
     struct app_claim claims[APP_CLAIM_COUNT];
     double judged_s;
@@ -84,7 +84,7 @@ void app_panels_close(struct app_panels_live *panels)
     free(panels);
 }
 
-/* Closes the probes of a backend; a slice of theirs that is under way goes with them. */
+/* Closes the probes of a backend, with the slice of theirs that may be in progress. */
 static void close_side(struct app_panels_live *panels, struct app_panel_probes *side)
 {
     if (panels->running == &side->sampler)
@@ -123,7 +123,7 @@ void app_panels_remeasure(struct app_panels_live *panels)
 
 /* --- readings --- */
 
-/* Takes the reading of the slice under way when it is ready. */
+/* Takes the reading of the slice in progress when it is ready. */
 static enum app_poll poll_slice(struct app_panels_live *panels)
 {
     struct app_reading reading;
@@ -137,7 +137,7 @@ static enum app_poll poll_slice(struct app_panels_live *panels)
     return poll;
 }
 
-/* Polls until the slice under way is over, until_ms (app_clock_ms) at most. */
+/* Polls until the slice in progress is over, until_ms (app_clock_ms) at the latest. */
 static void wait_for_slice(struct app_panels_live *panels, double until_ms)
 {
     while (poll_slice(panels) == APP_POLL_BUSY && app_clock_ms() < until_ms)
@@ -146,14 +146,14 @@ static void wait_for_slice(struct app_panels_live *panels, double until_ms)
 
 /* --- slices --- */
 
-/* A run that may be next. predicted_ms < 0: there is none. */
+/* A candidate for the next run. predicted_ms < 0: there is none. */
 struct slice {
     struct app_sampler *sampler;
     int item;
     double predicted_ms;
 };
 
-/* The next slice of a topic, or of the ray tracer. */
+/* Returns the next slice of a topic, or of the ray tracer. */
 static struct slice next_of(struct app_panels_live *panels, const struct app_engine *engine,
                             const struct app_state *state, int topic)
 {
@@ -207,8 +207,8 @@ static enum krn_code start_next(struct app_panels_live *panels, const struct app
     return KRN_OK;
 }
 
-/* Runs slices one after another, as many as the budget affords. They are waited for, so that all of
- * what they cost is known and paid for, the drawing that was waited for too. */
+/* Runs slices one after another, as many as the budget affords, and waits for them, so that their
+ * whole cost is known and paid for. The wait for the drawing before the first one is part of it. */
 static enum krn_code spend(struct app_panels_live *panels, const struct app_engine *engine,
                            const struct app_state *state, struct krn_error *error)
 {
@@ -219,8 +219,8 @@ static enum krn_code spend(struct app_panels_live *panels, const struct app_engi
     for (bool more = true; more && code == KRN_OK && panels->running == NULL;) {
         code = start_next(panels, engine, state, error);
         more = panels->running != NULL;
-        /* A long one that was asked for is taken by a later frame; one that takes so much longer
-         * than predicted that something is wrong, too. */
+        /* A later frame takes the reading of a long slice, and of one that takes so much longer
+         * than predicted that something is wrong. */
         if (more && code == KRN_OK && budget->predicted_ms <= app_budget_asked_ms)
             wait_for_slice(panels, app_clock_ms() + 4.0 * budget->predicted_ms + 5.0);
     }
@@ -239,7 +239,7 @@ bool app_panels_child_running(const struct app_panels_live *panels)
     return false;
 }
 
-/* Takes note of the time and of what is on screen; returns the ms since the last frame. */
+/* Notes the time and what is on screen; returns the ms since the last frame. */
 static double begin_frame(struct app_panels_live *panels, struct app_engine *engine,
                           const struct app_state *state, double now_s)
 {
@@ -255,8 +255,8 @@ static double begin_frame(struct app_panels_live *panels, struct app_engine *eng
     return since_ms;
 }
 
-/* Ends what runs for another backend: two processes at once would measure each other, and the
- * picture would wait for one that nobody looks at. */
+/* Ends what runs for another backend: two processes at once would disturb each other, and the
+ * picture would wait for numbers that are not on screen. */
 static void end_other_rounds(struct app_panels_live *panels, enum krn_backend_id backend)
 {
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
@@ -266,14 +266,14 @@ static void end_other_rounds(struct app_panels_live *panels, enum krn_backend_id
         panels->round.on = false;
 }
 
-/* Takes the reading of a slice that an earlier frame began. A long one of a round gets some of
- * each frame, not all of the time that it takes. */
+/* Takes the reading of a slice that an earlier frame began. In a round, a frame waits for a long
+ * slice for a while, but not until it ends. */
 static void take_readings(struct app_panels_live *panels)
 {
     wait_for_slice(panels, app_clock_ms() + (panels->round.on ? app_budget_asked_ms : 0.0));
 }
 
-/* Begins the round that was asked for, once nothing is under way. */
+/* Begins the round that was asked for, once no slice is in progress. */
 static void begin_round(struct app_panels_live *panels, struct app_engine *engine,
                         const struct app_state *state)
 {
@@ -287,7 +287,7 @@ static void begin_round(struct app_panels_live *panels, struct app_engine *engin
     app_book_round_begin(&panels->windows[state->backend]);
 }
 
-/* Starts the next process for the book's window, or takes what the one under way gave. */
+/* Starts the next process for the book's window, or takes the times of the one that runs. */
 static void step_windows(struct app_panels_live *panels, const struct app_engine *engine,
                          const struct app_state *state, double now_s)
 {
@@ -308,8 +308,7 @@ static bool may_spend(const struct app_panels_live *panels, const struct app_sta
            (panels->budget.share > 0.0 || panels->round.on);
 }
 
-/* Closes panels of which nothing can be started any more: the memory goes back, and the screen
- * says why. */
+/* Closes panels whose probes are all refused: frees their memory, and tells the screen why. */
 static void close_refused(struct app_panels_live *panels, struct app_panel_probes *side)
 {
     char why[sizeof side->refused[0]] = "";
@@ -350,7 +349,9 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
 
 /* --- what the screen shows --- */
 
-/* Few samples have no interval, and a ratio without one no verdict. */
+/* Returns the median with its interval. Few samples have none, and a ratio without one has no
+ * verdict.
+ */
 static struct app_estimate of_series(const struct krn_series *series)
 {
     const struct krn_summary s = krn_series_summary(series);

@@ -1,9 +1,9 @@
-/* app/measure/panels.h - the live panels: which probe runs when, and what they gave.
+/* app/measure/panels.h - the live panels: decides which probe runs when, and keeps the results.
  *
- * Probes run in the gaps between frames: at most a share of the time, no slice that is known to
- * take over APP_SLICE_MS, so that the ray tracer's numbers stay where they are. What takes longer
- * runs only when it was asked for (app_panels_remeasure). Topics take turns, so that every panel
- * fills from the start. Time is handed in.
+ * Probes run in the gaps between frames. They take at most a share of the time, and no slice that
+ * is known to take longer than APP_SLICE_MS, so that they do not disturb the ray tracer's times.
+ * Longer ones run only when the person asks (app_panels_remeasure). Topics take turns, so that
+ * every panel fills from the start. The caller passes the time.
  */
 #ifndef APP_PANELS_H
 #define APP_PANELS_H
@@ -14,66 +14,70 @@
 #include "measure/budget.h"
 #include "topics/claims.h"
 
-/* What the screen shows of them. */
+/* What the screen shows of the panels. */
 struct app_panels_view {
-    struct app_probes_view probes;        /* count 0: not there, `why` says so */
-    const struct app_claim *claims;       /* APP_CLAIM_COUNT rows */
-    const char *why;                      /* no panels: the reason as a sentence; "" */
-    const char *refused[KRN_TOPIC_COUNT]; /* why some of a topic are not there; NULL: all are */
-    bool again;           /* a full round is under way, of all probes, long ones too */
-    double progress;      /* of it, 0..1 */
-    double share_percent; /* of the time, that slices may take */
+    struct app_probes_view probes;  /* count 0: none, see `why` */
+    const struct app_claim *claims; /* APP_CLAIM_COUNT rows */
+    const char *why;                /* why there are no panels, a sentence; "": there are */
+    const char
+        *refused[KRN_TOPIC_COUNT]; /* why some probes of a topic are missing; NULL: none is */
+    bool again;                    /* a full round is in progress, with long probes too */
+    double progress;               /* of that round, 0..1 */
+    double share_percent;          /* of the time, which slices may take */
 };
 
 struct app_panels_live;
 
-/* share_percent: 0..50. NULL when memory is full. Nothing is connected or allocated yet. */
+/* Creates the panels; nothing is allocated on a device yet. share_percent: 0..50. NULL when memory
+ * is full. */
 struct app_panels_live *app_panels_open(double share_percent, double band_percent);
 void app_panels_close(struct app_panels_live *panels); /* NULL is fine */
 
-/* Called before a frame's first slice: waits until nobody else uses the device, so that no slice
- * shares it with the drawing of a frame. */
+/* Sets a function that is called before a frame's first slice. It waits until nobody else uses the
+ * device, so that no slice shares it with the drawing of a frame. */
 void app_panels_set_idle_hook(struct app_panels_live *panels, void (*settle)(void *who), void *who);
 
-/* Threads of this program that compute: while busy(who), no other process is started. */
+/* Sets a function that returns true while other threads of this program compute: no process is
+ * started meanwhile. */
 void app_panels_set_busy_hook(struct app_panels_live *panels, bool (*busy)(void *who), void *who);
 
-/* Gives back what lies on a device, before it is closed or lost; its numbers go too, and a round
- * that measures it ends. */
+/* Frees what lies on a backend's device, before it is closed or lost. Its numbers are dropped, and
+ * a round that measures it ends. */
 void app_panels_release(struct app_panels_live *panels, enum krn_backend_id backend);
 
-/* Between frames: runs as many slices as the share has paid for, APP_SLICE_MS in all at most, and
- * waits for them, so that everything they cost is known and paid for. The first call for a backend
- * takes all memory that its probes need. hold: readings are dropped. A probe that cannot be started
- * is left alone; where all are, the panels close. Errors: KRN_LOST; others become `why`. */
+/* Runs slices between two frames, as many as the share has paid for and APP_SLICE_MS in all at
+ * most, and waits for them, so that their whole cost is known and paid for. The first call for a
+ * backend allocates all memory that its probes need. state->hold: readings are dropped. A probe
+ * that cannot be started is left out; when all are, the panels close. Errors: KRN_LOST; others
+ * become `why`. */
 enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
                                const struct app_state *state, double now_s,
                                struct krn_error *error);
 
-/* Panels are not shown: a round that was asked for ends. What was measured stays. */
+/* Ends a round that was asked for, because panels are not shown. Their numbers stay. */
 void app_panels_pause(struct app_panels_live *panels);
 
-/* Measures all again from nothing: every probe, long ones too, the book's window in processes of
- * its own. What was refused is tried again, panels that could not be had too. */
+/* Drops all numbers and measures every probe again, long ones too, and the book's window in
+ * processes of its own. Refused probes and panels are tried again. */
 void app_panels_remeasure(struct app_panels_live *panels);
 
-/* Why that backend has no panels, a sentence; "": it has, or was not tried. */
+/* Returns why a backend has no panels, a sentence; "": it has, or has not been tried. */
 const char *app_panels_why(const struct app_panels_live *panels, enum krn_backend_id backend);
 
-/* True while another process measures on the device, or is due: frames' times say nothing then.
- * None is due while numbers are held or somebody else computes. */
+/* Returns true while another process measures on the device, or is due: the times of frames mean
+ * nothing meanwhile. None is due while numbers are held or other threads compute. */
 bool app_panels_child_running(const struct app_panels_live *panels);
 
-/* What is known of the state's backend; valid until the next call. */
+/* Returns what is known of the state's backend; valid until the next call. */
 const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
                                                  const struct app_engine *engine,
                                                  const struct app_state *state, double now_s);
 
-/* The samples of probe `index` of that backend; NULL when there is none. */
+/* Returns the samples of probe `index` of a backend; NULL when there is no such probe. */
 const struct krn_series *app_panels_series(const struct app_panels_live *panels,
                                            enum krn_backend_id backend, int index);
 
-/* What slices took so far: for tests. */
+/* Returns what slices took so far: for tests. */
 struct app_panels_spent app_panels_spent(const struct app_panels_live *panels);
 
 #endif

@@ -21,13 +21,13 @@ void app_check_text(const struct krn_check *check, char *text, size_t size)
         app_format(text, size, "%.0f values compared, all equal", check->compared);
 }
 
-/* One topic's probes as items of a source. */
+/* A source whose items are the probes of a topic. */
 struct topic {
     struct krn_device *device;
     struct krn_probes *probes;
     struct app_probe_run *run;
     struct app_item *items;
-    struct krn_check check; /* of the newest run */
+    struct krn_check check; /* the newest run's */
 };
 
 static enum krn_code start_probe(void *self, int item, struct krn_error *error)
@@ -120,7 +120,7 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
     return code;
 }
 
-/* Whole results against the host's. */
+/* Compares whole results with the host's. */
 static enum krn_code verify(struct krn_probes *probes, struct app_probe_run *run,
                             struct krn_error *error)
 {

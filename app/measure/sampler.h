@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What one run of an item gave. */
+/* The result of one run. */
 struct app_reading {
     double ms;       /* the time that is measured */
     double second;   /* what is measured with it, as the source defines it; else 0 */
@@ -28,9 +28,9 @@ struct app_reading {
 };
 
 enum app_poll {
-    APP_POLL_BUSY,  /* the run is under way */
+    APP_POLL_BUSY,  /* the run is in progress */
     APP_POLL_TAKEN, /* its reading has been taken */
-    APP_POLL_LOST,  /* it ended without a reading, or no run is under way */
+    APP_POLL_LOST,  /* it ended without a reading, or no run is in progress */
 };
 
 /* The functions of a source; those marked optional may be NULL. self is the sampler's. */

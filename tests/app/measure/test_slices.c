@@ -150,7 +150,7 @@ static void another_scene_brings_no_long_slice(void **state)
     end(stage);
 }
 
-static void what_an_aside_took_is_paid_for(void **state)
+static void what_a_background_frame_took_is_paid_for(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -466,7 +466,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(every_panel_fills),
         cmocka_unit_test(a_round_that_was_asked_for_runs_all),
         cmocka_unit_test(another_scene_brings_no_long_slice),
-        cmocka_unit_test(what_an_aside_took_is_paid_for),
+        cmocka_unit_test(what_a_background_frame_took_is_paid_for),
         cmocka_unit_test(no_room_for_a_picture_is_not_for_ever),
         cmocka_unit_test(one_slow_slice_ends_nothing),
         cmocka_unit_test(a_wrong_guess_brings_few_long_slices),
