@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a metric follows from a probe's time or cycles: value = factor / t, or factor * t. */
-struct metric_row {
+/* Definition of a metric: value = factor * t or factor / t, where t is a probe's time or cycles. */
+struct definition {
     const char *key;
-    bool of_cycles; /* t is cycles, not ms */
-    bool falls;     /* value = factor / t */
+    bool of_cycles; /* t is in cycles instead of ms */
+    bool is_rate;   /* value = factor / t */
     double (*factor)(const struct app_probes_view *view, const struct krn_probe *probe);
     const char *unit; /* NULL: a time in ms */
     const char *words;
-    double scale; /* what the value is multiplied by to be a count per second; 0: plain */
+    double scale; /* converts the value into a count per second; 0: the value is not such a rate */
 };
 
 static double one(const struct app_probes_view *view, const struct krn_probe *probe)
@@ -53,7 +53,7 @@ static double operations(const struct app_probes_view *view, const struct krn_pr
     return probe->operations / 1e6;
 }
 
-/* Multiply-adds over what one multiprocessor makes in a clock, as percent: a time in cycles. */
+/* The cycles that the probe's multiply-adds need at the peak of one multiprocessor, times 100. */
 static double of_peak_cycles(const struct app_probes_view *view, const struct krn_probe *probe)
 {
     return view->ceilings.fma_per_cycle > 0.0
@@ -61,7 +61,7 @@ static double of_peak_cycles(const struct app_probes_view *view, const struct kr
                : 0.0;
 }
 
-/* The same in ms, at the clock as it was, on the multiprocessors that had a block. */
+/* The same in ms, at the current clock and for the multiprocessors that have a block. */
 static double of_peak_time(const struct app_probes_view *view, const struct krn_probe *probe)
 {
     const double clock = view->clock_mhz > 0.0 ? view->clock_mhz : view->device->clock_max_mhz;
@@ -82,7 +82,7 @@ static double ns_per_step(const struct app_probes_view *view, const struct krn_p
     return 1e6 * per_step(view, probe);
 }
 
-static const struct metric_row rows[APP_METRIC_COUNT] = {
+static const struct definition definitions[APP_METRIC_COUNT] = {
     [APP_METRIC_TIME] = {"median_ms", false, false, one, NULL, "ms", 0.0},
     [APP_METRIC_GBPS] = {"effective_gbps", false, true, useful, "B/s", "GB/s", 1e9},
     [APP_METRIC_MOVED_GBPS] = {"moved_gbps", false, true, moved, "B/s", "GB/s moved", 1e9},
@@ -102,50 +102,51 @@ static const struct metric_row rows[APP_METRIC_COUNT] = {
 
 const char *app_metric_key(enum app_metric metric)
 {
-    return rows[metric].key;
+    return definitions[metric].key;
 }
 
 const char *app_metric_words(enum app_metric metric)
 {
-    return rows[metric].words;
+    return definitions[metric].words;
 }
 
 struct app_estimate app_metric_of(const struct app_probes_view *view,
-                                  const struct app_probe_result *probed, enum app_metric metric)
+                                  const struct app_probe_result *result, enum app_metric metric)
 {
-    const struct metric_row *row = &rows[metric];
+    const struct definition *definition = &definitions[metric];
     struct app_estimate estimate = {.valid = false};
-    if (probed == NULL || probed->n == 0 || (row->of_cycles && !probed->probe->has_cycles))
+    if (result == NULL || result->n == 0 || (definition->of_cycles && !result->probe->has_cycles))
         return estimate;
-    const double factor = row->factor(view, probed->probe);
-    const struct krn_summary *s = row->of_cycles ? &probed->cycles : &probed->ms;
-    const struct krn_interval *i = row->of_cycles ? &probed->cycles_interval : &probed->ms_interval;
+    const double factor = definition->factor(view, result->probe);
+    const struct krn_summary *s = definition->of_cycles ? &result->cycles : &result->ms;
+    const struct krn_interval *i =
+        definition->of_cycles ? &result->cycles_interval : &result->ms_interval;
     if (!(factor > 0.0) || !(s->median > 0.0))
         return estimate;
     estimate.valid = true;
-    estimate.value = row->falls ? factor / s->median : factor * s->median;
+    estimate.value = definition->is_rate ? factor / s->median : factor * s->median;
     estimate.low = estimate.high = estimate.value;
     if (!i->valid || !(i->low > 0.0))
         return estimate;
     estimate.has_interval = true;
-    estimate.low = row->falls ? factor / i->high : factor * i->low;
-    estimate.high = row->falls ? factor / i->low : factor * i->high;
+    estimate.low = definition->is_rate ? factor / i->high : factor * i->low;
+    estimate.high = definition->is_rate ? factor / i->low : factor * i->high;
     return estimate;
 }
 
 struct app_number app_metric_number(enum app_metric metric, struct app_estimate estimate)
 {
-    const struct metric_row *row = &rows[metric];
+    const struct definition *definition = &definitions[metric];
     const double value = estimate.valid ? estimate.value : -1.0;
-    if (row->unit == NULL)
+    if (definition->unit == NULL)
         return app_number_time(value);
-    if (!(row->scale > 0.0))
-        return app_number_plain(value, row->unit);
-    /* "TB/s": prefix and unit are one word. */
-    struct app_number number = app_number_rate(value * row->scale, "");
+    if (!(definition->scale > 0.0))
+        return app_number_plain(value, definition->unit);
+    /* Prefix and unit form one word: "TB/s". */
+    struct app_number number = app_number_rate(value * definition->scale, "");
     number.unit[strcspn(number.unit, " ")] = 0;
     snprintf(number.unit + strlen(number.unit), sizeof number.unit - strlen(number.unit), "%s",
-             row->unit);
+             definition->unit);
     return number;
 }
 
@@ -156,42 +157,42 @@ enum app_verified app_check_verdict(const struct krn_check *check)
     return check->compared > 0.0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN;
 }
 
-static bool is_of(const struct app_probe_result *probed, enum krn_topic topic, const char *series)
+static bool is_of(const struct app_probe_result *result, enum krn_topic topic, const char *series)
 {
-    return probed->probe->topic == topic && strcmp(probed->probe->series, series) == 0;
+    return result->probe->topic == topic && strcmp(result->probe->series, series) == 0;
 }
 
 const struct app_probe_result *app_probe_result_find(const struct app_probes_view *view,
                                                      enum krn_topic topic, const char *series,
                                                      double x)
 {
-    const struct app_probe_result *greatest = NULL;
+    const struct app_probe_result *largest = NULL;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *probed = &view->probed[i];
-        if (!is_of(probed, topic, series))
+        const struct app_probe_result *result = &view->probed[i];
+        if (!is_of(result, topic, series))
             continue;
-        if (x >= 0.0 && probed->probe->x == x)
-            return probed;
-        /* In ascending x: a later one is greater, but one that was measured is worth more. */
-        if (x < 0.0 && (greatest == NULL || probed->n > 0 || greatest->n == 0))
-            greatest = probed;
+        if (x >= 0.0 && result->probe->x == x)
+            return result;
+        /* x ascends, so a later probe has a larger x; a measured one is preferred. */
+        if (x < 0.0 && (largest == NULL || result->n > 0 || largest->n == 0))
+            largest = result;
     }
-    return greatest;
+    return largest;
 }
 
 size_t app_probe_result_curve(const struct app_probes_view *view, enum krn_topic topic,
                               const char *series, enum app_metric metric, double *x, double *y,
-                              size_t most)
+                              size_t capacity)
 {
     size_t n = 0;
-    for (int i = 0; i < view->count && n < most; i++) {
-        const struct app_probe_result *probed = &view->probed[i];
-        if (!is_of(probed, topic, series))
+    for (int i = 0; i < view->count && n < capacity; i++) {
+        const struct app_probe_result *result = &view->probed[i];
+        if (!is_of(result, topic, series))
             continue;
-        const struct app_estimate estimate = app_metric_of(view, probed, metric);
+        const struct app_estimate estimate = app_metric_of(view, result, metric);
         if (!estimate.valid)
             continue;
-        x[n] = probed->probe->x;
+        x[n] = result->probe->x;
         y[n++] = estimate.value;
     }
     return n;

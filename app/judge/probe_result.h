@@ -1,12 +1,10 @@
-/* app/judge/probe_result.h - what is known of a device's probes, and every number that follows from
- * it.
+/* app/judge/probe_result.h - results of a device's probes, and the metrics derived from them.
  *
- * Tables, records, panels and the claims board take their numbers from here: a metric is a row of
- * one table with its key, its unit and how it follows from a probe's time, so no two of them can
- * disagree.
+ * One table defines each metric: its key, its unit, and its formula. Tables, records, panels and
+ * the claims board all use it, so their numbers always agree.
  */
-#ifndef APP_PROBED_H
-#define APP_PROBED_H
+#ifndef APP_PROBE_RESULT_H
+#define APP_PROBE_RESULT_H
 
 #include "base/numbers.h"
 #include "judge/verified.h"
@@ -15,39 +13,40 @@
 #include "krn/probe.h"
 #include "krn/stats.h"
 
-/* What one probe gave so far. */
+/* The results of one probe so far. */
 struct app_probe_result {
     const struct krn_probe *probe;
-    size_t n; /* samples; 0: not measured yet, and no number below means anything */
+    size_t n; /* samples; 0: not measured yet, and the numbers below are meaningless */
     struct krn_summary ms, cycles;
     struct krn_interval ms_interval, cycles_interval; /* of the medians */
-    struct krn_check check; /* of the newest run, or of the first one that was wrong */
+    struct krn_check check; /* of the latest run, or of the first wrong one */
     enum app_verified verified;
-    double age_s;    /* since the newest sample */
-    bool on_request; /* too long for the gaps, or refused there: measured when somebody asks */
+    double age_s; /* time since the latest sample */
+    bool
+        on_request; /* measured on request only: too long to run between frames, or refused there */
 };
 
 /* All probes of one device, in its order. */
 struct app_probes_view {
     const struct krn_device_info *device;
     struct krn_ceilings ceilings;
-    double clock_mhz; /* of the cores, when it was last looked at; 0: not known */
+    double clock_mhz; /* latest clock of the multiprocessors; 0: unknown */
     const struct app_probe_result *probed;
     int count;
 };
 
-/* What a check says of its run: wrong where a value is, and where the greatest error is not zero,
- * so also when it is no number. Unknown where nothing was compared. */
+/* Returns the verdict on a run: FALSE when a value is wrong or the largest error is not zero, which
+ * includes NaN; UNKNOWN when nothing was compared. */
 enum app_verified app_check_verdict(const struct krn_check *check);
 
 enum app_metric {
     APP_METRIC_TIME,            /* ms */
-    APP_METRIC_GBPS,            /* useful bytes over time */
-    APP_METRIC_MOVED_GBPS,      /* whole sectors over time */
-    APP_METRIC_OF_THEORETICAL,  /* useful GB/s, percent of the memory's */
-    APP_METRIC_GFLOPS,          /* floating-point operations over time */
-    APP_METRIC_OF_PEAK_CYCLES,  /* percent of one multiprocessor's multiply-adds, by its clock */
-    APP_METRIC_OF_PEAK_TIME,    /* the same by events, at the clock as it was */
+    APP_METRIC_GBPS,            /* useful bytes per time */
+    APP_METRIC_MOVED_GBPS,      /* bytes of whole sectors per time */
+    APP_METRIC_OF_THEORETICAL,  /* useful bytes per time, percent of the memory's bandwidth */
+    APP_METRIC_GFLOPS,          /* floating-point operations per time */
+    APP_METRIC_OF_PEAK_CYCLES,  /* percent of one multiprocessor's peak, from its cycles */
+    APP_METRIC_OF_PEAK_TIME,    /* percent of the peak, from event times at the current clock */
     APP_METRIC_CYCLES,          /* of the multiprocessor's clock */
     APP_METRIC_CYCLES_PER_STEP, /* latency of a dependent step */
     APP_METRIC_NS_PER_STEP,
@@ -55,7 +54,7 @@ enum app_metric {
     APP_METRIC_COUNT
 };
 
-/* A number with the interval that it rests on. */
+/* A number with its confidence interval. */
 struct app_estimate {
     bool valid; /* false: not measured, or the metric does not apply to the probe */
     bool has_interval;
@@ -63,29 +62,31 @@ struct app_estimate {
 };
 
 struct app_estimate app_metric_of(const struct app_probes_view *view,
-                                  const struct app_probe_result *probed, enum app_metric metric);
+                                  const struct app_probe_result *result, enum app_metric metric);
 
-/* "effective_gbps", as in records; never NULL. */
+/* Returns the key in records: "effective_gbps"; never NULL. */
 const char *app_metric_key(enum app_metric metric);
 
-/* "GB/s", "percent of one multiprocessor's peak", ...: for the head of a table. */
+/* Returns a description for the head of a table: "GB/s", "percent of one multiprocessor's peak". */
 const char *app_metric_words(enum app_metric metric);
 
-/* The value with 3 digits and its unit: "3.02" "TB/s", "62.8" "%"; "–" when it is not there. */
+/* Formats the value with 3 digits and its unit: "3.02" "TB/s", "62.8" "%"; "–" when it is invalid.
+ */
 struct app_number app_metric_number(enum app_metric metric, struct app_estimate estimate);
 
-/* The probe of that topic, series and x; x < 0: the greatest x that was measured, else the
- * greatest. NULL when there is none. */
+/* Returns the probe with this topic, series and x; for x < 0, the one with the largest measured x,
+ * else with the largest x. NULL when there is none. */
 const struct app_probe_result *app_probe_result_find(const struct app_probes_view *view,
                                                      enum krn_topic topic, const char *series,
                                                      double x);
 
-/* A curve: measured points of a series in ascending x; returns how many, at most `most`. */
+/* Collects the measured points of a series, sorted by x. Returns their number, at most `capacity`.
+ */
 size_t app_probe_result_curve(const struct app_probes_view *view, enum krn_topic topic,
                               const char *series, enum app_metric metric, double *x, double *y,
-                              size_t most);
+                              size_t capacity);
 
-/* The ratio of two estimates, a over b; its interval combines theirs on the logarithmic scale
+/* Returns the ratio a / b. Its interval combines those of a and b on the logarithmic scale
  * (G. Y. Zou, A. Donner, Construction of confidence limits about effect measures, 2008). */
 struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b);
 

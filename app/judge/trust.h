@@ -1,4 +1,6 @@
-/* app/judge/trust.h - what speaks against a number: one table of reasons, judged from plain facts.
+/* app/judge/trust.h - reasons to doubt a number: the trust light.
+ *
+ * Every function is pure and thread safe.
  */
 #ifndef APP_TRUST_H
 #define APP_TRUST_H
@@ -13,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Gravest first: screens show the first ones. */
+/* Reasons to doubt a number, most serious first: screens show the first ones. */
 enum app_trust_reason {
     APP_TRUST_WRONG_PICTURE,
     APP_TRUST_OVER_THEORETICAL,
@@ -37,48 +39,51 @@ enum app_trust_reason {
 enum app_trust_level { APP_TRUST_GREEN, APP_TRUST_AMBER, APP_TRUST_RED };
 
 struct app_trust_entry {
-    const char *id; /* in records: "near-floor" */
+    const char *id; /* the name in records: "near-floor" */
     enum app_trust_level level;
-    const char *sentence; /* for a person */
+    const char *sentence; /* the message on screen */
 };
 
-/* The entry of a reason. */
+/* Returns the entry of a reason. */
 const struct app_trust_entry *app_trust_entry(enum app_trust_reason reason);
 
-/* What is known; zero is "not known, or does not apply". */
+/* Facts about a measurement; zero means "not known" or "does not apply". */
 struct app_trust_facts {
     bool throttle_known;
-    unsigned throttle; /* enum krn_throttle bits while it was measured */
+    unsigned throttle; /* enum krn_throttle bits during the measurement */
     double clock_mhz, clock_max_mhz;
-    double core_share; /* of its processors' time, what the CPU backend got */
+    double core_share; /* fraction of CPU time that the CPU backend's threads received */
     bool on_battery;
     bool display_waits; /* the device idles until the display takes a frame */
     bool gl_software, gl_elsewhere, interop_off;
     struct krn_summary samples;
-    bool not_settled; /* the newest samples still drift */
+    bool not_settled; /* the latest samples still drift */
     double empty_kernel_ms;
-    double bytes, l2_bytes;     /* bytes that a bandwidth benchmark goes over */
-    double rate, rate_possible; /* what was reached, and what the hardware can, in one unit */
-    bool has_picture;           /* verified says something */
+    double bytes, l2_bytes;     /* footprint of a bandwidth benchmark, size of the L2 cache */
+    double rate, rate_possible; /* measured rate and theoretical peak, in the same unit */
+    bool has_picture;           /* `verified` applies */
     enum app_verified verified;
     bool recorded;
 };
 
-/* Reasons as bits 1 << enum app_trust_reason. Pure. */
+/* Returns the reasons that apply, as bits 1 << enum app_trust_reason. */
 unsigned app_trust_find(const struct app_trust_facts *facts);
+
+/* Returns the level of the most serious reason. */
 enum app_trust_level app_trust_level(unsigned reasons);
 
-/* "Sound", "With care", "Do not quote": never colour alone. */
+/* Returns "Sound", "With care" or "Do not quote", which accompany the colour on screen. */
 const char *app_trust_word(enum app_trust_level level);
 
-/* The ids of the reasons, gravest first; returns how many there are. */
+/* Stores the ids of the reasons, most serious first, and returns their number. */
 size_t app_trust_ids(unsigned reasons, const char *ids[APP_TRUST_COUNT]);
 
-/* Puts what telemetry knows into facts: with `since`, all throttling since it was marked. */
+/* Sets the facts that telemetry knows. With `since`, throttling includes everything since
+ * krn_telemetry_mark. */
 void app_trust_telemetry(struct app_trust_facts *facts, const struct krn_telemetry_reading *reading,
                          bool since);
 
-/* Puts what is known of OpenGL into facts. */
+/* Sets the facts about OpenGL. */
 void app_trust_screen(struct app_trust_facts *facts, const struct krn_capabilities *can,
                       const struct ren_gl_info *gl, const struct ren_blit_status *blit);
 

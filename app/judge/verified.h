@@ -1,4 +1,4 @@
-/* app/judge/verified.h - the outcome of a check. */
+/* app/judge/verified.h - the result of a verification. */
 #ifndef APP_VERIFIED_H
 #define APP_VERIFIED_H
 
