@@ -30,8 +30,8 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     const float u = brush->unit, inner = card.w - (2.0f * APP_PAD + 6.0f) * u;
     struct app_hud_row rows[APP_HUD_ROWS];
     int count = app_hud_describe(hud, rows);
-    /* As high as it must be. Where that is too much, rows go from the end; warnings stay longest.
-     */
+    /* The card is as high as its rows need. Where that is too high, rows are left out from the
+     * end, warnings last. */
     const int room = (int)((card.h / u - 44.0f) / line_height);
     int lines = 0;
     for (int i = 0; i < count; i++)

@@ -56,7 +56,7 @@ float app_draw_number(const struct app_brush *brush, enum ren_face face, float s
         widest = fmaxf(widest, ren_text_width(brush->renderer, face, pixels, text));
     }
     while (*number) {
-        /* One character, whatever its length in UTF-8. */
+        /* One character has one byte or several in UTF-8. */
         char text[8];
         size_t length = 1;
         while (((unsigned char)number[length] & 0xc0) == 0x80 && length + 1 < sizeof text)
@@ -73,7 +73,7 @@ float app_draw_number(const struct app_brush *brush, enum ren_face face, float s
     return x - start;
 }
 
-/* The length of `text` without its last character. */
+/* Returns the length of `text` without its last character. */
 static size_t without_last(const char *text, size_t length)
 {
     while (length > 0 && ((unsigned char)text[--length] & 0xc0) == 0x80)
@@ -128,7 +128,7 @@ int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size
     while (*text && line < lines) {
         char words[512] = "";
         size_t taken = 0;
-        /* Words one by one, while the line with the next one still fits. */
+        /* Takes words one by one, as long as the line with the next one still fits. */
         for (;;) {
             const size_t next = taken + strspn(text + taken, " ");
             const size_t end = next + strcspn(text + next, " ");
@@ -146,7 +146,7 @@ int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size
             break;
         const float baseline = y + (float)line * 1.35f * size * brush->unit;
         const char *rest = text + taken + strspn(text + taken, " ");
-        /* The last line that may be drawn carries all that is left, cut. */
+        /* The last line carries all the text that is left, cut. */
         if (draw)
             app_draw_text_in(brush, face, size, x, baseline, width, colour,
                              line + 1 == lines && *rest ? text : words);

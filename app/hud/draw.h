@@ -1,4 +1,4 @@
-/* app/hud/draw.h - the HUD's brush: a drawing list with theme, unit and a writing position. */
+/* app/hud/draw.h - draws text and cards of the HUD into a drawing list, in a theme's colours. */
 #ifndef APP_DRAW_H
 #define APP_DRAW_H
 
@@ -6,11 +6,11 @@
 
 #include "ren/list.h"
 
-/* Sees where text, cards and shapes that no text may touch come to lie; for tests. */
+/* Receives the place of every text, card and shape that is drawn; for tests. */
 struct app_draw_witness {
     void (*text)(void *context, struct ren_rect box, const char *text);
     void (*card)(void *context, struct ren_rect rect);
-    void (*shape)(void *context, struct ren_rect rect); /* NULL: nobody asks */
+    void (*shape)(void *context, struct ren_rect rect); /* NULL: not wanted */
     void *context;
 };
 
@@ -22,40 +22,40 @@ struct app_brush {
     const struct app_draw_witness *witness; /* NULL: none */
 };
 
-/* A card: filled, with an edge. */
+/* Draws a card over the picture: filled, with an edge. */
 void app_draw_card(const struct app_brush *brush, struct ren_rect rect);
 
-/* The same for what has no picture behind it. */
+/* Draws a card that has no picture behind it. */
 void app_draw_panel(const struct app_brush *brush, struct ren_rect rect);
 
-/* Text at size units on the baseline y (pixels); returns its width in pixels. */
+/* Draws text of `size` units on the baseline y (pixels); returns its width in pixels. */
 float app_draw_text(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
                     enum ren_align align, ren_colour colour, const char *text);
 
-/* A number whose digits all take the same room, so that it does not shiver while it changes, but
- * whose point takes its own; returns its width in pixels. */
+/* Draws a number. All digits take the same room, so that they keep their places while the number
+ * changes; the point takes its own width. Returns the number's width in pixels. */
 float app_draw_number(const struct app_brush *brush, enum ren_face face, float size, float x,
                       float y, ren_colour colour, const char *number);
 
-/* Text, cut with an ellipsis where it would be wider than width pixels. */
+/* Draws text, cut with an ellipsis where it would be wider than width pixels. */
 float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float size, float x,
                        float y, float width, ren_colour colour, const char *text);
 
-/* The first of several texts that is no wider than width pixels, else the last one, cut. NULL ends
- * the list. */
+/* Draws the first of several texts that is no wider than width pixels, else the last one, cut. NULL
+ * ends the list. */
 float app_draw_text_fit(const struct app_brush *brush, enum ren_face face, float size, float x,
                         float y, float width, ren_colour colour, const char *const *texts);
 
-/* How wide the widest of several texts is, in pixels. */
+/* Returns the width of the widest of several texts, in pixels. */
 float app_draw_widest(const struct app_brush *brush, enum ren_face face, float size,
                       const char *const *texts);
 
-/* Filled, and seen by the witness: no text may touch it. */
+/* Draws a filled rectangle that no text may touch; tests see it. */
 void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
                     ren_colour colour);
 
-/* Text in lines of at most width pixels, broken at blanks, `lines` of them at most; line height is
- * 1.35 sizes. Returns how many there are. Draws only when draw is true. */
+/* Breaks text at blanks into lines of at most width pixels, `lines` of them at most, each 1.35
+ * sizes high. Returns the number of lines. Draws them only when `draw` is true. */
 int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
                    float width, int lines, ren_colour colour, const char *text, bool draw);
 

@@ -20,7 +20,7 @@ ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_s
     return side == 1 && a == b ? brush->colours->text : brush->colours->series[side == 0 ? a : b];
 }
 
-/* "A GLOBAL" */
+/* Writes the name of a side: "A GLOBAL". */
 static void name_side(const struct app_state *state, int side, char *text, size_t size)
 {
     snprintf(text, size, "%c %s", "AB"[side], krn_storage_name(mode_of(state, side).storage));
@@ -45,7 +45,7 @@ static void draw_names(const struct app_brush *brush, const struct app_state *st
     }
 }
 
-/* The ratio in large digits, the verdict beside it. */
+/* Draws the ratio in large digits and the verdict beside it. */
 static void draw_ratio(const struct app_brush *brush, const struct krn_duel_result *result, float x,
                        float y, float right)
 {
@@ -60,7 +60,7 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
     if (result->blocks > 0)
         app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT,
                       c->text, "×");
-    /* As large as there is room for. */
+    /* The verdict is as large as the room allows. */
     const char *verdict = krn_duel_verdict_name(result->verdict);
     const float room = right - x - digits - 40.0f * u, size = 24.0f;
     const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, verdict);
@@ -94,7 +94,7 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     const float x = card.x + (APP_PAD + 6.0f) * u;
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
     const struct app_colours *c = own.colours;
-    /* Both accents: A's above, B's below. */
+    /* The accent bar has both colours: A's above, B's below. */
     const float half = card.h / 2.0f - APP_RADIUS * u;
     for (int side = 0; side < 2; side++)
         ren_list_fill(
@@ -136,7 +136,7 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, c->quiet, times);
 }
 
-/* A side's name on a chip beside the divider, where there is room for it in the picture. */
+/* Draws a side's name beside the divider, if the picture has room for it. */
 static void draw_chip(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_state *state, int side, float divider, float bottom)
 {
@@ -162,16 +162,16 @@ void app_hud_divider(const struct app_brush *brush, const struct app_layout *lay
     const float u = brush->unit, wide = fmaxf(2.0f, roundf(2.0f * u));
     const struct ren_rect picture = layout->picture;
     const float x = roundf(picture.x + (float)hud->state->duel.divider * picture.w);
-    /* Cards let light through: over the picture the line ends above the plot. */
+    /* Cards are translucent: over the picture the line ends above the plot. */
     const bool over = hud->state->hud && !layout->column;
     const float below = over ? layout->plot.y : picture.y + picture.h;
-    /* Beside panels the picture is so small that the main card may lie over its middle. */
+    /* Beside panels the picture is small, and the main card may cover its middle. */
     const struct ren_rect card = layout->main;
     const bool under = over && layout->shown != APP_PANELS_OFF && x > card.x - 2.0f * wide &&
                        x < card.x + card.w + 2.0f * wide;
     const float top = under ? fmaxf(card.y + card.h, picture.y) : picture.y;
     const float height = fmaxf(below - top, 0.0f);
-    /* Dark beside light, so that it shows on any picture. */
+    /* A white line with dark edges is visible on any picture. */
     ren_list_fill(brush->list, (struct ren_rect){x - 1.5f * wide, top, 3.0f * wide, height}, 0.0f,
                   0x000000a0);
     ren_list_fill(brush->list, (struct ren_rect){x - 0.5f * wide, top, wide, height}, 0.0f,

@@ -8,7 +8,7 @@
 static const float size = APP_TEXT, step = 24.0f, heading = 34.0f, key_width = 130.0f,
                    column_width = 500.0f;
 
-/* Height in units of the lines first..end-1, headings included. */
+/* Returns the height of the lines first..end-1 in units, headings included. */
 static float height_of(const struct app_help_line *lines, size_t first, size_t end)
 {
     float height = 0.0f;
@@ -17,7 +17,8 @@ static float height_of(const struct app_help_line *lines, size_t first, size_t e
     return height;
 }
 
-/* Where the second column starts: at a section, both columns about equally high. */
+/* Returns the first line of the second column: that of a section, so that both columns are about
+ * equally high. */
 static size_t split(const struct app_help_line *lines, size_t count)
 {
     size_t best = count;
@@ -67,7 +68,7 @@ void app_hud_help(const struct app_brush *given, const struct app_layout *layout
     const float high = fmaxf(height_of(lines, 0, second), height_of(lines, second, count));
     const float width = 2.0f * column_width + APP_PAD * 5.0f, height = high + 116.0f;
 
-    /* Help is there to be read whole: it shrinks to the window, whatever the HUD's size. */
+    /* All keys must fit: the help shrinks to the window, whatever the HUD's size. */
     struct app_brush brush = *given;
     const float fit = fminf(layout->screen.w / (width + 2.0f * APP_MARGIN),
                             layout->screen.h / (height + 2.0f * APP_MARGIN));
@@ -76,7 +77,7 @@ void app_hud_help(const struct app_brush *given, const struct app_layout *layout
     const struct ren_rect card = {floorf((layout->screen.w - width * u) / 2.0f),
                                   floorf((layout->screen.h - height * u) / 2.0f), width * u,
                                   height * u};
-    /* All else steps back, and nothing shines through the words. */
+    /* The rest of the screen is dimmed, and nothing shines through the text. */
     const ren_colour ground = brush.colours->background << 8;
     ren_list_fill(brush.list, layout->screen, 0.0f, ground | 0xa0);
     ren_list_fill(brush.list, card, APP_RADIUS * u, ground | 0xff);

@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-/* A sentence in the middle, above `bottom`. */
+/* Draws the notice in the middle, above `bottom`. */
 static void draw_notice(const struct app_brush *brush, const struct app_layout *layout,
                         const struct app_hud *hud, float bottom)
 {
     if (!hud->notice || !hud->notice[0])
         return;
     const float u = brush->unit;
-    /* Over the picture, whatever the cards take. */
+    /* A notice lies over the picture, beside the column of cards. */
     const float left = layout->column ? layout->picture.x : 0.0f;
     const float room = layout->pane.w - left;
     const float most = fminf(room - 2.0f * APP_MARGIN * u, 760.0f * u);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Fewer samples than this make no median worth comparing. */
+/* Samples that a median needs before it is compared. */
 enum { ENOUGH = 20 };
 
 static void upper(char *text)
@@ -17,7 +17,7 @@ static void upper(char *text)
         *text = (char)toupper((unsigned char)*text);
 }
 
-/* "book kernel", "strip kernel, K 8". */
+/* Writes "book kernel" or "strip kernel, K 8". */
 static void describe_kernel(struct krn_mode mode, char *text, size_t size)
 {
     if (krn_kernel_has_pixels(mode.kernel))
@@ -27,7 +27,7 @@ static void describe_kernel(struct krn_mode mode, char *text, size_t size)
         snprintf(text, size, "%s kernel", krn_kernel_name(mode.kernel));
 }
 
-/* The same where there is less room: "book", "strip, K 8". */
+/* Writes the same where there is less room: "book", "strip, K 8". */
 static void brief_kernel(struct krn_mode mode, char *text, size_t size)
 {
     if (krn_kernel_has_pixels(mode.kernel))
@@ -42,7 +42,7 @@ static float width_of(const struct app_brush *brush, enum ren_face face, float s
     return ren_text_width(brush->renderer, face, size * brush->unit, text);
 }
 
-/* What the mode is compared with: only what changed, and the storage. */
+/* The name of the mode that this one is compared with: its storage, and whatever differs. */
 struct words {
     char name[96], shorter[96];
 };
@@ -66,7 +66,41 @@ static void find_words(const struct app_hud *hud, struct words *words)
     upper(words->shorter);
 }
 
-/* "0.87× the speed of GLOBAL": after a toggle, old value, new value, ratio. */
+/* The comparison's words behind the ratio: "the speed of", "GLOBAL", "(6.2 µs)". */
+struct wording {
+    const char *of, *name, *was;
+};
+
+static float width_of_wording(const struct app_brush *brush, const struct wording *wording,
+                              float space)
+{
+    return width_of(brush, REN_FACE_SANS, APP_TEXT, wording->of) +
+           width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT, wording->name) +
+           width_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->was) +
+           (wording->was[0] ? 2.0f : 1.0f) * space;
+}
+
+/* Chooses the longest wording that fits into `room` pixels, else the shortest, whose name is cut.
+ */
+static struct wording choose_wording(const struct app_brush *brush, const struct words *words,
+                                     const char *was, float space, float room)
+{
+    const struct wording tries[] = {
+        {"the speed of", words->name, was},
+        {"speed of", words->name, was},
+        {"of", words->name, was},
+        {"of", words->shorter, was},
+        {"of", words->name, ""},
+        {"of", words->shorter, ""},
+    };
+    enum { TRIES = sizeof tries / sizeof *tries };
+    int i = 0;
+    while (i + 1 < TRIES && width_of_wording(brush, &tries[i], space) > room)
+        i++;
+    return tries[i];
+}
+
+/* Draws the comparison with the mode before: "0.87× the speed of GLOBAL (6.2 µs)". */
 static void draw_comparison(const struct app_brush *brush, const struct app_hud *hud,
                             const struct krn_summary *now, float x, float y, float right)
 {
@@ -90,34 +124,17 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
     x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
                                brush->colours->text, ratio);
-    /* The first of these that fits; the last one's name is cut. */
-    const struct {
-        const char *of, *name, *was;
-    } tries[] = {{"the speed of", words.name, was},
-                 {"speed of", words.name, was},
-                 {"of", words.name, was},
-                 {"of", words.shorter, was},
-                 {"of", words.name, ""},
-                 {"of", words.shorter, ""}};
-    enum { TRIES = sizeof tries / sizeof *tries };
-    int i = 0;
-    for (; i + 1 < TRIES; i++) {
-        const float width = width_of(brush, REN_FACE_SANS, APP_TEXT, tries[i].of) +
-                            width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT, tries[i].name) +
-                            width_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, tries[i].was) +
-                            (tries[i].was[0] ? 2.0f : 1.0f) * space;
-        if (x + width <= right)
-            break;
-    }
+    const struct wording wording = choose_wording(brush, &words, was, space, right - x);
     x += space + app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT,
-                               brush->colours->quiet, tries[i].of);
+                               brush->colours->quiet, wording.of);
     x += space + app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x,
-                                  brush->colours->series[before->mode.storage], tries[i].name);
+                                  brush->colours->series[before->mode.storage], wording.name);
     app_draw_text(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
-                  tries[i].was);
+                  wording.was);
 }
 
-/* The trust light in a card's upper right corner: a dot, round when all is well, and a word. */
+/* Draws the trust light in the card's upper right corner: a word, and a dot that is round when
+ * nothing speaks against the numbers. */
 static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons)
 {
     const float u = brush->unit, dot = 11.0f * u;
@@ -133,8 +150,8 @@ static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsi
                   level == APP_TRUST_GREEN ? dot / 2.0f : 2.0f * u, colours[level]);
 }
 
-/* "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then 5th to 95th percentile,
- * in fewer words where they do not fit. */
+/* Draws "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then the 5th to the
+ * 95th percentile. Where they do not fit, there are fewer words. */
 static void draw_spread(const struct app_brush *brush, const struct app_hud *hud,
                         const struct krn_summary *now, float x, float y, float right)
 {
@@ -163,50 +180,63 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
                       texts);
 }
 
-/* Storage, kernel, the time in large digits, its spread, and how it compares. */
+/* Draws the bar at the card's left edge; in the storage's colour it can be told from afar. */
+static void draw_accent(const struct app_brush *brush, struct ren_rect card, ren_colour colour)
+{
+    const float u = brush->unit;
+    ren_list_fill(brush->list,
+                  (struct ren_rect){card.x, card.y + APP_RADIUS * u, 5.0f * u,
+                                    card.h - 2.0f * APP_RADIUS * u},
+                  2.0f * u, colour);
+}
+
+static void draw_title(const struct app_brush *brush, struct krn_mode mode, float x, float y,
+                       float right)
+{
+    char name[32], text[64], shorter[64];
+    snprintf(name, sizeof name, "%s", krn_storage_name(mode.storage));
+    upper(name);
+    describe_kernel(mode, text, sizeof text);
+    brief_kernel(mode, shorter, sizeof shorter);
+    const char *const kernel[] = {text, shorter, NULL};
+    x += 12.0f * brush->unit + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y,
+                                             REN_ALIGN_LEFT, brush->colours->series[mode.storage],
+                                             name);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_LARGE, x, y, right - x, brush->colours->quiet,
+                      kernel);
+}
+
+static void draw_median(const struct app_brush *brush, const struct krn_summary *now, float x,
+                        float y)
+{
+    const float u = brush->unit;
+    const struct app_number median = app_number_time(now->n ? now->median : -1.0);
+    const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
+                                         y, brush->colours->text, median.value);
+    if (now->n)
+        app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 10.0f * u, y, REN_ALIGN_LEFT,
+                      brush->colours->text, median.unit);
+}
+
 void app_hud_main(const struct app_brush *given, const struct app_layout *layout,
                   const struct app_hud *hud)
 {
     const struct ren_rect card = layout->main;
     app_draw_card(given, card);
-    /* All that stands on this card grows with it. */
+    /* Everything on this card grows with it. */
     struct app_brush own = *given, *const brush = &own;
     own.unit = card.h / APP_HUD_HEIGHT;
     const float u = own.unit;
-    const struct app_colours *c = own.colours;
-    const enum krn_storage storage = hud->state->mode.storage;
-    /* The accent as a bar too: it marks the card from afar. */
-    ren_list_fill(brush->list,
-                  (struct ren_rect){card.x, card.y + APP_RADIUS * u, 5.0f * u,
-                                    card.h - 2.0f * APP_RADIUS * u},
-                  2.0f * u, c->series[storage]);
-
     const float x = card.x + (APP_PAD + 6.0f) * u, right = card.x + card.w - APP_PAD * u;
+    const struct krn_mode mode = hud->state->mode;
+    draw_accent(brush, card, own.colours->series[mode.storage]);
     float y = card.y + 48.0f * u;
-    char name[32], text[64], shorter[64];
-    snprintf(name, sizeof name, "%s", krn_storage_name(storage));
-    upper(name);
-    const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y,
-                                      REN_ALIGN_LEFT, c->series[storage], name);
-    describe_kernel(hud->state->mode, text, sizeof text);
-    brief_kernel(hud->state->mode, shorter, sizeof shorter);
-    const char *const kernel[] = {text, shorter, NULL};
-    const float beside = x + width + 12.0f * u;
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_LARGE, beside, y, right - beside, c->quiet,
-                      kernel);
-
-    const struct krn_summary now = hud->kernel;
-    const struct app_number median = app_number_time(now.n ? now.median : -1.0);
+    draw_title(brush, mode, x, y, right);
     y += 66.0f * u;
-    const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
-                                         y, c->text, median.value);
-    if (now.n)
-        app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 10.0f * u, y, REN_ALIGN_LEFT,
-                      c->text, median.unit);
-
+    draw_median(brush, &hud->kernel, x, y);
     y += 32.0f * u;
-    draw_spread(brush, hud, &now, x, y, right);
+    draw_spread(brush, hud, &hud->kernel, x, y, right);
     y += 32.0f * u;
-    draw_comparison(brush, hud, &now, x, y, right);
+    draw_comparison(brush, hud, &hud->kernel, x, y, right);
     draw_trust(brush, card, hud->trust);
 }

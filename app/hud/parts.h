@@ -1,4 +1,4 @@
-/* app/hud/parts.h - the HUD's parts, one file each (inside the HUD only). */
+/* app/hud/parts.h - draws the cards of the HUD, one file each (inside app/hud only). */
 #ifndef APP_HUD_PARTS_H
 #define APP_HUD_PARTS_H
 
@@ -7,16 +7,17 @@
 #include "hud/draw.h"
 #include "hud/layout.h"
 
-/* The card of the mode on screen: storage, kernel, time, how it compares, and the trust light. */
+/* Draws the main card: storage, kernel, time, its spread, the comparison with the mode before, and
+ * the trust light. */
 void app_hud_main(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_hud *hud);
 
-/* Kernel time against frame, one colour a storage, with the launch floor. */
+/* Draws kernel time against frame, one colour per storage, with the time of an empty kernel. */
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud);
 
-/* Scene, image, rate, frame, device, clock, blit, OpenGL, and what is wrong. Returns the card's
- * top, or the screen's bottom when there is none. */
+/* Draws scene, image, rate, frame, device, clock, blit, OpenGL, and warnings. Returns the card's
+ * top, or the screen's bottom when there is no card. */
 float app_hud_details(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_hud *hud);
 
@@ -24,22 +25,23 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
 void app_hud_footer(const struct app_brush *brush, const struct app_layout *layout,
                     const struct app_hud *hud);
 
-/* Returns the hint at the help screen: "H help". */
+/* Returns the key of the help screen as a hint: "H help". */
 struct app_key_hint app_hud_help_hint(void);
 
-/* The card of a duel, in the place of the main one: ratio, verdict, interval, both times. */
+/* Draws the card of a duel in place of the main card: ratio, verdict, interval, both times. */
 void app_hud_duel(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_hud *hud);
 
-/* The line between the two pictures; with names of the sides when there is a HUD. */
+/* Draws the line between the two pictures, with the names of the sides when the HUD is on. */
 void app_hud_divider(const struct app_brush *brush, const struct app_layout *layout,
                      const struct app_hud *hud);
 
-/* The colour of a side of the duel: its storage's, and another one for B where both are equal. */
+/* Returns the colour of a side of the duel: its storage's, and another one for B where both are
+ * equal. */
 ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_state *state,
                                int side);
 
-/* The help screen: every key, from the command table. */
+/* Draws the help screen: every key, from the command table. */
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout);
 
 #endif

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name with its colour, right-aligned on the baseline y; returns where the next one ends. */
+/* Draws a name with its colour, right-aligned on the baseline y; returns where the next one ends.
+ */
 static float draw_entry(const struct app_brush *brush, ren_colour colour, const char *name,
                         float right, float y)
 {
@@ -20,7 +21,8 @@ static float draw_entry(const struct app_brush *brush, ren_colour colour, const 
     return right - 14.0f * u;
 }
 
-/* Names of the storages seen, with their colours, right-aligned on the baseline y. */
+/* Draws the names of the storages in the plot, with their colours, right-aligned on the baseline y.
+ */
 static void draw_legend(const struct app_brush *brush, const struct app_trace *trace, float right,
                         float y)
 {
@@ -35,7 +37,7 @@ static void draw_legend(const struct app_brush *brush, const struct app_trace *t
     }
 }
 
-/* The same for the sides of a duel. */
+/* Draws the same for the sides of a duel. */
 static void draw_sides(const struct app_brush *brush, const struct app_state *state, float right,
                        float y)
 {
@@ -61,20 +63,20 @@ static void draw_scale(const struct app_brush *brush, const struct ren_axes *axe
     }
 }
 
-static void draw_floor(const struct app_brush *brush, const struct ren_axes *axes,
-                       double empty_kernel_ms)
+static void draw_empty_kernel(const struct app_brush *brush, const struct ren_axes *axes,
+                              double empty_kernel_ms)
 {
     const float u = brush->unit, y = ren_plot_y(axes, empty_kernel_ms);
     ren_plot_level(brush->list, axes, empty_kernel_ms, fmaxf(1.0f, 1.5f * u), 6.0f * u,
                    brush->colours->quiet);
-    /* Named where it stands clear of the zero line. */
+    /* The name is drawn where the line stands clear of zero. */
     if (empty_kernel_ms < axes->y_high && axes->area.y + axes->area.h - y > 6.0f * u)
         app_draw_text(brush, REN_FACE_SANS, 13.0f, axes->area.x + 4.0f * u, y - 5.0f * u,
                       REN_ALIGN_LEFT, brush->colours->quiet, "launch floor");
 }
 
-/* The curves of one side: frames of no duel (-1), A's (0) or B's (1). One run of equal modes is one
- * curve; the other side's samples between them do not end it. */
+/* Draws the curves of one side: of frames without a duel (-1), of A (0) or of B (1). Consecutive
+ * samples of one mode form one curve; the other side's samples between them do not end it. */
 static void draw_side(const struct app_brush *brush, const struct ren_axes *axes,
                       const struct app_hud *hud, int side)
 {
@@ -113,8 +115,8 @@ static void draw_curves(const struct app_brush *brush, const struct ren_axes *ax
         draw_side(brush, axes, hud, side);
 }
 
-/* The upper end of the scale. One hiccup must not flatten the curve, so it follows the 95th
- * percentile; but the newest frames are always in sight. */
+/* Returns the upper end of the scale. A single slow frame must not flatten the curve, so the scale
+ * follows the 95th percentile; the newest frames are always inside. */
 static double scale_top(const struct app_trace *trace)
 {
     enum { NEWEST = 9 };
@@ -158,6 +160,6 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     if (axes.area.h < 20.0f * u)
         return;
     draw_scale(brush, &axes);
-    draw_floor(brush, &axes, hud->empty_kernel_ms);
+    draw_empty_kernel(brush, &axes, hud->empty_kernel_ms);
     draw_curves(brush, &axes, hud);
 }

@@ -65,7 +65,7 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
     if (kernel.n && krn_kernel_describe(hud->state->mode.kernel)->bins && used > 0) {
         const struct app_number bins = app_number_time(
             krn_series_summary(app_engine_binning(hud->engine, hud->state->backend)).median);
-        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it to sort",
+        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for binning",
                  bins.value, bins.unit);
     }
     frame->label = "frame";

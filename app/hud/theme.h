@@ -23,9 +23,9 @@ enum app_series_colour {
 _Static_assert((int)KRN_STORAGE_COUNT <= (int)APP_SERIES_COLOURS, "every storage has a colour");
 
 struct app_colours {
-    unsigned background; /* 0xRRGGBB, where no picture is */
-    ren_colour card;     /* under text, dense enough for any picture behind it */
-    ren_colour panel;    /* a panel's ground: nothing lies behind it */
+    unsigned background; /* 0xRRGGBB, outside the picture */
+    ren_colour card;     /* behind text; dense enough for any picture below it */
+    ren_colour panel;    /* behind a panel, which has no picture below it */
     ren_colour edge;     /* round a card */
     ren_colour text, quiet, faint;
     ren_colour good, warn, bad;

@@ -9,14 +9,14 @@
 
 #include <time.h>
 
-/* The name of a screenshot: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE.png in local time; choice 1
- * is that, choice n ends in "-n.png". It is not looked whether the file exists: the writer refuses
- * to replace one, and the caller then takes the next choice.
- * Errors: KRN_REFUSED (the path is too long). */
+/* Writes the name of a screenshot: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE.png in local time for
+ * choice 1, "-n.png" at the end for choice n. Does not check whether the file exists: the writer
+ * refuses to replace one, and the caller then takes the next choice. Errors: KRN_REFUSED (the path
+ * is too long). */
 enum krn_code app_screenshot_name(char path[APP_PATH_MAX], const char *folder, time_t when,
                                   enum krn_storage storage, int choice, struct krn_error *error);
 
-/* The same for another kind of file: suffix ".json". */
+/* Writes the name of another kind of file: suffix ".json". */
 enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_t when,
                               enum krn_storage storage, int choice, const char *suffix,
                               struct krn_error *error);

@@ -10,7 +10,7 @@ static void put(struct app_pair *pairs, size_t *n, const char *key, double value
     pairs[(*n)++] = (struct app_pair){key, value, NULL};
 }
 
-/* What it was launched with and what one run does; what does not apply is left out. */
+/* Lists the launch configuration and the work of one run; values that do not apply are left out. */
 static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pairs)
 {
     const struct {
@@ -35,7 +35,7 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
 
 enum { PARAMETERS_MAX = 13, KEY = 48, METRICS_MAX = 10 + 3 * APP_METRIC_COUNT };
 
-/* Times first, then every other metric that applies, each with its interval. */
+/* Lists the times, then every other metric that applies, each with its interval. */
 static size_t metrics_of(const struct app_probes_view *view, const struct app_probe_result *probed,
                          struct app_pair *pairs, char keys[2 * APP_METRIC_COUNT][KEY])
 {
@@ -81,7 +81,7 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
         facts.bytes = probe->footprint_bytes;
         facts.l2_bytes = (double)view->device->l2_bytes;
     }
-    /* Out of a cache more than the memory's bandwidth is no wonder. */
+    /* Data that fits into a cache may well be read faster than memory allows. */
     if (facts.bytes > facts.l2_bytes) {
         facts.rate = app_metric_of(view, probed, APP_METRIC_GBPS).value;
         facts.rate_possible = view->ceilings.bandwidth_gbps;

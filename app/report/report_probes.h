@@ -1,4 +1,4 @@
-/* app/report/report_probes.h - probes and claims as results of a record. */
+/* app/report/report_probes.h - adds probes and claims to a record. */
 #ifndef APP_REPORT_PROBES_H
 #define APP_REPORT_PROBES_H
 
@@ -6,7 +6,7 @@
 #include "report/report.h"
 #include "topics/claims.h"
 
-/* What a result has besides its numbers. */
+/* How a probe's samples were taken, and what is known about them. */
 struct app_probe_origin {
     const double *samples_ms; /* probed->n of them, in the order in which they were taken */
     const char *verified_text;
@@ -17,12 +17,12 @@ struct app_probe_origin {
     bool on_battery;
 };
 
-/* One probe with all metrics that apply to it; without samples nothing is added. */
+/* Adds one probe with all metrics that apply to it; without samples adds nothing. */
 void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
                                  const struct app_probe_result *probed,
                                  const struct app_probe_origin *origin);
 
-/* The claims board: one result "claims" a row; verdict and the text's number are parameters. */
+/* Adds the claims: one result "claims" each; verdict and published number are parameters. */
 void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
                            const struct app_claim claims[APP_CLAIM_COUNT]);
 

@@ -1,4 +1,4 @@
-/* app/report/results.h - where the results of a run go. */
+/* app/report/results.h - writes the results of a run: table, JSON, CSV, Markdown. */
 #ifndef APP_RESULTS_H
 #define APP_RESULTS_H
 
@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Where words and tables go: to stderr when stdout carries results. The table's is NULL where
- * --markdown takes its place. */
+/* Return the stream for words and for tables: stderr when stdout carries results. The table's is
+ * NULL where --markdown takes its place. */
 FILE *app_words_stream(const struct app_run *run);
 FILE *app_table_stream(const struct app_run *run);
 
-/* True when --json, --csv or --markdown ask for the record. */
+/* Returns true when --json, --csv or --markdown ask for the record. */
 bool app_wants_results(const struct app_run *run);
 
-/* Writes the record as they ask for. record NULL: memory was full. */
+/* Writes the record in the formats asked for. record NULL: memory was full. */
 enum krn_code app_write_results(const struct app_run *run, const char *record,
                                 struct krn_error *error);
 

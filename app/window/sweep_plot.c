@@ -32,12 +32,12 @@ struct curve {
 struct plot {
     struct app_brush brush;
     const struct app_sweep *sweep;
-    struct ren_axes axes; /* of decimal logarithms; times in ms */
+    struct ren_axes axes; /* decimal logarithms of counts and of times in ms */
     struct curve curves[CURVES];
     int count;
 };
 
-/* "200 µs": no digits but those that count. */
+/* Writes a time with its significant digits only: "200 µs". */
 static void time_text(double ms, char *text, size_t size)
 {
     const double ns = ms * 1e6;
@@ -57,7 +57,7 @@ static double curve_ms(const struct app_sweep *sweep, int at, int kernel, int st
     return m < 0 ? NAN : sweep->cells[m][at].median_ms;
 }
 
-/* Ends at numbers 1, 2 or 5 times a power of ten; false when there is nothing to draw. */
+/* Sets the axes' ends to 1, 2 or 5 times a power of ten; false when there is nothing to draw. */
 static bool find_range(struct plot *plot)
 {
     double low = INFINITY, high = 0.0;
@@ -110,7 +110,8 @@ static void draw_times(const struct plot *plot)
         }
 }
 
-/* A tick at every count; a number where it stands clear of its neighbour and of the last one. */
+/* Draws a tick at every count, and its number where it stands clear of its neighbour and of the
+ * last number. */
 static void draw_counts(const struct plot *plot)
 {
     const struct app_brush *brush = &plot->brush;
@@ -140,11 +141,11 @@ static void draw_counts(const struct plot *plot)
                   "number of spheres (logarithmic)");
 }
 
-/* A polyline in dashes; the pattern goes on round its corners. */
+/* Draws a dashed polyline; the pattern goes on round its corners. */
 static void draw_dashed(const struct app_brush *brush, const struct curve *curve, float width,
                         float dash)
 {
-    float done = 0.0f; /* of the pattern: a dash, then a gap of the same length */
+    float done = 0.0f; /* position in the pattern: a dash, then a gap of the same length */
     for (size_t i = 0; i + 1 < curve->n; i++) {
         const float *a = &curve->xy[2 * i], dx = a[2] - a[0], dy = a[3] - a[1];
         const float length = hypotf(dx, dy);
@@ -164,7 +165,7 @@ static void draw_dashed(const struct app_brush *brush, const struct curve *curve
     }
 }
 
-/* The baseline is dashed; kernels that sort spheres first are thicker. */
+/* Draws a curve: the book kernel's dashed, the others solid, thicker where spheres are sorted. */
 static void draw_line(const struct app_brush *brush, const struct curve *curve)
 {
     const float u = brush->unit;
@@ -212,7 +213,8 @@ static int by_end(const void *a, const void *b)
     return d < 0.0f ? -1 : d > 0.0f;
 }
 
-/* Names in the order in which the curves end, one line apart at least, led to them by a line. */
+/* Draws the names in the order in which the curves end, at least one line apart, each with a line
+ * to its curve. */
 static void draw_labels(struct plot *plot)
 {
     const struct app_brush *brush = &plot->brush;

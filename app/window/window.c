@@ -14,9 +14,9 @@ enum { KEYS = 64 };
 
 struct app_window {
     GLFWwindow *handle;
-    GLFWmonitor *monitor; /* for full screen */
+    GLFWmonitor *monitor; /* the one for full screen */
     bool fullscreen, vsync;
-    int x, y, width, height; /* of the window, for the way back from full screen */
+    int x, y, width, height; /* the window's, to leave full screen with */
     struct {
         int key;
         bool ctrl;
@@ -38,7 +38,8 @@ static const struct {
     {GLFW_KEY_KP_SUBTRACT, '-'},
 };
 
-/* What the key says on the user's layout: where Z and Y trade places, Z is the key that says Z. */
+/* Returns the key by its character on the user's layout: on a German keyboard, Z is the key that is
+ * labelled Z. */
 static int translate(int glfw_key, int scancode)
 {
     for (size_t i = 0; i < sizeof named_keys / sizeof *named_keys; i++)
@@ -49,14 +50,14 @@ static int translate(int glfw_key, int scancode)
     const char *name = glfwGetKeyName(glfw_key, scancode);
     if (name && name[0] > 0 && name[1] == '\0')
         return toupper((unsigned char)name[0]);
-    /* A layout without Latin letters: the key's place on a US board. */
+    /* On a layout without Latin letters, the place on a US keyboard counts. */
     return glfw_key >= 0 && glfw_key < 128 ? glfw_key : APP_KEY_NONE;
 }
 
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
 {
     struct app_window *window = glfwGetWindowUserPointer(handle);
-    /* Held keys repeat where more of it makes sense, and never a toggle. */
+    /* Held keys repeat where they change a value by steps; a toggle never repeats. */
     const bool repeats =
         key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT || (modifiers & GLFW_MOD_CONTROL) != 0;
     if (action == GLFW_RELEASE || (action == GLFW_REPEAT && !repeats) || window->waiting == KEYS)
@@ -79,7 +80,7 @@ static GLFWmonitor *pick_monitor(int wanted, struct krn_error *error)
     return NULL;
 }
 
-/* GLFW's reason for the last failure, or what we know ourselves. */
+/* Fails with GLFW's reason for the last failure. */
 static enum krn_code glfw_failed(struct krn_error *error, const char *what)
 {
     const char *reason = NULL;
@@ -92,6 +93,41 @@ static const char *platform_name(void)
     return strstr(glfwGetVersionString(), "Wayland") && !strstr(glfwGetVersionString(), "X11")
                ? "Wayland"
                : "X11";
+}
+
+static void set_hints(const struct app_run *run)
+{
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, run->window_given ? GLFW_FALSE : GLFW_TRUE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "spherescope");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "spherescope");
+}
+
+/* Moves the window to the middle of its monitor. */
+static void centre(const struct app_window *window, const struct app_run *run)
+{
+    int x, y, width, height;
+    glfwGetMonitorWorkarea(window->monitor, &x, &y, &width, &height);
+    glfwSetWindowPos(window->handle, x + (width - run->window_width) / 2,
+                     y + (height - run->window_height) / 2);
+}
+
+/* Makes the context current and the window ready for keys. */
+static void prepare(struct app_window *window, const struct app_state *state)
+{
+    glfwSetWindowUserPointer(window->handle, window);
+    glfwSetKeyCallback(window->handle, on_key);
+    glfwMakeContextCurrent(window->handle);
+    glfwSwapInterval(state->vsync ? 1 : 0);
+    window->vsync = state->vsync;
+    snprintf(window->text, sizeof window->text, "GLFW window, %s", platform_name());
+    app_window_follow(window, state);
 }
 
 enum krn_code app_window_open(struct app_window **window, const struct app_run *run,
@@ -112,36 +148,17 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
         code = which.code;
         goto fail_terminate;
     }
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0);
-    glfwWindowHint(GLFW_STENCIL_BITS, 0);
-    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, run->window_given ? GLFW_FALSE : GLFW_TRUE);
-    glfwWindowHintString(GLFW_X11_CLASS_NAME, "spherescope");
-    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "spherescope");
+    set_hints(run);
     made->handle =
         glfwCreateWindow(run->window_width, run->window_height, "Spherescope", NULL, NULL);
     if (!made->handle) {
         code = glfw_failed(error, "No window with OpenGL 3.3 can be opened");
         goto fail_terminate;
     }
-    if (run->monitor >= 0 && made->monitor) {
-        int x, y, width, height;
-        glfwGetMonitorWorkarea(made->monitor, &x, &y, &width, &height);
-        glfwSetWindowPos(made->handle, x + (width - run->window_width) / 2,
-                         y + (height - run->window_height) / 2);
-    }
-    glfwSetWindowUserPointer(made->handle, made);
-    glfwSetKeyCallback(made->handle, on_key);
-    glfwMakeContextCurrent(made->handle);
-    glfwSwapInterval(state->vsync ? 1 : 0);
-    made->vsync = state->vsync;
-    snprintf(made->text, sizeof made->text, "GLFW window, %s", platform_name());
+    if (run->monitor >= 0 && made->monitor)
+        centre(made, run);
+    prepare(made, state);
     *window = made;
-    app_window_follow(made, state);
     return KRN_OK;
 
 fail_terminate:
@@ -219,7 +236,7 @@ void app_window_follow(struct app_window *window, const struct app_state *state)
         else
             leave_fullscreen(window);
         window->fullscreen = state->fullscreen;
-        /* Some drivers forget the interval with the mode. */
+        /* Some drivers reset the swap interval when the mode changes. */
         glfwSwapInterval(state->vsync ? 1 : 0);
     }
     if (window->vsync != state->vsync) {
