@@ -160,20 +160,24 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     }
 }
 
+/* Warms up within the rule's time and drops what the warm-up measured. */
+static enum krn_code warm_up(struct fight *fight, struct krn_error *error)
+{
+    struct fight first = *fight;
+    enum krn_stop stop;
+    if (!isfinite(first.rule.seconds))
+        first.rule.seconds = APP_DUEL_SECONDS;
+    const enum krn_code code = run_frames(&first, &warm_up_source, NULL, &stop, error);
+    app_engine_stop_duel(fight->engine);
+    return code;
+}
+
 enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, int frames,
                            double seconds, FILE *progress, struct app_duel_result *duel_result,
                            struct krn_error *error)
 {
     memset(duel_result, 0, sizeof *duel_result);
     const bool limited = frames > 0 || seconds > 0.0;
-    const struct krn_stop_rule rule = {
-        .width = limited ? 0.0 : 0.5 * app_engine_band_percent(engine) / 100.0,
-        .seconds = seconds > 0.0 ? seconds
-                   : frames > 0  ? HUGE_VAL
-                                 : APP_DUEL_SECONDS,
-        .at_least = 2 * KRN_SETTLED_SAMPLES,
-        .at_most = frames > 0 ? (size_t)frames : SIZE_MAX,
-    };
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
         return code;
@@ -182,18 +186,20 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
     if (code != KRN_OK)
         return code;
-    struct fight fight = {.engine = engine,
-                          .state = state,
-                          .image = &image,
-                          .rule = rule,
-                          .narrow = !limited,
-                          .warm_up_most = frames > 0 ? WARM_UP_LEAST : WARM_UP_MOST};
-    enum krn_stop warmed_up;
-    if (!isfinite(fight.rule.seconds))
-        fight.rule.seconds = APP_DUEL_SECONDS;
-    code = run_frames(&fight, &warm_up_source, NULL, &warmed_up, error);
-    fight.rule = rule;
-    app_engine_stop_duel(engine); /* the duel itself starts anew */
+    struct fight fight = {
+        .engine = engine,
+        .state = state,
+        .image = &image,
+        .rule = {.width = limited ? 0.0 : 0.5 * app_engine_band_percent(engine) / 100.0,
+                 .seconds = seconds > 0.0 ? seconds
+                            : frames > 0  ? HUGE_VAL
+                                          : APP_DUEL_SECONDS,
+                 .at_least = 2 * KRN_SETTLED_SAMPLES,
+                 .at_most = frames > 0 ? (size_t)frames : SIZE_MAX},
+        .narrow = !limited,
+        .warm_up_most = frames > 0 ? WARM_UP_LEAST : WARM_UP_MOST,
+    };
+    code = warm_up(&fight, error);
     if (code == KRN_OK)
         code = run_frames(&fight, &duel_source, progress, &duel_result->stop, error);
     if (code == KRN_OK) {

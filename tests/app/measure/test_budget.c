@@ -1,0 +1,92 @@
+/* The time that slices between frames may take: earned by time, paid by prediction, settled by
+ * measurement. */
+#include "measure/budget.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1e-9;
+}
+
+static void time_earns_credit(void **state)
+{
+    (void)state;
+    struct app_budget budget = {.share = 0.1};
+    assert_false(app_budget_affords(&budget, 0.5, false));
+    app_budget_earn(&budget, 4.0, false);
+    assert_false(app_budget_affords(&budget, 0.5, false));
+    app_budget_earn(&budget, 1.0, false);
+    assert_true(app_budget_affords(&budget, 0.5, false));
+    /* An hour buys no burst: what it earns counts in its own frame, and one slice beyond it. */
+    app_budget_earn(&budget, 10.0, false);
+    for (int i = 0; i < 1000; i++)
+        app_budget_earn(&budget, 10.0, false);
+    assert_true(near(budget.credit_ms, 1.0 + APP_SLICE_MS));
+    /* A clock that goes back earns nothing. */
+    app_budget_earn(&budget, -5.0, false);
+    assert_true(near(budget.credit_ms, APP_SLICE_MS));
+    /* A round that was asked for takes half of the time. */
+    app_budget_earn(&budget, 10.0, true);
+    assert_true(near(budget.credit_ms, 5.0 + APP_SLICE_MS));
+}
+
+static void a_burst_is_no_longer_than_a_slice(void **state)
+{
+    (void)state;
+    struct app_budget budget = {.share = 0.5};
+    app_budget_earn(&budget, 100.0, false);
+    app_budget_begin_burst(&budget);
+    assert_true(app_budget_affords(&budget, 1.5, false));
+    app_budget_pay(&budget, 1.5, false);
+    assert_false(app_budget_affords(&budget, 0.6, false));
+    assert_true(app_budget_affords(&budget, 0.5, false));
+    assert_true(app_budget_affords(&budget, app_budget_asked_ms - 1.5, true));
+    assert_false(app_budget_affords(&budget, app_budget_asked_ms - 1.4, true));
+    app_budget_begin_burst(&budget);
+    assert_true(app_budget_affords(&budget, 0.6, false));
+    /* The first slice of a frame may be as long as it is: it waits for a slice's credit alone. */
+    assert_true(app_budget_affords(&budget, 40.0, true));
+}
+
+static void the_measured_time_is_paid(void **state)
+{
+    (void)state;
+    struct app_budget budget = {.share = 0.5};
+    app_budget_earn(&budget, 10.0, false);
+    const double credit_ms = budget.credit_ms;
+    app_budget_begin_burst(&budget);
+    app_budget_pay(&budget, 1.0, false);
+    app_budget_give_back(&budget);
+    assert_true(near(budget.credit_ms, credit_ms) && near(budget.burst_ms, 0.0));
+    assert_int_equal(budget.spent.slices, 0);
+    app_budget_pay(&budget, 1.0, false);
+    app_budget_settle(&budget, 3.0);
+    assert_true(near(budget.credit_ms, credit_ms - 3.0) && near(budget.burst_ms, 3.0));
+    /* Waiting costs too. */
+    app_budget_end_burst(&budget, 3.5);
+    assert_true(near(budget.credit_ms, credit_ms - 3.5));
+    app_budget_end_burst(&budget, 2.0);
+    assert_true(near(budget.credit_ms, credit_ms - 3.5));
+    /* What a person asked for is not among what slices spent by themselves. */
+    app_budget_pay(&budget, 1.0, true);
+    app_budget_settle(&budget, 30.0);
+    assert_int_equal(budget.spent.slices, 1);
+    assert_true(near(budget.spent.slices_ms, 3.0) && near(budget.spent.longest_ms, 3.0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(time_earns_credit),
+        cmocka_unit_test(a_burst_is_no_longer_than_a_slice),
+        cmocka_unit_test(the_measured_time_is_paid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
