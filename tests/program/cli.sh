@@ -15,7 +15,7 @@ expect() {
     local code=$1 pattern=$2 actual=0
     shift 2
     checks=$((checks + 1))
-    timeout 60 "$@" >"$work/out" 2>"$work/err" </dev/null || actual=$?
+    timeout 600 "$@" >"$work/out" 2>"$work/err" </dev/null || actual=$?
     if [[ $actual -ne $code ]] ||
         ! { echo; cat "$work/out" "$work/err"; } | grep -E -- "$pattern" >/dev/null; then
         echo "cli.sh: $*: exit $actual, expected $code and /$pattern/:"
@@ -39,8 +39,8 @@ for environment in "CUDA_VISIBLE_DEVICES=0" "CUDA_VISIBLE_DEVICES=" "LD_LIBRARY_
         start=$(date +%s%N)
         expect 0 "${answer#*:}" env "$environment" "$SPHERESCOPE" "${answer%%:*}"
         took=$((($(date +%s%N) - start) / 1000000))
-        # Sanitizers and busy machines take their time; a second is meant, ten would be a hang.
-        [[ $took -lt 10000 ]] || { echo "cli.sh: $environment ${answer%%:*}: $took ms"; failed=1; }
+        # Under a second is meant; a busy machine takes its time, but a minute is a hang.
+        [[ $took -lt 60000 ]] || { echo "cli.sh: $environment ${answer%%:*}: $took ms"; failed=1; }
     done
 done
 
@@ -146,10 +146,11 @@ for x in r["results"]:
         assert x["metrics"]["max_error"] == 0, x["variant"]
 board = [x for x in r["results"] if x["benchmark"] == "claims"]
 claims = {x["variant"]: x["parameters"]["verdict"] for x in board}
-# Within its second a slow machine takes too few samples for an interval.
-least = min(x["metrics"]["n"] for x in r["results"] if x["variant"] in ("chunk/one", "strided/one"))
-told = "INVERTED" if least >= 6 else "CAN\u0027T TELL"
-assert len(claims) == 5 and claims["coalesced-cycles"] == told, (claims, least)
+# Interrupted samples, or few, leave the claim open.
+sums = [x["metrics"] for x in r["results"] if x["variant"] in ("chunk/one", "strided/one")]
+steady = all(m["n"] >= 6 and m["max_ms"] < 1.5 * m["min_ms"] for m in sums)
+told = ["INVERTED"] if steady else ["INVERTED", "CAN\u0027T TELL"]
+assert len(claims) == 5 and claims["coalesced-cycles"] in told, (claims, sums)
 assert claims["saxpy-bandwidth"] == claims["ilp-threads"] == "not measured", claims'
 expect 0 '^claims,coalesced-cycles,' cat all.csv
 expect 0 'GFLOP/s' "$SPHERESCOPE" --backend cpu --bench ilp,saxpy --frames 2
@@ -260,7 +261,13 @@ if [[ $has_gui -eq 1 ]]; then
     "$SPHERESCOPE" --backend cpu --offscreen --size 64x64 --seconds 30 --screenshot int.png \
         >/dev/null 2>&1 &
     pid=$!
-    sleep 1
+    # It catches signal 15 once it has begun.
+    for _ in $(seq 600); do
+        caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$pid/status")
+        (((16#$caught & 0x4000) == 0)) || break
+        sleep 0.1
+    done
+    sleep 0.5
     kill -TERM $pid
     status=0
     wait $pid || status=$?

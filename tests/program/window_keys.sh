@@ -22,13 +22,13 @@ fail() { echo "window_keys.sh: $*" >&2; exit 1; }
     --json "$work/end.json" 2>"$work/stderr" &
 program=$!
 window=""
-for _ in $(seq 100); do
+for _ in $(seq 1000); do
     window=$(xdotool search --onlyvisible --class spherescope 2>/dev/null | tail -1) || true
     [[ -z $window ]] || break
     kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
     sleep 0.1
 done
-[[ -n $window ]] || fail "no window after 10 s"
+[[ -n $window ]] || fail "no window after 100 s"
 xdotool windowfocus --sync "$window"
 
 # shots: how many screenshots there are. shoot EXPRESSION...: one more, and what its record says.
@@ -40,7 +40,7 @@ one_shot() {
     local before
     before=$(shots)
     xdotool key s
-    for _ in $(seq 200); do
+    for _ in $(seq 2000); do
         [[ $(shots) -gt $before ]] && break
         kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
         sleep 0.05
@@ -50,10 +50,10 @@ one_shot() {
 # A busy machine takes its time over a frame, a full screen or a first sample: some shots for it.
 shoot() {
     local try
-    for try in 1 2 3 4 5 6; do
+    for try in $(seq 60); do
         one_shot
         python3 "$tests/support/png_record.py" "$(newest)" "$@" 2>"$work/why" && return
-        sleep 0.4
+        sleep 0.2
     done
     fail "after the keys: $keys, try $try: $(cut -c1-600 "$work/why")"
 }
@@ -63,7 +63,7 @@ press() {
     for key in "$@"; do
         keys+="$key "
         xdotool key "$key"
-        sleep 0.05
+        sleep 0.02
     done
 }
 
@@ -71,7 +71,6 @@ shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'width == 9
     'height == 540' 'env["device"]["backend"] == "'"$backend"'"' 'state["motion"] is True' \
     'any(r["variant"] == "book/global" and r["metrics"]["n"] > 0 for r in results)'
 press 3
-sleep 0.5
 shoot 'state["storage"] == "constant"' 'state["pose"]["time_s"] > 0' \
     'any(r["variant"] == "book/constant" and r["metrics"]["n"] > 0 for r in results)'
 [[ $(newest) == *-constant*.png ]] || fail "the name says no storage: $(newest)"
@@ -81,7 +80,6 @@ shoot 'state["panels"] == "off"' 'not any(r["benchmark"] == "claims" for r in re
 press p
 shoot 'state["panels"] == "compact"' 'any(r["benchmark"] == "claims" for r in results)'
 press p
-sleep 1
 shoot 'state["panels"] == "full"' \
     'any(r["benchmark"] == "access" and r["metrics"]["n"] > 0 for r in results)'
 press b p
@@ -90,12 +88,10 @@ press 2 m
 shoot 'state["storage"] == "constant"'
 # A duel: storage keys change its other side, arrows its divider; the record carries both.
 press Tab
-sleep 1
 shoot 'state["duel"]["on"] is True' 'state["duel"]["storage"] == "shared"' \
     'state["storage"] == "constant"' \
     'any(r["benchmark"] == "duel" and r["metrics"]["n"] > 0 for r in results)'
 press 1 Left Left Right
-sleep 0.5
 shoot 'state["duel"]["storage"] == "global"' 'state["duel"]["divider"] == 0.45' \
     'any(r["variant"] == "book/constant,book/global" for r in results)'
 press Tab
@@ -111,7 +107,6 @@ shoot 'state["motion"] is False'
 press z
 shoot 'state["follow_pane"] is True' '(state["width"], state["height"]) == (960, 540)'
 xdotool windowsize --sync "$window" 700 400
-sleep 0.5
 shoot '(state["width"], state["height"]) == (700, 400)' 'width == 700' 'height == 400'
 press z
 shoot '(state["width"], state["height"]) == (128, 128)' 'width == 700'
@@ -122,10 +117,8 @@ if [[ $backend == cuda ]]; then
     press i
     shoot 'state["blit"] == "copy"' 'env["blit"]["used"] == "copy"'
     press c
-    sleep 0.5
     shoot 'env["device"]["backend"] == "cpu"'
     press c
-    sleep 0.5
     shoot 'env["device"]["backend"] == "cuda"'
 else
     press i
@@ -141,7 +134,7 @@ shoot 'state["hud"] is True' 'state["hud_scale"] > 1.1'
 press w
 shoot 'state["warm"] is True'
 press w j
-for _ in $(seq 100); do
+for _ in $(seq 1000); do
     results=$(find "$work/Pictures" -name '*.json' | head -1)
     [[ -z $results ]] || break
     sleep 0.05
@@ -173,10 +166,8 @@ shoot 'state["help"] is True'
 press Escape v
 shoot 'state["help"] is False' 'state["vsync"] is True'
 press v f
-sleep 0.7
 shoot 'state["fullscreen"] is True' 'width > 960'
 press Escape
-sleep 0.7
 shoot 'state["fullscreen"] is False' 'width == 700'
 press Home
 shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'state["theme"] == "dark"'
@@ -201,7 +192,7 @@ xdotool windowfocus "$window"
 shoot 'width == 960' 'height == 540'
 
 press q
-for _ in $(seq 100); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
+for _ in $(seq 1000); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
 status=0
 wait "$program" || status=$?
 program=""

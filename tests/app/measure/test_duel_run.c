@@ -10,7 +10,6 @@
 #include "krn/stats.h"
 
 #include <math.h>
-#include <time.h>
 
 static struct app_engine *engine;
 static struct krn_device *rival; /* renders side B; NULL: the engine's own does */
@@ -73,7 +72,7 @@ static void equals_are_not_told_apart(void **unused)
 {
     (void)unused;
     int runs = backend == KRN_BACKEND_CUDA ? 3 : 1, claims = 0, same = 0;
-    double seconds = 2.0;
+    double seconds = 1.5;
     const char *asked = getenv("TEST_DUEL_AA");
     if (asked && sscanf(asked, "%d %lf", &runs, &seconds) != 2)
         fail_msg("TEST_DUEL_AA is \"RUNS SECONDS\"");
@@ -101,17 +100,9 @@ static void equals_are_not_told_apart(void **unused)
     assert_true(100 * claims <= 2 * runs);
 }
 
-/* Of all processors' time, what this process got when no other one wanted any: its threads wait
- * actively. Where others run, a frame takes as long as the scheduler's slices, whatever is in it.
- */
-static const double quiet_share = 0.95;
-
-static double process_s(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
+/* Pairs that scatter by more say that other programs take the cores: a frame then lasts as long as
+ * the scheduler's slices, whatever is in it. */
+static const double quiet_spread = 0.1;
 
 enum { TRIES = 4 };
 
@@ -132,35 +123,31 @@ static void a_little_more_is_found(void **unused)
     (void)unused;
     const bool cuda = backend == KRN_BACKEND_CUDA;
     const int size = cuda ? 1024 : 160, spheres = cuda ? 400 : 200;
-    const double within_s = cuda ? 3.0 : 5.0;
+    const double within_s = 3.0;
     const char *asked = getenv("TEST_DUEL_MORE");
     const int runs = asked ? atoi(asked) : cuda ? 1 : TRIES;
     assert_true(runs > 0);
     int found = 0, quiet = 0, done = 0;
     assert_int_equal(open_engine(spheres, size, size), 0);
     add_unseen(cuda ? spheres / 50 : spheres / 20);
-    const double processors = krn_device_describe(rival)->processors;
     while (done < runs && (asked || cuda || found == 0)) {
-        const double cpu_s = process_s(CLOCK_PROCESS_CPUTIME_ID), s = process_s(CLOCK_MONOTONIC);
         const struct app_duel_result duel_result = run_duel(0, within_s);
-        const double share = (process_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s) /
-                             (process_s(CLOCK_MONOTONIC) - s) / processors;
+        const double spread = pairs_spread(&duel_result);
         const struct krn_duel_result *r = &duel_result.result;
         done++;
         found += duel_result.claims > 0;
-        quiet += share > quiet_share;
-        print_message(
-            "%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
-            "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu, %.0f %% of the CPU\n",
-            spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
-            krn_duel_verdict_name(r->verdict), duel_result.claimed_s, duel_result.claimed_pairs,
-            duel_result.sides.modes[0].summary.median, 100.0 * pairs_spread(&duel_result),
-            r->blocks, r->block_pairs, 100.0 * share);
+        quiet += spread < quiet_spread;
+        print_message("%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
+                      "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu\n",
+                      spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
+                      krn_duel_verdict_name(r->verdict), duel_result.claimed_s,
+                      duel_result.claimed_pairs, duel_result.sides.modes[0].summary.median,
+                      100.0 * spread, r->blocks, r->block_pairs);
         assert_true(r->verdict != KRN_DUEL_SLOWER);
     }
     print_message("found in %d of %d runs within %g s; %d were quiet\n", found, done, within_s,
                   quiet);
-    /* A GPU is asked to keep its promise; a CPU too, once in some tries, unless others use it. */
+    /* A GPU is asked to keep its promise; a CPU too, once in some tries, unless none was quiet. */
     if (cuda)
         assert_int_equal(found, done);
     else
@@ -175,8 +162,8 @@ static void four_times_as_much_is_found(void **unused)
     struct app_duel_result duel_result = {.claims = 0};
     assert_int_equal(open_engine(50, 256, 256), 0);
     add_unseen(150);
-    for (int i = 0; i < TRIES && duel_result.claims == 0; i++) {
-        duel_result = run_duel(0, 8.0);
+    for (int i = 0; i < 2 * TRIES && duel_result.claims == 0; i++) {
+        duel_result = run_duel(0, 3.0);
         print_message("four times the spheres: %.3f, found after %.2f s\n",
                       duel_result.result.ratio, duel_result.claimed_s);
     }
