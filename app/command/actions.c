@@ -1,5 +1,4 @@
-/* app/command/actions.c - the changes that command entries make where a plain field is not enough.
- */
+/* app/command/actions.c - the change and show functions of command entries. */
 #include "command/actions.h"
 
 #include "command/mode.h"
@@ -19,7 +18,7 @@ APP_ACTION(app_change_backend)
     const int next = argument->step == APP_STEP_NEXT ? ((int)state->backend + 1) % KRN_BACKEND_COUNT
                                                      : argument->given.choice - 1; /* 0: auto */
     if (next < 0 || next >= KRN_BACKEND_COUNT)
-        return refuse(reply, "Auto is a choice for the start only; take cuda or cpu.");
+        return refuse(reply, "auto is available only at the start; choose cuda or cpu.");
     if (!facts->has_backend[next]) {
         if (facts->no_backend[next][0] != 0)
             return refuse(reply, facts->no_backend[next]);
@@ -36,27 +35,28 @@ void app_show_backend(const struct app_state *state, char *text, size_t size)
     snprintf(text, size, "%s", krn_backend_name(state->backend));
 }
 
-/* Another kernel starts with its own K. */
-static void take_kernel(struct app_state *state, enum krn_kernel kernel)
+/* Selects a kernel; a different one starts with its own K. */
+static void select_kernel(struct app_state *state, enum krn_kernel kernel)
 {
     if (kernel != state->mode.kernel)
         state->mode.pixels_per_thread = krn_kernel_describe(kernel)->pixels_start;
     state->mode.kernel = kernel;
 }
 
-/* The key goes on to the next kernel that there is for this storage, and says what it passed over:
- * otherwise one missing combination would bar the way to all that follow. */
+/* Selects the next kernel that supports the storage, and reports the ones that it skips. If a
+ * missing combination stopped the key instead, the kernels after it could not be reached. */
 APP_ACTION(app_change_kernel)
 {
     (void)facts;
     if (argument->step == APP_STEP_SET) {
-        take_kernel(state, (enum krn_kernel)argument->given.choice);
+        select_kernel(state, (enum krn_kernel)argument->given.choice);
         return APP_DONE;
     }
     struct krn_error why = {.text = ""};
     for (int step = 1; step < KRN_KERNEL_COUNT; step++) {
         struct app_state next = *state;
-        take_kernel(&next, (enum krn_kernel)(((int)state->mode.kernel + step) % KRN_KERNEL_COUNT));
+        select_kernel(&next,
+                      (enum krn_kernel)(((int)state->mode.kernel + step) % KRN_KERNEL_COUNT));
         struct krn_error error;
         if (krn_mode_check(next.mode, state->recipe.count, &error) == KRN_OK) {
             state->mode = next.mode;
@@ -102,14 +102,16 @@ void app_show_pixels(const struct app_state *state, char *text, size_t size)
     snprintf(text, size, "%d", state->mode.pixels_per_thread);
 }
 
-/* The next storage that can render as many spheres, for the other side; at last the same one. */
-static struct krn_mode rival_of(const struct app_state *state)
+/* Returns the mode with the next storage that can render the scene, for side B of a new duel; if
+ * there is none, the same mode. */
+static struct krn_mode opponent_of(const struct app_state *state)
 {
-    struct krn_mode rival = state->mode;
+    struct krn_mode opponent = state->mode;
     for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
-        rival.storage = (enum krn_storage)(((int)state->mode.storage + step) % KRN_STORAGE_COUNT);
-        if (krn_mode_check(rival, state->recipe.count, NULL) == KRN_OK)
-            return rival;
+        opponent.storage =
+            (enum krn_storage)(((int)state->mode.storage + step) % KRN_STORAGE_COUNT);
+        if (krn_mode_check(opponent, state->recipe.count, NULL) == KRN_OK)
+            return opponent;
     }
     return state->mode;
 }
@@ -126,13 +128,13 @@ APP_ACTION(app_change_duel)
     case APP_STEP_TOGGLE:
         duel->on = !duel->on;
         if (duel->on)
-            duel->other = rival_of(state);
+            duel->other = opponent_of(state);
         return APP_DONE;
     default:
         break;
     }
     if (!duel->on)
-        return refuse(reply, "The divider belongs to a duel; Tab starts one.");
+        return refuse(reply, "The divider belongs to a duel; {duel} starts one.");
     const double moved = duel->divider + (argument->step == APP_STEP_MORE ? step : -step);
     duel->divider = fmin(fmax(round(moved * 100) / 100, APP_DIVIDER_MIN), APP_DIVIDER_MAX);
     snprintf(reply->text, sizeof reply->text, "Divider: %.0f %%", duel->divider * 100);
@@ -157,7 +159,7 @@ APP_ACTION(app_change_blit)
         (enum ren_blit)(argument->step == APP_STEP_NEXT ? ((int)state->blit + 1) % REN_BLIT_COUNT
                                                         : argument->given.choice);
     if (krn_backend_get(state->backend)->can->host_images && state->blit != REN_BLIT_COPY)
-        snprintf(reply->text, sizeof reply->text, "Blit: %s asked for; the %s backend copies",
+        snprintf(reply->text, sizeof reply->text, "Blit: %s requested; the %s backend copies",
                  app_blit_name(state->blit), krn_backend_name(state->backend));
     return APP_DONE;
 }
@@ -194,7 +196,7 @@ static bool is_file(const struct app_state *state, struct app_reply *reply)
 {
     if (state->scene != APP_SCENE_FILE)
         return false;
-    refuse(reply, "The scene comes from a file: its spheres are as the file says.");
+    refuse(reply, "The scene comes from a file, which sets its spheres.");
     return true;
 }
 
@@ -224,8 +226,9 @@ void app_show_spheres(const struct app_state *state, char *text, size_t size)
     snprintf(text, size, "%d", state->recipe.count);
 }
 
-/* Seeds that a person can read out: a congruential step through all of 0..999999. Two seeds that
- * follow each other give unrelated scenes, since the scene's own generator mixes its seed. */
+/* Returns the next seed of at most six digits, which can be read out in a talk. A linear
+ * congruential step visits all of 0..999999. Consecutive seeds give unrelated scenes, because the
+ * generator of the scene mixes its seed. */
 static uint64_t next_seed(uint64_t seed)
 {
     return (seed % 1000000 * 48021 + 137531) % 1000000;
@@ -308,7 +311,7 @@ APP_ACTION(app_change_follow)
 void app_show_follow(const struct app_state *state, char *text, size_t size)
 {
     snprintf(text, size, "%dx%d, %s", state->width, state->height,
-             state->follow_pane ? "as its pane" : "fixed");
+             state->follow_pane ? "follows its pane" : "fixed");
 }
 
 APP_ACTION(app_change_hud_scale)
@@ -319,7 +322,7 @@ APP_ACTION(app_change_hud_scale)
                                                             : 0;
     double next = factor > 0 ? state->hud_scale * factor : argument->given.real;
     if (factor > 0) {
-        /* whole per cents, and 1 is met again on the way back */
+        /* rounds to whole percents and snaps to 1, so that the way back reaches 1 again */
         next = fabs(next - 1) < 0.04 ? 1 : round(next * 100) / 100;
         next = fmin(fmax(next, APP_HUD_SCALE_MIN), APP_HUD_SCALE_MAX);
         if (next == state->hud_scale)
@@ -364,7 +367,7 @@ APP_ACTION(app_change_screenshot)
 {
     (void)facts;
     if (argument->step == APP_STEP_SET)
-        return refuse(reply, "While it runs, screenshots choose their own name.");
+        return refuse(reply, "Screenshots of a running session are named automatically.");
     state->requests |= APP_REQUEST_SCREENSHOT;
     return APP_DONE;
 }
@@ -373,7 +376,7 @@ APP_ACTION(app_change_results)
 {
     (void)facts;
     if (argument->step == APP_STEP_SET)
-        return refuse(reply, "While it runs, results choose their own name.");
+        return refuse(reply, "Results of a running session are named automatically.");
     state->requests |= APP_REQUEST_RESULTS;
     return APP_DONE;
 }
@@ -382,11 +385,11 @@ APP_ACTION(app_change_measure)
 {
     (void)argument;
     if (state->panels == APP_PANELS_OFF)
-        return refuse(reply, "There is no panel to measure: {panels} shows them.");
+        return refuse(reply, "The panels are off; {panels} shows them.");
     if (facts->no_room)
-        return refuse(reply, "There is no room for the panels: a larger window shows them.");
+        return refuse(reply, "The window is too small for the panels.");
     if (state->hold)
-        return refuse(reply, "The numbers are held: {hold} lets them go.");
+        return refuse(reply, "The numbers are held; {hold} releases them.");
     state->requests |= APP_REQUEST_MEASURE;
     return APP_DONE;
 }

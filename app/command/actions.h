@@ -1,5 +1,5 @@
-/* app/command/actions.h - the changes that command entries make where a plain field is not enough.
- * For the table alone; what they share is said at struct app_command_entry. */
+/* app/command/actions.h - the change and show functions of command entries that are more than a
+ * field. Only the command table uses them; struct app_command_entry describes their contract. */
 #ifndef APP_ACTIONS_H
 #define APP_ACTIONS_H
 

@@ -1,4 +1,4 @@
-/* app/command/mode.c - a mode as text. */
+/* app/command/mode.c - the text form of a mode. */
 #include "command/mode.h"
 
 #include "base/value.h"

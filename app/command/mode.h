@@ -12,13 +12,13 @@
 
 enum { APP_MODE_TEXT_MAX = 48 };
 
-/* "book/global"; with pixels per thread where they are not 1: "strip/constant/8". */
+/* Formats a mode: "book/global"; with pixels per thread, unless it is 1: "strip/constant/8". */
 void app_mode_text(struct krn_mode mode, char *text, size_t size);
 
-/* The mode that the first `length` bytes of text name. False when they name none. */
+/* Parses the first `length` bytes of text. Returns false when they are not a mode. */
 bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode);
 
-/* "A,B", two modes. NULL for a and b: only looks whether it is that. */
+/* Parses two modes, "A,B". a and b may be NULL to validate the text only. */
 bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b);
 
 bool app_mode_same(struct krn_mode a, struct krn_mode b);

@@ -1,4 +1,4 @@
-/* app/command/state.c - the start state, its ranges, and what follows from it. */
+/* app/command/state.c - the start state, the ranges of its fields, and their names. */
 #include "command/state.h"
 
 #include "krn/duel.h"
@@ -11,7 +11,7 @@ enum { START_SIZE = 1024, START_WINDOW_WIDTH = 1280, START_WINDOW_HEIGHT = 720 }
 
 void app_state_set_book(struct app_state *state)
 {
-    /* by field: the padding stays zero, so that states can be compared as bytes */
+    /* copied by field, so that the padding stays zero and states can be compared as bytes */
     const struct krn_scene_recipe book = krn_scene_book();
     state->recipe.count = book.count;
     state->recipe.seed = book.seed;

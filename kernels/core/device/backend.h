@@ -1,4 +1,4 @@
-/* kernels/core/device/backend.h - what a backend implements (inside kernels/ only). */
+/* kernels/core/device/backend.h - the interface that backends implement (private to kernels/). */
 #ifndef KRN_BACKEND_H
 #define KRN_BACKEND_H
 
@@ -6,8 +6,8 @@
 #include "krn/probe.h"
 #include "krn/published.h"
 
-/* One function for each call of krn/device.h, same contract. render may count on mode, sizes and
- * image having been checked. */
+/* One function per call of krn/device.h, with the same contract. The caller has checked mode, sizes
+ * and image before it calls render. */
 struct krn_device_ops {
     void (*close)(struct krn_device *device);
     enum krn_code (*set_scene)(struct krn_device *, const struct krn_scene *, struct krn_error *);
@@ -15,7 +15,7 @@ struct krn_device_ops {
     enum krn_code (*alloc_image)(struct krn_device *, int width, int height, struct krn_image *,
                                  struct krn_error *);
     void (*free_image)(struct krn_device *, struct krn_image *);
-    /* Whether the backend's table has a launcher for a mode that exists. */
+    /* Returns true when the backend has a launcher for a valid mode. */
     bool (*renders)(const struct krn_device *, struct krn_mode);
     enum krn_code (*render)(struct krn_device *, struct krn_mode, const struct krn_view *,
                             const struct krn_image *, uint64_t tag, struct krn_error *);
@@ -30,24 +30,24 @@ struct krn_device_ops {
     void *(*stream)(const struct krn_device *);
     enum krn_code (*hash)(struct krn_device *, const struct krn_image *, uint64_t *hash,
                           struct krn_error *);
-    /* NULL: none here. bytes_max is the whole truth. */
+    /* NULL: the backend has no probes. bytes_max is the actual limit, never 0. */
     enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
                                  struct krn_probes **, struct krn_error *);
 };
 
-/* The first member of every backend's own device. */
+/* The first member of each backend's device structure. */
 struct krn_device {
     const struct krn_device_ops *ops;
     struct krn_device_info info;
     struct krn_overheads overheads;
-    int spheres; /* of the scene in place, 0: none yet; kept by set_scene */
+    int spheres; /* number of spheres of the current scene, set by set_scene; 0: no scene yet */
 };
 
 extern const struct krn_backend krn_cpu_backend;
 extern const struct krn_backend krn_cuda_backend;
 extern const struct krn_capabilities krn_cuda_capabilities;
 
-/* The book's window through the calls of krn/device.h, for backends without the book's own. */
+/* Measures the book's window with the calls of krn/device.h, for backends without CUDA's calls. */
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
                                   struct krn_book_window *window, struct krn_error *error);
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What shall fail. Read from the environment at the first call that asks. */
+/* The calls that must fail; read from the environment at the first query. */
 static struct {
     bool known;
-    char name[64]; /* "": nothing */
-    long left;     /* calls of it until the one that fails; 0: every one */
+    char name[64]; /* "": none */
+    long left;     /* calls until the one that fails; 0: every call fails */
 } failing;
 
 void krn_fail_calls(const char *which)

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in for a device's own functions. */
+/* The functions that replace those of a device. */
 struct wrapper {
     struct krn_device_ops ops; /* device->ops points here: the first member */
     const struct krn_device_ops *inner;
-    enum krn_storage storage; /* the one to be wrong in */
+    enum krn_storage storage; /* the storage that gets the wrong scene */
     struct krn_scene right, wrong;
     struct krn_pose pose;
     bool wrong_in_place;
@@ -31,7 +31,7 @@ static enum krn_code copy(struct krn_scene *to, const struct krn_scene *from,
     return KRN_OK;
 }
 
-/* The sphere that reaches farthest forward is seen, as long as nobody turns it away. */
+/* Changes the colour of the front sphere, which is visible in every image without rotation. */
 static void spoil(struct krn_scene *scene)
 {
     struct krn_sphere *front = scene->spheres;
@@ -66,7 +66,7 @@ static enum krn_code set_pose(struct krn_device *device, struct krn_pose pose,
     return wrapper_of(device)->inner->set_pose(device, pose, error);
 }
 
-/* Puts the scene in place that mode must see. */
+/* Makes the right or the wrong scene current, as the mode's storage requires. */
 static enum krn_code exchange(struct krn_device *device, struct krn_mode mode,
                               struct krn_error *error)
 {

@@ -1,17 +1,17 @@
-/* kernels/core/inject/inject_image.h - a wrong picture on purpose (inside kernels/ only).
+/* kernels/core/inject/inject_image.h - injection of wrong pictures, for tests of verification
+ * (private to kernels/).
  *
  * With SPHERESCOPE_FAULT=STORAGE in the environment, kernels that read their spheres from that
- * storage find another colour in one of them. The functions of a device are wrapped: before a
- * launch the scene that it must see is put in place, so no kernel and no other storage knows of it.
- * For tests of what checks pictures.
+ * storage see one sphere in a different colour. The injection wraps the functions of a device and
+ * sets the scene that each launch must see, so kernels and other storages are not affected.
  */
 #ifndef KRN_INJECT_IMAGE_H
 #define KRN_INJECT_IMAGE_H
 
 #include "core/device/backend.h"
 
-/* Wraps device->ops where the environment asks for it; every connect ends with this. The wrapper
- * goes with the device. Errors: KRN_NO_MEMORY; the device is as before. */
+/* Wraps device->ops if the environment requests it. Every backend's connect calls this last. The
+ * device frees the wrapper. Errors: KRN_NO_MEMORY; the device is unchanged. */
 enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *error);
 
 #endif

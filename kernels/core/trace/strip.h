@@ -72,8 +72,8 @@ KRN_FN float krn_axis_distance(float first, float last, float centre)
     return beside > 0.0f ? beside : 0.0f;
 }
 
-/* Nobody has won a pixel yet. */
-#define KRN_NOBODY (-1)
+/* The winner of a pixel that no sphere covers yet. */
+#define KRN_NO_SPHERE (-1)
 
 #if defined(__CUDACC__)
 /* krn_byte in the lowest eight bits, anything in the others, for 0 <= shaded * 255 < 2^23. On the

@@ -27,7 +27,7 @@ struct cpu_device {
     struct krn_cpu_team *team;
     struct krn_cpu_memory memory;
     struct krn_pose pose;
-    bool posed; /* what memory holds is turned by pose */
+    bool posed; /* the scene in memory has been rotated by pose */
     struct krn_reading readings[READINGS];
     int first, waiting;
 };
@@ -104,13 +104,13 @@ static void cpu_free_image(struct krn_device *device, struct krn_image *image)
     free(image->pixels);
 }
 
-/* What a launcher is given besides the device. */
+/* The arguments of a launcher. */
 struct job {
     struct krn_mode mode;
     const struct krn_view *view;
     const struct krn_image *image;
     struct krn_cpu_scene scene;
-    struct krn_reading *reading; /* its scope and binning_ms are the launcher's to fill */
+    struct krn_reading *reading; /* the launcher fills scope and binning_ms */
     double start_ms;
 };
 
@@ -151,10 +151,10 @@ static void launch_binned(const struct cpu_device *cpu, const struct job *job)
     cpu->kernels->binned(cpu->team, &job->scene, &m->bins, job->view, job->image, m->scratch);
 }
 
-/* How each kernel is launched; storages are all the same caches. */
+/* The launchers by kernel. All storages share one, since they use the same caches. */
 static const struct launcher {
     enum krn_code (*prepare)(struct cpu_device *, const struct krn_view *, struct krn_error *);
-    void (*launch)(const struct cpu_device *, const struct job *); /* NULL: there is none here */
+    void (*launch)(const struct cpu_device *, const struct job *); /* NULL: no such kernel */
 } launchers[KRN_KERNEL_COUNT] = {
     [KRN_KERNEL_BOOK] = {NULL, launch_book},
     [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip},
@@ -373,7 +373,7 @@ static void fill_info(struct krn_device_info *info, const struct krn_cpu_level *
 static enum krn_code cpu_describe(int ordinal, struct krn_device_info *info,
                                   struct krn_error *error)
 {
-    (void)ordinal; /* one device: all processors */
+    (void)ordinal; /* there is one device, which is all processors */
     (void)error;
     fill_info(info, krn_cpu_best());
     return KRN_OK;

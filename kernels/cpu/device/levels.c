@@ -16,7 +16,7 @@ extern const struct krn_cpu_kernels krn_cpu_kernels_v2, krn_cpu_kernels_v3, krn_
 extern const struct krn_cpu_probe_kernels krn_cpu_probe_kernels_v2, krn_cpu_probe_kernels_v3,
     krn_cpu_probe_kernels_v4;
 
-/* The levels of the x86-64 psABI, by the features that the compilers' builtin knows. */
+/* Tests for the levels of the x86-64 psABI by the features that __builtin_cpu_supports knows. */
 static bool has_v2(void)
 {
     return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") &&
@@ -37,7 +37,7 @@ static bool has_v4(void)
 }
 #endif
 
-/* Best first; the last one runs everywhere. */
+/* The levels, best first; every processor supports the last one. */
 static const struct krn_cpu_level levels[] = {
 #ifdef KRN_CPU_X86_64
     {"v4", has_v4, &krn_cpu_kernels_v4, &krn_cpu_probe_kernels_v4},
@@ -49,7 +49,8 @@ static const struct krn_cpu_level levels[] = {
 
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* The level of that name, or with NULL the best one; NULL when it is not built or does not run. */
+/* Returns the level with this name, or the best one for NULL. Returns NULL when the level was not
+ * built or this processor does not support it. */
 static const struct krn_cpu_level *find(const char *name)
 {
     for (int i = 0; i < LEVELS; i++)

@@ -1,4 +1,4 @@
-/* kernels/cpu/device/levels.h - the kernels of every instruction-set level that was built. */
+/* kernels/cpu/device/levels.h - selection of an instruction-set level and its kernels. */
 #ifndef KRN_CPU_LEVELS_H
 #define KRN_CPU_LEVELS_H
 
@@ -12,8 +12,8 @@ struct krn_cpu_level {
     const struct krn_cpu_probe_kernels *probe_kernels;
 };
 
-/* The best level that this processor runs. The environment variable SPHERESCOPE_CPU_LEVEL (base,
- * v2, v3, v4) asks for a lower one, for tests and comparisons. */
+/* Returns the best level that this processor supports. The environment variable
+ * SPHERESCOPE_CPU_LEVEL (base, v2, v3, v4) selects a lower one, for tests and comparisons. */
 const struct krn_cpu_level *krn_cpu_best(void);
 
 #endif

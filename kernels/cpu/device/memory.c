@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tiles of 32 pixels or more: two vectors of the longest level. An entry costs some 40 ns; passing
- * over it in one band of a tile a few. */
-enum { TILE_SHIFT = 5, PARTS_MOST = 16 };
+/* Tiles have at least 32 x 32 pixels, two vectors of the widest level. Binning a sphere into a tile
+ * costs about 40 ns, rejecting it in one band of the tile a few ns. */
+enum { TILE_SHIFT = 5, PARTS_MAX = 16 };
 static const double entry_over_pixel = 2e-4;
 
 static void *aligned(size_t bytes)
@@ -117,7 +117,7 @@ enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct kr
     const struct krn_tile_plan plan =
         krn_tiles_plan(&memory->sizes, view, TILE_SHIFT, entry_over_pixel);
     const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
-    const int parts = threads < PARTS_MOST ? threads : PARTS_MOST;
+    const int parts = threads < PARTS_MAX ? threads : PARTS_MAX;
     const size_t counts = tiles * (size_t)parts;
     struct krn_cpu_bins *bins = &memory->bins;
     if (counts > memory->counts_held || plan.entries > memory->entries_held) {

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Spinning bridges the gap between two frames that follow each other at once: with 10 us, some
- * frames on an idle machine begin without the other threads. Where all processors are busy, a
- * thread that is woken takes the caller's core and spins there: the 95th percentile of a frame of
- * 64x64 pixels, beside two busy loops on two cores, is 0.074 ms with 20 us and 0.105 with 50. The
- * caller spins longer: it waits for a piece that a thread is working on. */
+/* Spinning bridges the gap between consecutive frames: with 10 us, some frames on an idle machine
+ * start without the other threads. On a busy machine, a thread that wakes up takes the caller's
+ * core and spins there: the 95th percentile of a frame of 64x64 pixels, with two busy loops on two
+ * cores, is 0.074 ms with 20 us and 0.105 ms with 50 us. The caller spins longer, because it waits
+ * for a piece that another thread is working on. */
 static const double worker_spin_ms = 0.02, caller_spin_ms = 0.05;
 enum { CACHE_LINE = 64, STACK_BYTES = 1 << 20, THREADS_MOST = 1024, CLOSED = 1 << 30 };
 
@@ -63,7 +63,7 @@ static void wait_for_post(sem_t *semaphore)
         continue;
 }
 
-/* Waits until holds(argument), at most that long; returns whether it does. */
+/* Spins until holds(argument) is true, at most most_ms. Returns its last value. */
 static bool spin(double most_ms, bool (*holds)(const void *), const void *argument)
 {
     enum { BETWEEN_CLOCKS = 16 };
@@ -117,7 +117,7 @@ static bool is_called(const void *argument)
     return atomic_load(&call->team->generation) != call->seen;
 }
 
-/* Waits for a job newer than the one seen; returns its number. */
+/* Waits for a job newer than `seen` and returns its number. */
 static unsigned long long await_call(struct worker *worker, unsigned long long seen)
 {
     const struct call call = {worker->team, seen};

@@ -1,10 +1,10 @@
 /* kernels/cpu/runtime/team.h - the threads of the CPU backend.
  *
- * OpenMP's parallel loop ends when every thread has passed its barrier. On a machine that is busy
- * with other programs one of them has no core, and a frame of 20 us takes a time slice of 10 ms;
- * and libgomp's threads spin for milliseconds before they give their core up, which only the
- * environment can change, before the program starts. A team ends when the work is done: pieces are
- * taken by whichever thread has a core, and a thread that comes late finds nothing left and is not
+ * An OpenMP parallel loop ends when every thread has passed its barrier. On a machine that is busy
+ * with other programs, one thread may have no core, and a frame of 20 us takes a time slice of
+ * 10 ms. In addition, libgomp's threads spin for milliseconds before they yield, which only the
+ * environment can change, before the program starts. A team's loop ends when the work is done:
+ * whichever thread has a core takes the next piece, and a late thread finds no piece and is not
  * waited for. A thread without work spins for 20 us, then sleeps.
  *
  * One thread at a time calls a team; it is the team's thread 0. A team of NULL is that thread
@@ -19,12 +19,13 @@
 
 struct krn_cpu_team;
 
-/* index: which piece, or which thread (below). thread: the one that runs it, from 0. Results go
- * through pointers in the context. */
+/* A piece of work. index is the number of the piece or of the thread (see below), thread the number
+ * of the thread that runs it, counted from 0. Results are written through pointers in the context.
+ */
 typedef void krn_cpu_work(const void *context, int index, int thread);
 
-/* Returns how many threads a team gets: the processors that this process may run on, or the value
- * of OMP_NUM_THREADS, where users of clusters expect it to count. */
+/* Returns the number of threads of a team: the processors that this process may run on, or
+ * OMP_NUM_THREADS, which users of clusters expect to be honoured. */
 int krn_cpu_team_wanted(void);
 
 /* Starts the threads. Where the system refuses some of them, the team is smaller. Errors:
@@ -45,7 +46,7 @@ void krn_cpu_team_share(struct krn_cpu_team *team, int pieces, krn_cpu_work *wor
 /* Calls work once on every thread, all at the same time: index and thread are the same number. */
 void krn_cpu_team_each(struct krn_cpu_team *team, krn_cpu_work *work, const void *context);
 
-/* Returns where part `index` of `count` elements starts, when they are dealt out to `parts`. */
+/* Returns the first element of part `index` when `count` elements are divided into `parts`. */
 static inline size_t krn_cpu_part(size_t count, int index, int parts)
 {
     return count / (size_t)parts * (size_t)index +

@@ -1,5 +1,5 @@
-/* kernels/cpu/trace/kernels.h - the kernels of the CPU backend, one set for every instruction-set
- * level. */
+/* kernels/cpu/trace/kernels.h - the kernels of the CPU backend, one set per instruction-set level.
+ */
 #ifndef KRN_CPU_KERNELS_H
 #define KRN_CPU_KERNELS_H
 
@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* The scene, posed, in every form that a kernel reads. */
+/* The rotated scene in every layout that a kernel reads. */
 struct krn_cpu_scene {
     const struct krn_sphere *spheres;
     const struct krn_packed *packed;
@@ -17,7 +17,7 @@ struct krn_cpu_scene {
     int count;
 };
 
-/* What one thread works in. The arrays by pixel hold a row of the image and a vector more. */
+/* The scratch memory of one thread. The arrays of pixels hold one image row plus one vector. */
 struct krn_cpu_scratch {
     int *candidates; /* room for every sphere */
     float *x, *deepest, *chord;
@@ -26,9 +26,8 @@ struct krn_cpu_scratch {
 
 enum { KRN_CPU_LANES = 16, KRN_CPU_ALIGN = 64, KRN_CPU_BAND = 8 };
 
-/* The binned kernel's lists: tile t has entries[start[t]] up to entries[start[t + 1]]. `counts` is
- * scratch of `parts` times all tiles, parts being how many slices of the scene are sorted at once.
- */
+/* The bins: tile t has the spheres entries[start[t]] to entries[start[t + 1] - 1]. The scene is
+ * sorted in `parts` slices at once; `counts` is scratch memory for parts times all tiles. */
 struct krn_cpu_bins {
     struct krn_tiles tiles;
     size_t *start;
@@ -38,12 +37,12 @@ struct krn_cpu_bins {
 };
 
 struct krn_cpu_kernels {
-    /* reaches is what .reach makes of the spheres; no turn changes it. */
+    /* reaches is the output of .reach for the spheres, which rotation does not change. */
     void (*book)(struct krn_cpu_team *team, const struct krn_sphere *spheres, const float *reaches,
                  int count, const struct krn_view *view, const struct krn_image *image);
     void (*reach)(const struct krn_sphere *spheres, float *reaches, int count);
-    /* 32 * pixels_per_thread neighbours of a row at a time, as a warp has them on the GPU. One
-     * scratch a thread. */
+    /* Processes 32 * pixels_per_thread neighbours of a row at a time, as a warp does on the GPU.
+     * scratch has one element per thread. */
     void (*strip)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
                   int pixels_per_thread, const struct krn_view *view, const struct krn_image *image,
                   const struct krn_cpu_scratch *scratch);

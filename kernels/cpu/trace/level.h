@@ -1,5 +1,5 @@
-/* kernels/cpu/trace/level.h - names of functions that are compiled once for every instruction-set
- * level. */
+/* kernels/cpu/trace/level.h - names of functions that are compiled once per instruction-set level.
+ */
 #ifndef KRN_CPU_LEVEL_H
 #define KRN_CPU_LEVEL_H
 

@@ -1,9 +1,10 @@
-/* The strip on the CPU: pixels of a row are SIMD lanes. Loops over KRN_CPU_LANES pixels are written
- * so that the compiler turns them into vectors of whatever width the level has.
+/* The strip kernel on the CPU, where the pixels of a row are SIMD lanes. Loops over KRN_CPU_LANES
+ * pixels are written so that the compiler vectorises them for the level's vector width.
  *
- * A box of the image (a band of rows, or a tile) takes the spheres that can touch it; each of its
- * rows takes from those the ones that it meets, works out which pixels they can reach, and goes
- * through the row in blocks of 32 K pixels. */
+ * For each box of the image (a band of rows, or a tile), the kernel collects the candidate spheres
+ * that can touch the box. Each row of the box then selects the candidates that intersect it,
+ * computes the range of pixels that each can cover, and processes the row in blocks of 32 K
+ * pixels. */
 #include "core/trace/strip.h"
 #include "cpu/trace/strip.h"
 
@@ -16,10 +17,10 @@ struct box {
     int x0, x1, y0, y1;
 };
 
-/* Spheres that a row meets: their rest of the row, and pixels of the box from..to-1, whole vectors.
- */
-struct met {
-    float x[CHUNK], z[CHUNK], rest[CHUNK];
+/* Spheres that intersect a row: their row residuals, and the pixels from..to-1 of the box that they
+ * can cover, rounded to whole vectors. */
+struct hits {
+    float x[CHUNK], z[CHUNK], residual[CHUNK];
     int sphere[CHUNK], from[CHUNK], to[CHUNK];
     int count;
 };
@@ -29,16 +30,16 @@ static int vectors_up(int pixels)
     return (pixels + LANES - 1) / LANES * LANES;
 }
 
-/* One sphere against a vector of pixels. */
-static inline void meet(const struct krn_cpu_scratch *own, int at, float x, float z, float rest,
-                        int sphere)
+/* Intersects one sphere with a vector of pixels. */
+static inline void intersect(const struct krn_cpu_scratch *own, int at, float x, float z,
+                             float residual, int sphere)
 {
     const float *restrict ox = own->x + at;
     float *restrict deepest = own->deepest + at, *restrict chord = own->chord + at;
     int *restrict winner = own->winner + at;
 #pragma omp simd
     for (int k = 0; k < LANES; k++) {
-        const float square = krn_pixel_residual(ox[k] - x, rest);
+        const float square = krn_pixel_residual(ox[k] - x, residual);
         const float half = sqrtf(square > 0.0f ? square : 0.0f);
         const float depth = square > 0.0f ? half + z : -INFINITY;
         const int won = depth > deepest[k];
@@ -48,7 +49,7 @@ static inline void meet(const struct krn_cpu_scratch *own, int at, float x, floa
     }
 }
 
-/* A vector's bytes, when one sphere or none has won all of it. */
+/* Writes a vector of pixels that all show the same sphere or none. */
 static inline void finish_same(const float *restrict chord, struct krn_material material,
                                uint32_t *restrict to)
 {
@@ -101,46 +102,47 @@ static void finish_row(const struct krn_cpu_scene *scene, const struct krn_cpu_s
     }
 }
 
-/* Which of the candidates from `*next` on the row meets, until the chunk is full. */
+/* Collects the candidates from *next on that intersect the row, until the chunk is full. */
 static void collect(const struct krn_cpu_scene *scene, const int *candidates, int count, int *next,
-                    float oy, struct met *met)
+                    float oy, struct hits *hits)
 {
     int n = 0, i = *next;
     for (; i < count && n < CHUNK; i++) {
         const struct krn_packed sphere = scene->packed[candidates[i]];
-        const float rest = krn_row_residual(oy - sphere.y, sphere.square);
-        met->x[n] = sphere.x;
-        met->z[n] = sphere.z;
-        met->rest[n] = rest;
-        met->sphere[n] = candidates[i];
-        n += rest > 0.0f;
+        const float residual = krn_row_residual(oy - sphere.y, sphere.square);
+        hits->x[n] = sphere.x;
+        hits->z[n] = sphere.z;
+        hits->residual[n] = residual;
+        hits->sphere[n] = candidates[i];
+        n += residual > 0.0f;
     }
     *next = i;
-    met->count = n;
+    hits->count = n;
 }
 
-/* The vectors of the box that each sphere met can reach in this row. */
-static void reach(struct met *met, const struct krn_view *view, struct box box)
+/* Computes the range of vectors of the box that each hit can cover in this row. */
+static void set_ranges(struct hits *hits, const struct krn_view *view, struct box box)
 {
     const float per_unit = 1.0f / view->unit;
 #pragma omp simd
-    for (int i = 0; i < met->count; i++) {
+    for (int i = 0; i < hits->count; i++) {
         int first, last;
-        krn_pixel_reach(met->x[i], sqrtf(met->rest[i]), per_unit, view->width, &first, &last);
+        krn_pixel_reach(hits->x[i], sqrtf(hits->residual[i]), per_unit, view->width, &first, &last);
         first = (first > box.x0 ? first : box.x0) - box.x0;
         last = (last < box.x1 - 1 ? last : box.x1 - 1) - box.x0;
-        met->from[i] = first & ~(LANES - 1);
-        met->to[i] = last < first ? met->from[i] : (last | (LANES - 1)) + 1;
+        hits->from[i] = first & ~(LANES - 1);
+        hits->to[i] = last < first ? hits->from[i] : (last | (LANES - 1)) + 1;
     }
 }
 
-static void meet_block(const struct met *met, const struct krn_cpu_scratch *own, int start, int end)
+static void intersect_block(const struct hits *hits, const struct krn_cpu_scratch *own, int start,
+                            int end)
 {
-    for (int i = 0; i < met->count; i++) {
-        const int from = met->from[i] > start ? met->from[i] : start;
-        const int to = met->to[i] < end ? met->to[i] : end;
+    for (int i = 0; i < hits->count; i++) {
+        const int from = hits->from[i] > start ? hits->from[i] : start;
+        const int to = hits->to[i] < end ? hits->to[i] : end;
         for (int at = from; at < to; at += LANES)
-            meet(own, at, met->x[i], met->z[i], met->rest[i], met->sphere[i]);
+            intersect(own, at, hits->x[i], hits->z[i], hits->residual[i], hits->sphere[i]);
     }
 }
 
@@ -151,20 +153,20 @@ static void trace_row(const struct krn_cpu_scene *scene, int candidates,
     const int pixels = vectors_up(box.x1 - box.x0);
     for (int k = 0; k < pixels; k++) {
         own->deepest[k] = -INFINITY;
-        own->winner[k] = KRN_NOBODY;
+        own->winner[k] = KRN_NO_SPHERE;
     }
     const float oy = krn_ray(j, view->height, view->unit);
-    struct met met;
+    struct hits hits;
     for (int next = 0; next < candidates;) {
-        collect(scene, own->candidates, candidates, &next, oy, &met);
-        reach(&met, view, box);
+        collect(scene, own->candidates, candidates, &next, oy, &hits);
+        set_ranges(&hits, view, box);
         for (int start = 0; start < pixels; start += block)
-            meet_block(&met, own, start, start + block < pixels ? start + block : pixels);
+            intersect_block(&hits, own, start, start + block < pixels ? start + block : pixels);
     }
     finish_row(scene, own, box.x1 - box.x0, row);
 }
 
-/* The spheres of list (NULL: all) that can touch the box, then its rows. */
+/* Collects the spheres of list (NULL: all) that can touch the box, then traces its rows. */
 static void trace_box(const struct krn_cpu_scene *scene, const int *list, int count,
                       const struct krn_view *view, const struct krn_image *image, struct box box,
                       int block, const struct krn_cpu_scratch *own)
@@ -188,7 +190,7 @@ static void trace_box(const struct krn_cpu_scene *scene, const int *list, int co
     }
 }
 
-/* What the pieces of a frame share. */
+/* The data that all pieces of a frame share. */
 struct frame {
     const struct krn_cpu_scene *scene;
     const struct krn_cpu_bins *bins;
@@ -216,8 +218,8 @@ void KRN_LEVEL(krn_cpu_strip)(struct krn_cpu_team *team, const struct krn_cpu_sc
     krn_cpu_team_share(team, bands, trace_band, &frame);
 }
 
-/* Slice `part` of the scene, counted into tiles (entries NULL) or put into their lists. Slices are
- * in order, so every list has its spheres in the scene's order. */
+/* Counts the spheres of slice `part` per tile (entries NULL) or writes them into the bins. Slices
+ * are in order, so every bin has its spheres in the scene's order. */
 static void sort_part(const struct krn_cpu_scene *scene, const struct krn_cpu_bins *bins, int part,
                       int *entries)
 {
@@ -263,7 +265,7 @@ void KRN_LEVEL(krn_cpu_sort)(struct krn_cpu_team *team, const struct krn_cpu_sce
     const struct frame frame = {.scene = scene, .bins = bins};
     const size_t all = (size_t)bins->tiles.columns * (size_t)bins->tiles.rows;
     krn_cpu_team_share(team, bins->parts, count_part, &frame);
-    /* A count becomes the place where its slice's stretch of the tile's list starts. */
+    /* Turn each count into the index at which its slice starts in the tile's bin. */
     unsigned place = 0;
     for (size_t tile = 0; tile < all; tile++) {
         bins->start[tile] = place;
@@ -278,7 +280,7 @@ void KRN_LEVEL(krn_cpu_sort)(struct krn_cpu_team *team, const struct krn_cpu_sce
     krn_cpu_team_share(team, bins->parts, fill_part, &frame);
 }
 
-/* Tiles may be large: threads share out their bands, a few at a time. */
+/* Tiles may be large, so a piece of work is a few bands of a tile. */
 enum { TASKS_TOGETHER = 4 };
 
 static int bands_of(struct krn_tiles tiles, const struct krn_view *view)

@@ -1,5 +1,4 @@
-/* kernels/cpu/trace/strip.h - the strip and the binned kernel of one instruction-set level, for the
- * set of its kernels. */
+/* kernels/cpu/trace/strip.h - the strip and binned kernels of one instruction-set level. */
 #ifndef KRN_CPU_STRIP_H
 #define KRN_CPU_STRIP_H
 

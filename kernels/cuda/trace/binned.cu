@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(LANES *BOXES)
         /* Pixels outside the image must not hold the box's least depth down. */
         own.deepest[k] = i + k < frame.width && j < frame.height ? -INFINITY : INFINITY;
         own.chord[k] = 0.0f;
-        own.winner[k] = KRN_NOBODY;
+        own.winner[k] = KRN_NO_SPHERE;
     }
     const float x0 = krn_ray(box_x, frame.width, frame.unit);
     const float x1 = krn_ray(box_x + BOX_WIDTH - 1, frame.width, frame.unit);

@@ -48,7 +48,7 @@ __device__ __forceinline__ void begin(pixels<K, KEEP> &own, const run &run,
     for (int k = 0; k < K; k++) {
         own.x[k] = krn_ray(run.left + (int)threadIdx.x + LANES * k, frame.width, frame.unit);
         own.deepest[k] = -INFINITY;
-        own.winner[k] = KRN_NOBODY;
+        own.winner[k] = KRN_NO_SPHERE;
         if constexpr (KEEP)
             own.chord[k] = 0.0f;
     }

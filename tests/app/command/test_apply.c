@@ -116,11 +116,11 @@ static void test_steps_of_the_screen(void **unused)
     assert_int_equal(state.panels, APP_PANELS_COMPACT);
     state.hold = true;
     assert_int_equal(press('B'), APP_REFUSED);
-    assert_says("Enter lets them go");
+    assert_says("Enter releases them");
     state.hold = false;
     facts.no_room = true;
     assert_int_equal(press('B'), APP_REFUSED);
-    assert_says("no room");
+    assert_says("too small");
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
     facts.no_room = false;
     assert_int_equal(press('B'), APP_DONE);
