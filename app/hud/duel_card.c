@@ -80,6 +80,52 @@ static void describe_interval(const struct krn_duel_result *result, char *text, 
         app_format(text, size, "no interval yet, %zu pairs", result->pairs);
 }
 
+/* Draws the bar at the card's left edge in both colours: A's above, B's below. */
+static void draw_accents(const struct app_brush *brush, const struct app_state *state,
+                         struct ren_rect card)
+{
+    const float u = brush->unit, half = card.h / 2.0f - APP_RADIUS * u;
+    for (int side = 0; side < 2; side++)
+        ren_list_fill(
+            brush->list,
+            (struct ren_rect){card.x, card.y + APP_RADIUS * u + (float)side * half, 5.0f * u, half},
+            2.0f * u, app_hud_side_colour(brush, state, side));
+}
+
+/* Draws the verdict as a sentence, and the band of indifference. */
+static void draw_sentence(const struct app_brush *brush, const struct krn_duel_result *result,
+                          double band_percent, float x, float y, float right)
+{
+    char text[256], band[32];
+    app_duel_sentence(result, text, sizeof text);
+    app_format(band, sizeof band, "band %g %%", band_percent);
+    const float taken = app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y,
+                                      REN_ALIGN_RIGHT, brush->colours->quiet, band);
+    const char *const sentence[] = {text, "A against B", NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y,
+                      right - x - taken - 8.0f * brush->unit, brush->colours->text, sentence);
+}
+
+/* Draws the median of each side, with the mode's name where there is room for it. */
+static void draw_medians(const struct app_brush *brush, const struct app_duel *duel, float x,
+                         float y, float right)
+{
+    char text[256], shorter[128], modes[2][APP_MODE_TEXT_MAX];
+    struct app_number ms[2];
+    for (int side = 0; side < 2; side++) {
+        const struct krn_summary times = krn_series_summary(&duel->sides[side]);
+        ms[side] = app_number_time(times.n ? times.median : -1.0);
+        app_mode_text(duel->modes[side], modes[side], sizeof modes[side]);
+    }
+    snprintf(text, sizeof text, "A %s %s %s, B %s %s %s", modes[0], ms[0].value, ms[0].unit,
+             modes[1], ms[1].value, ms[1].unit);
+    snprintf(shorter, sizeof shorter, "A %s %s, B %s %s", ms[0].value, ms[0].unit, ms[1].value,
+             ms[1].unit);
+    const char *const texts[] = {text, shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,
+                      texts);
+}
+
 void app_hud_duel(const struct app_brush *given, const struct app_layout *layout,
                   const struct app_hud *hud)
 {
@@ -93,47 +139,20 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     const float u = own.unit, right = card.x + card.w - APP_PAD * u;
     const float x = card.x + (APP_PAD + 6.0f) * u;
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
-    const struct app_colours *c = own.colours;
-    /* The accent bar has both colours: A's above, B's below. */
-    const float half = card.h / 2.0f - APP_RADIUS * u;
-    for (int side = 0; side < 2; side++)
-        ren_list_fill(
-            brush->list,
-            (struct ren_rect){card.x, card.y + APP_RADIUS * u + (float)side * half, 5.0f * u, half},
-            2.0f * u, app_hud_side_colour(brush, hud->state, side));
-
+    char interval[256];
+    draw_accents(brush, hud->state, card);
     float y = card.y + 40.0f * u;
     draw_names(brush, hud->state, x, y);
     y += 64.0f * u;
     draw_ratio(brush, result, x, y, right);
-    char text[256];
     y += 30.0f * u;
-    app_duel_sentence(result, text, sizeof text);
-    char band[32];
-    app_format(band, sizeof band, "band %g %%", app_engine_band_percent(hud->engine));
-    const float taken = app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y,
-                                      REN_ALIGN_RIGHT, c->quiet, band);
-    const char *const sentence[] = {text, "A against B", NULL};
-    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x - taken - 8.0f * u,
-                      c->text, sentence);
+    draw_sentence(brush, result, app_engine_band_percent(hud->engine), x, y, right);
     y += 27.0f * u;
-    describe_interval(result, text, sizeof text);
-    app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);
+    describe_interval(result, interval, sizeof interval);
+    app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, own.colours->quiet,
+                     interval);
     y += 27.0f * u;
-    const struct krn_summary a = krn_series_summary(&duel->sides[0]),
-                             b = krn_series_summary(&duel->sides[1]);
-    const struct app_number a_ms = app_number_time(a.n ? a.median : -1.0),
-                            b_ms = app_number_time(b.n ? b.median : -1.0);
-    char modes[2][APP_MODE_TEXT_MAX];
-    for (int side = 0; side < 2; side++)
-        app_mode_text(duel->modes[side], modes[side], sizeof modes[side]);
-    snprintf(text, sizeof text, "A %s %s %s, B %s %s %s", modes[0], a_ms.value, a_ms.unit, modes[1],
-             b_ms.value, b_ms.unit);
-    char shorter[128];
-    snprintf(shorter, sizeof shorter, "A %s %s, B %s %s", a_ms.value, a_ms.unit, b_ms.value,
-             b_ms.unit);
-    const char *const times[] = {text, shorter, NULL};
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, c->quiet, times);
+    draw_medians(brush, duel, x, y, right);
 }
 
 /* Draws a side's name beside the divider, if the picture has room for it. */

@@ -110,8 +110,8 @@ static void describe_device(const struct app_hud *hud, struct app_hud_row *devic
         snprintf(clock->text, sizeof clock->text, "kernel by %s, launch floor %s %s", info->clock,
                  floor.value, floor.unit);
     } else {
-        snprintf(device->text, sizeof device->text, "%s, %s, %d threads", info->name, info->runtime,
-                 info->processors);
+        snprintf(device->text, sizeof device->text, "%s, %d %s", info->name, info->processors,
+                 info->runtime);
         snprintf(clock->text, sizeof clock->text, "%s; all storages read the same caches",
                  info->clock);
     }
