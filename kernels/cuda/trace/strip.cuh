@@ -3,7 +3,7 @@
  *
  * Pixels of a thread lie 32 apart, so a warp owns a run of 32 K neighbours of a row and passes over
  * a sphere as one: whether the run meets a sphere is one question for all of the warp. How it is
- * asked depends on where the spheres are read from: strip.cu and strip_constant.cu.
+ * asked depends on where the spheres are read from: strip_scan.cuh and strip_constant.cu.
  *
  * With many pixels a thread there are few threads, and not enough warps to hide what one waits for:
  * pixels are worked on several at a time (batch_math.cuh).
