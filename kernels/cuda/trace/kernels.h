@@ -31,16 +31,20 @@ struct krn_cuda_scene {
 struct krn_cuda_posed {
     struct krn_cuda_scene scene;
     int count;
+    /* Over scene.spheres, KRN_CUDA_SPHERE_TEXELS floats each, and over scene.packed, one float4
+     * each; 0 until a kernel is about to read them. */
+    cudaTextureObject_t spheres_texture, packed_texture;
 };
+enum { KRN_CUDA_SPHERE_TEXELS = 7 };
 
 /* Launches one kernel over the posed scene, with k pixels per thread. */
 typedef cudaError_t krn_cuda_launch(const struct krn_cuda_posed *posed, int k,
                                     struct krn_cuda_frame frame, cudaStream_t stream);
 
-/* The book's kernel, k = 1: from plain global memory, through __ldg, staged into shared memory, and
- * from its file's own constant bank, where posed is not read. */
+/* The book's kernel, k = 1: from plain global memory, through __ldg, staged into shared memory,
+ * from its file's own constant bank, where posed is not read, and through a texture. */
 krn_cuda_launch krn_cuda_book_global, krn_cuda_book_readonly, krn_cuda_book_shared,
-    krn_cuda_book_constant;
+    krn_cuda_book_constant, krn_cuda_book_texture;
 /* The book's cudaMemcpyToSymbol into that bank. */
 cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int count);
 /* The bank's place in device memory: KRN_CONSTANT_SPHERES spheres. */
@@ -49,7 +53,7 @@ cudaError_t krn_cuda_book_constant_bank(void **bank);
 /* The strip, from the same storages. From constant memory, packed spheres are read for winners
  * alone, and not even for those where their chords were kept. */
 krn_cuda_launch krn_cuda_strip_global, krn_cuda_strip_readonly, krn_cuda_strip_shared,
-    krn_cuda_strip_constant;
+    krn_cuda_strip_constant, krn_cuda_strip_texture;
 /* The place in device memory of the strip's bank: KRN_CONSTANT_PACKED packed spheres. */
 cudaError_t krn_cuda_strip_constant_bank(void **bank);
 

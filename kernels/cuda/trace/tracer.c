@@ -6,6 +6,10 @@
 
 static void free_posed(struct krn_cuda_posed *posed)
 {
+    if (posed->spheres_texture)
+        cudaDestroyTextureObject(posed->spheres_texture);
+    if (posed->packed_texture)
+        cudaDestroyTextureObject(posed->packed_texture);
     cudaFree(posed->scene.spheres);
     cudaFree(posed->scene.packed);
     cudaFree(posed->scene.material);
@@ -109,6 +113,48 @@ static enum krn_code prepare_bins(struct krn_cuda_tracer *tracer, const struct k
     return krn_cuda_bins_prepare(&tracer->binning, view, error);
 }
 
+/* A texture over `count` spheres of `texels` texels each. */
+static enum krn_code bind_texture(cudaTextureObject_t *texture, void *memory, int count, int texels,
+                                  struct cudaChannelFormatDesc format, struct krn_error *error)
+{
+    const size_t needed = (size_t)count * (size_t)texels;
+    const size_t texel_bytes = (size_t)(format.x + format.y + format.z + format.w) / 8;
+    int ordinal = 0;
+    size_t most = 0;
+    enum krn_code code = KRN_CUDA(cudaGetDevice(&ordinal), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, ordinal), error);
+    if (code == KRN_OK && needed > most)
+        code = KRN_FAIL(error, KRN_REFUSED,
+                        "A linear texture of this GPU holds %zu texels: %zu spheres at most, not "
+                        "%d.",
+                        most, most / (size_t)texels, count);
+    if (code != KRN_OK)
+        return code;
+    const struct cudaResourceDesc resource = {
+        .resType = cudaResourceTypeLinear,
+        .res.linear = {.devPtr = memory, .desc = format, .sizeInBytes = needed * texel_bytes}};
+    const struct cudaTextureDesc access = {.readMode = cudaReadModeElementType};
+    return KRN_CUDA(cudaCreateTextureObject(texture, &resource, &access, NULL), error);
+}
+
+static enum krn_code prepare_textures(struct krn_cuda_tracer *tracer, const struct krn_view *view,
+                                      struct krn_error *error)
+{
+    (void)view;
+    const enum cudaChannelFormatKind kind = cudaChannelFormatKindFloat;
+    struct krn_cuda_posed *posed = &tracer->posed;
+    enum krn_code code = KRN_OK;
+    if (!posed->spheres_texture)
+        code =
+            bind_texture(&posed->spheres_texture, posed->scene.spheres, posed->count,
+                         KRN_CUDA_SPHERE_TEXELS, cudaCreateChannelDesc(32, 0, 0, 0, kind), error);
+    if (code == KRN_OK && !posed->packed_texture)
+        code = bind_texture(&posed->packed_texture, posed->scene.packed, posed->count, 1,
+                            cudaCreateChannelDesc(32, 32, 32, 32, kind), error);
+    return code;
+}
+
 static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
                                    struct krn_cuda_frame frame, cudaStream_t stream,
                                    struct krn_cuda_timer *timer, struct krn_error *error)
@@ -140,6 +186,7 @@ static const struct launcher {
             [KRN_STORAGE_READONLY] = {.launch = krn_cuda_book_readonly},
             [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_book_constant},
             [KRN_STORAGE_SHARED] = {.launch = krn_cuda_book_shared},
+            [KRN_STORAGE_TEXTURE] = {.launch = krn_cuda_book_texture, .prepare = prepare_textures},
         },
     [KRN_KERNEL_STRIP] =
         {
@@ -147,6 +194,7 @@ static const struct launcher {
             [KRN_STORAGE_READONLY] = {.launch = krn_cuda_strip_readonly},
             [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_strip_constant},
             [KRN_STORAGE_SHARED] = {.launch = krn_cuda_strip_shared},
+            [KRN_STORAGE_TEXTURE] = {.launch = krn_cuda_strip_texture, .prepare = prepare_textures},
         },
     [KRN_KERNEL_BINNED] =
         {

@@ -35,7 +35,10 @@ extern "C" {
     X(CONSTANT, "constant", "Constant memory", KRN_CONSTANT_BYTES,                                 \
       "the 64 KiB of constant memory")                                                             \
     SEPARATOR                                                                                      \
-    X(SHARED, "shared", "Shared memory", 0, "staged into shared memory by every block")
+    X(SHARED, "shared", "Shared memory", 0, "staged into shared memory by every block")            \
+    SEPARATOR                                                                                      \
+    X(TEXTURE, "texture", "A linear texture", (size_t)1 << 29,                                     \
+      "linear textures: 2^27 texels at least")
 
 #define KRN_STORAGE_ENUMERATOR(id, name, memory, bytes_max, help) KRN_STORAGE_##id
 #define KRN_COMMA ,

@@ -196,8 +196,10 @@ static void test_duel_keys(void **unused)
     assert_int_equal(press('3'), APP_DONE);
     assert_string_equal(reply.text, "Storage: constant");
 
-    /* From shared the next one is global; one that does not fit is passed over, or refused. */
-    press('4');
+    /* From the last storage the next one is global; one that does not fit is passed over, or
+     * refused.
+     */
+    press('0' + KRN_STORAGE_COUNT);
     press(APP_KEY_TAB);
     assert_int_equal(state.duel.other.storage, KRN_STORAGE_GLOBAL);
     press(APP_KEY_TAB);

@@ -42,7 +42,7 @@ static void test_duels(void **unused)
 {
     (void)unused;
     static const char *const wrong[] = {"book/global",  "book/global,",
-                                        ",book/global", "book/global,book/texture",
+                                        ",book/global", "book/global,book/surface",
                                         "a,b",          "book/global,book/global/two",
                                         "nan",          "1e308"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

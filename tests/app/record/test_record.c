@@ -213,7 +213,7 @@ static void test_wrong_states_are_refused(void **unused)
         {"kind", "\"file\"", "path"},
         {"path", "\"a.json\"", "path"},
         {"width", "16385", "state.width"},
-        {"storage", "\"texture\"", "global, readonly, constant, shared"},
+        {"storage", "\"surface\"", "global, readonly, constant, shared, texture"},
         {"pixels_per_thread", "2", "state"},
     };
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {

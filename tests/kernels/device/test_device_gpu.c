@@ -253,6 +253,9 @@ static void doubling_pixels_costs_nothing(void **state)
             set(&scene, 0.0);
             for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
                 const enum krn_storage storage = (enum krn_storage)s;
+                /* docs/kernels.md promises nothing of textures yet. */
+                if (storage == KRN_STORAGE_TEXTURE)
+                    continue;
                 double us[4];
                 medians_of_doublings(storage, &view, &image, us);
                 for (int k = 1; k < 4; k++) {
@@ -329,6 +332,25 @@ static void full_memory_is_no_harm(void **state)
     test_full_memory(cuda, "cudaMalloc");
 }
 
+/* Textures are made when a kernel first reads them; where they cannot be, all else goes on. */
+static void a_texture_that_cannot_be_made(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    const struct krn_view view = test_view(64, 64);
+    const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, 1},
+                          strip = {KRN_KERNEL_STRIP, KRN_STORAGE_TEXTURE, 8};
+    set(&scene, 0.0);
+    assert_int_equal(test_try(cuda, book, view, "cudaCreateTextureObject", &error), KRN_FAILED);
+    assert_int_equal(test_try(cuda, strip, view, "cudaCreateTextureObject:2", &error), KRN_FAILED);
+    assert_non_null(strstr(error.expression, "cudaCreateTextureObject"));
+    uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+    test_every_mode(cuda, expected, scene.count, view);
+    free(expected);
+    krn_scene_free(&scene);
+}
+
 static void the_description_says_what_it_can(void **state)
 {
     (void)state;
@@ -358,6 +380,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_full_ring_does_not_wait),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(full_memory_is_no_harm),
+        cmocka_unit_test(a_texture_that_cannot_be_made),
         cmocka_unit_test(doubling_pixels_costs_nothing),
         cmocka_unit_test(rows_that_are_touched_stay_black),
     };
