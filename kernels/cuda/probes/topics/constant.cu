@@ -1,6 +1,6 @@
 /* Reads of a small table from constant and from global memory. The bank is this file's own. */
 #include "cuda/probes/data.h"
-#include "cuda/probes/kernels.h"
+#include "cuda/probes/topics/kernels.h"
 
 namespace
 {

@@ -1,7 +1,7 @@
 /* Loads in flight against occupancy. Source: V. Volkov, Better Performance at Lower Occupancy, 2.
  */
-#include "cuda/probes/kernels.h"
 #include "cuda/probes/topic.h"
+#include "cuda/probes/topics/kernels.h"
 
 /* What is guessed of a load's way to memory and back; how long a run shall be. */
 static const double latency_ms = 0.4e-3, run_ms = 0.35;

@@ -1,4 +1,4 @@
-/* kernels/cuda/probes/kernels.h - narrow C wrappers over the topics' kernels (inside
+/* kernels/cuda/probes/topics/kernels.h - narrow C wrappers over the topics' kernels (inside
  * kernels/cuda/probes only). */
 #ifndef KRN_CUDA_PROBE_KERNELS_H
 #define KRN_CUDA_PROBE_KERNELS_H

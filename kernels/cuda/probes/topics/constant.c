@@ -1,7 +1,7 @@
 /* Constant memory: from one address a warp to 32, from a small table to all of it. Source: J.
  * Sanders, E. Kandrot, CUDA by Example, 6. */
-#include "cuda/probes/kernels.h"
 #include "cuda/probes/topic.h"
+#include "cuda/probes/topics/kernels.h"
 
 enum { CONSTANT, GLOBAL };
 enum { ROUNDS = 64, THREADS = 256, BLOCKS = 2, STEPS = 4096 };

@@ -1,8 +1,8 @@
 /* The same numbers read in different orders: by one block, as a tutorial's sum of cubes, and by the
  * whole GPU. */
 #include "core/probes/pattern.h"
-#include "cuda/probes/kernels.h"
 #include "cuda/probes/topic.h"
+#include "cuda/probes/topics/kernels.h"
 
 #include <string.h>
 
