@@ -172,7 +172,7 @@ static void draw_lines(const struct app_brush *brush, struct ren_rect card,
     draw_title(brush, card, right - x, view);
     const float verdicts = 94.0f; /* the widest verdict */
     const float step = (card.h - 34.0f * u) / APP_CLAIM_COUNT,
-                line = fminf(0.45f * step, 22.0f * u);
+                line = fminf((narrow ? 0.5f : 0.45f) * step, 22.0f * u);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim *row = &view->claims[i];
         const float top = card.y + 32.0f * u + (float)i * step;
