@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROBES = 400 };
+enum { PROBES = 420 };
 
 struct board {
     struct krn_device_info device;
@@ -155,6 +155,13 @@ static void fill_ilp(struct board *board)
     }
 }
 
+/* Series by counters, one rate for each, GPU: at 32 and at 1024 threads. */
+static void add_counters(struct board *board, const char *series, double threads, double gops)
+{
+    add(board, KRN_TOPIC_ATOMICS, series, threads, 0.1, 0.0);
+    board->probes[board->count - 1].operations = gops * 1e5;
+}
+
 static void fill_gpu(struct board *board)
 {
     static const double sizes[] = {1048576.0, 4194304.0, 20971520.0, 67108864.0, 268435456.0};
@@ -217,6 +224,15 @@ static void fill_gpu(struct board *board)
         for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
             add_rate(board, KRN_TOPIC_TRANSFER, ways[w].series, size, size, size,
                      size / (size / ways[w].gbps + 1e3 * ways[w].latency_us));
+    static const struct {
+        const char *series;
+        double gops;
+    } counters[] = {{"global/one", 1.83},  {"global/warp", 62.4},  {"global/thread", 1210.0},
+                    {"shared/one", 214.0}, {"shared/warp", 221.0}, {"shared/thread", 3470.0}};
+    for (int i = 0; i < 6; i++) {
+        add_counters(board, counters[i].series, 32.0, 0.4 * counters[i].gops);
+        add_counters(board, counters[i].series, 1024.0, counters[i].gops);
+    }
     memcpy(board->claims, unmeasured, sizeof unmeasured);
     claim(board, APP_CLAIM_CONSTANT_KERNEL, "0.86×", "[0.85, 0.88]", APP_CLAIM_INVERTED, "");
     claim(board, APP_CLAIM_CONSTANT_WINDOW, "0.99×", "[0.97, 1.02]", APP_CLAIM_CANT_TELL,
@@ -271,6 +287,15 @@ static void fill_cpu(struct board *board)
     for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
         add_rate(board, KRN_TOPIC_TRANSFER, "copy", size, size, size,
                  size <= 1048576.0 ? 31.0 * size / (size + 3000.0) : 11.4);
+    static const struct {
+        const char *series;
+        double one, all;
+    } counters[] = {
+        {"one", 0.215, 0.0634}, {"neighbours", 0.216, 0.0712}, {"thread", 0.214, 0.423}};
+    for (int i = 0; i < 3; i++) {
+        add_counters(board, counters[i].series, 1.0, counters[i].one);
+        add_counters(board, counters[i].series, 2.0, counters[i].all);
+    }
     memcpy(board->claims, unmeasured, sizeof unmeasured);
     claim(board, APP_CLAIM_CONSTANT_KERNEL, "1.00×", "[0.99, 1.01]", APP_CLAIM_CANT_TELL,
           "the same caches: an A/A test");

@@ -3,7 +3,7 @@
  *
  * An entry is X(ID, name, what): the suffix of the enumerator, the name in options, records and
  * symbols, and one line of help. The linker requires, for each entry, krn_cuda_topic_NAME in
- * kernels/cuda/probes, krn_cpu_topic_NAME in kernels/cpu/probes, and app_topic_NAME and
+ * kernels/cuda/probes/topics, krn_cpu_topic_NAME in kernels/cpu/probes, and app_topic_NAME and
  * app_panel_NAME in app/. docs/adding.md adds a topic step by step.
  */
 #ifndef KRN_TOPICS_H
@@ -15,6 +15,7 @@
     X(ILP, ilp, "dependent multiply-adds: percent of the peak, by chains and threads")             \
     X(MEMLAT, memlat, "loads in flight against occupancy: what hides memory latency")              \
     X(CONSTANT, constant, "constant memory: uniform to divergent reads, small to large tables")    \
-    X(TRANSFER, transfer, "copies between host and device, pageable and pinned, by size")
+    X(TRANSFER, transfer, "copies between host and device, pageable and pinned, by size")          \
+    X(ATOMICS, atomics, "atomic adds: one counter, one per warp, one per thread; shared, global")
 
 #endif

@@ -284,8 +284,8 @@ static void test_one_thread(void **state)
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
         draw_small((enum app_panels)panels, &board.view, &seen);
         assert_int_equal(texts_with(&seen, "8.97"), 1);
-        assert_int_equal(texts_with(&seen, "0.112"), panels == APP_PANELS_FULL ? 2 : 1);
-        assert_int_equal(texts_with(&seen, "one thread"), panels == APP_PANELS_FULL ? 2 : 1);
+        assert_true(texts_with(&seen, "0.112") >= 1); /* its interval where there is room */
+        assert_int_equal(texts_with(&seen, "one thread"), 1);
         assert_int_equal(texts_with(&seen, "8.74×"), panels == APP_PANELS_FULL);
     }
 }
@@ -340,12 +340,12 @@ static void test_ages(void **state)
         int compact, full;
     } cases[] = {
         {fill_gpu, 4.9, " ago", 0, 0},
-        {fill_gpu, 5.1, "5 s ago", 6, 6},
-        {fill_gpu, 119.0, "2 min ago", 6, 6},
-        {fill_gpu, 5.0 * 3600.0, "5 h ago", 6, 6},
-        {fill_gpu, 72.0 * 3600.0, "3 d ago", 6, 6},
-        {fill_old, -1.0, "95 min ago", 6, 6},
-        {fill_old_cpu, -1.0, "7 s ago", 6, 6},
+        {fill_gpu, 5.1, "5 s ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
+        {fill_gpu, 119.0, "2 min ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
+        {fill_gpu, 5.0 * 3600.0, "5 h ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
+        {fill_gpu, 72.0 * 3600.0, "3 d ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
+        {fill_old, -1.0, "95 min ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
+        {fill_old_cpu, -1.0, "7 s ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
         {fill_empty, 300.0, " ago", 0, 0},
         {fill_kept, -1.0, "4 min ago", 1, 1},
         {fill_kept, -1.0, "2 min ago", 0, 1},

@@ -59,6 +59,9 @@ static const struct {
      0,
      {1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864, END}},
     {KRN_TOPIC_TRANSFER, "copy", 0, BYTES_X},
+    {KRN_TOPIC_ATOMICS, "one", 1, {1, WHOLE, END}},
+    {KRN_TOPIC_ATOMICS, "neighbours", 1, {1, WHOLE, END}},
+    {KRN_TOPIC_ATOMICS, "thread", 1, {1, WHOLE, END}},
 };
 
 static struct krn_device *connect(void)
@@ -130,6 +133,10 @@ static void list_is_as_documented(void **state)
     int at = 0;
     for (size_t d = 0; d < sizeof documented / sizeof *documented; d++)
         for (int i = 0; documented[d].x[i] != END; i++) {
+            /* One thread is all of them there. */
+            if (documented[d].topic == KRN_TOPIC_ATOMICS && documented[d].x[i] == WHOLE &&
+                processors == 1)
+                continue;
             if (at >= krn_probes_count(probes))
                 fail_msg("%s %s is missing", krn_topic_name(documented[d].topic),
                          documented[d].series);
@@ -140,13 +147,16 @@ static void list_is_as_documented(void **state)
             if (probe->x != x)
                 fail_msg("%s: x %g instead of %g", probe->series, probe->x, x);
             assert_int_equal(krn_probes_find(probes, probe->topic, probe->series, x), at);
-            assert_int_equal(probe->threads, documented[d].all ? processors : 1);
+            if (probe->topic == KRN_TOPIC_ATOMICS)
+                assert_true(probe->threads == probe->x && (x == 1.0 || x == processors));
+            else
+                assert_int_equal(probe->threads, documented[d].all ? processors : 1);
             assert_int_equal(probe->blocks, 0);
             assert_false(probe->has_cycles);
             assert_non_null(probe->axis);
             assert_non_null(strstr(probe->scope, "monotonic clock"));
             assert_true(probe->expected_ms > 0.0);
-            assert_true(probe->flops > 0.0 || probe->useful_bytes > 0.0);
+            assert_true(probe->flops > 0.0 || probe->useful_bytes > 0.0 || probe->operations > 0.0);
             assert_true(probe->moved_bytes >= 0.99 * probe->useful_bytes ||
                         strcmp(probe->series, "broadcast") == 0);
             at++;
@@ -309,7 +319,9 @@ static void checks_see_idle_kernels(void **state)
         run(probes, i);
         own->kernels = &idle;
         const struct krn_check check = run(probes, i).check;
-        if (probe->topic != KRN_TOPIC_TRANSFER && !(check.wrong > 0.9 * check.compared))
+        /* memcpy and atomic adds are not among a level's kernels. */
+        if (probe->topic != KRN_TOPIC_TRANSFER && probe->topic != KRN_TOPIC_ATOMICS &&
+            !(check.wrong > 0.9 * check.compared))
             fail_msg("%s %s %g: an idle kernel passes, %g of %g wrong",
                      krn_topic_name(probe->topic), probe->series, probe->x, check.wrong,
                      check.compared);

@@ -101,6 +101,12 @@ static void list_is_as_documented(void **state)
         {KRN_TOPIC_TRANSFER, "pinned/down", "bytes", 9, 4096, most},
         {KRN_TOPIC_TRANSFER, "pageable/up", "bytes", 9, 4096, most},
         {KRN_TOPIC_TRANSFER, "pageable/down", "bytes", 9, 4096, most},
+        {KRN_TOPIC_ATOMICS, "global/one", "threads", 6, 32, 1024},
+        {KRN_TOPIC_ATOMICS, "global/warp", "threads", 6, 32, 1024},
+        {KRN_TOPIC_ATOMICS, "global/thread", "threads", 6, 32, 1024},
+        {KRN_TOPIC_ATOMICS, "shared/one", "threads", 6, 32, 1024},
+        {KRN_TOPIC_ATOMICS, "shared/warp", "threads", 6, 32, 1024},
+        {KRN_TOPIC_ATOMICS, "shared/thread", "threads", 6, 32, 1024},
     };
     /* Half of a small card's memory holds smaller arrays. */
     const bool large =
@@ -123,7 +129,7 @@ static void list_is_as_documented(void **state)
             assert_int_equal(krn_probes_find(probes, probe->topic, probe->series, x), at);
             assert_non_null(probe->scope);
             assert_true(strlen(probe->scope) > 20);
-            assert_true(probe->useful_bytes > 0.0 || probe->flops > 0.0);
+            assert_true(probe->useful_bytes > 0.0 || probe->flops > 0.0 || probe->operations > 0.0);
             assert_true(probe->topic == KRN_TOPIC_CONSTANT ||
                         probe->moved_bytes >= probe->useful_bytes ||
                         strcmp(probe->series, "broadcast") == 0);

@@ -84,6 +84,20 @@ cudaError_t krn_cuda_walk(const uint32_t *table, unsigned bytes, int steps, uint
 enum { KRN_CUDA_TABLE_BYTES = 64 << 10 };
 cudaError_t krn_cuda_reads_bank(void **bank);
 
+/* Atomic adds, `rounds` (a multiple of 16) by each thread to the counter thread >> shift of the
+ * grid, in global memory, or of its block, in shared memory; there every block writes its counters
+ * to `counters`, one block's after the other's, at the end. Thread t adds 1 + t % 32 each time.
+ * threads: at most 1024 per block, a multiple of 32. */
+enum krn_cuda_counters {
+    KRN_CUDA_ONE_COUNTER = 31, /* the shift */
+    KRN_CUDA_COUNTER_PER_WARP = 5,
+    KRN_CUDA_COUNTER_PER_THREAD = 0
+};
+cudaError_t krn_cuda_atomics_global(enum krn_cuda_counters shift, int blocks, int threads,
+                                    int rounds, uint32_t *counters, cudaStream_t stream);
+cudaError_t krn_cuda_atomics_shared(enum krn_cuda_counters shift, int blocks, int threads,
+                                    int rounds, uint32_t *counters, cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,193 @@
+/* Atomic adds: into one counter, one per warp, one per thread; in global and in shared memory. One
+ * block on every multiprocessor. */
+#include "cuda/probes/topics/kernels.h"
+#include "cuda/probes/topic.h"
+
+enum { GLOBAL, SHARED };
+enum { THREADS_MAX = 1024, ROUNDS_STEP = 16, ROUNDS_MAX = 8192, POINTS = 6, SERIES = 6 };
+
+/* A guess at a run's length, so that it stays far under a slice. */
+static const double run_ms = 0.3;
+
+/* What the counters must hold repeats with every warp: KRN_LANES words for each probe, the same on
+ * the device and on the host. */
+enum { EXPECTED = SERIES * POINTS * KRN_LANES };
+
+struct state {
+    uint32_t *expected;
+    uint32_t host_expected[EXPECTED];
+    size_t used;
+};
+
+static struct state *own(const struct krn_cuda_probes *probes)
+{
+    return probes->state[KRN_TOPIC_ATOMICS];
+}
+
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    (void)halvings;
+    krn_cuda_want_result(probes, (size_t)4 * THREADS_MAX * (size_t)probes->info->processors);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    own(probes)->expected = krn_cuda_carve(probes, sizeof own(probes)->host_expected);
+}
+
+static size_t counters_of(const struct krn_cuda_run *run)
+{
+    const int shift = run->series->variant, blocks = run->blocks;
+    if (shift != KRN_CUDA_ONE_COUNTER)
+        return (size_t)(run->threads >> shift) * (size_t)blocks;
+    return run->series->parameter == SHARED ? (size_t)blocks : 1;
+}
+
+/* Counters of threads differ by lane, those of warps and larger are all the same. */
+static size_t period_of(const struct krn_cuda_run *run)
+{
+    return run->series->variant == KRN_CUDA_COUNTER_PER_THREAD ? KRN_LANES : 1;
+}
+
+static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    struct state *state = own(probes);
+    const uint32_t rounds = (uint32_t)run->rounds, of_warp = KRN_LANES * (KRN_LANES + 1) / 2;
+    const size_t warps =
+        (size_t)(run->threads / KRN_LANES) * (size_t)run->blocks / counters_of(run);
+    uint32_t *words = state->host_expected + run->expected;
+    for (uint32_t lane = 0; lane < KRN_LANES; lane++)
+        words[lane] = rounds * (period_of(run) > 1 ? 1 + lane : of_warp * (uint32_t)warps);
+    return KRN_CUDA(cudaMemcpyAsync(state->expected + run->expected, words,
+                                    KRN_LANES * sizeof *words, cudaMemcpyHostToDevice,
+                                    probes->stream),
+                    error);
+}
+
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    /* Shared counters begin with 0 in the kernel: what lies here before must not pass for them. */
+    const int byte = run->series->parameter == SHARED ? 0xff : 0;
+    return KRN_CUDA(cudaMemsetAsync(probes->result, byte, 4 * counters_of(run), probes->stream),
+                    error);
+}
+
+static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    const enum krn_cuda_counters shift = (enum krn_cuda_counters)run->series->variant;
+    if (run->series->parameter == SHARED)
+        return KRN_CUDA(krn_cuda_atomics_shared(shift, run->blocks, run->threads, run->rounds,
+                                                probes->result, probes->stream),
+                        error);
+    return KRN_CUDA(krn_cuda_atomics_global(shift, run->blocks, run->threads, run->rounds,
+                                            probes->result, probes->stream),
+                    error);
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_judge(probes), probes->result,
+                                           counters_of(run), own(probes)->expected + run->expected,
+                                           period_of(run), probes->stream),
+                    error);
+}
+
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    struct krn_cuda_expected_words words = {own(probes)->host_expected + run->expected,
+                                            period_of(run), check};
+    return krn_cuda_probe_read(probes, probes->result, 4 * counters_of(run),
+                               krn_cuda_check_expected, &words, error);
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return (uint32_t *)probes->result + counters_of(run) / 2;
+}
+
+static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                  double x[KRN_CUDA_POINTS])
+{
+    (void)probes;
+    (void)series;
+    for (int i = 0; i < POINTS; i++)
+        x[i] = KRN_LANES << i;
+    return POINTS;
+}
+
+/* Adds per clock of one multiprocessor, guessed: for the length of a run alone. */
+static double adds_per_clock(const struct krn_cuda_series *series, int processors)
+{
+    const bool shared = series->parameter == SHARED;
+    if (series->variant == KRN_CUDA_COUNTER_PER_THREAD)
+        return shared ? 16.0 : 8.0;
+    if (series->variant == KRN_CUDA_COUNTER_PER_WARP)
+        return shared ? 1.0 : 0.5;
+    return shared ? 1.0 : 1.0 / processors;
+}
+
+static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                 struct krn_probe *probe)
+{
+    const struct krn_device_info *info = probes->info;
+    struct state *state = own(probes);
+    const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0,
+                 per_ms = adds_per_clock(run->series, info->processors) * mhz * 1e3;
+    int rounds = (int)(run_ms * per_ms / x) / ROUNDS_STEP * ROUNDS_STEP;
+    rounds = rounds < ROUNDS_STEP ? ROUNDS_STEP : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
+    run->threads = (int)x;
+    run->blocks = info->processors;
+    run->rounds = rounds;
+    run->expected = state->used;
+    state->used += KRN_LANES;
+    probe->operations = (double)rounds * x * info->processors;
+    probe->steps = rounds;
+    probe->expected_ms = rounds * x / per_ms + 0.05;
+    return state->used <= EXPECTED && 4 * counters_of(run) <= probes->result_bytes;
+}
+
+static const struct krn_cuda_kind kind = {
+    .gated = true,
+    .expect = expect,
+    .prepare = prepare,
+    .launch = launch,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static const char global_scope[] =
+    "one kernel of atomic adds without a result to global memory, between two CUDA events queued "
+    "behind a gate; one block on every multiprocessor, one counter for all of them, one per warp "
+    "or one per thread";
+static const char shared_scope[] =
+    "one kernel of atomic adds without a result to shared memory, between two CUDA events queued "
+    "behind a gate; one block on every multiprocessor, one counter for each of them, one per warp "
+    "or one per thread; writing the counters out is in it";
+
+#define COUNTERS(name, shift, memory, scope)                                                       \
+    {                                                                                              \
+        name, "threads", scope, &kind, shift, memory, points, fill, false                          \
+    }
+
+static const struct krn_cuda_series series[SERIES] = {
+    COUNTERS("global/one", KRN_CUDA_ONE_COUNTER, GLOBAL, global_scope),
+    COUNTERS("global/warp", KRN_CUDA_COUNTER_PER_WARP, GLOBAL, global_scope),
+    COUNTERS("global/thread", KRN_CUDA_COUNTER_PER_THREAD, GLOBAL, global_scope),
+    COUNTERS("shared/one", KRN_CUDA_ONE_COUNTER, SHARED, shared_scope),
+    COUNTERS("shared/warp", KRN_CUDA_COUNTER_PER_WARP, SHARED, shared_scope),
+    COUNTERS("shared/thread", KRN_CUDA_COUNTER_PER_THREAD, SHARED, shared_scope),
+};
+
+const struct krn_cuda_topic krn_cuda_topic_atomics = {
+    .series = series,
+    .count = SERIES,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+};
