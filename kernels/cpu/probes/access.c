@@ -1,4 +1,5 @@
-/* The same bytes in different orders: the tutorial's sum of cubes, and the patterns. */
+/* Access patterns on the CPU: the tutorial's sum of cubes, and reads of the same bytes in different
+ * orders. */
 #include "core/probes/pattern.h"
 #include "cpu/probes/topic.h"
 
@@ -7,11 +8,11 @@
 
 enum { CHUNK, STRIDED };
 
-/* Logical threads of a pattern's run: at most, and as many as touch this many bytes of lines, so
- * that a slice stays short. */
+/* A run of a pattern has at most GATHER_MOST logical threads, and only as many as touch
+ * GATHER_BYTES bytes of cache lines, so that a slice is short. */
 enum { GATHER_MOST = 1 << 18, GATHER_BYTES = 4 << 20 };
 
-/* Less is no main memory on any machine. */
+/* Smaller arrays may fit into a cache. */
 static const size_t elements_least = 1u << 22;
 
 static int digit(int i)
@@ -20,9 +21,9 @@ static int digit(int i)
 }
 
 struct state {
-    int *numbers, *cubes, *expected_cubes; /* sums: of chunks, then of strides */
-    float *sums;                           /* of groups that a pattern read */
-    size_t thread_first;                   /* of the newest pattern's logical threads */
+    int *numbers, *cubes, *expected_cubes; /* input; sums of the chunks, then of the strides */
+    float *sums;                           /* sums of the groups that a pattern read */
+    size_t thread_first;                   /* first logical thread of the latest run */
 };
 
 static struct state *own(const struct krn_cpu_probes *p)
@@ -60,7 +61,7 @@ static bool describe_cubes(const struct krn_cpu_probes *p, const struct krn_cpu_
     const double n = KRN_CPU_CUBES;
     if (!own(p)->numbers)
         return false;
-    /* 32 reads of a thread that runs, one after another. */
+    /* 32 consecutive reads of one running thread. */
     uint64_t reads[KRN_LANES];
     for (int i = 0; i < KRN_LANES; i++)
         reads[i] = (uint64_t)i * (series->way == CHUNK ? 1 : KRN_CPU_LOGICAL);
@@ -69,7 +70,7 @@ static bool describe_cubes(const struct krn_cpu_probes *p, const struct krn_cpu_
     probe->moved_bytes = n / KRN_LANES * probe->sectors * KRN_LINE_BYTES;
     probe->steps = n / KRN_CPU_LOGICAL;
     probe->footprint_bytes = n * sizeof(int);
-    /* A stride of 4 KiB finds few places in the caches: 4 ns a number. */
+    /* A stride of 4 KiB maps to few sets of the caches: 4 ns per number. */
     probe->expected_ms = n * (series->way == CHUNK ? 0.2e-6 : 4e-6) / probe->threads + 0.05;
     return true;
 }
@@ -101,7 +102,7 @@ static void check_cubes(struct krn_cpu_probes *p, int index, bool whole, struct 
         krn_check_value(check, KRN_CPU_LOGICAL + i, digit(i), b->numbers[i]);
 }
 
-/* What the pattern of a probe is given: its x, where x is not the array's size. */
+/* Returns the parameter of a probe's pattern: its x, unless x is the size of the array. */
 static size_t parameter_of(const struct krn_probe *probe, enum krn_pattern pattern)
 {
     return pattern == KRN_PATTERN_OFFSET || pattern == KRN_PATTERN_STRIDE ? (size_t)probe->x : 0;
@@ -130,12 +131,12 @@ static bool describe_pattern(const struct krn_cpu_probes *p, const struct krn_cp
     probe->useful_bytes = (double)count * sizeof(float);
     probe->moved_bytes = (double)count / KRN_LANES * probe->sectors * KRN_LINE_BYTES;
     probe->footprint_bytes = (double)elements * sizeof(float);
-    /* And the check's arithmetic. */
+    /* The second term is the arithmetic of the check. */
     probe->expected_ms = krn_cpu_expected_ms(probe->moved_bytes) + (double)count * 2e-6;
     return true;
 }
 
-/* Where the last run ended: lines that were read lately are not read again. */
+/* Starts where the last run ended, so that recently read lines are not read again. */
 static void prepare_pattern(struct krn_cpu_probes *p, int index)
 {
     const size_t count = gathers_of(&p->base.list[index]);
@@ -153,7 +154,7 @@ static void run_pattern(struct krn_cpu_probes *p, int index)
                        krn_cpu_team_of(p, row));
 }
 
-/* From the elements' numbers alone; memory is not read. */
+/* Computes the expected sum from the indices of the elements, without reading memory. */
 static float expected_sum(enum krn_pattern pattern, size_t parameter, size_t elements, size_t first)
 {
     float sum = 0.0f;
@@ -201,7 +202,7 @@ static const char pattern_scope[] =
 static const double cubes_x[] = {KRN_CPU_CUBES};
 static const double offset_x[] = {0, 1, 2, 4, 8, 16};
 static const double stride_x[] = {1, 2, 4, 8, 16, 32};
-static const double whole_x[] = {0}; /* the array's elements, known when it is taken */
+static const double whole_x[] = {0}; /* replaced by the number of elements when it is known */
 
 #define CUBES(name, all, way, scope)                                                               \
     {                                                                                              \

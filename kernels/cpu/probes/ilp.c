@@ -1,5 +1,5 @@
-/* Chains of multiply-adds in a core's vector unit, a = a * a + b: chaotic for this b, so that no
- * step can be left out and an error does not die away. */
+/* Chains of multiply-adds in a core's vector unit. The recurrence a = a * a + b is chaotic for this
+ * b, so that no step can be optimised away and an error does not decay. */
 #include "core/trace/pixel.h"
 #include "cpu/probes/topic.h"
 
@@ -13,7 +13,7 @@ static float start_of(int lane)
     return 0.1f + 0.003f * (float)lane;
 }
 
-/* The same arithmetic, one number at a time: krn_fma rounds as the instruction does. */
+/* Computes the end of a chain with scalar arithmetic; krn_fma rounds like the instruction. */
 static float end_of(float a, bool fused)
 {
     for (int s = 0; s < STEPS; s++)
@@ -22,7 +22,7 @@ static float end_of(float a, bool fused)
 }
 
 struct state {
-    float *start, *expected_ends, *ends; /* ends of each thread */
+    float *start, *expected_ends, *ends; /* ends: for each thread */
 };
 
 static struct state *own(const struct krn_cpu_probes *p)
@@ -61,8 +61,8 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
         return false;
     probe->flops = 2.0 * STEPS * probe->x * p->kernels->width * probe->threads;
     probe->steps = STEPS;
-    /* A step of one chain takes some 4 cycles, 8 without a fused instruction; two instructions
-     * start a cycle; 2 GHz. */
+    /* Assumes 2 GHz, a latency of 4 cycles per step (8 without a fused instruction), and two
+     * instructions per cycle. */
     const double latency = p->kernels->fused ? 4.0 : 8.0;
     const double issue = probe->x / 2.0 * (p->kernels->fused ? 1.0 : 2.0);
     probe->expected_ms = STEPS * fmax(latency, issue) / 2e6 + 0.01;

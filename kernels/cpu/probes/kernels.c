@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-/* The level's vector, and its stores that pass the caches by. */
+/* The vector type of the level, and its non-temporal stores. */
 #if defined(__AVX512F__)
 typedef __m512 vector;
 #define PASS_BY(to, value) _mm512_stream_ps((to), (value))
@@ -47,7 +47,7 @@ static inline vector all_lanes(float value)
     return load(lanes);
 }
 
-/* Other cores see stores that passed the caches by only behind this. */
+/* Makes non-temporal stores visible to other cores. */
 static inline void settle(void)
 {
 #ifdef __SSE2__
@@ -87,7 +87,7 @@ struct stream {
     int threads;
 };
 
-/* The elements of one thread: whole lines. */
+/* Returns the first element of a thread; threads have whole cache lines. */
 static size_t first_of(const struct stream *stream, int thread)
 {
     return krn_cpu_part(stream->lines, thread, stream->threads) * KRN_CPU_LINE_FLOATS;
@@ -193,8 +193,8 @@ static size_t differing(const float *y, size_t begin, size_t end, struct krn_cpu
     return atomic_load(&wrong);
 }
 
-/* A logical thread runs from its begin to its end before the next one. Not inlined: the compiler
- * would be free to swap the loops, and both orders would be the same one. */
+/* Runs one logical thread from its first to its last element. It is not inlined, because the
+ * compiler could then swap the loops and make both orders equal. */
 static __attribute__((noinline)) int chunk_of(const int *numbers, int count)
 {
     int sum = 0;
@@ -252,7 +252,7 @@ static void cubes_strided(const int *numbers, int *sums, struct krn_cpu_team *te
     krn_cpu_team_each(team, strided_part, &cubes);
 }
 
-/* One group by the pattern's own arithmetic. */
+/* Reads one group with the general arithmetic of the pattern. */
 static inline float read_any(enum krn_pattern pattern, size_t parameter, const float *x,
                              size_t elements, size_t first)
 {
@@ -263,7 +263,7 @@ static inline float read_any(enum krn_pattern pattern, size_t parameter, const f
     return sum;
 }
 
-/* The same where the group does not run over the array's end: no arithmetic that costs time. */
+/* Reads a group that does not cross the end of the array, without index arithmetic. */
 static inline float read_stride(const float *from, size_t stride)
 {
     float sum = 0.0f;
@@ -273,7 +273,7 @@ static inline float read_stride(const float *from, size_t stride)
     return sum;
 }
 
-/* One element serves a warp: a load into all lanes of the vector. */
+/* Reads one element for a whole warp: a load into all lanes of the vector. */
 static inline float read_broadcast(const float *from)
 {
     float lanes[KRN_LANES] = {0.0f}, sum = 0.0f;
@@ -334,9 +334,9 @@ enum { REGISTERS = 32 };
 enum { REGISTERS = 16 };
 #endif
 
-/* The number of chains is a constant wherever this is inlined, so that they live in registers.
- * Where they take all of those, b is an operand in memory: the compiler would keep it in one and
- * move chains in and out. */
+/* The number of chains is a constant wherever this is inlined, so that the chains stay in
+ * registers. When they need all registers, b is a memory operand: otherwise the compiler would keep
+ * b in a register and spill chains. */
 static inline __attribute__((always_inline)) void run_chains(int chains, const float *start,
                                                              vector b, int steps, float *ends)
 {
@@ -357,7 +357,7 @@ static inline __attribute__((always_inline)) void run_chains(int chains, const f
         store(ends + k * WIDTH, a[k]);
 }
 
-/* A function for each number of chains, the same table for both kinds of chains. */
+/* Defines a function per number of chains, with the same table for both kinds of chains. */
 #define EACH_MULTIPLY_ADD(MAKE) MAKE(1) MAKE(2) MAKE(3) MAKE(4) MAKE(6) MAKE(8) MAKE(12) MAKE(16)
 #define EACH_CHASE(MAKE) MAKE(1) MAKE(2) MAKE(4) MAKE(8) MAKE(16)
 

@@ -1,8 +1,8 @@
-/* kernels/cpu/probes/kernels.h - the kernels of the CPU's probes, one set for every instruction-set
+/* kernels/cpu/probes/kernels.h - the kernels of the CPU's probes, one set per instruction-set
  * level.
  *
- * Work is dealt out evenly to the threads of the team, as OpenMP's static schedule does; a team of
- * NULL is the calling thread. Whoever times them does so from outside.
+ * The work is divided evenly among the threads of the team, like OpenMP's static schedule; a team
+ * of NULL is the calling thread. The caller times the kernels.
  */
 #ifndef KRN_CPU_PROBE_KERNELS_H
 #define KRN_CPU_PROBE_KERNELS_H
@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The tutorial's sum of cubes; logical threads whose reads make one sum; floats of a line; the most
- * chains of multiply-adds and of pointers; slots of a line, each in a cycle of its own. */
+/* Numbers and logical threads of the tutorial's sum of cubes; logical threads per sum; floats per
+ * cache line; maximum number of chains; slots per line, each of which is part of its own cycle. */
 enum {
     KRN_CPU_CUBES = 1 << 20,
     KRN_CPU_LOGICAL = 1024,
@@ -25,8 +25,8 @@ enum {
     KRN_CPU_SLOTS = KRN_LINE_BYTES / 4
 };
 
-/* Element i of the arrays: a hash, so that one that is missed or in another's place shows; and a
- * small integer, so that sums and products are exact in float and their order does not matter. */
+/* The value of element i: a hash, so that a missing or misplaced element is detected, and a small
+ * integer, so that sums and products are exact in float and independent of their order. */
 enum { KRN_CPU_VALUE_MOST = 256 };
 static inline float krn_cpu_value(uint32_t i)
 {
@@ -35,40 +35,42 @@ static inline float krn_cpu_value(uint32_t i)
     return (float)(int)(1 + (h >> 24));
 }
 
-/* What element i of y holds: times * value(i) + value(i + shift), the latter only where
- * shift > 0. */
+/* The expected value of element i of y: times * value(i) + value(i + shift), without the second
+ * term when shift is 0. */
 struct krn_cpu_held {
     unsigned times, shift;
 };
 
 struct krn_cpu_probe_kernels {
-    int width;   /* floats of a vector */
+    int width;   /* floats per vector */
     bool fused;  /* multiply-add is one instruction */
-    bool passes; /* stores can pass the caches by */
+    bool passes; /* non-temporal stores, which bypass the caches, are available */
 
-    /* n is a multiple of a line's floats, and x and y begin at a line's edge. */
+    /* n is a multiple of the floats per line; x and y are aligned to lines. */
     void (*saxpy)(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team);
     void (*saxpy_passing)(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team);
     void (*copy_passing)(const float *from, float *to, size_t n, struct krn_cpu_team *team);
-    /* How many of elements begin..end-1 are not what is held; NaN is not. */
+    /* Counts the elements begin..end-1 that differ from the expected value; NaN differs. */
     size_t (*differing)(const float *y, size_t begin, size_t end, struct krn_cpu_held held,
                         struct krn_cpu_team *team);
 
-    /* Sums of KRN_CPU_LOGICAL logical threads over KRN_CPU_CUBES numbers. */
+    /* Compute the sums of KRN_CPU_LOGICAL logical threads over KRN_CPU_CUBES numbers. */
     void (*cubes_chunk)(const int *numbers, int *sums, struct krn_cpu_team *team);
     void (*cubes_strided)(const int *numbers, int *sums, struct krn_cpu_team *team);
 
-    /* Logical threads first..first+count-1 read by the pattern; a sum for each KRN_CPU_GROUP. */
+    /* Logical threads first..first+count-1 read by the pattern; each KRN_CPU_GROUP of them gives a
+     * sum. */
     void (*gather)(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
                    size_t first, size_t count, float *sums, struct krn_cpu_team *team);
 
-    /* a = a * a + b, `steps` times over in `chains` (1, 2, 3, 4, 6, 8, 12, 16) vectors at once;
-     * each of the threads from the same start, into ends + thread * KRN_CPU_CHAINS * width. */
+    /* Computes a = a * a + b `steps` times, in `chains` (1, 2, 3, 4, 6, 8, 12, 16) vectors at once.
+     * All threads begin with the same start; each writes to ends + thread * KRN_CPU_CHAINS * width.
+     */
     void (*multiply_add)(int chains, const float *start, float b, int steps, float *ends,
                          struct krn_cpu_team *team);
 
-    /* `steps` times at = lines[at + slot], in `chains` (1, 2, 4, 8, 16) chains at once, from and
-     * into `at`: KRN_CPU_CHAINS of each thread. */
+    /* Follows at = lines[at + slot] `steps` times, in `chains` (1, 2, 4, 8, 16) chains at once.
+     * `at` holds the first and then the last position, KRN_CPU_CHAINS per thread. */
     void (*chase)(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
                   struct krn_cpu_team *team);
 };

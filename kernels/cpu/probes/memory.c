@@ -1,4 +1,4 @@
-/* Memory of the CPU's probes: taken once, never more than was allowed. */
+/* Memory of the CPU's probes, allocated once and within the limit. */
 #include "cpu/probes/memory.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static size_t padded(size_t floats)
     return (floats + KRN_CPU_PAD) * sizeof(float);
 }
 
-/* The shared arrays: the largest is halved until all of them fit. */
+/* Allocates the shared arrays; halves the largest until all of them fit. */
 static void alloc_arrays(struct krn_cpu_probes *probes)
 {
     struct krn_cpu_arrays *a = &probes->arrays;
@@ -59,7 +59,8 @@ static void fill_part(const void *context, int index, int thread)
         memset(a->lines + first * KRN_CPU_SLOTS, 0, (end - first) * KRN_LINE_BYTES);
 }
 
-/* By all threads: memory belongs to the processor that wrote to it first. */
+/* Fills the arrays with all threads, because a page belongs to the NUMA node that first writes it.
+ */
 static void fill_arrays(struct krn_cpu_probes *probes)
 {
     krn_cpu_team_each(probes->team, fill_part, probes);

@@ -20,8 +20,8 @@ static void probes_close(struct krn_probes *probes)
     free(probes);
 }
 
-/* Sleeping threads take longer to come than a short kernel lasts: they are up before the clock
- * starts, and the next region finds them waiting. */
+/* Wakes the threads before the clock starts, because waking them takes longer than a short kernel.
+ * The timed work then finds them spinning. */
 static void wake(const void *context, int index, int thread)
 {
     (void)context;
@@ -29,14 +29,14 @@ static void wake(const void *context, int index, int thread)
     (void)thread;
 }
 
-/* A result that is not what the run left, for tests: krn_fail_calls("krn_cpu_probe_spoil"). */
+/* Damages the result of a run, for tests: krn_fail_calls("krn_cpu_probe_spoil"). */
 static void spoil(const struct krn_cpu_probes *cpu, int index)
 {
     if (krn_call_fails("krn_cpu_probe_spoil()"))
         *(unsigned char *)cpu->topics[cpu->series[index]->topic]->result(cpu, index) ^= 1;
 }
 
-/* The caller's thread is one of those that measure: the run is over when this returns. */
+/* Runs the probe to its end, because the caller's thread is one of those that measure. */
 static enum krn_code probes_start(struct krn_probes *probes, int index, struct krn_error *error)
 {
     (void)error;
@@ -106,7 +106,7 @@ static enum krn_code list_series(struct krn_cpu_probes *cpu, const struct krn_cp
     return code;
 }
 
-/* The series of a topic, or why there are none. */
+/* Lists the series of a topic, or the reason why there are none. */
 static enum krn_code list_topic(struct krn_cpu_probes *cpu, enum krn_topic which,
                                 struct krn_error *error)
 {

@@ -1,4 +1,4 @@
-/* kernels/cpu/probes/probes.h - .open_probes of the CPU backend (inside kernels/cpu only). */
+/* kernels/cpu/probes/probes.h - the CPU backend's open_probes (private to kernels/cpu). */
 #ifndef KRN_CPU_PROBES_H
 #define KRN_CPU_PROBES_H
 

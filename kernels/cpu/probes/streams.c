@@ -1,8 +1,8 @@
-/* SAXPY, its reference and copies: arrays x and y, and the account of what y must hold.
+/* SAXPY, its reference and copies on the arrays x and y.
  *
- * x never changes. y is written by all of them, so every stretch of it knows what was done to it:
- * a copy that wrote nothing, or an update that came twice, does not pass. Updates add 2 x, and y is
- * filled anew long before 2^24, where floats stop being exact for integers. */
+ * x never changes. All probes write y, so the expected content is recorded for each section of y: a
+ * copy that writes nothing, or an update that runs twice, is detected. Updates add 2 x, and y is
+ * refilled long before its values reach 2^24, above which float is not exact for integers. */
 #include "cpu/probes/topic.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static const size_t stretch_ends[KRN_CPU_STRETCHES] = {
     1u << 10, 1u << 12, 1u << 14, 1u << 16,        1u << 18,
     1u << 20, 1u << 22, 1u << 24, 20 * (1u << 20), 1u << 26};
 
-/* With a hash up to KRN_CPU_VALUE_MOST, y stays under 2^22. */
+/* With values up to KRN_CPU_VALUE_MOST, y stays below 2^22. */
 enum { FACTOR = 2, TIMES_MOST = (1 << 22) / KRN_CPU_VALUE_MOST - FACTOR - 1 };
 
 enum { PUBLISHED, PASSING, COPY };
@@ -44,15 +44,15 @@ static void prepare_update(struct krn_cpu_probes *p, int index)
     }
 }
 
-/* Where in x the newest copy begins: on another line than x itself. */
+/* Returns the offset in x of the latest copy, which starts on another line than x. */
 static unsigned newest_shift(const struct krn_cpu_probes *p)
 {
     const unsigned lines = KRN_CPU_PAD / KRN_CPU_LINE_FLOATS - 1;
     return (1 + p->arrays.copies % lines) * KRN_CPU_LINE_FLOATS;
 }
 
-/* A copy must not find its own result: it begins on another line than those that its stretches of
- * y hold. There are more lines than stretches. */
+/* Chooses an offset that no section of y to be written holds already, so that a copy cannot find
+ * its own result. There are more offsets than sections. */
 static void prepare_copy(struct krn_cpu_probes *p, int index)
 {
     const size_t n = elements_of(p, index);
@@ -110,8 +110,8 @@ static void check_each(const struct krn_cpu_probes *p, size_t begin, size_t end,
     }
 }
 
-/* Neighbours that hold the same are looked at as one; element by element where there is something
- * to tell. */
+/* Checks adjacent sections with equal expected content together, and compares single elements only
+ * where a section differs. */
 static void check_y(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
 {
     const size_t n = elements_of(p, index);
@@ -142,7 +142,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     const bool copies = bytes || series->way == COPY;
     if (!p->arrays.y || n > (double)p->arrays.floats)
         return false;
-    /* A store that does not pass by takes its line into the cache first; SAXPY has just read it. */
+    /* A normal store first reads its line into the cache; SAXPY has already read it. */
     const double arrays = copies ? 2.0 : 3.0;
     probe->useful_bytes = bytes ? probe->x : arrays * n * sizeof(float);
     probe->moved_bytes = arrays * n * sizeof(float);

@@ -4,7 +4,7 @@
 
 void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes)
 {
-    /* Arrays lie at pages' edges, so that their alignment to each other is the same everywhere. */
+    /* Arrays are aligned to pages, so that their relative alignment is the same on every run. */
     const size_t page = 4096, whole = (bytes + page - 1) / page * page;
     if (whole == 0 || whole > probes->bytes_left)
         return NULL;

@@ -1,8 +1,8 @@
-/* kernels/cpu/probes/topic.h - a measured topic on the CPU: what each of them defines, and what
- * they share (inside kernels/cpu/probes only).
+/* kernels/cpu/probes/topic.h - the descriptor of a measured topic on the CPU, and the memory that
+ * topics share (private to kernels/cpu/probes).
  *
- * A topic is one descriptor: a table of series, the memory that they need, and how they run and are
- * checked. probes.c walks the descriptors that krn/topics.h lists and knows none of them.
+ * A descriptor has a table of series, the memory that they need, and functions that run and check
+ * them. probes.c iterates over the descriptors that krn/topics.h lists and is independent of them.
  */
 #ifndef KRN_CPU_TOPIC_H
 #define KRN_CPU_TOPIC_H
@@ -10,23 +10,23 @@
 #include "core/probes/probe_ops.h"
 #include "cpu/probes/kernels.h"
 
-/* Ends of the stretches of y that are written together: every size of a copy and of SAXPY. */
+/* Sections of y: one boundary per size of SAXPY and the copies. */
 enum { KRN_CPU_STRETCHES = 10 };
 
-/* Floats behind x, for copies that begin a little further on. */
+/* Extra floats at the end of x, for copies that start at an offset. */
 enum { KRN_CPU_PAD = 32 * KRN_CPU_LINE_FLOATS };
 
-/* Large arrays that several topics share. An array that does not fit, or that no topic wants, is
+/* Large arrays that several topics share. An array that does not fit, or that no topic needs, is
  * NULL. */
 struct krn_cpu_arrays {
     bool wants_x, wants_y;
     size_t wants_line_bytes;
-    float *x, *y;      /* element i holds krn_cpu_value(i) at first */
-    size_t floats;     /* of y; x has KRN_CPU_PAD more */
-    uint32_t *lines;   /* of KRN_CPU_SLOTS numbers each, all 0 at first */
+    float *x, *y;      /* element i is initially krn_cpu_value(i) */
+    size_t floats;     /* length of y; x has KRN_CPU_PAD more */
+    uint32_t *lines;   /* lines of KRN_CPU_SLOTS numbers, initially 0 */
     size_t line_count; /* a power of two */
-    /* What y holds, by stretches; copies counts those that were made: each begins elsewhere in x.
-     */
+    /* The expected content of the sections of y, and the number of copies so far, from which each
+     * copy derives its offset in x. */
     struct krn_cpu_held held[KRN_CPU_STRETCHES];
     unsigned copies;
 };
@@ -39,16 +39,16 @@ struct krn_cpu_topic;
 struct krn_cpu_probes {
     struct krn_probes base;
     const struct krn_cpu_probe_kernels *kernels;
-    const struct krn_cpu_topic *topics[KRN_TOPIC_COUNT]; /* NULL: not wanted */
-    void *state[KRN_TOPIC_COUNT];                        /* of state_bytes, the topic's own */
-    const struct krn_cpu_series **series;                /* of each probe in the list */
+    const struct krn_cpu_topic *topics[KRN_TOPIC_COUNT]; /* NULL: not requested */
+    void *state[KRN_TOPIC_COUNT];                        /* state_bytes for each topic */
+    const struct krn_cpu_series **series;                /* the series of each probe */
     struct krn_cpu_team *team;
-    int threads; /* of the team */
+    int threads; /* number of threads of the team */
     struct krn_cpu_arrays arrays;
-    struct krn_probe_reading ready; /* of the newest run */
+    struct krn_probe_reading ready; /* the reading of the latest run */
 
-    size_t bytes_left; /* that may still be taken */
-    bool memory_full;  /* the system refused a block */
+    size_t bytes_left; /* memory that may still be allocated */
+    bool memory_full;  /* the system refused an allocation */
     void *blocks[KRN_CPU_BLOCKS];
     int block_count;
 };
@@ -59,17 +59,17 @@ struct krn_cpu_series {
     const char *name, *axis;
     const double *x;
     int count;
-    bool all; /* all threads; else one */
-    int way;  /* which of the topic's kernels */
+    bool all; /* uses all threads; else one */
+    int way;  /* selects one of the topic's kernels */
     const char *scope;
 
-    /* Fills in what this x moves and computes; threads, scope and names are set before. Returns
-     * false where the memory that it needs is missing. */
+    /* Sets the bytes and operations of a probe for its x; threads, scope and names are already set.
+     * Returns false when the memory that the probe needs is missing. */
     bool (*describe)(const struct krn_cpu_probes *, const struct krn_cpu_series *,
                      struct krn_probe *);
     void (*prepare)(struct krn_cpu_probes *, int index); /* before the clock starts */
     void (*run)(struct krn_cpu_probes *, int index);
-    /* whole: compares with the host's plain loops alone, and the inputs of the result too. */
+    /* whole: compares with plain loops of the host, and checks the inputs too. */
     void (*check)(struct krn_cpu_probes *, int index, bool whole, struct krn_check *);
 };
 
@@ -77,14 +77,13 @@ struct krn_cpu_series {
 struct krn_cpu_topic {
     const struct krn_cpu_series *series;
     int count;
-    const char *absent; /* why this backend has no series of the topic, a sentence; else NULL */
-    size_t state_bytes; /* of the topic's own state, zeroed when the probes are opened */
-    /* Takes the topic's small blocks (krn_cpu_alloc) and asks for the shared arrays. */
+    const char *absent; /* a sentence that tells why this backend has no series; else NULL */
+    size_t state_bytes; /* size of the topic's state, which is zeroed at opening */
+    /* Allocates the topic's small blocks (krn_cpu_alloc) and requests the shared arrays. */
     void (*alloc)(struct krn_cpu_probes *);
-    /* Fills what the probes in the list read, and what must come out. */
+    /* Fills the inputs and the expected results of the listed probes. */
     void (*fill)(struct krn_cpu_probes *);
-    /* Returns a word of what a run left, to be damaged for tests. Not NULL where there are series.
-     */
+    /* Returns a word of a run's result, which tests damage. Not NULL when there are series. */
     void *(*result)(const struct krn_cpu_probes *, int index);
 };
 
@@ -97,11 +96,11 @@ static inline struct krn_cpu_team *krn_cpu_team_of(const struct krn_cpu_probes *
 
 #define KRN_CPU_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* A block of memory at a page's edge, freed with the probes; NULL where it is not allowed. Where
- * the system has none, memory_full is set as well. */
+/* Allocates a block that is aligned to pages and freed with the probes. Returns NULL when the limit
+ * is exceeded, or when the system refuses; the latter sets memory_full. */
 void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes);
 
-/* Guesses the time of a slice, ms: bytes over 10 GB/s, which a slow memory reaches. */
+/* Estimates the time of a slice in ms for a slow memory of 10 GB/s. */
 static inline double krn_cpu_expected_ms(double bytes)
 {
     return bytes / 10e6;

@@ -1,20 +1,19 @@
-/* Dependent walks through memory: chains of pointers beyond the caches, and tables of every size.
+/* Dependent walks through memory: pointer chains beyond the caches, and tables of every size.
  *
- * Every line of the memory has a slot for each size of table, and one for the chase through all of
- * it; a slot's number leads to the next line of that slot's cycle. The cycle goes through its lines
- * in the order of a permutation that is computed, so where a walk must end is known without
- * walking. */
+ * Each line has a slot for each table size and one for the chase through all of the memory. The
+ * number in a slot is the next line of that slot's cycle. The order of a cycle is a permutation
+ * that can be computed, so the expected end of a walk is known without walking. */
 #include "cpu/probes/topic.h"
 
 #include <unistd.h>
 
 enum { CHASE_SLOT = KRN_CPU_SLOTS - 1, CHASE_STEPS = 1 << 12, WALK_BITS = 4 };
 
-/* Less is no main memory on any machine. */
+/* A smaller array may fit into a cache. */
 static const size_t chase_lines_least = ((size_t)16 << 20) / KRN_LINE_BYTES;
 
-/* Place p of a cycle through 2^bits lines: multiplications by odd numbers and shifts to the right
- * can be undone, so no two places share a line. */
+/* Returns the line at a position of a cycle through 2^bits lines. Multiplications by odd numbers
+ * and xors with right shifts are invertible, so no two positions share a line. */
 static uint32_t line_at(size_t place, int bits)
 {
     const uint32_t mask = (uint32_t)((1ull << bits) - 1);
@@ -51,17 +50,17 @@ static void fill_part(const void *context, int index, int thread)
             line_at(place + 1, c->bits) * KRN_CPU_SLOTS;
 }
 
-/* Numbers lead to a line's first slot: the slot is added to the pointer once. */
+/* The numbers point to the first slot of a line; the slot is added to the base pointer once. */
 static void fill_slot(const struct krn_cpu_probes *p, int slot, int bits)
 {
     const struct cycle cycle = {p->arrays.lines, slot, bits, p->threads};
     krn_cpu_team_each(p->team, fill_part, &cycle);
 }
 
-/* Each of the two topics has its own. */
+/* The state of a topic; each of the two topics has one. */
 struct state {
-    uint32_t *at;                 /* KRN_CPU_CHAINS of each thread: where chains stand */
-    size_t walked[KRN_CPU_SLOTS]; /* how far along its cycle each slot's next run begins */
+    uint32_t *at;                 /* positions of the chains, KRN_CPU_CHAINS per thread */
+    size_t walked[KRN_CPU_SLOTS]; /* position in each slot's cycle at which its next run starts */
 };
 
 static struct state *own(const struct krn_cpu_probes *p, enum krn_topic topic)
@@ -77,7 +76,7 @@ static void alloc_state(struct krn_cpu_probes *p, enum krn_topic topic, size_t l
         p->arrays.wants_line_bytes = line_bytes;
 }
 
-/* Beyond the last-level cache where the system tells its size. */
+/* Requests more lines than fit into the last-level cache, if the system reports its size. */
 static void alloc_chase(struct krn_cpu_probes *p)
 {
     size_t bytes = (size_t)64 << 20;
@@ -116,7 +115,7 @@ static void fill_walk(struct krn_cpu_probes *p)
     }
 }
 
-/* A probe's walks: in which slot, through how many lines, how many chains of how many steps. */
+/* The walks of a probe: slot, lines, chains, and steps per chain. */
 struct walk {
     int slot, bits, chains, steps, threads;
     struct state *state;
@@ -131,7 +130,7 @@ static struct walk walk_of(const struct krn_cpu_probes *p, const struct krn_prob
                      .threads = probe->threads,
                      .state = own(p, probe->topic)};
     if (probe->topic == KRN_TOPIC_MEMLAT) {
-        /* Chains do not run into each other's lines. */
+        /* Each chain has its own lines. */
         const size_t own = p->arrays.line_count / (size_t)(w.chains * w.threads);
         w.steps = own < CHASE_STEPS ? (int)own : CHASE_STEPS;
         return w;
@@ -139,13 +138,13 @@ static struct walk walk_of(const struct krn_cpu_probes *p, const struct krn_prob
     w.bits = bits_of((size_t)probe->x / KRN_LINE_BYTES);
     w.slot = (w.bits - WALK_BITS) / 2;
     w.chains = 1;
-    /* A tenth of a millisecond or more, wherever the table lies; and no whole number of rounds, so
-     * that a walk that never began does not end in its place. */
+    /* At least 0.1 ms for every size of table, and not a whole number of rounds, so that a walk
+     * that did not start cannot end at the expected position. */
     w.steps = (probe->x <= 1 << 16 ? 1 << 16 : probe->x <= 1 << 20 ? 1 << 14 : 1 << 12) + 1;
     return w;
 }
 
-/* Where on its cycle chain k begins. */
+/* Returns the position in its cycle at which chain k starts. */
 static size_t place_of(const struct walk *w, int k)
 {
     const size_t apart = ((size_t)1 << w->bits) / (size_t)(w->chains * w->threads);
@@ -162,7 +161,7 @@ static void prepare(struct krn_cpu_probes *p, int index)
     const struct walk w = walk_of(p, &p->base.list[index]);
     for (int k = 0; k < w.chains * w.threads; k++)
         *chain_of(w.state->at, &w, k) = line_at(place_of(&w, k), w.bits) * KRN_CPU_SLOTS;
-    /* A table that a core's own caches may hold is there before the clock starts. */
+    /* A table that fits into a core's own caches is loaded before the clock starts. */
     const int own_bits = 14;
     if (p->base.list[index].topic == KRN_TOPIC_CONSTANT && w.bits <= own_bits)
         p->kernels->chase(1, p->arrays.lines, w.slot, 1 << w.bits, w.state->at, NULL);
@@ -175,7 +174,7 @@ static void run(struct krn_cpu_probes *p, int index)
                       krn_cpu_team_of(p, &p->base.list[index]));
 }
 
-/* whole: every link of the cycle too, which no walk of a few thousand steps has seen. */
+/* whole: checks every link of the cycle too, of which a walk visits only a few thousand. */
 static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *result)
 {
     const struct walk w = walk_of(p, &p->base.list[index]);
@@ -185,7 +184,7 @@ static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_ch
         krn_check_value(result, k, line * (double)KRN_CPU_SLOTS, *chain_of(w.state->at, &w, k));
     }
     w.state->walked[w.slot] +=
-        (size_t)w.steps; /* the next run begins where no line was read lately */
+        (size_t)w.steps; /* the next run starts where no line was read recently */
     const size_t count = whole ? (size_t)1 << w.bits : 0;
     for (size_t place = 0; place < count; place++) {
         const size_t at = line_at(place, w.bits) * (size_t)KRN_CPU_SLOTS + (size_t)w.slot;
@@ -211,7 +210,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     probe->in_flight_bytes = (double)w.chains * w.threads * KRN_LINE_BYTES;
     probe->beside_memory = !chase;
     probe->footprint_bytes = chase ? (double)lines * KRN_LINE_BYTES : probe->x;
-    /* ns a step: caches of a core, the cache of all, main memory with its address translation. */
+    /* ns per step: a core's caches, the shared cache, main memory with address translation. */
     const double own = 5.0, shared = 100.0, memory = 150.0;
     const double ns = probe->footprint_bytes <= 1 << 20   ? own
                       : probe->footprint_bytes <= 1 << 24 ? shared

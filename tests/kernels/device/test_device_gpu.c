@@ -1,5 +1,5 @@
-/* The CUDA backend against the CPU's bytes and the reference; its timer on idle and busy streams.
- * Reported as skipped where no CUDA device can be used. */
+/* Compares the CUDA backend with the CPU's bytes and the reference, and tests its timer on idle and
+ * busy streams. Skipped without a CUDA device. */
 #include "pictures.h"
 
 #include "krn/stats.h"
@@ -33,8 +33,8 @@ static void same_bytes_as_the_cpu(void **state)
     }
 }
 
-/* A sphere that touches two rows in a point beside a pixel: what such a row leaves is 0, and what
- * its pixels leave is behind 0 by less than any normal number, while rows beside it are hit. */
+/* A sphere that touches two rows in a point between two pixels: the residual of such a row is 0 and
+ * those of its pixels are negative denormal numbers, while neighbouring rows are hit. */
 static void rows_that_are_touched_stay_black(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void rows_that_are_touched_stay_black(void **state)
     krn_scene_free(&scene);
 }
 
-/* One number on both backends, wherever the picture lies. */
+/* Both backends compute the same hash, whatever the image's pitch and memory. */
 static void hashes_agree(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void hashes_agree(void **state)
             TEST_OK(krn_device_hash(both[i], &image, &hash[i], &error), error);
             krn_device_free_image(both[i], &image);
             struct krn_reading reading;
-            assert_false(krn_device_poll(both[i], &reading)); /* nobody asked for a time */
+            assert_false(krn_device_poll(both[i], &reading)); /* the frame was untimed */
         }
         assert_true(hash[0] == hash[1]);
     }
@@ -91,8 +91,8 @@ static void pause_ms(long ms)
     nanosleep(&pause, NULL);
 }
 
-/* What a light kernel reads when the GPU idles between its frames, and when extra launches keep it
- * busy: figures for a person, since they are the GPU's own. */
+/* Prints the times of a light kernel when the GPU idles between frames and when extra launches keep
+ * it busy. The numbers depend on the GPU, so they are not checked. */
 static void idle_and_warm_readings(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void idle_and_warm_readings(void **state)
     krn_scene_free(&scene);
 }
 
-/* A pose after a pose, a scene after a scene: every storage follows, the constant bank too. */
+/* After a change of pose or scene, every storage is updated, including the constant bank. */
 static void storages_follow_the_pose(void **state)
 {
     (void)state;
@@ -174,9 +174,9 @@ static double median_ms(bool busy, const struct krn_view *view, const struct krn
     return krn_summarise(samples, n).median;
 }
 
-/* Nothing of the host lies between the events: an idle stream, where the launch gap would show, and
- * a busy one give the same time, to 2 % and, where 2 % is not much more than that, one tick of the
- * events' clock. */
+/* No host work happens between the events: an idle stream, on which a launch gap would be visible,
+ * and a busy one give the same time, to 2 % and, if that is not much more, one tick of the events'
+ * clock. */
 static void idle_and_busy_agree(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void idle_and_busy_agree(void **state)
     assert_true(overheads.event_ms > 0.0 && overheads.empty_kernel_ms > overheads.event_ms);
 }
 
-/* The medians of the strip with 1, 2, 4 and 8 pixels a thread, measured in turns. */
+/* Measures the medians of the strip with 1, 2, 4 and 8 pixels per thread, in turns. */
 static void medians_of_doublings(enum krn_storage storage, const struct krn_view *view,
                                  const struct krn_image *image, double median_us[4])
 {
@@ -231,9 +231,9 @@ static void medians_of_doublings(enum krn_storage storage, const struct krn_view
     }
 }
 
-/* In no storage does the time rise when the pixels a thread double, up to 8: to 2 % and two ticks
- * of the events' clock on a GPU as large as the one where that was measured, since how even blocks
- * lie depends on the number of multiprocessors; elsewhere by no cliff. */
+/* Doubling the pixels per thread, up to 8, makes no storage slower: by at most 2 % and two ticks of
+ * the events' clock on a GPU as large as the H200, since the balance of blocks depends on the
+ * number of multiprocessors; elsewhere by no large factor. */
 static void doubling_pixels_costs_nothing(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void doubling_pixels_costs_nothing(void **state)
     assert_int_equal(rises, 0);
 }
 
-/* No frame waits for a number: more frames in flight than the ring holds are rendered untimed, and
+/* Frames do not wait for readings: when the ring is full, further frames are rendered untimed, and
  * no reading is lost or repeated. */
 static void a_full_ring_does_not_wait(void **state)
 {
@@ -359,7 +359,7 @@ static void the_description_says_what_it_can(void **state)
 
 int main(int argc, char **argv)
 {
-    if (argc == 2) /* one test by its name */
+    if (argc == 2) /* run one test, by its name */
         cmocka_set_test_filter(argv[1]);
     struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {

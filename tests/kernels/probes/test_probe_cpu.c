@@ -1,6 +1,6 @@
-/* The CPU's probes: their list, results on every instruction-set level, checks that do see what is
- * wrong, and the few ratios that hold on any machine. `test_probe_cpu table` prints all of them.
- */
+/* The CPU's probes: their list, their results on every instruction-set level, the ability of the
+ * checks to detect errors, and the few ratios that hold on every machine. `test_probe_cpu table`
+ * prints the medians of all probes. */
 #include "expect.h"
 
 #include "cpu/probes/topic.h"
@@ -102,7 +102,8 @@ static void expect_right(const struct krn_probes *probes, int index, const struc
              check->expected);
 }
 
-/* Forwards and backwards, since streams write to the same array; then against the host. */
+/* Runs all probes forwards and backwards, since streams write to the same array, then compares with
+ * the host. */
 static void run_all(struct krn_probes *probes)
 {
     const int count = krn_probes_count(probes);
@@ -242,7 +243,7 @@ static void one_run_at_a_time(void **state)
     krn_device_close(device);
 }
 
-/* More updates than floats could count: y is filled anew in time. */
+/* With more updates than a float can count exactly, y is refilled in time. */
 static void updates_stay_exact(void **state)
 {
     (void)state;
@@ -257,7 +258,7 @@ static void updates_stay_exact(void **state)
     krn_device_close(device);
 }
 
-/* Kernels that do nothing, or too little. */
+/* Kernels that do nothing or too little. */
 static void idle_saxpy(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team)
 {
     (void)a, (void)x, (void)y, (void)n, (void)team;
@@ -326,7 +327,7 @@ static void checks_see_idle_kernels(void **state)
                      krn_topic_name(probe->topic), probe->series, probe->x, check.wrong,
                      check.compared);
         own->kernels = kernels;
-        /* A copy sets right what was counted and not done. */
+        /* A copy repairs an update that was counted but not executed. */
         if (probe->topic == KRN_TOPIC_SAXPY)
             assert_true(check_of(probes, probe->topic, "copy", probe->x).wrong == 0.0);
     }
@@ -334,7 +335,7 @@ static void checks_see_idle_kernels(void **state)
     krn_device_close(device);
 }
 
-/* One element that is off, swapped or no number. */
+/* A single element that is wrong, swapped or NaN. */
 static void checks_see_one_element(void **state)
 {
     (void)state;
@@ -376,7 +377,7 @@ static void checks_see_one_element(void **state)
     krn_device_close(device);
 }
 
-/* The probe is right again. A copy writes all of what SAXPY only adds to. */
+/* Checks that the probe is right again, after a copy that rewrites what SAXPY only updates. */
 static void expect_mended(struct krn_probes *probes, int index)
 {
     const struct krn_probe *probe = krn_probes_at(probes, index);
@@ -386,8 +387,8 @@ static void expect_mended(struct krn_probes *probes, int index)
     expect_right(probes, index, &check);
 }
 
-/* One word damaged between the run and its check, in every probe: seen by the check and by the
- * comparison with the host, and gone with the next run. */
+/* A word that is damaged between run and check, in every probe: the check and the comparison with
+ * the host detect it, and the next run is right. */
 static void damage_is_seen(void **state)
 {
     (void)state;
@@ -414,7 +415,8 @@ static void damage_is_seen(void **state)
     krn_device_close(device);
 }
 
-/* The shortest times of two probes in turn: what others do on the machine only adds to them. */
+/* Compares the shortest times of two probes, run in turns, because other programs can only lengthen
+ * a time. */
 enum { SAMPLES = 41 };
 static void shortest(struct krn_probes *probes, const int index[2], double ms[2])
 {
@@ -426,7 +428,7 @@ static void shortest(struct krn_probes *probes, const int index[2], double ms[2]
         ms[k] = krn_summarise(samples[k], SAMPLES).min;
 }
 
-/* Tries again on a machine that others use. */
+/* Retries, because other programs may use the machine. */
 static void expect_ratio(struct krn_probes *probes, enum krn_topic topic, const char *slow,
                          double slow_x, const char *fast, double fast_x, double least)
 {

@@ -1,7 +1,7 @@
-/* The panels' probes on a CUDA device: the list, every run's check, every whole result, what is
- * refused and what fails. Reported as skipped where no CUDA device can be used.
+/* The probes on a CUDA device: their list, the check of every run, every whole result, refusals and
+ * failures. Skipped without a CUDA device.
  *
- * test_probe_gpu table [TOPIC]: the medians of all probes, for a person. */
+ * `test_probe_gpu table [TOPIC]` prints the medians of all probes. */
 #include "pictures.h"
 
 #include "krn/probe.h"
@@ -13,14 +13,14 @@
 static struct krn_device *cuda;
 static struct krn_probes *probes;
 
-/* TEST_PROBE_MIB: smaller arrays, for runs under a checker. */
+/* TEST_PROBE_MIB limits the arrays, for runs under compute-sanitizer. */
 static size_t memory_allowed(void)
 {
     const char *mib = getenv("TEST_PROBE_MIB");
     return mib ? (size_t)strtoul(mib, NULL, 10) << 20 : 0;
 }
 
-/* TEST_PROBE_TOPIC: one of them alone. */
+/* TEST_PROBE_TOPIC selects a single topic. */
 static unsigned topics_wanted(void)
 {
     const char *name = getenv("TEST_PROBE_TOPIC");
@@ -51,7 +51,7 @@ static struct krn_probe_reading run(struct krn_probes *of, int index)
     return reading;
 }
 
-/* The series of a topic, in order, and how many points each has. */
+/* The series of a topic, in order, and their numbers of points. */
 struct expected {
     enum krn_topic topic;
     const char *series, *axis;
@@ -108,7 +108,7 @@ static void list_is_as_documented(void **state)
         {KRN_TOPIC_ATOMICS, "shared/warp", "threads", 6, 32, 1024},
         {KRN_TOPIC_ATOMICS, "shared/thread", "threads", 6, 32, 1024},
     };
-    /* Half of a small card's memory holds smaller arrays. */
+    /* Half of a small GPU's memory holds smaller arrays only. */
     const bool large =
         krn_device_describe(cuda)->memory_bytes >= (size_t)16 << 30 && memory_allowed() == 0;
     const int count = krn_probes_count(probes);
@@ -148,7 +148,7 @@ static void list_is_as_documented(void **state)
     print_message("%d probes\n", count);
 }
 
-/* Every probe, twice: the first run must not leave what makes the second look right. */
+/* Runs every probe twice: a result of the first run must not make the second look right. */
 static void every_run_is_right(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void every_run_is_right(void **state)
                 assert_true(check->compared == probe->x);
             if (pass == 0 || reading.slice_ms <= 2.0 || probe->expected_ms > 2.0)
                 continue;
-            /* Once more: another one may have had the machine. */
+            /* Retry, because another program may have used the machine. */
             const struct krn_probe_reading again = run(probes, i);
             if (again.slice_ms <= 2.0)
                 continue;
@@ -189,7 +189,7 @@ static void every_result_is_the_hosts(void **state)
     double compared = 0.0;
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);
-        /* A third of the threads, for the time that it takes. */
+        /* Verify a third of the thread counts to save time. */
         if (probe->topic == KRN_TOPIC_ILP && i % 3 != 0)
             continue;
         struct krn_error error;
@@ -204,8 +204,8 @@ static void every_result_is_the_hosts(void **state)
     print_message("%.4g elements compared on the host\n", compared);
 }
 
-/* One element damaged between the run and its check, in the first and the last probe of every
- * series: seen by the device's check and by the host's, and gone with the next run. */
+/* An element that is damaged between run and check, in the first and the last probe of every
+ * series: the checks of device and host detect it, and the next run is right. */
 static void damage_is_seen(void **state)
 {
     (void)state;
@@ -255,7 +255,7 @@ static void one_at_a_time(void **state)
     assert_int_equal(krn_probe_start(probes, krn_probes_count(probes), &error), KRN_REFUSED);
 }
 
-/* Start returns while the device works, and y's count of updates goes round. */
+/* krn_probe_start returns while the device works; the count of updates of y wraps around. */
 static void start_does_not_wait(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void start_does_not_wait(void **state)
     }
 }
 
-/* Little memory: smaller and fewer probes, and never more than was allowed. */
+/* With little memory, probes are smaller and fewer and never exceed the limit. */
 static void little_memory_is_enough(void **state)
 {
     (void)state;
@@ -306,7 +306,7 @@ static void little_memory_is_enough(void **state)
     }
 }
 
-/* Topics of which something was refused. */
+/* Returns the number of topics with refused series. */
 static int refused_topics(const struct krn_probes *of)
 {
     int topics = 0;
@@ -315,7 +315,7 @@ static int refused_topics(const struct krn_probes *of)
     return topics;
 }
 
-/* A series that the device refuses, and memory that the host does, cost these series alone. */
+/* When the device refuses a series, or the host refuses memory, only these series are missing. */
 static void what_is_refused_is_left_out(void **state)
 {
     (void)state;
@@ -339,7 +339,7 @@ static void what_is_refused_is_left_out(void **state)
         assert_true(run(fewer, i).check.wrong == 0.0);
     krn_probes_close(fewer);
 
-    /* The first is the gate's and the verdict's. */
+    /* The first allocation is that of the gate and the verdict. */
     krn_fail_calls("cudaHostAlloc:2");
     TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &fewer, &error), error);
     krn_fail_calls(NULL);
@@ -359,8 +359,8 @@ static void what_is_refused_is_left_out(void **state)
     assert_non_null(strstr(error.text, "page-locked"));
 }
 
-/* Every call of the runtime that a probe makes fails once: an error, something refused or a lost
- * reading, everything given back, and the next one is right. */
+/* Makes each runtime call of a probe fail once. This gives an error, a refused series or a lost
+ * reading; all memory is freed, and the next run is right. */
 static void failing_calls_are_survived(void **state)
 {
     (void)state;
@@ -397,7 +397,7 @@ static void failing_calls_are_survived(void **state)
             failed += code != KRN_OK;
             if (code == KRN_OK) {
                 refused += refused_topics(opened) > 0;
-                /* What open did not meet, a run may. */
+                /* Calls that open does not make may fail in a run. */
                 for (int i = 0; i < krn_probes_count(opened); i += 11) {
                     struct krn_probe_reading reading;
                     if (krn_probe_start(opened, i, &error) != KRN_OK)
@@ -416,7 +416,7 @@ static void failing_calls_are_survived(void **state)
     print_message("of %zu opens %d failed, %d left something out\n",
                   4 * sizeof calls / sizeof *calls, failed, refused);
     assert_true(failed > 5 && refused > 20 && failed + refused > 40);
-    /* The one that was open all the time goes on. */
+    /* The probes that were open throughout still work. */
     assert_true(run(probes, 0).check.wrong == 0.0);
 }
 
@@ -489,7 +489,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "table") == 0) {
         print_table(argc > 2 ? argv[2] : NULL);
     } else {
-        if (argc == 2) /* one test by its name */
+        if (argc == 2) /* run one test, by its name */
             cmocka_set_test_filter(argv[1]);
         failed = cmocka_run_group_tests(tests, NULL, NULL);
     }
