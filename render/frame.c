@@ -35,8 +35,8 @@ static enum krn_code own_frame_resize(struct ren_renderer *renderer, int width, 
     return KRN_OK;
 }
 
-/* Clears the frame but for what lies inside `covered`: filling pixels twice is what a GPU built for
- * computing is slow at (0.15 ms of 1920 x 1080 pixels on an H200). */
+/* Clears the frame outside `covered`. A GPU built for computing fills pixels slowly: clearing 1920
+ * x 1080 of them takes 0.15 ms on an H200. */
 static void clear_around(const struct ren_renderer *renderer, const struct ren_rect *covered)
 {
     const int width = renderer->width, height = renderer->height;
@@ -44,7 +44,7 @@ static void clear_around(const struct ren_renderer *renderer, const struct ren_r
         REN_GL(glClear(GL_COLOR_BUFFER_BIT));
         return;
     }
-    /* Inwards to whole pixels; GL counts rows from below. */
+    /* Rounded inwards to whole pixels; GL counts rows from below. */
     const int left = (int)fminf(fmaxf(ceilf(covered->x), 0.0f), (float)width),
               right = (int)fminf(fmaxf(floorf(covered->x + covered->w), 0.0f), (float)width),
               top = (int)fminf(fmaxf(ceilf(covered->y), 0.0f), (float)height),
@@ -97,10 +97,10 @@ enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int heig
     return KRN_OK;
 }
 
-/* A second is beyond any frame that may still be waited for; a lost context ends at once. */
+/* No frame takes as long as a second; in a lost context the wait ends at once. */
 static const GLuint64 patience_ns = 1000000000;
 
-/* Waits for a fence and forgets it. */
+/* Waits for a fence and deletes it. */
 static void wait_for(GLsync *fence)
 {
     GLenum waited;

@@ -9,8 +9,8 @@
 #include "gl/gl.h"
 #include "krn/device.h"
 
-/* KRN_OK when the current OpenGL context is drawn by CUDA device `ordinal`, as cudaGLGetDevices
- * says; else KRN_UNAVAILABLE with reason and cure. */
+/* Returns KRN_OK when the current OpenGL context is drawn by CUDA device `ordinal`, as
+ * cudaGLGetDevices says; else KRN_UNAVAILABLE with reason and cure. */
 enum krn_code ren_interop_check(int ordinal, struct krn_error *error);
 
 struct ren_interop;
@@ -22,11 +22,11 @@ enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **intero
                                       struct krn_error *error);
 void ren_interop_close(struct ren_interop *interop); /* NULL is fine */
 
-/* Between map and unmap the object is CUDA's: what the stream does after map waits for OpenGL's
- * commands before it, and OpenGL's commands after unmap wait for the stream. */
+/* Gives the object to CUDA until unmap. Work in the stream after map waits for the OpenGL commands
+ * before it, and OpenGL commands after unmap wait for the stream. */
 enum krn_code ren_interop_map(struct ren_interop *interop, void *stream, struct krn_error *error);
 
-/* The mapped buffer as device memory of at least `bytes`. */
+/* Returns the mapped buffer as device memory of at least `bytes` in *memory. */
 enum krn_code ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
                                  struct krn_error *error);
 

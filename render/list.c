@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What an item is, and what its fields hold (shaders/overlay.*):
+/* The kinds of items, and the contents of their fields (shaders/overlay.*):
  *              box              extra                            size
  *   FILL       x, y, w, h       radius                           -
  *   OUTLINE    x, y, w, h       radius, width, side (0: all)     -
@@ -42,7 +42,7 @@ struct ren_list {
 
 static void attribute(GLuint location, GLint n, GLenum type, GLboolean normalised, size_t offset)
 {
-    /* GL wants an offset into the bound buffer, in a pointer's clothes. */
+    /* GL takes an offset into the bound buffer as a pointer. */
     const void *at = (const void *)offset;
     REN_GL(glEnableVertexAttribArray(location));
     if (type == GL_UNSIGNED_INT)
@@ -106,7 +106,7 @@ struct ren_list *ren_list_begin(struct ren_renderer *renderer)
     return renderer->list;
 }
 
-/* Room for one more item, its kind and colour set and the rest zero; NULL when there is none. */
+/* Appends an item with kind and colour set and the rest zero; NULL when memory is full. */
 static struct item *item_add(struct ren_list *list, enum kind kind, ren_colour colour)
 {
     if (list->count == list->capacity) {
@@ -133,7 +133,7 @@ static bool is_finite4(float a, float b, float c, float d)
     return isfinite(a) && isfinite(b) && isfinite(c) && isfinite(d);
 }
 
-/* What no pixel could show is left out, and so is what is no number. */
+/* Returns false for shapes that no pixel shows and for coordinates that are not finite. */
 static bool is_visible(struct ren_rect rect, ren_colour colour)
 {
     return (colour & 255) != 0 && is_finite4(rect.x, rect.y, rect.w, rect.h) && rect.w > 0.0f &&
@@ -175,7 +175,7 @@ void ren_list_outline(struct ren_list *list, struct ren_rect rect, float radius,
         return;
     }
     radius = radius_fit(rect, radius);
-    /* One item for each side, unless the corners leave nothing between them. */
+    /* There is one item per side, unless the corners leave nothing between them. */
     bool small = shorter <= 2 * fmaxf(radius, width) + 4;
     for (int side = small ? 0 : 1; side <= (small ? 0 : 4); side++) {
         struct item *item = item_add(list, KIND_OUTLINE, colour);
@@ -208,7 +208,7 @@ void ren_list_line(struct ren_list *list, float x0, float y0, float x1, float y1
     line_add(list, KIND_LINE, x0, y0, x1, y1, width, colour);
 }
 
-/* The normal of the line on which two segments of directions a and b part. */
+/* Computes the normal of the line that separates two segments of directions a and b. */
 static void joint_normal(const float a[2], const float b[2], float normal[2])
 {
     normal[0] = a[0] + b[0];
@@ -224,7 +224,7 @@ void ren_list_polyline(struct ren_list *list, const float *xy, size_t n, float w
 {
     if ((colour & 255) == 0 || !(width > 0.0f))
         return;
-    /* Opaque segments may overlap, and do: parting them is exact only where they are longer than
+    /* Opaque segments may overlap: separating them is exact only where they are longer than
      * wide, which curves of many samples are not. */
     bool parted = (colour & 255) != 255;
     struct item *last = NULL;
@@ -293,7 +293,7 @@ float ren_list_text(struct ren_list *list, enum ren_face face, float size, float
         x -= width / 2;
     else if (align == REN_ALIGN_RIGHT)
         x -= width;
-    y = roundf(y); /* baselines between pixels would blur every letter's foot */
+    y = roundf(y); /* a baseline between pixels would blur the letters' lower edges */
     for (uint32_t c = ren_utf8_next(&utf8); c != 0; c = ren_utf8_next(&utf8)) {
         const struct ren_glyph *glyph = ren_glyphs_get(list->glyphs, face, c);
         if (glyph->w > 0.0f) {
@@ -327,7 +327,7 @@ enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list
     if (bytes > list->buffer_bytes)
         list->buffer_bytes = list->capacity * sizeof *list->items;
     ren_gl_try();
-    /* New storage under the old name: the driver need not wait for the last frame's draw. */
+    /* With new storage the driver need not wait until the last frame has been drawn. */
     REN_GL(glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)list->buffer_bytes, NULL, GL_STREAM_DRAW));
     REN_GL(glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, list->items));
     GLenum failed = ren_gl_tried();

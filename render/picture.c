@@ -27,10 +27,10 @@ struct ren_picture {
     GLuint texture;
     int width, height;
 
-    /* What feeds it, and by which rung. */
+    /* The device that writes it, and the rung by which it comes. */
     struct krn_device *device;
     struct ren_blit_status status;
-    struct krn_image image;      /* what the kernel writes; the device's, or mapped (pbo) */
+    struct krn_image image; /* the image that the kernel writes: the device's, or mapped (pbo) */
     struct ren_interop *interop; /* of the texture (interop) or of the buffer (pbo) */
     GLuint buffer;               /* pbo */
     bool mapped;                 /* interop, pbo: between begin and end */
@@ -74,7 +74,7 @@ static size_t image_bytes(int width, int height)
     return 4 * (size_t)width * (size_t)height;
 }
 
-/* Everything of the rung in use; the texture stays, with what it shows. */
+/* Frees everything of the rung in use; the texture and its content stay. */
 static void leave_rung(struct ren_picture *picture)
 {
     struct krn_error ignored;
@@ -130,7 +130,7 @@ void ren_picture_drop(struct ren_renderer *renderer)
     picture->width = picture->height = 0;
 }
 
-/* A texture of the size, its content undefined; the old one is given up only when it is there. */
+/* Makes a texture of the size, its content undefined, and only then deletes the old one. */
 static enum krn_code remake_texture(struct ren_renderer *renderer, int width, int height,
                                     struct krn_error *error)
 {
@@ -223,7 +223,8 @@ static enum krn_code enter_rung(struct ren_picture *picture, enum ren_blit rung,
     return code;
 }
 
-/* Takes the first rung from `from` on that can be entered; why a higher one cannot is kept. */
+/* Takes the first rung from `from` on that works, and keeps the reason why a higher one does not.
+ */
 static enum krn_code climb_down(struct ren_picture *picture, enum ren_blit from,
                                 struct krn_error *error)
 {
@@ -247,8 +248,8 @@ static enum krn_code unmap(struct ren_picture *picture, struct krn_error *error)
     return code;
 }
 
-/* Before the kernel, not after it: a kernel that ran while OpenGL still draws the last frame would
- * only make the GPU switch between the two more often. */
+/* Maps before the kernel, not after it: a kernel that runs while OpenGL still draws the last frame
+ * makes the GPU switch between the two more often. */
 static enum krn_code map(struct ren_picture *picture, struct krn_error *error)
 {
     enum krn_code code =
@@ -304,7 +305,7 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
     return KRN_OK;
 }
 
-/* From host memory, or with a pixel buffer bound from offset 0 of it. */
+/* Uploads from host memory or, with a pixel buffer bound, from its offset 0. */
 static void upload(const struct ren_picture *picture, const void *pixels, size_t pitch_bytes)
 {
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
@@ -347,7 +348,7 @@ static enum krn_code end_pbo(struct ren_picture *picture, struct krn_error *erro
     return KRN_OK;
 }
 
-/* The same frame by the last rung, after a higher one failed with the pixels already rendered. */
+/* Brings the same frame by the last rung, after a higher one failed with the pixels rendered. */
 static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error)
 {
     snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);

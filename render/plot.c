@@ -31,7 +31,7 @@ double ren_plot_nice(double value)
     return 10.0 * power >= value ? 10.0 * power : value;
 }
 
-/* One segment cut to the area (Liang and Barsky); false when nothing of it lies inside. */
+/* Clips a segment to the area (Liang and Barsky); false when it lies outside. */
 static bool clip(const struct ren_rect *area, double p[4])
 {
     double dx = p[2] - p[0], dy = p[3] - p[1], enter = 0.0, leave = 1.0;
@@ -62,7 +62,7 @@ static bool clip(const struct ren_rect *area, double p[4])
 
 enum { RUN_MAX = 256 };
 
-/* Points that hang together, handed on as one polyline so that their joints are round. */
+/* Consecutive points, appended as one polyline so that their joints are round. */
 struct run {
     struct ren_list *list;
     float width;
@@ -177,7 +177,7 @@ void ren_plot_level(struct ren_list *list, const struct ren_axes *axes, double y
 {
     if (!(y >= axes->y_low && y <= axes->y_high))
         return;
-    /* On the pixels' own grid, so that a thin level is as dark as a thick one. */
+    /* On the grid of pixels, a thin line is as dark as a thick one. */
     float thick = fmaxf(roundf(width), 1.0f);
     float top = roundf(ren_plot_y(axes, y) - thick / 2);
     float right = axes->area.x + axes->area.w;

@@ -15,14 +15,14 @@
 enum {
     SIDE_MOST = 16384,
     TEXT_BYTES_MOST = 64 << 20,
-    /* All that libpng may ask for while it reads one file. The largest text passes through three
-     * buffers; the picture itself is ours and not counted. */
+    /* The most memory that libpng may allocate while it reads one file. The largest text passes
+     * through three buffers; the picture itself is ours and not counted. */
     READ_BYTES_MOST = 5 * TEXT_BYTES_MOST,
     TEMPORARY_TRIES = 100
 };
 
-/* One file being written or read. libpng leaves by longjmp, so all that changes on the way lives
- * here and not in locals. */
+/* One file being written or read. libpng leaves by longjmp, so everything that changes on the way
+ * is here and not in local variables. */
 struct codec {
     png_structp png;
     png_infop info;
@@ -71,7 +71,7 @@ static void on_read(png_structp png, png_bytep data, size_t n)
     png_error(png, "it ends too early");
 }
 
-/* A small file can ask for much memory, and for it many times. */
+/* A small file can ask for much memory, many times. */
 static png_voidp on_malloc(png_structp png, png_alloc_size_t n)
 {
     struct codec *codec = png_get_mem_ptr(png);
@@ -87,7 +87,7 @@ static void on_free(png_structp png, png_voidp memory)
     free(memory);
 }
 
-/* libpng would repair a name that PNG forbids, and then nobody finds the text again. */
+/* libpng would change a name that PNG forbids, and the text could not be found by it. */
 static bool is_key(const char *key)
 {
     static const char allowed[] =
@@ -102,7 +102,7 @@ static void encode(struct codec *codec, const struct ren_png *picture)
     const png_uint_32 width = (png_uint_32)picture->width, height = (png_uint_32)picture->height;
     png_set_write_fn(png, codec, on_write, on_flush);
     png_set_user_limits(png, SIDE_MOST, SIDE_MOST);
-    /* Flat cards and smooth spheres: one cheap filter and a low level come near to the best. */
+    /* For flat cards and smooth spheres one cheap filter and a low level compress almost best. */
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_compression_level(png, 3);
     png_set_IHDR(png, codec->info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
@@ -140,7 +140,7 @@ static bool write_stream(struct codec *codec, const struct ren_png *picture)
     return codec->system == 0;
 }
 
-/* Opens a new file beside path under a name of its own, mode as the umask wants it. */
+/* Opens a new file beside path under a temporary name, with the mode that the umask leaves. */
 static FILE *temporary_open(const char *path, char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -173,8 +173,8 @@ static FILE *temporary_open(const char *path, char **name)
     return file;
 }
 
-/* Gives the temporary file its name without ever taking that of another: a link fails where a
- * rename would replace. Returns 0 or an errno. */
+/* Gives the temporary file its name and never replaces another file: a link fails where a rename
+ * would replace. Returns 0 or an errno. */
 static int publish_new(const char *temporary, const char *path)
 {
     if (link(temporary, path) == 0) {
@@ -335,7 +335,7 @@ static void decode_begin(struct codec *codec)
     png_read_info(codec->png, codec->info);
 }
 
-/* Reads the file with `decode`; what it returns false for is in codec->system or message. */
+/* Reads the file with `decode`. False: the reason is in codec->system or codec->message. */
 static bool read_stream(struct codec *codec, void (*decode)(struct codec *codec))
 {
     codec->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, codec, on_error, on_warning, codec,
@@ -383,7 +383,7 @@ static void decode_nothing(struct codec *codec)
     (void)codec;
 }
 
-/* tEXt is Latin-1; what leaves here is UTF-8. */
+/* Copies a chunk's text as UTF-8; a tEXt chunk is Latin-1. */
 static char *copy_text(const png_text *chunk)
 {
     bool latin1 = chunk->compression < PNG_ITXT_COMPRESSION_NONE;

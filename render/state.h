@@ -1,9 +1,9 @@
 /* state.h - the renderer's state, which the files of this layer share.
  *
- * State that a drawing function may count on, and leaves behind as it was: the frame's framebuffer
+ * A drawing function finds this OpenGL state and leaves it as it was: the frame's framebuffer
  * is bound, the viewport is the whole frame, blending, depth and scissor tests are off, texture
  * unit 0 is active, GL_UNPACK_ROW_LENGTH is 0 and GL_UNPACK_ALIGNMENT 4. Program, vertex array,
- * buffers and the texture of unit 0 are anybody's: bind what you need.
+ * buffers and the texture of unit 0 are undefined: bind what you need.
  */
 #ifndef REN_STATE_H
 #define REN_STATE_H
@@ -30,7 +30,7 @@ struct ren_renderer {
     GLuint framebuffer, colour_buffer;
     int buffer_width, buffer_height;
 
-    GLsync fences[2]; /* of the frames before, for ren_frame_pace; the older one first */
+    GLsync fences[2]; /* the two frames before, for ren_frame_pace; the older one first */
 
     GLuint empty_vao; /* for draws whose vertices come from gl_VertexID alone */
 

@@ -2,7 +2,7 @@
 
 #include "ren/context.h"
 
-enum { GL_ERRORS_MAX = 32 }; /* a lost context may answer with errors for ever */
+enum { GL_ERRORS_MAX = 32 }; /* a lost context may report errors without end */
 
 /* GL's error state belongs to the thread's context, not to a renderer, and ren_set_checking comes
  * before one is there. */
@@ -12,7 +12,7 @@ static struct {
     const char *expression, *file;
     int line;
     bool trying;
-    bool failed;  /* on purpose: an error that GL does not know of */
+    bool failed;  /* an injected error, which GL does not know about */
     GLenum tried; /* the first error between ren_gl_try and ren_gl_tried */
 } gl_state = {.expression = "", .file = __FILE__};
 

@@ -1,4 +1,4 @@
-/* gl/gl.h - the one way into OpenGL for this layer.
+/* gl/gl.h - calls of OpenGL, checked; this layer makes them in no other way.
  *
  * Every GL call goes through REN_GL, so that there is one place to look for errors after a call
  * (ren_set_checking) and one place to make a call fail on purpose.
@@ -32,19 +32,19 @@
 /* Raises GL_OUT_OF_MEMORY, as a call that fails on purpose (krn_fail_calls). */
 void ren_gl_fail(void);
 
-/* With checking on: asks GL for errors and keeps the first with where it came from. */
+/* With checking on, asks GL for errors and keeps the first, with its place in the source. */
 void ren_gl_after(const char *expression, const char *file, int line);
 
-/* For calls whose error is an answer (memory that may not be there): ren_gl_try before them,
- * ren_gl_tried after them gives the first error among them, or GL_NO_ERROR. Errors of before are
- * kept for ren_check; those between the two are not. */
+/* Enclose calls whose error is an answer (memory that may not suffice). ren_gl_tried returns the
+ * first error since ren_gl_try, or GL_NO_ERROR. Earlier errors are kept for ren_check; these are
+ * not. */
 void ren_gl_try(void);
 GLenum ren_gl_tried(void);
 
-/* Takes the first error since the last call of this function, or GL_NO_ERROR, and forgets it. */
+/* Returns the first error since the last call of this function, or GL_NO_ERROR, and clears it. */
 GLenum ren_gl_take_error(void);
 
-/* "GL_OUT_OF_MEMORY" and so on. */
+/* Returns an error's name: "GL_OUT_OF_MEMORY". */
 const char *ren_gl_error_name(GLenum code);
 
 #endif

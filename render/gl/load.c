@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The functions beyond OpenGL 1.1 that this layer calls; GLEW leaves NULL what it did not find. */
+/* Returns the first function beyond OpenGL 1.1 that this layer calls and GLEW did not find (it
+ * leaves NULL), or NULL when there is none. */
 static const char *missing_function(void)
 {
     const struct {
@@ -91,7 +92,7 @@ enum krn_code ren_gl_load(struct ren_gl_info *info, struct krn_error *error)
     if (loaded != GLEW_OK && loaded != GLEW_ERROR_NO_GLX_DISPLAY)
         return KRN_FAIL(error, KRN_UNAVAILABLE, "OpenGL could not be loaded: %s.",
                         (const char *)glewGetErrorString(loaded));
-    ren_gl_take_error(); /* what GLEW's asking about raised */
+    ren_gl_take_error(); /* GLEW's queries may have raised errors */
 
     copy_string(info->vendor, sizeof info->vendor, GL_VENDOR);
     copy_string(info->renderer, sizeof info->renderer, GL_RENDERER);

@@ -19,7 +19,7 @@ struct ren_offscreen {
     char description[160];
 };
 
-/* What EGL offers before there is a display. */
+/* The EGL functions and devices that need no display. */
 struct platform {
     PFNEGLGETPLATFORMDISPLAYEXTPROC get_display;
     PFNEGLQUERYDEVICEATTRIBEXTPROC device_attribute;
@@ -29,7 +29,7 @@ struct platform {
     EGLint device_count;
 };
 
-/* Where a context may come from; device < 0 is the surfaceless platform. */
+/* A place to get a context from; device < 0 is the surfaceless platform. */
 struct candidate {
     int device;
     bool is_cuda;
@@ -107,8 +107,8 @@ static void platform_query(struct platform *platform)
         platform->device_count = 0;
 }
 
-/* All places to try, best first: the CUDA device, other GPUs, Mesa's surfaceless platform (which
- * finds a GPU by itself where there is one), software devices. */
+/* Lists all places to try, best first: the CUDA device, other GPUs, Mesa's surfaceless platform
+ * (which finds a GPU by itself where there is one), software devices. */
 static int candidates_rank(const struct platform *platform, int cuda_ordinal,
                            struct candidate *candidates)
 {
@@ -140,7 +140,8 @@ static int candidates_rank(const struct platform *platform, int cuda_ordinal,
     return n;
 }
 
-/* Any config will do, for nothing is drawn on a surface; some drivers list none and need none. */
+/* Any config suffices, since nothing is drawn on a surface; some drivers list none and need none.
+ */
 static bool choose_config(EGLDisplay display, const char *extensions, EGLConfig *config)
 {
     static const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,

@@ -20,7 +20,7 @@ static const struct wish sans_wishes[] = {
 static const struct wish mono_wishes[] = {
     {"JetBrains Mono", false}, {"DejaVu Sans Mono", false}, {"monospace", true}, {NULL, false}};
 
-/* The family, among those that the match goes by, or any of them when it need not be that one. */
+/* Returns true when the match is the wanted family, or any family will do. */
 static bool has_family(FcPattern *match, const struct wish *wish)
 {
     if (wish->generic)
@@ -33,7 +33,7 @@ static bool has_family(FcPattern *match, const struct wish *wish)
     return false;
 }
 
-/* fontconfig answers with the nearest font, however far: what it gives must be looked at. */
+/* fontconfig answers with the nearest font, however different, so its answer is checked. */
 static bool is_good(FcPattern *match, const struct wish *wish, bool mono)
 {
     FcBool outline = FcFalse;
@@ -93,7 +93,7 @@ done:
     return found;
 }
 
-/* Both weights from one family, so that they stand together. */
+/* Takes both weights from one family, so that they match. */
 static bool find_pair(FcConfig *config, const struct wish *wishes, bool mono,
                       struct ren_font_file *regular, struct ren_font_file *bold)
 {
@@ -184,7 +184,8 @@ static int on_line(const FT_Vector *to, void *edges)
     return edge_to(edges, texels(to->x), texels(to->y));
 }
 
-/* As many steps as keep a curve within a thirtieth of a texel; its control polygon is that long. */
+/* Returns the number of steps that keep a curve within a thirtieth of a texel, from the length of
+ * its control polygon. */
 static int curve_steps(float length)
 {
     return 2 + (int)(2.5f * sqrtf(fminf(length, FIELD_MOST)));
@@ -222,8 +223,8 @@ static int on_conic(const FT_Vector *control, const FT_Vector *to, void *data)
     return 0;
 }
 
-/* Where an edge crosses the horizontal at y: +1 upwards, -1 downwards, 0 not; an end that lies on
- * it counts for one of two neighbours only. */
+/* Returns how an edge crosses the horizontal at y: +1 upwards, -1 downwards, 0 not at all. An end
+ * on the horizontal counts for one of two neighbouring edges only. */
 static int crossing(const struct edge *edge, float y, float *x)
 {
     if ((edge->y0 <= y) == (edge->y1 <= y))

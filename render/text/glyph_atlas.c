@@ -36,7 +36,7 @@ struct ren_glyphs {
     size_t slot_count, slots_used;
     struct ren_glyph scratch; /* the glyph last made, when no slot could be had for it */
 
-    uint16_t *texels; /* what the texture holds, or will */
+    uint16_t *texels; /* the texture's content, uploaded or not yet */
     int width, height, height_most;
     int shelf_x, shelf_y, shelf_height;         /* where the next glyph goes */
     int dirty_x0, dirty_y0, dirty_x1, dirty_y1; /* not uploaded yet; x0 == x1: nothing */
@@ -195,7 +195,7 @@ static bool atlas_grow(struct ren_glyphs *glyphs)
     return true;
 }
 
-/* Room for w x h texels, on shelves from top to bottom. */
+/* Finds room for w x h texels, on shelves from top to bottom. */
 static bool atlas_place(struct ren_glyphs *glyphs, int w, int h, int *x, int *y)
 {
     if (w + 2 * GUTTER > glyphs->width)
@@ -251,7 +251,8 @@ static void field_place(struct ren_glyphs *glyphs, struct ren_glyph *glyph,
 static const struct ren_glyph *glyph_get(struct ren_glyphs *glyphs, enum ren_face face,
                                          uint32_t character, bool render);
 
-/* Where a character comes from: the face; our table; the other face of that weight; a box. */
+/* Makes a glyph from the first source that has the character: the face, the built-in table, the
+ * other face of that weight, a box. */
 static void glyph_make(struct ren_glyphs *glyphs, enum ren_face face, uint32_t character,
                        bool render, struct ren_glyph *glyph)
 {

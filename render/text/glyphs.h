@@ -32,8 +32,8 @@ struct ren_field {
     float *distance; /* width * height; owned */
 };
 
-/* The field of the outline in face->glyph, made at REN_EM_TEXELS pixels; non-zero winding, and
- * where `overlaps`, edges inside other contours do not count. false: no ink, or no memory. */
+/* Makes the field of the outline in face->glyph, made at REN_EM_TEXELS pixels; non-zero winding,
+ * and where `overlaps`, edges inside other contours do not count. false: no ink, or no memory. */
 struct FT_FaceRec_;
 bool ren_font_field(struct FT_FaceRec_ *face, bool overlaps, struct ren_field *field);
 
@@ -54,10 +54,10 @@ struct ren_builtin_shape {
 
 struct ren_metrics ren_builtin_metrics(void);
 
-/* false when the character is not in the table; REN_CHARACTER_UNKNOWN is. */
+/* Looks a character up; false when it is not in the table. REN_CHARACTER_UNKNOWN is in it. */
 bool ren_builtin_shape(uint32_t character, bool bold, struct ren_builtin_shape *shape);
 
-/* Its field; false: a blank, or no memory. */
+/* Makes its distance field; false: a blank, or no memory. */
 bool ren_builtin_field(const struct ren_builtin_shape *shape, struct ren_field *field);
 
 /* glyph_atlas.c: one texture for all faces and sizes. */
@@ -76,14 +76,14 @@ void ren_glyphs_free(struct ren_glyphs *glyphs);
 const char *ren_glyphs_notice(const struct ren_glyphs *glyphs);
 struct ren_metrics ren_glyphs_metrics(const struct ren_glyphs *glyphs, enum ren_face face);
 
-/* The advance of a character at 1 pixel size; makes no distance field. */
+/* Returns the advance of a character at 1 pixel size; makes no distance field. */
 float ren_glyphs_advance(struct ren_glyphs *glyphs, enum ren_face face, uint32_t character);
 
-/* The glyph, its distance field put into the atlas on first use. Never NULL. */
+/* Returns the glyph, never NULL. The first use puts its distance field into the atlas. */
 const struct ren_glyph *ren_glyphs_get(struct ren_glyphs *glyphs, enum ren_face face,
                                        uint32_t character);
 
-/* Brings new glyphs into the texture and binds it to the active unit. Errors: KRN_NO_MEMORY. */
+/* Uploads new glyphs into the texture and binds it to the active unit. Errors: KRN_NO_MEMORY. */
 enum krn_code ren_glyphs_bind(struct ren_glyphs *glyphs, struct krn_error *error);
 
 #endif

@@ -1,10 +1,10 @@
-/* ren/blit.h - how the kernel's linear buffer becomes a texture: a ladder of three rungs.
+/* ren/blit.h - brings the kernel's linear buffer into a texture: a ladder of three rungs.
  *
  * The kernel always writes one linear RGBA8 image, so its time does not depend on the rung.
  *   interop  the image is device memory; it is copied on the device into the registered texture
  *   pbo      the image is the mapped OpenGL pixel buffer
  *   copy     the image is read back to pinned memory and uploaded (on the CPU backend: uploaded)
- * Whatever fails, the next rung takes over in the same frame and the reason is kept.
+ * If a rung fails, the next one takes over in the same frame and the reason is kept.
  */
 #ifndef REN_BLIT_H
 #define REN_BLIT_H
@@ -16,41 +16,41 @@
 
 enum ren_blit { REN_BLIT_INTEROP, REN_BLIT_PBO, REN_BLIT_COPY, REN_BLIT_COUNT };
 
-/* "interop", "pbo", "copy". */
+/* Returns "interop", "pbo" or "copy". */
 const char *ren_blit_name(enum ren_blit blit);
 
 struct ren_renderer;
 struct ren_rect;
 
-/* Which rung is in use and why it is not the one that was asked for. */
+/* The rung in use, and why it is not the one that was asked for. */
 struct ren_blit_status {
     enum ren_blit asked, used;
     char reason[320]; /* "" when used == asked */
-    bool elsewhere;   /* OpenGL was found not to be drawn by the CUDA device */
+    bool elsewhere;   /* another device than the CUDA device draws OpenGL */
 };
 
-/* A picture: one texture of the image's size, fed by one device. It is remade when the size or the
- * device changes. There are as many as a duel has sides, each with a ladder of its own; the calls
- * are about the one that was selected, at first number 0. */
+/* A picture is one texture of the image's size, written by one device, and made anew when the size
+ * or the device changes. There is one for each side of a duel, each with a ladder of its own. The
+ * calls below act on the selected picture, at first number 0. */
 enum { REN_PICTURES = 2 };
 
 void ren_picture_select(struct ren_renderer *renderer, int picture);
 
-/* Gives the selected picture's memory back, on the device and in OpenGL. */
+/* Frees the selected picture's memory, on the device and in OpenGL. */
 void ren_picture_drop(struct ren_renderer *renderer);
 
-/* Gives the linear image that the kernel must write for this frame. Takes the rung `asked` or the
- * best one below it. Errors: KRN_NO_MEMORY (as much as was asked for does not fit; the picture of
- * before stays), KRN_REFUSED (larger than the GL's largest texture), KRN_LOST, KRN_FAILED. */
+/* Returns in *image the linear image that the kernel must write for this frame. Takes the rung
+ * `asked` or the best one below it. Errors: KRN_NO_MEMORY (the size does not fit; the previous
+ * picture stays), KRN_REFUSED (larger than the GL's largest texture), KRN_LOST, KRN_FAILED. */
 enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device *device,
                                 enum ren_blit asked, int width, int height, struct krn_image *image,
                                 struct krn_error *error);
 
-/* Brings the image, as the kernels launched so far leave it, into the texture. When the rung fails
- * here, a lower one carries the same image where it can still be read. */
+/* Brings the image into the texture after the kernels launched so far. When the rung fails here, a
+ * lower one carries the same image if it can still be read. */
 enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *error);
 
-/* Gives up what belongs to the device, of all pictures; call it before the device is closed. */
+/* Frees the memory that all pictures have on the device; call it before the device is closed. */
 void ren_picture_release(struct ren_renderer *renderer);
 
 /* Draws the texture into rect, row 0 at the bottom (y grows upwards in the book's bitmap), nearest
@@ -58,13 +58,13 @@ void ren_picture_release(struct ren_renderer *renderer);
 enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect,
                                struct krn_error *error);
 
-/* The same, but only what lies between these shares of the rectangle's width, 0..1. */
+/* Draws the same, but only the part between `from` and `to`, fractions of the rectangle's width. */
 enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_rect rect, float from,
                                     float to, struct krn_error *error);
 
 struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer);
 
-/* The next rung that can be tried after `blit`, as key I steps through them. */
+/* Returns the rung after `blit`, as a key steps through them; after the last, the first. */
 enum ren_blit ren_blit_next(enum ren_blit blit);
 
 #endif

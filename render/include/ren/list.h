@@ -19,21 +19,21 @@ struct ren_list;
 
 enum ren_align { REN_ALIGN_LEFT, REN_ALIGN_CENTRE, REN_ALIGN_RIGHT };
 
-/* The renderer's list, emptied. It belongs to the renderer and grows as needed; when memory runs
- * out, what does not fit is dropped and ren_list_draw says so. */
+/* Empties the renderer's list and returns it. It belongs to the renderer and grows as needed. When
+ * memory runs out, entries that do not fit are dropped and ren_list_draw says so. */
 struct ren_list *ren_list_begin(struct ren_renderer *renderer);
 
 void ren_list_fill(struct ren_list *list, struct ren_rect rect, float radius, ren_colour colour);
-/* The outline lies inside rect. */
+/* Appends an outline, which lies inside rect. */
 void ren_list_outline(struct ren_list *list, struct ren_rect rect, float radius, float width,
                       ren_colour colour);
 void ren_list_line(struct ren_list *list, float x0, float y0, float x1, float y1, float width,
                    ren_colour colour);
-/* n points as x, y pairs; joints are round. */
+/* Appends a line through n points, given as x, y pairs; joints are round. */
 void ren_list_polyline(struct ren_list *list, const float *xy, size_t n, float width,
                        ren_colour colour);
-/* UTF-8 on the baseline y; align says which end of the text x is. Unknown characters are drawn
- * as a box. Returns the advance width in pixels. */
+/* Appends UTF-8 text on the baseline y; align says which end of the text x is. Unknown characters
+ * are drawn as a box. Returns the advance width in pixels. */
 float ren_list_text(struct ren_list *list, enum ren_face face, float size, float x, float y,
                     enum ren_align align, ren_colour colour, const char *utf8);
 
@@ -41,7 +41,7 @@ float ren_text_width(const struct ren_renderer *renderer, enum ren_face face, fl
                      const char *utf8);
 struct ren_metrics ren_face_metrics(const struct ren_renderer *renderer, enum ren_face face);
 
-/* Everything drawn since ren_list_begin, over the current frame. */
+/* Draws everything appended since ren_list_begin over the current frame. */
 enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list,
                             struct krn_error *error);
 

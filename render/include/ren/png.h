@@ -21,12 +21,12 @@ struct ren_png {
 enum krn_code ren_png_write(const char *path, const struct ren_png *picture, bool replace,
                             struct krn_error *error);
 
-/* The text of the first iTXt or tEXt chunk `key`, to be freed by the caller.
+/* Reads the text of the first iTXt or tEXt chunk `key`; *text is to be freed.
  * Errors: KRN_REFUSED (no such chunk, or not a PNG), KRN_FAILED (not readable), KRN_NO_MEMORY. */
 enum krn_code ren_png_read_text(const char *path, const char *key, char **text,
                                 struct krn_error *error);
 
-/* The picture as 4 * width * height bytes, top row first, to be freed by the caller. */
+/* Reads the picture as 4 * width * height bytes, top row first; *rgba is to be freed. */
 enum krn_code ren_png_read(const char *path, int *width, int *height, uint8_t **rgba,
                            struct krn_error *error);
 
