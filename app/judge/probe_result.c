@@ -95,8 +95,8 @@ static const struct definition definitions[APP_METRIC_COUNT] = {
                                  "percent of the peak, by events", 0.0},
     [APP_METRIC_CYCLES] = {"cycles", true, false, one, "cycles", "cycles", 0.0},
     [APP_METRIC_CYCLES_PER_STEP] = {"cycles_per_step", true, false, per_step, "cycles",
-                                    "cycles a step", 0.0},
-    [APP_METRIC_NS_PER_STEP] = {"ns_per_step", false, false, ns_per_step, "ns", "ns a step", 0.0},
+                                    "cycles per step", 0.0},
+    [APP_METRIC_NS_PER_STEP] = {"ns_per_step", false, false, ns_per_step, "ns", "ns per step", 0.0},
     [APP_METRIC_GOPS] = {"gops", false, true, operations, "op/s", "Gop/s", 1e9},
 };
 

@@ -41,7 +41,7 @@ static struct app_probe_result *add(struct board *board, enum krn_topic topic, c
     return probed;
 }
 
-/* A probe that reaches gbps with so many useful and moved bytes. */
+/* Adds a probe that reaches gbps with these useful and moved bytes. */
 static struct app_probe_result *add_rate(struct board *board, enum krn_topic topic,
                                          const char *series, double x, double useful, double moved,
                                          double gbps)

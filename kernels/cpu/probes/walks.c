@@ -227,7 +227,7 @@ static void *result(const struct krn_cpu_probes *p, int index)
 static const char chase_scope[] =
     "dependent reads of 4 bytes, each from a line drawn by a permutation of main memory, between "
     "two readings of the monotonic clock; the processor's address translation is in it; a step is "
-    "one read of a thread, of whichever chain";
+    "one read of a thread, of any chain";
 static const char walk_scope[] =
     "dependent reads of 4 bytes on one thread, each from another line of a table of that size, in "
     "an order drawn by a permutation, between two readings of the monotonic clock; tables of up to "

@@ -38,7 +38,7 @@ struct worker {
 struct krn_cpu_team {
     int size;
     struct worker *workers; /* worker 0 is the caller and has no thread of its own */
-    struct job job;         /* changes only while the gate is closed and nobody is inside */
+    struct job job;         /* changes only while the gate is closed and no worker is inside */
     sem_t done;
     _Alignas(CACHE_LINE) atomic_ullong generation; /* counts jobs: a new number calls the workers */
     atomic_bool ending;

@@ -1,5 +1,4 @@
-/* krn/access.h - access patterns: the elements that the lanes of a warp read, and the number of
- * sectors that they touch.
+/* krn/access.h - access patterns of warps, and the number of sectors that they touch.
  *
  * Pure arithmetic. Kernels, tables and drawings share it, so that they agree. Source of the terms:
  * NVIDIA, Nsight Compute documentation, "sectors per request". Global memory is transferred in

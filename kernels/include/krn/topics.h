@@ -1,5 +1,4 @@
-/* krn/topics.h - the list of measured topics, from which all code that handles every topic is
- * derived.
+/* krn/topics.h - the list of measured topics.
  *
  * An entry is X(ID, name, what): the suffix of the enumerator, the name in options, records and
  * symbols, and one line of help. The linker requires, for each entry, krn_cuda_topic_NAME in

@@ -209,7 +209,7 @@ static void test_wrong_states_are_refused(void **unused)
         {"seed", "\"-1\"", "state.scene.seed"},
         {"count", "1000001", "state.scene.count must be an integer from 1 to 1000000"},
         {"count", "20.5", "state.scene.count"},
-        {"radius_min", "121", "greatest radius"},
+        {"radius_min", "121", "largest radius"},
         {"kind", "\"file\"", "path"},
         {"path", "\"a.json\"", "path"},
         {"width", "16385", "state.width"},

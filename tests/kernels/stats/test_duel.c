@@ -337,10 +337,11 @@ static void long_and_cheap(void **state)
         most_us = fmax(most_us, us);
     }
     const struct krn_duel_result *result = krn_duel_result_of(&duel);
-    print_message("%d frames: %.5f [%.5f, %.5f], %zu blocks of %zu pairs, %.2f us a frame, at most "
-                  "%.0f us\n",
-                  FRAMES, result->ratio, result->low, result->high, result->blocks,
-                  result->block_pairs, total_us / FRAMES, most_us);
+    print_message(
+        "%d frames: %.5f [%.5f, %.5f], %zu blocks of %zu pairs, %.2f us per frame, at most "
+        "%.0f us\n",
+        FRAMES, result->ratio, result->low, result->high, result->blocks, result->block_pairs,
+        total_us / FRAMES, most_us);
     assert_int_equal(result->pairs, FRAMES);
     assert_true(result->low < 1.005 && result->high > 1.005 && result->high - result->low < 5e-4);
     assert_int_equal(result->verdict, KRN_DUEL_SAME);

@@ -261,21 +261,17 @@ static void a_frame_costs_little(void **state)
     const double us = ((double)(stop.tv_sec - start.tv_sec) * 1e6 +
                        (double)(stop.tv_nsec - start.tv_nsec) * 1e-3) /
                       FRAMES;
-    print_message("%.2f us a frame (checksum %.3g)\n", us, sum);
+    print_message("%.2f us per frame (checksum %.3g)\n", us, sum);
     assert_true(us < 25.0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_of_the_sign_test),
-        cmocka_unit_test(known_vectors),
-        cmocka_unit_test(beta_against_sums),
-        cmocka_unit_test(bootstrap_matches_resampling),
-        cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(settled_after_warm_up),
-        cmocka_unit_test(stops_and_says_why),
-        cmocka_unit_test(a_frame_costs_little),
+        cmocka_unit_test(ranks_of_the_sign_test),   cmocka_unit_test(known_vectors),
+        cmocka_unit_test(beta_against_sums),        cmocka_unit_test(bootstrap_matches_resampling),
+        cmocka_unit_test(intervals_hold_the_truth), cmocka_unit_test(settled_after_warm_up),
+        cmocka_unit_test(stops_and_says_why),       cmocka_unit_test(a_frame_costs_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
