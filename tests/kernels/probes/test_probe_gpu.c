@@ -381,6 +381,7 @@ static void failing_calls_are_survived(void **state)
                                         "krn_cuda_memlat",
                                         "krn_cuda_reads",
                                         "krn_cuda_walk",
+                                        "krn_cuda_atomics_shared",
                                         "krn_cuda_touch",
                                         "krn_cuda_fill_y",
                                         "krn_cuda_compare_words"};
