@@ -23,6 +23,11 @@ expect() {
         failed=1
     fi
 }
+# The modes: the book's kernel by storage, the strip by storage and five K, binned.
+MODES=$(python3 -c 'import json, sys
+state = json.load(open(sys.argv[1]))["$defs"]["state"]["properties"]
+print(6 * len(state["storage"]["enum"]) + 1)' "$tests/../assets/results.schema.json")
+export MODES
 has_gui=1
 "$SPHERESCOPE" --info 2>/dev/null | grep -q 'SPHERESCOPE_GUI=OFF' && has_gui=0
 has_gpu=0
@@ -74,9 +79,9 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
 fi
 expect 0 '^benchmark,variant,backend,' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
     --size 64x64 --csv -
-python3 -c 'import csv, sys
+python3 -c 'import csv, os, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))
-assert len(rows) == 25 and all(float(r["median_ms"]) > 0 for r in rows)' "$work/out" ||
+assert len(rows) == int(os.environ["MODES"]) and all(float(r["median_ms"]) > 0 for r in rows)' "$work/out" ||
     { echo "cli.sh: --csv -: stdout is not CSV alone"; failed=1; }
 expect 0 '^\| raytrace book/global \|' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
     --size 64x64 --markdown
@@ -85,10 +90,10 @@ expect 2 'json - and --csv -' "$SPHERESCOPE" --bench raytrace --json - --csv -
 # A wrong picture: exit 3, in the table and in the record.
 expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
     --backend cpu --bench raytrace --frames 2 --size 64x64 --json wrong.json
-expect 0 '' python3 -c 'import json
+expect 0 '' python3 -c 'import json, os
 r = json.load(open("wrong.json"))
 assert "wrong-picture" in r["trust"]
-assert len(r["results"]) == 25
+assert len(r["results"]) == int(os.environ["MODES"])
 assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
 
 # Comparing: the first against the others.
@@ -123,9 +128,9 @@ expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench
 # What came before the one that failed is written, and says that it is not all.
 expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench raytrace,timer \
     --frames 2 --size 32x32 --json half.json --csv half.csv
-expect 0 '' python3 -c 'import json
+expect 0 '' python3 -c 'import json, os
 r = json.load(open("half.json"))
-assert r["complete"] is False and len(r["results"]) == 25
+assert r["complete"] is False and len(r["results"]) == int(os.environ["MODES"])
 assert all(x["complete"] for x in r["results"])'
 expect 0 '^raytrace,' cat half.csv
 expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer \
@@ -202,11 +207,11 @@ fi
 expect 0 '^Fastest: ' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 --size 32x32 --seconds 1 \
     --frames 5 --json w.json --csv w.csv
 python3 - w.json <<'END' || { echo "cli.sh: --sweep: wrong record"; failed=1; }
-import json, sys
+import json, os, sys
 record = json.load(open(sys.argv[1]))
 found = [(r["variant"], r["parameters"]["pixels_per_thread"], r["parameters"]["spheres"])
          for r in record["results"]]
-assert len(found) == len(set(found)) == 25 * 5, len(found)
+assert len(found) == len(set(found)) == int(os.environ["MODES"]) * 5, len(found)
 assert {spheres for _, _, spheres in found} == {1, 2, 5, 10, 20}, found
 assert all(r["verified"] is True for r in record["results"])
 record["results"] = record["results"][::12]  # validating all of them takes long
@@ -222,9 +227,9 @@ expect 0 '^\| book/global .*\|$' "$SPHERESCOPE" --backend cpu --sweep spheres=3.
     --frames 2 --markdown
 expect 3 'WRONG picture, strip/constant/4 at 5' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
     --backend cpu --sweep spheres=4..5 --size 32x32 --seconds 1 --frames 5 --json wrong-w.json
-expect 0 '' python3 -c 'import json
+expect 0 '' python3 -c 'import json, os
 r = json.load(open("wrong-w.json"))
-assert "wrong-picture" in r["trust"] and len(r["results"]) == 2 * 25
+assert "wrong-picture" in r["trust"] and len(r["results"]) == 2 * int(os.environ["MODES"])
 assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
 expect 2 '^spherescope: --sweep takes spheres=A..B' "$SPHERESCOPE" --sweep spheres=20..1
 if [[ $has_gui -eq 1 ]]; then
