@@ -81,7 +81,8 @@ expect 0 '^benchmark,variant,backend,' "$SPHERESCOPE" --backend cpu --bench rayt
     --size 64x64 --csv -
 python3 -c 'import csv, os, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))
-assert len(rows) == int(os.environ["MODES"]) and all(float(r["median_ms"]) > 0 for r in rows)' "$work/out" ||
+assert len(rows) == int(os.environ["MODES"])
+assert all(float(r["median_ms"]) > 0 for r in rows)' "$work/out" ||
     { echo "cli.sh: --csv -: stdout is not CSV alone"; failed=1; }
 expect 0 '^\| raytrace book/global \|' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
     --size 64x64 --markdown
