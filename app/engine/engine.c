@@ -153,11 +153,13 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
         code = load_scene(engine, state, error);
     if (code != KRN_OK)
         return code;
-    if (state->scene == APP_SCENE_FILE)
+    /* A state's modes suit its recipe already; how much a file holds is only known now. */
+    if (state->scene == APP_SCENE_FILE) {
         state->recipe.count = engine->scene.count;
-    code = krn_mode_check(state->mode, engine->scene.count, error);
-    if (code == KRN_OK && state->duel.on)
-        code = krn_mode_check(state->duel.other, engine->scene.count, error);
+        code = krn_mode_check(state->mode, engine->scene.count, error);
+        if (code == KRN_OK && state->duel.on)
+            code = krn_mode_check(state->duel.other, engine->scene.count, error);
+    }
     struct connection *connection = &engine->connections[state->backend];
     if (code == KRN_OK && connection->uploaded != engine->serial) {
         code = krn_device_set_scene(connection->device, &engine->scene, error);
@@ -287,9 +289,7 @@ enum krn_code app_engine_render_background(struct app_engine *engine, const stru
     const struct krn_view view = engine->view;
     const struct krn_mode mode = app_background_mode(which);
     struct krn_device *device = app_engine_device(engine, state);
-    enum krn_code code = krn_mode_check(mode, engine->scene.count, error);
-    if (code == KRN_OK)
-        code = spare_image(engine, device, error);
+    enum krn_code code = spare_image(engine, device, error);
     const uint64_t tag = app_readings_background_tag(&engine->readings, which);
     if (code == KRN_OK)
         code = krn_device_render(device, mode, &view, &engine->spare, tag, error);

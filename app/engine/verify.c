@@ -151,7 +151,8 @@ static void choose(struct app_verify *verify, const struct app_engine *engine,
             continue;
         const double ms = facts ? predicted_ms(state, facts, checked->mode) : 0.0;
         checked->picture = -1;
-        if (krn_mode_check(checked->mode, app_engine_scene(engine)->count, &error) != KRN_OK)
+        if (krn_device_check_mode(app_engine_device(engine, state), checked->mode, &error) !=
+            KRN_OK)
             snprintf(checked->text, sizeof checked->text, "not verified: %.170s", error.text);
         else if (ms > limits->picture_ms)
             app_format(checked->text, sizeof checked->text,

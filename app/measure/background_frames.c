@@ -132,8 +132,8 @@ double app_background_frames_ms(const struct app_background_frames *background,
     *why = NULL;
     if (state->duel.on)
         *why = "not during a duel";
-    else if (krn_mode_check(app_background_mode(APP_BACKGROUND_CONSTANT),
-                            app_engine_scene(engine)->count, &none) != KRN_OK)
+    else if (krn_device_check_mode(app_engine_device(engine, state),
+                                   app_background_mode(APP_BACKGROUND_CONSTANT), &none) != KRN_OK)
         *why = "too many for constant memory";
     else if (background->why[state->backend][0] != 0)
         *why = background->why[state->backend];

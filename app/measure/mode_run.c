@@ -106,7 +106,7 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
 static void prepare(struct modes *modes)
 {
     struct app_measurement *measurement = modes->measurement;
-    const int spheres = app_engine_scene(modes->engine)->count;
+    const struct krn_device *device = app_engine_device(modes->engine, modes->state);
     for (int m = 0; m < KRN_MODES; m++) {
         struct app_mode_result *measured = &measurement->modes[measurement->count++];
         struct app_item *item = &modes->items[m];
@@ -115,7 +115,7 @@ static void prepare(struct modes *modes)
         item->ms = measured->samples_ms;
         item->second = modes->binning_ms[m];
         item->room = APP_MEASURE_SAMPLES;
-        if (krn_mode_check(measured->mode, spheres, &why) != KRN_OK)
+        if (krn_device_check_mode(device, measured->mode, &why) != KRN_OK)
             snprintf(item->refused, sizeof item->refused, "%s", why.text);
     }
 }
