@@ -27,7 +27,7 @@ static void print_number(FILE *table, double value, const char *unit)
 
 /* --- one line a probe --- */
 
-static void print_probe(const struct app_probes_view *view, const struct app_probe_result *probed,
+static void print_probe(const struct app_probes_view *view, const struct app_probe_result *result,
                         const struct app_probe_samples *samples, FILE *table)
 {
     static const char *const verdicts[] = {"-", "yes", "WRONG"};
@@ -40,26 +40,26 @@ static void print_probe(const struct app_probes_view *view, const struct app_pro
                    {APP_METRIC_GFLOPS, "GFLOP/s"},
                    {APP_METRIC_GOPS, "Gop/s"},
                    {APP_METRIC_CYCLES, "cycles"}};
-    const struct krn_probe *probe = probed->probe;
+    const struct krn_probe *probe = result->probe;
     char name[64];
     app_format(name, sizeof name, "%s, %s %.0f", probe->series, probe->axis, probe->x);
-    if (probed->n == 0) {
+    if (result->n == 0) {
         fprintf(table, "  %-30s not measured\n", name);
         return;
     }
-    const struct app_number median = app_number_time(probed->ms.median),
-                            low = app_number_time_as(probed->ms_interval.low, probed->ms.median),
-                            high = app_number_time_as(probed->ms_interval.high, probed->ms.median);
+    const struct app_number median = app_number_time(result->ms.median),
+                            low = app_number_time_as(result->ms_interval.low, result->ms.median),
+                            high = app_number_time_as(result->ms_interval.high, result->ms.median);
     char interval[64] = "";
-    if (probed->ms_interval.valid)
+    if (result->ms_interval.valid)
         snprintf(interval, sizeof interval, "[%s, %s]", low.value, high.value);
     const int pad = median.unit[0] == '\xc2' ? 1 : 0; /* µ is two bytes and one column */
     fprintf(table, "  %-30s %7s %-*s %-16s %4zu %-6s %-5s", name, median.value, 2 + pad,
-            median.unit, interval, probed->n, krn_stop_name(samples->stop),
-            verdicts[probed->verified]);
+            median.unit, interval, result->n, krn_stop_name(samples->stop),
+            verdicts[result->verified]);
     bool first = true;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const struct app_estimate e = app_metric_of(view, probed, columns[i].metric);
+        const struct app_estimate e = app_metric_of(view, result, columns[i].metric);
         /* What is moved is worth a word where it differs from what is of use. */
         if (!e.valid || (columns[i].metric == APP_METRIC_MOVED_GBPS &&
                          probe->moved_bytes == probe->useful_bytes))
@@ -109,11 +109,11 @@ static void print_matrix(const struct app_probe_run *run, enum app_metric metric
         app_format(x, sizeof x, next == floor(next) ? "%.0f" : "%.2f", next);
         fprintf(table, "  %12s", x);
         for (size_t s = 0; s < count; s++) {
-            const struct app_probe_result *probed =
+            const struct app_probe_result *result =
                 app_probe_result_find(view, run->topic, series[s], next);
-            const struct app_estimate e = app_metric_of(view, probed, metric);
+            const struct app_estimate e = app_metric_of(view, result, metric);
             fprintf(table, "  %14s",
-                    probed == NULL ? "" : app_number_plain(e.valid ? e.value : -1.0, "").value);
+                    result == NULL ? "" : app_number_plain(e.valid ? e.value : -1.0, "").value);
         }
         fputc('\n', table);
     }
@@ -126,13 +126,13 @@ static enum app_metric metric_for(const struct app_probe_run *run, enum app_metr
     static const enum app_metric others[] = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP,
                                              APP_METRIC_GFLOPS, APP_METRIC_GOPS, APP_METRIC_GBPS};
     for (int i = 0; i < run->view.count; i++) {
-        const struct app_probe_result *probed = &run->probed[i];
-        if (strcmp(probed->probe->axis, axis) != 0 || probed->n == 0)
+        const struct app_probe_result *result = &run->probed[i];
+        if (strcmp(result->probe->axis, axis) != 0 || result->n == 0)
             continue;
-        if (app_metric_of(&run->view, probed, wanted).valid)
+        if (app_metric_of(&run->view, result, wanted).valid)
             return wanted;
         for (size_t o = 0; o < sizeof others / sizeof *others; o++)
-            if (app_metric_of(&run->view, probed, others[o]).valid)
+            if (app_metric_of(&run->view, result, others[o]).valid)
                 return others[o];
     }
     return wanted;

@@ -18,9 +18,9 @@ static ren_colour colour_of(const struct app_brush *brush, int kind)
 /* Cycles a read where a probe has them, else nanoseconds. */
 static enum app_metric step_metric(const struct app_panels_view *view, const char *series)
 {
-    const struct app_probe_result *probed =
+    const struct app_probe_result *result =
         app_probe_result_find(&view->probes, KRN_TOPIC_CONSTANT, series, -1.0);
-    return app_metric_of(&view->probes, probed, APP_METRIC_CYCLES_PER_STEP).valid
+    return app_metric_of(&view->probes, result, APP_METRIC_CYCLES_PER_STEP).valid
                ? APP_METRIC_CYCLES_PER_STEP
                : APP_METRIC_NS_PER_STEP;
 }

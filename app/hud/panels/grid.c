@@ -23,10 +23,10 @@ static const struct app_probe_result *wrong_of(const struct app_panels_view *vie
                                                enum krn_topic topic)
 {
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probe_result *probed = &view->probes.probed[i];
-        if (probed->probe->topic == topic && probed->n > 0 &&
-            probed->verified == APP_VERIFIED_FALSE)
-            return probed;
+        const struct app_probe_result *result = &view->probes.probed[i];
+        if (result->probe->topic == topic && result->n > 0 &&
+            result->verified == APP_VERIFIED_FALSE)
+            return result;
     }
     return NULL;
 }
@@ -142,10 +142,10 @@ static struct app_estimate headline_of(const struct app_panels_view *view,
                                        const struct app_headline *headline, double *age_s)
 {
     const struct app_probes_view *probes = &view->probes;
-    const struct app_probe_result *probed =
+    const struct app_probe_result *result =
         app_probe_result_find(probes, panel->topic, headline->series, headline->x);
-    const struct app_estimate own = app_metric_of(probes, probed, headline->metric);
-    *age_s = app_panel_age(view, panel->topic, probed);
+    const struct app_estimate own = app_metric_of(probes, result, headline->metric);
+    *age_s = app_panel_age(view, panel->topic, result);
     if (!headline->over)
         return own;
     const struct app_probe_result *over =

@@ -352,9 +352,9 @@ size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topi
 {
     size_t least = 0;
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probe_result *probed = &view->probes.probed[i];
-        if (probed->probe->topic == topic && probed->n > 0 && (least == 0 || probed->n < least))
-            least = probed->n;
+        const struct app_probe_result *result = &view->probes.probed[i];
+        if (result->probe->topic == topic && result->n > 0 && (least == 0 || result->n < least))
+            least = result->n;
     }
     return least;
 }
@@ -364,13 +364,13 @@ double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
 {
     double kept = 0.0, newest = INFINITY;
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probe_result *probed = &view->probes.probed[i];
-        if (probed->probe->topic != topic || probed->n == 0)
+        const struct app_probe_result *result = &view->probes.probed[i];
+        if (result->probe->topic != topic || result->n == 0)
             continue;
-        if (!probed->on_request)
-            newest = fmin(newest, probed->age_s);
-        else if (!of || probed == of)
-            kept = fmax(kept, probed->age_s);
+        if (!result->on_request)
+            newest = fmin(newest, result->age_s);
+        else if (!of || result == of)
+            kept = fmax(kept, result->age_s);
     }
     if (of && of->on_request)
         return kept;
