@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const float size = APP_TEXT, step = 24.0f, heading = 34.0f, key_width = 130.0f,
-                   column_width = 500.0f;
+                   column_width = 520.0f;
 
 /* Returns the height of the lines first..end-1 in units, headings included. */
 static float height_of(const struct app_help_line *lines, size_t first, size_t end)
@@ -35,6 +35,16 @@ static size_t split(const struct app_help_line *lines, size_t count)
     return best;
 }
 
+/* Draws a whole text, in smaller letters where `room` units are too narrow for it. */
+static void draw_whole(const struct app_brush *brush, enum ren_face face, float x, float y,
+                       float room, const char *text)
+{
+    const float pixels = size * brush->unit;
+    const float wanted = ren_text_width(brush->renderer, face, pixels, text) / brush->unit;
+    app_draw_text(brush, face, wanted > room ? size * room / wanted : size, x, y, REN_ALIGN_LEFT,
+                  brush->colours->text, text);
+}
+
 static void draw_column(const struct app_brush *brush, const struct app_help_line *lines,
                         size_t first, size_t end, float x, float y)
 {
@@ -46,10 +56,9 @@ static void draw_column(const struct app_brush *brush, const struct app_help_lin
                           brush->colours->quiet, app_section_title(lines[i].section));
         }
         y += step * u;
-        app_draw_text_in(brush, REN_FACE_SANS_BOLD, size, x, y, (key_width - 8.0f) * u,
-                         brush->colours->text, lines[i].keys);
-        app_draw_text_in(brush, REN_FACE_SANS, size, x + key_width * u, y,
-                         (column_width - key_width) * u, brush->colours->text, lines[i].text);
+        draw_whole(brush, REN_FACE_SANS_BOLD, x, y, key_width - 8.0f, lines[i].keys);
+        draw_whole(brush, REN_FACE_SANS, x + key_width * u, y, column_width - key_width,
+                   lines[i].text);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "offscreen.h"
 #include "seen.h"
 
+#include "command/help.h"
 #include "hud/layout.h"
 #include "hud/parts.h"
 
@@ -128,12 +129,45 @@ static void test_main_card(void **unused)
     app_engine_close(engine);
 }
 
+/* Every line of the help is drawn whole, on its card and on no other text. */
+static void test_help_screen(void **unused)
+{
+    (void)unused;
+    static struct seen seen;
+    struct app_help_line lines[APP_HELP_LINES_MAX];
+    const size_t count = app_help_keys(lines);
+    int wrong = 0;
+    for (int i = 0; i < SIZES; i++) {
+        const struct app_state state = app_state_default();
+        const struct app_layout layout = app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
+        const struct app_draw_witness witness = seen_begin(&seen);
+        const struct app_colours *colours = app_theme_colours(state.theme);
+        struct ren_list *list = test_frame_begin(sizes[i][0], sizes[i][1], colours->background);
+        const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
+        app_hud_help(&brush, &layout);
+        char name[160];
+        snprintf(name, sizeof name, "%shelp_%dx%d", fonts, sizes[i][0], sizes[i][1]);
+        wrong += seen_wrong(&seen, layout.unit, true, name);
+        for (size_t line = 0; line < count; line++) {
+            bool whole = false;
+            for (int t = 0; t < seen.text_count; t++)
+                whole = whole || strcmp(seen.words[t], lines[line].text) == 0;
+            if (!whole) {
+                print_error("%s: not whole: %s\n", name, lines[line].text);
+                wrong++;
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(int argc, char **argv)
 {
     const int unable = mono_screen_open(argc, argv);
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_main_card),
+                                       cmocka_unit_test(test_help_screen),
                                        cmocka_unit_test(test_fonts)};
     const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
     test_screen_close();
