@@ -31,8 +31,8 @@ if setpriv --pdeathsig TERM true 2>/dev/null; then
     leash=(setpriv --pdeathsig TERM)
 fi
 
-# Xvfb picks a free display number and writes it once it accepts clients. No key repeats (-r): on a busy
-# machine the release may come late enough for it.
+# Xvfb picks a free display number and writes it once it accepts clients. Keys do not repeat (-r):
+# on a busy machine their release may come late enough for it.
 exec {number}< <(exec "${leash[@]}" Xvfb -displayfd 1 -screen 0 "${DISPLAY_SIZE:-1280x800}x24" \
     -dpi 96 -r -noreset -nolisten tcp +extension GLX 2>"$log" </dev/null)
 xvfb=$!
