@@ -126,7 +126,7 @@ static enum app_metric metric_for(const struct app_probe_run *run, enum app_metr
     static const enum app_metric others[] = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP,
                                              APP_METRIC_GFLOPS, APP_METRIC_GOPS, APP_METRIC_GBPS};
     for (int i = 0; i < run->view.count; i++) {
-        const struct app_probe_result *result = &run->probed[i];
+        const struct app_probe_result *result = &run->results[i];
         if (strcmp(result->probe->axis, axis) != 0 || result->n == 0)
             continue;
         if (app_metric_of(&run->view, result, wanted).valid)
@@ -168,7 +168,7 @@ static void print_topic(const struct app_probe_run *run, FILE *table)
         print_matrices(run, table);
     else
         for (int i = 0; i < run->view.count; i++)
-            print_probe(&run->view, &run->probed[i], &run->samples[i], table);
+            print_probe(&run->view, &run->results[i], &run->samples[i], table);
     app_topic_analyse(run->topic, &run->view, &analysis);
     for (int i = 0; i < analysis.count; i++)
         if (analysis.findings[i].line[0] != 0)
@@ -176,7 +176,7 @@ static void print_topic(const struct app_probe_run *run, FILE *table)
     if (run->left_out[0] != 0)
         fprintf(table, "  Some series are left out: %s\n", run->left_out);
     for (int i = 0; i < run->view.count; i++)
-        if (run->probed[i].verified == APP_VERIFIED_FALSE)
+        if (run->results[i].verified == APP_VERIFIED_FALSE)
             fprintf(table, "WRONG result, %s %s: %s.\n", krn_topic_name(run->topic),
                     run->probes[i].series, run->samples[i].verified_text);
 }
@@ -195,14 +195,14 @@ static void add_topic(struct app_report *report, const struct app_probe_run *run
             .telemetry = &run->telemetry,
             .on_battery = battery,
         };
-        app_report_add_probe_result(report, &run->view, &run->probed[i], &origin);
+        app_report_add_probe_result(report, &run->view, &run->results[i], &origin);
     }
 }
 
 enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program, FILE *table,
                               struct app_report *report, bool *right, struct krn_error *error)
 {
-    struct app_probe_run *run = &program->probed[which];
+    struct app_probe_run *run = &program->probe_runs[which];
     const double seconds = program->run.seconds > 0.0 ? program->run.seconds : budget_s;
     app_probe_run_free(run);
     const enum krn_code code = app_probe_run_topic(
@@ -225,14 +225,14 @@ static struct app_estimate kernel_ratio(const struct app_measurement *measuremen
 {
     struct app_estimate sides[2] = {{.valid = false}, {.valid = false}};
     for (int m = 0; m < measurement->count; m++) {
-        const struct app_mode_result *measured = &measurement->modes[m];
-        const int side = measured->mode.storage == KRN_STORAGE_CONSTANT ? 1 : 0;
-        if (measured->mode.kernel != KRN_KERNEL_BOOK || measured->n == 0 ||
-            (side == 0 && measured->mode.storage != KRN_STORAGE_GLOBAL))
+        const struct app_mode_result *result = &measurement->modes[m];
+        const int side = result->mode.storage == KRN_STORAGE_CONSTANT ? 1 : 0;
+        if (result->mode.kernel != KRN_KERNEL_BOOK || result->n == 0 ||
+            (side == 0 && result->mode.storage != KRN_STORAGE_GLOBAL))
             continue;
-        const struct krn_interval *i = &measured->interval;
+        const struct krn_interval *i = &result->interval;
         sides[side] =
-            (struct app_estimate){true, i->valid, measured->summary.median, i->low, i->high};
+            (struct app_estimate){true, i->valid, result->summary.median, i->low, i->high};
     }
     return app_estimate_ratio(sides[0], sides[1]);
 }
@@ -262,7 +262,7 @@ static void print_claims(const struct app_claim claims[APP_CLAIM_COUNT], FILE *t
 void app_bench_claims(const struct app_program *program, FILE *table, struct app_report *report)
 {
     struct app_claim claims[APP_CLAIM_COUNT];
-    const struct app_probes_view view = app_probe_runs_view(program->probed, KRN_TOPIC_COUNT);
+    const struct app_probes_view view = app_probe_runs_view(program->probe_runs, KRN_TOPIC_COUNT);
     char scene[64];
     app_claim_scene(app_engine_scene(program->engine)->count, program->state.width,
                     program->state.height, scene, sizeof scene);
@@ -274,7 +274,7 @@ void app_bench_claims(const struct app_program *program, FILE *table, struct app
         .band_percent = program->run.band_percent,
     };
     app_claims_judge(&facts, claims);
-    free((void *)view.probed);
+    free((void *)view.results);
     if (table)
         print_claims(claims, table);
     app_report_add_claims(report, program->state.backend, claims);

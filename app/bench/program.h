@@ -23,8 +23,8 @@ struct app_program {
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
     struct app_measurement measurement;
     struct app_duel_result duel_result;
-    struct app_probe_run probed[KRN_TOPIC_COUNT]; /* what --bench measured of the panels */
-    struct app_estimate window_ratio;             /* of --bench book: global over constant, cold */
+    struct app_probe_run probe_runs[KRN_TOPIC_COUNT]; /* by topic */
+    struct app_estimate window_ratio; /* of --bench book: global over constant, cold */
 };
 
 /* Measures the modes within the run's limits. */

@@ -26,12 +26,12 @@ int app_sweep_counts(int low, int high, int counts[APP_SWEEP_COUNTS])
 static void keep(struct app_sweep *sweep, int at, const struct app_measurement *measurement)
 {
     for (int m = 0; m < measurement->count; m++) {
-        const struct app_mode_result *measured = &measurement->modes[m];
+        const struct app_mode_result *result = &measurement->modes[m];
         struct app_sweep_cell *cell = &sweep->cells[m][at];
-        cell->valid = measured->n > 0;
-        cell->median_ms = measured->summary.median;
-        cell->verified = measured->verified;
-        memcpy(cell->verified_text, measured->verified_text, sizeof cell->verified_text);
+        cell->valid = result->n > 0;
+        cell->median_ms = result->summary.median;
+        cell->verified = result->verified;
+        memcpy(cell->verified_text, result->verified_text, sizeof cell->verified_text);
     }
 }
 

@@ -168,7 +168,7 @@ const struct app_probe_result *app_probe_result_find(const struct app_probes_vie
 {
     const struct app_probe_result *largest = NULL;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->probed[i];
+        const struct app_probe_result *result = &view->results[i];
         if (!is_of(result, topic, series))
             continue;
         if (x >= 0.0 && result->probe->x == x)
@@ -186,7 +186,7 @@ size_t app_probe_result_curve(const struct app_probes_view *view, enum krn_topic
 {
     size_t n = 0;
     for (int i = 0; i < view->count && n < capacity; i++) {
-        const struct app_probe_result *result = &view->probed[i];
+        const struct app_probe_result *result = &view->results[i];
         if (!is_of(result, topic, series))
             continue;
         const struct app_estimate estimate = app_metric_of(view, result, metric);

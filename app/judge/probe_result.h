@@ -31,7 +31,7 @@ struct app_probes_view {
     const struct krn_device_info *device;
     struct krn_ceilings ceilings;
     double clock_mhz; /* latest clock of the multiprocessors; 0: unknown */
-    const struct app_probe_result *probed;
+    const struct app_probe_result *results;
     int count;
 };
 

@@ -14,7 +14,7 @@ enum { ASKED_RUNS = 10, ASKED_LONG_RUNS = 3 };
 void app_panel_probes_close(struct app_panel_probes *side)
 {
     krn_probes_close(side->probes);
-    free(side->probed);
+    free(side->results);
     free(side->slots);
     free(side->sampler.items);
     memset(side, 0, sizeof *side);
@@ -49,7 +49,7 @@ static enum krn_code start(void *self, int item, struct krn_error *error)
     if (code == KRN_OK || code == KRN_LOST)
         return code;
     /* Whatever the reason, the other probes go on. */
-    char *reason = side->refused[side->probed[item].probe->topic];
+    char *reason = side->refused[side->results[item].probe->topic];
     if (reason[0] == 0)
         snprintf(reason, sizeof side->refused[0], "%s", error->text);
     return KRN_REFUSED;
@@ -63,37 +63,37 @@ static enum app_poll poll(void *self, int item, struct app_reading *reading)
 }
 
 /* Takes the verdict of a run's check; a wrong result stays wrong. */
-static void take_check(struct app_probe_result *probed, const struct krn_check *check)
+static void take_check(struct app_probe_result *result, const struct krn_check *check)
 {
-    if (probed->verified == APP_VERIFIED_FALSE)
+    if (result->verified == APP_VERIFIED_FALSE)
         return;
-    probed->check = *check;
+    result->check = *check;
     const enum app_verified verdict = app_check_verdict(check);
     if (verdict != APP_VERIFIED_UNKNOWN)
-        probed->verified = verdict;
+        result->verified = verdict;
 }
 
 static void take(void *self, int item, const struct app_reading *reading, bool counts)
 {
     struct app_panel_probes *side = self;
     struct app_panel_slot *slot = &side->slots[item];
-    struct app_probe_result *probed = &side->probed[item];
+    struct app_probe_result *result = &side->results[item];
     slot->slice_ms = reading->slice_ms;
     slot->last_ms[slot->runs++ % APP_PANEL_LAST] = reading->slice_ms;
-    slot->is_long = seems_long(slot, probed->probe);
+    slot->is_long = seems_long(slot, result->probe);
     if (side->hold)
         return;
-    take_check(probed, &side->check);
+    take_check(result, &side->check);
     if (!counts || !krn_series_push(&slot->ms, reading->ms))
         return;
     slot->taken_s = side->now_s;
-    probed->ms = krn_series_summary(&slot->ms);
-    probed->ms_interval = krn_series_interval(&slot->ms);
-    probed->n = probed->ms.n;
-    if (!probed->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
+    result->ms = krn_series_summary(&slot->ms);
+    result->ms_interval = krn_series_interval(&slot->ms);
+    result->n = result->ms.n;
+    if (!result->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
         return;
-    probed->cycles = krn_series_summary(&slot->cycles);
-    probed->cycles_interval = krn_series_interval(&slot->cycles);
+    result->cycles = krn_series_summary(&slot->cycles);
+    result->cycles_interval = krn_series_interval(&slot->cycles);
 }
 
 static const struct app_source panel_source = {.start = start, .poll = poll, .take = take};
@@ -113,7 +113,7 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
         return;
     }
     const size_t n = (size_t)krn_probes_count(side->probes);
-    side->probed = calloc(n > 0 ? n : 1, sizeof *side->probed);
+    side->results = calloc(n > 0 ? n : 1, sizeof *side->results);
     side->slots = calloc(n > 0 ? n : 1, sizeof *side->slots);
     struct app_item *items = calloc(n > 0 ? n : 1, sizeof *items);
     side->sampler = (struct app_sampler){.source = &panel_source,
@@ -121,7 +121,7 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
                                          .items = items,
                                          .count = (int)n,
                                          .turns = {.warm_up = 1}};
-    if (side->probed == NULL || side->slots == NULL || items == NULL) {
+    if (side->results == NULL || side->slots == NULL || items == NULL) {
         app_panel_probes_close(side);
         side->tried = true;
         snprintf(side->why, sizeof side->why, "No panels: no memory for their samples.");
@@ -129,15 +129,15 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
     }
     side->count = (int)n;
     for (int i = 0; i < side->count; i++) {
-        side->probed[i].probe = krn_probes_at(side->probes, i);
-        side->slots[i].is_long = seems_long(&side->slots[i], side->probed[i].probe);
+        side->results[i].probe = krn_probes_at(side->probes, i);
+        side->slots[i].is_long = seems_long(&side->slots[i], side->results[i].probe);
     }
 }
 
 double app_panel_slice_ms(const struct app_panel_probes *side, int index)
 {
     const double took = side->slots[index].slice_ms;
-    return took > 0.0 ? took : side->probed[index].probe->expected_ms;
+    return took > 0.0 ? took : side->results[index].probe->expected_ms;
 }
 
 bool app_panel_is_long(const struct app_panel_probes *side, int index)
@@ -161,7 +161,7 @@ int app_panel_next(struct app_panel_probes *side, int topic, bool again)
 {
     for (int i = 0; i < side->count; i++) {
         const int at = (side->next[topic] + i) % side->count;
-        if ((int)side->probed[at].probe->topic != topic)
+        if ((int)side->results[at].probe->topic != topic)
             continue;
         if (is_refused(side, at) || (again ? has_run(side, at) : app_panel_is_long(side, at)))
             continue;
@@ -176,14 +176,14 @@ int app_panel_forget(struct app_panel_probes *side)
     int runs = 0;
     memset(side->refused, 0, sizeof side->refused);
     for (int i = 0; i < side->count; i++) {
-        struct app_probe_result *probed = &side->probed[i];
+        struct app_probe_result *result = &side->results[i];
         krn_series_clear(&side->slots[i].ms);
         krn_series_clear(&side->slots[i].cycles);
         side->sampler.items[i].refused[0] = 0;
         app_sampler_begin_turn(&side->sampler, i);
-        probed->n = 0;
-        probed->verified = APP_VERIFIED_UNKNOWN;
-        memset(&probed->check, 0, sizeof probed->check);
+        result->n = 0;
+        result->verified = APP_VERIFIED_UNKNOWN;
+        memset(&result->check, 0, sizeof result->check);
         runs += app_panel_is_long(side, i) ? ASKED_LONG_RUNS + 1 : ASKED_RUNS + 1;
     }
     return runs;
@@ -200,7 +200,7 @@ bool app_panel_round_done(const struct app_panel_probes *side)
 bool app_panel_all_refused(const struct app_panel_probes *side)
 {
     for (int i = 0; i < side->count; i++)
-        if (!is_refused(side, i) && (side->probed[i].n > 0 || !app_panel_is_long(side, i)))
+        if (!is_refused(side, i) && (side->results[i].n > 0 || !app_panel_is_long(side, i)))
             return false;
     return side->count > 0;
 }

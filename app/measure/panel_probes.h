@@ -27,7 +27,7 @@ struct app_panel_probes {
     struct krn_probes *probes; /* NULL: there are none; `why` says so once opening was tried */
     bool tried;
     char why[APP_NOTICE_MAX + 16];
-    struct app_probe_result *probed;
+    struct app_probe_result *results;
     struct app_panel_slot *slots;
     int count;
     struct app_sampler sampler; /* its items are the probes; a turn of theirs is a round */

@@ -408,10 +408,10 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     if (!side->tried && app_engine_device(engine, state) != NULL)
         side->device = *krn_device_describe(app_engine_device(engine, state));
     view->probes = (struct app_probes_view){&side->device, krn_ceilings_of(&side->device),
-                                            telemetry.clock_mhz, side->probed, side->count};
+                                            telemetry.clock_mhz, side->results, side->count};
     for (int i = 0; i < side->count; i++) {
-        side->probed[i].age_s = now_s - side->slots[i].taken_s;
-        side->probed[i].on_request =
+        side->results[i].age_s = now_s - side->slots[i].taken_s;
+        side->results[i].on_request =
             app_panel_is_long(side, i) || side->sampler.items[i].refused[0] != 0;
     }
     view->why = side->why;

@@ -47,16 +47,16 @@ static enum app_poll poll_probe(void *self, int item, struct app_reading *readin
 static void take_check(void *self, int item, const struct app_reading *reading, bool counts)
 {
     const struct topic *topic = self;
-    struct app_probe_result *probed = &topic->run->probed[item];
+    struct app_probe_result *result = &topic->run->results[item];
     struct app_probe_samples *samples = &topic->run->samples[item];
     (void)reading;
-    if (!counts || probed->verified == APP_VERIFIED_FALSE)
+    if (!counts || result->verified == APP_VERIFIED_FALSE)
         return;
-    probed->check = topic->check;
+    result->check = topic->check;
     if (app_check_verdict(&topic->check) != APP_VERIFIED_FALSE)
         return;
-    probed->verified = APP_VERIFIED_FALSE;
-    app_check_text(&probed->check, samples->verified_text, sizeof samples->verified_text);
+    result->verified = APP_VERIFIED_FALSE;
+    app_check_text(&result->check, samples->verified_text, sizeof samples->verified_text);
 }
 
 /* A run that gave no reading has failed: the device says why. */
@@ -83,18 +83,18 @@ static const struct app_source probe_source = {.start = start_probe,
                                                .describe = describe_probe};
 
 /* Fills in what follows from a probe's samples. */
-static void sum_up(struct app_probe_result *probed, struct app_probe_samples *samples,
+static void sum_up(struct app_probe_result *result, struct app_probe_samples *samples,
                    const struct app_item *item)
 {
     const struct krn_interval none = {false, 0.0, 0.0};
-    const bool cycles = probed->probe->has_cycles;
+    const bool cycles = result->probe->has_cycles;
     samples->settled = item->settled;
     samples->stop = item->stop;
-    samples->n = probed->n = item->n;
-    probed->ms = krn_summarise(item->ms, item->n);
-    probed->ms_interval = krn_interval_of(item->ms, item->n);
-    probed->cycles = krn_summarise(item->second, cycles ? item->n : 0);
-    probed->cycles_interval = cycles ? krn_interval_of(item->second, item->n) : none;
+    samples->n = result->n = item->n;
+    result->ms = krn_summarise(item->ms, item->n);
+    result->ms_interval = krn_interval_of(item->ms, item->n);
+    result->cycles = krn_summarise(item->second, cycles ? item->n : 0);
+    result->cycles_interval = cycles ? krn_interval_of(item->second, item->n) : none;
 }
 
 /* Samples every probe within the rule. */
@@ -116,7 +116,7 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
     run->seconds = sampler.seconds;
     run->view.clock_mhz = run->telemetry.clock_mhz;
     for (int i = 0; i < run->view.count; i++)
-        sum_up(&run->probed[i], &run->samples[i], &topic->items[i]);
+        sum_up(&run->results[i], &run->samples[i], &topic->items[i]);
     return code;
 }
 
@@ -125,15 +125,15 @@ static enum krn_code verify(struct krn_probes *probes, struct app_probe_run *run
                             struct krn_error *error)
 {
     for (int i = 0; i < run->view.count; i++) {
-        struct app_probe_result *probed = &run->probed[i];
+        struct app_probe_result *result = &run->results[i];
         struct krn_check check;
-        if (probed->n == 0 || probed->verified == APP_VERIFIED_FALSE || app_interrupted())
+        if (result->n == 0 || result->verified == APP_VERIFIED_FALSE || app_interrupted())
             continue;
         const enum krn_code code = krn_probe_verify(probes, i, &check, error);
         if (code != KRN_OK)
             return code;
-        probed->check = check;
-        probed->verified = app_check_verdict(&check);
+        result->check = check;
+        result->verified = app_check_verdict(&check);
         app_check_text(&check, run->samples[i].verified_text, sizeof run->samples[i].verified_text);
     }
     return KRN_OK;
@@ -149,19 +149,19 @@ static enum krn_code prepare(struct topic *topic, struct krn_error *error)
     run->empty_kernel_ms = krn_device_overheads(topic->device).empty_kernel_ms;
     topic->items = calloc(n > 0 ? n : 1, sizeof *topic->items);
     run->probes = malloc((n > 0 ? n : 1) * sizeof *run->probes);
-    run->probed = calloc(n > 0 ? n : 1, sizeof *run->probed);
+    run->results = calloc(n > 0 ? n : 1, sizeof *run->results);
     run->samples = calloc(n > 0 ? n : 1, sizeof *run->samples);
-    if (run->probes == NULL || run->probed == NULL || run->samples == NULL || topic->items == NULL)
+    if (run->probes == NULL || run->results == NULL || run->samples == NULL || topic->items == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the samples of %zu probes.", n);
     for (size_t i = 0; i < n; i++) {
         run->probes[i] = *krn_probes_at(probes, (int)i);
-        run->probed[i].probe = &run->probes[i];
+        run->results[i].probe = &run->probes[i];
         topic->items[i].ms = run->samples[i].ms;
         topic->items[i].second = run->samples[i].cycles;
         topic->items[i].room = APP_PROBE_SAMPLES;
     }
     run->view = (struct app_probes_view){&run->device, krn_ceilings_of(&run->device), 0.0,
-                                         run->probed, (int)n};
+                                         run->results, (int)n};
     return KRN_OK;
 }
 
@@ -197,7 +197,7 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
 void app_probe_run_free(struct app_probe_run *run)
 {
     free(run->probes);
-    free(run->probed);
+    free(run->results);
     free(run->samples);
     memset(run, 0, sizeof *run);
 }
@@ -205,7 +205,7 @@ void app_probe_run_free(struct app_probe_run *run)
 bool app_probe_run_right(const struct app_probe_run *run)
 {
     for (int i = 0; i < run->view.count; i++)
-        if (run->probed[i].verified == APP_VERIFIED_FALSE)
+        if (run->results[i].verified == APP_VERIFIED_FALSE)
             return false;
     return true;
 }
@@ -216,18 +216,18 @@ struct app_probes_view app_probe_runs_view(const struct app_probe_run *runs, int
     size_t all = 0;
     for (int i = 0; i < count; i++)
         all += (size_t)runs[i].view.count;
-    struct app_probe_result *probed = malloc((all > 0 ? all : 1) * sizeof *probed);
-    if (probed == NULL)
+    struct app_probe_result *results = malloc((all > 0 ? all : 1) * sizeof *results);
+    if (results == NULL)
         return view;
     for (int i = 0; i < count; i++) {
         if (runs[i].view.count == 0)
             continue;
-        memcpy(probed + view.count, runs[i].probed, (size_t)runs[i].view.count * sizeof *probed);
+        memcpy(results + view.count, runs[i].results, (size_t)runs[i].view.count * sizeof *results);
         view.device = runs[i].view.device;
         view.ceilings = runs[i].view.ceilings;
         view.clock_mhz = runs[i].view.clock_mhz;
         view.count += runs[i].view.count;
     }
-    view.probed = probed;
+    view.results = results;
     return view;
 }

@@ -28,7 +28,7 @@ struct app_probe_run {
     enum krn_topic topic;
     struct krn_device_info device;
     struct krn_probe *probes;          /* view.count entries */
-    struct app_probe_result *probed;   /* view.count entries */
+    struct app_probe_result *results;  /* view.count entries */
     struct app_probe_samples *samples; /* view.count entries */
     struct app_probes_view view;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
@@ -53,7 +53,7 @@ void app_probe_run_free(struct app_probe_run *run);
 /* Returns false when a check or a verification found something wrong. */
 bool app_probe_run_right(const struct app_probe_run *run);
 
-/* Returns one view of several runs on one device. The caller frees its array `probed`, which is
+/* Returns one view of several runs on one device. The caller frees its array `results`, which is
  * NULL when there are no probes or memory is full. */
 struct app_probes_view app_probe_runs_view(const struct app_probe_run *runs, int count);
 

@@ -91,7 +91,7 @@ static void add_panels(struct app_report *report, const struct app_session_recor
         double samples[KRN_SERIES_CAPACITY];
         char text[160];
         copy_series(series, samples);
-        app_check_text(&view->probes.probed[i].check, text, sizeof text);
+        app_check_text(&view->probes.results[i].check, text, sizeof text);
         const struct app_probe_origin origin = {
             .samples_ms = samples,
             .verified_text = text,
@@ -101,7 +101,7 @@ static void add_panels(struct app_report *report, const struct app_session_recor
             .telemetry = &telemetry,
             .on_battery = battery,
         };
-        app_report_add_probe_result(report, &view->probes, &view->probes.probed[i], &origin);
+        app_report_add_probe_result(report, &view->probes, &view->probes.results[i], &origin);
     }
     app_report_add_claims(report, state->backend, view->claims);
 }

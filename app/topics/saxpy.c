@@ -35,7 +35,7 @@ static struct app_estimate share_of_copy(const struct app_probes_view *view,
     const struct app_estimate none = {.valid = false};
     double greatest = -1.0;
     for (int i = 0; i < view->count; i++) {
-        const struct krn_probe *probe = view->probed[i].probe;
+        const struct krn_probe *probe = view->results[i].probe;
         if (probe->topic == KRN_TOPIC_SAXPY && strcmp(probe->series, "copy") == 0)
             greatest = probe->x;
     }

@@ -55,7 +55,7 @@ bool app_series_complete(const struct app_probes_view *view, enum krn_topic topi
 {
     int offered = 0;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->probed[i];
+        const struct app_probe_result *result = &view->results[i];
         if (result->probe->topic != topic || strcmp(result->probe->series, series) != 0)
             continue;
         if (result->n == 0)

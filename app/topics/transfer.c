@@ -7,7 +7,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     struct app_estimate least = {.valid = false};
     const struct app_probe_result *of = NULL;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->probed[i];
+        const struct app_probe_result *result = &view->results[i];
         const struct app_estimate time = app_metric_of(view, result, APP_METRIC_TIME);
         if (result->probe->topic != KRN_TOPIC_TRANSFER || !time.valid ||
             (least.valid && time.value >= least.value))

@@ -17,7 +17,7 @@ enum { PROBES = 420 };
 struct board {
     struct krn_device_info device;
     struct krn_probe probes[PROBES];
-    struct app_probe_result probed[PROBES];
+    struct app_probe_result results[PROBES];
     struct app_claim claims[APP_CLAIM_COUNT];
     struct app_panels_view view;
     int count;
@@ -28,17 +28,17 @@ static struct app_probe_result *add(struct board *board, enum krn_topic topic, c
 {
     assert_true(board->count < PROBES);
     struct krn_probe *probe = &board->probes[board->count];
-    struct app_probe_result *probed = &board->probed[board->count++];
+    struct app_probe_result *result = &board->results[board->count++];
     *probe = (struct krn_probe){.topic = topic, .axis = "", .x = x, .scope = ""};
     snprintf(probe->series, sizeof probe->series, "%s", series);
     probe->has_cycles = cycles > 0.0;
-    *probed = (struct app_probe_result){.probe = probe, .n = 24, .verified = APP_VERIFIED_TRUE};
-    probed->ms = (struct krn_summary){24, .99 * ms, .99 * ms, ms, 1.01 * ms, 1.02 * ms};
-    probed->cycles =
+    *result = (struct app_probe_result){.probe = probe, .n = 24, .verified = APP_VERIFIED_TRUE};
+    result->ms = (struct krn_summary){24, .99 * ms, .99 * ms, ms, 1.01 * ms, 1.02 * ms};
+    result->cycles =
         (struct krn_summary){24, .99 * cycles, .99 * cycles, cycles, 1.01 * cycles, 1.02 * cycles};
-    probed->ms_interval = (struct krn_interval){true, .997 * ms, 1.003 * ms};
-    probed->cycles_interval = (struct krn_interval){cycles > 0.0, .998 * cycles, 1.002 * cycles};
-    return probed;
+    result->ms_interval = (struct krn_interval){true, .997 * ms, 1.003 * ms};
+    result->cycles_interval = (struct krn_interval){cycles > 0.0, .998 * cycles, 1.002 * cycles};
+    return result;
 }
 
 /* Adds a probe that reaches gbps with these useful and moved bytes. */
@@ -46,10 +46,10 @@ static struct app_probe_result *add_rate(struct board *board, enum krn_topic top
                                          const char *series, double x, double useful, double moved,
                                          double gbps)
 {
-    struct app_probe_result *probed = add(board, topic, series, x, useful / gbps / 1e6, 0.0);
+    struct app_probe_result *result = add(board, topic, series, x, useful / gbps / 1e6, 0.0);
     board->probes[board->count - 1].useful_bytes = useful;
     board->probes[board->count - 1].moved_bytes = moved;
-    return probed;
+    return result;
 }
 
 static void add_saxpy(struct board *board, const char *series, const double *sizes,
@@ -92,7 +92,7 @@ static void begin_board(struct board *board, enum krn_backend_id backend, const 
 
 static void end_board(struct board *board)
 {
-    board->view.probes.probed = board->probed;
+    board->view.probes.results = board->results;
     board->view.probes.count = board->count;
     board->view.claims = board->claims;
     board->view.why = "";
@@ -312,7 +312,7 @@ static void fill_empty(struct board *board)
 {
     fill_gpu(board);
     for (int i = 0; i < board->count; i++)
-        board->probed[i].n = 0;
+        board->results[i].n = 0;
     memcpy(board->claims, unmeasured, sizeof unmeasured);
 }
 
@@ -321,8 +321,8 @@ static void fill_wrong(struct board *board)
     fill_gpu(board);
     for (int i = 0; i < board->count; i++) {
         if (strcmp(board->probes[i].series, "vector") == 0) {
-            board->probed[i].check = (struct krn_check){1e6, 3.0, 17.0, 2.0, NAN, INFINITY};
-            board->probed[i].verified = APP_VERIFIED_FALSE;
+            board->results[i].check = (struct krn_check){1e6, 3.0, 17.0, 2.0, NAN, INFINITY};
+            board->results[i].verified = APP_VERIFIED_FALSE;
         }
     }
     board->view.again = true;
@@ -338,10 +338,10 @@ static void fill_cached(struct board *board)
         if (board->probes[i].topic != KRN_TOPIC_SAXPY)
             continue;
         if (board->probes[i].x > 1048576.0)
-            board->probed[i].n = 0;
+            board->results[i].n = 0;
         else if (strcmp(board->probes[i].series, "published") == 0)
-            board->probed[i].ms.median /= 4.0;
-        board->probed[i].ms_interval.valid = false;
+            board->results[i].ms.median /= 4.0;
+        board->results[i].ms_interval.valid = false;
     }
     memcpy(board->claims, unmeasured, sizeof unmeasured);
 }
@@ -349,7 +349,7 @@ static void fill_cached(struct board *board)
 static void set_ages(struct board *board, double age_s)
 {
     for (int i = 0; i < board->count; i++)
-        board->probed[i].age_s = age_s;
+        board->results[i].age_s = age_s;
 }
 
 /* The longest texts that numbers produce. */
@@ -357,7 +357,7 @@ static void fill_wide(struct board *board)
 {
     fill_gpu(board);
     for (int i = 0; i < board->count; i++)
-        board->probed[i].n = 24000;
+        board->results[i].n = 24000;
     set_ages(board, 95.0 * 60.0);
     snprintf(board->device.name, sizeof board->device.name,
              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
@@ -373,9 +373,9 @@ static void fill_partial(struct board *board)
     fill_gpu(board);
     board->view.probes.ceilings = (struct krn_ceilings){0};
     for (int i = 0; i < board->count; i++)
-        board->probed[i].n = i % 7 == 3 ? 1 : 0;
+        board->results[i].n = i % 7 == 3 ? 1 : 0;
     for (int i = 0; i < board->count; i++)
-        board->probed[i].ms_interval.valid = board->probed[i].cycles_interval.valid = false;
+        board->results[i].ms_interval.valid = board->results[i].cycles_interval.valid = false;
     memcpy(board->claims, unmeasured, sizeof unmeasured);
 }
 
@@ -390,9 +390,9 @@ static void fill_busy(struct board *board)
                               : board->probes[i].topic == KRN_TOPIC_MEMLAT ? 20.0 / x / x + 1.0
                               : board->probes[i].topic == KRN_TOPIC_ILP && x > 8 ? 40.0
                                                                                  : 1.0;
-        board->probed[i].ms.median *= slower;
-        board->probed[i].ms_interval.low *= slower;
-        board->probed[i].ms_interval.high *= slower;
+        board->results[i].ms.median *= slower;
+        board->results[i].ms_interval.low *= slower;
+        board->results[i].ms_interval.high *= slower;
     }
 }
 
@@ -402,7 +402,7 @@ static void fill_slow(struct board *board)
     fill_cpu(board);
     for (int i = 0; i < board->count; i++)
         if (strcmp(board->probes[i].series, "strided/one") == 0)
-            board->probed[i].n = 0;
+            board->results[i].n = 0;
     claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "over 2 ms a slice: key B");
 }
 
@@ -426,17 +426,17 @@ static void fill_kept(struct board *board)
     fill_gpu(board);
     for (int i = 0; i < board->count; i++) {
         const struct krn_probe *probe = &board->probes[i];
-        struct app_probe_result *probed = &board->probed[i];
-        probed->age_s = 0.3 + 0.1 * i;
-        probed->on_request = probe->x == 268435456.0 && (strcmp(probe->series, "pinned/up") == 0 ||
+        struct app_probe_result *result = &board->results[i];
+        result->age_s = 0.3 + 0.1 * i;
+        result->on_request = probe->x == 268435456.0 && (strcmp(probe->series, "pinned/up") == 0 ||
                                                          strcmp(probe->series, "published") == 0);
-        if (probed->on_request)
-            probed->age_s = probe->topic == KRN_TOPIC_SAXPY ? 130.0 : 260.0;
+        if (result->on_request)
+            result->age_s = probe->topic == KRN_TOPIC_SAXPY ? 130.0 : 260.0;
     }
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
         for (int i = 0; i < board->count; i++)
             if ((int)board->probes[i].topic == topic) {
-                board->probed[i].age_s = 0.2; /* the newest one of each panel */
+                board->results[i].age_s = 0.2; /* the newest one of each panel */
                 break;
             }
 }
@@ -456,7 +456,7 @@ static void fill_refused(struct board *board)
     for (int i = 0; i < board->count; i++)
         if (board->probes[i].topic == KRN_TOPIC_TRANSFER ||
             board->probes[i].topic == KRN_TOPIC_CONSTANT)
-            board->probed[i].n = 0;
+            board->results[i].n = 0;
     board->view.refused[KRN_TOPIC_SAXPY] = "Refused, but there are others.";
     board->view.refused[KRN_TOPIC_CONSTANT] = "No such memory.";
     board->view.refused[KRN_TOPIC_TRANSFER] =

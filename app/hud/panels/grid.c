@@ -23,7 +23,7 @@ static const struct app_probe_result *wrong_of(const struct app_panels_view *vie
                                                enum krn_topic topic)
 {
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probe_result *result = &view->probes.probed[i];
+        const struct app_probe_result *result = &view->probes.results[i];
         if (result->probe->topic == topic && result->n > 0 &&
             result->verified == APP_VERIFIED_FALSE)
             return result;
@@ -34,7 +34,7 @@ static const struct app_probe_result *wrong_of(const struct app_panels_view *vie
 static bool offered(const struct app_panels_view *view, enum krn_topic topic)
 {
     for (int i = 0; i < view->probes.count; i++)
-        if (view->probes.probed[i].probe->topic == topic)
+        if (view->probes.results[i].probe->topic == topic)
             return true;
     return false;
 }

@@ -352,7 +352,7 @@ size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topi
 {
     size_t least = 0;
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probe_result *result = &view->probes.probed[i];
+        const struct app_probe_result *result = &view->probes.results[i];
         if (result->probe->topic == topic && result->n > 0 && (least == 0 || result->n < least))
             least = result->n;
     }
@@ -364,7 +364,7 @@ double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
 {
     double kept = 0.0, newest = INFINITY;
     for (int i = 0; i < view->probes.count; i++) {
-        const struct app_probe_result *result = &view->probes.probed[i];
+        const struct app_probe_result *result = &view->probes.results[i];
         if (result->probe->topic != topic || result->n == 0)
             continue;
         if (!result->on_request)

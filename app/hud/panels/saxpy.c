@@ -22,7 +22,7 @@ static int sizes_of(const struct app_panels_view *view, const char *series, doub
 {
     int count = 0;
     for (int i = 0; i < view->probes.count && count < COLUMNS; i++) {
-        const struct krn_probe *probe = view->probes.probed[i].probe;
+        const struct krn_probe *probe = view->probes.results[i].probe;
         if (probe->topic == KRN_TOPIC_SAXPY && strcmp(probe->series, series) == 0)
             sizes[count++] = probe->x;
     }
@@ -131,8 +131,8 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
     const struct app_probes_view *probes = &view->probes;
     double error = 0.0;
     for (int i = 0; i < probes->count; i++)
-        if (probes->probed[i].probe->topic == KRN_TOPIC_SAXPY && probes->probed[i].n > 0)
-            error = fmax(error, probes->probed[i].check.max_error);
+        if (probes->results[i].probe->topic == KRN_TOPIC_SAXPY && probes->results[i].n > 0)
+            error = fmax(error, probes->results[i].check.max_error);
     const struct app_estimate work = app_metric_of(probes, published, APP_METRIC_GFLOPS);
     const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
     char text[96], digits[24];

@@ -303,7 +303,7 @@ static void test_of_copy(void **state)
     assert_int_equal(texts_with(&seen, " copy"), 1);
     assert_int_equal(texts_with(&seen, "] %"), 1);
     for (int i = 0; i < board.count; i++)
-        board.probed[i].ms_interval.valid = false;
+        board.results[i].ms_interval.valid = false;
     draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, "89.7 %"), 0);
     assert_int_equal(texts_with(&seen, "at 2²⁶"), 1);
@@ -323,7 +323,7 @@ static void test_one_transfer(void **state)
     fill_gpu(&board);
     for (int i = 0; i < board.count; i++)
         if (board.probes[i].topic == KRN_TOPIC_TRANSFER && board.probes[i].x > 4096.0)
-            board.probed[i].n = 0;
+            board.results[i].n = 0;
     draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, "0.663"), 1); /* pinned up: 4 KiB in 6.17 us */
     assert_int_equal(texts_with(&seen, "663"), 1);

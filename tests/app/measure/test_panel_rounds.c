@@ -158,7 +158,7 @@ static void processes_wait_for_others(void **state)
     struct stage *stage = begin(10.0);
     app_panels_set_busy_hook(stage->panels, computes, &busy);
     run(stage, 3000, 1.0);
-    assert_true(look(stage)->probes.probed[0].n > 0); /* slices do not wait */
+    assert_true(look(stage)->probes.results[0].n > 0); /* slices do not wait */
     app_panels_remeasure(stage->panels);
     const int runs = fake.runs[0];
     for (int i = 0; i < 100; i++) {
@@ -231,14 +231,14 @@ static void refused_ones_do_not_hold_up_a_round(void **state)
     run(stage, 2, 1.0);
     end_round(stage);
     assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
-    assert_true(look(stage)->probes.probed[LONG_ONE].n == 3);
+    assert_true(look(stage)->probes.results[LONG_ONE].n == 3);
     /* It may do what it did not. */
     fake.refused = 0;
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
     assert_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
-    assert_true(look(stage)->probes.probed[0].n >= 10);
+    assert_true(look(stage)->probes.results[0].n >= 10);
     end(stage);
 }
 
@@ -251,8 +251,8 @@ static void lost_readings_do_not_hold_up_a_round(void **state)
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
-    assert_int_equal(look(stage)->probes.probed[0].n, 0);
-    assert_true(look(stage)->probes.probed[1].n >= 10);
+    assert_int_equal(look(stage)->probes.results[0].n, 0);
+    assert_true(look(stage)->probes.results[1].n >= 10);
     end(stage);
 }
 
@@ -282,7 +282,7 @@ static void a_round_brings_panels_back(void **state)
     fake.fails = KRN_FAILED;
     run(stage, 3000, 1.0);
     assert_int_equal(look(stage)->probes.count, PROBES);
-    assert_int_equal(look(stage)->probes.probed[LONG_ONE].n, 3);
+    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, 3);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
@@ -307,7 +307,7 @@ static void a_round_outlives_another_device(void **state)
     end_processes(stage);
     app_panels_release(stage->panels, KRN_BACKEND_CUDA);
     end_round(stage);
-    assert_int_equal(look(stage)->probes.probed[LONG_ONE].n, 3);
+    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, 3);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     app_panels_release(stage->panels, KRN_BACKEND_CPU);

@@ -32,22 +32,22 @@ static void every_panel_fills(void **state)
     const struct app_panels_view *view = look(stage);
     assert_int_equal(view->probes.count, PROBES);
     for (int i = 0; i < PROBES; i++)
-        assert_int_equal(view->probes.probed[i].n, 0);
+        assert_int_equal(view->probes.results[i].n, 0);
     assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now, "–");
     run(stage, 20000, 1.0);
     view = look(stage);
     for (int i = 0; i < LONG_ONE; i++) {
-        assert_true(view->probes.probed[i].n >= 3);
-        assert_int_equal(view->probes.probed[i].verified, APP_VERIFIED_TRUE);
-        assert_true(view->probes.probed[i].ms.median ==
-                    view->probes.probed[i].probe->expected_ms / 2);
+        assert_true(view->probes.results[i].n >= 3);
+        assert_int_equal(view->probes.results[i].verified, APP_VERIFIED_TRUE);
+        assert_true(view->probes.results[i].ms.median ==
+                    view->probes.results[i].probe->expected_ms / 2);
         /* the first run loads and is no sample */
         if (fake.runs[i] <= KRN_SERIES_CAPACITY)
-            assert_int_equal(view->probes.probed[i].n, fake.runs[i] - 1);
+            assert_int_equal(view->probes.results[i].n, fake.runs[i] - 1);
     }
     /* Topics take turns: the one probe of a topic has more than each of twenty. */
-    assert_true(view->probes.probed[0].n > 2 * view->probes.probed[2].n);
-    assert_int_equal(view->probes.probed[LONG_ONE].n, 0);
+    assert_true(view->probes.results[0].n > 2 * view->probes.results[2].n);
+    assert_int_equal(view->probes.results[LONG_ONE].n, 0);
     /* Global 0.4 ms, constant 0.5 ms: the claim is inverted. */
     assert_int_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_INVERTED);
     assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.800×");
@@ -65,7 +65,7 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     assert_true(app_panels_child_running(stage->panels));
     const struct app_panels_view *view = look(stage);
     assert_true(view->again);
-    assert_int_equal(view->probes.probed[0].n, 0); /* from nothing */
+    assert_int_equal(view->probes.results[0].n, 0); /* from nothing */
     for (int i = 0; i < 20000 && look(stage)->again; i++) {
         if (app_panels_child_running(stage->panels))
             nanosleep(&little, NULL); /* processes take real time */
@@ -75,8 +75,8 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     assert_false(view->again);
     assert_false(app_panels_child_running(stage->panels));
     for (int i = 0; i < LONG_ONE; i++)
-        assert_true(view->probes.probed[i].n >= 10);
-    assert_int_equal(view->probes.probed[LONG_ONE].n, 3);
+        assert_true(view->probes.results[i].n >= 10);
+    assert_int_equal(view->probes.results[LONG_ONE].n, 3);
     /* Its processes said 3 and 2 ms. */
     stage->now_s += 1.0;
     view = look(stage);
@@ -84,12 +84,12 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_HOLDS);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
     /* The long one keeps its number from then on, the others go on. */
-    const double age_s = view->probes.probed[LONG_ONE].age_s;
+    const double age_s = view->probes.results[LONG_ONE].age_s;
     run(stage, 3000, 1.0);
     view = look(stage);
-    assert_true(view->probes.probed[LONG_ONE].on_request && !view->probes.probed[0].on_request);
-    assert_true(view->probes.probed[LONG_ONE].age_s >= age_s + 2.9);
-    assert_true(view->probes.probed[0].age_s < 1.0);
+    assert_true(view->probes.results[LONG_ONE].on_request && !view->probes.results[0].on_request);
+    assert_true(view->probes.results[LONG_ONE].age_s >= age_s + 2.9);
+    assert_true(view->probes.results[0].age_s < 1.0);
     end(stage);
 }
 
@@ -207,7 +207,7 @@ static void one_slow_slice_ends_nothing(void **state)
     run(stage, 4000, 1.0);
     assert_true(fake.runs[0] > runs + 10);
     for (int i = 0; i < LONG_ONE; i++)
-        assert_true(look(stage)->probes.probed[i].n > 0);
+        assert_true(look(stage)->probes.results[i].n > 0);
     end(stage);
 }
 
@@ -219,7 +219,7 @@ static void a_wrong_guess_brings_few_long_slices(void **state)
     fake.slower_ms = 10.0;
     run(stage, 10000, 1.0);
     assert_int_equal(fake.runs[0], 2);
-    assert_true(look(stage)->probes.probed[1].n > 10);
+    assert_true(look(stage)->probes.results[1].n > 10);
     end(stage);
 
     /* Most are too long, if not by much; the first one is not. */
@@ -274,11 +274,11 @@ static void held_numbers_are_not_measured_again(void **state)
     (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 3000, 1.0);
-    const size_t n = look(stage)->probes.probed[0].n;
+    const size_t n = look(stage)->probes.results[0].n;
     stage->state.hold = true;
     app_panels_remeasure(stage->panels);
     run(stage, 1000, 1.0);
-    assert_true(look(stage)->probes.probed[0].n >= n);
+    assert_true(look(stage)->probes.results[0].n >= n);
     assert_true(look(stage)->again);
     assert_false(app_panels_child_running(stage->panels));
     stage->state.hold = false;
@@ -333,13 +333,13 @@ static void hold_keeps_the_numbers(void **state)
     (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 5000, 1.0);
-    const size_t n = look(stage)->probes.probed[0].n;
+    const size_t n = look(stage)->probes.results[0].n;
     stage->state.hold = true;
     run(stage, 5000, 1.0);
     /* One may have been under way. */
     const struct app_panels_view *view = look(stage);
-    assert_true(view->probes.probed[0].n <= n + 1);
-    assert_true(view->probes.probed[0].age_s > 4.9 && view->probes.probed[0].age_s < 5.1);
+    assert_true(view->probes.results[0].n <= n + 1);
+    assert_true(view->probes.results[0].age_s > 4.9 && view->probes.results[0].age_s < 5.1);
     end(stage);
 }
 
@@ -353,8 +353,8 @@ static void a_wrong_result_stays_wrong(void **state)
     fake.wrong = false;
     run(stage, 3000, 1.0);
     const struct app_panels_view *view = look(stage);
-    assert_int_equal(view->probes.probed[0].verified, APP_VERIFIED_FALSE);
-    assert_true(view->probes.probed[0].check.wrong == 1);
+    assert_int_equal(view->probes.results[0].verified, APP_VERIFIED_FALSE);
+    assert_true(view->probes.results[0].check.wrong == 1);
     end(stage);
 }
 
@@ -376,7 +376,7 @@ static void one_refused_probe_closes_nothing(void **state)
     fake.left_out = "No such access here.";
     run(stage, 1000, 1.0);
     const struct app_panels_view *view = look(stage);
-    const size_t n = view->probes.probed[2].n;
+    const size_t n = view->probes.results[2].n;
     assert_true(n > 0);
     assert_string_equal(view->refused[KRN_TOPIC_ACCESS], "No such access here.");
     assert_null(view->refused[KRN_TOPIC_SAXPY]);
@@ -387,9 +387,9 @@ static void one_refused_probe_closes_nothing(void **state)
     assert_string_equal(view->why, "");
     assert_string_equal(view->refused[KRN_TOPIC_SAXPY],
                         "The made-up device does not like this one.");
-    assert_true(view->probes.probed[2].n > n);
+    assert_true(view->probes.results[2].n > n);
     /* Its number is kept, and its age counts as that of what only B measures. */
-    assert_true(view->probes.probed[0].n > 0 && view->probes.probed[0].on_request);
+    assert_true(view->probes.results[0].n > 0 && view->probes.results[0].on_request);
     const int runs = fake.runs[0];
     fake.refused = 0;
     run(stage, 3000, 1.0);

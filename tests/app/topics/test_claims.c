@@ -76,12 +76,12 @@ static struct krn_device_info gpu(void)
 
 static struct app_probe_result measured(const struct krn_probe *probe, double ms, double cycles)
 {
-    struct app_probe_result probed = {.probe = probe, .n = 60};
-    probed.ms.median = ms;
-    probed.ms_interval = (struct krn_interval){true, ms * 0.99, ms * 1.02};
-    probed.cycles.median = cycles;
-    probed.cycles_interval = (struct krn_interval){true, cycles * 0.98, cycles * 1.01};
-    return probed;
+    struct app_probe_result result = {.probe = probe, .n = 60};
+    result.ms.median = ms;
+    result.ms_interval = (struct krn_interval){true, ms * 0.99, ms * 1.02};
+    result.cycles.median = cycles;
+    result.cycles_interval = (struct krn_interval){true, cycles * 0.98, cycles * 1.01};
+    return result;
 }
 
 static void metrics_follow_from_the_probe(void **state)
@@ -104,28 +104,29 @@ static void metrics_follow_from_the_probe(void **state)
                                     .flops = 2.0 * 512 * 65536,
                                     .steps = 65536,
                                     .has_cycles = true};
-    const struct app_probe_result probed[] = {measured(&saxpy, 0.0833, 0.0),
-                                              measured(&chain, 0.14, 4.0 * 65536)};
-    const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, probed, 2};
+    const struct app_probe_result results[] = {measured(&saxpy, 0.0833, 0.0),
+                                               measured(&chain, 0.14, 4.0 * 65536)};
+    const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, results, 2};
 
-    const struct app_estimate gbps = app_metric_of(&view, &probed[0], APP_METRIC_GBPS);
+    const struct app_estimate gbps = app_metric_of(&view, &results[0], APP_METRIC_GBPS);
     assert_true(gbps.valid && gbps.has_interval);
     assert_true(fabs(gbps.value - 12.0 * (20 << 20) / 0.0833e6) < 1e-6);
     /* A rate's ends are those of the time, turned round. */
     assert_true(fabs(gbps.low - gbps.value / 1.02) < 1e-6);
     assert_true(fabs(gbps.high - gbps.value / 0.99) < 1e-6);
-    const struct app_estimate percent = app_metric_of(&view, &probed[0], APP_METRIC_OF_THEORETICAL);
+    const struct app_estimate percent =
+        app_metric_of(&view, &results[0], APP_METRIC_OF_THEORETICAL);
     assert_true(fabs(percent.value - gbps.value / (3201e6 * 6016 / 8 * 2 / 1e9) * 100) < 1e-6);
-    assert_false(app_metric_of(&view, &probed[0], APP_METRIC_CYCLES).valid);
+    assert_false(app_metric_of(&view, &results[0], APP_METRIC_CYCLES).valid);
 
     /* 512 chains of 4 cycles on 128 lanes: the peak. */
-    const struct app_estimate peak = app_metric_of(&view, &probed[1], APP_METRIC_OF_PEAK_CYCLES);
+    const struct app_estimate peak = app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_CYCLES);
     assert_true(fabs(peak.value - 100.0) < 1e-9);
-    const struct app_estimate step = app_metric_of(&view, &probed[1], APP_METRIC_CYCLES_PER_STEP);
+    const struct app_estimate step = app_metric_of(&view, &results[1], APP_METRIC_CYCLES_PER_STEP);
     assert_true(fabs(step.value - 4.0) < 1e-9);
-    const struct app_estimate by_time = app_metric_of(&view, &probed[1], APP_METRIC_OF_PEAK_TIME);
+    const struct app_estimate by_time = app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_TIME);
     assert_true(fabs(by_time.value - 4.0 * 65536 / (0.14e-3 * 1980e6) * 100) < 1e-6);
-    assert_false(app_metric_of(&view, &probed[1], APP_METRIC_GBPS).valid);
+    assert_false(app_metric_of(&view, &results[1], APP_METRIC_GBPS).valid);
     assert_false(app_metric_of(&view, NULL, APP_METRIC_TIME).valid);
     assert_string_equal(app_metric_number(APP_METRIC_GBPS, gbps).value, "3.02");
     assert_string_equal(app_metric_number(APP_METRIC_GBPS, gbps).unit, "TB/s");
@@ -135,7 +136,7 @@ static void metrics_follow_from_the_probe(void **state)
     assert_int_equal(
         app_probe_result_curve(&view, KRN_TOPIC_ILP, "ilp1", APP_METRIC_CYCLES, x, y, 4), 1);
     assert_true(x[0] == 512.0 && y[0] == 4.0 * 65536);
-    assert_ptr_equal(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", -1.0), &probed[0]);
+    assert_ptr_equal(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", -1.0), &results[0]);
     assert_null(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", 5.0));
     assert_null(app_probe_result_find(&view, KRN_TOPIC_ILP, "published", -1.0));
 }
@@ -159,7 +160,7 @@ static void board_judges_every_row(void **state)
     (void)state;
     enum { ILPS = 4, POINTS = 32, PROBES = 3 + ILPS * POINTS };
     static struct krn_probe probes[PROBES];
-    static struct app_probe_result probed[PROBES];
+    static struct app_probe_result results[PROBES];
     const struct krn_device_info info = gpu();
     int n = 0;
     probes[n] = (struct krn_probe){.topic = KRN_TOPIC_SAXPY,
@@ -167,21 +168,21 @@ static void board_judges_every_row(void **state)
                                    .axis = "elements",
                                    .x = 20 << 20,
                                    .useful_bytes = 12.0 * (20 << 20)};
-    probed[n] = measured(&probes[n], 0.0833, 0.0);
+    results[n] = measured(&probes[n], 0.0833, 0.0);
     n++;
     probes[n] = (struct krn_probe){.topic = KRN_TOPIC_ACCESS,
                                    .series = "chunk/warm",
                                    .axis = "elements",
                                    .x = 1 << 20,
                                    .has_cycles = true};
-    probed[n] = measured(&probes[n], 0.545, 1059429.0);
+    results[n] = measured(&probes[n], 0.545, 1059429.0);
     n++;
     probes[n] = (struct krn_probe){.topic = KRN_TOPIC_ACCESS,
                                    .series = "strided/warm",
                                    .axis = "elements",
                                    .x = 1 << 20,
                                    .has_cycles = true};
-    probed[n] = measured(&probes[n], 0.0435, 76251.0);
+    results[n] = measured(&probes[n], 0.0435, 76251.0);
     n++;
     for (int ilp = 1; ilp <= ILPS; ilp++)
         for (int i = 1; i <= POINTS; i++) {
@@ -194,10 +195,10 @@ static void board_judges_every_row(void **state)
                                            .flops = 2.0 * threads * 65536,
                                            .has_cycles = true};
             snprintf(probes[n].series, sizeof probes[n].series, "ilp%d", ilp);
-            probed[n] = measured(&probes[n], 0.1, threads * 65536 / (128.0 * busy * 0.97));
+            results[n] = measured(&probes[n], 0.1, threads * 65536 / (128.0 * busy * 0.97));
             n++;
         }
-    const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, probed, n};
+    const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, results, n};
     struct app_claim_facts facts = {.probes = &view,
                                     .kernel_ratio = between(0.82, 0.83, 0.84),
                                     .window_ratio = none,
@@ -226,7 +227,7 @@ static void board_judges_every_row(void **state)
     assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "2000 spheres, 1024×1024");
 
     /* A curve with a hole says nothing yet. */
-    probed[3].n = 0;
+    results[3].n = 0;
     app_claims_judge(&facts, claims);
     assert_int_equal(claims[APP_CLAIM_ILP].verdict, APP_CLAIM_NOT_MEASURED);
     assert_string_equal(claims[APP_CLAIM_ILP].now, "–");
