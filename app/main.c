@@ -81,7 +81,7 @@ static int run_window(struct app_program *program)
     app_complain(error.text);
     if (code != KRN_UNAVAILABLE)
         return app_exit_code(code);
-    app_complain("Without a window: one offscreen picture and the table.");
+    app_complain("Running without a window: one offscreen picture and the table.");
     hold_still(program);
     return app_run_offscreen(program, false);
 }
@@ -105,13 +105,14 @@ static int dispatch(struct app_program *program)
                             : run_window(program);
 }
 
-/* Runs and judges the run: an interrupted one has failed, and a wrong picture has its own code. */
+/* Runs the program and returns its exit code: an interrupted run fails, and a wrong picture has a
+ * code of its own. */
 static int run_program(struct app_program *program)
 {
     app_interrupt_catch();
     const int exit_code = dispatch(program);
     if (exit_code == APP_EXIT_DONE && app_interrupted()) {
-        app_complain("Interrupted: what was measured until then is written as incomplete.");
+        app_complain("Interrupted: the results up to this point are written as incomplete.");
         return APP_EXIT_FAILED;
     }
     const bool right = app_measure_all_right(&program->measurement) &&
@@ -119,7 +120,7 @@ static int run_program(struct app_program *program)
     return exit_code == APP_EXIT_DONE && !right ? APP_EXIT_WRONG : exit_code;
 }
 
-/* Does the one thing that the command line asks for. */
+/* Runs the command that the command line asks for. */
 static int answer(struct app_program *program)
 {
     const struct app_run *run = &program->run;

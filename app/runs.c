@@ -25,8 +25,8 @@ static int failed(enum krn_code code, const struct krn_error *error)
     return app_exit_code(code);
 }
 
-/* Writes the results of a run that ended with `code` and returns the first failure. After one, what
- * was measured before it is written too, as incomplete. */
+/* Writes the results of a run that ended with `code` and returns the first failure. After a failed
+ * run, writes the results measured before it, as incomplete. */
 static enum krn_code write_results(const struct app_run *run, const struct app_report *report,
                                    const char *record, enum krn_code code, struct krn_error *error)
 {
@@ -52,7 +52,7 @@ int app_run_bench(struct app_program *program)
     app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
     enum krn_code code =
         app_bench_run(program, app_table_stream(&program->run), &report, &right, &error);
-    /* Interrupted between two benchmarks, each of them may be whole. */
+    /* An interrupt between two benchmarks leaves each complete, but some are missing. */
     if (code != KRN_OK || app_interrupted())
         app_report_incomplete(&report);
     char *record = app_report_end(&report);
@@ -94,7 +94,7 @@ int app_run_duel(struct app_program *program)
     return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
 }
 
-/* Runs the sweep, prints its table and writes its record; *record is to be freed. */
+/* Runs the sweep, prints its table and writes its record. The caller frees *record. */
 static enum krn_code measure_sweep(struct app_program *program, struct app_sweep *sweep,
                                    char **record, struct krn_error *error)
 {
@@ -106,7 +106,7 @@ static enum krn_code measure_sweep(struct app_program *program, struct app_sweep
         run->seconds, isatty(STDERR_FILENO) ? stderr : NULL, &report, sweep, error);
     app_sweep_print(sweep, program->engine, &program->state, run->markdown, app_words_stream(run));
     *record = app_report_end(&report);
-    /* The table was the Markdown. */
+    /* app_sweep_print has printed the Markdown already. */
     struct app_run files = *run;
     files.markdown = false;
     return write_results(&files, &report, *record, code, error);
@@ -143,7 +143,7 @@ int app_run_offscreen(struct app_program *program, bool asked)
     const enum krn_code code = app_front_offscreen(program, &error);
     if (code == KRN_UNAVAILABLE && !asked) {
         app_complain(error.text);
-        app_complain("No picture can be drawn here either: this is the table alone.");
+        app_complain("No picture can be drawn either; printing the table alone.");
         return app_run_bench(program);
     }
     return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);

@@ -43,7 +43,7 @@ const struct app_bench_entry *app_benches(size_t *count)
     return entries;
 }
 
-/* True when name is in the comma list. */
+/* Returns true when the comma-separated list contains the name. */
 static bool lists(const char *list, const char *name)
 {
     const size_t length = strlen(name);

@@ -1,26 +1,26 @@
-/* app/bench/bench.h - the benchmarks: entries of one table, each measured, printed and added to one
- * report.
- */
+/* app/bench/bench.h - the benchmarks of --bench: measures each, prints its table and adds its
+ * results to a report. */
 #ifndef APP_BENCH_H
 #define APP_BENCH_H
 
 #include "bench/program.h"
 
 struct app_bench_entry {
-    const char *name;     /* as --bench takes it */
+    const char *name;     /* the name that --bench takes */
     const char *what;     /* one line for the help */
-    enum krn_topic topic; /* where run is NULL: its probes are measured */
-    /* Measures, prints to `table` (NULL: nothing) and adds its results to report. *right becomes
-     * false when a result is wrong. Errors: KRN_UNAVAILABLE: not on this backend. */
+    enum krn_topic topic; /* measured when run is NULL */
+    /* Measures, prints to `table` (NULL: prints nothing) and adds the results to report. Sets
+     * *right to false when a result is wrong. Errors: KRN_UNAVAILABLE (this backend does not offer
+     * it). */
     enum krn_code (*run)(struct app_program *program, FILE *table, struct app_report *report,
                          bool *right, struct krn_error *error);
 };
 
-/* The table, in the order of APP_BENCHES. */
+/* Returns the benchmarks in the order of APP_BENCHES. */
 const struct app_bench_entry *app_benches(size_t *count);
 
-/* Runs what run.bench asks for. What is not available here is skipped with a sentence when it was
- * not asked for by name, and else an error (KRN_UNAVAILABLE). */
+/* Runs the benchmarks that run.bench names. A benchmark that this backend does not offer is skipped
+ * with a message under "all"; when named, it is an error (KRN_UNAVAILABLE). */
 enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
                             bool *right, struct krn_error *error);
 

@@ -1,5 +1,5 @@
-/* app/bench/bench_probes.c - the panels' topics without a window: one row of a table each, and the
- * claims board that follows from them. */
+/* app/bench/bench_probes.c - measures the panels' topics without a window, prints each as a table,
+ * and judges the claims board. */
 #include "bench/entries.h"
 
 #include "base/battery.h"
@@ -25,7 +25,7 @@ static void print_number(FILE *table, double value, const char *unit)
     fprintf(table, " %s%s%s", n.value, unit[0] != 0 ? " " : "", n.unit);
 }
 
-/* --- one line a probe --- */
+/* --- one line per probe --- */
 
 static void print_probe(const struct app_probes_view *view, const struct app_probe_result *result,
                         const struct app_probe_samples *samples, FILE *table)
@@ -60,7 +60,7 @@ static void print_probe(const struct app_probes_view *view, const struct app_pro
     bool first = true;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const struct app_estimate e = app_metric_of(view, result, columns[i].metric);
-        /* What is moved is worth a word where it differs from what is of use. */
+        /* The bytes moved are printed only where they differ from the useful ones. */
         if (!e.valid || (columns[i].metric == APP_METRIC_MOVED_GBPS &&
                          probe->moved_bytes == probe->useful_bytes))
             continue;
@@ -69,7 +69,7 @@ static void print_probe(const struct app_probes_view *view, const struct app_pro
         first = false;
     }
     if (probe->sectors > 0.0)
-        app_format(interval, sizeof interval, ", %.1f %s a request", probe->sectors,
+        app_format(interval, sizeof interval, ", %.1f %s per request", probe->sectors,
                    view->device->can.warps ? "sectors" : "lines");
     fprintf(table, "%s\n", probe->sectors > 0.0 ? interval : "");
 }
@@ -119,7 +119,7 @@ static void print_matrix(const struct app_probe_run *run, enum app_metric metric
     }
 }
 
-/* The metric of a series: the topic's, or the next best that applies to it. */
+/* Returns the wanted metric, or the first of the others that the axis' probes have. */
 static enum app_metric metric_for(const struct app_probe_run *run, enum app_metric wanted,
                                   const char *axis)
 {
@@ -220,7 +220,7 @@ enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program,
 
 /* --- the claims board --- */
 
-/* Time from global memory over time from constant memory, as --bench raytrace has them. */
+/* Returns the book kernel's time from global memory over its time from constant memory. */
 static struct app_estimate kernel_ratio(const struct app_measurement *measurement)
 {
     struct app_estimate sides[2] = {{.valid = false}, {.valid = false}};
@@ -239,13 +239,13 @@ static struct app_estimate kernel_ratio(const struct app_measurement *measuremen
 
 static void print_claims(const struct app_claim claims[APP_CLAIM_COUNT], FILE *table)
 {
-    fprintf(table, "\nThe texts' claims, on this device\n  %-58s %-20s %-10s %-16s %s\n", "claim",
-            "then", "now", "95 % interval", "verdict");
+    fprintf(table, "\nPublished claims, judged on this device\n  %-58s %-20s %-10s %-16s %s\n",
+            "claim", "then", "now", "95 % interval", "verdict");
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         char then[64];
         const struct app_claim *c = &claims[i];
         snprintf(then, sizeof then, "%s, %s", c->then, c->device);
-        /* Columns are counted in characters: bytes of one that has several are made up for. */
+        /* printf counts bytes: widen the columns by the bytes that continue a character. */
         int wide_then = 20, wide_now = 10;
         for (const char *s = then; *s != 0; s++)
             wide_then += ((unsigned char)*s & 0xc0) == 0x80;

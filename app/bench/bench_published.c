@@ -1,6 +1,5 @@
-/* app/bench/bench_published.c - timings as two of the texts took them: three clocks, and the book's
- * window.
- */
+/* app/bench/bench_published.c - repeats two published timings: the article's three clocks around
+ * one SAXPY launch, and the book's timing window around one picture. */
 #include "bench/entries.h"
 
 #include "base/battery.h"
@@ -25,7 +24,7 @@ static void print_time(FILE *table, const char *name, double ms, const char *res
     fprintf(table, "  %-28s %8s %-*s %s\n", name, n.value, 2 + pad, n.unit, rest);
 }
 
-/* Facts of the device now, for a result of its own. */
+/* Collects the facts about the device at this moment. */
 static struct app_trust_facts facts_now(const struct app_program *program)
 {
     struct app_trust_facts facts = {.on_battery = app_on_battery()};
@@ -41,15 +40,16 @@ static struct app_trust_facts facts_now(const struct app_program *program)
 static const struct clock_row {
     const char *variant, *name, *scope;
     size_t offset;
-    bool kernel; /* it is the kernel's time: a bandwidth follows from it */
+    bool kernel; /* the clock times the kernel, so a bandwidth follows */
 } clock_rows[] = {
     {"launch-only", "host clock, launch only",
-     "the host's clock around the launch alone: the kernel is not waited for",
+     "the host's clock around the launch alone: it does not wait for the kernel",
      offsetof(struct krn_saxpy_clocks, launch_ms), false},
     {"host-synchronised", "host clock, synchronised",
      "the host's clock around the launch and cudaDeviceSynchronize",
      offsetof(struct krn_saxpy_clocks, synchronised_ms), true},
-    {"events", "CUDA events", "a pair of CUDA events around the launch, as the text records them",
+    {"events", "CUDA events",
+     "a pair of CUDA events around the launch, as the article records them",
      offsetof(struct krn_saxpy_clocks, events_ms), true},
 };
 
@@ -62,7 +62,7 @@ static void add_clock(const struct app_program *program, struct app_report *repo
     const double *samples = (const double *)(const void *)((const char *)clocks + row->offset);
     struct app_trust_facts facts = facts_now(program);
     facts.samples = krn_summarise(samples, KRN_CLOCKS_SAMPLES);
-    facts.has_picture = true; /* the whole array is compared */
+    facts.has_picture = true; /* the check compares the whole array */
     facts.verified = clocks->max_error == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
     if (row->kernel) {
         facts.bytes = 2.0 * 4 * KRN_SAXPY_ELEMENTS;
@@ -118,10 +118,10 @@ enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct a
     const struct krn_device_info *info = krn_device_describe(device);
     const double theoretical = krn_ceilings_of(info).bandwidth_gbps;
     char wrong[96];
-    app_format(wrong, sizeof wrong, "an element is off by %g", clocks->max_error);
+    app_format(wrong, sizeof wrong, "the largest error of an element is %g", clocks->max_error);
     if (table)
         fprintf(table,
-                "One SAXPY launch by three clocks: %d elements, %d threads a block, medians of "
+                "One SAXPY launch by three clocks: %d elements, %d threads per block, medians of "
                 "%d; max error %g\n",
                 KRN_SAXPY_ELEMENTS, KRN_SAXPY_THREADS, KRN_CLOCKS_SAMPLES, clocks->max_error);
     for (size_t i = 0; i < sizeof clock_rows / sizeof *clock_rows; i++) {
@@ -148,7 +148,7 @@ enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct a
 
 enum { WARM_RUNS = 5, STORAGES = APP_BOOK_STORAGES };
 
-/* The window in a process of its own, waited for. */
+/* Runs the book's window in a child process and waits for its times. */
 static enum krn_code cold_window(const struct app_program *program, int storage,
                                  struct krn_book_window *window, struct krn_error *error)
 {
@@ -160,7 +160,7 @@ static enum krn_code cold_window(const struct app_program *program, int storage,
         storage, error);
     while (code == KRN_OK && !done) {
         code = app_book_child_poll(&child, window, &done, error);
-        /* The same signal ends the process, and then it gives no times. */
+        /* The signal that interrupts us ends the child as well, before it reports its times. */
         if (code != KRN_OK && app_interrupted())
             return KRN_FAIL(error, KRN_FAILED, "Interrupted.");
         if (code == KRN_OK && !done && app_interrupted()) {
@@ -207,7 +207,7 @@ static void add_book(const struct app_program *program, struct app_report *repor
         .scope = krn_book_window_scope(program->state.backend),
         .samples_ms = samples,
         .sample_count = runs->n,
-        .verified_reason = "the book's window throws its picture away",
+        .verified_reason = "the book's window discards its picture",
         .complete = true,
     };
     app_report_add(report, &result, &facts);
@@ -265,13 +265,13 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
     memset(runs, 0, sizeof runs);
     const enum krn_backend_id backend = program->state.backend;
     enum krn_code code = KRN_OK;
-    /* In turns, so that what changes meanwhile meets both alike. */
+    /* In turns, so that a drift of the machine affects both storages alike. */
     for (int i = 0; code == KRN_OK && i < APP_BOOK_PROCESSES; i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++)
             code = cold_window(program, s, &runs[0][s].runs[runs[0][s].n++], error);
     for (int i = -1; code == KRN_OK && i < WARM_RUNS; i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
-            struct krn_book_window window; /* the first one warms this process up */
+            struct krn_book_window window; /* the first run warms this process up and is dropped */
             code = krn_book_window_run(backend, app_engine_ordinal(program->engine, backend),
                                        app_book_storages[s].storage, &window, error);
             if (code == KRN_OK && i >= 0)
@@ -280,7 +280,7 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
     if (code != KRN_OK)
         return code;
     program->window_ratio = app_book_ratio(&runs[0][0], &runs[0][1]);
-    /* The book's scene lies in the constant bank now. */
+    /* The window has replaced the scene in constant memory. */
     app_engine_forget_upload(program->engine, backend);
     if (table) {
         fprintf(table,

@@ -26,7 +26,7 @@ void app_describe_devices(void)
     }
 }
 
-/* Prints what the driver says about the device now. */
+/* Prints the driver's version and the device's clocks, power and temperature. */
 static void print_telemetry(const struct krn_telemetry_reading *now)
 {
     char throttle[128];
@@ -42,7 +42,7 @@ static void print_telemetry(const struct krn_telemetry_reading *now)
            now->throttle_known ? throttle : "n/a", now->cost_ms);
 }
 
-/* Prints what only a GPU has: its compute capability, its clocks and its memory. */
+/* Prints a GPU's compute capability, clocks and memory. */
 static void print_gpu(const struct krn_device_info *info)
 {
     struct krn_telemetry_reading now;

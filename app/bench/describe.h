@@ -1,4 +1,4 @@
-/* app/bench/describe.h - the machine and its devices, printed for --info and --list-devices. */
+/* app/bench/describe.h - prints the machine and its devices, for --info and --list-devices. */
 #ifndef APP_DESCRIBE_H
 #define APP_DESCRIBE_H
 
@@ -7,8 +7,8 @@
 /* Prints one line per device that can render, or the reason why a backend has none. */
 void app_describe_devices(void);
 
-/* Prints the program's version, the machine and every device, as a bug report needs them. Returns
- * the number of devices whose memory is not the host's: one of them may draw, too. */
+/* Prints the program's version, the machine and every device. Returns the number of devices whose
+ * memory is not the host's; OpenGL may draw on one of them. */
 int app_describe_machine(const struct app_environment *environment);
 
 #endif

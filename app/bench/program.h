@@ -1,4 +1,5 @@
-/* app/bench/program.h - one run of the program: its options, its engine and what it measured. */
+/* app/bench/program.h - the state of one run of the program: its options, its engine and its
+ * results. */
 #ifndef APP_PROGRAM_H
 #define APP_PROGRAM_H
 
@@ -20,14 +21,14 @@ struct app_program {
     struct app_run run;
     struct app_engine *engine;
     struct app_environment environment;
-    char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend had to take over; "" */
+    char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
     struct app_measurement measurement;
     struct app_duel_result duel_result;
-    struct app_probe_run probe_runs[KRN_TOPIC_COUNT]; /* by topic */
-    struct app_estimate window_ratio; /* of --bench book: global over constant, cold */
+    struct app_probe_run probe_runs[KRN_TOPIC_COUNT]; /* of --bench, by topic */
+    struct app_estimate window_ratio; /* of --bench book: global over constant, in new processes */
 };
 
-/* Measures the modes within the run's limits. */
+/* Measures the modes within the run's limits on frames and seconds. */
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error);
 
 #endif

@@ -47,7 +47,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a sweep.");
     const double share = seconds > 0.0 ? seconds / sweep->count : APP_SWEEP_SECONDS;
     struct app_state now = *state;
-    now.mode = krn_mode_at(0); /* the first one renders any number of spheres */
+    now.mode = krn_mode_at(0); /* the first mode takes any number of spheres */
     now.duel.on = false;
     enum krn_code code = KRN_OK;
     int i = 0;
@@ -60,7 +60,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
         }
     }
     free(measurement);
-    /* Every result may be whole: between two counts nothing is cut short. */
+    /* An interrupt between two counts leaves every result complete, but some are missing. */
     if (i < sweep->count || code != KRN_OK)
         app_report_incomplete(report);
     return code;
@@ -90,7 +90,7 @@ int app_sweep_fastest(const struct app_sweep *sweep, int at, int kernel, int sto
     return fastest;
 }
 
-/* A cell in `width` columns. */
+/* Prints a cell, `width` columns wide. */
 static void print_cell(const struct app_sweep_cell *cell, int width, FILE *out)
 {
     const char *wrong = cell->verified == APP_VERIFIED_FALSE ? "!" : "";
@@ -103,7 +103,7 @@ static void print_cell(const struct app_sweep_cell *cell, int width, FILE *out)
     fprintf(out, "%*s", width + more, text);
 }
 
-/* Some columns, all modes. */
+/* Prints the counts from `from` to before `to`, one line per mode. */
 static void print_columns(const struct app_sweep *sweep, int from, int to, bool markdown, FILE *out)
 {
     const char *bar = markdown ? " | " : " ", *end = markdown ? " |\n" : "\n";
@@ -130,7 +130,7 @@ static void print_columns(const struct app_sweep *sweep, int from, int to, bool 
     }
 }
 
-/* Neighbours with the same mode are named together. */
+/* Prints the fastest mode of each count; consecutive counts with the same mode share an entry. */
 static void print_fastest(const struct app_sweep *sweep, FILE *out)
 {
     const char *joint = "Fastest:";
