@@ -1,11 +1,11 @@
-/* A frame from clearing to reading back, and the fences between frames. */
+/* Clears, presents and reads back a frame, and places fences between frames. */
 #include "state.h"
 
 #include "ren/geometry.h"
 
 #include <math.h>
 
-/* Makes the renderer's own framebuffer width x height; it is bound on success. */
+/* Makes the renderer's own framebuffer width x height and leaves it bound on success. */
 static enum krn_code own_frame_resize(struct ren_renderer *renderer, int width, int height,
                                       struct krn_error *error)
 {
@@ -35,8 +35,8 @@ static enum krn_code own_frame_resize(struct ren_renderer *renderer, int width, 
     return KRN_OK;
 }
 
-/* Clears the frame outside `covered`. A GPU built for computing fills pixels slowly: clearing 1920
- * x 1080 of them takes 0.15 ms on an H200. */
+/* Clears the frame outside `covered`. A compute GPU fills pixels slowly: clearing 1920 x 1080 of
+ * them takes 0.15 ms on an H200. */
 static void clear_around(const struct ren_renderer *renderer, const struct ren_rect *covered)
 {
     const int width = renderer->width, height = renderer->height;
@@ -44,7 +44,7 @@ static void clear_around(const struct ren_renderer *renderer, const struct ren_r
         REN_GL(glClear(GL_COLOR_BUFFER_BIT));
         return;
     }
-    /* Rounded inwards to whole pixels; GL counts rows from below. */
+    /* Round inwards to whole pixels; GL counts rows from the bottom. */
     const int left = (int)fminf(fmaxf(ceilf(covered->x), 0.0f), (float)width),
               right = (int)fminf(fmaxf(floorf(covered->x + covered->w), 0.0f), (float)width),
               top = (int)fminf(fmaxf(ceilf(covered->y), 0.0f), (float)height),
@@ -70,7 +70,7 @@ enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int heig
 {
     renderer->width = 0;
     renderer->height = 0;
-    if (width <= 0 || height <= 0) /* minimised: a frame without pixels */
+    if (width <= 0 || height <= 0) /* a minimised window has no pixels */
         return KRN_OK;
     int most = renderer->info.texture_size_max;
     if (width > most || height > most)
@@ -97,7 +97,7 @@ enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int heig
     return KRN_OK;
 }
 
-/* No frame takes as long as a second; in a lost context the wait ends at once. */
+/* The longest wait for a frame; in a lost context the wait returns at once. */
 static const GLuint64 patience_ns = 1000000000;
 
 /* Waits for a fence and deletes it. */

@@ -1,6 +1,6 @@
 #include "interop.h"
 
-/* Never reached by way of ren_picture_*: without CUDA there is no device whose memory needs it. */
+/* ren_picture_* never calls these: without CUDA, no device's memory needs interop. */
 static enum krn_code absent(struct krn_error *error)
 {
     return KRN_FAIL(error, KRN_UNAVAILABLE, "This build has no CUDA, so no CUDA-OpenGL interop.");

@@ -5,8 +5,8 @@
 #include <cuda_gl_interop.h>
 #include <stdlib.h>
 
-/* Calls the CUDA runtime; every call of this layer goes through it, so that tests can make it fail.
- */
+/* Calls the CUDA runtime. Every CUDA call of render/ goes through this macro, so tests can make it
+ * fail. */
 #define REN_CUDA(call, error)                                                                      \
     cuda_check(krn_call_fails(#call) ? cudaErrorUnknown : (call), #call, __FILE__, __LINE__,       \
                (error))
@@ -37,14 +37,14 @@ enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
     for (unsigned i = 0; listed && i < count; i++)
         if (devices[i] == ordinal)
             return KRN_OK;
-    /* A context that no CUDA device draws gives an error here, which is an answer too. */
+    /* The query fails for a context that no CUDA device draws, which is an answer too. */
     return KRN_FAIL(error, KRN_UNAVAILABLE,
                     "OpenGL is not drawn by the CUDA device, so pictures are copied; on a laptop "
                     "with two GPUs start with __NV_PRIME_RENDER_OFFLOAD=1 "
                     "__GLX_VENDOR_LIBRARY_NAME=nvidia.");
 }
 
-/* Turns the outcome of a registration into *interop or an error. */
+/* Turns the result of a registration into *interop or an error. */
 static enum krn_code opened(enum krn_code code, struct cudaGraphicsResource *resource,
                             struct ren_interop **interop, struct krn_error *error)
 {

@@ -133,7 +133,7 @@ static bool is_finite4(float a, float b, float c, float d)
     return isfinite(a) && isfinite(b) && isfinite(c) && isfinite(d);
 }
 
-/* Returns false for shapes that no pixel shows and for coordinates that are not finite. */
+/* Returns false for shapes that cover no pixel and for coordinates that are not finite. */
 static bool is_visible(struct ren_rect rect, ren_colour colour)
 {
     return (colour & 255) != 0 && is_finite4(rect.x, rect.y, rect.w, rect.h) && rect.w > 0.0f &&
@@ -175,7 +175,7 @@ void ren_list_outline(struct ren_list *list, struct ren_rect rect, float radius,
         return;
     }
     radius = radius_fit(rect, radius);
-    /* There is one item per side, unless the corners leave nothing between them. */
+    /* Add one item per side, unless the corners leave nothing between them. */
     bool small = shorter <= 2 * fmaxf(radius, width) + 4;
     for (int side = small ? 0 : 1; side <= (small ? 0 : 4); side++) {
         struct item *item = item_add(list, KIND_OUTLINE, colour);
@@ -213,7 +213,7 @@ static void joint_normal(const float a[2], const float b[2], float normal[2])
 {
     normal[0] = a[0] + b[0];
     normal[1] = a[1] + b[1];
-    if (normal[0] * normal[0] + normal[1] * normal[1] < 1e-6f) { /* straight back */
+    if (normal[0] * normal[0] + normal[1] * normal[1] < 1e-6f) { /* the curve turns straight back */
         normal[0] = -a[1];
         normal[1] = a[0];
     }
@@ -224,8 +224,8 @@ void ren_list_polyline(struct ren_list *list, const float *xy, size_t n, float w
 {
     if ((colour & 255) == 0 || !(width > 0.0f))
         return;
-    /* Opaque segments may overlap: separating them is exact only where they are longer than
-     * wide, which curves of many samples are not. */
+    /* Opaque segments may overlap. Separating them is exact only where they are longer than wide,
+     * and curves of many samples have shorter ones. */
     bool parted = (colour & 255) != 255;
     struct item *last = NULL;
     float last_direction[2] = {0, 0};
@@ -293,7 +293,7 @@ float ren_list_text(struct ren_list *list, enum ren_face face, float size, float
         x -= width / 2;
     else if (align == REN_ALIGN_RIGHT)
         x -= width;
-    y = roundf(y); /* a baseline between pixels would blur the letters' lower edges */
+    y = roundf(y); /* a baseline between pixels would blur the lower edges of the letters */
     for (uint32_t c = ren_utf8_next(&utf8); c != 0; c = ren_utf8_next(&utf8)) {
         const struct ren_glyph *glyph = ren_glyphs_get(list->glyphs, face, c);
         if (glyph->w > 0.0f) {
@@ -327,7 +327,7 @@ enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list
     if (bytes > list->buffer_bytes)
         list->buffer_bytes = list->capacity * sizeof *list->items;
     ren_gl_try();
-    /* With new storage the driver need not wait until the last frame has been drawn. */
+    /* New storage spares the driver a wait for the last frame. */
     REN_GL(glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)list->buffer_bytes, NULL, GL_STREAM_DRAW));
     REN_GL(glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, list->items));
     GLenum failed = ren_gl_tried();

@@ -16,8 +16,8 @@
 static const char *const blit_names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
 
 struct ren_picture {
-    /* One program for the picture as it is, one for the mean of texels: software OpenGL, and GPUs
-     * built for computing, are slow at every instruction of a fragment. */
+    /* One program draws the picture at full size or larger, one averages texels to shrink it:
+     * software OpenGL and compute GPUs are slow at every instruction of a fragment shader. */
     struct {
         GLuint program;
         GLint rect, footprint;
@@ -27,14 +27,15 @@ struct ren_picture {
     GLuint texture;
     int width, height;
 
-    /* The device that writes it, and the rung by which it comes. */
+    /* The device that writes the picture, and the rung that brings it to OpenGL. */
     struct krn_device *device;
     struct ren_blit_status status;
-    struct krn_image image; /* the image that the kernel writes: the device's, or mapped (pbo) */
+    struct krn_image
+        image; /* written by the kernel: the device's own image, or the mapped buffer (pbo) */
     struct ren_interop *interop; /* of the texture (interop) or of the buffer (pbo) */
     GLuint buffer;               /* pbo */
     bool mapped;                 /* interop, pbo: between begin and end */
-    void *staging;               /* copy from a device that the host cannot read: pinned memory */
+    void *staging;               /* copy, for a device that the host cannot read: pinned memory */
 };
 
 const char *ren_blit_name(enum ren_blit blit)
@@ -61,7 +62,7 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
         ren_picture_free(made);
         return code;
     }
-    /* The sampler's unit is 0, as every uniform is at first. */
+    /* The sampler's texture unit is 0, the initial value of every uniform. */
     REN_GL_VALUE(made->plain.rect, glGetUniformLocation(made->plain.program, "rect"));
     REN_GL_VALUE(made->shrink.rect, glGetUniformLocation(made->shrink.program, "rect"));
     REN_GL_VALUE(made->shrink.footprint, glGetUniformLocation(made->shrink.program, "footprint"));
@@ -74,7 +75,7 @@ static size_t image_bytes(int width, int height)
     return 4 * (size_t)width * (size_t)height;
 }
 
-/* Frees everything of the rung in use; the texture and its content stay. */
+/* Frees the resources of the rung in use; the texture and its content stay. */
 static void leave_rung(struct ren_picture *picture)
 {
     struct krn_error ignored;
@@ -84,7 +85,7 @@ static void leave_rung(struct ren_picture *picture)
     ren_interop_close(picture->interop);
     picture->interop = NULL;
     if (picture->buffer) {
-        /* The image was the mapped buffer, not an allocation of its own. */
+        /* The image was the mapped buffer, not a separate allocation. */
         memset(&picture->image, 0, sizeof picture->image);
         REN_GL(glDeleteBuffers(1, &picture->buffer));
         picture->buffer = 0;
@@ -130,7 +131,7 @@ void ren_picture_drop(struct ren_renderer *renderer)
     picture->width = picture->height = 0;
 }
 
-/* Makes a texture of the size, its content undefined, and only then deletes the old one. */
+/* Makes a texture of the given size with undefined content, then deletes the old one. */
 static enum krn_code remake_texture(struct ren_renderer *renderer, int width, int height,
                                     struct krn_error *error)
 {
@@ -188,8 +189,7 @@ static enum krn_code enter_pbo(struct ren_picture *picture, struct krn_error *er
 
 static enum krn_code enter_copy(struct ren_picture *picture, struct krn_error *error)
 {
-    /* Coming down from interop in mid-frame, the image with this frame's pixels is there already.
-     */
+    /* After interop fails in mid-frame, the device's image holds this frame's pixels already. */
     enum krn_code code = KRN_OK;
     if (!picture->image.pixels)
         code = krn_device_alloc_image(picture->device, picture->width, picture->height,
@@ -223,8 +223,7 @@ static enum krn_code enter_rung(struct ren_picture *picture, enum ren_blit rung,
     return code;
 }
 
-/* Takes the first rung from `from` on that works, and keeps the reason why a higher one does not.
- */
+/* Selects the first working rung from `from` on and records why each higher one does not work. */
 static enum krn_code climb_down(struct ren_picture *picture, enum ren_blit from,
                                 struct krn_error *error)
 {
@@ -248,8 +247,8 @@ static enum krn_code unmap(struct ren_picture *picture, struct krn_error *error)
     return code;
 }
 
-/* Maps before the kernel, not after it: a kernel that runs while OpenGL still draws the last frame
- * makes the GPU switch between the two more often. */
+/* Maps before the kernel runs, not after it: a kernel that runs while OpenGL still draws the last
+ * frame makes the GPU switch between the two more often. */
 static enum krn_code map(struct ren_picture *picture, struct krn_error *error)
 {
     enum krn_code code =
@@ -279,13 +278,13 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
         leave_rung(picture);
         picture->device = device;
         if (resized && (code = remake_texture(renderer, width, height, error)) != KRN_OK) {
-            picture->device = NULL; /* begin anew next time */
+            picture->device = NULL; /* start again at the top next time */
             return code;
         }
         picture->status = (struct ren_blit_status){.asked = asked, .used = asked};
         code = climb_down(picture, asked, error);
     }
-    /* A frame that was begun and never ended, because its kernel failed, is given up. */
+    /* Give up a frame that was begun and never ended because its kernel failed. */
     if (code == KRN_OK && picture->mapped)
         code = unmap(picture, error);
     if (code == KRN_OK && picture->status.used != REN_BLIT_COPY) {
@@ -305,7 +304,7 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
     return KRN_OK;
 }
 
-/* Uploads from host memory or, with a pixel buffer bound, from its offset 0. */
+/* Uploads from host memory or, when a pixel buffer is bound, from its offset 0. */
 static void upload(const struct ren_picture *picture, const void *pixels, size_t pitch_bytes)
 {
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
@@ -348,7 +347,8 @@ static enum krn_code end_pbo(struct ren_picture *picture, struct krn_error *erro
     return KRN_OK;
 }
 
-/* Brings the same frame by the last rung, after a higher one failed with the pixels rendered. */
+/* Brings the same frame to OpenGL by the last rung, after a higher one failed with the pixels
+ * rendered. */
 static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error)
 {
     snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
@@ -358,7 +358,7 @@ static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error
         picture->device, image_bytes(picture->width, picture->height), &rescued, error);
     if (code == KRN_OK)
         code = krn_device_read(picture->device, &picture->image, rescued, error);
-    /* OpenGL must not touch what is still mapped. */
+    /* OpenGL must not touch a mapped resource. */
     leave_rung(picture);
     if (code == KRN_OK)
         upload(picture, rescued, 4 * (size_t)picture->width);
@@ -406,14 +406,14 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     const struct ren_picture *picture = renderer->picture;
     if (picture->width == 0 || renderer->width == 0 || renderer->height == 0 || rect.w <= 0.0f ||
         rect.h <= 0.0f)
-        return KRN_OK; /* nothing to draw, or nothing to draw on */
+        return KRN_OK; /* there is nothing to draw, or nothing to draw on */
     const float texels_x = (float)picture->width / rect.w,
                 texels_y = (float)picture->height / rect.h;
     const float enlarged = fminf(1.0f / texels_x, 1.0f / texels_y);
     const bool whole = fabsf(enlarged - roundf(enlarged)) < 1e-3f;
     const GLint filter = enlarged > 2.0f || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
 
-    /* Linear filtering leaves no texel out down to half the size. */
+    /* Down to half the size, linear filtering reads every texel. */
     const bool shrunk = texels_x > 2.01f || texels_y > 2.01f;
     REN_GL(glUseProgram(shrunk ? picture->shrink.program : picture->plain.program));
     if (shrunk)

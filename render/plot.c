@@ -21,7 +21,7 @@ double ren_plot_nice(double value)
     if (!isfinite(value) || value <= 0.0)
         return 1.0;
     double power = pow(10.0, floor(log10(value)));
-    if (power == 0.0) /* smaller than powers of ten can be written */
+    if (power == 0.0) /* the power of ten underflows */
         return value;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         double nice = steps[i] * power;
@@ -31,7 +31,7 @@ double ren_plot_nice(double value)
     return 10.0 * power >= value ? 10.0 * power : value;
 }
 
-/* Clips a segment to the area (Liang and Barsky); false when it lies outside. */
+/* Clips a segment to the area (Liang and Barsky); returns false when it lies outside. */
 static bool clip(const struct ren_rect *area, double p[4])
 {
     double dx = p[2] - p[0], dy = p[3] - p[1], enter = 0.0, leave = 1.0;
@@ -62,7 +62,7 @@ static bool clip(const struct ren_rect *area, double p[4])
 
 enum { RUN_MAX = 256 };
 
-/* Consecutive points, appended as one polyline so that their joints are round. */
+/* Collects consecutive points into one polyline, so that their joints are round. */
 struct run {
     struct ren_list *list;
     float width;
@@ -101,7 +101,7 @@ void ren_plot_curve(struct ren_list *list, const struct ren_axes *axes, const do
     if (!isfinite(x_scale) || !isfinite(y_scale))
         return;
     struct run run = {.list = list, .width = width, .colour = colour};
-    bool have = false, joined = false; /* a point before this one; one that is in the run */
+    bool have = false, joined = false; /* a previous point exists; it is part of the run */
     double px0 = 0, py0 = 0;
     for (size_t i = 0; i < n; i++) {
         double px = area->x + (x[i] - axes->x_low) * x_scale;
@@ -112,7 +112,7 @@ void ren_plot_curve(struct ren_list *list, const struct ren_axes *axes, const do
             run_flush(&run);
             continue;
         }
-        /* A sample between two gaps is a segment from itself to itself. */
+        /* A sample between two gaps becomes a segment of no length. */
         bool alone = !have && (i + 1 == n || !isfinite(x[i + 1]) || !isfinite(y[i + 1]));
         double cut[4] = {have ? px0 : px, have ? py0 : py, px, py};
         if ((have || alone) && clip(area, cut)) {
@@ -136,7 +136,7 @@ void ren_plot_curve(struct ren_list *list, const struct ren_axes *axes, const do
 void ren_plot_dashed(struct ren_list *list, const struct ren_axes *axes, const double *x,
                      const double *y, size_t n, float width, float dash, ren_colour colour)
 {
-    double walked = 0.0; /* pixels since the curve began */
+    double walked = 0.0; /* pixels from the start of the curve */
     if (!(dash >= 1.0f))
         return;
     for (size_t i = 1; i < n; i++) {
@@ -145,7 +145,7 @@ void ren_plot_dashed(struct ren_list *list, const struct ren_axes *axes, const d
         if (!isfinite(p[0] + p[1] + p[2] + p[3]) || !clip(&axes->area, p))
             continue;
         const double length = hypot(p[2] - p[0], p[3] - p[1]);
-        /* Each dash of this segment, the first one being the rest of the last segment's. */
+        /* Draw each dash of this segment; the first one may finish the last segment's. */
         for (double at = 0.0; at < length;) {
             const double in = fmod(walked + at, 2.0 * (double)dash);
             const double step = (in < (double)dash ? (double)dash : 2.0 * (double)dash) - in;
@@ -177,7 +177,7 @@ void ren_plot_level(struct ren_list *list, const struct ren_axes *axes, double y
 {
     if (!(y >= axes->y_low && y <= axes->y_high))
         return;
-    /* On the grid of pixels, a thin line is as dark as a thick one. */
+    /* Aligned to the pixel grid, a thin line is as dark as a thick one. */
     float thick = fmaxf(roundf(width), 1.0f);
     float top = roundf(ren_plot_y(axes, y) - thick / 2);
     float right = axes->area.x + axes->area.w;

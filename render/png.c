@@ -16,19 +16,19 @@ enum {
     SIDE_MOST = 16384,
     TEXT_BYTES_MOST = 64 << 20,
     /* The most memory that libpng may allocate while it reads one file. The largest text passes
-     * through three buffers; the picture itself is ours and not counted. */
+     * through three buffers; the pixels are ours and not counted. */
     READ_BYTES_MOST = 5 * TEXT_BYTES_MOST,
     TEMPORARY_TRIES = 100
 };
 
-/* One file being written or read. libpng leaves by longjmp, so everything that changes on the way
- * is here and not in local variables. */
+/* The state of one file being written or read. libpng returns errors by longjmp, so values that
+ * change on the way live here and not in local variables. */
 struct codec {
     png_structp png;
     png_infop info;
     FILE *file;
-    int system;        /* errno of the call that failed, 0: the data is at fault */
-    char message[128]; /* libpng's */
+    int system;        /* errno of the call that failed; 0: the data is at fault; -1: see message */
+    char message[128]; /* libpng's error message */
     size_t allocated;
     png_bytepp rows;
     uint8_t *rgba;
@@ -71,7 +71,7 @@ static void on_read(png_structp png, png_bytep data, size_t n)
     png_error(png, "it ends too early");
 }
 
-/* A small file can ask for much memory, many times. */
+/* Limits memory: a small file can ask for a lot of it, many times. */
 static png_voidp on_malloc(png_structp png, png_alloc_size_t n)
 {
     struct codec *codec = png_get_mem_ptr(png);
@@ -87,7 +87,8 @@ static void on_free(png_structp png, png_voidp memory)
     free(memory);
 }
 
-/* libpng would change a name that PNG forbids, and the text could not be found by it. */
+/* Rejects a name that PNG forbids: libpng would change it, and the text could not be found
+ * again. */
 static bool is_key(const char *key)
 {
     static const char allowed[] =
@@ -102,13 +103,14 @@ static void encode(struct codec *codec, const struct ren_png *picture)
     const png_uint_32 width = (png_uint_32)picture->width, height = (png_uint_32)picture->height;
     png_set_write_fn(png, codec, on_write, on_flush);
     png_set_user_limits(png, SIDE_MOST, SIDE_MOST);
-    /* For flat cards and smooth spheres one cheap filter and a low level compress almost best. */
+    /* For flat cards and smooth spheres, one cheap filter and a low level compress almost as well
+     * as the best. */
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_compression_level(png, 3);
     png_set_IHDR(png, codec->info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (picture->text) {
-        /* png_set_text copies both; its struct is older than const. */
+        /* png_set_text copies both strings; its struct predates const. */
         png_text chunk = {.compression = PNG_ITXT_COMPRESSION_zTXt,
                           .key = (png_charp)picture->key,
                           .text = (png_charp)picture->text,
@@ -122,7 +124,7 @@ static void encode(struct codec *codec, const struct ren_png *picture)
     png_write_end(png, NULL);
 }
 
-/* Encodes into codec->file and flushes it; false leaves the reason in codec. */
+/* Encodes into codec->file and flushes it; after false, codec holds the reason. */
 static bool write_stream(struct codec *codec, const struct ren_png *picture)
 {
     codec->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, codec, on_error, on_warning);
@@ -134,13 +136,14 @@ static bool write_stream(struct codec *codec, const struct ren_png *picture)
         if (fflush(codec->file) != 0)
             codec->system = errno;
     } else if (codec->system == 0) {
-        codec->system = -1; /* libpng's own complaint, in message */
+        codec->system = -1; /* libpng's own error, in message */
     }
     png_destroy_write_struct(&codec->png, &codec->info);
     return codec->system == 0;
 }
 
-/* Opens a new file beside path under a temporary name, with the mode that the umask leaves. */
+/* Opens a new file beside path under a temporary name, with the permissions that the umask
+ * allows. */
 static FILE *temporary_open(const char *path, char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -173,8 +176,8 @@ static FILE *temporary_open(const char *path, char **name)
     return file;
 }
 
-/* Gives the temporary file its name and never replaces another file: a link fails where a rename
- * would replace. Returns 0 or an errno. */
+/* Renames the temporary file without ever replacing another: a link fails where a rename would
+ * replace. Returns 0 or an errno. */
 static int publish_new(const char *temporary, const char *path)
 {
     if (link(temporary, path) == 0) {
@@ -183,7 +186,7 @@ static int publish_new(const char *temporary, const char *path)
     }
     if (errno == EEXIST || errno == ENOENT || errno == EACCES || errno == EROFS)
         return errno;
-    /* A file system without links: take the name with an empty file, then replace that. */
+    /* A file system without links: reserve the name with an empty file, then replace that. */
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         return errno;
@@ -229,7 +232,7 @@ static enum krn_code check_picture(const struct ren_png *picture, struct krn_err
     return KRN_OK;
 }
 
-/* Closes the file; true when all that was written has reached it. */
+/* Closes the file; returns true when every byte has reached it. */
 static bool close_written(struct codec *codec)
 {
     if (fclose(codec->file) != 0 && codec->system == 0)
@@ -237,7 +240,7 @@ static bool close_written(struct codec *codec)
     return codec->system == 0;
 }
 
-/* Writes into a device or a pipe, which nothing can replace. */
+/* Writes into a device or a pipe, which must not be replaced. */
 static bool write_into(struct codec *codec, const char *path, const struct ren_png *picture)
 {
     codec->file = fopen(path, "wb");
@@ -249,7 +252,7 @@ static bool write_into(struct codec *codec, const char *path, const struct ren_p
     return close_written(codec);
 }
 
-/* Writes a new file beside path and gives it path's name. */
+/* Writes a new file beside path and renames it to path. */
 static bool write_beside(struct codec *codec, const char *path, const struct ren_png *picture,
                          bool replace)
 {
@@ -286,7 +289,7 @@ enum krn_code ren_png_write(const char *path, const struct ren_png *picture, boo
     } else if (exists && !replace) {
         codec.system = EEXIST;
     } else {
-        /* Through a symbolic link the file behind it is replaced, not the link. */
+        /* Replace the file that a symbolic link leads to, not the link. */
         char *target = exists ? realpath(path, NULL) : NULL;
         written = write_beside(&codec, target ? target : path, picture, replace);
         free(target);
@@ -294,12 +297,12 @@ enum krn_code ren_png_write(const char *path, const struct ren_png *picture, boo
     return written ? KRN_OK : write_failed(&codec, path, error);
 }
 
-/* Opens path for reading when it is a regular file with PNG's signature. */
+/* Opens path for reading if it is a regular file with PNG's signature. */
 static enum krn_code read_open(struct codec *codec, const char *path, struct krn_error *error)
 {
     memset(codec, 0, sizeof *codec);
     struct stat there;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe must not make us wait */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* opening a pipe must not block */
     if (fd < 0 || fstat(fd, &there) != 0) {
         int system = errno;
         if (fd >= 0)
@@ -335,7 +338,7 @@ static void decode_begin(struct codec *codec)
     png_read_info(codec->png, codec->info);
 }
 
-/* Reads the file with `decode`. False: the reason is in codec->system or codec->message. */
+/* Reads the file with `decode`. After false, codec->system or codec->message holds the reason. */
 static bool read_stream(struct codec *codec, void (*decode)(struct codec *codec))
 {
     codec->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, codec, on_error, on_warning, codec,
@@ -375,7 +378,7 @@ static enum krn_code read_failed(const struct codec *codec, const char *path,
 
 static void decode_end(struct codec *codec)
 {
-    png_read_end(codec->png, codec->info); /* passes over the pixels */
+    png_read_end(codec->png, codec->info); /* skips the pixels */
 }
 
 static void decode_nothing(struct codec *codec)
@@ -383,7 +386,7 @@ static void decode_nothing(struct codec *codec)
     (void)codec;
 }
 
-/* Copies a chunk's text as UTF-8; a tEXt chunk is Latin-1. */
+/* Copies a chunk's text as UTF-8; a tEXt chunk holds Latin-1. */
 static char *copy_text(const png_text *chunk)
 {
     bool latin1 = chunk->compression < PNG_ITXT_COMPRESSION_NONE;
@@ -420,7 +423,7 @@ enum krn_code ren_png_read_text(const char *path, const char *key, char **text,
                                 struct krn_error *error)
 {
     *text = NULL;
-    /* Ours stands before the pixels; another program may have moved it behind them. */
+    /* We write the text before the pixels; another program may have moved it behind them. */
     void (*const depths[])(struct codec *) = {decode_nothing, decode_end};
     enum krn_code code = KRN_OK;
     for (size_t i = 0; i < 2 && code == KRN_OK && !*text; i++) {

@@ -1,4 +1,4 @@
-/* The renderer's life: it opens and closes every object of this layer. */
+/* Opens and closes the renderer with all objects of this layer. */
 #include "state.h"
 
 #include "gl/load.h"

@@ -4,15 +4,15 @@
 
 enum { GL_ERRORS_MAX = 32 }; /* a lost context may report errors without end */
 
-/* GL's error state belongs to the thread's context, not to a renderer, and ren_set_checking comes
- * before one is there. */
+/* GL's error state belongs to the thread's context, not to a renderer, and ren_set_checking may be
+ * called before a renderer exists. */
 static struct {
     bool checking;
     GLenum code; /* the first error, for ren_check; GL_NO_ERROR: none */
     const char *expression, *file;
     int line;
     bool trying;
-    bool failed;  /* an injected error, which GL does not know about */
+    bool failed;  /* an injected error, unknown to GL */
     GLenum tried; /* the first error between ren_gl_try and ren_gl_tried */
 } gl_state = {.expression = "", .file = __FILE__};
 

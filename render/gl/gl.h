@@ -1,7 +1,7 @@
-/* gl/gl.h - calls of OpenGL, checked; this layer makes them in no other way.
+/* gl/gl.h - checked calls of OpenGL, the only way in which this layer calls it.
  *
- * Every GL call goes through REN_GL, so that there is one place to look for errors after a call
- * (ren_set_checking) and one place to make a call fail on purpose.
+ * Every call goes through REN_GL: one place checks for errors (ren_set_checking), and one place
+ * makes a call fail on purpose.
  */
 #ifndef REN_GL_H
 #define REN_GL_H

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the first function beyond OpenGL 1.1 that this layer calls and GLEW did not find (it
- * leaves NULL), or NULL when there is none. */
+/* Returns the name of the first OpenGL function that this layer calls and GLEW did not find (a NULL
+ * pointer), beyond OpenGL 1.1; NULL when it found all. */
 static const char *missing_function(void)
 {
     const struct {
@@ -86,7 +86,7 @@ enum krn_code ren_gl_load(struct ren_gl_info *info, struct krn_error *error)
 {
     glewExperimental = GL_TRUE;
     GLenum loaded = glewInit();
-    /* GLEW asks for GLX last; under EGL there is none, and all functions are loaded by then. */
+    /* GLEW initialises GLX last, which EGL lacks; by then it has loaded all functions. */
     if (loaded == GLEW_ERROR_NO_GL_VERSION)
         return KRN_FAIL(error, KRN_UNAVAILABLE, "No OpenGL context is current.");
     if (loaded != GLEW_OK && loaded != GLEW_ERROR_NO_GLX_DISPLAY)
@@ -99,7 +99,7 @@ enum krn_code ren_gl_load(struct ren_gl_info *info, struct krn_error *error)
     copy_string(info->version, sizeof info->version, GL_VERSION);
     REN_GL(glGetIntegerv(GL_MAJOR_VERSION, &info->major));
     REN_GL(glGetIntegerv(GL_MINOR_VERSION, &info->minor));
-    ren_gl_take_error(); /* contexts older than 3.0 do not know these two */
+    ren_gl_take_error(); /* contexts older than 3.0 do not know the two queries above */
     if (info->major < 3 || (info->major == 3 && info->minor < 3))
         return KRN_FAIL(error, KRN_UNAVAILABLE,
                         "OpenGL 3.3 is needed, but %s gives version %s; a newer graphics driver "

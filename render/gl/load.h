@@ -1,4 +1,5 @@
-/* gl/load.h - OpenGL's functions and limits, from the current context (inside render/ only). */
+/* gl/load.h - loads OpenGL's functions and limits from the current context (inside render/
+ * only). */
 #ifndef REN_GL_LOAD_H
 #define REN_GL_LOAD_H
 

@@ -19,7 +19,7 @@ struct ren_offscreen {
     char description[160];
 };
 
-/* The EGL functions and devices that need no display. */
+/* The EGL devices, and the EGL functions that reach them without a display. */
 struct platform {
     PFNEGLGETPLATFORMDISPLAYEXTPROC get_display;
     PFNEGLQUERYDEVICEATTRIBEXTPROC device_attribute;
@@ -29,7 +29,7 @@ struct platform {
     EGLint device_count;
 };
 
-/* A place to get a context from; device < 0 is the surfaceless platform. */
+/* One source of a context; device < 0: Mesa's surfaceless platform. */
 struct candidate {
     int device;
     bool is_cuda;
@@ -107,8 +107,8 @@ static void platform_query(struct platform *platform)
         platform->device_count = 0;
 }
 
-/* Lists all places to try, best first: the CUDA device, other GPUs, Mesa's surfaceless platform
- * (which finds a GPU by itself where there is one), software devices. */
+/* Lists the sources to try, best first: the CUDA device, other GPUs, Mesa's surfaceless platform
+ * (which finds a GPU by itself if there is one), software devices. */
 static int candidates_rank(const struct platform *platform, int cuda_ordinal,
                            struct candidate *candidates)
 {
@@ -140,8 +140,7 @@ static int candidates_rank(const struct platform *platform, int cuda_ordinal,
     return n;
 }
 
-/* Any config suffices, since nothing is drawn on a surface; some drivers list none and need none.
- */
+/* Chooses any config, since nothing is drawn on a surface; some drivers list none and need none. */
 static bool choose_config(EGLDisplay display, const char *extensions, EGLConfig *config)
 {
     static const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
@@ -153,7 +152,8 @@ static bool choose_config(EGLDisplay display, const char *extensions, EGLConfig 
     return has_word(extensions, "EGL_KHR_no_config_context");
 }
 
-/* Makes a context on display, current in this thread; returns the reason when it does not. */
+/* Makes a context on display and makes it current in this thread. Returns NULL, or the reason why
+ * it could not. */
 static const char *context_make(EGLDisplay display, EGLContext *context)
 {
     if (!eglInitialize(display, NULL, NULL))
@@ -266,8 +266,8 @@ void ren_offscreen_close(struct ren_offscreen *offscreen)
         return;
     eglMakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(offscreen->display, offscreen->context);
-    /* The display is left as it is: EGL gives the same one to everybody in this process and counts
-     * no users, so ending it could end another's. */
+    /* Keep the display: EGL gives the same one to every caller in this process and does not count
+     * them, so terminating it could break another caller's contexts. */
     eglReleaseThread();
     free(offscreen);
 }

@@ -1,4 +1,4 @@
-/* gl/program.h - GLSL sources compiled and linked (inside render/ only). */
+/* gl/program.h - compiles and links GLSL programs (inside render/ only). */
 #ifndef REN_PROGRAM_H
 #define REN_PROGRAM_H
 

@@ -1,4 +1,4 @@
-/* gl/shaders.h - the files of shaders/, embedded by the build. */
+/* gl/shaders.h - the files of shaders/, embedded by the build as strings. */
 #ifndef REN_SHADERS_H
 #define REN_SHADERS_H
 

@@ -1,4 +1,4 @@
-/* gl/surfaceless.h - the renderer's question to offscreen.c (inside render/ only). */
+/* gl/surfaceless.h - tells whether the current context has no surface (inside render/ only). */
 #ifndef REN_SURFACELESS_H
 #define REN_SURFACELESS_H
 

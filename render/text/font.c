@@ -12,7 +12,7 @@
 
 struct wish {
     const char *family; /* NULL ends a list */
-    bool generic;       /* any family that fontconfig gives for this name is right */
+    bool generic;       /* any family that fontconfig returns for this name is right */
 };
 
 static const struct wish sans_wishes[] = {
@@ -20,7 +20,7 @@ static const struct wish sans_wishes[] = {
 static const struct wish mono_wishes[] = {
     {"JetBrains Mono", false}, {"DejaVu Sans Mono", false}, {"monospace", true}, {NULL, false}};
 
-/* Returns true when the match is the wanted family, or any family will do. */
+/* Returns true when the match is the wanted family, or when any family will do. */
 static bool has_family(FcPattern *match, const struct wish *wish)
 {
     if (wish->generic)
@@ -33,7 +33,8 @@ static bool has_family(FcPattern *match, const struct wish *wish)
     return false;
 }
 
-/* fontconfig answers with the nearest font, however different, so its answer is checked. */
+/* Finds a face's file. fontconfig returns the nearest font, however different, so the match is
+ * checked. */
 static bool is_good(FcPattern *match, const struct wish *wish, bool mono)
 {
     FcBool outline = FcFalse;
@@ -65,7 +66,8 @@ static bool find_one(FcConfig *config, const struct wish *wish, bool mono, bool 
     FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN);
     FcPatternAddInteger(pattern, FC_WIDTH, FC_WIDTH_NORMAL);
     FcPatternAddBool(pattern, FC_OUTLINE, FcTrue);
-    /* Named instances instead of a variable font's whole range: an index then says all. */
+    /* Ask for named instances instead of a variable font's whole range: then the index identifies
+     * the face. */
     FcPatternAddBool(pattern, FC_VARIABLE, FcFalse);
     if (mono)
         FcPatternAddInteger(pattern, FC_SPACING, FC_MONO);
@@ -93,7 +95,7 @@ done:
     return found;
 }
 
-/* Takes both weights from one family, so that they match. */
+/* Finds both weights in one family, so that they match. */
 static bool find_pair(FcConfig *config, const struct wish *wishes, bool mono,
                       struct ren_font_file *regular, struct ren_font_file *bold)
 {
@@ -114,7 +116,8 @@ const char *ren_font_find(struct ren_font_file files[REN_FACE_COUNT])
     if (forced && strcmp(forced, "builtin") == 0)
         return "Built-in glyphs are drawn, as SPHERESCOPE_FONTS=builtin asks.";
 
-    /* A configuration of our own: other users of fontconfig in this process keep theirs. */
+    /* Use a configuration of our own and leave that of other fontconfig users in this process
+     * alone. */
     FcConfig *config = FcInitLoadConfigAndFonts();
     if (!config)
         return "fontconfig found no configuration, so plain built-in glyphs are drawn; install "
@@ -140,7 +143,7 @@ enum { FIELD_MOST = 1000 /* texels, each way */ };
 
 struct edge {
     float x0, y0, x1, y1; /* texels, y up */
-    bool hidden;          /* inside another contour: no edge of the glyph */
+    bool hidden;          /* inside another contour, so no edge of the glyph */
 };
 
 struct edges {
@@ -149,7 +152,7 @@ struct edges {
     float x, y; /* the pen */
 };
 
-/* FreeType's callbacks: not 0 stops the walk. */
+/* FreeType's callbacks; a result other than 0 stops the walk. */
 static int edge_to(struct edges *edges, float x, float y)
 {
     if (edges->count == edges->capacity) {
@@ -184,8 +187,8 @@ static int on_line(const FT_Vector *to, void *edges)
     return edge_to(edges, texels(to->x), texels(to->y));
 }
 
-/* Returns the number of steps that keep a curve within a thirtieth of a texel, from the length of
- * its control polygon. */
+/* Returns the number of steps that keep a curve within a thirtieth of a texel, from its control
+ * polygon's length. */
 static int curve_steps(float length)
 {
     return 2 + (int)(2.5f * sqrtf(fminf(length, FIELD_MOST)));
@@ -223,8 +226,8 @@ static int on_conic(const FT_Vector *control, const FT_Vector *to, void *data)
     return 0;
 }
 
-/* Returns how an edge crosses the horizontal at y: +1 upwards, -1 downwards, 0 not at all. An end
- * on the horizontal counts for one of two neighbouring edges only. */
+/* Returns the direction in which an edge crosses the horizontal at y: +1 upwards, -1 downwards, 0
+ * not at all. An end on the horizontal counts for one of two neighbouring edges only. */
 static int crossing(const struct edge *edge, float y, float *x)
 {
     if ((edge->y0 <= y) == (edge->y1 <= y))
@@ -245,8 +248,8 @@ static bool is_inside(const struct edges *edges, float x, float y)
     return winding != 0;
 }
 
-/* Cuts the edges short, so that each lies on one side of any crossing, and hides those that have
- * ink on both sides. */
+/* Splits the edges into pieces of at most one texel, so that each lies on one side of a crossing,
+ * and hides the pieces that have ink on both sides. */
 static bool edges_hide(struct edges *edges)
 {
     struct edges cut = {0};
@@ -299,13 +302,13 @@ static void field_near(struct ren_field *field, const struct edge *e)
     }
 }
 
-/* Turns squared distances into signed ones, row by row with the winding number. */
+/* Turns squared distances into signed ones, row by row, by the winding number. */
 static void field_sign(struct ren_field *field, const struct edges *edges)
 {
     for (int j = 0; j < field->height; j++) {
         float *row = field->distance + (size_t)j * (size_t)field->width;
         float y = (float)(field->top - j) - 0.5f;
-        int winding[FIELD_MOST] = {0}; /* changes of it, at the first texel behind the crossing */
+        int winding[FIELD_MOST] = {0}; /* changes, at the first texel right of each crossing */
         for (size_t k = 0; k < edges->count; k++) {
             float x;
             int direction = crossing(&edges->items[k], y, &x);
@@ -344,7 +347,7 @@ bool ren_font_field(struct FT_FaceRec_ *face, bool overlaps, struct ren_field *f
     field->top = (int)ceilf(y1) + REN_SPREAD_TEXELS;
     field->width = (int)ceilf(x1) + REN_SPREAD_TEXELS - field->left;
     field->height = field->top - (int)floorf(y0) + REN_SPREAD_TEXELS;
-    if (field->width > FIELD_MOST || field->height > FIELD_MOST) /* no glyph of a sane font */
+    if (field->width > FIELD_MOST || field->height > FIELD_MOST) /* larger than any real glyph */
         goto done;
     size_t count = (size_t)field->width * (size_t)field->height;
     field->distance = malloc(count * sizeof *field->distance);

@@ -13,7 +13,7 @@ enum {
     ATLAS_WIDTH = 2048,
     ATLAS_HEIGHT_FIRST = 512,
     ATLAS_HEIGHT_MOST = 4096,
-    GUTTER = 1, /* empty texels between glyphs, so that filtering meets no neighbour */
+    GUTTER = 1, /* empty texels between glyphs, so that filtering reads no neighbour */
     GLYPHS_MOST = 16384,
     SLOTS_FIRST = 1024 /* a power of two */
 };
@@ -34,9 +34,9 @@ struct ren_glyphs {
 
     struct slot *slots; /* open addressing, at most half full */
     size_t slot_count, slots_used;
-    struct ren_glyph scratch; /* the glyph last made, when no slot could be had for it */
+    struct ren_glyph scratch; /* the last glyph that found no free slot */
 
-    uint16_t *texels; /* the texture's content, uploaded or not yet */
+    uint16_t *texels; /* the texture's content, whether uploaded or not */
     int width, height, height_most;
     int shelf_x, shelf_y, shelf_height;         /* where the next glyph goes */
     int dirty_x0, dirty_y0, dirty_x1, dirty_y1; /* not uploaded yet; x0 == x1: nothing */
@@ -179,7 +179,7 @@ struct ren_metrics ren_glyphs_metrics(const struct ren_glyphs *glyphs, enum ren_
     return glyphs->metrics[face];
 }
 
-/* Makes the atlas twice as high; the texture follows at the next bind. */
+/* Doubles the atlas' height; the texture follows at the next bind. */
 static bool atlas_grow(struct ren_glyphs *glyphs)
 {
     int height = glyphs->height * 2;
@@ -195,7 +195,7 @@ static bool atlas_grow(struct ren_glyphs *glyphs)
     return true;
 }
 
-/* Finds room for w x h texels, on shelves from top to bottom. */
+/* Finds room for w x h texels; fills shelves from top to bottom. */
 static bool atlas_place(struct ren_glyphs *glyphs, int w, int h, int *x, int *y)
 {
     if (w + 2 * GUTTER > glyphs->width)
@@ -227,7 +227,7 @@ static bool atlas_place(struct ren_glyphs *glyphs, int w, int h, int *x, int *y)
     return true;
 }
 
-/* Puts a field into the atlas and makes the quad for it. */
+/* Copies a field into the atlas and computes the glyph's quad. */
 static void field_place(struct ren_glyphs *glyphs, struct ren_glyph *glyph,
                         const struct ren_field *field)
 {
@@ -252,7 +252,7 @@ static const struct ren_glyph *glyph_get(struct ren_glyphs *glyphs, enum ren_fac
                                          uint32_t character, bool render);
 
 /* Makes a glyph from the first source that has the character: the face, the built-in table, the
- * other face of that weight, a box. */
+ * other face of the same weight, or the box. */
 static void glyph_make(struct ren_glyphs *glyphs, enum ren_face face, uint32_t character,
                        bool render, struct ren_glyph *glyph)
 {
@@ -302,7 +302,7 @@ static const struct ren_glyph *glyph_get(struct ren_glyphs *glyphs, enum ren_fac
         glyphs->scratch = glyph;
         return &glyphs->scratch;
     }
-    slot = slot_find(glyphs->slots, glyphs->slot_count, key); /* making it may have moved slots */
+    slot = slot_find(glyphs->slots, glyphs->slot_count, key); /* glyph_make may move slots */
     if (slot->key == KEY_FREE)
         glyphs->slots_used++;
     slot->key = key;

@@ -143,8 +143,8 @@ static const struct builtin table[] = {
 
 #define HALF_WIDTH 0.0425f
 #define HALF_WIDTH_BOLD 0.066f
-#define HALF_WIDTH_DENSE 0.036f /* for the two that would clog */
-#define DOT_GROWTH 1.3f         /* a dot looks smaller than a stroke as wide */
+#define HALF_WIDTH_DENSE 0.036f /* for the two densest glyphs */
+#define DOT_GROWTH 1.3f         /* a dot looks smaller than a stroke of its width */
 #define INK_WIDTH 0.48f
 #define CAP_HEIGHT 0.72f
 
@@ -155,8 +155,8 @@ struct point {
     bool control;
 };
 
-/* Reads a point of a stroke; false at the stroke's end. However thick, the strokes' outer edges
- * keep to the same lines. */
+/* Reads a point of a stroke; returns false at the stroke's end. Insets the point, so that the outer
+ * edges of strokes of any width lie on the same lines. */
 static bool point_read(const char **at, float half_width, struct point *point)
 {
     const char *s = *at;
@@ -246,8 +246,8 @@ bool ren_builtin_shape(uint32_t character, bool bold, struct ren_builtin_shape *
     return true;
 }
 
-/* Signed distance in em from (x, y) to the edge of the strokes, positive inside, -reach at least.
- */
+/* Returns the signed distance in em from (x, y) to the edge of the strokes: positive inside, -reach
+ * at least. */
 static float shape_distance(const struct ren_builtin_shape *shape, float x, float y, float reach)
 {
     float nearest = -reach;

@@ -1,4 +1,4 @@
-/* Shapes of the drawing list, by the pixels that they leave. */
+/* Shapes of the drawing list, checked by the pixels that they cover. */
 #include "offscreen.h"
 
 #include "ren/plot.h"
@@ -39,7 +39,7 @@ static bool near(int x, int y, unsigned rgb)
     return true;
 }
 
-/* The sum over the frame of a white shape's coverage, in pixels. */
+/* Returns the coverage of a white shape, summed over the frame, in pixels. */
 static double covered(void)
 {
     return test_covered(frame, WIDTH * HEIGHT);
@@ -77,7 +77,7 @@ static void test_fill(void **state)
     list = begin(0);
     ren_list_fill(list, (struct ren_rect){10.5f, 20.25f, 4, 0.5f}, 0, 0xffffffff);
     finish(list);
-    assert_true(near(10, 20, 0x404040)); /* half by half */
+    assert_true(near(10, 20, 0x404040)); /* half covered in x and in y */
     assert_true(near(11, 20, 0x808080));
     assert_true(fabs(covered() - 2.0) < 0.05);
 }
@@ -92,7 +92,7 @@ static void test_round_corners(void **state)
     assert_int_equal(at(10, 10), 0);
     assert_int_equal(at(60, 60), 0xffffff);
     assert_true(near(60, 10, 0xffffff));
-    /* A radius too large is cut; one of nothing is a rectangle. */
+    /* A radius that is too large is clamped; a radius of 0 gives a rectangle. */
     list = begin(0);
     ren_list_fill(list, (struct ren_rect){10, 10, 40, 20}, 1000, 0xffffffff);
     ren_list_fill(list, (struct ren_rect){60, 10, 40, 20}, -3, 0xffffffff);
@@ -146,13 +146,13 @@ static void test_outline_inside(void **state)
             assert_true(near(10 + width, 50, 0));
         }
     }
-    /* Translucent: no side lies over another one. */
+    /* Translucent, to show that no two sides overlap. */
     struct ren_list *list = begin(0);
     ren_list_outline(list, (struct ren_rect){10.3f, 20.6f, 80, 60}, 6, 2.5f, 0xffffff80);
     finish(list);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         assert_true(frame[4 * i] <= 129);
-    /* Wider than the rectangle: it is full. */
+    /* An outline wider than the rectangle fills it. */
     list = begin(0);
     ren_list_outline(list, (struct ren_rect){10, 10, 6, 20}, 0, 4, 0xffffffff);
     finish(list);
@@ -170,7 +170,7 @@ static void test_lines(void **state)
     assert_int_equal(at(59, 20), 0xffffff);
     assert_int_equal(at(60, 20), 0);
     assert_true(fabs(covered() - 50) < 0.1);
-    for (int i = 0; i < 16; i++) { /* the same ink in every direction and width */
+    for (int i = 0; i < 16; i++) { /* the same coverage in every direction and width */
         float angle = (float)i * 0.2f, width = 0.5f + (float)i * 0.4f;
         list = begin(0);
         ren_list_line(list, 100, 60, 100 + 50 * cosf(angle), 60 + 50 * sinf(angle), width,
@@ -188,7 +188,7 @@ static void test_polylines(void **state)
     struct ren_list *list = begin(0);
     ren_list_polyline(list, zigzag, 7, 6, 0xffffff80);
     finish(list);
-    for (int i = 0; i < WIDTH * HEIGHT; i++) /* no joint twice */
+    for (int i = 0; i < WIDTH * HEIGHT; i++) /* no joint is drawn twice */
         assert_true(frame[4 * i] <= 129);
     assert_true(near(60, 89, 0x808080));
     assert_true(near(20, 20, 0x808080));
@@ -199,7 +199,7 @@ static void test_polylines(void **state)
     assert_int_equal(at(60, 89), 0xffffff);
     assert_int_equal(at(157, 20), 0xffffff);
 
-    /* Round ends: a segment of length 50 and a disc; a point alone is the disc. */
+    /* Round ends: a segment of length 50 and a disc; a single point gives the disc. */
     static const float two[] = {50, 50, 50, 50, 100, 50, NAN, 3};
     list = begin(0);
     ren_list_polyline(list, two, 4, 10, 0xffffffff);
@@ -236,7 +236,7 @@ static void test_nonsense(void **state)
     ren_list_fill(list, (struct ren_rect){1, 1, 0, 3}, 1, 0xffffffff);
     finish(list);
     assert_true(covered() == 0);
-    list = begin(0); /* far outside, and larger than everything */
+    list = begin(0); /* shapes far outside, and larger than everything */
     ren_list_fill(list, (struct ren_rect){-1e6f, -1e6f, 2e6f, 2e6f}, 0, 0xffffffff);
     ren_list_fill(list, (struct ren_rect){1e9f, 0, 1, 1}, 0, 0xff0000ff);
     finish(list);
@@ -257,7 +257,7 @@ static void test_many_items(void **state)
         assert_int_equal(at(0, 0), 0xff0000);
         assert_int_equal(at(WIDTH - 1, HEIGHT - 1), 0xff0000);
         assert_int_equal(at(55, 55), 0x0000ff);
-        list = begin(0); /* and few again */
+        list = begin(0); /* fewer items than before */
         ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0x00ff00ff);
         finish(list);
         assert_int_equal(at(0, 0), 0x00ff00);
@@ -308,7 +308,8 @@ static void test_plot(void **state)
     finish(list);
     assert_true(fabs(covered() - 52) < 0.5); /* 12 dashes and 4 pixels of a 13th */
 
-    /* Along (10, 50) to (130, 50): half of it; the second segment goes on where the first ended. */
+    /* Half of the way from (10, 50) to (130, 50) is covered; the second segment continues where the
+     * first ended. */
     static const double flat_x[] = {0, 3, 10}, flat_y[] = {.5, .5, .5};
     list = begin(0);
     ren_plot_dashed(list, &axes, flat_x, flat_y, 3, 2, 10, 0xffffffff);
@@ -325,7 +326,7 @@ static void test_plot(void **state)
     ren_plot_circle(list, &axes, NAN, .5, 6, 2, 0xffffffff);
     finish(list);
     assert_true(fabs(covered() - 3.14159265 * (36 - 16)) < 4);
-    assert_int_equal(at(70, 50), 0); /* it is open */
+    assert_int_equal(at(70, 50), 0); /* the curve is not closed */
 
     static const double nice[][2] = {{0.9, 1}, {1, 1},     {1.01, 1.5}, {1.6, 2},     {2.5, 3},
                                      {4, 5},   {27.4, 30}, {71, 100},   {0.034, 0.05}};

@@ -1,4 +1,4 @@
-/* Contexts without a display, and frames of all sizes on them. */
+/* Contexts without a display, and frames of many sizes in them. */
 #include "expect.h"
 
 #include "ren/context.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Draws a corner marker each and looks at them; only small frames are read whole. */
+/* Draws a marker in each corner and checks them; reads only small frames whole. */
 static void frame_works(struct ren_renderer *renderer, int width, int height, bool read)
 {
     struct krn_error error;
@@ -85,7 +85,7 @@ static void test_sizes(void **state)
     frame_works(renderer, 1, 77, true);
     frame_works(renderer, 333, 1, true);
 
-    /* A minimised window, then one that no GPU has memory for, then as before. */
+    /* A minimised window, then a size that no GPU has memory for, then the first size again. */
     unsigned char pixel[4];
     assert_int_equal(ren_frame_begin(renderer, 0, 5, 0, NULL, &error), KRN_OK);
     assert_int_equal(ren_frame_read(renderer, pixel, &error), KRN_FAILED);
@@ -99,7 +99,7 @@ static void test_sizes(void **state)
     ren_offscreen_close(offscreen);
 }
 
-/* Many renderers, one after another and two at once, in one context. */
+/* Many renderers in one context, one after another and two at once. */
 static void test_renderers(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_renderers(void **state)
 
 int main(void)
 {
-    /* Neither X nor Wayland may be needed. */
+    /* The test must pass without X and without Wayland. */
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
     ren_set_checking(true);

@@ -1,5 +1,5 @@
-/* The blit ladder offscreen: what is on the frame is what the kernel wrote, by every rung, at every
- * size, from every backend there is. */
+/* The blit ladder, offscreen: the frame shows the bytes that the kernel wrote, on every rung, at
+ * every size, from every backend. */
 #include "offscreen.h"
 #include "pictures.h"
 
@@ -7,7 +7,7 @@
 
 static struct krn_device *devices[KRN_BACKEND_COUNT];
 
-/* One frame at one texel a pixel, read back and compared with the device's own bytes. */
+/* Draws one frame at one texel per pixel, reads it back and compares it with the device's bytes. */
 static void show_and_compare(struct krn_device *device, enum ren_blit asked, struct krn_view view)
 {
     struct krn_error error;
@@ -25,7 +25,7 @@ static void show_and_compare(struct krn_device *device, enum ren_blit asked, str
     TEST_OK(ren_frame_read(renderer, frame, &error), error);
     TEST_OK(ren_check(renderer, &error), error);
 
-    /* The frame's top row is the image's last: y grows upwards in the image. */
+    /* The frame's top row is the image's last row: y points up in the image. */
     uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
     const size_t row = 4 * (size_t)view.width;
     for (int j = 0; j < view.height; j++)
@@ -97,7 +97,7 @@ static void shrunk_pictures_are_averaged(void **state)
     const struct krn_view view = test_view(1000, 1000);
     struct krn_image image;
     TEST_OK(ren_picture_begin(renderer, device, REN_BLIT_COPY, 1000, 1000, &image, &error), error);
-    /* Black and white columns in turn: a shrunk picture is grey, never one of the two. */
+    /* Alternating black and white columns: a shrunk picture is grey, never black or white. */
     for (int j = 0; j < view.height; j++)
         for (int i = 0; i < view.width; i++)
             memset((uint8_t *)image.pixels + (size_t)j * image.pitch_bytes + 4 * (size_t)i,
@@ -116,8 +116,8 @@ static void shrunk_pictures_are_averaged(void **state)
     krn_scene_free(&scene);
 }
 
-/* Two pictures, both begun before either is rendered: left of the divider the first, right of it
- * the second, by every rung; and the second one dropped and taken again. */
+/* Two pictures, both begun before either is rendered, on every rung: the first shows left of the
+ * divider, the second right of it. Also drops the second and begins it again. */
 static void two_pictures_side_by_side(void **state)
 {
     (void)state;
@@ -183,8 +183,8 @@ static void two_pictures_side_by_side(void **state)
     krn_scene_free(&scene);
 }
 
-/* Whatever call of a rung fails, at its first or a later frame, the same frame is shown by a lower
- * one, and the reason is kept. */
+/* Whichever call of a rung fails, in the first frame or a later one, a lower rung shows the same
+ * frame, and the reason is kept. */
 static void a_rung_that_fails_gives_way(void **state)
 {
     (void)state;
@@ -233,7 +233,8 @@ static void a_rung_that_fails_gives_way(void **state)
     krn_scene_free(&scene);
 }
 
-/* No memory for the texture of another size: refused, and the picture of before is still there. */
+/* Without memory for a texture of another size, the call fails and the last picture is still
+ * shown. */
 static void no_texture_no_harm(void **state)
 {
     (void)state;
@@ -263,7 +264,7 @@ static void no_texture_no_harm(void **state)
     krn_scene_free(&scene);
 }
 
-/* A frame that was begun and never ended leaves the ladder as it was. */
+/* A frame that is begun and never ended leaves the ladder unchanged. */
 static void a_frame_given_up(void **state)
 {
     (void)state;
@@ -289,7 +290,7 @@ static void a_frame_given_up(void **state)
     krn_scene_free(&scene);
 }
 
-/* What is covered need not be cleared; all else is. */
+/* A clear may skip the covered part, and fills all the rest. */
 static void the_frame_is_cleared_around(void **state)
 {
     (void)state;
@@ -320,7 +321,7 @@ static void too_large_is_refused(void **state)
         ren_picture_begin(renderer, device, REN_BLIT_COPY, most + 1, 1, &image, &error),
         KRN_REFUSED);
     assert_non_null(strstr(error.text, "pixels"));
-    /* And the ladder works on. */
+    /* The ladder still works. */
     struct krn_scene scene = test_scene(5, 2, 20, 120);
     TEST_OK(krn_device_set_scene(device, &scene, &error), error);
     show_and_compare(device, REN_BLIT_INTEROP, test_view(20, 20));

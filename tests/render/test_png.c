@@ -1,4 +1,5 @@
-/* PNG files: what is written comes back, nothing is overwritten, nothing is left behind. */
+/* PNG files: reading returns what was written, no file is overwritten, and no temporary file
+ * remains. */
 #include "files.h"
 
 #include "ren/png.h"
@@ -109,7 +110,7 @@ static void test_texts(void **state)
     assert_int_equal(ren_png_write(path, &(struct ren_png){4, 4, rgba, NULL, NULL}, true, &error),
                      KRN_OK);
     assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_REFUSED);
-    /* A key that PNG does not allow; nothing is left. */
+    /* PNG forbids this key; no file remains. */
     unlink(path);
     char key[81];
     memset(key, 'k', sizeof key - 1);
@@ -141,7 +142,7 @@ static void test_never_overwrites(void **state)
     free(bytes);
     assert_int_equal(test_file_count(folder), 1);
 
-    /* A dangling link is a name that is taken, too. */
+    /* A dangling link takes its name as well. */
     const char *link_path = in_folder("link.png");
     assert_int_equal(symlink("nowhere", link_path), 0);
     assert_int_equal(
@@ -153,7 +154,7 @@ static void test_never_overwrites(void **state)
                      KRN_OK);
     same_pixels(path, 8, 8, rgba);
 
-    /* Replacing through a link replaces what it leads to. */
+    /* Replacing through a link replaces the file that it leads to. */
     assert_int_equal(symlink("mine.png", link_path), 0);
     uint8_t *other = noise(9, 9);
     assert_int_equal(
@@ -218,7 +219,7 @@ static void test_write_failures(void **state)
             ren_png_write("", &(struct ren_png){200, 200, rgba, NULL, NULL}, replace, &error),
             KRN_FAILED);
     }
-    /* The longest name that a folder takes needs no longer one beside it. */
+    /* The longest name that a folder allows leaves room for a temporary file beside it. */
     char name[256];
     memset(name, 'n', 255);
     name[255] = '\0';
@@ -242,7 +243,7 @@ static void test_read_only_folder(void **state)
     (void)state;
     struct krn_error error;
     uint8_t pixel[4] = {1, 2, 3, 255};
-    /* Even root makes no file here. */
+    /* Not even root can create a file here. */
     assert_int_equal(
         ren_png_write("/proc/r.png", &(struct ren_png){1, 1, pixel, NULL, NULL}, false, &error),
         KRN_FAILED);
@@ -305,11 +306,11 @@ static void test_damaged(void **state)
     char *bytes = file_bytes(path, &n);
     int w, h;
     size_t with_text = 0;
-    for (size_t length = 0; length < n; length++) { /* truncated at every byte */
+    for (size_t length = 0; length < n; length++) { /* the file truncated at every byte */
         test_file_put(part, bytes, length);
         uint8_t *pixels = NULL;
         char *read = NULL;
-        /* The pixels are whole before the end chunk is; that may be missing. */
+        /* The pixels end before the end chunk, which may be missing. */
         if (ren_png_read(part, &w, &h, &pixels, &error) == KRN_OK)
             assert_true(length > n - 16 && memcmp(pixels, rgba, 13 * 7 * 4) == 0);
         free(pixels);
@@ -322,7 +323,8 @@ static void test_damaged(void **state)
         free(read);
     }
     assert_true(with_text > 0 && with_text < n);
-    for (size_t i = 8; i < n; i++) { /* every byte changed: an answer, whichever */
+    for (size_t i = 8; i < n;
+         i++) { /* each byte changed: reading returns, with an error or without */
         for (int bit = 0; bit < 8; bit += 3) {
             bytes[i] = (char)(bytes[i] ^ (1 << bit));
             test_file_put(part, bytes, n);
@@ -346,7 +348,7 @@ static void test_many_frames(void **state)
     (void)state;
     struct krn_error error;
     uint8_t *rgba = noise(64, 64);
-    for (int i = 0; i < 200; i++) /* memory and descriptors come back */
+    for (int i = 0; i < 200; i++) /* memory and descriptors are released */
         assert_int_equal(ren_png_write(in_folder("f.png"),
                                        &(struct ren_png){64, 64, rgba, "k", "v"}, true, &error),
                          KRN_OK);

@@ -1,4 +1,4 @@
-/* Text: where its ink lies, what it measures, what bad input does, and the built-in glyphs. */
+/* Text: the position of its ink, its measured width, bad input, and the built-in glyphs. */
 #include "files.h"
 #include "offscreen.h"
 
@@ -16,7 +16,7 @@ static unsigned char frame[WIDTH * HEIGHT * 4];
 static const char printable[] = "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`"
                                 "abcdefghijklmnopqrstuvwxyz{|}~µ×·°–…→←↑↓≥≤±²";
 
-/* Draws text in white on black; returns its width. */
+/* Draws text in white on black and returns its width. */
 static float draw(enum ren_face face, float size, float x, float y, const char *text)
 {
     struct ren_list *list = test_frame_begin(WIDTH, HEIGHT, 0);
@@ -31,7 +31,7 @@ static double ink(void)
 }
 
 struct box {
-    int x0, y0, x1, y1; /* of all pixels that are not black */
+    int x0, y0, x1, y1; /* the box of all pixels that are not black */
 };
 
 static struct box ink_box(void)
@@ -66,7 +66,8 @@ static void test_ink_in_its_box(void **state)
             assert_true((float)box.y0 >= 219 - m.ascent * s &&
                         (float)box.y1 <= 221 + m.descent * s);
             assert_true((float)(box.x1 - box.x0) > 0.8f * width - 2);
-            /* As much ink for its size when small as when large: neither washed out nor clogged. */
+            /* Small text has as much ink for its size as large text: neither washed out nor
+             * clogged. */
             double now = ink() / (s * s);
             if (share == 0)
                 share = now;
@@ -138,7 +139,7 @@ static void test_colour(void **state)
     assert_true(full > 5000 && half > 5000);
 }
 
-/* Text in memory of just its size, so that a sanitizer sees any byte read behind it. */
+/* Copies the text into memory of its exact size, so that a sanitizer reports reads past its end. */
 static float width_of(const char *bytes)
 {
     char *exact = malloc(strlen(bytes) + 1);
@@ -170,16 +171,16 @@ static void test_malformed(void **state)
         {"\xed\xa0\x80", 3},         /* a surrogate */
         {"\xf4\x90\x80\x80", 4},     /* beyond Unicode */
         {"\xf8\x88\x80\x80\x80", 5}, /* five bytes */
-        {"\xc2\xb5", 1},             /* whole: a micro sign */
+        {"\xc2\xb5", 1},             /* valid: a micro sign */
         {"\xef\xbf\xbd", 1},         /* the replacement character itself */
         {"\t\n\x7f", 3},
-        {"\xf3\xb0\x80\x80", 1}, /* private use: in no font */
+        {"\xf3\xb0\x80\x80", 1}, /* private use: no font has it */
     };
     float one = ren_text_width(renderer, REN_FACE_MONO, 100, "0");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_true(fabsf(width_of(cases[i].bytes) - one * (float)cases[i].characters) < 0.5f);
 
-    /* All unknown ones look alike, and are seen. */
+    /* All unknown characters look alike and are visible. */
     static unsigned char box[sizeof frame];
     draw(REN_FACE_SANS, 40, 20, 220, "\xef\xbf\xbd");
     memcpy(box, frame, sizeof frame);
@@ -204,7 +205,7 @@ static void utf8_put(char *to, unsigned c)
     }
 }
 
-/* More characters than the atlas holds: later ones are missing, nothing breaks. */
+/* More characters than the atlas holds: the later ones are missing, and the rest still draw. */
 static void test_many_characters(void **state)
 {
     (void)state;
@@ -225,7 +226,7 @@ static void test_many_characters(void **state)
     ren_close(other);
 }
 
-/* Every printable character has a drawing of its own, in every face. */
+/* Every printable character has a glyph of its own, in every face. */
 static void all_characters_drawn(void)
 {
     static unsigned char box[sizeof frame], last[sizeof frame];
@@ -255,7 +256,7 @@ static void test_printable(void **state)
     all_characters_drawn();
 }
 
-/* The same tests once more with our own glyphs. */
+/* Runs the same tests with the built-in glyphs. */
 static void test_builtin(void **state)
 {
     struct krn_error error;
@@ -278,7 +279,7 @@ static void test_no_font(void **state)
     (void)state;
     static const struct {
         const char *text;
-        bool no_font; /* else fontconfig may fall back on folders that it knows */
+        bool no_font; /* otherwise fontconfig may fall back on folders that it knows */
     } configurations[] = {
         {"<?xml version=\"1.0\"?><fontconfig><cachedir>/nowhere</cachedir></fontconfig>", true},
         {"<fontconfig><dir>", false},
