@@ -30,8 +30,7 @@ struct ren_picture {
     /* The device that writes the picture, and the rung that brings it to OpenGL. */
     struct krn_device *device;
     struct ren_blit_status status;
-    struct krn_image
-        image; /* written by the kernel: the device's own image, or the mapped buffer (pbo) */
+    struct krn_image image;      /* the kernel's target: the device's image, or the mapped buffer */
     struct ren_interop *interop; /* of the texture (interop) or of the buffer (pbo) */
     GLuint buffer;               /* pbo */
     bool mapped;                 /* interop, pbo: between begin and end */

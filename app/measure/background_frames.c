@@ -141,10 +141,10 @@ double app_background_frames_ms(const struct app_background_frames *background,
         return -1.0;
     const double expected_ms = predict_ms(background, engine, state->backend, &known_ms);
     if (expected_ms > asked_ms)
-        *why = known_ms > asked_ms ? "over 50 ms a frame: --bench" : "may be over 50 ms: --bench";
+        *why = known_ms > asked_ms ? "over 50 ms per frame: --bench" : "may be over 50 ms: --bench";
     else if (!again && expected_ms > APP_SLICE_MS)
-        *why = known_ms > APP_SLICE_MS ? "over 2 ms a frame: key {measure}"
-                                       : "may be over 2 ms a frame: key {measure}";
+        *why = known_ms > APP_SLICE_MS ? "over 2 ms per frame: key {measure}"
+                                       : "may be over 2 ms: key {measure}";
     if (*why != NULL || (again && background->asked[background->next] >= ASKED_RUNS))
         return -1.0;
     return expected_ms;

@@ -1,4 +1,4 @@
-/* The same bytes read in different orders. */
+/* Access patterns: the same bytes, read in different orders. */
 #include "topics/topic.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@ static struct app_estimate ratio(const struct app_probes_view *view, const char 
     return app_series_ratio(view, KRN_TOPIC_ACCESS, series, over, -1.0, metric);
 }
 
-/* The text runs one block, so one multiprocessor; on the CPU one thread stands for it. "chunk": how
- * much longer the chunks take, as the text counts; "by time": the same in time. */
+/* "chunk": time of the chunked read over the strided one in clock cycles, as the tutorial counts;
+ * "by time": the same ratio in time. The tutorial runs one block, hence on one multiprocessor. */
 static void analyse_gpu(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     static const char *const heats[2] = {"warm", "cold"};
@@ -31,7 +31,9 @@ static void analyse_gpu(const struct app_probes_view *view, struct app_analysis 
     }
 }
 
-/* "strided", "strided/all": how much longer the strided walk takes, one thread and all. */
+/* "strided", "strided/all": time of the strided read over the chunked one, for one thread and for
+ * all. One thread stands for the tutorial's multiprocessor; "chunk" and "by time" are its inverse
+ * ratio. */
 static void analyse_cpu(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     const struct app_estimate chunk = ratio(view, "chunk/one", "strided/one", APP_METRIC_TIME);
@@ -40,10 +42,9 @@ static void analyse_cpu(const struct app_probes_view *view, struct app_analysis 
     app_finding_add(analysis, "strided/all", ratio(view, "strided", "chunk", APP_METRIC_TIME));
     app_finding_add(analysis, "chunk", chunk);
     struct app_finding *by_time = app_finding_add(analysis, "by time", chunk);
-    snprintf(
-        by_time->line, sizeof by_time->line,
-        "The other way round from a GPU: a core runs its threads one after another, so a chunk "
-        "is a stream\n  and a stride takes a cache line for 4 bytes.");
+    snprintf(by_time->line, sizeof by_time->line,
+             "The opposite of a GPU: a core runs its threads one after another, so a chunk is a "
+             "stream,\n  and a strided read moves a cache line for 4 bytes.");
 }
 
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)

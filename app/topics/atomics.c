@@ -1,4 +1,4 @@
-/* Atomic adds: one counter, or more. */
+/* Atomic adds: into one counter, or into several. */
 #include "topics/topic.h"
 
 static struct app_estimate ratio(const struct app_probes_view *view, const char *series,
@@ -7,8 +7,9 @@ static struct app_estimate ratio(const struct app_probes_view *view, const char 
     return app_series_ratio(view, KRN_TOPIC_ATOMICS, series, over, -1.0, APP_METRIC_GOPS);
 }
 
-/* By memory: how much faster one counter per thread is than one for all. On the CPU: a line of its
- * own per counter against one counter, and against counters side by side. */
+/* On a GPU, by memory: the rate with one counter per thread over the rate with one counter. On a
+ * CPU: the rate with a cache line per counter over the rates with one counter and with adjacent
+ * counters. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     if (view->device->can.warps) {
@@ -32,7 +33,7 @@ const struct app_topic app_topic_atomics = {
     .topic = KRN_TOPIC_ATOMICS,
     .title = "Atomic adds",
     .panel_title = "Atomic adds",
-    .subtitle = {"billion adds a second, most threads", "billion adds a second, by threads"},
+    .subtitle = {"billion adds per second, most threads", "billion adds per second, by threads"},
     .headline = {{"global/one", -1.0, APP_METRIC_GOPS, "global/thread", -1.0,
                   "faster, one per thread"},
                  {"one", -1.0, APP_METRIC_GOPS, "thread", -1.0, "faster, one per thread"}},

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the texts say. The numbers they are judged by stand beside the words. */
+/* The published claims, in words and as the numbers that the verdicts use. */
 static const struct {
     const char *id, *claim, *device, *then;
     double claimed;
@@ -25,7 +25,7 @@ static const struct {
                        "576→192", 0.0},
 };
 
-/* A level within so many points of the claim holds. */
+/* A level HOLDS within this many percentage points of the claim. */
 static const double level_points = 5.0;
 
 const char *app_claim_verdict_name(enum app_claim_verdict verdict)
@@ -121,7 +121,7 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
     const struct app_estimate by_time = app_finding(&analysis, "by time")->value;
     judge_ratio(row, app_finding(&analysis, "chunk")->value, claimed, band_percent, NULL);
     if (!by_time.valid && !warps)
-        snprintf(row->note, sizeof row->note, "over 2 ms a slice: key {measure}");
+        snprintf(row->note, sizeof row->note, "over 2 ms per slice: key {measure}");
     if (by_time.valid && warps)
         snprintf(row->note, sizeof row->note, "by events %s×",
                  app_number_plain(by_time.value, "").value);
@@ -129,7 +129,7 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
         snprintf(row->note, sizeof row->note, "in time, one thread");
 }
 
-/* The board's arrow between two thread counts. */
+/* Judges the ILP claim; `now` shows the thread counts of ILP 1 and ILP 4 with an arrow between. */
 static void judge_ilp(struct app_claim *row, const struct app_probes_view *view)
 {
     struct app_analysis analysis;
@@ -199,5 +199,5 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
     judge_ilp(&claims[APP_CLAIM_ILP], facts->probes);
     if (!facts->probes->device->can.warps &&
         claims[APP_CLAIM_ILP].verdict == APP_CLAIM_NOT_MEASURED)
-        snprintf(claims[APP_CLAIM_ILP].note, sizeof claims->note, "a core has no such threads");
+        snprintf(claims[APP_CLAIM_ILP].note, sizeof claims->note, "does not apply to a CPU core");
 }

@@ -1,16 +1,17 @@
-/* Constant memory: uniform to divergent reads, small to large tables. */
+/* Constant memory: uniform to divergent reads, and small to large tables. */
 #include "topics/topic.h"
 
 #include <stdio.h>
 
-/* "constant", "global": how much longer 32 different addresses per warp take than one. */
+/* "constant", "global": time of reading 32 different addresses per warp over that of reading
+ * one. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     static const char *const series[] = {"constant", "global"};
     const enum krn_topic topic = KRN_TOPIC_CONSTANT;
     for (int s = 0; s < 2; s++) {
         char text[96];
-        snprintf(text, sizeof text, "%s, 32 addresses a warp over 1", series[s]);
+        snprintf(text, sizeof text, "%s, 32 addresses per warp over 1", series[s]);
         app_finding_add_ratio(
             analysis, series[s], text,
             app_estimate_ratio(
@@ -27,7 +28,7 @@ const struct app_topic app_topic_constant = {
     .panel_title = "Constant reads",
     .subtitle = {"", ""},
     .headline = {{"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"},
-                 {"walk", -1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "a read, largest table"}},
+                 {"walk", -1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "per read, largest table"}},
     .matrix = true,
     .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
     .analyse = analyse,

@@ -1,4 +1,4 @@
-/* Instruction-level parallelism: dependent multiply-adds. */
+/* Instruction-level parallelism: chains of dependent multiply-adds. */
 #include "topics/topic.h"
 
 #include "base/value.h"
@@ -10,7 +10,7 @@ enum { CHAINS = 5, POINTS = 64 };
 
 static const int chains[CHAINS] = {1, 2, 3, 4, 8};
 
-/* A multiprocessor counts as full from this percentage of its peak on. */
+/* The percentage of its peak from which a multiprocessor counts as full. */
 static const double level_percent = 90.0;
 
 static struct app_estimate plain(double value)
@@ -18,9 +18,9 @@ static struct app_estimate plain(double value)
     return (struct app_estimate){.valid = true, .value = value, .low = value, .high = value};
 }
 
-/* The threads at which one curve reaches the level: infinite where it never does, no value before
- * all of it was measured, since a hole would name a later point. `needed`: multiply-adds in flight
- * that Little's law wants. */
+/* Finds the threads at which one curve reaches the level: infinite if it never does; no value while
+ * points are missing, since a gap would give a later one. `needed`: multiply-adds in flight that
+ * Little's law requires. */
 static void analyse_curve(const struct app_probes_view *view, int chain_count, double needed,
                           struct app_analysis *analysis)
 {
@@ -49,7 +49,7 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
 }
 
 /* "level": the percentage that counts as full; "needed": multiply-adds in flight by Little's law;
- * "ilp1" to "ilp8": threads that reach the level. */
+ * "ilp1" to "ilp8": the threads that reach the level. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     const double lanes = view->ceilings.fma_per_cycle;

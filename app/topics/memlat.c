@@ -1,4 +1,4 @@
-/* Loads in flight against occupancy: what hides the memory's latency. */
+/* Memory latency: loads in flight and occupancy that hide it. */
 #include "topics/topic.h"
 
 #include "base/value.h"
@@ -10,7 +10,7 @@ enum { LOADS = 4, WIDTHS = 2, POINTS = 64 };
 
 static const int loads[LOADS] = {1, 2, 4, 8}, widths[WIDTHS] = {4, 16};
 
-/* The memory counts as busy from this percentage of the best rate of all curves on. */
+/* The percentage of the best rate of all curves from which memory counts as busy. */
 static const double level_percent = 85.0;
 
 static struct app_estimate plain(bool valid, double value)
@@ -18,8 +18,8 @@ static struct app_estimate plain(bool valid, double value)
     return (struct app_estimate){.valid = valid, .value = value, .low = value, .high = value};
 }
 
-/* One width: the best rate, and the least occupancy that reaches the level of it, known when all
- * curves are complete. */
+/* Finds one width's best rate and the least occupancy that reaches the level of it, known only when
+ * all curves are complete. */
 static void analyse_width(const struct app_probes_view *view, int width,
                           struct app_analysis *analysis)
 {
@@ -52,12 +52,12 @@ static void analyse_width(const struct app_probes_view *view, int width,
     if (by > 0)
         app_format(finding->line, sizeof finding->line,
                    "%d-byte loads: %.0f %% of the best %.0f GB/s at %.1f %% occupancy, with %d in "
-                   "flight a thread",
+                   "flight per thread",
                    width, level_percent, best, least, by);
 }
 
 /* "level": the percentage that counts as busy; "best/4", "best/16": the best rate in GB/s by bytes
- * per load; "least/4", "least/16": the least occupancy in percent that reaches the level of it. */
+ * per load; "least/4", "least/16": the least occupancy in percent that reaches the level. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     app_finding_add(analysis, "level", plain(true, level_percent));
@@ -69,9 +69,9 @@ const struct app_topic app_topic_memlat = {
     .topic = KRN_TOPIC_MEMLAT,
     .title = "Memory latency",
     .panel_title = "Memory latency",
-    .subtitle = {"over occupancy, %, by loads a thread", "ns a step over independent chases"},
+    .subtitle = {"over % occupancy, by loads per thread", "ns per step over independent chases"},
     .headline = {{"loads8x16", -1.0, APP_METRIC_GBPS, NULL, 0.0, "8 loads of 16 bytes"},
-                 {"one", 1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "one chase, a step"}},
+                 {"one", 1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "per step, one chase"}},
     .matrix = true,
     .metric = {APP_METRIC_GBPS, APP_METRIC_NS_PER_STEP},
     .analyse = analyse,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The size that the text measures at. */
+/* The article's array size. */
 static const double published_elements = 20.0 * 1048576.0;
 
 static struct app_estimate rate_of(const struct app_probes_view *view,
@@ -12,7 +12,8 @@ static struct app_estimate rate_of(const struct app_probes_view *view,
     return app_metric_of(view, result, APP_METRIC_GBPS);
 }
 
-/* The kernel that was measured at the greater size, the faster one where both were; NULL: none. */
+/* Returns the kernel measured at the greater size, or the faster one where both were; NULL: none
+ * was. */
 static const struct app_probe_result *best_of(const struct app_probes_view *view)
 {
     const struct app_probe_result *a = app_probe_result_find(view, KRN_TOPIC_SAXPY, "published",
@@ -26,9 +27,9 @@ static const struct app_probe_result *best_of(const struct app_probes_view *view
     return at_a.value > at_b.value ? a : b;
 }
 
-/* The share that a kernel has of a copy's rate, percent: a CPU tells no theoretical bandwidth. Both
- * at the greatest size, which lies in main memory: caches give a smaller one more than memory gives
- * anybody. Not before its interval is known. */
+/* Returns a kernel's rate as a percentage of a copy's, since a CPU reports no theoretical
+ * bandwidth. Both are compared at the greatest size, which exceeds the caches. No value before its
+ * interval is known. */
 static struct app_estimate share_of_copy(const struct app_probes_view *view,
                                          const struct app_probe_result *kernel)
 {
@@ -52,8 +53,9 @@ static struct app_estimate share_of_copy(const struct app_probes_view *view,
     return share;
 }
 
-/* "published", "vector": percent of the theoretical bandwidth, the published kernel at the text's
- * size; "best": the best kernel's rate; "share": its percent of what the memory gives. */
+/* "published", "vector": percent of the theoretical bandwidth, the published kernel at the
+ * article's size; "best": the best kernel's rate; "share": its percentage of the theoretical
+ * bandwidth, or of a copy. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     const enum krn_topic topic = KRN_TOPIC_SAXPY;
@@ -63,11 +65,11 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
                                   *vector = app_probe_result_find(view, topic, "vector", -1.0),
                                   *best = best_of(view);
     app_finding_add_ratio(
-        analysis, "vector/published", "best kernel over the text's, largest size",
+        analysis, "vector/published", "best kernel over the published one, largest size",
         app_series_ratio(view, topic, "vector", "published", -1.0, APP_METRIC_GBPS));
     if (!view->device->can.warps)
         app_finding_add_ratio(
-            analysis, "published/copy", "the text's loop over a streaming copy, largest size",
+            analysis, "published/copy", "published loop over a streaming copy, largest size",
             app_series_ratio(view, topic, "published", "copy", -1.0, APP_METRIC_GBPS));
     app_finding_add(analysis, "published",
                     app_metric_of(view, published, APP_METRIC_OF_THEORETICAL))
@@ -86,7 +88,7 @@ const struct app_topic app_topic_saxpy = {
     .title = "SAXPY, y = a x + y",
     .panel_title = "SAXPY",
     .subtitle = {"y = a·x + y; published: 512 threads", "y = a·x + y, all threads"},
-    .headline = {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes a thread"},
+    .headline = {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes per thread"},
                  {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}},
     .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
     .streams = true,

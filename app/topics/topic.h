@@ -1,9 +1,9 @@
-/* app/topics/topic.h - a measured topic as people see it: titles, units, its one number, and what
- * follows from its probes.
+/* app/topics/topic.h - describes a measured topic for people: its titles, its units, its headline
+ * number, and the findings that follow from its probes.
  *
  * A topic is one descriptor, app_topic_NAME, in a file of its own; krn/topics.h lists them. Its
- * analysis turns probes into findings once. The benchmark's table prints their lines, the claims
- * board and the panel take their values by key, so no two of them can disagree.
+ * analysis turns probes into findings once. The benchmark's table prints their lines; the claims
+ * board and the panel read their values by key, so they cannot disagree.
  */
 #ifndef APP_TOPIC_H
 #define APP_TOPIC_H
@@ -14,12 +14,12 @@
 
 enum { APP_FINDINGS_MAX = 16 };
 
-/* One thing that follows from a topic's probes. */
+/* One number that follows from a topic's probes. */
 struct app_finding {
     char key[24];
     struct app_estimate value;
-    const struct app_probe_result *of; /* the probe that it is about; NULL: several, or none */
-    char line[160];                    /* of the benchmark's table; "": not printed */
+    const struct app_probe_result *of; /* the probe that it describes; NULL: several, or none */
+    char line[160];                    /* its line in the benchmark's table; "": none */
 };
 
 struct app_analysis {
@@ -27,8 +27,8 @@ struct app_analysis {
     int count;
 };
 
-/* The one number of a topic where there is no room for more: a metric of one probe, or the ratio of
- * `over` to it. x < 0: the greatest that was measured. */
+/* The number that represents a topic where there is room for one: a metric of one probe, or the
+ * ratio of `over` to it. x < 0: the greatest x measured. */
 struct app_headline {
     const char *series;
     double x;
@@ -40,22 +40,19 @@ struct app_headline {
 
 struct app_topic {
     enum krn_topic topic;
-    const char *title;                       /* of the benchmark's table */
-    const char *panel_title, *shorter;       /* shorter: where there is less room; NULL: the same */
-    const char *subtitle[KRN_BACKEND_COUNT]; /* of the panel: what its numbers are; "": none */
+    const char *title;                       /* in the benchmark's table */
+    const char *panel_title, *shorter;       /* shorter: for less room; NULL: the same */
+    const char *subtitle[KRN_BACKEND_COUNT]; /* of the panel, names its numbers; "": none */
     struct app_headline headline[KRN_BACKEND_COUNT];
-    /* How the table lists the probes: one line each, or a column for each series with this metric.
-     */
+    /* Table layout: a column per series showing this metric, or else one line per probe. */
     bool matrix;
     enum app_metric metric[KRN_BACKEND_COUNT];
-    /* Its probes are meant to go through memory: arrays that fit into a cache are a reason for
-     * distrust. */
+    /* Its probes must read from memory: arrays that fit into a cache lower the trust. */
     bool streams;
     void (*analyse)(const struct app_probes_view *view, struct app_analysis *analysis);
 };
 
-/* For analyse: adds a finding without a line, and returns it. Beyond APP_FINDINGS_MAX the last one
- * is overwritten. */
+/* For analyse: adds a finding without a line and returns it. When full, overwrites the last one. */
 struct app_finding *app_finding_add(struct app_analysis *analysis, const char *key,
                                     struct app_estimate value);
 
@@ -63,16 +60,16 @@ struct app_finding *app_finding_add(struct app_analysis *analysis, const char *k
 struct app_finding *app_finding_add_ratio(struct app_analysis *analysis, const char *key,
                                           const char *what, struct app_estimate ratio);
 
-/* The finding of that key; one without a value when there is none. Never NULL. */
+/* Returns the finding with that key, or one without a value if there is none. Never NULL. */
 const struct app_finding *app_finding(const struct app_analysis *analysis, const char *key);
 
-/* The metric of the probe of that series and x over that of another one, as app_probe_result_find
- * finds them. */
+/* Returns the metric of `series` over that of `over`, at the probes that app_probe_result_find
+ * finds for x. */
 struct app_estimate app_series_ratio(const struct app_probes_view *view, enum krn_topic topic,
                                      const char *series, const char *over, double x,
                                      enum app_metric metric);
 
-/* True when every probe that a series offers was measured: only then is "the least that reaches"
+/* Returns true when every probe of a series was measured; only then is a "least that reaches"
  * known. */
 bool app_series_complete(const struct app_probes_view *view, enum krn_topic topic,
                          const char *series);

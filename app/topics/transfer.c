@@ -1,7 +1,7 @@
-/* Copies between host and device; on the CPU, memory to memory. */
+/* Transfers: copies between host and device, or on a CPU from memory to memory. */
 #include "topics/topic.h"
 
-/* "shortest": the least time of any copy, ms, and which one that is. */
+/* "shortest": the shortest copy, its time in ms and its probe. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     struct app_estimate least = {.valid = false};

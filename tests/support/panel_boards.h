@@ -403,7 +403,7 @@ static void fill_slow(struct board *board)
     for (int i = 0; i < board->count; i++)
         if (strcmp(board->probes[i].series, "strided/one") == 0)
             board->results[i].n = 0;
-    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "over 2 ms a slice: key B");
+    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "over 2 ms per slice: key B");
 }
 
 /* Numbers that have been held for an hour and a half. */

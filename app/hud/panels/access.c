@@ -1,5 +1,5 @@
-/* Access patterns: how much faster neighbours read by neighbours are, and why: the lanes of one
- * request drawn onto the sectors that they touch. */
+/* Access patterns: the gain of coalesced reads, and the lanes of one request drawn over the sectors
+ * that they touch. */
 #include "hud/panels/parts.h"
 
 #include "base/value.h"
@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pattern, and the probe that measures it on all of the device. In the order in which they give
- * way where the panel is low: the last ones go first. */
+/* A pattern and the probe that measures it on the whole device. Where the panel is low, the last
+ * patterns are left out first. */
 static const struct view_row {
     const char *name;
     enum krn_pattern pattern;
     uint64_t parameter;
     const char *series;
-    double x; /* < 0: the only one */
+    double x; /* < 0: the series has one */
 } rows[] = {
     {"coalesced", KRN_PATTERN_STRIDE, 1, "stride", 1.0},
     {"offset 1", KRN_PATTERN_OFFSET, 1, "offset", 1.0},
@@ -30,15 +30,15 @@ static const struct view_row {
 };
 enum { ROWS = sizeof rows / sizeof *rows, ELEMENTS = 1 << 20 };
 
-/* How many sectors the lanes touch, in the order of first touch, and how many different elements
- * of each they use. */
+/* Counts the sectors that the lanes touch, in the order of first touch, and the distinct elements
+ * used of each. */
 static int touched(const uint64_t lanes[KRN_LANES], int sector_bytes, int used[KRN_LANES])
 {
     uint64_t sectors[KRN_LANES];
     int count = 0;
     for (int lane = 0; lane < KRN_LANES; lane++) {
         const uint64_t sector = lanes[lane] * 4u / (uint64_t)sector_bytes;
-        bool again = false; /* an element that another lane reads too */
+        bool again = false; /* another lane reads the same element */
         for (int before = 0; before < lane && !again; before++)
             again = lanes[before] == lanes[lane];
         int i = 0;
@@ -53,8 +53,8 @@ static int touched(const uint64_t lanes[KRN_LANES], int sector_bytes, int used[K
     return count;
 }
 
-/* Above the 32 lanes, below the sectors that they touch, side by side: filled from below as far as
- * the lanes use them; the rest was moved for nothing. */
+/* Draws the 32 lanes above the sectors that they touch. The filled part of a sector is used; the
+ * rest was moved in vain. */
 static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
                        const struct view_row *row, int sector_bytes)
 {
@@ -68,7 +68,7 @@ static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
         app_draw_shape(brush,
                        (struct ren_rect){box.x + (float)lane * step, box.y, 0.7f * step, high},
                        0.0f, c->series[APP_BLUE]);
-    /* A sector is as wide as the lanes that it has room for, while all of them fit. */
+    /* A sector is as wide as the lanes that fit into it, as long as all sectors fit. */
     const float room = fminf((float)sector_bytes / 4.0f * step, box.w / (float)count);
     const float top = box.y + high + 1.5f * brush->unit, low = box.y + box.h - top;
     for (int i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
     }
 }
 
-/* What the two colours of a sector are; returns where the next one may begin. */
+/* Draws one entry of the colour key; returns where the next one may begin. */
 static float draw_key(const struct app_brush *brush, float x, float y, ren_colour colour,
                       const char *text)
 {
@@ -102,7 +102,7 @@ static struct app_estimate rate_of(const struct app_panels_view *view, const str
         metric);
 }
 
-/* "0.551/4.41", with fewer digits where that many do not fit. */
+/* Writes "0.551/4.41", with fewer digits where those do not fit. */
 static void describe_rates(const struct app_brush *brush, struct app_estimate useful,
                            struct app_estimate moved, const struct app_estimate *like, float width,
                            char *text, size_t size)
@@ -117,7 +117,7 @@ static void describe_rates(const struct app_brush *brush, struct app_estimate us
         app_format(text, size, "%.2f/%.2f", strtod(a.value, NULL), strtod(b.value, NULL));
 }
 
-/* The table of patterns, from y to the area's bottom. */
+/* Draws the table of patterns from y to the area's bottom. */
 static void draw_patterns(const struct app_brush *brush, struct ren_rect area, float y,
                           const struct app_panels_view *view)
 {
@@ -125,7 +125,7 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     const struct app_colours *c = brush->colours;
     const bool warps = app_panel_warps(view);
     const int sector_bytes = warps ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
-    /* The bars take what texts leave: names, and digits as wide as they get. */
+    /* The bars get the width that the names and the widest digits leave. */
     const char *const rate_texts[] = {"0.000/0.00", NULL}, *const count_texts[] = {"32", NULL};
     const float rates =
                     8.0f * u + app_draw_widest(brush, REN_FACE_MONO, APP_PANEL_SMALL, rate_texts),
@@ -153,10 +153,10 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet,
                       text);
     }
-    /* As many rows as there is room for, at most as far apart as reads well. */
+    /* As many rows as fit, spread out up to a readable distance. */
     const float least = 12.0f * u, room = bottom - y;
     int count = (int)(room / least + 0.01f);
-    /* A chunk is no bad pattern where threads run one after another. */
+    /* On a CPU a chunk is a good pattern, because each thread reads on its own. */
     const int most = warps ? ROWS : ROWS - 1;
     count = count < most ? count : most;
     if (count <= 0)
@@ -182,8 +182,8 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     }
 }
 
-/* A ratio in large digits, what it is of, and beside it what it rests on; both in ever shorter
- * words, where they do not fit. */
+/* Draws a ratio in large digits, beside it what it compares (`of`) and what supports it (`beside`):
+ * each the longest of its texts that fits. */
 static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
                        const struct app_panels_view *view, struct app_estimate ratio,
                        const char *const *of, const char *const *beside)
@@ -227,8 +227,9 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     draw_patterns(brush, area, area.y + 41.0f * brush->unit, view);
 }
 
-/* A core runs its threads one after another: what is good there is bad here. One thread stands
- * for the one multiprocessor of the text, as on the claims board; all of them are beside it. */
+/* Draws a CPU's panel: a core runs its threads one after another, so a chunk is good and a stride
+ * is bad. The number is that of one thread, which stands for the tutorial's one multiprocessor, as
+ * on the claims board; the number of all threads is beside it. */
 static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
                      const struct app_panels_view *view)
 {
@@ -252,7 +253,7 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
                                       spread, NULL};
         draw_ratio(brush, area, view, one, of, beside);
     } else {
-        /* One thread may take too long for a slice where all of them do not. */
+        /* One thread may need too long for a slice, while all threads do not. */
         snprintf(text, sizeof text, "one thread: %s", app_panel_not_yet(view).text);
         snprintf(shorter, sizeof shorter, "one: %s", app_panel_not_yet(view).text);
         const char *const texts[] = {text, shorter, NULL};
@@ -265,7 +266,7 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
     const int lines = app_draw_lines(
         brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 41.0f * u, area.w, 3,
         brush->colours->quiet,
-        "Threads run in turn: a chunk is a stream, a stride a line for 4 bytes.", true);
+        "Threads run in turn: a chunk is a stream; a stride moves a line for 4 bytes.", true);
     draw_patterns(brush, area, area.y + (41.0f + (float)lines * 1.35f * APP_PANEL_SMALL + 2.0f) * u,
                   view);
 }

@@ -1,5 +1,5 @@
-/* Atomic adds: a table of rates, kinds of counters against where they lie (GPU) or how many threads
- * add (CPU), and how much more counters gain. */
+/* Atomic adds: a table of rates, by the number of counters and by memory (GPU) or threads (CPU),
+ * and the gain of more counters. */
 #include "hud/panels/parts.h"
 
 #include <math.h>
@@ -7,14 +7,14 @@
 
 enum { LINES = 3, COLUMNS = 2 };
 
-/* A line of the table: the series of both columns. */
+/* A line of the table with the series of both columns. */
 struct line {
     const char *label, *series[COLUMNS];
 };
 
 struct table {
     const char *columns[COLUMNS];
-    bool alone; /* the first column is one thread; else the most threads, as the second one */
+    bool alone; /* the first column shows one thread; else the most threads, as the second does */
     struct line lines[LINES];
 };
 
@@ -39,7 +39,7 @@ static void draw_rate(const struct app_brush *brush, const struct app_panels_vie
                   brush->colours->text, app_number_plain(rate.valid ? rate.value : -1.0, "").value);
 }
 
-/* "thread/one: 62.1× 30.4×": under each column what one counter per thread gains. */
+/* Draws "thread/one: 62.1× 30.4×": under each column, the gain of one counter per thread. */
 static void draw_gains(const struct app_brush *brush, const struct app_panels_view *view,
                        const char *const keys[COLUMNS], const char *const *label, float left,
                        const float ends[COLUMNS], float y)

@@ -6,12 +6,13 @@
 
 enum { GAP = 8, PAIRS = 3, NUMBERS = 7 };
 
-/* Up to PAIRS pairs and the board fit into this height, and NUMBERS numbers into this column. */
+/* The height of a grid of up to PAIRS pairs and the board, that of a column of up to NUMBERS
+ * numbers, and that of the board. */
 static const float grid_height = 720.0f, column_height = 570.0f, board_height = 200.0f;
-/* What one more pair, and one more number above the column's board, take. */
+/* The height that each further pair adds, and each further number. */
 static const float pair_height = 140.0f, number_height = 77.0f;
 
-/* Shares of the height: the first pair draws most. */
+/* Returns a pair's share of the height; the first pair draws most. */
 static float share_of(int pair)
 {
     static const float shares[PAIRS] = {1.26f, 0.98f, 0.92f};
@@ -35,7 +36,7 @@ void app_cells_make(struct ren_rect area, float unit, int count, struct app_cell
     float shares = 0.0f, y = area.y;
     for (int pair = 0; pair < pairs; pair++)
         shares += share_of(pair);
-    /* The board takes its part of a higher room too. */
+    /* The board takes a part of the spare height as well. */
     const float spare = area.h / unit - (app_cells_height(count) - 2.0f * APP_GAP);
     const float board = pairs > 0 ? (board_height + 0.2f * fmaxf(spare, 0.0f)) * unit : area.h;
     const float rooms = area.h - board - (float)pairs * gap;

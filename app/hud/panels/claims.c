@@ -1,11 +1,11 @@
-/* The claims board: what each text says, then and now, and the verdict as a sign, a word and a
- * colour. */
+/* The claims board: each claim with its number then and now, and the verdict as a sign, a word and
+ * a colour. */
 #include "hud/panels/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The claims in the words of a heading, and in fewer where these do not fit: records have the whole
+/* Short headings for the claims, and shorter ones where these do not fit; records have the full
  * sentences. */
 static const char *const headings[APP_CLAIM_COUNT][3] = {
     [APP_CLAIM_CONSTANT_KERNEL] = {"Constant memory, the kernel", "Constant memory, kernel"},
@@ -33,7 +33,7 @@ static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_v
     }
 }
 
-/* Every verdict has a sign of its own shape, so that colour is not all that carries it. */
+/* Returns a sign of a distinct shape for each verdict, so that colour is not the only clue. */
 static const char *verdict_sign(enum app_claim_verdict verdict)
 {
     switch (verdict) {
@@ -74,7 +74,7 @@ static void draw_title(const struct app_brush *brush, struct ren_rect card, floa
     const float title = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y,
                                       REN_ALIGN_LEFT, c->text, "Claims");
     if (view->again) {
-        /* A thin line along the board's head, and the same in words. */
+        /* A thin progress line along the board's top edge, and the progress in words. */
         const double done = fmin(fmax(view->progress, 0.0), 1.0);
         snprintf(text, sizeof text, "measuring again %.0f %%", floor(100.0 * done));
         const float inner = card.w - 2.0f * APP_RADIUS * u;
@@ -90,7 +90,7 @@ static void draw_title(const struct app_brush *brush, struct ren_rect card, floa
                      width - title - 9.0f * u, view->again ? c->warn : c->quiet, text);
 }
 
-/* What stands where: right ends of the columns, in parts of the board's inner width. */
+/* Right ends of the columns, as fractions of the board's inner width. */
 static const float claim_end = 0.415f, then_end = 0.575f, now_end = 0.785f;
 
 static void draw_row(const struct app_brush *brush, const struct app_claim *row,
@@ -105,11 +105,11 @@ static void draw_row(const struct app_brush *brush, const struct app_claim *row,
     app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, then, y + line, room, c->quiet,
                      row->device);
     draw_verdict(brush, 15.0f, right, y, row->verdict);
-    const bool there = row->verdict != APP_CLAIM_NOT_MEASURED;
-    /* What is beside it, or why there is no number. */
+    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    /* A remark, or the reason why there is no number. */
     app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y + line, claim, c->quiet,
                      row->note);
-    if (!there)
+    if (!measured)
         return;
     app_draw_text(brush, REN_FACE_MONO_BOLD, 15.0f, now, y, REN_ALIGN_RIGHT, c->text, row->now);
     app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, now, y + line, REN_ALIGN_RIGHT, c->quiet,
@@ -132,7 +132,7 @@ void app_panel_claims(const struct app_brush *brush, struct ren_rect card,
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x + width, y, REN_ALIGN_RIGHT, c->quiet,
                   "verdict");
     const float step = (card.h - 32.0f * u) / APP_CLAIM_COUNT;
-    /* Two lines a row, not further apart than reads as one. */
+    /* Two lines per claim, close enough to read as one. */
     const float line = fminf(0.44f * step, 19.0f * u);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const float top = card.y + 30.0f * u + (float)i * step;
@@ -142,8 +142,8 @@ void app_panel_claims(const struct app_brush *brush, struct ren_rect card,
     }
 }
 
-/* The interval at the right of a heading, where the shortest heading leaves room for it; returns
- * the width that it takes. */
+/* Draws the interval to the right of a heading if the shortest heading leaves room; returns the
+ * width that it occupies. */
 static float draw_interval(const struct app_brush *brush, const struct app_claim *row,
                            const char *const *heading, float width, float right, float y)
 {
@@ -161,7 +161,8 @@ static float draw_interval(const struct app_brush *brush, const struct app_claim
     return taken;
 }
 
-/* A column of lines, two per claim. narrow: with intervals, and why a number is missing. */
+/* Draws two lines per claim, one claim under another. narrow: with intervals, and with the reason
+ * for a missing number. */
 static void draw_lines(const struct app_brush *brush, struct ren_rect card,
                        const struct app_panels_view *view, bool narrow)
 {

@@ -1,5 +1,5 @@
-/* Reads of a small table: the more different addresses a warp asks for, the slower constant memory
- * gets; and how far each cache reaches. */
+/* Reads of a small table: constant memory slows down with the number of different addresses in a
+ * warp; and the reach of each cache. */
 #include "hud/panels/parts.h"
 
 #include "base/value.h"
@@ -9,13 +9,13 @@
 
 enum { KINDS = 2 };
 
-/* The constant storage keeps its colour here. */
+/* Returns a kind's colour; constant memory keeps the colour of its storage. */
 static ren_colour colour_of(const struct app_brush *brush, int kind)
 {
     return brush->colours->series[kind == 0 ? APP_ORANGE : APP_BLUE];
 }
 
-/* Cycles a read where a probe has them, else nanoseconds. */
+/* Returns cycles per read if the probe has them, else nanoseconds. */
 static enum app_metric step_metric(const struct app_panels_view *view, const char *series)
 {
     const struct app_probe_result *result =
@@ -25,7 +25,7 @@ static enum app_metric step_metric(const struct app_panels_view *view, const cha
                : APP_METRIC_NS_PER_STEP;
 }
 
-/* Title of one of the two plots, above it: the longest that fits. */
+/* Draws the longest title that fits above a plot; returns the area below it. */
 static struct ren_rect under_title(const struct app_brush *brush, struct ren_rect area,
                                    const char *const *titles)
 {
@@ -35,7 +35,7 @@ static struct ren_rect under_title(const struct app_brush *brush, struct ren_rec
     return (struct ren_rect){area.x, area.y + 15.0f * u, area.w, area.h - 15.0f * u};
 }
 
-/* Names left of the right ends: there the kinds differ most. */
+/* Names the curves left of their right ends, where they differ most. */
 static void name_kinds(const struct app_brush *brush, const struct ren_axes *axes,
                        const struct app_panel_curve curves[KINDS])
 {
@@ -57,7 +57,8 @@ static void name_kinds(const struct app_brush *brush, const struct ren_axes *axe
     }
 }
 
-/* Time over that of one address, both axes logarithmic: a read for each address is the diagonal. */
+/* Draws the time over that of one address, on logarithmic axes: one read per address gives the
+ * diagonal. */
 static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
                            const struct app_panels_view *view)
 {
@@ -91,7 +92,7 @@ static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
     name_kinds(brush, &axes, curves);
 }
 
-/* A table's walk: one curve a kind, over the table's size. */
+/* Draws the time per read of a walk through a table over the table's size, one curve per kind. */
 static void draw_walk(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view, const char *const *series, int count,
                       const struct app_panel_tick *x, int x_count)
@@ -105,7 +106,7 @@ static void draw_walk(const struct app_brush *brush, struct ren_rect area,
                                                                                          ? "KiB"
                                                                                          : "bytes";
     char title[48], shorter[48];
-    snprintf(title, sizeof title, "%s a read, %s", time, table);
+    snprintf(title, sizeof title, "%s per read, %s", time, table);
     snprintf(shorter, sizeof shorter, "%s, %s", time, table);
     const char *const titles[] = {title, shorter, NULL};
     area = under_title(brush, area, titles);

@@ -18,7 +18,7 @@ enum { PANELS = sizeof panels / sizeof *panels };
 
 _Static_assert((int)PANELS <= (int)APP_CELLS_MAX, "more topics than cells");
 
-/* The first probe of the topic whose result is wrong; NULL: none. */
+/* Returns the first probe of the topic whose result is wrong; NULL: none. */
 static const struct app_probe_result *wrong_of(const struct app_panels_view *view,
                                                enum krn_topic topic)
 {
@@ -51,7 +51,7 @@ static const char *absence(const struct app_panels_view *view, enum krn_topic to
     return words->text;
 }
 
-/* Says that a result was wrong, in the subtitle's place and round the card. */
+/* Reports a wrong result in place of the subtitle and by a frame round the card. */
 static void draw_wrong(const struct app_brush *brush, struct ren_rect card, float x, float y,
                        float width, const struct app_probe_result *wrong)
 {
@@ -63,7 +63,7 @@ static void draw_wrong(const struct app_brush *brush, struct ren_rect card, floa
                      brush->colours->bad);
 }
 
-/* The age of readings that are kept, in the colour of what is read, so that it is not overlooked;
+/* Draws the age of readings that are kept, in the colour of the values, so that it is noticed;
  * returns its width. */
 static float draw_age(const struct app_brush *brush, float x, float y, enum ren_align align,
                       double age_s)
@@ -76,13 +76,13 @@ static float draw_age(const struct app_brush *brush, float x, float y, enum ren_
                          brush->colours->text, text);
 }
 
-/* The backend that the panels show; without one they are laid out as on the CPU. */
+/* Returns the backend that the panels show; without one, the layout is that of the CPU. */
 static enum krn_backend_id backend_of(const struct app_panels_view *view)
 {
     return view->probes.device ? view->probes.device->backend : KRN_BACKEND_CPU;
 }
 
-/* A few words in the middle, a sentence in as many lines as there is room for. */
+/* Draws a few words in the middle, or a sentence on as many lines as fit. */
 static void draw_absence(const struct app_brush *brush, struct ren_rect area, const char *text)
 {
     const float line = 1.35f * APP_TEXT * brush->unit;
@@ -136,7 +136,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
         draw_absence(brush, area, absence(view, panel->topic, &words));
 }
 
-/* A headline's number, and the age of the older one of what it is made of. */
+/* Returns a headline's number, and the age of the oldest reading behind it. */
 static struct app_estimate headline_of(const struct app_panels_view *view,
                                        const struct app_panel *panel,
                                        const struct app_headline *headline, double *age_s)
@@ -154,7 +154,8 @@ static struct app_estimate headline_of(const struct app_panels_view *view,
     return app_estimate_ratio(app_metric_of(probes, over, headline->metric), own);
 }
 
-/* One number a topic: title and caption left, the number right and its age under it. */
+/* Draws one topic's number: title and caption on the left, the number on the right, its age
+ * below. */
 static void draw_headline(const struct app_brush *brush, struct ren_rect box,
                           const struct app_panel *panel, const struct app_panels_view *view)
 {
@@ -166,7 +167,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     const struct app_estimate estimate = headline_of(view, panel, headline, &age_s);
     const struct app_probe_result *wrong = wrong_of(view, panel->topic);
     const float y = box.y + box.h / 2.0f - 5.0f * u, size = 24.0f;
-    /* The number stands between both lines, but high enough that its age has room under it. */
+    /* The number is centred on both lines, but leaves room for its age below. */
     const float number_y = y + 6.0f * u, below = y + 20.0f * u;
     float room = box.w;
     if (estimate.valid) {
@@ -178,7 +179,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
         float unit = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, number_y,
                                    REN_ALIGN_RIGHT, c->text, number.unit);
         unit += unit > 0.0f ? 5.0f * u : 0.0f;
-        /* In digits of one width, so that the number ends where it ended before. */
+        /* Digits of equal width keep the number's end in place. */
         room -= unit + app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, number_y,
                                      REN_ALIGN_RIGHT, c->text, number.value);
     }
@@ -233,7 +234,7 @@ static void draw_column(const struct app_brush *brush, struct ren_rect area,
         brush, (struct ren_rect){area.x, area.y + area.h - board, area.w, board}, view);
 }
 
-/* Why there is nothing to be seen. */
+/* Draws the reason why there are no panels. */
 static void draw_why(const struct app_brush *brush, struct ren_rect area, const char *why)
 {
     const float u = brush->unit, width = area.w - 4.0f * APP_PANEL_PAD * u;
@@ -251,7 +252,7 @@ void app_hud_panels(const struct app_brush *given, const struct ren_rect *area,
     const bool full = size == APP_PANELS_FULL;
     if (size == APP_PANELS_OFF || area->w <= 0.0f)
         return;
-    /* The grid fills its room, whatever the HUD's size; the column is as large as the HUD where it
+    /* The grid fills its room at any HUD scale; the column follows the HUD's scale where it
      * fits. */
     struct app_brush brush = *given;
     if (full)

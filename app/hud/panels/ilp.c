@@ -1,5 +1,5 @@
-/* Instruction-level parallelism: how many threads fill one multiprocessor, for each number of
- * independent chains in a thread; Little's law says where each curve should get there. */
+/* Instruction-level parallelism: the threads that fill one multiprocessor, by independent chains
+ * per thread, with the points that Little's law predicts. */
 #include "hud/panels/parts.h"
 
 #include "base/value.h"
@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHAINS = 5, TEXTS = 4 };
+enum { CHAINS = 5, PUBLISHED = 4 };
 
 static const int chains[CHAINS] = {1, 2, 3, 4, 8};
-/* Threads that filled a GTX 480's multiprocessor in V. Volkov's talk, ILP 1 to 4. */
-static const double text_threads[TEXTS] = {576.0, 320.0, 256.0, 192.0};
+/* Threads that fill a multiprocessor of a GTX 480 in V. Volkov's slides, ILP 1 to 4. */
+static const double published_threads[PUBLISHED] = {576.0, 320.0, 256.0, 192.0};
 
 static void series_of(int i, char *series, size_t size)
 {
@@ -29,8 +29,8 @@ static void draw_upright(const struct app_brush *brush, float x, float bottom, f
                       0.0f, colour);
 }
 
-/* Where Little's law puts the knee of each curve: an upright line of the curve's colour. False
- * where the latency is not known. */
+/* Marks the knee that Little's law predicts for each curve, by an upright line in the curve's
+ * colour. Returns false where the latency is unknown. */
 static bool draw_little(const struct app_brush *brush, const struct ren_axes *axes,
                         const struct app_analysis *analysis)
 {
@@ -49,12 +49,12 @@ static bool draw_little(const struct app_brush *brush, const struct ren_axes *ax
     return true;
 }
 
-/* "90 % at 512 256 171 128", threads of ILP 1 to 4; nothing before one of them is known. */
+/* Writes "90 % at 512 256 171 128", the threads of ILP 1 to 4; "" while none of them is known. */
 static void describe_level(const struct app_analysis *analysis, char *text, size_t size)
 {
     bool any = false;
     app_format(text, size, "%.0f %% at", app_finding(analysis, "level")->value.value);
-    for (int i = 0; i < TEXTS; i++) {
+    for (int i = 0; i < PUBLISHED; i++) {
         char series[16];
         series_of(i, series, sizeof series);
         const size_t used = strlen(text);
@@ -70,7 +70,8 @@ static void describe_level(const struct app_analysis *analysis, char *text, size
         text[0] = '\0';
 }
 
-/* From the right: the open circles' name, and the upright lines' where there is room for it. */
+/* Draws the names of the open circles and, where there is room, of the upright lines, from the
+ * right. */
 static void draw_legend(const struct app_brush *brush, float left, float right, float y)
 {
     const float u = brush->unit, radius = 4.5f * u;
@@ -123,8 +124,8 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     const bool law = draw_little(brush, &axes, &analysis);
     for (int i = CHAINS - 1; i >= 0; i--)
         app_panel_line(brush, &axes, &curves[i], false, app_panel_colour(brush, i));
-    for (int i = 0; i < TEXTS; i++)
-        ren_plot_circle(brush->list, &axes, log2(text_threads[i]), 100.0, 4.5f * u, 1.8f * u,
+    for (int i = 0; i < PUBLISHED; i++)
+        ren_plot_circle(brush->list, &axes, log2(published_threads[i]), 100.0, 4.5f * u, 1.8f * u,
                         c->text);
     struct app_panel_names names = {.count = 0};
     for (int i = 0; i < CHAINS; i++) {

@@ -1,5 +1,5 @@
-/* Hiding the memory's latency: loads in flight of a thread against threads (GPU), independent
- * chases of a core (CPU). */
+/* Memory latency: the loads in flight per thread and the threads that hide it (GPU), or the
+ * independent chases per core (CPU). */
 #include "hud/panels/parts.h"
 
 #include "base/value.h"
@@ -14,7 +14,7 @@ static const int loads[LOADS] = {1, 2, 4, 8}, widths[WIDTHS] = {4, 16};
 struct group {
     struct app_panel_curve curves[LOADS];
     double best, level; /* GB/s */
-    double least;       /* the least occupancy that reaches the level, percent; NAN: not known */
+    double least;       /* the least occupancy that reaches the level, percent; NAN: unknown */
 };
 
 static void collect(const struct app_panels_view *view, const struct app_analysis *analysis,
@@ -34,7 +34,7 @@ static void collect(const struct app_panels_view *view, const struct app_analysi
     group->least = least.valid ? least.value : NAN;
 }
 
-/* One plot; both have the same scales, so that they compare. */
+/* Draws the plot of one width; both plots have the same scales, so that they compare. */
 static void draw_group(const struct app_brush *brush, struct ren_rect area,
                        const struct group *group, int width, double low, double top, bool scale)
 {

@@ -21,7 +21,7 @@ struct app_number app_panel_number_of(enum app_metric metric, struct app_estimat
         number.unit[0] = '\0';
     if (!estimate.valid || !like || !like->valid || like->value <= 0.0)
         return number;
-    /* Units of one metric are a power of ten apart: which one, the shown digits tell. */
+    /* Units of one metric differ by a power of ten; the shown digits reveal which. */
     const struct app_number model = app_metric_number(metric, *like);
     const double shown = strtod(model.value, NULL);
     const double scale = shown > 0.0 ? pow(10.0, round(log10(shown / like->value))) : 1.0;
@@ -46,7 +46,7 @@ float app_panel_headline(const struct app_brush *brush, float size, float x, flo
     x += app_draw_number(brush, REN_FACE_SANS_BOLD, size, x, y, brush->colours->text, value);
     if (!unit[0])
         return x;
-    /* A factor's cross stands close to it. */
+    /* The × of a factor stays close to its digits. */
     x += (strcmp(unit, "×") == 0 ? 0.02f : 0.2f) * size * u;
     const float part = strcmp(unit, "×") == 0 ? 0.85f : 0.58f;
     return x + app_draw_text(brush, REN_FACE_SANS, fmaxf(part * size, APP_PANEL_SMALL), x, y,
@@ -153,7 +153,7 @@ struct ren_axes app_panel_axes(const struct app_brush *brush, struct ren_rect ar
         ren_list_line(brush->list, x, bottom, x, bottom + 3.0f * u, thin, brush->colours->faint);
         if (!spec->x[i].text)
             continue;
-        /* Centred under its tick, but inside the panel. */
+        /* Centred under its tick, and inside the panel. */
         const float width =
             ren_text_width(brush->renderer, REN_FACE_MONO, size * u, spec->x[i].text);
         const float start = fminf(fmaxf(x - width / 2.0f, area.x), right - width);
@@ -214,12 +214,12 @@ void app_panel_line(const struct app_brush *brush, const struct ren_axes *axes,
         return;
     }
     ren_plot_curve(brush->list, axes, curve->x, curve->y, curve->n, width, colour);
-    /* One point makes no curve, but it is there. */
+    /* A single point is drawn as a dot. */
     if (curve->n == 1)
         ren_plot_circle(brush->list, axes, curve->x[0], curve->y[0], 3.0f * u, 3.0f * u, colour);
 }
 
-/* The patch under a name about (x, y), inside the axes. */
+/* Returns the patch under a name centred on (x, y), moved inside the axes. */
 static struct ren_rect patch_of(const struct app_brush *brush, const struct ren_axes *axes, float x,
                                 float y, const char *text)
 {
@@ -285,7 +285,7 @@ void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *
             x = curve->x[curve->n - 1];
             y = curve->y[curve->n - 1];
         }
-        /* A point alone is not covered by its name. */
+        /* The name of a single point goes beside it. */
         const float beside = curve->n == 1 ? 10.0f * brush->unit : 0.0f;
         const struct ren_rect patch =
             patch_of(brush, axes, ren_plot_x(axes, x) + beside, ren_plot_y(axes, y), text);

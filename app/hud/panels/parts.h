@@ -1,8 +1,8 @@
-/* app/hud/panels/parts.h - what the side panels are made of (inside the HUD only).
+/* app/hud/panels/parts.h - the parts that side panels share (inside the HUD only).
  *
- * A panel is the drawing function of one topic, in a file of its own; its titles and its one number
- * are the topic's (topics/topic.h). It gets the room under the panel's title. Nothing here shows a
- * digit for what was not measured.
+ * A panel is the drawing function of one topic, in a file of its own; its titles and its headline
+ * number belong to the topic (topics/topic.h). It draws below the panel's title. No part shows a
+ * digit for a value that was not measured.
  */
 #ifndef APP_HUD_PANEL_PARTS_H
 #define APP_HUD_PANEL_PARTS_H
@@ -13,7 +13,7 @@
 
 #include "ren/plot.h"
 
-/* In units. Smaller text than this is not read from the back of a room. */
+/* In units. Text below APP_PANEL_SMALL cannot be read from the back of a room. */
 enum {
     APP_PANEL_PAD = 12,
     APP_PANEL_GAP = 8,
@@ -28,46 +28,47 @@ enum { APP_PANEL_POINTS = 64 }; /* of a curve */
 typedef void app_panel_draw(const struct app_brush *brush, struct ren_rect area,
                             const struct app_panels_view *view);
 
-/* The panel of a topic: app_panel_NAME, for every topic of krn/topics.h. */
+/* A topic's panel: app_panel_NAME, for every topic of krn/topics.h. */
 struct app_panel {
     enum krn_topic topic;
     app_panel_draw *draw;
 };
 
-/* The claims board with all its columns, and as a column of lines with intervals or without; each
- * with its title. */
+/* Draw the claims board with its title: with all columns, as lines with intervals, and as lines
+ * without. */
 app_panel_draw app_panel_claims, app_panel_claims_narrow, app_panel_claims_compact;
 
-/* True for the numbers of a GPU. */
+/* Returns true when the numbers are a GPU's. */
 bool app_panel_warps(const struct app_panels_view *view);
 
-/* A value and its unit, "–" and no unit when it is not there; in the unit of `like` when given. */
+/* Returns a value and its unit, or "–" without a unit for an estimate that is not valid. With
+ * `like`, the unit is that of `like`. */
 struct app_number app_panel_number_of(enum app_metric metric, struct app_estimate estimate,
                                       const struct app_estimate *like);
 
-/* "[4.36, 4.38]", in the unit of the value; "" where there is none. */
+/* Writes the interval, "[4.36, 4.38]", in the unit of the value; "" without an interval. */
 void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text,
                       size_t size);
 
-/* A number in large digits on the baseline y and its unit beside it; returns where they end. Not
- * there: a dash. */
+/* Draws a number in large digits on the baseline y with its unit; returns their right end. */
 float app_panel_headline(const struct app_brush *brush, float size, float x, float y,
                          const char *value, const char *unit);
 
-/* Left text in a quiet colour, right text in tabular digits, both cut to their room. */
+/* Draws a label on the left in a quiet colour and a value on the right in tabular digits, both cut
+ * to their room. */
 void app_panel_row(const struct app_brush *brush, float x, float right, float y, const char *label,
                    const char *value);
 
-/* "20·2²⁰", "2²⁸", "1 KiB"; bytes with their unit, powers of two short. */
+/* Write a number of elements, "20·2²⁰" or "2²⁸", and a number of bytes, "1 KiB". */
 void app_panel_elements(double elements, char *text, size_t size);
 void app_panel_bytes(double bytes, char *text, size_t size);
 
 struct app_panel_tick {
     double at;
-    const char *text; /* NULL: a line without a text */
+    const char *text; /* NULL: a tick without a label */
 };
 
-/* What a plot needs; x is log2 of the data's where log_x. */
+/* A plot's ranges and ticks. With log_x, x_low and x_high are log2 of the data's x. */
 struct app_panel_axes {
     double x_low, x_high, y_high;
     bool log_x;
@@ -77,17 +78,17 @@ struct app_panel_axes {
     int y_count;
 };
 
-/* Grid, tick texts and the mapping, in `area` with room for the texts. */
+/* Draws the grid and the tick labels inside `area`; returns the axes that map data to pixels. */
 struct ren_axes app_panel_axes(const struct app_brush *brush, struct ren_rect area,
                                const struct app_panel_axes *spec);
 
-/* Digits without zeros that say nothing after the point: "2.5", "0". */
+/* Writes a number without trailing zeros after the point: "2.5", "0". */
 void app_panel_digits(double value, char *text, size_t size);
 
-/* Ticks 0, half and all of y_high; texts must have room for three. */
+/* Fills ticks at 0, y_high / 2 and y_high; texts holds their labels. */
 void app_panel_ticks(double y_high, char texts[3][24], struct app_panel_tick ticks[3]);
 
-/* A measured curve of a series and, with `log_x`, its x as log2. Returns the points. */
+/* Collects the measured points of a series; with `log_x`, x becomes its log2. */
 struct app_panel_curve {
     double x[APP_PANEL_POINTS], y[APP_PANEL_POINTS];
     size_t n;
@@ -95,16 +96,16 @@ struct app_panel_curve {
 void app_panel_curve(const struct app_panels_view *view, enum krn_topic topic, const char *series,
                      enum app_metric metric, bool log_x, struct app_panel_curve *curve);
 
-/* The greatest y of several curves; 0: no curve has a point. */
+/* Returns the greatest y of several curves; 0: no curve has a point. */
 double app_panel_greatest(const struct app_panel_curve *curves, int count);
 
-/* Axes from the first to the last tick of x, which is logarithmic, and from 0 to a round number
- * above `most`. */
+/* Draws axes from the first to the last tick of x, which is logarithmic, and from 0 to a round
+ * number above `most`. */
 struct ren_axes app_panel_axes_to(const struct app_brush *brush, struct ren_rect area,
                                   const struct app_panel_tick *x, int x_count, double most);
 
-/* A CPU's series "all" and "one" of a topic over chains 1 to 16, each named near its point
- * `name_at`, or its last one. */
+/* Draws a CPU's series "all" and "one" of a topic over 1 to 16 chains, each named near its point
+ * `name_at`, or near its last point. */
 void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
                        const struct app_panels_view *view, enum krn_topic topic,
                        enum app_metric metric, size_t name_at);
@@ -112,51 +113,52 @@ void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
 void app_panel_line(const struct app_brush *brush, const struct ren_axes *axes,
                     const struct app_panel_curve *curve, bool dashed, ren_colour colour);
 
-/* A curve's name on a patch of the ground, centred on (x, y) pixels, kept inside the axes. */
+/* Draws a curve's name on a patch of the background, centred on (x, y) in pixels, inside the
+ * axes. */
 void app_panel_tag(const struct app_brush *brush, const struct ren_axes *axes, float x, float y,
                    ren_colour colour, const char *text);
 
-/* Where names stand in a plot already. */
+/* The boxes of the names drawn in a plot so far. */
 struct app_panel_names {
     struct ren_rect boxes[8];
     int count;
 };
 
-/* Names a rising curve where it first reaches `level`, or above or below that where another name
- * stands; not at all where there is no room. */
+/* Names a rising curve where it first reaches `level`, or above or below that point to avoid
+ * another name; draws no name without room. */
 void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *axes,
                           const struct app_panel_curve *curve, double level, ren_colour colour,
                           const char *text, struct app_panel_names *names);
 
-/* Names any curve beside its point `index`, or beside another one where a name stands there. */
+/* Names a curve beside its point `index`, or beside another point to avoid a name. */
 void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *axes,
                           const struct app_panel_curve *curve, size_t index, ren_colour colour,
                           const char *text, struct app_panel_names *names);
 
-/* The x (as in the curve) at which a curve first reaches y, between its points; NAN: never. */
+/* Returns the x, as in the curve, at which a curve first reaches y, interpolated; NAN: never. */
 double app_panel_reaches(const struct app_panel_curve *curve, double y);
 
 struct app_panel_words {
     char text[64];
 };
 
-/* Returns "not measured yet", with the key that starts a round where none is running. */
+/* Returns "not measured yet", followed by the key that starts a round unless a round is running. */
 struct app_panel_words app_panel_not_yet(const struct app_panels_view *view);
 
-/* The least number of samples of the topic's measured probes; 0: none was measured. */
+/* Returns the least number of samples among the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);
 
-/* How old the topic's readings are, seconds; of: NULL, or the one probe that is shown. What runs
- * between frames is as old as the newest of its kind: the next round replaces all of them, and the
- * age of each would swing with its turn. What nobody measures until it is asked for, and everything
- * in a hold, keeps its number for any time: of these the oldest counts. 0: nothing was measured. */
+/* Returns the age of the topic's readings in seconds, or of probe `of` alone when it is not NULL;
+ * 0: none was measured. Probes that run between frames count with the newest of them: the next turn
+ * replaces every one, and single ages would swing. Probes that run on request only, and every probe
+ * during a hold, keep their numbers; of these the oldest counts. */
 double app_panel_age(const struct app_panels_view *view, enum krn_topic topic,
                      const struct app_probe_result *of);
 
-/* "2 min ago"; "" while it is so young that the next reading may be on its way. */
+/* Writes "2 min ago"; "" for an age at which the next reading may be under way. */
 void app_panel_age_text(double age_s, char *text, size_t size);
 
-/* The colour of the i-th curve; curves carry names too. */
+/* Returns the colour of the i-th curve and of its name. */
 ren_colour app_panel_colour(const struct app_brush *brush, int i);
 
 #endif

@@ -1,4 +1,5 @@
-/* SAXPY, y = a x + y: the best kernel large, the text's own one beside it, every size below. */
+/* SAXPY, y = a x + y: the best kernel in large digits, the published one beside it, every size
+ * below. */
 #include "hud/panels/parts.h"
 
 #include "base/value.h"
@@ -9,7 +10,7 @@
 
 enum { COLUMNS = 5 };
 
-/* A line of the table: one series over the sizes. */
+/* A line of the table: one series over all sizes. */
 struct line {
     const char *label, *series;
 };
@@ -17,7 +18,7 @@ struct line {
 static const struct line cuda_lines[] = {{"published", "published"}, {"vector", "vector"}},
                          cpu_lines[] = {{"all", "vector"}, {"one", "vector/one"}, {"copy", "copy"}};
 
-/* The sizes that the device offers, ascending. */
+/* Collects the sizes that the device offers, ascending. */
 static int sizes_of(const struct app_panels_view *view, const char *series, double sizes[COLUMNS])
 {
     int count = 0;
@@ -37,8 +38,8 @@ static struct app_estimate rate_of(const struct app_panels_view *view, const cha
                          APP_METRIC_GBPS);
 }
 
-/* How much of the room is filled, with the text's own level as a tick where the rooms are of one
- * kind. */
+/* Draws the part of the bandwidth that is reached, with a tick at the article's level if both are
+ * percentages of the theoretical bandwidth. */
 static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double percent, bool tick)
 {
     const float u = brush->unit;
@@ -58,34 +59,34 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
                   0.0f, c->series[APP_ORANGE]);
 }
 
-/* A line's numbers right-aligned at the columns' ends. */
+/* Draws a line's numbers, right-aligned at the columns' ends. */
 static void draw_cells(const struct app_brush *brush, const struct app_panels_view *view,
-                       const char *series, const struct app_estimate *like, double own_size,
+                       const char *series, const struct app_estimate *like, double published_size,
                        const double *sizes, const float *ends, int columns, float y)
 {
     for (int i = 0; i < columns; i++) {
         const struct app_estimate at = rate_of(view, series, sizes[i]);
-        /* The text's own size stands out. */
-        const bool own = sizes[i] == own_size;
+        /* The published size is bold. */
+        const bool own = sizes[i] == published_size;
         app_draw_text(brush, own ? REN_FACE_MONO_BOLD : REN_FACE_MONO, APP_PANEL_SMALL, ends[i], y,
                       REN_ALIGN_RIGHT, brush->colours->text,
                       app_panel_number_of(APP_METRIC_GBPS, at, like).value);
     }
 }
 
-/* Rows of the table from the baseline y on; returns the next one's. */
+/* Draws the table from the baseline y on; returns the baseline of the line below it. */
 static float draw_table(const struct app_brush *brush, struct ren_rect area, float y, float pitch,
                         const struct app_panels_view *view,
                         const struct app_probe_result *published)
 {
     const float u = brush->unit;
-    const double own_size = published ? published->probe->x : 0.0;
+    const double published_size = published ? published->probe->x : 0.0;
     const bool warps = app_panel_warps(view);
     const struct line *lines = warps ? cuda_lines : cpu_lines;
     const int count = warps ? 2 : 3;
     double sizes[COLUMNS];
     const int columns = sizes_of(view, lines[0].series, sizes);
-    /* One unit for all: that of the greatest. */
+    /* All numbers have the unit of the greatest. */
     struct app_estimate like = {0};
     for (int row = 0; row < count; row++)
         for (int i = 0; i < columns; i++) {
@@ -94,7 +95,7 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
                 like = at;
         }
     const char *const unit = app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit;
-    /* Each column is as wide as its head or its digits get; what is left goes between them. */
+    /* Each column is as wide as its head or its digits; the gaps share the spare width. */
     const char *const first[] = {"published", "vector", "copy", "GB/s", NULL};
     float labels = app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, first);
     char heads[COLUMNS][32];
@@ -119,12 +120,12 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
         y += pitch;
         app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, labels + 0.5f * u,
                          brush->colours->quiet, lines[row].label);
-        draw_cells(brush, view, lines[row].series, &like, own_size, sizes, ends, columns, y);
+        draw_cells(brush, view, lines[row].series, &like, published_size, sizes, ends, columns, y);
     }
     return y + pitch + 2.0f * u;
 }
 
-/* "max error 0 · 503 GFLOP/s": the greatest of all runs' errors, the text's kernel's arithmetic. */
+/* Draws "published 503 GFLOP/s" and "max error 0", the greatest error of all runs. */
 static void draw_last(const struct app_brush *brush, struct ren_rect area, float y,
                       const struct app_panels_view *view, const struct app_probe_result *published)
 {
@@ -149,8 +150,8 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
                       area.w - width - 8.0f * brush->unit, brush->colours->quiet, texts);
 }
 
-/* Beside the headline: how much of the room that is and at which size, below it the interval of the
- * rate; where a copy is the room, that of the share. */
+/* Draws, beside the headline, the percentage reached and the size, and below it the rate's
+ * interval; where the percentage is that of a copy, its interval. */
 static void draw_beside(const struct app_brush *brush, float x, float right, float top,
                         struct app_estimate rate, struct app_estimate part,
                         const struct app_probe_result *best, bool warps)
@@ -211,7 +212,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     const struct app_number whole = app_metric_number(APP_METRIC_GBPS, room);
     draw_beside(brush, x, right, area.y, rate, part, best, warps);
 
-    /* What is left of the height goes between the lines. */
+    /* The gaps between the lines share the spare height. */
     const float airy = fminf(fmaxf((area.h - 130.0f * u) / 5.0f, 0.0f), 7.0f * u);
     const struct ren_rect bar = {area.x, area.y + 37.0f * u + 0.5f * airy, area.w, 9.0f * u};
     draw_bar(brush, bar, part.valid ? part.value : 0.0, warps);

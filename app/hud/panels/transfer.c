@@ -1,11 +1,11 @@
-/* Transfers between host and device over their size, and what the smallest one costs. */
+/* Transfers: the rate over the size, between host and device, and the time of the smallest. */
 #include "hud/panels/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Way up solid, way down dashed; pinned and pageable differ in colour and in name. */
+/* To the device solid, back dashed; pinned and pageable differ in colour and in name. */
 static const struct way {
     const char *series, *name;
     int colour;
@@ -18,7 +18,8 @@ static const struct way {
 
 enum { WAYS = 4 };
 
-/* The list beside the plot: how each is drawn, what it reaches, and the least time of all. */
+/* Draws the list beside the plot: each curve's line style and best rate, and the least time of
+ * all. */
 static void draw_list(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view, const struct way *ways, int count)
 {
@@ -41,7 +42,7 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
                           (struct ren_rect){area.x + (float)part * 9.0f * u, line,
                                             (ways[i].dashed ? 6.0f : 9.0f) * u, 2.0f * u},
                           0.0f, colour);
-        /* In the unit that the plot has, whatever the number. */
+        /* The unit is the plot's for every number. */
         const struct app_number number = most.valid ? app_number_plain(most.value, "GB/s")
                                                     : app_metric_number(APP_METRIC_GBPS, most);
         app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name, number.value);
@@ -71,7 +72,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     for (int i = 0; i < count; i++)
         app_panel_curve(view, KRN_TOPIC_TRANSFER, ways[i].series, APP_METRIC_GBPS, true,
                         &curves[i]);
-    /* The list is as wide as its longest name and a number beside it; the plot takes the rest. */
+    /* The list is as wide as its longest name and a number; the plot takes the rest. */
     const char *const numbers[] = {"0.000", NULL};
     float list = 0.0f;
     for (int i = 0; i < count; i++)

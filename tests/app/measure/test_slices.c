@@ -119,7 +119,7 @@ static void another_scene_brings_no_long_slice(void **state)
     change_scene(stage, 2000, 45.0);
     run(stage, 5000, 1.0);
     assert_int_equal(fake.background, background);
-    assert_string_equal(kernel_note(stage), "over 2 ms a frame: key B");
+    assert_string_equal(kernel_note(stage), "over 2 ms per frame: key B");
     change_scene(stage, 20, 0.4);
     run(stage, 5000, 1.0);
     assert_true(fake.background > background + 10);
@@ -142,7 +142,7 @@ static void another_scene_brings_no_long_slice(void **state)
     show_frame(stage, 1.5);
     run(stage, 100, 1.0);
     assert_int_equal(fake.background, 0); /* from constant memory it may be slower */
-    assert_string_equal(kernel_note(stage), "may be over 2 ms a frame: key B");
+    assert_string_equal(kernel_note(stage), "may be over 2 ms: key B");
     change_scene(stage, 200, 1.2);
     show_frame(stage, 1.2);
     run(stage, 3000, 1.0);
@@ -160,7 +160,7 @@ static void what_a_background_frame_took_is_paid_for(void **state)
     assert_true(spent.longest_ms == 20.0);
     assert_int_equal(fake.background, 1); /* and that is that */
     assert_true(spent.slices_ms <= 0.1 * 5000.0 + APP_SLICE_MS);
-    assert_string_equal(kernel_note(stage), "over 2 ms a frame: key B");
+    assert_string_equal(kernel_note(stage), "over 2 ms per frame: key B");
     end(stage);
 }
 
