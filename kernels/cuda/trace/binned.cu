@@ -1,12 +1,13 @@
-/* Spheres sorted into tiles on the GPU, in every frame, then traced from the tiles' lists.
+/* The binned kernel: sorts the spheres into tiles on the GPU in every frame, then traces from the
+ * tiles' lists.
  *
- * Count, place, fill: threads count the spheres of every tile; a scan gives each tile its stretch
- * of one array; the same threads fill it. Then a warp takes 16 x 8 pixels and goes through its
- * tile's list, 32 spheres at a time, one a lane: which of them can touch the box, and how deep at
- * most? The deepest goes first, as a strip of 4 pixels a lane; those that cannot come before what
- * all of the box's pixels have by then are never traced. The order in which a list was filled is
- * anybody's guess, so equal depths go to the lower number: the first of equals stays, as in the
- * book.
+ * Three launches sort. Threads count the spheres of every tile; a scan assigns each tile a range of
+ * one array; the same threads fill the ranges. Then each warp traces a box of 16 x 8 pixels, 4
+ * adjacent pixels per lane. It reads its tile's list 32 spheres at a time, one per lane: each lane
+ * tests whether its sphere can hit the box and computes an upper bound of its depth there. The warp
+ * intersects the candidate with the greatest bound first and rejects, as occluded, those whose
+ * bound is below the least depth of the box. The order of a list is not deterministic, so at equal
+ * depth the lower sphere number wins: the first of equals stays, as in the book.
  */
 #include "core/trace/tiles.h"
 #include "cuda/trace/batch_math.cuh"
@@ -21,13 +22,14 @@ namespace
 using krn_warp::all_lanes;
 using krn_warp::ordered;
 
-enum { LANES = krn_warp::LANES, K = krn_batch::AT_ONCE };
+enum { LANES = krn_warp::LANES, K = krn_batch::PIXELS };
 enum { THREADS = 256, BOX_WIDTH = 16, BOX_HEIGHT = 8, BOXES = 4 };
 static_assert(BOX_WIDTH * BOX_HEIGHT == LANES * K, "a box is a warp's pixels");
 static_assert(BOX_WIDTH <= 1 << KRN_CUDA_TILE_SHIFT && BOX_HEIGHT <= 1 << KRN_CUDA_TILE_SHIFT,
               "a box lies in one tile");
 
-/* SHARE threads a sphere, so that a large one's tiles do not hang on one thread. */
+/* Counts the spheres of each tile or, with FILL, lists them, with SHARE threads per sphere, so that
+ * one thread does not handle all tiles of a large sphere. */
 template <int SHARE, bool FILL>
 __global__ void __launch_bounds__(THREADS)
     sort(const krn_packed *packed, int count, krn_tiles tiles, krn_cuda_bins bins)
@@ -51,16 +53,17 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* A tile's count becomes where its list starts. Tiles lie in any order: one addition a block. */
+/* Replaces each tile's count by the start of its range. The ranges may have any order, so one
+ * atomic addition per block is enough. */
 __global__ void __launch_bounds__(THREADS) place(int tiles, krn_cuda_bins bins)
 {
     typedef cub::BlockScan<unsigned, THREADS> scan;
     __shared__ typename scan::TempStorage storage;
     __shared__ unsigned base;
     const int tile = (int)(threadIdx.x + blockIdx.x * THREADS);
-    const unsigned own = tile < tiles ? bins.end[tile] : 0;
+    const unsigned count = tile < tiles ? bins.end[tile] : 0;
     unsigned before, all;
-    scan(storage).ExclusiveSum(own, before, all);
+    scan(storage).ExclusiveSum(count, before, all);
     if (threadIdx.x == 0)
         base = atomicAdd(&bins.end[tiles], all);
     __syncthreads();
@@ -68,29 +71,32 @@ __global__ void __launch_bounds__(THREADS) place(int tiles, krn_cuda_bins bins)
         bins.start[tile] = bins.end[tile] = base + before;
 }
 
-struct box {
+/* The pixels of a lane. */
+struct lane_pixels {
     float x[K], y;
-    float deepest[K], chord[K]; /* half of it; 0: nothing is hit */
+    float deepest[K], chord[K]; /* half chord of the winner; 0: no hit */
     int winner[K];
 };
 
-__device__ __forceinline__ void meet(box &own, float x, float y, float z, float square, int s)
+__device__ __forceinline__ void intersect(lane_pixels &strip, float x, float y, float z,
+                                          float square, int s)
 {
-    const float row = krn_row_residual(own.y - y, square);
-    float rest[K], chord[K];
+    const float row = krn_row_residual(strip.y - y, square);
+    float residual[K], chord[K];
 #pragma unroll
     for (int k = 0; k < K; k++)
-        rest[k] = krn_pixel_residual(own.x[k] - x, row);
-    /* No vote: a lane's row may leave nothing, and squares too small for a root would be taken. */
-    if (!krn_batch::chords<false>(rest, chord))
+        residual[k] = krn_pixel_residual(strip.x[k] - x, row);
+    /* No vote: a lane's row residual may be negative or 0, and its pixel residuals are then outside
+     * of the range of the roots. */
+    if (!krn_batch::chords<false>(residual, chord))
         return;
 #pragma unroll
     for (int k = 0; k < K; k++) {
         const float depth = chord[k] + z;
-        if (depth > own.deepest[k] || (depth == own.deepest[k] && s < own.winner[k])) {
-            own.deepest[k] = depth;
-            own.chord[k] = chord[k];
-            own.winner[k] = s;
+        if (depth > strip.deepest[k] || (depth == strip.deepest[k] && s < strip.winner[k])) {
+            strip.deepest[k] = depth;
+            strip.chord[k] = chord[k];
+            strip.winner[k] = s;
         }
     }
 }
@@ -105,15 +111,15 @@ __global__ void __launch_bounds__(LANES *BOXES)
         return;
     const int i = box_x + lane % (BOX_WIDTH / K) * K, j = box_y + lane / (BOX_WIDTH / K);
 
-    box own;
-    own.y = krn_ray(j, frame.height, frame.unit);
+    lane_pixels strip;
+    strip.y = krn_ray(j, frame.height, frame.unit);
 #pragma unroll
     for (int k = 0; k < K; k++) {
-        own.x[k] = krn_ray(i + k, frame.width, frame.unit);
-        /* Pixels outside the image must not hold the box's least depth down. */
-        own.deepest[k] = i + k < frame.width && j < frame.height ? -INFINITY : INFINITY;
-        own.chord[k] = 0.0f;
-        own.winner[k] = KRN_NO_SPHERE;
+        strip.x[k] = krn_ray(i + k, frame.width, frame.unit);
+        /* Pixels outside the image must not lower the least depth of the box. */
+        strip.deepest[k] = i + k < frame.width && j < frame.height ? -INFINITY : INFINITY;
+        strip.chord[k] = 0.0f;
+        strip.winner[k] = KRN_NO_SPHERE;
     }
     const float x0 = krn_ray(box_x, frame.width, frame.unit);
     const float x1 = krn_ray(box_x + BOX_WIDTH - 1, frame.width, frame.unit);
@@ -122,38 +128,39 @@ __global__ void __launch_bounds__(LANES *BOXES)
 
     const int tile = (box_y >> tiles.shift) * tiles.columns + (box_x >> tiles.shift);
     const unsigned end = bins.end[tile];
-    int least = ordered(-INFINITY); /* of the depths of all the box's pixels */
+    int least = ordered(-INFINITY); /* least depth of the box */
     for (unsigned first = bins.start[tile]; first < end; first += LANES) {
-        int s = 0, reach = 0;
+        int s = 0, bound = 0;
         krn_packed sphere;
-        bool alive = first + (unsigned)lane < end;
-        if (alive) {
+        bool candidate = first + (unsigned)lane < end;
+        if (candidate) {
             s = bins.entries[first + (unsigned)lane];
             sphere = scene.packed[s];
-            const float rest = krn_box_residual(sphere, x0, x1, y0, y1);
-            reach = ordered(sqrtf(rest) + sphere.z);
-            alive = rest > 0.0f && reach >= least;
+            const float residual = krn_box_residual(sphere, x0, x1, y0, y1);
+            bound = ordered(sqrtf(residual) + sphere.z);
+            candidate = residual > 0.0f && bound >= least;
         }
-        while (__any_sync(all_lanes, alive)) {
-            const int deepest = krn_warp::greatest(alive ? reach : INT_MIN);
-            const unsigned who = __ballot_sync(all_lanes, alive && reach == deepest);
-            const int next = __ffs((int)who) - 1;
-            meet(own, __shfl_sync(all_lanes, sphere.x, next),
-                 __shfl_sync(all_lanes, sphere.y, next), __shfl_sync(all_lanes, sphere.z, next),
-                 __shfl_sync(all_lanes, sphere.square, next), __shfl_sync(all_lanes, s, next));
-            float low = own.deepest[0];
+        while (__any_sync(all_lanes, candidate)) {
+            const int deepest = krn_warp::greatest(candidate ? bound : INT_MIN);
+            const unsigned lanes = __ballot_sync(all_lanes, candidate && bound == deepest);
+            const int next = __ffs((int)lanes) - 1;
+            intersect(strip, __shfl_sync(all_lanes, sphere.x, next),
+                      __shfl_sync(all_lanes, sphere.y, next),
+                      __shfl_sync(all_lanes, sphere.z, next),
+                      __shfl_sync(all_lanes, sphere.square, next), __shfl_sync(all_lanes, s, next));
+            float low = strip.deepest[0];
 #pragma unroll
             for (int k = 1; k < K; k++)
-                low = fminf(low, own.deepest[k]);
+                low = fminf(low, strip.deepest[k]);
             least = krn_warp::least(ordered(low));
-            alive = alive && lane != next && reach >= least;
+            candidate = candidate && lane != next && bound >= least;
         }
     }
 
     if (j >= frame.height)
         return;
     uint32_t rgba[K];
-    krn_batch::bytes<K>(own.winner, own.chord, scene.material, rgba);
+    krn_batch::bytes<K>(strip.winner, strip.chord, scene.material, rgba);
     unsigned char *row = frame.pixels + (size_t)j * (size_t)frame.pitch_bytes;
     uint32_t *to = (uint32_t *)row + i;
     if (i + K <= frame.width && ((size_t)to & 15) == 0) {

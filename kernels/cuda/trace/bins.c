@@ -1,10 +1,12 @@
-/* Memory for the binned kernel's lists. A plan bounds them for every pose, so it is taken once for
- * a scene and view, outside all time stamps, and a frame can neither overrun it nor wait for it. */
+/* Memory of the binned kernel's lists. A plan bounds their size for every pose, so they are
+ * allocated once per scene and view, outside of all time stamps, and a frame can neither overrun
+ * them nor wait for an allocation. */
 #include "cuda/trace/bins.h"
 
 #include "cuda/runtime/check.h"
 
-/* Measured on an H200: an entry costs about as much as testing 32 lanes' spheres 20 times over. */
+/* Cost of testing a list entry per pixel of its tile, relative to the cost of making the entry. On
+ * an H200, making an entry costs about as much as 20 tests of 32 spheres, one per lane. */
 static const double entry_over_pixel = 3e-4;
 
 enum { SHARE_FEW = 4, SHARE_MANY = 32 };
@@ -50,10 +52,11 @@ static enum krn_code grow(struct krn_cuda_binning *binning, size_t tiles, size_t
     }
     krn_cuda_bins_free(binning);
     if (code == KRN_NO_MEMORY)
-        code = KRN_FAIL(error, KRN_NO_MEMORY,
-                        "The binned kernel's lists take %zu MiB for this scene and size; the "
-                        "device has not so much memory left.",
-                        (2 * tile_bytes + entry_bytes) >> 20);
+        code = KRN_FAIL(
+            error, KRN_NO_MEMORY,
+            "The binned kernel's lists need %zu MiB for this scene and size, more than the "
+            "device has free.",
+            (2 * tile_bytes + entry_bytes) >> 20);
     return code;
 }
 

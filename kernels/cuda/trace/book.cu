@@ -1,11 +1,12 @@
-/* The book's kernel from global memory, through the read-only path, and from shared memory. */
+/* The book's kernel with the spheres in global memory, read through the read-only path, and staged
+ * in shared memory. */
 #include "cuda/trace/book.cuh"
 
 namespace
 {
 
-/* A pointer to memory that may change: neither const nor __restrict__, so that the compiler cannot
- * turn its loads into read-only ones. */
+/* Neither const nor __restrict__, so that the compiler cannot turn the loads into read-only
+ * ones. */
 struct global_storage {
     krn_sphere *spheres;
     __device__ __forceinline__ float get(int s, float krn_sphere::*member) const
@@ -43,7 +44,8 @@ __global__ void __launch_bounds__(krn_book::SIDE *krn_book::SIDE)
     krn_book::ray ray = krn_book::ray_at(i, j, frame);
     const shared_storage storage = {staged};
 
-    /* Threads beyond the image's edge stage too: every one must reach the barriers. */
+    /* Threads beyond the edge of the image stage spheres too, because every thread must reach the
+     * barriers. */
     for (int first = 0; first < frame.count; first += STAGE) {
         const int count = min((int)STAGE, frame.count - first);
         const float *from = (const float *)(spheres + first);
@@ -52,7 +54,7 @@ __global__ void __launch_bounds__(krn_book::SIDE *krn_book::SIDE)
             ((float *)staged)[f] = from[f];
         __syncthreads();
         for (int s = 0; s < count; s++)
-            krn_book::meet(ray, storage, s);
+            krn_book::intersect(ray, storage, s);
     }
     if (i < frame.width && j < frame.height)
         krn_book::store(ray, i, j, frame);

@@ -1,9 +1,9 @@
 /* kernels/cuda/trace/book.cuh - the book's ray-tracing kernel, with the storage of the spheres as a
- * parameter.
+ * template parameter.
  *
- * Source: CUDA by Example, 6.2.1 (global) and 6.2.2 (constant): one thread a pixel, 16 x 16 threads
- * a block, all spheres in order, four byte stores. A storage is a type: the compiler sees the
- * address space and chooses the load; nothing is decided inside the kernel.
+ * Source: CUDA by Example, 6.2.1 (global) and 6.2.2 (constant): one thread per pixel, 16 x 16
+ * threads per block, all spheres in order, four byte stores. A storage is a type, so that the
+ * compiler knows the address space and selects the loads; the kernel does not branch on it.
  */
 #ifndef KRN_BOOK_CUH
 #define KRN_BOOK_CUH
@@ -16,7 +16,8 @@ namespace krn_book
 
 enum { SIDE = 16 }; /* threads along each side of a block */
 
-/* What one pixel has met so far: the shaded colour of the deepest sphere, and how deep it is. */
+/* The state of a pixel: its ray, and the shaded colour and the depth of the deepest sphere so
+ * far. */
 struct ray {
     float x, y;
     float red, green, blue, deepest;
@@ -33,8 +34,8 @@ __device__ __forceinline__ ray ray_at(int i, int j, const krn_cuda_frame &frame)
     return start;
 }
 
-/* The book's hit(): how deep the ray meets sphere s, and under which shade; -infinity: it misses.
- */
+/* The book's hit(): returns the depth at which the ray hits sphere s and writes the shade; returns
+ * -infinity when the ray misses. */
 template <class Storage>
 __device__ __forceinline__ float hit(const ray &ray, const Storage &storage, int s, float *shade)
 {
@@ -49,13 +50,13 @@ __device__ __forceinline__ float hit(const ray &ray, const Storage &storage, int
     return -INFINITY;
 }
 
-/* One sphere, as in the book: colours are read and shaded as soon as it is the deepest so far.
- * Keeping the shade instead, to multiply once at the end, is another kernel: measured on an H200,
- * 20 spheres at 1024 x 1024 then take 17.2 us from global and 16.3 from constant memory, where this
- * one takes 20 and 24, and 2339 spheres from constant memory take longer. The yardstick stays the
- * book's. */
+/* Intersects the ray with sphere s as the book does: reads and shades the colour as soon as the
+ * sphere is the deepest so far. A kernel that keeps the shade and multiplies once at the end is a
+ * different one: on an H200, 20 spheres at 1024 x 1024 then take 17.2 us instead of 20 from global
+ * memory and 16.3 us instead of 24 from constant memory, and 2339 spheres from constant memory take
+ * longer. The reference stays the book's kernel. */
 template <class Storage>
-__device__ __forceinline__ void meet(ray &ray, const Storage &storage, int s)
+__device__ __forceinline__ void intersect(ray &ray, const Storage &storage, int s)
 {
     float shade;
     const float depth = hit(ray, storage, s, &shade);
@@ -85,7 +86,7 @@ __global__ void __launch_bounds__(SIDE *SIDE) trace(Storage storage, krn_cuda_fr
         return;
     ray ray = ray_at(i, j, frame);
     for (int s = 0; s < frame.count; s++)
-        meet(ray, storage, s);
+        intersect(ray, storage, s);
     store(ray, i, j, frame);
 }
 

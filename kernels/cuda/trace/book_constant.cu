@@ -1,5 +1,5 @@
-/* The book's kernel from constant memory. The bank of 64 KiB belongs to this file alone: every .cu
- * file is a module with a bank of its own, and this scene fills it. */
+/* The book's kernel with the spheres in constant memory. The bank of 64 KiB belongs to this file
+ * alone: every .cu file is a module with its own bank, and the largest scene fills it. */
 #include "cuda/trace/book.cuh"
 
 namespace

@@ -1,6 +1,5 @@
-/* kernels/cuda/trace/kernels.h - narrow C wrappers over the ray tracer's kernels. Each only
- * launches, on the stream given, and returns what a peek after the launch says; shapes and bounds
- * are the caller's to check. */
+/* kernels/cuda/trace/kernels.h - C wrappers over the ray tracer's kernels. Each launches on the
+ * given stream and returns cudaPeekAtLastError(). The caller checks shapes and bounds. */
 #ifndef KRN_CUDA_TRACE_KERNELS_H
 #define KRN_CUDA_TRACE_KERNELS_H
 
@@ -12,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Everything that a ray-tracing kernel is told, by value. */
+/* The parameters of a ray-tracing kernel, passed by value. */
 struct krn_cuda_frame {
     unsigned char *pixels; /* device memory, RGBA8 */
     int pitch_bytes;
@@ -21,7 +20,8 @@ struct krn_cuda_frame {
     int count; /* spheres */
 };
 
-/* The scene on the device, posed, in every form that a kernel reads; count of each. */
+/* The rotated scene in device memory, in every form that a kernel reads. Each array has one element
+ * per sphere. */
 struct krn_cuda_scene {
     struct krn_sphere *spheres;
     struct krn_packed *packed;
@@ -31,8 +31,8 @@ struct krn_cuda_scene {
 struct krn_cuda_posed {
     struct krn_cuda_scene scene;
     int count;
-    /* Over scene.spheres, KRN_CUDA_SPHERE_TEXELS floats each, and over scene.packed, one float4
-     * each; 0 until a kernel is about to read them. */
+    /* Textures over scene.spheres, with KRN_CUDA_SPHERE_TEXELS floats per sphere, and over
+     * scene.packed, with one float4 per sphere; 0 until a mode that reads them is prepared. */
     cudaTextureObject_t spheres_texture, packed_texture;
 };
 enum { KRN_CUDA_SPHERE_TEXELS = 7 };
@@ -41,40 +41,41 @@ enum { KRN_CUDA_SPHERE_TEXELS = 7 };
 typedef cudaError_t krn_cuda_launch(const struct krn_cuda_posed *posed, int k,
                                     struct krn_cuda_frame frame, cudaStream_t stream);
 
-/* The book's kernel, k = 1: from plain global memory, through __ldg, staged into shared memory,
- * from its file's own constant bank, where posed is not read, and through a texture. */
+/* The book's kernel, k = 1, with the spheres in global memory, through __ldg, staged in shared
+ * memory, in the constant bank of its own file (`posed` is ignored), and through a texture. */
 krn_cuda_launch krn_cuda_book_global, krn_cuda_book_readonly, krn_cuda_book_shared,
     krn_cuda_book_constant, krn_cuda_book_texture;
-/* The book's cudaMemcpyToSymbol into that bank. */
+/* Copies spheres into that bank with cudaMemcpyToSymbol, as the book does. */
 cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int count);
-/* The bank's place in device memory: KRN_CONSTANT_SPHERES spheres. */
+/* Gets the address of that bank in device memory; it holds KRN_CONSTANT_SPHERES spheres. */
 cudaError_t krn_cuda_book_constant_bank(void **bank);
 
-/* The strip, from the same storages. From constant memory, packed spheres are read for winners
- * alone, and not even for those where their chords were kept. */
+/* The strip kernel, from the same storages. From constant memory, it reads scene.packed only to
+ * shade winners, and not even then when it has kept their chords. */
 krn_cuda_launch krn_cuda_strip_global, krn_cuda_strip_readonly, krn_cuda_strip_shared,
     krn_cuda_strip_constant, krn_cuda_strip_texture;
-/* The place in device memory of the strip's bank: KRN_CONSTANT_PACKED packed spheres. */
+/* Gets the address of the strip's constant bank in device memory; it holds KRN_CONSTANT_PACKED
+ * packed spheres. */
 cudaError_t krn_cuda_strip_constant_bank(void **bank);
 
-/* The tiles' lists of the binned kernel, in device memory. */
+/* The lists of the binned kernel, in device memory. */
 struct krn_cuda_bins {
-    unsigned *start, *end; /* one a tile, and one more at `end`: each list's place in entries */
-    int *entries;          /* spheres by their numbers */
-    int share;             /* threads that sort one sphere: 4 or 32 */
+    unsigned *start, *end; /* range of each tile's list in entries; end[tiles]: the total */
+    int *entries;          /* numbers of spheres */
+    int share;             /* threads per sphere that sort: 4 or 32 */
 };
 
-/* Tiles are this large at least: a warp's pixels lie in one. */
+/* log2 of the smallest side of a tile in pixels, so that the box of a warp lies in one tile. */
 enum { KRN_CUDA_TILE_SHIFT = 4 };
 
-/* Fills the lists; then traces from them. */
+/* Sort the spheres into the lists; trace from the lists. */
 cudaError_t krn_cuda_binned_sort(struct krn_cuda_scene scene, int count, struct krn_tiles tiles,
                                  struct krn_cuda_bins bins, cudaStream_t stream);
 cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles tiles,
                                   struct krn_cuda_bins bins, struct krn_cuda_frame frame,
                                   cudaStream_t stream);
 
-/* Fills `posed` with krn_rotate(spheres[i], pose), in every form. */
+/* Writes krn_rotate(spheres[i], pose) to `posed`, in every form. */
 cudaError_t krn_cuda_rotate(const struct krn_sphere *spheres, struct krn_cuda_scene posed,
                             int count, struct krn_pose pose, cudaStream_t stream);
 

@@ -1,4 +1,4 @@
-/* Rotates the scene, and brings it into every form that a kernel reads. No time stamp counts it. */
+/* Rotates the scene and writes it in every form that a kernel reads, outside of all time stamps. */
 #include "core/trace/strip.h"
 #include "cuda/trace/kernels.h"
 
@@ -10,10 +10,10 @@ __global__ void rotate(const krn_sphere *spheres, krn_cuda_scene posed, int coun
     const int s = (int)(threadIdx.x + blockIdx.x * blockDim.x);
     if (s >= count)
         return;
-    const krn_sphere turned = krn_rotate(spheres[s], pose);
-    posed.spheres[s] = turned;
-    posed.packed[s] = krn_pack(turned);
-    posed.material[s] = krn_material_of(turned);
+    const krn_sphere rotated = krn_rotate(spheres[s], pose);
+    posed.spheres[s] = rotated;
+    posed.packed[s] = krn_pack(rotated);
+    posed.material[s] = krn_material_of(rotated);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-/* The strip from global memory, through the read-only path, and from shared memory. */
+/* The strip kernel with the spheres in global memory, read through the read-only path, and staged
+ * in shared memory. */
 #include "cuda/trace/strip_scan.cuh"
 
 namespace
@@ -8,7 +9,8 @@ using krn_strip::LANES;
 using krn_strip::packed_of;
 using krn_strip::pixels;
 
-/* Not const, not __restrict__: as in the book's kernel, loads that may not become read-only. */
+/* Neither const nor __restrict__, so that the compiler cannot turn the loads into read-only
+ * ones. */
 struct global_storage {
     krn_packed *spheres;
     __device__ __forceinline__ krn_packed at(int s) const
@@ -33,9 +35,10 @@ struct shared_storage {
     }
 };
 
-enum { STAGE = 1024 }; /* 16 KiB at a time */
+enum { STAGE = 1024 }; /* spheres staged at a time: 16 KiB */
 
-/* With 4 pixels a thread and many spheres, more registers do more than another block. */
+/* With 4 pixels per thread and many spheres, more registers save more time than one more resident
+ * block (H200). */
 constexpr int shared_blocks_of(int k, bool keep)
 {
     return k == 4 && !keep ? 1 : krn_strip::blocks_of(k, keep);
@@ -48,21 +51,22 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS, shared_blocks_of(K, KE
     __shared__ krn_packed staged[STAGE];
     const krn_strip::run run = krn_strip::run_of<K>(frame);
     const int rank = (int)(threadIdx.x + threadIdx.y * LANES);
-    pixels<K, KEEP> own;
-    krn_strip::begin(own, run, frame);
+    pixels<K, KEEP> strip;
+    krn_strip::begin(strip, run, frame);
     const shared_storage storage = {staged};
 
-    /* Rows beyond the image's edge stage too: every thread must reach the barriers. */
+    /* Rows beyond the edge of the image stage spheres too, because every thread must reach the
+     * barriers. */
     for (int first = 0; first < frame.count; first += STAGE) {
         const int count = min((int)STAGE, frame.count - first);
         __syncthreads();
         for (int s = rank; s < count; s += LANES * (int)blockDim.y)
             ((float4 *)staged)[s] = ((const float4 *)(scene.packed + first))[s];
         __syncthreads();
-        krn_strip::meet_all(own, storage, count, first);
+        krn_strip::intersect_all(strip, storage, count, first);
     }
     if (run.row < frame.height)
-        krn_strip::store(own, scene, run, frame);
+        krn_strip::store(strip, scene, run, frame);
 }
 
 } // namespace
@@ -84,8 +88,8 @@ cudaError_t krn_cuda_strip_readonly(const krn_cuda_posed *posed, int k, krn_cuda
 cudaError_t krn_cuda_strip_shared(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                   cudaStream_t stream)
 {
-    return krn_strip::with_k(k, [&](auto pixels_a_thread) {
-        constexpr int K = decltype(pixels_a_thread)::value;
+    return krn_strip::with_k(k, [&](auto pixels_per_thread) {
+        constexpr int K = decltype(pixels_per_thread)::value;
         const krn_strip::shape shape = krn_strip::shape_of(K, frame);
         return krn_strip::by_scene(frame, [&](auto small) {
             constexpr bool KEEP = krn_strip::keeps(K, decltype(small)::value);

@@ -1,12 +1,12 @@
-/* kernels/cuda/trace/strip.cuh - K pixels of one row a thread: what the strip's kernels have in
- * common.
+/* kernels/cuda/trace/strip.cuh - K pixels of one row per thread: the parts that the strip kernels
+ * share.
  *
- * Pixels of a thread lie 32 apart, so a warp owns a run of 32 K neighbours of a row and passes over
- * a sphere as one: whether the run meets a sphere is one question for all of the warp. How it is
- * asked depends on where the spheres are read from: strip_scan.cuh and strip_constant.cu.
+ * The pixels of a thread are 32 apart, so a warp owns a run of 32 K adjacent pixels of a row, and
+ * one test rejects a sphere for the whole run. The test depends on the storage of the spheres: see
+ * strip_scan.cuh and strip_constant.cu.
  *
- * With many pixels a thread there are few threads, and not enough warps to hide what one waits for:
- * pixels are worked on several at a time (batch_math.cuh).
+ * With many pixels per thread there are few threads, and not enough warps to hide latencies, so
+ * that a thread works on several pixels at a time (batch_math.cuh).
  */
 #ifndef KRN_STRIP_CUH
 #define KRN_STRIP_CUH
@@ -21,110 +21,115 @@ namespace krn_strip
 using krn_warp::all_lanes;
 using krn_warp::LANES;
 
-/* KEEP: the half chord of what a pixel shows is kept, and not computed again for its shade. */
+/* KEEP: the half chord of each winner is kept and not computed again for its shade. */
 template <int K, bool KEEP>
 struct pixels {
-    enum { CHORDS = KEEP ? K : 1, BATCH = K < krn_batch::AT_ONCE ? K : krn_batch::AT_ONCE };
-    float x[K], y, first, last;
-    float deepest[K], chord[CHORDS]; /* -infinity and 0 where nothing is hit */
+    enum { CHORDS = KEEP ? K : 1, BATCH = K < krn_batch::PIXELS ? K : krn_batch::PIXELS };
+    float x[K], y, first, last;      /* of the rays; first, last: the ends of the run */
+    float deepest[K], chord[CHORDS]; /* -infinity and 0: no hit */
     int winner[K];
-    bool met; /* a sphere, by the run */
+    bool any_candidate; /* else the run is black */
 };
 
-/* Where a warp's run lies: its first pixel, and its row, which may be below the picture. */
+/* The run of a warp: its first pixel, and its row, which may be beyond the image. */
 struct run {
     int left, row;
 };
 
 template <int K, bool KEEP>
-__device__ __forceinline__ void begin(pixels<K, KEEP> &own, const run &run,
+__device__ __forceinline__ void begin(pixels<K, KEEP> &strip, const run &run,
                                       const krn_cuda_frame &frame)
 {
-    own.met = false;
-    own.y = krn_ray(run.row, frame.height, frame.unit);
-    own.first = krn_ray(run.left, frame.width, frame.unit);
-    own.last = krn_ray(run.left + LANES * K - 1, frame.width, frame.unit);
+    strip.any_candidate = false;
+    strip.y = krn_ray(run.row, frame.height, frame.unit);
+    strip.first = krn_ray(run.left, frame.width, frame.unit);
+    strip.last = krn_ray(run.left + LANES * K - 1, frame.width, frame.unit);
 #pragma unroll
     for (int k = 0; k < K; k++) {
-        own.x[k] = krn_ray(run.left + (int)threadIdx.x + LANES * k, frame.width, frame.unit);
-        own.deepest[k] = -INFINITY;
-        own.winner[k] = KRN_NO_SPHERE;
+        strip.x[k] = krn_ray(run.left + (int)threadIdx.x + LANES * k, frame.width, frame.unit);
+        strip.deepest[k] = -INFINITY;
+        strip.winner[k] = KRN_NO_SPHERE;
         if constexpr (KEEP)
-            own.chord[k] = 0.0f;
+            strip.chord[k] = 0.0f;
     }
 }
 
+/* Makes a sphere the winner of pixel k if it is the deepest so far. */
 template <int K, bool KEEP>
-__device__ __forceinline__ void offer(pixels<K, KEEP> &own, int k, float chord, float z, int number)
+__device__ __forceinline__ void update(pixels<K, KEEP> &strip, int k, float chord, float z,
+                                       int number)
 {
     const float depth = chord + z;
-    if (depth > own.deepest[k]) {
-        own.deepest[k] = depth;
-        own.winner[k] = number;
+    if (depth > strip.deepest[k]) {
+        strip.deepest[k] = depth;
+        strip.winner[k] = number;
         if constexpr (KEEP)
-            own.chord[k] = chord;
+            strip.chord[k] = chord;
     }
 }
 
-/* N pixels from `first` on, together, against a sphere at x and z, whose rest of the row is `row`.
- */
+/* Intersects a sphere at x and z, with the row residual `row`, with the batch of N pixels from
+ * `first` on. */
 template <bool VOTE, int N, int K, bool KEEP>
-__device__ __forceinline__ void hit_batch(pixels<K, KEEP> &own, int first, float x, float z,
-                                          float row, int number)
+__device__ __forceinline__ void intersect_batch(pixels<K, KEEP> &strip, int first, float x, float z,
+                                                float row, int number)
 {
-    float square[N], chord[N];
+    float residual[N], chord[N];
 #pragma unroll
     for (int i = 0; i < N; i++)
-        square[i] = krn_pixel_residual(own.x[first + i] - x, row);
-    if (!krn_batch::chords<VOTE>(square, chord))
+        residual[i] = krn_pixel_residual(strip.x[first + i] - x, row);
+    if (!krn_batch::chords<VOTE>(residual, chord))
         return;
 #pragma unroll
     for (int i = 0; i < N; i++)
-        offer(own, first + i, chord[i], z, number);
+        update(strip, first + i, chord[i], z, number);
 }
 
-/* All pixels, one after the other: fewer registers, and so more warps. */
+/* Intersects a sphere with all pixels, one after the other: this needs fewer registers, so more
+ * warps fit. */
 template <int K, bool KEEP>
-__device__ __forceinline__ void meet_in_turn(pixels<K, KEEP> &own, float x, float z, float row,
-                                             int number)
+__device__ __forceinline__ void intersect_in_turn(pixels<K, KEEP> &strip, float x, float z,
+                                                  float row, int number)
 {
 #pragma unroll
     for (int k = 0; k < K; k++) {
-        const float square = krn_pixel_residual(own.x[k] - x, row);
-        if (square > 0.0f)
-            offer(own, k, sqrtf(square), z, number);
+        const float residual = krn_pixel_residual(strip.x[k] - x, row);
+        if (residual > 0.0f)
+            update(strip, k, sqrtf(residual), z, number);
     }
 }
 
-/* A sphere that the run meets against all pixels. VOTE: as for krn_batch::chords. */
+/* Intersects a candidate with all pixels. VOTE: as for krn_batch::chords. */
 template <bool VOTE, int K, bool KEEP>
-__device__ __forceinline__ void meet(pixels<K, KEEP> &own, float x, float z, float row, int number)
+__device__ __forceinline__ void intersect(pixels<K, KEEP> &strip, float x, float z, float row,
+                                          int number)
 {
     if constexpr (K == 1) {
-        meet_in_turn(own, x, z, row, number);
+        intersect_in_turn(strip, x, z, row, number);
     } else {
         constexpr int N = pixels<K, KEEP>::BATCH;
 #pragma unroll
         for (int k = 0; k < K; k += N)
-            hit_batch<VOTE, N>(own, k, x, z, row, number);
+            intersect_batch<VOTE, N>(strip, k, x, z, row, number);
     }
 }
 
-/* Of the pixel of the run that is nearest to a sphere; > 0: the run meets it. */
+/* Returns the residual of the pixel of the run that is nearest to a sphere; when it is positive,
+ * the sphere is a candidate. */
 template <int K, bool KEEP>
-__device__ __forceinline__ float nearest_rest(const pixels<K, KEEP> &own, float x, float row)
+__device__ __forceinline__ float nearest_residual(const pixels<K, KEEP> &strip, float x, float row)
 {
-    return krn_pixel_residual(krn_axis_distance(own.first, own.last, x), row);
+    return krn_pixel_residual(krn_axis_distance(strip.first, strip.last, x), row);
 }
 
-/* The least depth that a pixel of the run shows. */
+/* Returns the least depth that a pixel of the run shows. */
 template <int K, bool KEEP>
-__device__ __forceinline__ float least_depth(const pixels<K, KEEP> &own)
+__device__ __forceinline__ float least_depth(const pixels<K, KEEP> &strip)
 {
-    float least = own.deepest[0];
+    float least = strip.deepest[0];
 #pragma unroll
     for (int k = 1; k < K; k++)
-        least = fminf(least, own.deepest[k]);
+        least = fminf(least, strip.deepest[k]);
     return krn_warp::unordered(krn_warp::least(krn_warp::ordered(least)));
 }
 

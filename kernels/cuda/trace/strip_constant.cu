@@ -1,16 +1,18 @@
-/* The strip from constant memory: a bank of its own, full with KRN_CONSTANT_PACKED spheres.
+/* The strip kernel with the spheres in constant memory: KRN_CONSTANT_PACKED spheres fill its own
+ * bank.
  *
- * Constant memory serves one address at a time, so all lanes read the same sphere. Spheres are
- * looked at 32 at a time: first their rows alone, which leaves one bit each (the sign of the rest,
- * shifted in), then those whose bit says that the row meets them. The first step has no branch, so
- * its loads run ahead of each other; the second is rare. Those are LDC.64 by a register, the same
- * for every K, so time falls with every doubling of K.
+ * Constant memory serves one address at a time, so all lanes read the same sphere. They test 32
+ * spheres at a time: first against the row alone, which gives one bit per sphere (the sign of the
+ * row residual, shifted in), then they intersect those that the row hits. The first step has no
+ * branch, so its loads overlap; the second is rare. The loads are LDC.64 with a register as the
+ * address, the same for every K, so the time falls with every doubling of K.
  *
- * A scene of some KiB costs what it costs from L1; a larger one about 8 cycles a load and
- * multiprocessor (H200), which few pixels a thread cannot hide and 16 can. Warps share what one of
- * them brought as long as they go in step, and where spheres are many they are kept in step: a
- * block's warps wait for each other every so many spheres, a warp's lanes after every sphere that
- * it met. That halved K = 1 and 2 with 2339 spheres; docs/kernels.md has the numbers. */
+ * A scene of a few KiB costs the same as from L1. A larger one costs about 8 cycles per load and
+ * multiprocessor (H200), which 16 pixels per thread hide and few do not. Warps share what one of
+ * them has loaded as long as they run in lockstep. With many spheres, barriers keep them in
+ * lockstep: all warps of a block every STEP spheres, and the lanes of a warp after every candidate.
+ * This halved the time of K = 1 and 2 with 2339 spheres; docs/kernels.md has the numbers.
+ */
 #include "cuda/trace/strip_launch.cuh"
 #include "cuda/trace/strip_shade.cuh"
 
@@ -24,75 +26,78 @@ enum { GROUP = 32, SMALL_GROUP = 8, STEP = 128 };
 
 __constant__ krn_packed bank[KRN_CONSTANT_PACKED];
 
-/* What a row needs of a sphere, and the rest. */
-__device__ __forceinline__ float2 row_of(int s)
+/* Load the part of a sphere that the row test needs, y and r^2, and the part that pixels need, x
+ * and z. */
+__device__ __forceinline__ float2 load_row(int s)
 {
     return make_float2(bank[s].y, bank[s].square);
 }
 
-__device__ __forceinline__ float2 rest_of(int s)
+__device__ __forceinline__ float2 load_pixel(int s)
 {
     return make_float2(bank[s].x, bank[s].z);
 }
 
-/* A sphere that the row meets against the K pixels. */
+/* Intersects a sphere that the row hits with the K pixels. */
 template <bool SMALL, int K, bool KEEP>
-__device__ __forceinline__ void meet(pixels<K, KEEP> &own, int s)
+__device__ __forceinline__ void intersect(pixels<K, KEEP> &strip, int s)
 {
-    const float2 rows = row_of(s), rest = rest_of(s);
-    const float row = krn_row_residual(own.y - rows.x, rows.y);
-    if (!(krn_strip::nearest_rest(own, rest.x, row) > 0.0f))
+    const float2 y_square = load_row(s), x_z = load_pixel(s);
+    const float row = krn_row_residual(strip.y - y_square.x, y_square.y);
+    if (!(krn_strip::nearest_residual(strip, x_z.x, row) > 0.0f))
         return;
-    own.met = true;
-    /* With four pixels or fewer a thread, all are faster in turn here, unlike in strip.cu; with
-     * eight, votes take four registers more, and fewer warps fit. */
+    strip.any_candidate = true;
+    /* With at most four pixels per thread, intersecting them in turn is faster here, unlike in
+     * strip.cu. With eight, votes need four more registers, and fewer warps fit (H200). */
     if constexpr (K >= 8)
-        krn_strip::meet<false>(own, rest.x, rest.y, row, s);
+        krn_strip::intersect<false>(strip, x_z.x, x_z.y, row, s);
     else
-        krn_strip::meet_in_turn(own, rest.x, rest.y, row, s);
-    /* With 8 pixels a thread, and with 8 alone, this costs more than it gives. */
+        krn_strip::intersect_in_turn(strip, x_z.x, x_z.y, row, s);
+    /* With 8 pixels per thread, and only with 8, this costs more than it saves (H200). */
     if constexpr (!SMALL && K != 8)
         __syncwarp();
 }
 
-/* N spheres from s on: one bit each, then those whose bit says so. */
+/* Tests N spheres from s on against the row, one bit per sphere, then intersects those that the row
+ * hits. */
 template <int N, bool SMALL, int K, bool KEEP>
-__device__ __forceinline__ void meet_group(pixels<K, KEEP> &own, int s)
+__device__ __forceinline__ void intersect_group(pixels<K, KEEP> &strip, int s)
 {
     unsigned missed = 0;
 #pragma unroll
     for (int i = 0; i < N; i++) {
-        const float2 rows = row_of(s + i);
-        const float row = krn_row_residual(own.y - rows.x, rows.y);
+        const float2 y_square = load_row(s + i);
+        const float row = krn_row_residual(strip.y - y_square.x, y_square.y);
         missed = __funnelshift_l(__float_as_uint(row), missed, 1);
     }
-    for (unsigned met = ~missed << (32 - N); met != 0;) {
-        const int i = __clz((int)met);
-        met &= ~(0x80000000u >> i);
-        meet<SMALL>(own, s + i);
+    for (unsigned hits = ~missed << (32 - N); hits != 0;) {
+        const int i = __clz((int)hits);
+        hits &= ~(0x80000000u >> i);
+        intersect<SMALL>(strip, s + i);
     }
 }
 
 template <bool SMALL, int K, bool KEEP>
-__device__ __forceinline__ void meet_all(pixels<K, KEEP> &own, int count)
+__device__ __forceinline__ void intersect_all(pixels<K, KEEP> &strip, int count)
 {
     int s = 0;
     for (; s + GROUP <= count; s += GROUP) {
         if (!SMALL && s % STEP == 0)
             __syncthreads();
-        meet_group<GROUP, SMALL>(own, s);
+        intersect_group<GROUP, SMALL>(strip, s);
     }
-    /* What is left of a large scene costs little; a small one may be nothing else. */
+    /* The remainder of a large scene costs little, but a small scene may consist of it. */
     for (; s + SMALL_GROUP <= count; s += SMALL_GROUP)
-        meet_group<SMALL_GROUP, SMALL>(own, s);
+        intersect_group<SMALL_GROUP, SMALL>(strip, s);
     for (; s < count; s++) {
-        const float2 rows = row_of(s);
-        if (krn_row_residual(own.y - rows.x, rows.y) > 0.0f)
-            meet<SMALL>(own, s);
+        const float2 y_square = load_row(s);
+        if (krn_row_residual(strip.y - y_square.x, y_square.y) > 0.0f)
+            intersect<SMALL>(strip, s);
     }
 }
 
-/* BY_ROW: known to the compiler; a choice here cost K = 8 registers, and up to 17 %. */
+/* BY_ROW is a template parameter because a choice at run time cost K = 8 registers and up to 17 %
+ * (H200). */
 template <int K, bool SMALL, bool BY_ROW>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
     trace(krn_cuda_scene scene, krn_cuda_frame frame)
@@ -100,13 +105,13 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
     const int column = (int)(BY_ROW ? blockIdx.x : blockIdx.y),
               line = (int)(BY_ROW ? blockIdx.y : blockIdx.x);
     const krn_strip::run run = {column * LANES * K, line * (int)blockDim.y + (int)threadIdx.y};
-    pixels<K, krn_strip::keeps(K, SMALL)> own;
-    krn_strip::begin(own, run, frame);
-    meet_all<SMALL>(own, frame.count);
-    /* Rows beyond the image's edge came along. With a large scene every thread must reach the
-     * barriers; with a small one leaving early made K = 8 3 to 8 % slower. */
+    pixels<K, krn_strip::keeps(K, SMALL)> strip;
+    krn_strip::begin(strip, run, frame);
+    intersect_all<SMALL>(strip, frame.count);
+    /* Rows beyond the edge of the image leave only here. With a large scene, every thread must
+     * reach the barriers; with a small one, leaving early made K = 8 slower by 3 to 8 % (H200). */
     if (run.row < frame.height)
-        krn_strip::store(own, scene, run, frame);
+        krn_strip::store(strip, scene, run, frame);
 }
 
 } // namespace
@@ -114,15 +119,16 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
 cudaError_t krn_cuda_strip_constant(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                     cudaStream_t stream)
 {
-    return krn_strip::with_k(k, [&](auto pixels_a_thread) {
-        constexpr int K = decltype(pixels_a_thread)::value;
+    return krn_strip::with_k(k, [&](auto pixels_per_thread) {
+        constexpr int K = decltype(pixels_per_thread)::value;
         return krn_strip::by_scene(frame, [&](auto small) {
             constexpr bool SMALL = decltype(small)::value;
-            /* More spheres than the multiprocessor's own constant cache holds: a block's warps
-             * share what one of them brought. */
+            /* With more spheres than the multiprocessor's own constant cache holds, blocks are
+             * large, so that more warps share what one of them has loaded. */
             const int rows =
                 frame.count <= 64 ? krn_strip::rows_of(K, frame) : (int)krn_strip::ROWS;
-            /* Warps in step are neighbours: by columns only where that spares empty sides. */
+            /* Warps in lockstep should be neighbours, so blocks are ordered by column only where
+             * that avoids empty sides. */
             const bool by_row = !krn_strip::is_wide(frame);
             const dim3 grid = krn_strip::grid_of(K, rows, by_row, frame),
                        block(LANES, (unsigned)rows);

@@ -1,5 +1,5 @@
-/* kernels/cuda/trace/strip_launch.cuh - how the strip's pixels are dealt to blocks, and numbers
- * that the host knows to numbers that the compiler knows. Every limit here was measured on an H200:
+/* kernels/cuda/trace/strip_launch.cuh - distributes the strip's pixels over blocks, and turns
+ * numbers of the host into template arguments. All limits here were measured on an H200:
  * docs/kernels.md. */
 #ifndef KRN_STRIP_LAUNCH_CUH
 #define KRN_STRIP_LAUNCH_CUH
@@ -11,13 +11,14 @@
 namespace krn_strip
 {
 
-/* Rows of a block, each a warp's. */
+/* Rows per block, one per warp. */
 enum { ROWS = 8 };
 
-/* SMALL_SCENE: with so many spheres, or fewer, chords are kept, for K > 1: much of the time goes
- * into shades, and into waiting for them. With more it goes into meeting spheres, and the registers
- * are better spent on more warps. LIGHT_SCENE: with so few a warp is soon done; how full its row is
- * hardly matters, and that a block waits for its slowest warp does. */
+/* SMALL_SCENE: with this many spheres or fewer, chords are kept, for K > 1, because shades, and
+ * waiting for them, take much of the time. With more spheres, intersections take most of it, and
+ * the registers are better spent on more warps. LIGHT_SCENE: with this many spheres or fewer, a
+ * warp ends so soon that the number of hits in its row hardly matters, but waiting for the slowest
+ * warp of the block does. */
 enum { SMALL_SCENE = 320, LIGHT_SCENE = 128 };
 
 __host__ __device__ constexpr bool keeps(int k, bool small)
@@ -25,31 +26,33 @@ __host__ __device__ constexpr bool keeps(int k, bool small)
     return small && k > 1;
 }
 
-/* Threads with many pixels are few, and so are the warps of a light scene for long: in small blocks
- * they spread evenly over the multiprocessors, and none waits for the slowest of eight. Not smaller
- * than four, or the four parts of a multiprocessor get unequal work. */
+/* Returns the rows per block. With many pixels per thread there are few warps, and in a light scene
+ * warps end soon: small blocks spread them evenly over the multiprocessors, and no warp waits for
+ * the slowest of eight. Four is the minimum, so that the four parts of a multiprocessor get equal
+ * work. */
 inline int rows_of(int k, const krn_cuda_frame &frame)
 {
     return k >= 8 || (k == 4 && frame.count <= LIGHT_SCENE) ? ROWS / 2 : (int)ROWS;
 }
 
-/* Pictures so wide are nearly empty at both sides. */
+/* Returns true for images so wide that both sides are nearly empty. */
 __host__ __device__ inline bool is_wide(const krn_cuda_frame &frame)
 {
     return 4 * frame.width > 5 * frame.height;
 }
 
-/* Blocks are dealt one column of the picture after the other, so that a multiprocessor gets rows of
- * every column: row by row it would get most of them in one. But with K = 8 and more than a light
- * scene, pictures that are not wide are dealt row by row, from the middle outwards. Where nearly
- * all blocks run at once, as at 1024x1024, every multiprocessor then gets as many full rows as
- * empty ones, and in a larger picture the lightest come last. */
+/* Returns true when blocks are ordered by row, from the middle outwards. Otherwise they are ordered
+ * by column, so that a multiprocessor gets rows of every column; ordered by row, it would get most
+ * of them in one column. The exception is K = 8 with more than a light scene in an image that is
+ * not wide. Where nearly all blocks run at once, as at 1024x1024, every multiprocessor then gets as
+ * many full rows as empty ones, and in a larger image the lightest rows come last. */
 __host__ __device__ inline bool from_middle(int k, const krn_cuda_frame &frame)
 {
     return k == 8 && frame.count > LIGHT_SCENE && !is_wide(frame);
 }
 
-/* Blocks of `rows` warps for all of a picture, its columns along x if by_row, else its rows. */
+/* Returns a grid of blocks of `rows` warps for the whole image: x counts columns if by_row, else
+ * rows. */
 inline dim3 grid_of(int k, int rows, bool by_row, const krn_cuda_frame &frame)
 {
     const int wide = LANES * k;
@@ -58,9 +61,9 @@ inline dim3 grid_of(int k, int rows, bool by_row, const krn_cuda_frame &frame)
     return by_row ? dim3(columns, lines) : dim3(lines, columns);
 }
 
-/* Blocks of LANES * ROWS threads that must fit on a multiprocessor at a time: where the compiler
- * has to save a few registers for it, and one block more fits. For sm_90 alone, where it was
- * measured: elsewhere registers might spill. */
+/* Returns the number of blocks of LANES * ROWS threads that must fit on a multiprocessor: more than
+ * 1 where one more block fits when the compiler saves a few registers. For sm_90 alone, where it
+ * was measured; on other architectures registers might spill. */
 constexpr int blocks_of(int k, bool keep)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
@@ -71,8 +74,7 @@ constexpr int blocks_of(int k, bool keep)
 #endif
 }
 
-/* K as a number that the host chooses, to K as one that the compiler knows: launch(K) with
- * K.value. */
+/* Calls launch(K), where K.value is k as a compile-time constant. */
 template <class Launch>
 cudaError_t with_k(int k, const Launch &launch)
 {
@@ -92,7 +94,8 @@ cudaError_t with_k(int k, const Launch &launch)
     }
 }
 
-/* launch(small) with small.value, whether the scene is one; what a peek after it says. */
+/* Calls launch(small), where small.value tells at compile time whether the scene is small. Returns
+ * cudaPeekAtLastError(). */
 template <class Launch>
 cudaError_t by_scene(const krn_cuda_frame &frame, const Launch &launch)
 {

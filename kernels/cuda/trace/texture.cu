@@ -1,13 +1,14 @@
-/* The book's kernel and the strip through linear textures: CUDA by Example, chapter 7, with texture
- * objects in place of its references. A texture lies over the posed spheres as they are in global
- * memory, so nothing is copied; tex1Dfetch neither filters nor converts, so every bit is kept. */
+/* The book's kernel and the strip kernel through linear textures: CUDA by Example, chapter 7, with
+ * texture objects instead of its texture references. A texture is a view of the rotated spheres in
+ * global memory, so nothing is copied; tex1Dfetch neither filters nor converts, so every bit is
+ * kept. */
 #include "cuda/trace/book.cuh"
 #include "cuda/trace/strip_scan.cuh"
 
 namespace
 {
 
-/* Seven texels of one float per sphere: 28 bytes are no width that a texel can have. */
+/* Seven texels of one float per sphere, because no texel is 28 bytes wide. */
 struct book_storage {
     cudaTextureObject_t texture;
     __device__ __forceinline__ float get(int s, float krn_sphere::*member) const

@@ -16,7 +16,7 @@ static void free_posed(struct krn_cuda_posed *posed)
     memset(posed, 0, sizeof *posed);
 }
 
-/* One piece of device memory for each form. */
+/* Allocates one array per form of the scene. */
 static enum krn_code alloc_posed(struct krn_cuda_posed *posed, int count, struct krn_error *error)
 {
     const size_t n = (size_t)count;
@@ -42,7 +42,7 @@ cudaError_t krn_cuda_tracer_open(struct krn_cuda_tracer *tracer)
 void krn_cuda_tracer_close(struct krn_cuda_tracer *tracer)
 {
     krn_cuda_bins_free(&tracer->binning);
-    cudaFree(tracer->given);
+    cudaFree(tracer->source);
     free_posed(&tracer->posed);
 }
 
@@ -51,32 +51,32 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
                                         struct krn_error *error)
 {
     const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
-    void *given = NULL;
+    void *source = NULL;
     struct krn_cuda_posed posed = {.count = 0};
-    enum krn_code code = KRN_CUDA(cudaMalloc(&given, bytes), error);
+    enum krn_code code = KRN_CUDA(cudaMalloc(&source, bytes), error);
     if (code == KRN_OK)
         code = alloc_posed(&posed, scene->count, error);
     if (code == KRN_OK)
         code = KRN_CUDA(
-            cudaMemcpyAsync(given, scene->spheres, bytes, cudaMemcpyHostToDevice, stream), error);
+            cudaMemcpyAsync(source, scene->spheres, bytes, cudaMemcpyHostToDevice, stream), error);
     /* Also waits for the frames that still read the old scene. */
     if (code == KRN_OK)
         code = KRN_CUDA(cudaStreamSynchronize(stream), error);
     if (code != KRN_OK) {
-        cudaFree(given);
+        cudaFree(source);
         free_posed(&posed);
         return code;
     }
-    cudaFree(tracer->given);
+    cudaFree(tracer->source);
     free_posed(&tracer->posed);
-    tracer->given = given;
+    tracer->source = source;
     tracer->posed = posed;
-    tracer->in_place = false;
+    tracer->posed_valid = false;
     krn_cuda_bins_set_scene(&tracer->binning, scene);
     return KRN_OK;
 }
 
-/* Copies posed spheres into a constant bank, where all of them fit. */
+/* Copies posed spheres into a constant bank if all of them fit. */
 static enum krn_code fill_bank(void *bank, const void *from, int count, int most, size_t bytes_each,
                                cudaStream_t stream, struct krn_error *error)
 {
@@ -90,12 +90,12 @@ static enum krn_code fill_bank(void *bank, const void *from, int count, int most
 enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct krn_pose pose,
                                        cudaStream_t stream, struct krn_error *error)
 {
-    if (tracer->in_place && tracer->pose.cosine == pose.cosine && tracer->pose.sine == pose.sine)
+    if (tracer->posed_valid && tracer->pose.cosine == pose.cosine && tracer->pose.sine == pose.sine)
         return KRN_OK;
     const struct krn_cuda_scene *scene = &tracer->posed.scene;
     const int count = tracer->posed.count;
     enum krn_code code =
-        KRN_CUDA(krn_cuda_rotate(tracer->given, *scene, count, pose, stream), error);
+        KRN_CUDA(krn_cuda_rotate(tracer->source, *scene, count, pose, stream), error);
     if (code == KRN_OK)
         code = fill_bank(tracer->book_bank, scene->spheres, count, KRN_CONSTANT_SPHERES,
                          sizeof *scene->spheres, stream, error);
@@ -103,7 +103,7 @@ enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct kr
         code = fill_bank(tracer->strip_bank, scene->packed, count, KRN_CONSTANT_PACKED,
                          sizeof *scene->packed, stream, error);
     tracer->pose = pose;
-    tracer->in_place = code == KRN_OK;
+    tracer->posed_valid = code == KRN_OK;
     return code;
 }
 
@@ -113,7 +113,7 @@ static enum krn_code prepare_bins(struct krn_cuda_tracer *tracer, const struct k
     return krn_cuda_bins_prepare(&tracer->binning, view, error);
 }
 
-/* A texture over `count` spheres of `texels` texels each. */
+/* Creates a texture over `count` spheres of `texels` texels each. */
 static enum krn_code bind_texture(cudaTextureObject_t *texture, void *memory, int count, int texels,
                                   struct cudaChannelFormatDesc format, struct krn_error *error)
 {
@@ -171,14 +171,14 @@ static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
     return code;
 }
 
-/* How each mode is launched: by `launch` where one kernel is all, else by `launch_parts`. Where
- * both are NULL there is no launcher. */
+/* The launchers of the modes: `launch` for a mode of one kernel, else `launch_parts`. A mode
+ * without either has no launcher. */
 static const struct launcher {
     krn_cuda_launch *launch;
     enum krn_code (*prepare)(struct krn_cuda_tracer *, const struct krn_view *, struct krn_error *);
     enum krn_code (*launch_parts)(const struct krn_cuda_tracer *, struct krn_cuda_frame,
                                   cudaStream_t, struct krn_cuda_timer *, struct krn_error *);
-    int parts; /* kernels and clearings of launch_parts */
+    int parts; /* kernels and memsets that launch_parts queues */
 } launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
     [KRN_KERNEL_BOOK] =
         {

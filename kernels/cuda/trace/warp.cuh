@@ -1,5 +1,4 @@
-/* kernels/cuda/trace/warp.cuh - the least, the greatest and any of a warp, all of whose lanes ask.
- */
+/* kernels/cuda/trace/warp.cuh - minimum, maximum and vote of a warp. All lanes must call. */
 #ifndef KRN_WARP_CUH
 #define KRN_WARP_CUH
 
@@ -10,7 +9,8 @@ enum { LANES = 32 };
 
 const unsigned all_lanes = 0xffffffffu;
 
-/* Floats as integers of the same order, which a warp compares in one instruction, and back. */
+/* Converts floats to integers of the same order, which a warp reduces in one instruction, and
+ * back. */
 __device__ __forceinline__ int ordered(float value)
 {
     const int bits = __float_as_int(value);
@@ -42,7 +42,7 @@ __device__ __forceinline__ int least(int value)
 #endif
 }
 
-/* With VOTE whether it is so in any lane, else whether in this one. */
+/* Returns `mine` or, with VOTE, true if it is true in any lane. */
 template <bool VOTE>
 __device__ __forceinline__ bool any(bool mine)
 {
