@@ -1,4 +1,4 @@
-/* Sweeps that do not come to their end: what the record says of them. */
+/* Interrupted sweeps: the record is marked as incomplete. */
 #include "pictures.h"
 
 #include "base/interrupt.h"
@@ -11,7 +11,7 @@ static struct app_state state;
 static struct app_environment environment;
 static struct app_sweep sweep;
 
-/* Both parts of one report, the second after `between`. */
+/* Runs both parts of one report, the second after `between`. */
 static char *two_parts(void (*between)(void))
 {
     struct krn_error error;
@@ -36,8 +36,8 @@ static void interrupt(void)
     raise(SIGTERM);
 }
 
-/* An interrupt before a count begins cuts no result short: the record must say it all the same.
- * This comes last, since an interrupt stays. */
+/* An interrupt between two counts cuts no result short, and the record must still be incomplete.
+ * Last, because an interrupt stays set. */
 static void interrupted_between_two_counts(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Scene files: what they give, and every way in which they can be wrong. */
+/* Scene files: the scenes that they define, and every way in which they can be wrong. */
 #include "base/files.h"
 #include "engine/scene_file.h"
 
@@ -23,7 +23,7 @@
 static const struct krn_scene untouched = {(struct krn_sphere *)&untouched, -1};
 static struct krn_error error;
 
-/* Parses a copy that ends where its bytes end, so that a sanitizer sees reads beyond. */
+/* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
 static enum krn_code parse_bytes(const char *text, size_t length, struct krn_scene *scene)
 {
     char *copy = malloc(length + 1);
@@ -36,7 +36,7 @@ static enum krn_code parse_bytes(const char *text, size_t length, struct krn_sce
     return code;
 }
 
-/* Refused in one line that holds `words`; the scene stays. */
+/* Expects a refusal in one line that contains `words`, and an unchanged scene. */
 static void check_refusal(const char *text, size_t length, const char *words)
 {
     struct krn_scene scene = untouched;
@@ -205,7 +205,7 @@ static void test_the_line_is_that_of_the_value(void **unused)
     refuse("{\n\"schema\": \"spherescope-scene-1\",\n\"spheres\": 4}", "line 3: spheres");
 }
 
-/* A text of `count` times `piece` between `before` and `after`, to be freed. */
+/* Returns `count` copies of `piece` between `before` and `after`; the caller frees it. */
 static char *repeat(const char *before, const char *piece, size_t count, const char *after)
 {
     const size_t length = strlen(piece);
@@ -265,7 +265,7 @@ static void test_files(void **unused)
     const int file = mkstemp(path);
     assert_true(file >= 0);
     refuse_file(path, "is empty");
-    assert_int_equal(ftruncate(file, (off_t)1 << 30), 0); /* a hole: it takes no room */
+    assert_int_equal(ftruncate(file, (off_t)1 << 30), 0); /* a sparse file: it occupies no space */
     refuse_file(path, "256 MiB");
     assert_int_equal(ftruncate(file, 0), 0);
     assert_int_equal(pwrite(file, HEAD GOOD TAIL, sizeof HEAD GOOD TAIL - 1, 0),
@@ -286,7 +286,7 @@ static void test_files(void **unused)
     refuse_file("/dev/zero", "256 MiB");
 }
 
-/* Bytes changed at random: a scene or a sentence, nothing else. */
+/* Parses a file with random changes: the result is a scene or an error sentence. */
 static void test_random_changes(void **unused)
 {
     (void)unused;

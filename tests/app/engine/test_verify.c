@@ -1,5 +1,5 @@
-/* Verification while a picture is shown, on the CPU backend: right pictures, a wrong storage, what
- * costs too much, what changes under way; and the hash that it compares by. */
+/* Verification while a picture is shown, on the CPU backend: correct pictures, a wrong storage, a
+ * picture that costs too much, changes on the way; and the hash that it compares. */
 #include "pictures.h"
 
 #include "base/interrupt.h"
@@ -54,7 +54,8 @@ static void frame(double now_s)
     app_verify_frame(verify, engine, &state, &facts, now_s);
 }
 
-/* Frames until the verification rests. The thread takes real time; the clock is simulated. */
+/* Runs frames until the verification has finished. The thread takes real time; the clock is
+ * simulated. */
 static double settle(double now_s)
 {
     const struct timespec moment = {0, 2000000};
@@ -83,18 +84,18 @@ static void right_pictures(void **unused)
     open_engine(320, 200, 20);
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, 0).verified, APP_VERIFIED_UNKNOWN);
     const double found = settle(0);
-    assert_true(found >= 0.25); /* a scene that was left at once is not looked at */
+    assert_true(found >= 0.25); /* a scene shown only briefly is not verified */
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
         const struct app_verify_status status = status_of((enum krn_storage)s, found + 3);
         assert_int_equal(status.verified, APP_VERIFIED_TRUE);
         assert_true(status.age_s > 2.9 && status.age_s < 3.1);
         assert_non_null(strstr(status.text, "agree with the double-precision reference"));
     }
-    /* none of it was timed */
+    /* no verification run was timed */
     const struct krn_mode constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     assert_int_equal(app_engine_series(engine, KRN_BACKEND_CPU, constant)->count, 0);
 
-    /* Another scene is another picture. */
+    /* Another scene gives another picture. */
     state.recipe.seed = 77;
     frame(found + 4);
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, found + 4).verified, APP_VERIFIED_UNKNOWN);
@@ -146,7 +147,7 @@ static void too_costly(void **unused)
     assert_non_null(strstr(status_of(KRN_STORAGE_GLOBAL, 3).text, "would take 300 ms"));
     close_engine();
 
-    /* Every sphere covers the whole picture. */
+    /* Every sphere covers the whole picture, which costs most. */
     open_engine(64, 64, 20000);
     memset(&facts, 0, sizeof facts);
     state.recipe.radius_min = state.recipe.radius_max = 500;
@@ -160,7 +161,7 @@ static void too_costly(void **unused)
     close_engine();
 }
 
-/* Closed or replaced in every phase: the thread ends, nothing leaks. */
+/* Closes or replaces the engine in every phase: the thread ends, and nothing leaks. */
 static void given_up(void **unused)
 {
     (void)unused;
@@ -182,14 +183,15 @@ static void given_up(void **unused)
     assert_true(app_verify_settled(NULL));
 }
 
-/* While others measure no picture is rendered for it, but another scene is not called verified. */
+/* While others measure, the verification renders no picture, and it does not call another scene
+ * verified. */
 static void followed(void **unused)
 {
     (void)unused;
     const struct timespec moment = {0, 1000000};
     open_engine(64, 64, 2000);
     assert_false(app_verify_computes(verify));
-    /* A thread may be done before anybody looks, but not each time. */
+    /* A thread may finish before the first check, but not every time. */
     double now_s = 0.0;
     bool computed = false;
     for (int scene = 0; scene < 50 && !computed; scene++) {
@@ -218,13 +220,14 @@ static void followed(void **unused)
     close_engine();
 }
 
-/* How many launches keep a device half busy; they leave picture and numbers alone. */
+/* The number of extra launches keeps a device half busy; the launches change neither picture nor
+ * numbers. */
 static void warm_and_hold(void **unused)
 {
     (void)unused;
     assert_int_equal(app_warm_launches(0.5, 16.0), 15);
     assert_int_equal(app_warm_launches(0.02, 16.6), 200);
-    assert_int_equal(app_warm_launches(0.1, 100.0), 79); /* 8 ms at most */
+    assert_int_equal(app_warm_launches(0.1, 100.0), 79); /* limited to 8 ms */
     assert_int_equal(app_warm_launches(10.0, 16.0), 0);
     assert_int_equal(app_warm_launches(0.0, 16.0), 0);
     assert_int_equal(app_warm_launches(1.0, NAN), 0);
@@ -245,7 +248,7 @@ static void warm_and_hold(void **unused)
     assert_true(before == after);
     TEST_OK(app_engine_extra(engine, &state, 0, &error), error);
 
-    /* Held: frames go on, numbers do not; let go, they go on. */
+    /* During a hold, frames continue and the numbers do not; afterwards both do. */
     app_engine_set_hold(engine, true);
     for (int i = 0; i < 40; i++)
         frame(0);
@@ -285,7 +288,7 @@ static void hashes(void **unused)
         assert_true(changed != of_a);
         narrow[i] ^= 1;
     }
-    /* two pixels that change places */
+    /* two pixels swapped */
     unsigned char pixel[4];
     memcpy(pixel, narrow, 4);
     memcpy(narrow, narrow + 4, 4);
@@ -303,7 +306,7 @@ static void hashes(void **unused)
     krn_scene_free(&scene);
 }
 
-/* Without a window it is waited for. */
+/* Without a window, the run waits for the verification. */
 static void verified_now(void **unused)
 {
     (void)unused;
@@ -330,7 +333,7 @@ static void verified_now(void **unused)
     close_engine();
 }
 
-/* The last one: a signal that was caught stays caught. */
+/* Last, because a caught signal stays caught. */
 static void interrupted(void **unused)
 {
     (void)unused;

@@ -1,6 +1,6 @@
-/* The cards over the picture: their texts fit, whatever is told, and nothing important is cut.
- * test_hud mono: the same where the only font is a monospaced one.
- * PANELS_PICTURES: a folder to write every screen to, as PNG, for looking at. */
+/* The cards over the picture: their texts fit, whatever the values, and no important text is cut.
+ * `test_hud mono` runs the same tests with a monospaced font only. PANELS_PICTURES=FOLDER writes
+ * every screen to FOLDER as PNG, for inspection. */
 #include "mono_font.h"
 #include "offscreen.h"
 #include "seen.h"
@@ -16,14 +16,14 @@
 static const int sizes[][2] = {{1280, 720}, {3840, 2160}, {1920, 1080}, {1024, 768}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* What the card tells: times in ms, and the mode that it is compared with. */
+/* The values on the card: times in ms, and the mode that it compares with. */
 static const struct told {
     const char *name;
     double median_ms, least_ms, most_ms; /* of the samples */
     struct krn_mode mode;
     bool hold, whole; /* whole: neither text of the comparison may be cut */
     struct app_hud_before before;
-    const char *must; /* a text that must be there */
+    const char *must; /* a text that must be shown */
 } tolds[] = {
     {"slow",
      1.79,
@@ -56,7 +56,7 @@ static const struct told {
 };
 enum { TOLDS = sizeof tolds / sizeof *tolds };
 
-/* 240 samples about the median. */
+/* Fills 240 samples about the median. */
 static void fill(struct app_engine *engine, struct app_hud *hud, const struct told *told)
 {
     const struct app_state *state = hud->state;
@@ -129,7 +129,7 @@ static void test_main_card(void **unused)
     app_engine_close(engine);
 }
 
-/* Every line of the help is drawn whole, on its card and on no other text. */
+/* Every line of the help is drawn uncut, on its card and over no other text. */
 static void test_help_screen(void **unused)
 {
     (void)unused;

@@ -1,7 +1,6 @@
-/* The side panels: where they lie, that all their texts fit, and that nothing shows a digit that
- * nobody measured.
- * test_panels mono: the same where the only font is a monospaced one.
- * PANELS_PICTURES: a folder to write every screen to, as PNG, for looking at. */
+/* The side panels: they are inside their room, all their texts fit, and no panel shows a digit for
+ * a value that was not measured. `test_panels mono` runs the same tests with a monospaced font
+ * only. PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, for inspection. */
 #include "mono_font.h"
 #include "offscreen.h"
 #include "panel_boards.h"
@@ -35,7 +34,7 @@ static struct app_state state_of(enum app_panels panels, enum app_theme theme)
     return state;
 }
 
-/* Draws one screen's panels; the witness sees, the frame is kept in `rgba` when given. */
+/* Draws one screen's panels and records what is drawn; copies the frame to `rgba` when given. */
 static void draw(const struct app_layout *layout, enum app_theme theme,
                  const struct app_panels_view *view, struct seen *seen, unsigned char *rgba)
 {
@@ -49,7 +48,7 @@ static void draw(const struct app_layout *layout, enum app_theme theme,
         test_frame_end(list, rgba);
 }
 
-/* The same on the smallest screen, dark, to look at the words alone. */
+/* Draws the panels on the smallest screen, dark, to check the words alone. */
 static void draw_small(enum app_panels panels, const struct app_panels_view *view,
                        struct seen *seen)
 {
@@ -58,7 +57,7 @@ static void draw_small(enum app_panels panels, const struct app_panels_view *vie
     draw(&layout, APP_THEME_DARK, view, seen, NULL);
 }
 
-/* Cards lie in the panels' room, apart from each other, and their texts in them. */
+/* Checks that the cards are inside the panels' room and apart, with their texts inside them. */
 static int check_texts(const struct app_layout *layout, const struct seen *seen, bool whole,
                        const char *name)
 {
@@ -108,7 +107,7 @@ static void each_screen(int board_index)
                 snprintf(name, sizeof name, "%s%s_%s_%s_%dx%d", fonts, boards[board_index].name,
                          app_panels_name((enum app_panels)panels),
                          app_theme_name((enum app_theme)theme), sizes[s][0], sizes[s][1]);
-                /* Pixels where they are few or asked for; the witness needs none. */
+                /* Read pixels only where they are few or requested; the recording needs none. */
                 const bool pixels = s == 0 || folder;
                 unsigned char *rgba =
                     pixels ? malloc(4 * (size_t)sizes[s][0] * (size_t)sizes[s][1]) : NULL;
@@ -220,7 +219,8 @@ static int texts_with(const struct seen *seen, const char *part)
     return count;
 }
 
-/* Nothing measured: each topic says so, and the only digits are the texts' own. */
+/* Before any measurement, each topic says so, and the only digits are those of published
+ * numbers. */
 static void test_no_digits(void **state)
 {
     (void)state;
@@ -245,7 +245,7 @@ static void test_no_digits(void **state)
     }
 }
 
-/* Why a topic is not there stands in place of "not measured yet", and nowhere else. */
+/* The reason why a topic is missing replaces "not measured yet", and appears nowhere else. */
 static void test_says_refused(void **state)
 {
     (void)state;
@@ -274,7 +274,7 @@ static void test_says_wrong(void **state)
     }
 }
 
-/* On a CPU the panel, the one number of it and the board speak of one thread: 5.2 / 0.58 ms. */
+/* On a CPU, the panel, its headline number and the board refer to one thread: 5.2 / 0.58 ms. */
 static void test_one_thread(void **state)
 {
     (void)state;
@@ -284,14 +284,14 @@ static void test_one_thread(void **state)
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
         draw_small((enum app_panels)panels, &board.view, &seen);
         assert_int_equal(texts_with(&seen, "8.97"), 1);
-        assert_true(texts_with(&seen, "0.112") >= 1); /* its interval where there is room */
+        assert_true(texts_with(&seen, "0.112") >= 1); /* the interval, where it has room */
         assert_int_equal(texts_with(&seen, "one thread"), 1);
         assert_int_equal(texts_with(&seen, "8.74×"), panels == APP_PANELS_FULL);
     }
 }
 
-/* A share of a copy is told only at the greatest size, with its interval: in caches SAXPY may well
- * be the faster one. What is measured at smaller sizes says at which. */
+/* The percentage of a copy is shown only at the greatest size and with its interval: in caches,
+ * SAXPY may be faster than the copy. Numbers of smaller sizes name their size. */
 static void test_of_copy(void **state)
 {
     (void)state;
@@ -314,7 +314,8 @@ static void test_of_copy(void **state)
     assert_int_equal(texts_with(&seen, "published at 2²⁰"), 1);
 }
 
-/* The panel says GB/s once, above: so much even when only the smallest transfer is measured yet. */
+/* The panel shows the unit GB/s once, at the top, even when only the smallest transfer has been
+ * measured. */
 static void test_one_transfer(void **state)
 {
     (void)state;
@@ -329,13 +330,13 @@ static void test_one_transfer(void **state)
     assert_int_equal(texts_with(&seen, "663"), 1);
 }
 
-/* Numbers that are kept say how old they are; what is measured anew all the time says nothing. */
+/* Kept numbers show their age; numbers that are measured continuously show none. */
 static void test_ages(void **state)
 {
     (void)state;
     static const struct {
         void (*fill)(struct board *board);
-        double age_s; /* < 0: the board's own */
+        double age_s; /* < 0: the ages on the board */
         const char *text;
         int compact, full;
     } cases[] = {
@@ -403,8 +404,8 @@ static void test_layout(void **unused)
     }
 }
 
-/* Any number of panels: each has its room, apart from the others and from the board, in reading
- * order, and as high as a panel needs at the least. */
+/* For any number of panels, each has its room, apart from the others and from the board, in reading
+ * order, and at least as high as a panel needs. */
 static void test_cells(void **unused)
 {
     (void)unused;
@@ -435,7 +436,7 @@ static void test_cells(void **unused)
     assert_true(app_cells_height(7) == app_cells_height(6));
 }
 
-/* What fits where. */
+/* The sizes of frame at which the panels fit. */
 static void test_fits(void **unused)
 {
     (void)unused;
@@ -467,7 +468,7 @@ static void test_fits(void **unused)
     assert_true(l.panels.w / l.screen.w >= 0.48f && l.panels.w / l.screen.w <= 0.5f);
 }
 
-/* Without panels a frame is laid out as it was before there were any. */
+/* Without panels, the layout of a frame equals that of a program without panels. */
 static void test_off(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Every reason of the trust light: its condition set, and the same just not set. */
+/* Every reason of the trust light, with its condition just met and just not met. */
 #include "files.h"
 
 #include "base/battery.h"
@@ -15,7 +15,7 @@ static struct krn_summary samples(size_t n, double p5, double median, double p95
     return s;
 }
 
-/* Facts against which nothing speaks. */
+/* Returns facts that give no reason. */
 static struct app_trust_facts sound(void)
 {
     const struct app_trust_facts facts = {
@@ -82,7 +82,7 @@ static void test_clocks(void **unused)
     assert_none(&f);
 }
 
-/* From the library that is asked to the reason that is shown. */
+/* From the telemetry library's answer to the reason shown. */
 static void test_from_the_driver(void **unused)
 {
     (void)unused;
@@ -131,7 +131,7 @@ static void test_busy_cores(void **unused)
     assert_none(&f);
     f.core_share = 0.85;
     assert_only(&f, APP_TRUST_CORES_BUSY, "cores-busy", APP_TRUST_AMBER);
-    f.core_share = 0.0; /* not known: a GPU */
+    f.core_share = 0.0; /* unknown, as on a GPU */
     assert_none(&f);
 }
 
@@ -235,7 +235,7 @@ static void test_battery(void **unused)
     assert_only(&f, APP_TRUST_ON_BATTERY, "on-battery", APP_TRUST_AMBER);
 }
 
-/* Ids as the schema wants them, all different; a sentence for each; gravest first. */
+/* Ids follow the schema and are unique; each reason has a sentence; the gravest comes first. */
 static void test_table(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* The time that slices between frames may take: earned by time, paid by prediction, settled by
- * measurement. */
+/* The budget of slices between frames: time earns it, a prediction spends it, a measurement
+ * corrects it. */
 #include "measure/budget.h"
 
 #include <setjmp.h>
@@ -24,15 +24,16 @@ static void time_earns_credit(void **state)
     assert_false(app_budget_affords(&budget, 0.5, false));
     app_budget_earn(&budget, 1.0, false);
     assert_true(app_budget_affords(&budget, 0.5, false));
-    /* An hour buys no burst: what it earns counts in its own frame, and one slice beyond it. */
+    /* An hour without slices allows no burst: the credit is limited to one frame's and one
+     * slice. */
     app_budget_earn(&budget, 10.0, false);
     for (int i = 0; i < 1000; i++)
         app_budget_earn(&budget, 10.0, false);
     assert_true(near(budget.credit_ms, 1.0 + APP_SLICE_MS));
-    /* A clock that goes back earns nothing. */
+    /* A clock that runs backwards earns nothing. */
     app_budget_earn(&budget, -5.0, false);
     assert_true(near(budget.credit_ms, APP_SLICE_MS));
-    /* A round that was asked for takes half of the time. */
+    /* A round on request may use half of the time. */
     app_budget_earn(&budget, 10.0, true);
     assert_true(near(budget.credit_ms, 5.0 + APP_SLICE_MS));
 }
@@ -51,7 +52,7 @@ static void a_burst_is_no_longer_than_a_slice(void **state)
     assert_false(app_budget_affords(&budget, app_budget_asked_ms - 1.4, true));
     app_budget_begin_burst(&budget);
     assert_true(app_budget_affords(&budget, 0.6, false));
-    /* The first slice of a frame may be as long as it is: it waits for a slice's credit alone. */
+    /* The first slice of a frame may have any length: it needs only its own credit. */
     assert_true(app_budget_affords(&budget, 40.0, true));
 }
 
@@ -69,12 +70,12 @@ static void the_measured_time_is_paid(void **state)
     app_budget_pay(&budget, 1.0, false);
     app_budget_settle(&budget, 3.0);
     assert_true(near(budget.credit_ms, credit_ms - 3.0) && near(budget.burst_ms, 3.0));
-    /* Waiting costs too. */
+    /* Time spent waiting is charged too. */
     app_budget_end_burst(&budget, 3.5);
     assert_true(near(budget.credit_ms, credit_ms - 3.5));
     app_budget_end_burst(&budget, 2.0);
     assert_true(near(budget.credit_ms, credit_ms - 3.5));
-    /* What a person asked for is not among what slices spent by themselves. */
+    /* Rounds on request are not charged to the slices' share. */
     app_budget_pay(&budget, 1.0, true);
     app_budget_settle(&budget, 30.0);
     assert_int_equal(budget.spent.slices, 1);

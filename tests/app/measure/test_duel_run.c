@@ -1,8 +1,9 @@
 /* Duels on a real device, as the program runs them: `test_duel_run cpu` or `test_duel_run cuda`.
- * Of A/A, how many runs claim a difference with every look counted; of a scene with some more
- * spheres on side B that nobody sees, how soon it is found. TEST_DUEL_AA="RUNS SECONDS" asks for
- * more than a test's time allows: "100 10" is the promise itself; TEST_DUEL_MORE="RUNS" for more
- * runs with more spheres. A second argument runs one test by its name. 77: no such device here. */
+ * Measures how many A/A duels claim a difference at any look, and how soon a duel finds that side
+ * B has some more spheres, all out of view. TEST_DUEL_AA="RUNS SECONDS" runs longer than a test
+ * may: "100 10" checks the promise itself; TEST_DUEL_MORE="RUNS" sets the number of runs with
+ * more spheres. A second argument selects one test by its name. Exit code 77: there is no such
+ * device. */
 #include "pictures.h"
 
 #include "measure/duel_run.h"
@@ -12,11 +13,11 @@
 #include <math.h>
 
 static struct app_engine *engine;
-static struct krn_device *rival; /* renders side B; NULL: the engine's own does */
+static struct krn_device *rival; /* renders side B; NULL: the engine's own device does */
 static struct app_state state;
 static enum krn_backend_id backend;
 
-/* A's scene, as the recipe draws it. */
+/* side A's scene, from the recipe */
 static int open_engine(int spheres, int width, int height)
 {
     struct krn_error error;
@@ -44,7 +45,7 @@ static void close_engine(void)
     app_engine_close(engine);
 }
 
-/* Side B gets `more` spheres on top, too far out to be seen, that cost a test at every pixel. */
+/* Adds `more` spheres to side B, outside the picture: each costs a test at every pixel. */
 static void add_unseen(int more)
 {
     struct krn_error error;
@@ -76,7 +77,7 @@ static void equals_are_not_told_apart(void **unused)
     const char *asked = getenv("TEST_DUEL_AA");
     if (asked && sscanf(asked, "%d %lf", &runs, &seconds) != 2)
         fail_msg("TEST_DUEL_AA is \"RUNS SECONDS\"");
-    /* The book's scene, and one whose kernel takes long enough to be read finely. */
+    /* The book's scene, and one whose kernel is long enough to time precisely. */
     for (int spheres = 20; spheres <= 200; spheres *= 10) {
         const int size = backend == KRN_BACKEND_CUDA ? 1024 : 256;
         assert_int_equal(open_engine(spheres, size, size), 0);
@@ -100,13 +101,14 @@ static void equals_are_not_told_apart(void **unused)
     assert_true(100 * claims <= 2 * runs);
 }
 
-/* Pairs that scatter by more say that other programs take the cores: a frame then lasts as long as
- * the scheduler's slices, whatever is in it. */
+/* Pairs that scatter by more show that other programs use the cores: then the scheduler's time
+ * slices decide how long a frame takes. */
 static const double quiet_spread = 0.1;
 
 enum { TRIES = 4 };
 
-/* How far pairs scatter about their middle, as a standard deviation would say it of normal ones. */
+/* Returns the spread of the pairs about their median, scaled to the standard deviation of a normal
+ * distribution. */
 static double pairs_spread(const struct app_duel_result *duel_result)
 {
     static double ratios[APP_MEASURE_SAMPLES];
@@ -147,7 +149,8 @@ static void a_little_more_is_found(void **unused)
     }
     print_message("found in %d of %d runs within %g s; %d were quiet\n", found, done, within_s,
                   quiet);
-    /* A GPU is asked to keep its promise; a CPU too, once in some tries, unless none was quiet. */
+    /* A GPU must keep its promise; so must a CPU, in one of several tries, unless the machine was
+     * busy in all. */
     if (cuda)
         assert_int_equal(found, done);
     else
@@ -155,7 +158,7 @@ static void a_little_more_is_found(void **unused)
     close_engine();
 }
 
-/* What nobody can overlook is found on any machine; one that is overloaded gets some tries. */
+/* A large difference is found on any machine; an overloaded one gets several tries. */
 static void four_times_as_much_is_found(void **unused)
 {
     (void)unused;
@@ -168,12 +171,13 @@ static void four_times_as_much_is_found(void **unused)
                       duel_result.result.ratio, duel_result.claimed_s);
     }
     assert_true(duel_result.claims > 0 && duel_result.result.ratio > 1.0);
-    /* Bursts of an overloaded machine may make it wait for longer blocks again, not turn round. */
+    /* Bursts on an overloaded machine may make the duel wait for longer blocks, but not reverse its
+     * verdict. */
     assert_true(duel_result.result.verdict != KRN_DUEL_SLOWER);
     close_engine();
 }
 
-/* In every two frames both orders, and no period in which of them comes first. */
+/* Every two frames contain both orders, and the order has no period. */
 static void orders_are_mixed(void **unused)
 {
     (void)unused;
@@ -196,7 +200,7 @@ static void orders_are_mixed(void **unused)
         if (share > 0.9)
             fail_msg("orders repeat after %d frames in %.0f %%", period, 100.0 * share);
     }
-    /* Readings of frames given up, or of a duel before, fit nowhere. */
+    /* Readings of abandoned frames, or of an earlier duel, are ignored. */
     app_duel_add_reading(&duel, 1, 0, 1.0);
     app_duel_add_reading(&duel, 1, 1, 1.0);
     assert_int_equal(duel.kept, 0);

@@ -1,5 +1,5 @@
-/* What key B asks for, on a device that is made up: processes for the book's window, which the
- * picture waits for, then every probe; and what comes between. */
+/* A round on request (key B), on a fake device: processes for the book's window while the picture
+ * waits, then every probe; and the events that interrupt it. */
 #include "fake_panels.h"
 
 #include <poll.h>
@@ -10,7 +10,7 @@ static void a_while(double ms)
     nanosleep(&time, NULL);
 }
 
-/* A round's processes are under way. */
+/* Starts a round and checks that its first process runs. */
 static struct stage *begin_processes(void)
 {
     struct stage *stage = begin(10.0);
@@ -21,11 +21,11 @@ static struct stage *begin_processes(void)
     return stage;
 }
 
-/* Frames until the processes are over, and the claim that rests on them. */
+/* Runs frames until the processes have ended, and checks the claim that they support. */
 static void end_processes(struct stage *stage)
 {
     for (int i = 0; i < 20000 && app_panels_child_running(stage->panels); i++) {
-        a_while(0.5); /* they take real time */
+        a_while(0.5); /* the processes take real time */
         run(stage, 1, 1.0);
     }
     assert_false(app_panels_child_running(stage->panels));
@@ -37,7 +37,7 @@ static void end_processes(struct stage *stage)
 static void another_backend_ends_the_processes(void **state)
 {
     (void)state;
-    /* One with panels, one without, one whose panels were tried before; held, and with no share. */
+    /* Panels open, closed, and after an earlier attempt; in a hold, and with a share of 0. */
     for (int how = 0; how < 5; how++) {
         struct stage *stage = begin(how == 4 ? 0.0 : 10.0);
         struct krn_device other = stage->device;
@@ -73,12 +73,12 @@ static void held_processes_hold_up_nothing(void **state)
     struct stage *stage = begin_processes();
     stage->state.hold = true;
     run(stage, 2, 1.0);
-    assert_true(app_panels_child_running(stage->panels)); /* one is under way */
+    assert_true(app_panels_child_running(stage->panels)); /* one process is running */
     for (int i = 0; i < 5000 && app_panels_child_running(stage->panels); i++) {
         a_while(2.0);
         run(stage, 1, 1.0);
     }
-    /* The next one is not begun. */
+    /* No further process starts. */
     run(stage, 1000, 1.0);
     assert_false(app_panels_child_running(stage->panels));
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "–");
@@ -96,7 +96,7 @@ static void until_it_has_said_all(const struct app_book_child *child)
     assert_int_equal(poll(&end, 1, 20000), 1);
 }
 
-/* Looks for at most some ten seconds. */
+/* Polls for at most about ten seconds. */
 static enum krn_code poll_to_the_end(struct app_book_child *child, struct krn_error *error)
 {
     struct krn_book_window window;
@@ -116,13 +116,14 @@ static void only_a_process_that_is_waited_for_is_late(void **state)
     (void)state;
     struct krn_error error;
     struct app_book_child child;
-    /* It has said all, and nobody looked for more than a minute: a minimised window. */
+    /* The process has written its results, and no frame polled for over a minute, as in a minimised
+     * window. */
     assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
     until_it_has_said_all(&child);
     child.started_s -= 100.0;
     assert_int_equal(poll_to_the_end(&child, &error), KRN_OK);
 
-    /* It says nothing. */
+    /* The process writes nothing. */
     setenv("FAKE_CHILD_MS", "60000", 1);
     assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
     child.started_s -= 100.0;
@@ -130,7 +131,7 @@ static void only_a_process_that_is_waited_for_is_late(void **state)
     assert_int_equal(child.pid, 0);
     setenv("FAKE_CHILD_MS", "0", 1);
 
-    /* It has said all and does not end. */
+    /* The process writes its results and does not end. */
     setenv("FAKE_CHILD_END_MS", "60000", 1);
     assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
     until_it_has_said_all(&child);
@@ -158,13 +159,13 @@ static void processes_wait_for_others(void **state)
     struct stage *stage = begin(10.0);
     app_panels_set_busy_hook(stage->panels, computes, &busy);
     run(stage, 3000, 1.0);
-    assert_true(look(stage)->probes.results[0].n > 0); /* slices do not wait */
+    assert_true(look(stage)->probes.results[0].n > 0); /* slices continue */
     app_panels_remeasure(stage->panels);
     const int runs = fake.runs[0];
     for (int i = 0; i < 100; i++) {
         run(stage, 1, 1.0);
         a_while(0.5);
-        assert_false(app_panels_child_running(stage->panels)); /* the picture goes on */
+        assert_false(app_panels_child_running(stage->panels)); /* the picture continues */
     }
     assert_true(look(stage)->again);
     assert_int_equal(fake.runs[0], runs);
@@ -175,7 +176,7 @@ static void processes_wait_for_others(void **state)
     end(stage);
 }
 
-/* Frames until the round is over. */
+/* Runs frames until the round has ended. */
 static void end_round(struct stage *stage)
 {
     for (int i = 0; i < 40000 && look(stage)->again; i++) {
@@ -190,7 +191,7 @@ static void the_kernel_is_measured_from_nothing(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
-    fake.no_image = true; /* as it was before the round */
+    fake.no_image = true; /* the state before the round */
     run(stage, 3000, 1.0);
     fake.no_image = false;
     app_panels_remeasure(stage->panels);
@@ -204,7 +205,8 @@ static void the_kernel_is_measured_from_nothing(void **state)
     stage->now_s += 1.0;
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.800×");
 
-    /* What is too long between frames has so many of each side in a round, and then none. */
+    /* A probe too long for a slice runs a fixed number of times per side in a round, and never
+     * otherwise. */
     fake.background_ms = 40.0;
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
@@ -232,7 +234,7 @@ static void refused_ones_do_not_hold_up_a_round(void **state)
     end_round(stage);
     assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
     assert_true(look(stage)->probes.results[LONG_ONE].n == 3);
-    /* It may do what it did not. */
+    /* A second attempt may succeed. */
     fake.refused = 0;
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
@@ -269,7 +271,7 @@ static void a_round_brings_panels_back(void **state)
     assert_string_equal(look(stage)->why, "No panels: No memory.");
     fake.no_memory = false;
     run(stage, 100, 1.0);
-    assert_int_equal(fake.opened, 0); /* B tries again, nobody else */
+    assert_int_equal(fake.opened, 0); /* only B tries again */
     app_panels_remeasure(stage->panels);
     run(stage, 1, 1.0);
     assert_string_equal(app_panels_why(stage->panels, KRN_BACKEND_CPU), "");
@@ -278,7 +280,7 @@ static void a_round_brings_panels_back(void **state)
     end_round(stage);
     assert_int_equal(look(stage)->probes.count, PROBES);
 
-    /* What was measured stays when nothing starts any more; a round finds that all is refused. */
+    /* Results stay when no probe starts any more; a round then reports that all are refused. */
     fake.fails = KRN_FAILED;
     run(stage, 3000, 1.0);
     assert_int_equal(look(stage)->probes.count, PROBES);
@@ -297,7 +299,7 @@ static void a_round_brings_panels_back(void **state)
     end(stage);
 }
 
-/* Key C where there is no other device: the attempt ends no round of this one. */
+/* Key C without another device: the failed attempt does not end the round on this one. */
 static void a_round_outlives_another_device(void **state)
 {
     (void)state;

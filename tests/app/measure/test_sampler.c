@@ -1,5 +1,5 @@
-/* The sampler over a source that is made up and a clock that only its runs move: turns, warm-up,
- * settling, the ways to stop, refusals, failures and an interrupt. */
+/* The sampler over a fake source and a clock that only its runs advance: turns, warm-up, settling,
+ * the ways to stop, refusals, failures and an interrupt. */
 #include "measure/sampler.h"
 
 #include "base/interrupt.h"
@@ -18,17 +18,17 @@ enum { ITEMS = 3, ROOM = 500, LOG = 4000 };
 
 static struct {
     double now_s;
-    double run_s[ITEMS]; /* what a run takes */
-    double noise[ITEMS]; /* the spread of its times, relative */
-    int early[ITEMS];    /* runs that take twice the time, before the item settles */
-    int polls;           /* looks until a reading is there */
+    double run_s[ITEMS]; /* time of a run */
+    double noise[ITEMS]; /* relative spread of its times */
+    int early[ITEMS];    /* runs of twice the time before the item settles */
+    int polls;           /* polls until a reading is ready */
     int refused;         /* 1 + the item that is refused; 0: none */
-    int lost_every;      /* each such run gives no reading; 0: every run gives one */
+    int lost_every;      /* every n-th run gives no reading; 0: every run gives one */
     bool lost_is_an_error;
     int fails_at;     /* the run that fails; 0: none does */
-    int interrupt_at; /* the run after which a signal comes; 0: none does */
+    int interrupt_at; /* the run after which a signal arrives; 0: none */
     int runs[ITEMS], started;
-    int waits;      /* polls until the reading of this run is there */
+    int waits;      /* polls left until this run's reading is ready */
     int order[LOG]; /* items in the order of their runs */
     int taken[ITEMS], counted[ITEMS];
 } fake;
@@ -53,7 +53,7 @@ static enum app_poll fake_poll(void *self, int item, struct app_reading *reading
     if (fake.waits-- > 0)
         return APP_POLL_BUSY;
     const bool early = fake.runs[item] <= fake.early[item];
-    /* Alternates about the middle: every half of the samples has the same median. */
+    /* Alternates about the middle, so that each half of the samples has the same median. */
     const double sign = fake.runs[item] % 2 == 0 ? 1.0 : -1.0;
     const double s = fake.run_s[item] * (early ? 2.0 : 1.0) * (1.0 + sign * fake.noise[item]);
     fake.now_s += s;
@@ -102,7 +102,7 @@ static const struct app_source source = {.start = fake_start,
 static struct app_item items[ITEMS];
 static double ms[ITEMS][ROOM], second[ITEMS][ROOM];
 
-/* Three items of 1 ms, 1 % apart; turns of 10 after one run of warm-up. */
+/* Three items of 1 ms, 1 % apart; turns of 10 runs after one warm-up run. */
 static struct app_sampler begin(void)
 {
     memset(&fake, 0, sizeof fake);
@@ -137,7 +137,7 @@ static void items_take_turns(void **state)
     struct app_sampler sampler = begin();
     fake.polls = 2;
     assert_int_equal(run(&sampler, &error), KRN_OK);
-    /* Eleven runs each, one after the other; what does not vary is done with 60 samples. */
+    /* Eleven runs per item in turns; items without variation stop at 60 samples. */
     assert_int_equal(fake.started, ITEMS * 6 * 11);
     for (int i = 0; i < fake.started; i++)
         assert_int_equal(fake.order[i], i / 11 % ITEMS);
@@ -149,7 +149,7 @@ static void items_take_turns(void **state)
         assert_int_equal(fake.counted[i], 60);
         assert_true(fabs(ms[i][59] - 1.0 - 0.01 * i) < 1e-9);
     }
-    /* The first run of each turn is no sample. */
+    /* The first run of each turn gives no sample. */
     for (int n = 0; n < 60; n++)
         assert_true(second[0][n] == n + n / 10 + 2);
     assert_true(fabs(sampler.seconds - fake.now_s) < 1e-9);
@@ -168,7 +168,7 @@ static void early_samples_are_dropped(void **state)
     assert_true(items[1].n < (size_t)fake.counted[1]);
     for (size_t n = items[1].n / 2; n < items[1].n; n++)
         assert_true(fabs(ms[1][n] - 1.01) < 1e-9);
-    /* Those that are left belong together still. */
+    /* The samples that remain still belong to the right items. */
     for (size_t n = 1; n < items[1].n; n++)
         assert_true(second[1][n] > second[1][n - 1]);
 }
@@ -193,7 +193,7 @@ static void a_number_of_frames_is_exact(void **state)
     struct app_sampler sampler = begin();
     sampler.rule.width = 0.0;
     sampler.rule.at_most = 65;
-    fake.early[1] = 30; /* settles on the way, and nothing is dropped */
+    fake.early[1] = 30; /* the item settles on the way, and no sample is dropped */
     assert_int_equal(run(&sampler, &error), KRN_OK);
     for (int i = 0; i < ITEMS; i++) {
         assert_int_equal(items[i].n, 65);
@@ -216,7 +216,7 @@ static void the_time_ends_it_with_a_sample_each(void **state)
     }
     assert_true(fake.now_s < 0.06);
 
-    /* One run takes more than all the time: it warms up, and then it is measured once. */
+    /* One run exceeds the whole budget: one warms up, and one is measured. */
     sampler = begin();
     sampler.rule.seconds = 0.05;
     fake.run_s[0] = fake.run_s[1] = fake.run_s[2] = 1.0;
@@ -224,7 +224,7 @@ static void the_time_ends_it_with_a_sample_each(void **state)
     for (int i = 0; i < ITEMS; i++)
         assert_true(items[i].n == 1 && fake.runs[i] == 2);
 
-    /* With late_counts there is no time for two. */
+    /* With late_counts, there is no time for a second run. */
     sampler = begin();
     sampler.turns.late_counts = true;
     sampler.rule.seconds = 0.05;
@@ -245,7 +245,7 @@ static void a_slow_item_has_short_turns(void **state)
     fake.run_s[1] = 0.09;
     fake.noise[1] = 0.3;
     assert_int_equal(run(&sampler, &error), KRN_OK);
-    /* Some runs of it, not eleven, before the next one has its turn. */
+    /* The item has fewer than eleven runs per turn. */
     int longest = 0, now = 0;
     for (int i = 0; i < fake.started; i++) {
         if (fake.order[i] != 1 && now > longest)
@@ -253,7 +253,7 @@ static void a_slow_item_has_short_turns(void **state)
         now = fake.order[i] == 1 ? now + 1 : 0;
     }
     assert_true(longest >= 2 && longest <= 4);
-    /* Loading is nothing beside such a run: all of them count. */
+    /* Such runs dwarf the loading: all of them count. */
     assert_int_equal(fake.counted[1], fake.runs[1]);
     assert_int_equal(items[0].n, 60);
 }
@@ -290,7 +290,7 @@ static void failures_end_it(void **state)
     assert_int_equal(run(&sampler, &error), KRN_FAILED);
     assert_int_equal(items[0].n, 3);
 
-    /* Without a reason a run that gave nothing is no sample, and no error. */
+    /* Without a reason, a run without a reading is neither a sample nor an error. */
     sampler = begin();
     fake.lost_every = 5;
     assert_int_equal(run(&sampler, &error), KRN_OK);
@@ -321,7 +321,7 @@ static void a_source_may_judge_itself(void **state)
     assert_int_equal(items[0].stop, KRN_STOP_NARROW);
 }
 
-/* Between the frames of a window somebody else decides what runs. */
+/* Between the frames of a window, the caller decides what runs. */
 static void runs_can_be_taken_one_by_one(void **state)
 {
     (void)state;
@@ -341,13 +341,13 @@ static void runs_can_be_taken_one_by_one(void **state)
         if (i == 2)
             app_sampler_begin_turn(&sampler, 1);
     }
-    assert_int_equal(items[1].n, 2); /* two turns, each with its warm-up */
+    assert_int_equal(items[1].n, 2); /* two turns, each with a warm-up run */
     assert_int_equal(fake.taken[1], 4);
     fake.refused = 1;
     assert_int_equal(app_sampler_start(&sampler, 0, &error), KRN_OK);
     assert_false(app_sampler_busy(&sampler));
     assert_true(items[0].refused[0] != 0);
-    /* A wait that is over leaves the reading for later. */
+    /* A wait that times out leaves the reading for later. */
     assert_int_equal(app_sampler_start(&sampler, 1, &error), KRN_OK);
     assert_int_equal(app_sampler_wait(&sampler, fake.now_s, &reading), APP_POLL_BUSY);
     assert_int_equal(app_sampler_wait(&sampler, fake.now_s + 1.0, &reading), APP_POLL_TAKEN);
@@ -372,10 +372,10 @@ static void progress_is_one_line(void **state)
     fclose(file);
     assert_non_null(strstr(text, "\ritem 0: 10 samples"));
     assert_null(strchr(text, '\n'));
-    assert_string_equal(text + n - 1, "\r"); /* the line is cleared */
+    assert_string_equal(text + n - 1, "\r"); /* the progress line is cleared */
 }
 
-/* The last one: a signal that was caught stays caught. */
+/* Last, because a caught signal stays caught. */
 static void an_interrupt_ends_it(void **state)
 {
     (void)state;
@@ -388,7 +388,7 @@ static void an_interrupt_ends_it(void **state)
     assert_int_equal(items[0].n, 10);
     assert_int_equal(items[1].n, 3);
     assert_int_equal(items[1].stop, KRN_STOP_NOT);
-    /* And nothing begins after it. */
+    /* No run starts after the signal. */
     assert_int_equal(run(&sampler, &error), KRN_OK);
     assert_int_equal(fake.started, 15);
 }

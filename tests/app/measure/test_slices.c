@@ -1,7 +1,5 @@
-/* The live panels' slices, on a device that is made up and a clock that is handed in: they keep to
- * their share, none is long unless a round was asked for, every panel fills, and what fails says
- * so.
- */
+/* The live panels' slices, on a fake device with a simulated clock: they keep to their share, none
+ * is long unless a round was requested, every panel fills, and failures are reported. */
 #include "fake_panels.h"
 
 #include "measure/probe_run.h"
@@ -41,11 +39,12 @@ static void every_panel_fills(void **state)
         assert_int_equal(view->probes.results[i].verified, APP_VERIFIED_TRUE);
         assert_true(view->probes.results[i].ms.median ==
                     view->probes.results[i].probe->expected_ms / 2);
-        /* the first run loads and is no sample */
+        /* the first run loads the kernel and gives no sample */
         if (fake.runs[i] <= KRN_SERIES_CAPACITY)
             assert_int_equal(view->probes.results[i].n, fake.runs[i] - 1);
     }
-    /* Topics take turns: the one probe of a topic has more than each of twenty. */
+    /* Topics take turns: a topic's only probe gets more runs than each of another topic's
+     * twenty. */
     assert_true(view->probes.results[0].n > 2 * view->probes.results[2].n);
     assert_int_equal(view->probes.results[LONG_ONE].n, 0);
     /* Global 0.4 ms, constant 0.5 ms: the claim is inverted. */
@@ -65,10 +64,10 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     assert_true(app_panels_child_running(stage->panels));
     const struct app_panels_view *view = look(stage);
     assert_true(view->again);
-    assert_int_equal(view->probes.results[0].n, 0); /* from nothing */
+    assert_int_equal(view->probes.results[0].n, 0); /* the round starts from nothing */
     for (int i = 0; i < 20000 && look(stage)->again; i++) {
         if (app_panels_child_running(stage->panels))
-            nanosleep(&little, NULL); /* processes take real time */
+            nanosleep(&little, NULL); /* the processes take real time */
         run(stage, 1, 1.0);
     }
     view = look(stage);
@@ -77,13 +76,13 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     for (int i = 0; i < LONG_ONE; i++)
         assert_true(view->probes.results[i].n >= 10);
     assert_int_equal(view->probes.results[LONG_ONE].n, 3);
-    /* Its processes said 3 and 2 ms. */
+    /* The processes reported 3 and 2 ms. */
     stage->now_s += 1.0;
     view = look(stage);
     assert_string_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
     assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_HOLDS);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
-    /* The long one keeps its number from then on, the others go on. */
+    /* The long probe keeps its number from then on; the others continue. */
     const double age_s = view->probes.results[LONG_ONE].age_s;
     run(stage, 3000, 1.0);
     view = look(stage);
@@ -93,7 +92,7 @@ static void a_round_that_was_asked_for_runs_all(void **state)
     end(stage);
 }
 
-/* Another scene, which the book's kernel takes ms for. */
+/* Shows another scene, for which the book's kernel takes ms. */
 static void change_scene(struct stage *stage, int spheres, double ms)
 {
     stage->state.recipe.count = spheres;
@@ -115,7 +114,7 @@ static void another_scene_brings_no_long_slice(void **state)
     run(stage, 5000, 1.0);
     int background = fake.background;
     assert_true(background > 10);
-    /* A hundred times the spheres, a hundred times the time: known beforehand. */
+    /* A hundred times the spheres predict a hundred times the time. */
     change_scene(stage, 2000, 45.0);
     run(stage, 5000, 1.0);
     assert_int_equal(fake.background, background);
@@ -126,7 +125,7 @@ static void another_scene_brings_no_long_slice(void **state)
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
     end(stage);
 
-    /* Nothing is known: a large scene is not tried, whatever another kernel takes for it. */
+    /* Without a known rate, a large scene is not tried, whatever another kernel's rate is. */
     stage = begin(10.0);
     change_scene(stage, 200, 120.0);
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
@@ -137,11 +136,11 @@ static void another_scene_brings_no_long_slice(void **state)
     run(stage, 5000, 1.0);
     assert_int_equal(fake.background, 0);
     assert_string_equal(kernel_note(stage), "may be over 50 ms: --bench");
-    /* As a frame the book's kernel has told what it takes. */
+    /* The book's kernel has shown its time as a frame. */
     stage->state.mode = app_background_mode(APP_BACKGROUND_GLOBAL);
     show_frame(stage, 1.5);
     run(stage, 100, 1.0);
-    assert_int_equal(fake.background, 0); /* from constant memory it may be slower */
+    assert_int_equal(fake.background, 0); /* constant memory may be slower */
     assert_string_equal(kernel_note(stage), "may be over 2 ms: key B");
     change_scene(stage, 200, 1.2);
     show_frame(stage, 1.2);
@@ -158,7 +157,7 @@ static void what_a_background_frame_took_is_paid_for(void **state)
     run(stage, 5000, 1.0);
     const struct app_panels_spent spent = app_panels_spent(stage->panels);
     assert_true(spent.longest_ms == 20.0);
-    assert_int_equal(fake.background, 1); /* and that is that */
+    assert_int_equal(fake.background, 1); /* and no other frame follows */
     assert_true(spent.slices_ms <= 0.1 * 5000.0 + APP_SLICE_MS);
     assert_string_equal(kernel_note(stage), "over 2 ms per frame: key B");
     end(stage);
@@ -180,7 +179,7 @@ static void no_room_for_a_picture_is_not_for_ever(void **state)
     run(stage, 2000, 1.0);
     assert_true(fake.background > 0);
 
-    /* Nor with another device. The room is for a picture of another size. */
+    /* Nor with another device. The memory must suffice for a picture of another size. */
     stage->state.width = 48;
     change_scene(stage, 20, 0.4);
     fake.no_image = true;
@@ -197,7 +196,7 @@ static void one_slow_slice_ends_nothing(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
-    fake.slow_ms = 40.0; /* the very first one */
+    fake.slow_ms = 40.0; /* the first run of all */
     run(stage, 4000, 1.0);
     for (int i = 0; i < 5; i++) {
         fake.slow_ms = 20.0;
@@ -222,14 +221,14 @@ static void a_wrong_guess_brings_few_long_slices(void **state)
     assert_true(look(stage)->probes.results[1].n > 10);
     end(stage);
 
-    /* Most are too long, if not by much; the first one is not. */
+    /* Most runs slightly exceed a slice; the first does not. */
     stage = begin(10.0);
     fake.slow = 1;
     fake.slower_ms = 2.2;
     fake.runs[0] = 2;
     run(stage, 10000, 1.0);
     assert_true(fake.runs[0] > 3 && fake.runs[0] < 10);
-    /* B tries again, and what was disturbed is back. */
+    /* B tries again, and the disturbed probe returns. */
     fake.slow = 0;
     const int runs = fake.runs[0];
     app_panels_remeasure(stage->panels);
@@ -258,7 +257,7 @@ static void a_lost_reading_ends_nothing(void **state)
     const int runs = fake.runs[0];
     run(stage, 4000, 1.0);
     assert_true(fake.runs[0] > runs + 10);
-    /* Nor does one that went with its device. */
+    /* Nor does a reading of a closed device. */
     struct krn_error error;
     assert_int_equal(
         app_engine_render_background(stage->engine, &stage->state, APP_BACKGROUND_GLOBAL, &error),
@@ -319,7 +318,7 @@ static void panels_out_of_sight_rest(void **state)
     assert_true(app_panels_child_running(stage->panels));
     app_panels_pause(stage->panels);
     assert_false(app_panels_child_running(stage->panels));
-    /* An hour later there is no hour's credit. */
+    /* An hour without slices gives no hour's credit. */
     stage->now_s += 3600.0;
     const double before_ms = app_panels_spent(stage->panels).slices_ms;
     run(stage, 100, 1.0);
@@ -336,7 +335,7 @@ static void hold_keeps_the_numbers(void **state)
     const size_t n = look(stage)->probes.results[0].n;
     stage->state.hold = true;
     run(stage, 5000, 1.0);
-    /* One may have been under way. */
+    /* One slice may have been under way. */
     const struct app_panels_view *view = look(stage);
     assert_true(view->probes.results[0].n <= n + 1);
     assert_true(view->probes.results[0].age_s > 4.9 && view->probes.results[0].age_s < 5.1);
@@ -388,17 +387,17 @@ static void one_refused_probe_closes_nothing(void **state)
     assert_string_equal(view->refused[KRN_TOPIC_SAXPY],
                         "The made-up device does not like this one.");
     assert_true(view->probes.results[2].n > n);
-    /* Its number is kept, and its age counts as that of what only B measures. */
+    /* Its number is kept, and its age counts like that of a probe on request. */
     assert_true(view->probes.results[0].n > 0 && view->probes.results[0].on_request);
     const int runs = fake.runs[0];
     fake.refused = 0;
     run(stage, 3000, 1.0);
-    assert_int_equal(fake.runs[0], runs); /* until B */
+    assert_int_equal(fake.runs[0], runs); /* until B is pressed */
     assert_int_equal(fake.opened, 1);
     end(stage);
 }
 
-/* Without a window the reason is carried too. */
+/* Without a window, the report carries the reason too. */
 static void a_run_tells_what_is_left_out(void **state)
 {
     (void)state;
@@ -430,7 +429,7 @@ static void failures_close_the_panels(void **state)
     assert_int_equal(fake.opened, 1);
     end(stage);
 
-    /* A lost device is the session's business. */
+    /* The session handles a lost device. */
     stage = begin(10.0);
     run(stage, 100, 1.0);
     fake.fails = KRN_LOST;

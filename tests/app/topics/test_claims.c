@@ -1,4 +1,4 @@
-/* The claims board's rules, and the metrics that it and all tables take their numbers from. */
+/* The claims board's rules, and the metrics behind its numbers and all tables. */
 #include "measure/book_window.h"
 #include "topics/claims.h"
 
@@ -22,7 +22,7 @@ static const struct app_estimate none;
 static void ratios_follow_their_interval(void **state)
 {
     (void)state;
-    /* Band 1 %: from 1/1.01 to 1.01. The claim is on the side above 1. */
+    /* A band of 1 % reaches from 1/1.01 to 1.01. The claim is above 1. */
     assert_int_equal(app_claim_ratio(none, 1.5, 1.0), APP_CLAIM_NOT_MEASURED);
     assert_int_equal(app_claim_ratio(between(1.02, 1.05, 1.08), 1.5, 1.0), APP_CLAIM_HOLDS);
     assert_int_equal(app_claim_ratio(between(0.82, 0.83, 0.84), 1.5, 1.0), APP_CLAIM_INVERTED);
@@ -30,10 +30,10 @@ static void ratios_follow_their_interval(void **state)
     assert_int_equal(app_claim_ratio(between(1.005, 1.02, 1.06), 1.5, 1.0), APP_CLAIM_CANT_TELL);
     assert_int_equal(app_claim_ratio(between(0.95, 0.97, 0.995), 1.5, 1.0), APP_CLAIM_CANT_TELL);
     assert_int_equal(app_claim_ratio(between(0.95, 0.97, 0.99), 1.5, 1.0), APP_CLAIM_INVERTED);
-    /* A claim below 1 turns the sides. */
+    /* A claim below 1 swaps the sides. */
     assert_int_equal(app_claim_ratio(between(0.82, 0.83, 0.84), 0.7, 1.0), APP_CLAIM_HOLDS);
     assert_int_equal(app_claim_ratio(between(1.02, 1.05, 1.08), 0.7, 1.0), APP_CLAIM_INVERTED);
-    /* A wider band swallows it; without an interval nothing can be told. */
+    /* A wider band contains the interval; without an interval, the verdict is open. */
     assert_int_equal(app_claim_ratio(between(1.02, 1.05, 1.08), 1.5, 5.0), APP_CLAIM_CANT_TELL);
     const struct app_estimate bare = {true, false, 3.0, 3.0, 3.0};
     assert_int_equal(app_claim_ratio(bare, 1.5, 1.0), APP_CLAIM_CANT_TELL);
@@ -111,7 +111,7 @@ static void metrics_follow_from_the_probe(void **state)
     const struct app_estimate gbps = app_metric_of(&view, &results[0], APP_METRIC_GBPS);
     assert_true(gbps.valid && gbps.has_interval);
     assert_true(fabs(gbps.value - 12.0 * (20 << 20) / 0.0833e6) < 1e-6);
-    /* A rate's ends are those of the time, turned round. */
+    /* The ends of a rate's interval are those of the time's, swapped. */
     assert_true(fabs(gbps.low - gbps.value / 1.02) < 1e-6);
     assert_true(fabs(gbps.high - gbps.value / 0.99) < 1e-6);
     const struct app_estimate percent =
@@ -119,7 +119,7 @@ static void metrics_follow_from_the_probe(void **state)
     assert_true(fabs(percent.value - gbps.value / (3201e6 * 6016 / 8 * 2 / 1e9) * 100) < 1e-6);
     assert_false(app_metric_of(&view, &results[0], APP_METRIC_CYCLES).valid);
 
-    /* 512 chains of 4 cycles on 128 lanes: the peak. */
+    /* 512 chains of 4 cycles on 128 lanes reach the peak. */
     const struct app_estimate peak = app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_CYCLES);
     assert_true(fabs(peak.value - 100.0) < 1e-9);
     const struct app_estimate step = app_metric_of(&view, &results[1], APP_METRIC_CYCLES_PER_STEP);
@@ -154,7 +154,7 @@ static void ratio_intervals_combine(void **state)
     assert_false(app_estimate_ratio(r, none).valid);
 }
 
-/* The board of a GPU as it is on an H200, from probes alone. */
+/* The board of an H200, from probes alone. */
 static void board_judges_every_row(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void board_judges_every_row(void **state)
     assert_int_equal(claims[APP_CLAIM_ILP].verdict, APP_CLAIM_HOLDS);
     assert_string_equal(claims[APP_CLAIM_ILP].now, "480→128");
 
-    /* Another scene than the text's is named. */
+    /* A scene other than the book's is named. */
     char scene[64];
     app_claim_scene(20, 1024, 1024, scene, sizeof scene);
     assert_string_equal(scene, "");
@@ -226,7 +226,7 @@ static void board_judges_every_row(void **state)
     app_claims_judge(&facts, claims);
     assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "2000 spheres, 1024×1024");
 
-    /* A curve with a hole says nothing yet. */
+    /* A curve with a gap gives no verdict yet. */
     results[3].n = 0;
     app_claims_judge(&facts, claims);
     assert_int_equal(claims[APP_CLAIM_ILP].verdict, APP_CLAIM_NOT_MEASURED);
@@ -238,7 +238,7 @@ static void window_ratio_is_paired(void **state)
     (void)state;
     struct app_book_runs global = {.n = 5}, constant = {.n = 5};
     for (int i = 0; i < 5; i++) {
-        /* The machine drifts by a factor, the ratio does not. */
+        /* The machine drifts by a factor; the ratio does not change. */
         const double drift = 1.0 + 0.3 * i;
         global.runs[i].window_ms = 3.0 * drift * (i % 2 ? 1.01 : 0.99);
         constant.runs[i].window_ms = 2.0 * drift;

@@ -1,4 +1,4 @@
-/* The list of topics: every topic is described in kernels and in app, once, and both agree. */
+/* The list of topics: every topic is described once in kernels and once in app, and both agree. */
 #include "expect.h"
 
 #include "krn/device.h"
@@ -42,7 +42,8 @@ static void test_names_are_unique(void **unused)
     }
 }
 
-/* Every topic has probes on the backend or says why not, and its one number is one of them. */
+/* Every topic has probes on the backend or a reason for their absence, and its headline names one
+ * of them. */
 static void check_backend(enum krn_backend_id id)
 {
     struct krn_error error;
@@ -57,7 +58,7 @@ static void check_backend(enum krn_backend_id id)
         const enum krn_code code =
             krn_probes_open(device, 1u << t, (size_t)256 << 20, &probes, &error);
         if (code != KRN_OK) {
-            /* A reason is a sentence. */
+            /* A reason must be a sentence. */
             assert_true(strlen(error.text) > 20 && error.text[strlen(error.text) - 1] == '.');
             continue;
         }
@@ -91,8 +92,8 @@ static void test_cuda_offers_every_topic(void **unused)
     check_backend(KRN_BACKEND_CUDA);
 }
 
-/* Nothing measured: no finding has a value but those that are settings, and no line is printed
- * with one. */
+/* Before any measurement, only findings that are settings have a value, and no line shows a
+ * number. */
 static void test_nothing_measured(void **unused)
 {
     (void)unused;
@@ -105,7 +106,8 @@ static void test_nothing_measured(void **unused)
             for (int i = 0; i < analysis.count; i++) {
                 const struct app_finding *finding = &analysis.findings[i];
                 assert_true(!finding->value.valid || strcmp(finding->key, "level") == 0);
-                assert_ptr_equal(app_finding(&analysis, finding->key), finding); /* a key once */
+                assert_ptr_equal(app_finding(&analysis, finding->key),
+                                 finding); /* each key occurs once */
             }
             assert_false(app_finding(&analysis, "no such key")->value.valid);
         }
