@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command while busy loops hold the processors: busy.sh LOOPS COMMAND [ARGUMENT...]
+# busy.sh LOOPS COMMAND [ARGUMENT...]: runs a command while busy loops occupy the processors.
 set -euo pipefail
 
 [[ ${1-} =~ ^[0-9]+$ && $# -ge 2 ]] || {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The program as a shell meets it: what always works, what ends with which code, what goes where.
+# The program from a shell: what always works, the exit codes, and where the output goes.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
@@ -10,7 +10,7 @@ export HOME=$work XDG_CONFIG_HOME=$work/.config
 failed=0
 checks=0
 
-# expect CODE PATTERN COMMAND...: ends with CODE, and stdout with stderr matches PATTERN.
+# expect CODE PATTERN COMMAND...: checks the exit code, and that PATTERN matches stdout or stderr.
 expect() {
     local code=$1 pattern=$2 actual=0
     shift 2
@@ -23,7 +23,7 @@ expect() {
         failed=1
     fi
 }
-# The modes: the book's kernel by storage, the strip by storage and five K, binned.
+# The number of modes: the book's kernel by storage, the strip by storage and five K, binned.
 MODES=$(python3 -c 'import json, sys
 state = json.load(open(sys.argv[1]))["$defs"]["state"]["properties"]
 print(6 * len(state["storage"]["enum"]) + 1)' "$tests/../assets/results.schema.json")
@@ -33,7 +33,7 @@ has_gui=1
 has_gpu=0
 "$SPHERESCOPE" --list-devices | grep -q '^cuda  *0' && has_gpu=1
 
-# Answers: in every state of the machine, without a display, and soon.
+# Questions are answered in every state of the machine, without a display, and quickly.
 stub=$(find /usr/local/cuda*/ -name libcuda.so -path '*stubs*' 2>/dev/null | head -1)
 mkdir -p "$work/stub"
 [[ -z $stub ]] || cp "$stub" "$work/stub/libcuda.so.1"
@@ -44,12 +44,12 @@ for environment in "CUDA_VISIBLE_DEVICES=0" "CUDA_VISIBLE_DEVICES=" "LD_LIBRARY_
         start=$(date +%s%N)
         expect 0 "${answer#*:}" env "$environment" "$SPHERESCOPE" "${answer%%:*}"
         took=$((($(date +%s%N) - start) / 1000000))
-        # Under a second is meant; a busy machine takes its time, but a minute is a hang.
+        # They should take less than a second; a busy machine needs longer, but a minute is a hang.
         [[ $took -lt 60000 ]] || { echo "cli.sh: $environment ${answer%%:*}: $took ms"; failed=1; }
     done
 done
 
-# Usage: exit 2, one line that names the flag.
+# Usage errors: exit code 2 and one line that names the flag.
 for bad in "--storage nowhere" "--spheres 0" "--spheres 1000001" "--size 0x5" "--nonsense" "stray" \
     "--seed" "--spheres 3 --spheres 4" "--zoom nan" "--frames 2147483648"; do
     # shellcheck disable=SC2086 # words of a command line
@@ -57,7 +57,8 @@ for bad in "--storage nowhere" "--spheres 0" "--spheres 1000001" "--size 0x5" "-
     [[ $(wc -l <"$work/err") -eq 1 ]] || { echo "cli.sh: $bad: not one line"; failed=1; }
 done
 
-# A GPU asked for by name and not there: exit 4. Of itself, the CPU takes over with one sentence.
+# A requested GPU that is missing: exit code 4. Without a request, the CPU takes over with one
+# message.
 if [[ $has_gpu -eq 0 ]]; then
     expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --bench raytrace
     expect 0 'CPU backend takes over' "$SPHERESCOPE" --bench raytrace --frames 1 --size 64x64
@@ -67,7 +68,7 @@ expect 0 'book/constant.*yes' env CUDA_VISIBLE_DEVICES= "$SPHERESCOPE" --bench r
 expect 0 '2340 spheres' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \
     --spheres 2341
 
-# Results: to a file, to stdout alone, to where they cannot go.
+# Results: in a file, on stdout alone, and in places that cannot be written.
 expect 0 'book/global' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 \
     --json r.json
 expect 0 '"schema"' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 --json -
@@ -88,7 +89,7 @@ expect 0 '^\| raytrace book/global \|' "$SPHERESCOPE" --backend cpu --bench rayt
     --size 64x64 --markdown
 expect 2 'json - and --csv -' "$SPHERESCOPE" --bench raytrace --json - --csv -
 
-# A wrong picture: exit 3, in the table and in the record.
+# A wrong picture: exit code 3, and a mark in the table and in the record.
 expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
     --backend cpu --bench raytrace --frames 2 --size 64x64 --json wrong.json
 expect 0 '' python3 -c 'import json, os
@@ -97,7 +98,7 @@ assert "wrong-picture" in r["trust"]
 assert len(r["results"]) == int(os.environ["MODES"])
 assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
 
-# Comparing: the first against the others.
+# Comparing: the first file with each of the others.
 expect 0 'r.json' "$SPHERESCOPE" --compare r.json r.json
 expect 0 'WRONG' "$SPHERESCOPE" --compare r.json wrong.json --markdown
 expect 2 'fail-on-slower' "$SPHERESCOPE" --fail-on-slower
@@ -115,7 +116,7 @@ expect 1 'SLOWER' "$SPHERESCOPE" --compare old.json new.json --fail-on-slower
 expect 0 'SLOWER' "$SPHERESCOPE" --compare old.json new.json
 expect 0 'FASTER' "$SPHERESCOPE" --compare new.json old.json --fail-on-slower
 
-# Timings as the texts took them.
+# The published timings.
 expect 0 'all items' "$SPHERESCOPE" --backend cpu --bench book --json book.json
 python3 -c 'import json
 r = json.load(open("book.json"))["results"]
@@ -126,7 +127,7 @@ for x in r:
     assert abs(m["items_ms"] / m["median_ms"] - 1) < 0.05, m' ||
     { echo "cli.sh: --bench book: the items do not add up"; failed=1; }
 expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer
-# What came before the one that failed is written, and says that it is not all.
+# Results from before a failure are written and marked as incomplete.
 expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench raytrace,timer \
     --frames 2 --size 32x32 --json half.json --csv half.csv
 expect 0 '' python3 -c 'import json, os
@@ -137,7 +138,8 @@ expect 0 '^raytrace,' cat half.csv
 expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer \
     --json none-at-all.json
 [[ ! -e none-at-all.json ]] || { echo "cli.sh: a record without results"; failed=1; }
-# Everything: each topic's probes, verified, and the claims board, in table and record.
+# All benchmarks: each topic's probes, verified, and the claims board, in the table and in the
+# record.
 expect 0 'Coalesced reads beat chunked ones' "$SPHERESCOPE" --backend cpu --bench all \
     --size 64x64 --frames 8 --seconds 1 --json all.json --csv all.csv
 cp "$work/out" all.txt; expect 0 "timer: skipped" cat all.txt
@@ -152,7 +154,7 @@ for x in r["results"]:
         assert x["metrics"]["max_error"] == 0, x["variant"]
 board = [x for x in r["results"] if x["benchmark"] == "claims"]
 claims = {x["variant"]: x["parameters"]["verdict"] for x in board}
-# Interrupted samples, or few, leave the claim open.
+# Interrupted measurements, and few samples, leave a claim open.
 sums = [x["metrics"] for x in r["results"] if x["variant"] in ("chunk/one", "strided/one")]
 steady = all(m["n"] >= 6 and m["max_ms"] < 1.5 * m["min_ms"] for m in sums)
 told = ["INVERTED"] if steady else ["INVERTED", "CAN\u0027T TELL"]
@@ -178,7 +180,7 @@ for scene in "$tests"/../assets/scenes/*.json; do
         --frames 1 --size 200x100
 done
 
-# Duels: ratio, interval and verdict; the record says which looks claimed what.
+# Duels: ratio, interval and verdict; the record lists the looks that claimed a difference.
 expect 0 'ended by count' "$SPHERESCOPE" --backend cpu --duel book/global,book/global --frames 40 \
     --size 64x64 --band 2.5 --json d.json
 expect 0 'times as fast as B' "$SPHERESCOPE" --backend cpu --duel book/global,book/shared \
@@ -204,7 +206,7 @@ if [[ $has_gpu -eq 0 ]]; then
     expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --duel book/global,book/global
 fi
 
-# Sweeps: every mode at every count, each verified; the plot is a PNG that carries the record.
+# Sweeps: every mode at every count, each verified; the plot is a PNG with the record inside.
 expect 0 '^Fastest: ' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 --size 32x32 --seconds 1 \
     --frames 5 --json w.json --csv w.csv
 python3 - w.json <<'END' || { echo "cli.sh: --sweep: wrong record"; failed=1; }
@@ -243,7 +245,7 @@ else
 fi
 
 if [[ $has_gui -eq 1 ]]; then
-    # Without a display: a picture and the table, and it says so.
+    # Without a display: draws a picture, prints the table, and says so.
     expect 0 'without|Without' "$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 --seconds 5
     [[ $(find . -maxdepth 1 -name 'spherescope-*-global.png' | wc -l) -eq 1 ]] ||
         { echo "cli.sh: no picture without a display"; failed=1; }
@@ -254,7 +256,8 @@ if [[ $has_gui -eq 1 ]]; then
         'env["blit"]["asked"] == "interop"'
     expect 1 '^spherescope: .*missing/shot.png' "$SPHERESCOPE" --backend cpu --offscreen \
         --size 16x16 --frames 1 --screenshot missing/shot.png
-    # The same scene and size give the same picture, motion or not; frames move it when asked.
+    # The same scene and size give the same picture with and without motion; --frames moves it when
+    # asked.
     expect 0 '' "$SPHERESCOPE" --backend cpu --offscreen --motion on --frames 9 --size 64x64 \
         --screenshot moved.png
     expect 0 '' python3 "$tests/support/png_record.py" moved.png 'state["pose"]["time_s"] > 0'
@@ -262,12 +265,12 @@ else
     expect 4 'SPHERESCOPE_GUI=OFF' "$SPHERESCOPE" --offscreen
     expect 0 'book/global' "$SPHERESCOPE" --size 64x64
 fi
-# Ended in mid-run: no hang, and nothing half-written.
+# Terminated in mid-run: it does not hang and leaves no partial file.
 if [[ $has_gui -eq 1 ]]; then
     "$SPHERESCOPE" --backend cpu --offscreen --size 64x64 --seconds 30 --screenshot int.png \
         >/dev/null 2>&1 &
     pid=$!
-    # It catches signal 15 once it has begun.
+    # Wait until the program catches signal 15.
     for _ in $(seq 600); do
         caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$pid/status")
         (((16#$caught & 0x4000) == 0)) || break

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints what a frame of the CPU backend takes beside busy loops, for one or more builds.
+"""Prints the frame times of the CPU backend beside busy loops, for one or more builds.
 
-Usage: load_times.py PROGRAM... (each a spherescope; run by hand, some two minutes)
+Usage: load_times.py PROGRAM... (each a spherescope; run by hand, takes about two minutes)
 
-Every build takes its turn in every round, so that what else happens on the machine hits all of
-them. A line is a case: median and 95th percentile, in ms, of all rounds' samples. The samples are
+Each round runs every build in turn, so that other activity on the machine affects all of them. Each
+line shows one case: median and 95th percentile, in ms, of the samples of all rounds. The samples are
 those that a duel keeps.
 """
 import json
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-# On the CPU all storages read the same caches, so a duel of two of them is one mode, over and over.
+# On the CPU all storages read the same caches, so a duel of two of them repeats one mode.
 CASES = [
     ("64x64 book", "book/global,book/readonly", "64x64"),
     ("64x64 strip/8", "strip/global/8,strip/readonly/8", "64x64"),

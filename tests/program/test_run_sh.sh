@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# test_run_sh.sh SOURCE_DIR: run.sh and test.sh among stand-ins for apt-get, dpkg-query, sudo, cmake
-# and ctest, on a PATH with nothing else but a few plain tools. Each stand-in writes its call into
-# the same file as the script's own messages, so that their order is seen.
+# test_run_sh.sh SOURCE_DIR: tests run.sh and test.sh with stand-ins for apt-get, dpkg-query, sudo,
+# cmake and ctest, on a PATH with few other tools. Each stand-in logs its call into the file that
+# receives the script's own messages, which shows their order.
 set -euo pipefail
 source=$1
 top=$(mktemp -d)
 trap 'rm -rf "$top"' EXIT
-tree="$top/a tree" # the blank is part of the test
+tree="$top/a tree" # the blank is intended
 bin=$top/bin log=$top/log installed=$top/installed
 mkdir -p "$tree/cmake" "$tree/tests" "$bin" "$top/elsewhere"
 cp "$source/run.sh" "$source/test.sh" "$tree"
@@ -75,7 +75,7 @@ logged() { grep -qE -- "$1" "$log"; }
 not_logged() { ! logged "$1"; }
 silent() { [[ ! -s $log ]]; }
 is() { [[ $1 == "$2" ]]; }
-# earlier A B: a line with A stands before the first line with B
+# earlier A B: checks that a line with A precedes the first line with B
 earlier() { [[ $(grep -E -m1 -e "$1" -e "$2" "$log") =~ $1 ]] && logged "$2"; }
 
 try() { # CASE [VARIABLE=VALUE...] -- SCRIPT [ARGUMENT...]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Presses keys in the real window and reads what the screenshots' records say; started by
-# with_display.sh. 77: a tool is missing. window_keys.sh [cpu|cuda]: the backend.
+# window_keys.sh [cpu|cuda]: presses keys in a real window on that backend and checks the records in
+# the screenshots. with_display.sh starts it. Exit code 77: a tool is missing.
 set -euo pipefail
 backend=${1:-cpu}
 for tool in xdotool python3; do
@@ -31,7 +31,7 @@ done
 [[ -n $window ]] || fail "no window after 100 s"
 xdotool windowfocus --sync "$window"
 
-# shots: how many screenshots there are. shoot EXPRESSION...: one more, and what its record says.
+# shots prints the number of screenshots. shoot EXPRESSION... takes one more and checks its record.
 shots() { find "$work/Pictures" -name '*.png' | wc -l; }
 newest() {
     find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-
@@ -47,7 +47,7 @@ one_shot() {
     done
     [[ $(shots) -eq $((before + 1)) ]] || fail "key S wrote no screenshot; after the keys: $keys"
 }
-# A busy machine takes its time over a frame, a full screen or a first sample: some shots for it.
+# On a busy machine a frame, a full screen or a first sample may take long: retry with new shots.
 shoot() {
     local try
     for try in $(seq 60); do
@@ -86,7 +86,7 @@ press b p
 shoot 'state["panels"] == "off"'
 press 2 m
 shoot 'state["storage"] == "constant"'
-# A duel: storage keys change its other side, arrows its divider; the record carries both.
+# A duel: storage keys change side B, arrows move the divider, and the record has both.
 press Tab
 shoot 'state["duel"]["on"] is True' 'state["duel"]["storage"] == "shared"' \
     'state["storage"] == "constant"' \
@@ -130,7 +130,7 @@ press t u
 shoot 'state["theme"] == "light"' 'state["hud"] is False'
 press u ctrl+plus ctrl+plus
 shoot 'state["hud"] is True' 'state["hud_scale"] > 1.1'
-# Numbers that stand still, extra launches, and results as a file of their own.
+# A hold, extra launches, and results in a file of their own.
 press w
 shoot 'state["warm"] is True'
 press w j
@@ -172,13 +172,13 @@ shoot 'state["fullscreen"] is False' 'width == 700'
 press Home
 shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'state["theme"] == "dark"'
 
-# More than constant memory holds: refused, and the running mode stays.
+# More spheres than fit into constant memory: the mode is refused, and the current one stays.
 for _ in $(seq 7); do press Up; done
 shoot 'state["scene"]["count"] == 2560' 'state["storage"] == "global"'
 press 3
 shoot 'state["storage"] == "global"'
 
-# Sizes of a window that somebody drags about, 1 x 1 among them; hidden and shown again.
+# Sizes of a window being dragged, 1 x 1 among them; then hidden and shown again.
 for size in "1 1" "40 900" "1279 3" "640 360" "2 2" "960 540"; do
     # shellcheck disable=SC2086 # two words
     xdotool windowsize "$window" $size

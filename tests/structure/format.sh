@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# format.sh SOURCE_DIR: .clang-format holds for all C and CUDA sources. Only Debian 12's major
-# version is asked: others break lines elsewhere, and a new machine must not fail for that.
-# 77: it is not here.
+# format.sh SOURCE_DIR: checks that .clang-format holds for all C and CUDA sources. It runs the
+# major version of Debian 12 only, because other versions break lines elsewhere. Exit code 77: that
+# version is not installed.
 set -euo pipefail
 cd -- "$1"
 shopt -s nullglob globstar
@@ -26,5 +26,5 @@ for file in "${files[@]}"; do
         wrong=$((wrong + 1))
     }
 done
-echo "${#files[@]} files looked at, $wrong wrong; $tool -i FILE mends one"
+echo "${#files[@]} files checked, $wrong wrong; \"$tool -i FILE\" formats one"
 ((wrong == 0))

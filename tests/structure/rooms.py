@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""rooms.py SOURCE_DIR [BUILD_DIR]: holds the layout of the code.
+"""rooms.py SOURCE_DIR [BUILD_DIR]: checks the dependencies between the folders of the code.
 
-A room is a folder. The table below names every room, what it is for and which rooms it may use; the
+A room is a folder. The table below names every room, its purpose and the rooms that it may use. The
 checks compare it with the includes of the sources and, with BUILD_DIR, with the symbols of the object
-files. No circle of files is allowed, neither through includes nor through symbols.
+files. They also report every cycle of files, through includes or through symbols.
 """
 import os
 import re
@@ -11,12 +11,12 @@ import subprocess
 import sys
 from fnmatch import fnmatch
 
-LINES_MAX = 600  # of a file
+LINES_MAX = 600  # lines per file
 ROOM_LINES_MAX = 4000
 ROOM_FILES_MAX = 24
 
-# What every folder of app/ may use besides the rooms in its entry: the public headers of render and
-# kernels, and the functions of kernels. Functions of render belong to the rooms that draw.
+# Every folder of app/ may use, besides the rooms in its entry, the public headers of render and
+# kernels and the functions of kernels. Only the rooms that draw may call functions of render.
 APP = ["render/include", "kernels/include", "kernels", "kernels/*"]
 DRAWS = APP + ["render", "render/*"]
 
@@ -25,15 +25,15 @@ ROOMS = {
     "app/base": ("text, numbers, time and files; knows no spheres", APP),
     "app/command": ("everything that a key or an option can change, as pure functions",
                     APP + ["app/base"]),
-    "app/judge": ("from samples to metrics, reasons and verdicts, as pure functions",
+    "app/judge": ("turns samples into metrics, reasons and verdicts, as pure functions",
                   APP + ["app/base"]),
     "app/topics": ("one descriptor per measured topic, and the claims board that follows from them",
                    APP + ["app/base", "app/judge"]),
-    "app/record": ("the results record: written, read, compared, printed",
+    "app/record": ("writes, reads, compares and prints the results record",
                    APP + ["app/base", "app/command", "app/judge"]),
     "app/engine": ("turns the state into launches and collects their times",
                    APP + ["app/base", "app/command", "app/judge"]),
-    "app/measure": ("what is measured next and when a measurement ends",
+    "app/measure": ("decides what is measured next and when a measurement ends",
                     APP + ["app/base", "app/command", "app/judge", "app/topics", "app/engine"]),
     "app/report": ("turns measurements into records and files",
                    APP + ["app/base", "app/command", "app/judge", "app/topics", "app/record", "app/engine",
@@ -44,18 +44,18 @@ ROOMS = {
     "app/hud": ("everything drawn over and beside the picture",
                 DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/engine", "app/measure",
                          "app/hud/panels"]),
-    "app/hud/panels": ("one drawing function per topic, and the grid that they stand in",
+    "app/hud/panels": ("one drawing function per topic, and the grid of panels",
                        DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/engine",
                                 "app/measure", "app/hud"]),
     "app/window": ("the window, its frame loop, and pictures without a window",
                    DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/record", "app/engine",
                             "app/measure", "app/report", "app/bench", "app/hud"]),
-    "app": ("main: opens, dispatches, ends with an exit code", APP + ["app/*"]),
+    "app": ("main: opens the engine, starts the kind of run, returns an exit code", APP + ["app/*"]),
 
     "render/include": ("the public headers of render", ["kernels/include"]),
     "render/gl": ("OpenGL: its functions, checked calls, programs, contexts without a display",
                   ["render/include", "kernels/include", "kernels/*"]),
-    "render/text": ("from characters to distance fields in one texture",
+    "render/text": ("turns characters into distance fields in one texture",
                     ["render/include", "render/gl", "kernels/include", "kernels/*"]),
     "render": ("pixels, text and plots in an OpenGL context",
                ["render/*", "kernels/include", "kernels/*"]),
@@ -65,17 +65,17 @@ ROOMS = {
     "kernels/core/stats": ("statistics of samples", ["kernels/include", "kernels/core/base"]),
     "kernels/core/trace": ("the mathematics of a pixel, modes, scenes and tiles, for both backends",
                            ["kernels/include", "kernels/core/base"]),
-    "kernels/core/device": ("what every backend implements",
+    "kernels/core/device": ("the interface that every backend implements",
                             ["kernels/include", "kernels/core/base", "kernels/core/trace"]),
     "kernels/core/telemetry": ("clocks, power and temperature",
                                ["kernels/include", "kernels/core/base"]),
-    "kernels/core/inject": ("failures on purpose, for tests",
+    "kernels/core/inject": ("makes calls and pictures fail on purpose, for tests",
                             ["kernels/include", "kernels/core/base", "kernels/core/device",
                              "kernels/core/trace"]),
-    "kernels/core/probes": ("what every backend's probes implement",
+    "kernels/core/probes": ("the interface that every backend's probes implement",
                             ["kernels/include", "kernels/core/base", "kernels/core/device",
                              "kernels/core/trace"]),
-    "kernels/core/published": ("timings taken as the texts took them, on any backend",
+    "kernels/core/published": ("repeats published timings, on any backend",
                                ["kernels/include", "kernels/core/base", "kernels/core/device",
                                 "kernels/core/trace"]),
     "kernels/cpu/runtime": ("the CPU backend's threads",
@@ -87,17 +87,17 @@ ROOMS = {
                             "kernels/cpu/trace"]),
     "kernels/cpu/device": ("the CPU backend",
                            ["kernels/include", "kernels/core/*", "kernels/cpu/*"]),
-    "kernels/cuda/runtime": ("checked CUDA calls, timer, and kernels that nobody times",
+    "kernels/cuda/runtime": ("checked CUDA calls, the timer, and untimed kernels",
                              ["kernels/include", "kernels/core/*"]),
     "kernels/cuda/trace": ("the CUDA ray tracer",
                            ["kernels/include", "kernels/core/*", "kernels/cuda/runtime"]),
-    "kernels/cuda/probes": ("how the CUDA probes are started, timed, compared and given memory",
+    "kernels/cuda/probes": ("allocates, starts, times and checks the CUDA probes",
                             ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
                              "kernels/cuda/probes/topics"]),
     "kernels/cuda/probes/topics": ("one descriptor per measured topic, and its kernels",
                                    ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
                                     "kernels/cuda/probes", "kernels/cuda/published"]),
-    "kernels/cuda/published": ("the texts' own CUDA programs",
+    "kernels/cuda/published": ("published CUDA programs",
                                ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
                                 "kernels/cuda/trace"]),
     "kernels/cuda/device": ("the CUDA backend",
@@ -107,7 +107,7 @@ ROOMS = {
                  "kernels/cuda/device", "kernels/cuda/published"]),
 }
 
-# Folders in which an include in quotes is looked up, by the first folders of the including file.
+# The folders that an include in quotes may name, by the first folders of the including file.
 ROOTS = {
     "app": ["app", "render/include", "kernels/include"],
     "render/include": ["render/include", "kernels/include"],
@@ -117,7 +117,7 @@ ROOTS = {
 }
 GENERATED = {"app_version.h"}
 
-# Includes in angle brackets: what, and the files that may have it.
+# Includes in angle brackets, and the files that may have them.
 FOREIGN = [
     (r"GLFW/", ["app/window/*"]),
     (r"jansson\.h", ["app/base/*", "app/record/*", "app/engine/*"]),
@@ -131,7 +131,7 @@ FOREIGN = [
 ONE_FILE = ["GLFW/", "EGL/"]  # each included by exactly one file
 
 PREFIX = {"kernels": "krn_", "render": "ren_", "app": "app_"}
-# Names that the CUDA compiler and the sanitizers give to what is local to a file.
+# Names that the CUDA compiler and the sanitizers give to symbols local to a file.
 COMPILERS_OWN = re.compile(
     r"^(__odr_asan|__device_stub__|__fatbin|__cuda|__sti|__nv|\(anonymous namespace\)::|_GLOBAL_)")
 
@@ -150,7 +150,7 @@ def matches(name, patterns):
 
 
 def room_of(path):
-    """The room of a file: the longest room whose folder holds it."""
+    """Returns the room of a file: its folder, or the include folder above it."""
     folder = os.path.dirname(path)
     for include in ("kernels/include", "render/include"):
         if folder == include or folder.startswith(include + "/"):
@@ -159,8 +159,9 @@ def room_of(path):
 
 
 def module_of(path):
-    """A .c, .cu and .h of one name in one folder are one module; device code shared by several .cu
-    files, in a .cuh, is a module of its own."""
+    """Returns the module of a file. A .c, .cu and .h of one name in one folder are one module; device
+    code that several .cu files share, in a .cuh, is a module of its own.
+    """
     return path if path.endswith(".cuh") else os.path.splitext(path)[0]
 
 
@@ -179,14 +180,14 @@ def sources(root):
 
 
 def check_includes(root, files):
-    """Arrows and foreign headers; returns the edges between modules."""
+    """Checks the includes between rooms and of foreign headers; returns the edges between modules."""
     known = set(files)
     edges = {}
     users = {api: set() for api in ONE_FILE}
     for path in files:
         room = room_of(path)
         if room not in ROOMS:
-            fail(f"{path}: the folder {room} is no room of the table in tests/structure/rooms.py")
+            fail(f"{path}: the folder {room} is not in the table of tests/structure/rooms.py")
             continue
         roots = next(r for prefix, r in ROOTS.items() if path.startswith(prefix + "/"))
         with open(os.path.join(root, path), encoding="utf-8") as file:
@@ -197,7 +198,7 @@ def check_includes(root, files):
             fail(f"{path}: {len(lines)} lines; split it before {LINES_MAX}")
         for number, line in enumerate(lines, 1):
             if OPENMP.match(line) and not path.startswith("kernels/cpu/"):
-                fail(f"{path}:{number}: OpenMP belongs into kernels/cpu/ only")
+                fail(f"{path}:{number}: OpenMP belongs in kernels/cpu/ only")
             include = INCLUDE.match(line)
             if not include:
                 continue
@@ -220,7 +221,7 @@ def check_includes(root, files):
                 for pattern, where in FOREIGN:
                     if re.match(pattern, angled):
                         if not matches(path, where):
-                            fail(f"{path}:{number}: <{angled}> belongs into {' '.join(where)} only")
+                            fail(f"{path}:{number}: <{angled}> belongs in {' '.join(where)} only")
                         break
                 for api in ONE_FILE:
                     if angled.startswith(api):
@@ -245,7 +246,7 @@ def check_sizes(root, files):
 
 
 def objects(build, known):
-    """(object file, source) of everything that was compiled from the sources known."""
+    """Yields (object file, source) for every object compiled from a known source."""
     for folder, _, names in os.walk(build):
         inside = os.path.relpath(folder, build).split(os.sep)
         if inside[0] not in PREFIX or "CMakeFiles" not in inside:
@@ -255,7 +256,7 @@ def objects(build, known):
             if not name.endswith(".o") or at + 1 >= len(inside):
                 continue
             source = "/".join(inside[:at] + inside[at + 2:] + [name[:-2]])
-            # Objects of files that are gone stay in a build folder.
+            # A build folder keeps the objects of deleted files.
             if source in known:
                 yield os.path.join(folder, name), source
 
@@ -277,7 +278,7 @@ def symbols(path, demangle):
 
 
 def check_symbols(build, files):
-    """Prefixes and arrows of what the linker sees; returns the edges between modules."""
+    """Checks the prefixes and the users of the symbols; returns the edges between modules."""
     known = set(files)
     owner, needs, checked = {}, {}, 0
     for path, source in objects(build, known):
@@ -307,8 +308,8 @@ def check_symbols(build, files):
     return edges, checked
 
 
-def check_circles(edges, kind):
-    """Reports every circle of modules once, by its shortest way round."""
+def check_cycles(edges, kind):
+    """Reports every cycle of modules once, by its shortest path."""
     after = {}
     for a, b in edges:
         if a != b:
@@ -330,13 +331,13 @@ def check_circles(edges, kind):
                     queue.append(there)
         if end is None:
             continue
-        circle = []
+        cycle = []
         while end is not None:
-            circle.insert(0, end)
+            cycle.insert(0, end)
             end = way[end]
-        reported.update(circle)
-        fail(f"a circle of {kind}: " + "; ".join(
-            edges[(a, b)] for a, b in zip(circle, circle[1:] + circle[:1])))
+        reported.update(cycle)
+        fail(f"a cycle of {kind}: " + "; ".join(
+            edges[(a, b)] for a, b in zip(cycle, cycle[1:] + cycle[:1])))
 
 
 def main():
@@ -354,7 +355,7 @@ def main():
         linked, checked = check_symbols(sys.argv[2], files)
         for edge, why in linked.items():
             edges.setdefault(edge, why)
-    check_circles(edges, "includes and symbols" if checked else "includes")
+    check_cycles(edges, "includes and symbols" if checked else "includes")
     for text in problems:
         print(text)
     print(f"{len(files)} files, {len({room_of(f) for f in files})} rooms, {len(edges)} arrows between "

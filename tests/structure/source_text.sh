@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# source_text.sh SOURCE_DIR: what no text file of the project may hold.
+# source_text.sh SOURCE_DIR: checks every text file of the project for text that it must not
+# contain.
 set -euo pipefail
 cd -- "$1"
 wrong=0
 
-# Without git (an unpacked archive) the same folders by name.
+# Lists the files; without git (in an unpacked archive), leaves out the ignored folders by name.
 files() {
     if git -C . rev-parse --show-prefix 2>/dev/null | grep -qx ''; then
         git ls-files -z --cached --others --exclude-standard
@@ -13,7 +14,8 @@ files() {
     fi
 }
 
-# no WHAT REGEX [GREP_OPTION...]: the pattern is written so that this line does not match itself.
+# no WHAT REGEX [GREP_OPTION...]: fails where REGEX matches. The patterns below are written so that
+# they do not match themselves.
 no() {
     local what=$1 regex=$2 found
     shift 2
@@ -23,7 +25,7 @@ no() {
     wrong=$((wrong + 1))
 }
 
-# only_in EXTENSIONS WHAT REGEX
+# only_in EXTENSIONS WHAT REGEX: likewise, in files with these extensions only.
 only_in() {
     local found
     found=$(files | grep -zE "\\.($1)$" | xargs -0 grep -nIP -e "$3" -- /dev/null 2>/dev/null |
@@ -52,5 +54,5 @@ while IFS= read -r -d '' file; do
     }
 done < <(files)
 
-echo "$count files looked at, $wrong rules broken"
+echo "$count files checked, $wrong rules broken"
 ((wrong == 0))

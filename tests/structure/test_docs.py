@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that the pages of the project say what is true.
+"""Checks the statements of the project's pages against the sources and the program.
 
 Usage: test_docs.py SOURCE_DIR PROGRAM
        test_docs.py --rooms              prints the table of rooms for docs/architecture.md
 
-Links and anchors lead somewhere; named files, functions, options and keys exist; the program
-accepts each of its command lines; plots and claims are those of the recorded runs, and the table of
-rooms is that of rooms.py. Then a small tree with planted mistakes shows that each check finds its
-own.
+Links and anchors have targets; named files, functions, options and keys exist; the program accepts
+each of its command lines; plots and claims are those of the recorded runs, and the table of rooms is
+that of rooms.py. Then every check must find the mistake planted for it in a small tree.
 """
 import filecmp
 import json
@@ -18,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.dont_write_bytecode = True  # the source tree stays as it is
+sys.dont_write_bytecode = True  # write nothing into the source tree
 import rooms  # noqa: E402
 
 KEY = re.compile(r"[A-Z0-9\[\]]|F1?[0-9]|Up|Down|Left|Right|Home|End|Space|Enter|Tab|Esc|"
@@ -100,7 +99,7 @@ def check_commands(page, flags, keys, program, wrong):
             continue
         if re.search(r"\b(FILE|NAME|WxH|N)\b", line):
             continue
-        # The whole command line is read before the version is printed.
+        # The program parses the whole command line before it prints the version.
         run = subprocess.run([program, *words[1:], "--version"], capture_output=True, text=True,
                              check=False)
         if run.returncode != 0:
@@ -123,7 +122,7 @@ def help_of(program):
 
 
 def check_reach(root, wrong):
-    """Every page can be reached from README.md, which stays short; images stay small."""
+    """Checks that links from README.md reach every page, that it is short, and that images are small."""
     reached, waiting = set(), [root / "README.md"]
     while waiting:
         page = waiting.pop().resolve()
@@ -154,7 +153,7 @@ def check_plots(root, wrong):
 
 
 def check_claims(root, wrong):
-    """The claims that README.md shows are those of the recorded run."""
+    """Checks that README.md shows the claims of the recorded run."""
     run = root / "assets" / "runs" / "nvidia-h200-all.json"
     if not run.exists():
         return
@@ -174,7 +173,7 @@ def check_claims(root, wrong):
 
 
 def rooms_table():
-    """Returns rooms.ROOMS as a Markdown table, without what is common to all rooms of a layer."""
+    """Returns rooms.ROOMS as a Markdown table, without the parts common to all rooms of a layer."""
     lines = ["| Room | Purpose | May use |", "| --- | --- | --- |"]
     common = {"render/include", "kernels/include"}
     for room, (purpose, uses) in rooms.ROOMS.items():
@@ -201,7 +200,7 @@ def check_rooms(root, wrong):
 
 
 def check(root, program):
-    """Returns what is wrong, as lines, and the number of pages."""
+    """Returns the mistakes found, one line each, and the number of pages."""
     found = []
 
     def wrong(page, words):
@@ -241,7 +240,7 @@ SOUND = ("# A\n[b](docs/b.md#a-b) [a](#a) `app/a.c` `app_here` `--storage` `Tab`
 
 
 def check_checks(program):
-    """Returns what is wrong with the checks themselves."""
+    """Returns the planted mistakes that no check found."""
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test_source_text.sh SOURCE_DIR: source_text.sh finds what it is there to find.
+# test_source_text.sh SOURCE_DIR: checks that source_text.sh finds every kind of forbidden text.
 set -euo pipefail
 tests=$1/tests/structure
 tree=$(mktemp -d)
@@ -8,7 +8,7 @@ mkdir -p "$tree/app"
 echo 'int x;' >"$tree/app/main.c"
 passed=0
 
-# finds LINE: with a file that holds LINE the script fails, and names the file.
+# finds LINE: expects the script to fail and to name the file that contains LINE.
 finds() {
     local out
     printf '%b\n' "$1" >"$tree/app/odd.c"
