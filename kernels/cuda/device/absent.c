@@ -1,4 +1,4 @@
-/* Stands in for the CUDA backend in a build without nvcc. */
+/* Replaces the CUDA backend in a build without nvcc. */
 #include "core/device/backend.h"
 
 static enum krn_code absent(struct krn_error *error)

@@ -1,5 +1,5 @@
-/* What CUDA devices can do. Compiled without nvcc too: the row of the backend's table says it
- * whether or not there is a device. */
+/* The capabilities of CUDA devices. A build without nvcc compiles this file too, because the entry
+ * of the backend table has them even when there is no device. */
 #include "core/device/backend.h"
 
 const struct krn_capabilities krn_cuda_capabilities = {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sentence for why CUDA cannot be used, whatever call found it out. */
+/* Fails with a sentence that tells why CUDA cannot be used, for any status of any call. */
 static enum krn_code unusable(cudaError_t status, struct krn_error *error)
 {
     (void)cudaGetLastError();
@@ -22,13 +22,13 @@ static enum krn_code cuda_count(int *devices, struct krn_error *error)
     *devices = 0;
     const cudaError_t status = cudaGetDeviceCount(devices);
     if (status != cudaSuccess) {
-        *devices = 0; /* some failures leave it untouched, some do not */
+        *devices = 0; /* some failures change it */
         return unusable(status, error);
     }
     return *devices > 0 ? KRN_OK : unusable(cudaErrorNoDevice, error);
 }
 
-/* 0 where the driver refuses to say. */
+/* Returns an attribute of a device; 0 when the driver refuses. */
 static int attribute(enum cudaDeviceAttr name, int ordinal)
 {
     int value = 0;
@@ -39,8 +39,9 @@ static int attribute(enum cudaDeviceAttr name, int ordinal)
     return value;
 }
 
-/* Single-precision multiply-adds a clock of one multiprocessor; 0 for one that is not known.
- * Source: NVIDIA, CUDA C++ Programming Guide, throughput of native arithmetic instructions. */
+/* Returns the single-precision multiply-adds per clock and multiprocessor; 0 for an unknown
+ * architecture. Source: NVIDIA, CUDA C++ Programming Guide, throughput of native arithmetic
+ * instructions. */
 static int fma_lanes(int major, int minor)
 {
     if (major == 7 || (major == 8 && minor == 0) || (major == 6 && minor == 0))
@@ -115,7 +116,7 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     cudaError_t status = cudaSetDevice(ordinal);
     if (status == cudaSuccess)
         status = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
-    /* Whether this build has code for this GPU shows at the first launch, not before. */
+    /* The first launch is the first call that fails when this build has no code for this GPU. */
     if (status == cudaSuccess)
         status = krn_cuda_empty(cuda->stream);
     if (status == cudaSuccess)

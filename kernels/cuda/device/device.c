@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct krn_cuda_device *own(const struct krn_device *device)
+static struct krn_cuda_device *cuda_of(const struct krn_device *device)
 {
     return (struct krn_cuda_device *)device;
 }
 
 static void cuda_close(struct krn_device *device)
 {
-    struct krn_cuda_device *cuda = own(device);
+    struct krn_cuda_device *cuda = cuda_of(device);
     krn_cuda_timer_close(cuda->timer);
     krn_cuda_tracer_close(&cuda->tracer);
     cudaFree(cuda->hash);
@@ -27,13 +27,13 @@ static void cuda_close(struct krn_device *device)
 static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose pose,
                                    struct krn_error *error)
 {
-    return krn_cuda_tracer_set_pose(&own(device)->tracer, pose, own(device)->stream, error);
+    return krn_cuda_tracer_set_pose(&cuda_of(device)->tracer, pose, cuda_of(device)->stream, error);
 }
 
 static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_scene *scene,
                                     struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = own(device);
+    struct krn_cuda_device *cuda = cuda_of(device);
     const enum krn_code code = krn_cuda_tracer_set_scene(&cuda->tracer, scene, cuda->stream, error);
     if (code != KRN_OK)
         return code;
@@ -79,7 +79,7 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
                                  const struct krn_view *view, const struct krn_image *image,
                                  uint64_t tag, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = own(device);
+    struct krn_cuda_device *cuda = cuda_of(device);
     const struct krn_cuda_frame frame = frame_of(device, view, image);
     bool timed = false;
     enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
@@ -102,7 +102,7 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 int count, double *ms, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = own(device);
+    struct krn_cuda_device *cuda = cuda_of(device);
     const struct krn_cuda_frame frame = frame_of(device, view, image);
     struct krn_reading reading = {.ms = 0.0};
     bool timed = false;
@@ -130,12 +130,12 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
 
 static bool cuda_poll(struct krn_device *device, struct krn_reading *reading)
 {
-    return krn_cuda_timer_poll(own(device)->timer, reading);
+    return krn_cuda_timer_poll(cuda_of(device)->timer, reading);
 }
 
 static enum krn_code cuda_sync(struct krn_device *device, struct krn_error *error)
 {
-    return KRN_CUDA(cudaStreamSynchronize(own(device)->stream), error);
+    return KRN_CUDA(cudaStreamSynchronize(cuda_of(device)->stream), error);
 }
 
 static enum krn_code cuda_read(struct krn_device *device, const struct krn_image *image,
@@ -144,7 +144,7 @@ static enum krn_code cuda_read(struct krn_device *device, const struct krn_image
     const size_t row = 4 * (size_t)image->width;
     const enum krn_code code = KRN_CUDA(
         cudaMemcpy2DAsync(pixels, row, image->pixels, image->pitch_bytes, row,
-                          (size_t)image->height, cudaMemcpyDeviceToHost, own(device)->stream),
+                          (size_t)image->height, cudaMemcpyDeviceToHost, cuda_of(device)->stream),
         error);
     return code == KRN_OK ? cuda_sync(device, error) : code;
 }
@@ -165,7 +165,7 @@ static void cuda_free_host(struct krn_device *device, void *memory)
 static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image *image,
                                uint64_t *hash, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = own(device);
+    struct krn_cuda_device *cuda = cuda_of(device);
     unsigned long long sum = 0;
     enum krn_code code = KRN_OK;
     if (!cuda->hash)
@@ -184,7 +184,7 @@ static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image
 
 static void *cuda_stream(const struct krn_device *device)
 {
-    return own(device)->stream;
+    return cuda_of(device)->stream;
 }
 
 const struct krn_device_ops krn_cuda_ops = {

@@ -1,4 +1,4 @@
-/* kernels/cuda/device/device.h - a connected CUDA device (inside kernels/cuda only). */
+/* kernels/cuda/device/device.h - a connected CUDA device (private to kernels/cuda). */
 #ifndef KRN_CUDA_DEVICE_H
 #define KRN_CUDA_DEVICE_H
 
@@ -12,7 +12,7 @@ struct krn_cuda_device {
     cudaStream_t stream;
     struct krn_cuda_timer *timer;
     struct krn_cuda_tracer tracer;
-    unsigned long long *hash; /* device memory, one; NULL until it is wanted */
+    unsigned long long *hash; /* device memory; NULL until the first hash */
 };
 
 extern const struct krn_device_ops krn_cuda_ops;

@@ -1,4 +1,5 @@
-/* What surrounds every probe's run and is not timed with it: data, caches, comparisons. */
+/* Kernels that run before and after the timed part of every probe: they fill arrays, flush caches
+ * and compare results. */
 #include "cuda/probes/compare.h"
 #include "cuda/probes/elements.cuh"
 
@@ -63,7 +64,7 @@ __global__ void touch(const uint4 *memory, unsigned count, unsigned *unread)
         const uint4 v = memory[i];
         seen ^= v.x ^ v.y ^ v.z ^ v.w;
     }
-    /* Loads for nothing would be left out, by the assembler too. */
+    /* Without a use of the result, the compiler or the assembler would remove the loads. */
     if (seen == 0x9e3779b9u)
         *unread = seen;
 }

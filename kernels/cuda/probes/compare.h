@@ -1,5 +1,5 @@
-/* kernels/cuda/probes/compare.h - comparisons on the device, and arrays to compare with (inside
- * kernels/cuda/probes only). */
+/* kernels/cuda/probes/compare.h - comparisons on the device, and the arrays that they expect
+ * (private to kernels/cuda/probes). */
 #ifndef KRN_CUDA_COMPARE_H
 #define KRN_CUDA_COMPARE_H
 
@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* Each compares `count` elements with what they must be, bit by bit, and then writes the verdict.
- * Those with a period take element i % period of what is expected. */
+/* Each compares `count` elements bit by bit with their expected values and then writes the verdict.
+ * With a period, element i must equal expected[i % period]. */
 cudaError_t krn_cuda_compare_words(struct krn_cuda_judge judge, const uint32_t *words, size_t count,
                                    uint32_t salt, cudaStream_t stream);
 cudaError_t krn_cuda_compare_floats(struct krn_cuda_judge judge, const float *actual, size_t count,
@@ -27,11 +27,11 @@ cudaError_t krn_cuda_compare_sums(struct krn_cuda_judge judge, const unsigned lo
                                   size_t count, const unsigned long long *expected, size_t period,
                                   cudaStream_t stream);
 
-/* Reads so many bytes (a multiple of 16) and keeps nothing: into the L2 cache, or others out. What
- * may land at *unread means nothing. */
+/* Reads `bytes` bytes, a multiple of 16, and drops them: this loads them into the L2 cache or
+ * evicts others. A value that it writes to *unread has no meaning. */
 cudaError_t krn_cuda_touch(const void *memory, size_t bytes, unsigned *unread, cudaStream_t stream);
 
-/* Words as data.h has them. */
+/* Fills `words` with krn_probe_word(i, salt). */
 cudaError_t krn_cuda_fill_words(uint32_t *words, size_t count, uint32_t salt, cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -1,17 +1,17 @@
-/* kernels/cuda/probes/data.h - what the probes' arrays hold, the same on host and device, so that
- * either knows every element without the other. Common subset of C11 and C++17. */
+/* kernels/cuda/probes/data.h - the contents of the probes' arrays, computed alike on host and
+ * device, so that either knows every element without a copy. Common subset of C11 and C++17. */
 #ifndef KRN_PROBE_DATA_H
 #define KRN_PROBE_DATA_H
 
 #include "core/trace/pixel.h"
 
-/* An odd factor: no two indices share a word. */
+/* Returns the word at `index`. The factor is odd, so no two indices have the same word. */
 KRN_FN uint32_t krn_probe_word(uint32_t index, uint32_t salt)
 {
     return index * 2654435761u + salt;
 }
 
-/* 0..9, as the text's GenerateNumbers. */
+/* Returns a digit in 0..9, as the tutorial's GenerateNumbers does. */
 KRN_FN int krn_probe_digit(uint32_t index)
 {
     return (int)((krn_probe_word(index, 0) >> 16) % 10u);
@@ -23,9 +23,9 @@ KRN_FN int krn_probe_cube(uint32_t index)
     return digit * digit * digit;
 }
 
-/* SAXPY's x, 1..256, and its y after some updates with KRN_PROBE_FACTOR. Whole numbers, exact as
- * floats as long as updates stay under KRN_PROBE_UPDATES: an element left out, taken twice or taken
- * from elsewhere shows. */
+/* SAXPY's x, 1..256, and its y after `updates` updates with KRN_PROBE_FACTOR. They are integers and
+ * exact as floats below KRN_PROBE_UPDATES updates, so that the check detects an element that was
+ * skipped, updated twice or read from another index. */
 enum { KRN_PROBE_FACTOR = 2, KRN_PROBE_UPDATES = 16384 };
 
 KRN_FN float krn_probe_x(uint32_t index)
@@ -39,8 +39,9 @@ KRN_FN float krn_probe_y(uint32_t index, uint32_t updates)
     return (float)((word >> 16 & 0xffu) + updates * KRN_PROBE_FACTOR * (1u + (word >> 24)));
 }
 
-/* a = a * a + b for this b is chaotic and stays within -2..2: one step too many or too few changes
- * everything. Starts whose magnitudes differ: a and -a would go the same way. */
+/* The iteration a = a * a + b is chaotic for this b and stays in -2..2, so that one step too many
+ * or too few changes the result. The starts have different magnitudes, because a and -a continue
+ * alike. */
 enum { KRN_PROBE_STARTS = 16 };
 #define KRN_PROBE_B (-1.9f)
 
@@ -49,8 +50,8 @@ KRN_FN float krn_probe_chain_start(uint32_t chain)
     return (float)(int)(chain % KRN_PROBE_STARTS) * 0.171875f - 1.3f;
 }
 
-/* The reads of constant memory: words of a window that stays in its cache. A lane's group is its
- * number modulo the different addresses of a warp. */
+/* The reads of constant memory: words of a window that stays in its cache. The group of a lane is
+ * its number modulo the number of different addresses per warp. */
 enum { KRN_PROBE_WINDOW = 512, KRN_PROBE_READS = 16 };
 
 KRN_FN uint32_t krn_probe_read_at(uint32_t round, uint32_t read, uint32_t group)
@@ -58,8 +59,9 @@ KRN_FN uint32_t krn_probe_read_at(uint32_t round, uint32_t read, uint32_t group)
     return (round * 8u & 127u) + read * 8u + group;
 }
 
-/* The walk: from each word to the one 17 further on, around a table of `words`, a power of two, as
- * an offset in bytes. 17 words are more than a line of 64 bytes, and odd, so every word comes. */
+/* Returns the byte offset of the word that follows `word` in the walk: the one 17 further on,
+ * around a table of `words` words, a power of two. 17 words are more than a line of 64 bytes, and
+ * 17 is odd, so the walk visits every word. */
 enum { KRN_PROBE_STRIDE = 17 };
 
 KRN_FN uint32_t krn_probe_next(uint32_t word, uint32_t words)

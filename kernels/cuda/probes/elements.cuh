@@ -1,8 +1,9 @@
-/* kernels/cuda/probes/elements.cuh - arrays filled and compared on the device, element by element:
- * for the contents that a topic has of its own (inside kernels/cuda/probes only).
+/* kernels/cuda/probes/elements.cuh - templates that fill and compare arrays on the device, for
+ * contents that only one topic has (private to kernels/cuda/probes).
  *
- * An item says what is compared: wrong(i) compares by bits, so that NaN is wrong, and is cheap;
- * values(i, &is, &should) gives both numbers of an element that is. */
+ * An item defines a comparison: wrong(i) compares element i bit by bit, so that NaN is wrong, and
+ * is cheap; values(i, &is, &should) gives both values of a wrong element.
+ */
 #ifndef KRN_CUDA_ELEMENTS_CUH
 #define KRN_CUDA_ELEMENTS_CUH
 
@@ -43,7 +44,7 @@ __global__ void compare(Item item, unsigned count, krn_cuda_tally *tally)
     }
     atomicAdd(&tally->wrong, (unsigned long long)wrong);
     atomicMin(&tally->first, (unsigned long long)first);
-    /* Doubles that are not negative have the order of their bits. */
+    /* Non-negative doubles have the same order as their bits. */
     atomicMax(&tally->max_error, (unsigned long long)__double_as_longlong(worst));
 }
 

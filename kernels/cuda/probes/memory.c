@@ -1,5 +1,5 @@
-/* All memory of the probes, taken at once: topics plan it, carve it out of one piece and fill it.
- */
+/* Allocates all memory of the probes at once: the topics plan their arrays, carve them out of one
+ * allocation and fill them. */
 #include "cuda/probes/memory.h"
 
 #include <stdlib.h>
@@ -17,12 +17,12 @@ static void plan(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
     for (int t = 0; t < KRN_TOPIC_COUNT; t++)
         if (probes->topics[t] && probes->topics[t]->plan)
             probes->topics[t]->plan(probes, halvings);
-    /* What overwrites the caches: not at the cost of all the rest. */
+    /* The buffer that overwrites the caches must not take the memory of the arrays. */
     const bool fits = 2 * l2 <= bytes_max / 4;
     probes->flush_bytes = probes->flush_wanted && fits ? (2 * l2 + mebi - 1) / mebi * mebi : 0;
 }
 
-/* Hands out the memory; with none taken yet, only adds up its size. */
+/* Hands out the memory; before it is allocated, only adds up its size. */
 static void carve(struct krn_cuda_probes *probes)
 {
     probes->carved_bytes = 0;
@@ -55,7 +55,7 @@ static enum krn_code alloc_device(struct krn_cuda_probes *probes, size_t bytes_m
         return code;
     }
     return KRN_FAIL(error, KRN_NO_MEMORY,
-                    "The panels need %zu MiB of the device's memory at least.",
+                    "The panels need at least %zu MiB of the device's memory.",
                     (probes->memory_bytes >> 20) + 1);
 }
 

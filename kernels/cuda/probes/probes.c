@@ -1,8 +1,8 @@
-/* What all probes have in common: how one is started, timed, read and verified.
+/* Starts, times, reads and verifies the probes of all topics.
  *
- * A slice on the stream: event, what is prepared, gate, event, run, event, comparison, event. The
- * gate holds until all of it is queued, as in timer.h, and opens by itself. The comparison
- * writes its verdict into host memory, so that reading it waits for nothing.
+ * The parts of a slice on the stream: event, preparation, gate, event, run, event, comparison,
+ * event. The gate holds the stream until all of them are queued, and it opens by itself, as in
+ * timer.h. The comparison writes its verdict to host memory, so that reading it does not block.
  */
 #include "cuda/probes/probes.h"
 
@@ -13,19 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct krn_cuda_probes *own(struct krn_probes *probes)
+static struct krn_cuda_probes *cuda_probes_of(struct krn_probes *probes)
 {
     return (struct krn_cuda_probes *)probes;
 }
 
-/* After a failure the contents of what the run wrote to are unknown. */
+/* Tells the topic that the contents of the memory that the run writes are unknown, after a
+ * failure. */
 static void forget(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     if (run->topic->forget)
         run->topic->forget(probes);
 }
 
-/* A result that is not what the run left, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
+/* Damages a word of the result, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
 static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                            struct krn_error *error)
 {
@@ -41,7 +42,7 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
                           : code;
 }
 
-/* From the gate to the end. */
+/* Queues the parts of a slice from the gate on. */
 static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_error *error)
 {
@@ -69,7 +70,7 @@ static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_
 
 static enum krn_code probes_start(struct krn_probes *base, int index, struct krn_error *error)
 {
-    struct krn_cuda_probes *probes = own(base);
+    struct krn_cuda_probes *probes = cuda_probes_of(base);
     const struct krn_cuda_run *run = &probes->runs[index];
     const struct krn_cuda_kind *kind = run->series->kind;
     probes->current = index;
@@ -108,7 +109,7 @@ static enum krn_code elapsed(cudaEvent_t from, cudaEvent_t to, double *ms, struc
 
 static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *reading)
 {
-    struct krn_cuda_probes *probes = own(base);
+    struct krn_cuda_probes *probes = cuda_probes_of(base);
     const struct krn_cuda_run *run = &probes->runs[probes->current];
     const cudaError_t status = cudaEventQuery(probes->slice_stop);
     if (status == cudaErrorNotReady)
@@ -125,13 +126,13 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
         code = elapsed(probes->start, probes->stop, &reading->ms, &unread);
     if (code == KRN_OK)
         code = elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms, &unread);
-    /* A run that cannot be read is no sample; the failure itself meets the next call. */
+    /* A run that cannot be read gives no reading; the next call reports the failure. */
     if (code != KRN_OK || reading->check.wrong > 0.0)
         forget(probes, run);
     return code == KRN_OK;
 }
 
-/* One run, waited for. */
+/* Runs a probe once. Blocks. */
 static enum krn_code run_once(struct krn_cuda_probes *probes, int index,
                               struct krn_probe_reading *reading, struct krn_error *error)
 {
@@ -144,13 +145,13 @@ static enum krn_code run_once(struct krn_cuda_probes *probes, int index,
     bool read = false;
     while (!read && probes->base.busy)
         read = probes_poll(&probes->base, reading);
-    return read ? KRN_OK : KRN_FAIL(error, KRN_FAILED, "A measurement's reading was lost.");
+    return read ? KRN_OK : KRN_FAIL(error, KRN_FAILED, "The reading of a measurement was lost.");
 }
 
 static enum krn_code probes_verify(struct krn_probes *base, int index, struct krn_check *check,
                                    struct krn_error *error)
 {
-    struct krn_cuda_probes *probes = own(base);
+    struct krn_cuda_probes *probes = cuda_probes_of(base);
     const struct krn_cuda_run *run = &probes->runs[index];
     struct krn_probe_reading reading;
     const enum krn_code code = run_once(probes, index, &reading, error);
@@ -161,7 +162,7 @@ static enum krn_code probes_verify(struct krn_probes *base, int index, struct kr
 
 static void probes_close(struct krn_probes *base)
 {
-    struct krn_cuda_probes *probes = own(base);
+    struct krn_cuda_probes *probes = cuda_probes_of(base);
     if (probes->stream)
         (void)cudaStreamSynchronize(probes->stream);
     krn_cuda_probes_free(probes);
@@ -197,7 +198,7 @@ static enum krn_code add(struct krn_cuda_probes *probes, const struct krn_cuda_r
     return krn_probes_add(&probes->base, probe, error);
 }
 
-/* The points of a series into the list. */
+/* Appends the points of a series to the list. */
 static enum krn_code add_points(struct krn_cuda_probes *probes, enum krn_topic topic,
                                 const struct krn_cuda_series *series, struct krn_error *error)
 {
@@ -221,9 +222,8 @@ static enum krn_code add_points(struct krn_cuda_probes *probes, enum krn_topic t
     return code;
 }
 
-/* One series into the list, its first point run once: a kernel is loaded when it first runs, and
- * no slice shall pay for that. A series that this device refuses is left out, and the device goes
- * on. */
+/* Appends a series to the list and runs its first point once, because a kernel is loaded when it
+ * first runs, and no slice may include that. Leaves out a series that the device refuses. */
 static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic topic,
                                 const struct krn_cuda_series *series, struct krn_error *error)
 {
@@ -246,7 +246,7 @@ static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic t
     return KRN_OK;
 }
 
-/* The series of a topic, or why there are none. */
+/* Appends the series of a topic, or records why the backend has none. */
 static enum krn_code add_topic(struct krn_cuda_probes *probes, enum krn_topic which,
                                struct krn_error *error)
 {

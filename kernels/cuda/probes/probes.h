@@ -1,4 +1,4 @@
-/* kernels/cuda/probes/probes.h - .open_probes of the CUDA backend (inside kernels/cuda only). */
+/* kernels/cuda/probes/probes.h - .open_probes of the CUDA backend (private to kernels/cuda). */
 #ifndef KRN_CUDA_PROBES_H
 #define KRN_CUDA_PROBES_H
 

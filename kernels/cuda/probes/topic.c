@@ -1,4 +1,4 @@
-/* What topics share: memory, caches, comparisons, reading back. */
+/* Functions that topics share: memory, caches, comparisons, reading back. */
 #include "cuda/probes/topic.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ void *krn_cuda_carve(struct krn_cuda_probes *probes, size_t bytes)
 
 enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    /* Written, so that all else goes; then read, so that what was written has gone back to memory
-     * before the run and not during it. */
+    /* Writing evicts all other data. Reading then writes the dirty lines back to memory, so that
+     * this does not happen during the run. */
     const enum krn_code code =
         KRN_CUDA(cudaMemsetAsync(probes->flush, 1, probes->flush_bytes, probes->stream), error);
     return code == KRN_OK ? KRN_CUDA(krn_cuda_touch(probes->flush, probes->flush_bytes,
@@ -52,7 +52,8 @@ double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes)
     return bytes / (probes->gbps * 1e6);
 }
 
-/* Longest piece that verify reads back at once: a multiple of every element's size. */
+/* Maximum number of bytes that verify reads back at a time, a multiple of the size of every
+ * element. */
 static const size_t piece_bytes = (size_t)16 << 20;
 
 enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, size_t bytes,

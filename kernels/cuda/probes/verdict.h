@@ -1,25 +1,27 @@
-/* kernels/cuda/probes/verdict.h - what a comparison on the device found (inside kernels/cuda/probes
- * only). Common subset of C11 and C++17. */
+/* kernels/cuda/probes/verdict.h - the result of a comparison on the device (private to
+ * kernels/cuda/probes). Common subset of C11 and C++17. */
 #ifndef KRN_CUDA_VERDICT_H
 #define KRN_CUDA_VERDICT_H
 
-/* What a comparison has found so far; in device memory, all 0 before it but first, all ones. */
+/* The result of a comparison so far, in device memory. Before a comparison, `first` has all bits
+ * set and the others are 0. */
 struct krn_cuda_tally {
-    unsigned long long wrong, first, max_error; /* the last as the bits of a double */
+    unsigned long long wrong, first, max_error; /* max_error: the bits of a double */
 };
 
-/* What it found; in host memory mapped into the device. */
+/* The complete result, in host memory that is mapped into the device. */
 struct krn_cuda_verdict {
     unsigned long long compared, wrong, first;
     double expected, actual, max_error;
     long long cycles;
 };
 
-/* Where comparisons keep both, and where kernels leave their clock's cycles: device memory. */
+/* The memory of a comparison: both results, and the clock cycles that kernels write (device
+ * memory). */
 struct krn_cuda_judge {
     struct krn_cuda_tally *tally;
     long long *cycles;
-    struct krn_cuda_verdict *verdict; /* as the device sees it */
+    struct krn_cuda_verdict *verdict; /* device address */
 };
 
 #endif

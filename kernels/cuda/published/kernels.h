@@ -1,5 +1,5 @@
-/* kernels/cuda/published/kernels.h - narrow C wrappers over kernels as they were published. Each
- * only launches, on the stream given, and returns what a peek after the launch says. */
+/* kernels/cuda/published/kernels.h - C wrappers over the published kernels. Each launches on the
+ * given stream and returns cudaPeekAtLastError(). */
 #ifndef KRN_CUDA_PUBLISHED_KERNELS_H
 #define KRN_CUDA_PUBLISHED_KERNELS_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* y = a x + y, one element per thread; and x and y made constant. */
+/* y = a x + y, one element per thread; and a kernel that fills x and y with one value each. */
 cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y,
                            cudaStream_t stream);
 cudaError_t krn_cuda_saxpy_fill(int n, float x_value, float y_value, float *x, float *y,

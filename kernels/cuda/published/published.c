@@ -1,4 +1,5 @@
-/* Measurements as the texts took them: their calls in their order, on the default stream. */
+/* The published measurements: the calls of the book and of the article on SAXPY, in their order, on
+ * the default stream. */
 #include "cuda/published/published.h"
 
 #include "core/base/clock.h"
@@ -21,7 +22,7 @@ static enum krn_code between(cudaEvent_t start, cudaEvent_t stop, double *ms,
     return code;
 }
 
-/* What the window allocates. */
+/* The memory that the window allocates. */
 struct window_memory {
     void *bitmap;
     void *image, *spheres; /* on the device */
@@ -115,7 +116,7 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
     return code;
 }
 
-/* One sample by each clock; x and y are filled anew before each launch. */
+/* Takes one sample with each clock; fills x and y before each launch. */
 static enum krn_code sample_clocks(float *x, float *y, const cudaEvent_t events[2],
                                    struct krn_saxpy_clocks *clocks, int i, struct krn_error *error)
 {

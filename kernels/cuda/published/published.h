@@ -1,5 +1,5 @@
-/* kernels/cuda/published/published.h - the CUDA side of krn/published.h (inside kernels/cuda only).
- */
+/* kernels/cuda/published/published.h - the CUDA functions behind krn/published.h (private to
+ * kernels/cuda). */
 #ifndef KRN_CUDA_PUBLISHED_H
 #define KRN_CUDA_PUBLISHED_H
 

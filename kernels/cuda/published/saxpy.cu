@@ -1,4 +1,5 @@
-/* SAXPY as the text has it: one element a thread. */
+/* SAXPY as the article has it: one element per thread. Source: M. Harris, How to Implement
+ * Performance Metrics in CUDA C/C++. */
 #include "cuda/published/kernels.h"
 
 namespace

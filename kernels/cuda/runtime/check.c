@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The statuses of a machine whose GPU cannot be used, by number: the names of some came and went
- * with the toolkit's versions. Source: CUDA Runtime API, enum cudaError. */
+/* The statuses of an unusable GPU, as numbers, because some of their names do not exist in every
+ * version of the toolkit. Source: CUDA Runtime API, enum cudaError. */
 static const struct {
     int status;
     const char *reason;
@@ -14,7 +14,7 @@ static const struct {
     {46, "the GPU is busy or closed to this process: see its compute mode in nvidia-smi."},
     {100, "no NVIDIA GPU is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES."},
     {101, "there is no such CUDA device: see --list-devices."},
-    {209, "this program has no code for so old a GPU: build with its architecture in "
+    {209, "this program has no code for this GPU: build with its architecture in "
           "SPHERESCOPE_CUDA_ARCHS."},
     {222, "the driver cannot compile this program's PTX: update the driver, or build with this "
           "GPU's architecture in SPHERESCOPE_CUDA_ARCHS."},
@@ -53,7 +53,8 @@ enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const c
              status == cudaErrorInvalidConfiguration || status == cudaErrorNotSupported ||
              status == cudaErrorLaunchOutOfResources || status == cudaErrorUnknown)
         code = KRN_FAILED;
-    /* The runtime keeps the last error; a later peek must not find this one again. */
+    /* Clears the last error of the runtime, so that a later cudaPeekAtLastError does not return
+     * it. */
     (void)cudaGetLastError();
     return krn_error_set(error, code, file, line, expression, "CUDA: %s (%d).",
                          code == KRN_NO_MEMORY ? "the device's memory is full"

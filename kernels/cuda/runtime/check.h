@@ -1,5 +1,4 @@
-/* kernels/cuda/runtime/check.h - the one way to call the CUDA runtime from C (inside kernels/cuda
- * only). */
+/* kernels/cuda/runtime/check.h - checked calls of the CUDA runtime (private to kernels/cuda). */
 #ifndef KRN_CUDA_CHECK_H
 #define KRN_CUDA_CHECK_H
 
@@ -7,20 +6,21 @@
 
 #include <cuda_runtime_api.h>
 
-/* Runs a call of the runtime and gives its enum krn_code; a failure fills *error with the call, the
- * place and what it means for a person. Calls fail on purpose here (krn_fail_calls): allocations
- * because memory is full, others for reasons unknown. */
+/* Makes a call of the runtime and evaluates to its enum krn_code. A failure fills *error with the
+ * call, the source line and a message. Injected failures (krn_fail_calls) occur here: allocations
+ * report that memory is full, other calls an unknown error. */
 #define KRN_CUDA(call, error)                                                                      \
     krn_cuda_check(krn_call_fails(#call) ? krn_cuda_failure(#call) : (call), #call, __FILE__,      \
                    __LINE__, (error))
 
+/* Returns the status of an injected failure of a call. */
 cudaError_t krn_cuda_failure(const char *expression);
 
 enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const char *file, int line,
                              struct krn_error *error);
 
-/* Why no CUDA device can be used, as a sentence with its cure: for the statuses that connecting can
- * meet. NULL for others. */
+/* Returns a sentence that tells why no CUDA device can be used and what to do about it, for the
+ * statuses that connecting can return; NULL for others. */
 const char *krn_cuda_reason(cudaError_t status);
 
 #endif

@@ -1,4 +1,4 @@
-/* The gate and the empty kernel: what the timer needs besides events. */
+/* The gate and the empty kernel, which the timer launches. */
 #include "cuda/runtime/kernels.h"
 
 namespace
@@ -7,7 +7,7 @@ namespace
 __global__ void gate(const volatile unsigned *ticket, unsigned number, long long cycles)
 {
     const long long start = clock64();
-    /* The difference as a signed number: tickets may wrap around. */
+    /* Compares by a signed difference, because tickets may wrap around. */
     while ((int)(*ticket - number) < 0 && clock64() - start < cycles)
         ;
 }

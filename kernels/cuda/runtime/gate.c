@@ -3,7 +3,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/kernels.h"
 
-/* How long a gate may hold: some 0.3 ms at 1.5 to 2 GHz. */
+/* Maximum time that a gate holds, in clock cycles: about 0.3 ms at 1.5 to 2 GHz. */
 static const long long gate_cycles = 500000;
 
 enum krn_code krn_cuda_gate_close(struct krn_cuda_gate *gate, struct krn_error *error)

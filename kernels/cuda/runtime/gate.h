@@ -1,8 +1,8 @@
-/* kernels/cuda/runtime/gate.h - holds a stream until the host has queued what must run without a
- * gap (inside kernels/cuda only).
+/* kernels/cuda/runtime/gate.h - holds a stream while the host queues work that must run without a
+ * gap (private to kernels/cuda).
  *
- * The gate is a kernel that waits for a number in host memory. It opens by itself after some
- * hundred microseconds of its own clock, so nothing can hang when the host is held up.
+ * The gate is a kernel that waits for a number in host memory. It opens by itself after a few
+ * hundred microseconds of its own clock, so that nothing hangs when the host is delayed.
  */
 #ifndef KRN_CUDA_GATE_H
 #define KRN_CUDA_GATE_H
@@ -15,12 +15,12 @@
 
 struct krn_cuda_gate {
     cudaStream_t stream;
-    atomic_uint *ticket; /* host memory mapped into the device: the newest gate that is open */
-    const unsigned *on_device; /* the same, as the device sees it */
-    unsigned number;           /* the newest gate launched */
+    atomic_uint *ticket; /* number of the newest open gate, in host memory mapped into the device */
+    const unsigned *on_device; /* device address of *ticket */
+    unsigned number;           /* number of the newest gate launched */
 };
 
-/* Puts a gate on the stream. What is queued behind it waits for krn_cuda_gate_open. */
+/* Queues a gate. Work behind it waits for krn_cuda_gate_open. */
 enum krn_code krn_cuda_gate_close(struct krn_cuda_gate *gate, struct krn_error *error);
 void krn_cuda_gate_open(struct krn_cuda_gate *gate);
 

@@ -1,4 +1,4 @@
-/* The hash of a picture, where it lies. Nobody times it. */
+/* Computes the hash of an image in device memory. No time stamp counts this kernel. */
 #include "core/trace/hash.h"
 #include "cuda/runtime/kernels.h"
 
@@ -10,17 +10,17 @@ const unsigned threads = 256, most_blocks = 1024;
 __global__ void hash(const unsigned char *pixels, size_t pitch, unsigned width,
                      unsigned long long count, unsigned long long *sum)
 {
-    unsigned long long own = 0;
+    unsigned long long partial = 0;
     const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;
     for (unsigned long long p = threadIdx.x + (unsigned long long)blockIdx.x * blockDim.x;
          p < count; p += step) {
         const unsigned long long row = p / width;
-        own += krn_hash_pixel(p, ((const unsigned *)(pixels + row * pitch))[p - row * width]);
+        partial += krn_hash_pixel(p, ((const unsigned *)(pixels + row * pitch))[p - row * width]);
     }
     for (int lanes = 16; lanes > 0; lanes /= 2)
-        own += __shfl_down_sync(0xffffffffu, own, lanes);
+        partial += __shfl_down_sync(0xffffffffu, partial, lanes);
     if (threadIdx.x % 32 == 0)
-        atomicAdd(sum, own);
+        atomicAdd(sum, partial);
 }
 
 } // namespace

@@ -1,6 +1,5 @@
-/* kernels/cuda/runtime/kernels.h - narrow C wrappers over the kernels that serve every frame and
- * that nobody times. Each only launches, on the stream given, and returns what a peek after the
- * launch says. */
+/* kernels/cuda/runtime/kernels.h - C wrappers over the kernels that serve every frame and are not
+ * timed themselves. Each launches on the given stream and returns cudaPeekAtLastError(). */
 #ifndef KRN_CUDA_RUNTIME_KERNELS_H
 #define KRN_CUDA_RUNTIME_KERNELS_H
 
@@ -12,16 +11,17 @@
 extern "C" {
 #endif
 
-/* Adds up *sum (device memory), the hash of the image's pixels. */
+/* Writes the hash of the image's pixels to *sum, in device memory. */
 cudaError_t krn_cuda_hash(const struct krn_image *image, unsigned long long *sum,
                           cudaStream_t stream);
 
-/* Holds the stream until *ticket (host memory mapped into the device) reaches `number`, or until
- * `cycles` of the multiprocessor's clock have passed, whatever comes first. */
+/* Holds the stream until *ticket (host memory mapped into the device) reaches `number` or `cycles`
+ * cycles of the multiprocessor's clock have passed. */
 cudaError_t krn_cuda_gate(const volatile unsigned *ticket, unsigned number, long long cycles,
                           cudaStream_t stream);
 
-/* Does nothing: the launch floor, and the proof that this build has code for the device. */
+/* Launches an empty kernel, to measure its time and to find out whether this build has code for the
+ * device. */
 cudaError_t krn_cuda_empty(cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* Pairs that may wait to be read, and launches that may wait to run. */
-enum { PAIRS = 64, QUEUED_LAUNCHES = 8, FLOOR_SAMPLES = 101 };
+/* Size of the ring of pairs, maximum number of queued launches, samples per overhead. */
+enum { PAIRS = 64, QUEUED_LAUNCHES = 8, OVERHEAD_SAMPLES = 101 };
 
 static const char kernel_scope[] =
     "the kernel alone, between two CUDA events queued behind a gate: no host, no launch gap";
@@ -27,7 +27,7 @@ struct pair {
 struct krn_cuda_timer {
     cudaStream_t stream;
     struct pair pairs[PAIRS];
-    int first, waiting; /* pairs recorded and not yet read */
+    int first, waiting; /* pairs recorded but not yet read */
     struct krn_cuda_gate gate;
 };
 
@@ -84,7 +84,7 @@ static struct pair *next_pair(struct krn_cuda_timer *timer)
     return &timer->pairs[(timer->first + timer->waiting) % PAIRS];
 }
 
-/* Until the newest frames and one more of so many launches are no more than may be queued. */
+/* Waits until `launches` more launches do not make the queue longer than QUEUED_LAUNCHES. */
 static enum krn_code keep_short(const struct krn_cuda_timer *timer, int launches,
                                 struct krn_error *error)
 {
@@ -164,14 +164,14 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
                                         0.0};
         timer->first = (timer->first + 1) % PAIRS;
         timer->waiting--;
-        /* A pair that cannot be read is no sample; the failure itself meets the next launch. */
+        /* A pair that cannot be read gives no reading; the next launch reports the failure. */
         if (read)
             return true;
     }
     return false;
 }
 
-/* One waited-for pair around nothing, or around an empty kernel. */
+/* Measures one pair around nothing or around an empty kernel. Blocks. */
 static enum krn_code measure(struct krn_cuda_timer *timer, bool launch, double *ms,
                              struct krn_error *error)
 {
@@ -197,13 +197,13 @@ enum krn_code krn_cuda_timer_overheads(struct krn_cuda_timer *timer,
 {
     double *const medians[] = {&overheads->event_ms, &overheads->empty_kernel_ms};
     for (int launch = 0; launch < 2; launch++) {
-        double samples[FLOOR_SAMPLES];
-        for (int i = 0; i < FLOOR_SAMPLES; i++) {
+        double samples[OVERHEAD_SAMPLES];
+        for (int i = 0; i < OVERHEAD_SAMPLES; i++) {
             const enum krn_code code = measure(timer, launch, &samples[i], error);
             if (code != KRN_OK)
                 return code;
         }
-        *medians[launch] = krn_summarise(samples, FLOOR_SAMPLES).median;
+        *medians[launch] = krn_summarise(samples, OVERHEAD_SAMPLES).median;
     }
     return KRN_OK;
 }
