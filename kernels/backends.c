@@ -33,8 +33,8 @@ enum krn_code krn_saxpy_clocks_run(enum krn_backend_id backend, int ordinal,
     const struct krn_backend *entry = krn_backend_get(backend);
     if (entry->saxpy_clocks == NULL)
         return KRN_FAIL(error, KRN_UNAVAILABLE,
-                        "The three clocks are not available on the %s backend: it launches "
-                        "nothing that a host could fail to wait for.",
+                        "The three clocks are not available on the %s backend: its launches "
+                        "return after the kernel has run.",
                         entry->name);
     return entry->saxpy_clocks(ordinal, clocks, error);
 }

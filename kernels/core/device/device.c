@@ -102,7 +102,7 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
                                       int count, double *ms, struct krn_error *error)
 {
     if (count < 1)
-        return KRN_FAIL(error, KRN_REFUSED, "A batch is 1 frame at least, not %d.", count);
+        return KRN_FAIL(error, KRN_REFUSED, "A batch has at least 1 frame, not %d.", count);
     const enum krn_code code = check_render(device, mode, view, image, error);
     return code == KRN_OK ? device->ops->batch(device, mode, view, image, count, ms, error) : code;
 }

@@ -122,7 +122,7 @@ enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *erro
         return KRN_OK;
     struct wrapper *wrapper = calloc(1, sizeof *wrapper);
     if (!wrapper)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a fault.");
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the injection of a fault.");
     wrapper->inner = device->ops;
     wrapper->storage = (enum krn_storage)storage;
     wrapper->ops = *device->ops;

@@ -11,7 +11,7 @@ const char *krn_pattern_name(enum krn_pattern pattern)
     return (int)pattern >= 0 && pattern < KRN_PATTERN_COUNT ? names[pattern] : "n/a";
 }
 
-/* The elements of one warp. */
+/* Computes the elements that the lanes of one warp read. */
 static void warp_lanes(enum krn_pattern pattern, uint64_t parameter, uint64_t elements,
                        uint64_t warp, uint64_t lanes[KRN_LANES])
 {
@@ -32,7 +32,7 @@ int krn_sectors(const uint64_t *lanes, int count, int element_bytes, int sector_
     int n = 0;
     for (int lane = 0; lane < count; lane++) {
         const uint64_t begin = lanes[lane] * (uint64_t)element_bytes;
-        /* An element may lie across an edge: its first and its last byte. */
+        /* An element may extend over two sectors: that of its first and that of its last byte. */
         const uint64_t touched[2] = {begin / (uint64_t)sector_bytes,
                                      (begin + (uint64_t)element_bytes - 1) /
                                          (uint64_t)sector_bytes};

@@ -1,12 +1,13 @@
-/* kernels/core/probes/pattern.h - krn/access.h's patterns, in the common subset of C11 and C++17:
- * the kernels of both backends read by it. */
+/* kernels/core/probes/pattern.h - the patterns of krn/access.h, by which the kernels of both
+ * backends read. Common subset of C11 and C++17. */
 #ifndef KRN_PATTERN_H
 #define KRN_PATTERN_H
 
 #include "core/trace/pixel.h"
 #include "krn/access.h"
 
-/* A hash of 64 bits that no two inputs share (Stafford's variant 13 of MurmurHash3's finaliser). */
+/* Returns a hash of 64 bits. No two inputs have the same one (Stafford's variant 13 of
+ * MurmurHash3's finaliser). */
 KRN_FN uint64_t krn_scramble(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -14,7 +15,8 @@ KRN_FN uint64_t krn_scramble(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* The element that a thread reads; elements is a power of two, and what lies beyond it wraps. */
+/* Returns the element that a thread reads; elements is a power of two, and larger indices wrap
+ * around. */
 KRN_FN uint64_t krn_pattern_element(enum krn_pattern pattern, uint64_t parameter, uint64_t thread,
                                     uint64_t elements)
 {

@@ -27,7 +27,7 @@ enum krn_code krn_probes_open(struct krn_device *device, unsigned topics, size_t
     const enum krn_code code = device->ops->open_probes(device, topics, bytes_max, probes, error);
     if (code != KRN_OK || (*probes)->count > 0)
         return code;
-    /* Nothing that fits is an empty list; nothing that was allowed to run is a failure. */
+    /* An empty list is no failure when nothing fits, but it is one when a series was refused. */
     for (int t = 0; t < KRN_TOPIC_COUNT; t++)
         if ((*probes)->refused[t].code != KRN_OK) {
             *error = (*probes)->refused[t];
@@ -76,7 +76,8 @@ int krn_probes_find(const struct krn_probes *probes, enum krn_topic topic, const
 static enum krn_code check_idle(const struct krn_probes *probes, int index, struct krn_error *error)
 {
     if (probes->busy)
-        return KRN_FAIL(error, KRN_REFUSED, "A measurement is under way: one at a time.");
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "A measurement is in progress: only one can run at a time.");
     if (index < 0 || index >= probes->count)
         return KRN_FAIL(error, KRN_REFUSED, "There is no probe %d of %d.", index, probes->count);
     return KRN_OK;
@@ -152,7 +153,7 @@ struct krn_ceilings krn_ceilings_of(const struct krn_device_info *info)
     struct krn_ceilings most = {0.0, 0.0, 0.0};
     if (info->backend != KRN_BACKEND_CUDA)
         return most;
-    /* Two transfers a clock, as the text counts them. */
+    /* Two transfers per clock, as in the article on SAXPY. */
     most.bandwidth_gbps = info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9;
     most.fma_per_cycle = info->fma_lanes;
     most.gflops = 2.0 * info->fma_lanes * info->processors * info->clock_max_mhz / 1e3;

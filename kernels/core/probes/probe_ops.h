@@ -1,37 +1,38 @@
-/* kernels/core/probes/probe_ops.h - what a backend's probes implement (inside kernels/ only). */
+/* kernels/core/probes/probe_ops.h - the interface that a backend's probes implement (private to
+ * kernels/). */
 #ifndef KRN_PROBE_OPS_H
 #define KRN_PROBE_OPS_H
 
 #include "krn/probe.h"
 
-/* One function for each call of krn/probe.h, same contract; the index is in the list, and no run is
- * under way when start and verify are called. poll clears busy when the run is over, whether it
- * gives a reading or not. */
+/* One function per call of krn/probe.h, with the same contract. Before start and verify, the caller
+ * has checked that the index is valid and no run is in progress. poll clears busy when the run is
+ * over, with or without a reading. */
 struct krn_probe_ops {
-    void (*close)(struct krn_probes *probes); /* frees probes too; the list goes by itself */
+    void (*close)(struct krn_probes *probes); /* also frees `probes`, but not the list */
     enum krn_code (*start)(struct krn_probes *, int index, struct krn_error *);
     bool (*poll)(struct krn_probes *, struct krn_probe_reading *);
     enum krn_code (*verify)(struct krn_probes *, int index, struct krn_check *, struct krn_error *);
 };
 
-/* The first member of every backend's own probes. */
+/* The first member of each backend's structure of probes. */
 struct krn_probes {
     const struct krn_probe_ops *ops;
     struct krn_probe *list;
     int count, capacity;
     bool busy;
-    struct krn_error refused[KRN_TOPIC_COUNT]; /* KRN_OK: all that fits is there */
+    struct krn_error refused[KRN_TOPIC_COUNT]; /* KRN_OK: no series was refused */
 };
 
-/* Appends a row to the list. Errors: KRN_NO_MEMORY. */
+/* Appends a probe to the list. Errors: KRN_NO_MEMORY. */
 enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe,
                              struct krn_error *error);
 
-/* Notes why some or all of a topic's probes are not in the list. The first reason stays. */
+/* Records why some or all of a topic's probes are not in the list. Keeps the first reason. */
 void krn_probes_refuse(struct krn_probes *probes, enum krn_topic topic,
                        const struct krn_error *why);
 
-/* Holds one value against what it must be, element `index` of those compared. */
+/* Compares one value, element `index`, with the expected one. */
 void krn_check_value(struct krn_check *check, double index, double expected, double actual);
 
 #endif

@@ -62,7 +62,7 @@ bool krn_kernel_has_pixels(enum krn_kernel kernel)
     return info && KRN_BITS(info->pixels) > 1;
 }
 
-/* The modes are the storages and K of each kernel's sets, in order. */
+/* Returns true if the sets of the kernel contain the storage and the K with these indices. */
 static bool exists(int kernel, int storage, int pixels)
 {
     return (kernels[kernel].storages >> storage & 1) && (kernels[kernel].pixels >> pixels & 1);
@@ -109,7 +109,7 @@ void krn_mode_name(struct krn_mode mode, char *text, size_t size)
         snprintf(text + used, size - (size_t)used, "/%d", mode.pixels_per_thread);
 }
 
-/* "1, 2 or 4" of a list of texts. */
+/* Appends item `at` of `count` to a list such as "1, 2 or 4". */
 static void join(char *text, size_t size, int at, int count, const char *item)
 {
     const size_t used = strlen(text);

@@ -1,13 +1,13 @@
-/* kernels/core/trace/pixel.h - what a sphere does to a pixel, written once.
+/* kernels/core/trace/pixel.h - the arithmetic of one sphere and one pixel, written once.
  *
- * Compiled by nvcc for the device and by the C compiler for every x86-64 level. All of them must
- * give the same bytes, so: fused multiply-adds are written out and happen nowhere else
- * (contraction is off in both compilers), sqrt and division are IEEE in both, and no operation is
- * left to the compiler's order. Common subset of C11 and C++17.
+ * nvcc compiles it for the device, the C compiler for every x86-64 level. All of them must give the
+ * same bytes, so: fused multiply-adds are written out and happen nowhere else (contraction is off
+ * in both compilers), sqrt and division are IEEE in both, and no operation is left to the
+ * compiler's order. Common subset of C11 and C++17.
  *
  * Source of the picture: CUDA by Example, 6.2: the ray of a pixel is parallel to z; the sphere hit
- * at the greatest depth wins, the first of equals stays; its colour is shaded by the cosine to
- * the viewer.
+ * at the greatest depth wins, the first of equals stays; its colour is shaded by the cosine to the
+ * viewer.
  */
 #ifndef KRN_PIXEL_H
 #define KRN_PIXEL_H
@@ -25,9 +25,9 @@
 #endif
 
 #if !defined(__CUDACC__) && !defined(__FP_FAST_FMAF)
-/* The exact product plus z, rounded to odd in double by means of the sum's own error; 53 bits are
- * then enough for the rounding to float to be the only one (S. Boldo, G. Melquiond, Emulation of
- * FMA and Correctly Rounded Sums, 2008). */
+/* Returns the product plus z, rounded once. The sum is rounded to odd in double, by means of its
+ * own error; 53 bits are then enough that only the rounding to float counts (S. Boldo, G.
+ * Melquiond, Emulation of FMA and Correctly Rounded Sums, 2008). */
 static inline float krn_fma_by_odd(double product, double z)
 {
     const double sum = product + z;
@@ -44,10 +44,10 @@ static inline float krn_fma_by_odd(double product, double z)
 }
 #endif
 
-/* x * y + z, rounded once. Where the target has no such instruction, the library's is a slow call.
- * The product is exact in double, and rounding the sum twice, to double and to float, goes wrong
- * only where the first lands in the middle between two floats: then, and where floats are
- * subnormal, the long way is taken. */
+/* Returns x * y + z, rounded once. Where the target has no such instruction, the library's function
+ * is slow. The product is exact in double, and rounding the sum twice, to double and to float,
+ * gives a wrong result only when the double lies halfway between two floats; then, and where floats
+ * are subnormal, krn_fma_by_odd computes it. */
 KRN_FN float krn_fma(float x, float y, float z)
 {
 #if defined(__CUDACC__) || defined(__FP_FAST_FMAF)
@@ -64,21 +64,21 @@ KRN_FN float krn_fma(float x, float y, float z)
 #endif
 }
 
-/* Pixel index to scene units along one axis. */
+/* Converts a pixel index to scene units along one axis. */
 KRN_FN float krn_ray(int pixel, int pixels, float unit)
 {
     return (float)(pixel - pixels / 2) * unit;
 }
 
-/* r^2 - dx^2 - dy^2: the square of the half chord along z, > 0 where the ray hits. */
+/* Returns r^2 - dx^2 - dy^2, the square of the half chord along z; it is > 0 when the ray hits. */
 KRN_FN float krn_hit(float dx, float dy, float radius_squared)
 {
     return krn_fma(-dx, dx, krn_fma(-dy, dy, radius_squared));
 }
 
-/* How far from a sphere's centre, squared, a ray may pass and still be looked at with krn_hit. With
- * fused multiply-add that is the radius squared; without, it is a little more, so that plain sums,
- * whose rounding errors are far below 2^-20 of the square, turn away nothing that hits. */
+/* Returns the squared distance from a sphere's centre within which rays are tested with krn_hit.
+ * With fused multiply-add it is the squared radius; without, it is slightly more, so that plain
+ * sums, whose rounding errors are far below 2^-20 of the square, never reject a hit. */
 KRN_FN float krn_reach(float radius)
 {
 #if defined(__CUDACC__) || defined(__FP_FAST_FMAF)
@@ -88,8 +88,8 @@ KRN_FN float krn_reach(float radius)
 #endif
 }
 
-/* True only where krn_hit is not > 0, and nearly always then: spares targets without fused
- * multiply-add the long way for most spheres. */
+/* Returns true only when krn_hit is not > 0, and nearly always then. On targets without fused
+ * multiply-add, this avoids the slow krn_fma for most spheres. */
 KRN_FN bool krn_misses(float dx, float dy, float reach)
 {
 #if defined(__CUDACC__) || defined(__FP_FAST_FMAF)
@@ -99,13 +99,13 @@ KRN_FN bool krn_misses(float dx, float dy, float reach)
 #endif
 }
 
-/* A shaded colour in 0..1 as a byte, truncated. */
+/* Converts a shaded colour in 0..1 to a byte, truncated. */
 KRN_FN unsigned char krn_byte(float shaded)
 {
     return (unsigned char)(int)(shaded * 255.0f);
 }
 
-/* A sphere turned about the vertical axis. */
+/* Rotates a sphere about the vertical axis. */
 KRN_FN struct krn_sphere krn_rotate(struct krn_sphere sphere, struct krn_pose pose)
 {
     const float x = sphere.x, z = sphere.z;

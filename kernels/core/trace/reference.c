@@ -4,23 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounding error bounds, in double, of what the kernels compute in float. Every bound is generous
- * by a small factor: a pixel too many left undecided is honest, one too few is a false alarm. */
+/* Bounds, in double, of the rounding errors that the kernels make in float. Every bound is generous
+ * by a small factor: one undecidable pixel too many does no harm, one too few is a false alarm. */
 static const double float_ulp = 1.1920928955078125e-7; /* 2^-23 */
 
-/* A pixel of the depth buffer. The pixel is decidable when, whatever float makes of each surface,
- * the winner is the same: its own lowest depth lies above the highest of all others. */
+/* A pixel of the depth buffer. It is decidable when rounding in float cannot change the winner: the
+ * least possible depth of the winner is above the greatest possible depth of all others. */
 struct surface {
-    double depth; /* the greatest so far; -inf: background */
-    double low;   /* what float may make of it at least */
-    double rival; /* what float may make of any other surface at most */
+    double depth; /* depth of the winner so far; -inf: background */
+    double low;   /* least depth that float arithmetic may give the winner */
+    double rival; /* greatest depth that it may give any other surface */
     int unsure;   /* the winner is on its silhouette, or its shade is not known to a byte */
 };
 
-/* Where a sphere turned by the pose stands. The pose is given in float, the turn is done in
- * double; turn_error bounds what the float turn may be off by on each axis. */
+/* A sphere rotated by the pose. The pose is given in float, the rotation is computed in double;
+ * rotation_error bounds the error of the rotation in float on each axis. */
 struct placed {
-    double x, y, z, radius, turn_error;
+    double x, y, z, radius, rotation_error;
 };
 
 static struct placed place(const struct krn_sphere *sphere, struct krn_pose pose)
@@ -29,7 +29,7 @@ static struct placed place(const struct krn_sphere *sphere, struct krn_pose pose
     const double x = (double)sphere->x, z = (double)sphere->z;
     struct placed placed = {x * c + z * s, (double)sphere->y, z * c - x * s, (double)sphere->radius,
                             0.0};
-    placed.turn_error = float_ulp * (fabs(x) + fabs(z));
+    placed.rotation_error = float_ulp * (fabs(x) + fabs(z));
     return placed;
 }
 
@@ -38,10 +38,11 @@ static uint8_t shade_byte(float colour, double shade)
     return (uint8_t)((double)colour * shade * 255.0);
 }
 
-/* The range of pixel indices that [low, high] scene units can touch, clipped to 0..pixels-1. */
+/* Computes the range of pixel indices that [low, high] scene units can touch, clipped to
+ * 0..pixels-1. */
 static void pixel_range(double low, double high, double unit, int pixels, int *first, int *last)
 {
-    const double half = pixels / 2; /* truncated, as the view says */
+    const double half = pixels / 2; /* truncated, as in krn_view */
     const double from = floor(low / unit + half) - 1.0, to = ceil(high / unit + half) + 1.0;
     *first = from < 0.0 ? 0 : from > pixels ? pixels : (int)from;
     *last = to > pixels - 1 ? pixels - 1 : to < -1.0 ? -1 : (int)to;
@@ -62,7 +63,7 @@ static void draw_sphere(struct krn_reference *reference, struct surface *surface
         for (int i = left; i <= right; i++) {
             const double ox = (i - reference->width / 2) * unit;
             const double dx = ox - at->x;
-            const double dx_error = float_ulp * (fabs(ox) + fabs(dx)) + at->turn_error;
+            const double dx_error = float_ulp * (fabs(ox) + fabs(dx)) + at->rotation_error;
             const double hit = squared - dx * dx - dy * dy;
             const double hit_error = 2.0 * (fabs(dx) * dx_error + fabs(dy) * dy_error) +
                                      float_ulp * (squared + dx * dx + dy * dy);
@@ -79,9 +80,9 @@ static void draw_sphere(struct krn_reference *reference, struct surface *surface
                 float_ulp * chord;
             const double depth = chord + at->z;
             const double error =
-                chord_error + at->turn_error + float_ulp * (fabs(at->z) + fabs(depth));
-            /* On the silhouette float may see background; far enough inside, the shade must be
-             * known to well under one byte. */
+                chord_error + at->rotation_error + float_ulp * (fabs(at->z) + fabs(depth));
+            /* On the silhouette, float may give background; inside, the error of the shade must be
+             * well below one byte. */
             const int unsure = hit <= hit_error || chord_error / at->radius * 255.0 > 0.9;
 
             if (depth <= surface->depth || hit <= 0.0) {
@@ -92,7 +93,7 @@ static void draw_sphere(struct krn_reference *reference, struct surface *surface
             rgba[0] = shade_byte(sphere->r, shade);
             rgba[1] = shade_byte(sphere->g, shade);
             rgba[2] = shade_byte(sphere->b, shade);
-            /* The winner of before has an error of its own; its low end tells how large. */
+            /* The previous winner has its own error, which `low` tells. */
             if (surface->depth > -HUGE_VAL)
                 surface->rival = fmax(surface->rival, 2.0 * surface->depth - surface->low);
             surface->depth = depth;
@@ -138,7 +139,7 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
         if (!go_on(context)) {
             krn_reference_free(&made);
             free(surfaces);
-            return KRN_FAIL(error, KRN_REFUSED, "The reference picture was given up.");
+            return KRN_FAIL(error, KRN_REFUSED, "The reference picture was cancelled.");
         }
         const struct placed at = place(&scene->spheres[i], pose);
         draw_sphere(&made, surfaces, &scene->spheres[i], &at, (double)view->unit);

@@ -14,8 +14,8 @@ static uint32_t pcg32_next(struct pcg32 *generator)
     const uint64_t old = generator->state;
     generator->state = old * 6364136223846793005u + generator->increment;
     const uint32_t shifted = (uint32_t)(((old >> 18) ^ old) >> 27);
-    const uint32_t turn = (uint32_t)(old >> 59);
-    return (shifted >> turn) | (shifted << ((32u - turn) & 31u));
+    const uint32_t rotation = (uint32_t)(old >> 59);
+    return (shifted >> rotation) | (shifted << ((32u - rotation) & 31u));
 }
 
 static struct pcg32 pcg32_seeded(uint64_t seed)
@@ -27,8 +27,8 @@ static struct pcg32 pcg32_seeded(uint64_t seed)
     return generator;
 }
 
-/* Uniform in [0, top): 24 random bits, so that every value is a float and rounding never gives
- * 1 itself. */
+/* Returns a uniform number in [0, top). Its factor has 24 random bits, so that the factor is always
+ * exact and never 1. */
 static float uniform(struct pcg32 *generator, float top)
 {
     return (float)(pcg32_next(generator) >> 8) * 0x1p-24f * top;
@@ -120,7 +120,7 @@ void krn_scene_free(struct krn_scene *scene)
 struct krn_pose krn_pose_at(double time_s)
 {
     const double turns = time_s / KRN_TURN_SECONDS;
-    /* The whole turns are dropped first, so that an hour of motion loses no precision. */
+    /* Drops whole turns first, so that an hour of motion loses no precision. */
     const double angle = (turns - floor(turns)) * 6.283185307179586476925;
     const struct krn_pose pose = {(float)cos(angle), (float)sin(angle)};
     return pose;

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Lists beyond this take too much memory; larger tiles need shorter ones. */
+/* Maximum number of entries: longer lists take too much memory, and larger tiles need shorter
+ * ones. */
 static const double entries_most = 64e6;
 
 static double bucket_radius(int bucket)
@@ -19,21 +20,21 @@ void krn_sizes_count(struct krn_sizes *sizes, const struct krn_scene *scene)
         const double octaves = log2((double)s->radius / (double)KRN_RADIUS_MIN);
         const int bucket = octaves > 0.0 ? (int)(4.0 * octaves) : 0;
         sizes->count[bucket < KRN_SIZES ? bucket : KRN_SIZES - 1]++;
-        /* A turn mixes x and z. */
-        const float turned = fabsf(s->x) + fabsf(s->z), upright = fabsf(s->y);
-        const float far = turned > upright ? turned : upright;
+        /* Rotation mixes x and z. */
+        const float rotated = fabsf(s->x) + fabsf(s->z), upright = fabsf(s->y);
+        const float far = rotated > upright ? rotated : upright;
         sizes->coordinate = far > sizes->coordinate ? far : sizes->coordinate;
     }
 }
 
-/* Tiles along one axis that so many pixels touch at most. */
+/* Returns the maximum number of tiles along one axis that `pixels` adjacent pixels touch. */
 static double tiles_of(double pixels, int side, int tiles)
 {
     const double most = ceil(pixels / side) + 1.0;
     return most < tiles ? most : tiles;
 }
 
-/* Entries that the lists need at most: krn_pixel_reach with its margin, bound from above. */
+/* Returns an upper bound of the number of entries, from krn_pixel_reach with its margin. */
 static double entries_of(const struct krn_sizes *sizes, const struct krn_tiles *tiles)
 {
     double entries = 0.0;
@@ -71,7 +72,7 @@ struct krn_tile_plan krn_tiles_plan(const struct krn_sizes *sizes, const struct 
                                   1.0f / view->unit};
         const double entries = entries_of(sizes, &tiles);
         const double cost = entries * (1.0 + per_pixel * side * side);
-        /* One tile for all: every sphere once, which always fits. */
+        /* One tile for the whole image lists every sphere once, which always fits. */
         const int last = side >= longer;
         if (cost < least && (entries <= entries_most || (last && isinf(least)))) {
             least = cost;

@@ -1,17 +1,17 @@
-/* kernels/core/trace/tiles.h - which spheres can touch which tile of the image, for kernels that
+/* kernels/core/trace/tiles.h - the spheres that can touch each tile of the image, for kernels that
  * sort spheres first.
  *
- * Tiles are squares of 1 << shift pixels. A sphere's range of tiles is a superset (worked out with
- * a margin for every rounding); each tile of it is then tested exactly as a run of pixels is in
- * strip.h, so no list ever lacks a sphere that a pixel would have hit. Plans are made on the host,
- * from radii alone: they hold under every pose.
+ * Tiles are squares of 1 << shift pixels. A sphere's range of tiles is a superset, computed with a
+ * margin for every rounding; each tile of it is then tested exactly, as a run of pixels is in
+ * strip.h, so that no list lacks a sphere that a pixel would have hit. Plans are made on the host,
+ * from radii alone, so they hold under every pose.
  */
 #ifndef KRN_TILES_H
 #define KRN_TILES_H
 
 #include "core/trace/strip.h"
 
-/* A view cut into tiles. */
+/* A view that is divided into tiles. */
 struct krn_tiles {
     int shift;
     int columns, rows;
@@ -24,7 +24,8 @@ struct krn_tile_range {
     int left, right, low, high;
 };
 
-/* The pixels along one axis that a sphere may touch, and some more: *last < *first for none. */
+/* Computes a superset of the pixels along one axis that a sphere may touch; *last < *first:
+ * none. */
 KRN_FN void krn_pixel_reach(float centre, float radius, float per_unit, int pixels, int *first,
                             int *last)
 {
@@ -34,7 +35,7 @@ KRN_FN void krn_pixel_reach(float centre, float radius, float per_unit, int pixe
     const float low = (centre - radius) * per_unit + half - margin;
     const float high = (centre + radius) * per_unit + half + margin;
     const float most = (float)pixels;
-    /* Clipped as floats: far away, no int could hold them. */
+    /* Clips floats, because an int cannot hold distant coordinates. */
     *first = low < 0.0f ? 0 : low > most ? pixels : (int)low;
     *last = high < 0.0f ? -1 : high > most - 1.0f ? pixels - 1 : (int)high;
 }
@@ -53,8 +54,8 @@ KRN_FN struct krn_tile_range krn_tile_reach(struct krn_tiles tiles, struct krn_p
     return range;
 }
 
-/* The greatest rest that the sphere leaves to any pixel whose ray lies in x0..x1, y0..y1; <= 0: it
- * misses them all. Its root plus z is a bound of how deep it can be there. */
+/* Returns the greatest residual of the sphere over all rays in x0..x1, y0..y1; when it is <= 0, all
+ * of them miss. Its root plus z is an upper bound of the depth there. */
 KRN_FN float krn_box_residual(struct krn_packed sphere, float x0, float x1, float y0, float y1)
 {
     const float row = krn_row_residual(krn_axis_distance(y0, y1, sphere.y), sphere.square);
@@ -74,24 +75,24 @@ KRN_FN int krn_tile_hit(struct krn_tiles tiles, struct krn_packed sphere, int co
 extern "C" {
 #endif
 
-/* How many spheres of each size a scene holds: quarter octaves from KRN_RADIUS_MIN on. */
+/* The numbers of spheres in a scene by radius, in quarter octaves from KRN_RADIUS_MIN on. */
 enum { KRN_SIZES = 96 };
 struct krn_sizes {
     int count[KRN_SIZES];
-    float coordinate; /* none is larger, under any pose */
+    float coordinate; /* upper bound of all coordinates under any pose */
 };
 
 void krn_sizes_count(struct krn_sizes *sizes, const struct krn_scene *scene);
 
-/* A plan: tiles for a view, and how many list entries they need at most, under any pose. */
+/* A plan: the tiles of a view, and the maximum number of list entries under any pose. */
 struct krn_tile_plan {
     struct krn_tiles tiles;
     size_t entries;
-    double per_sphere; /* entries a sphere, on average, at most */
+    double per_sphere; /* maximum of the mean number of entries per sphere */
 };
 
-/* The cheapest tiles, of 1 << shift_least pixels or more, when putting a sphere into a list costs 1
- * and testing all of a tile's pixels against it costs per_pixel times their number. */
+/* Returns the cheapest tiles, of 1 << shift_least pixels or more, when an entry of a list costs 1
+ * and testing it against all pixels of a tile costs per_pixel times their number. */
 struct krn_tile_plan krn_tiles_plan(const struct krn_sizes *sizes, const struct krn_view *view,
                                     int shift_least, double per_pixel);
 

@@ -1,13 +1,13 @@
-/* The same numbers read in different orders: by one block, as a tutorial's sum of cubes, and by the
- * whole GPU. */
+/* Reads the same numbers in different orders: with one block, as in a tutorial's sum of cubes, and
+ * with the whole GPU. */
 #include "core/probes/pattern.h"
 #include "cuda/probes/topic.h"
 #include "cuda/probes/topics/kernels.h"
 
 #include <string.h>
 
-/* A pattern's reads are an eighth of the array, so that a stride of 8 still meets every element
- * once; the chunks of the whole GPU belong to so many threads. */
+/* A pattern reads an eighth of the array, so that a stride of 8 still reads every element once.
+ * With the whole GPU, CHUNK_THREADS threads read one chunk each. */
 enum { READS_SHARE = 8, CHUNK_THREADS = 1 << 18, CHUNK_BLOCKS = 1024 };
 
 static const size_t numbers_most = (size_t)1 << 28;
@@ -15,18 +15,18 @@ static const size_t numbers_most = (size_t)1 << 28;
 struct state {
     int *numbers;
     size_t count;
-    unsigned long long *sums; /* that are expected, one run's after the other's */
+    unsigned long long *sums; /* expected sums of all runs, one after another */
     size_t sums_used, sums_room;
 };
 
-static struct state *own(const struct krn_cuda_probes *probes)
+static struct state *state_of(const struct krn_cuda_probes *probes)
 {
     return probes->state[KRN_TOPIC_ACCESS];
 }
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     state->count = krn_cuda_at_least(numbers_most >> halvings, KRN_CUDA_SUM_ELEMENTS);
     state->sums_room = 0;
     if (state->count == 0)
@@ -40,20 +40,21 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
 
 static void carve(struct krn_cuda_probes *probes)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     state->numbers = krn_cuda_carve(probes, 4 * state->count);
     state->sums = krn_cuda_carve(probes, 8 * state->sums_room);
 }
 
 static enum krn_code fill_numbers(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    const struct state *state = own(probes);
+    const struct state *state = state_of(probes);
     return state->numbers
                ? KRN_CUDA(krn_cuda_fill_digits(state->numbers, state->count, probes->stream), error)
                : KRN_OK;
 }
 
-/* What a launch reads and where its sums go: the numbers, or, with none, what is expected. */
+/* Launches the sum over `numbers`. When numbers is NULL, the kernel computes the numbers instead of
+ * reading them, which gives the expected sums. */
 static enum krn_code launch_sum(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                 const int *numbers, unsigned long long *sums,
                                 struct krn_error *error)
@@ -84,32 +85,33 @@ static enum krn_code launch_pattern(struct krn_cuda_probes *probes, const struct
                                     struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_pattern((enum krn_pattern)run->series->variant, (unsigned)run->rounds,
-                                     numbers, own(probes)->count, run->count, sums, probes->stream),
+                                     numbers, state_of(probes)->count, run->count, sums,
+                                     probes->stream),
                     error);
 }
 
 static enum krn_code run_sum(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return launch_sum(probes, run, own(probes)->numbers, probes->result, error);
+    return launch_sum(probes, run, state_of(probes)->numbers, probes->result, error);
 }
 
 static enum krn_code run_strided(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                  struct krn_error *error)
 {
-    return launch_strided(probes, run, own(probes)->numbers, probes->result, error);
+    return launch_strided(probes, run, state_of(probes)->numbers, probes->result, error);
 }
 
 static enum krn_code run_chunk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_error *error)
 {
-    return launch_chunk(probes, run, own(probes)->numbers, probes->result, error);
+    return launch_chunk(probes, run, state_of(probes)->numbers, probes->result, error);
 }
 
 static enum krn_code run_pattern(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                  struct krn_error *error)
 {
-    return launch_pattern(probes, run, own(probes)->numbers, probes->result, error);
+    return launch_pattern(probes, run, state_of(probes)->numbers, probes->result, error);
 }
 
 static bool of_one_block(const struct krn_cuda_run *run)
@@ -117,17 +119,17 @@ static bool of_one_block(const struct krn_cuda_run *run)
     return run->series->kind->launch == run_sum;
 }
 
-/* How many sums a run leaves: one a thread of the one block, one a block of many. */
+/* Returns the number of sums of a run: one per thread of a single block, else one per block. */
 static size_t sums_of(const struct krn_cuda_run *run)
 {
     return of_one_block(run) ? KRN_CUDA_SUM_THREADS : (size_t)run->blocks;
 }
 
-/* What a run must leave is made once, by the same walk over numbers that are not read. */
+/* Computes the expected sums once, with the same kernels over numbers that are not read. */
 static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
-    unsigned long long *sums = own(probes)->sums + run->expected;
+    unsigned long long *sums = state_of(probes)->sums + run->expected;
     if (of_one_block(run))
         return launch_sum(probes, run, NULL, sums, error);
     if (run->series->kind->launch == run_strided)
@@ -137,13 +139,14 @@ static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cud
     return launch_pattern(probes, run, NULL, sums, error);
 }
 
-static bool take_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *run)
+static bool reserve_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *run)
 {
     const size_t sums = sums_of(run);
-    run->expected = own(probes)->sums_used;
-    if (8 * sums > probes->result_bytes || own(probes)->sums_used + sums > own(probes)->sums_room)
+    run->expected = state_of(probes)->sums_used;
+    if (8 * sums > probes->result_bytes ||
+        state_of(probes)->sums_used + sums > state_of(probes)->sums_room)
         return false;
-    own(probes)->sums_used += sums;
+    state_of(probes)->sums_used += sums;
     return true;
 }
 
@@ -151,11 +154,11 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
                              struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
-    /* Warm is what one strided sum leaves behind, whatever ran before it: the numbers in L2, and
-     * the multiprocessor's own tables of addresses. */
+    /* Warm is the state after one strided sum, whatever ran before it: the numbers are in L2, and
+     * their address translations are in the multiprocessor. */
     if (of_one_block(run) && !run->series->cold)
-        code = KRN_CUDA(krn_cuda_sum(KRN_CUDA_SUM_STRIDED, own(probes)->numbers, probes->result,
-                                     probes->cycles, probes->stream),
+        code = KRN_CUDA(krn_cuda_sum(KRN_CUDA_SUM_STRIDED, state_of(probes)->numbers,
+                                     probes->result, probes->cycles, probes->stream),
                         error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream),
@@ -168,11 +171,12 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
 {
     const size_t sums = sums_of(run);
     return KRN_CUDA(krn_cuda_compare_sums(krn_cuda_probe_judge(probes), probes->result, sums,
-                                          own(probes)->sums + run->expected, sums, probes->stream),
+                                          state_of(probes)->sums + run->expected, sums,
+                                          probes->stream),
                     error);
 }
 
-/* Read number `read` of those that sum `sum` is made of, as an element. */
+/* Returns the element that read number `read` of sum number `sum` loads. */
 static uint64_t element_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                            uint64_t sum, uint64_t read)
 {
@@ -185,8 +189,9 @@ static uint64_t element_of(const struct krn_cuda_probes *probes, const struct kr
     const uint64_t reads = run->count / (size_t)run->blocks, thread = sum * reads + read;
     if (run->series->kind->launch == run_pattern)
         return krn_pattern_element((enum krn_pattern)run->series->variant, (uint64_t)run->rounds,
-                                   thread, own(probes)->count);
-    return thread; /* a block's elements are neighbours, whoever of it reads them */
+                                   thread, state_of(probes)->count);
+    return thread; /* the elements of a block are adjacent, in whatever order its threads read them
+                    */
 }
 
 struct piece {
@@ -228,15 +233,15 @@ static int one_block_points(const struct krn_cuda_probes *probes,
 {
     (void)series;
     x[0] = KRN_CUDA_SUM_ELEMENTS;
-    return own(probes)->count >= KRN_CUDA_SUM_ELEMENTS;
+    return state_of(probes)->count >= KRN_CUDA_SUM_ELEMENTS;
 }
 
 static int whole_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
                         double x[KRN_CUDA_POINTS])
 {
     (void)series;
-    x[0] = (double)own(probes)->count;
-    return own(probes)->count > 0;
+    x[0] = (double)state_of(probes)->count;
+    return state_of(probes)->count > 0;
 }
 
 static int parameter_points(const struct krn_cuda_probes *probes,
@@ -245,10 +250,10 @@ static int parameter_points(const struct krn_cuda_probes *probes,
     static const double offsets[] = {0, 1, 2, 4, 8, 16}, strides[] = {1, 2, 4, 8, 16, 32};
     const double *from = series->variant == KRN_PATTERN_OFFSET ? offsets : strides;
     memcpy(x, from, sizeof offsets);
-    return own(probes)->count > 0 ? 6 : 0;
+    return state_of(probes)->count > 0 ? 6 : 0;
 }
 
-/* The sectors that the reads touch, 4 bytes each. */
+/* Computes the sectors that reads of 4 bytes touch. */
 static void count_bytes(struct krn_probe *probe, enum krn_pattern pattern, unsigned parameter,
                         size_t elements, double reads)
 {
@@ -262,41 +267,41 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
                            struct krn_probe *probe)
 {
     const int variant = run->series->variant;
-    const unsigned own = KRN_CUDA_SUM_ELEMENTS / KRN_CUDA_SUM_THREADS;
+    const unsigned reads_each = KRN_CUDA_SUM_ELEMENTS / KRN_CUDA_SUM_THREADS;
     run->count = KRN_CUDA_SUM_ELEMENTS;
     run->blocks = 1;
     run->threads = KRN_CUDA_SUM_THREADS;
     count_bytes(probe, variant == KRN_CUDA_SUM_CHUNK ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET,
-                variant == KRN_CUDA_SUM_CHUNK ? own : 0, run->count, x);
-    probe->steps = own;
+                variant == KRN_CUDA_SUM_CHUNK ? reads_each : 0, run->count, x);
+    probe->steps = reads_each;
     if (variant == KRN_CUDA_SUM_LOADS8) {
-        /* 8 loads of 16 bytes, side by side. */
+        /* 8 loads of 16 adjacent bytes per lane. */
         probe->sectors = 16.0 * KRN_LANES / KRN_SECTOR_BYTES;
-        probe->steps = own / 32.0;
+        probe->steps = reads_each / 32.0;
         probe->in_flight_bytes = 8.0 * 16.0 * KRN_CUDA_SUM_THREADS;
     }
     probe->footprint_bytes = 4.0 * x;
     probe->has_cycles = true;
-    /* One multiprocessor fetches a sector or two a clock. */
+    /* Estimate: one multiprocessor fetches about one sector per clock. */
     const double mhz = probes->info->clock_max_mhz;
     probe->expected_ms =
         probe->moved_bytes / KRN_SECTOR_BYTES / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
         (probe->cold ? krn_cuda_probe_ms(probes, 3.0 * (double)probes->flush_bytes) : 0.0) + 0.04;
-    return take_sums(probes, run);
+    return reserve_sums(probes, run);
 }
 
 static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                        struct krn_probe *probe)
 {
     const bool chunk = run->series->kind->launch == run_chunk;
-    run->count = own(probes)->count;
+    run->count = state_of(probes)->count;
     run->threads = KRN_CUDA_WHOLE_THREADS;
     run->blocks = chunk ? CHUNK_BLOCKS : (int)(run->count / KRN_CUDA_WHOLE_TILE);
     run->rounds = chunk ? (int)(run->count / CHUNK_THREADS) : 0;
     count_bytes(probe, chunk ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET, (unsigned)run->rounds,
                 run->count, x);
     if (!chunk) {
-        /* 16 bytes a lane, side by side. */
+        /* 16 bytes per lane, adjacent. */
         probe->sectors = 16.0;
         probe->moved_bytes = probe->useful_bytes;
     }
@@ -305,7 +310,7 @@ static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda
     probe->expected_ms =
         krn_cuda_probe_ms(probes, chunk ? 5.0 * probe->useful_bytes : 1.2 * probe->useful_bytes) +
         0.03;
-    return take_sums(probes, run);
+    return reserve_sums(probes, run);
 }
 
 static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
@@ -313,22 +318,22 @@ static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cu
 {
     const enum krn_pattern pattern = (enum krn_pattern)run->series->variant;
     const bool parameter = pattern == KRN_PATTERN_OFFSET || pattern == KRN_PATTERN_STRIDE;
-    run->count = own(probes)->count / READS_SHARE;
+    run->count = state_of(probes)->count / READS_SHARE;
     run->threads = KRN_CUDA_WHOLE_THREADS;
     run->blocks = (int)(run->count / KRN_CUDA_PATTERN_TILE);
     run->rounds = parameter ? (int)x : 0;
     const double reads = (double)run->count;
-    count_bytes(probe, pattern, (unsigned)run->rounds, own(probes)->count, reads);
+    count_bytes(probe, pattern, (unsigned)run->rounds, state_of(probes)->count, reads);
     probe->steps = 1.0;
     probe->footprint_bytes = pattern == KRN_PATTERN_BROADCAST ? 4.0 * reads / KRN_LANES
                              : pattern == KRN_PATTERN_STRIDE
                                  ? (x < READS_SHARE ? x : READS_SHARE) * 4.0 * reads
-                             : pattern == KRN_PATTERN_RANDOM ? 4.0 * (double)own(probes)->count
+                             : pattern == KRN_PATTERN_RANDOM ? 4.0 * (double)state_of(probes)->count
                                                              : 4.0 * reads;
-    /* Memory fetches more than one sector where others are not wanted. */
+    /* Estimate: memory also fetches neighbouring sectors that the kernel does not read. */
     const double fetched = pattern == KRN_PATTERN_RANDOM ? 4.0 : 2.0;
     probe->expected_ms = krn_cuda_probe_ms(probes, fetched * probe->moved_bytes) + 0.05;
-    return take_sums(probes, run);
+    return reserve_sums(probes, run);
 }
 
 #define KIND(name, run_it)                                                                         \

@@ -1,4 +1,4 @@
-/* The same numbers read in different orders. Source of the sum of cubes: a tutorial on access
+/* Reads the same numbers in different orders. Source of the sum of cubes: a tutorial on access
  * patterns, whose two kernels are sum_chunk and sum_strided. */
 #include "core/probes/pattern.h"
 #include "cuda/probes/data.h"
@@ -11,7 +11,7 @@ namespace
 const int elements = KRN_CUDA_SUM_ELEMENTS, sum_threads = KRN_CUDA_SUM_THREADS;
 const int whole_threads = KRN_CUDA_WHOLE_THREADS;
 
-/* The numbers: read, or made from their index for what is expected of the readers. */
+/* The numbers: read from memory or, for the expected sums, computed from their index. */
 struct read_numbers {
     const int *numbers;
     __device__ int at(int i) const
@@ -93,21 +93,21 @@ __global__ void sum_loads8(Numbers num, unsigned long long *result, long long *c
         *cycles = clock64() - start;
 }
 
-/* The block's sum of its threads' sums into result[blockIdx.x]. */
-__device__ void add_up(unsigned long long own, unsigned long long *result)
+/* Adds up the sums of the block's threads and writes the result to result[blockIdx.x]. */
+__device__ void add_up(unsigned long long sum, unsigned long long *result)
 {
     const int warps = whole_threads / KRN_LANES;
     __shared__ unsigned long long of_warp[warps];
     for (int lanes = KRN_LANES / 2; lanes > 0; lanes /= 2)
-        own += __shfl_down_sync(0xffffffffu, own, (unsigned)lanes);
+        sum += __shfl_down_sync(0xffffffffu, sum, (unsigned)lanes);
     if (threadIdx.x % KRN_LANES == 0)
-        of_warp[threadIdx.x / KRN_LANES] = own;
+        of_warp[threadIdx.x / KRN_LANES] = sum;
     __syncthreads();
     if (threadIdx.x == 0) {
-        own = 0;
+        sum = 0;
         for (int warp = 0; warp < warps; warp++)
-            own += of_warp[warp];
-        result[blockIdx.x] = own;
+            sum += of_warp[warp];
+        result[blockIdx.x] = sum;
     }
 }
 
@@ -155,10 +155,10 @@ __global__ void __launch_bounds__(whole_threads)
 }
 
 template <class Numbers>
-cudaError_t launch_sum(krn_cuda_order how, Numbers num, unsigned long long *result,
+cudaError_t launch_sum(krn_cuda_order order, Numbers num, unsigned long long *result,
                        long long *cycles, cudaStream_t stream)
 {
-    switch (how) {
+    switch (order) {
     case KRN_CUDA_SUM_CHUNK:
         sum_chunk<<<1, sum_threads, 0, stream>>>(num, result, cycles);
         break;
@@ -208,12 +208,12 @@ struct make_digit {
 
 } // namespace
 
-cudaError_t krn_cuda_sum(krn_cuda_order how, const int *numbers, unsigned long long *result,
+cudaError_t krn_cuda_sum(krn_cuda_order order, const int *numbers, unsigned long long *result,
                          long long *cycles, cudaStream_t stream)
 {
     const read_numbers read = {numbers};
-    return numbers ? launch_sum(how, read, result, cycles, stream)
-                   : launch_sum(how, made_numbers(), result, cycles, stream);
+    return numbers ? launch_sum(order, read, result, cycles, stream)
+                   : launch_sum(order, made_numbers(), result, cycles, stream);
 }
 
 cudaError_t krn_cuda_whole_strided(const int *numbers, size_t count, unsigned long long *result,

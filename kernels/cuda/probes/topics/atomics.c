@@ -1,16 +1,16 @@
-/* Atomic adds: into one counter, one per warp, one per thread; in global and in shared memory. One
- * block on every multiprocessor. */
+/* Atomic adds to one counter, to one per warp and to one per thread, in global and in shared
+ * memory, with one block per multiprocessor. */
 #include "cuda/probes/topic.h"
 #include "cuda/probes/topics/kernels.h"
 
 enum { GLOBAL, SHARED };
 enum { THREADS_MAX = 1024, ROUNDS_STEP = 16, ROUNDS_MAX = 8192, POINTS = 6, SERIES = 6 };
 
-/* A guess at a run's length, so that it stays far under a slice. */
+/* Estimated time of a run, far below that of a slice. */
 static const double run_ms = 0.3;
 
-/* What the counters must hold repeats with every warp: KRN_LANES words for each probe, the same on
- * the device and on the host. */
+/* The expected counters repeat with every warp: KRN_LANES words per probe, alike on the device and
+ * on the host. */
 enum { EXPECTED = SERIES * POINTS * KRN_LANES };
 
 struct state {
@@ -19,7 +19,7 @@ struct state {
     size_t used;
 };
 
-static struct state *own(const struct krn_cuda_probes *probes)
+static struct state *state_of(const struct krn_cuda_probes *probes)
 {
     return probes->state[KRN_TOPIC_ATOMICS];
 }
@@ -32,7 +32,7 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
 
 static void carve(struct krn_cuda_probes *probes)
 {
-    own(probes)->expected = krn_cuda_carve(probes, sizeof own(probes)->host_expected);
+    state_of(probes)->expected = krn_cuda_carve(probes, sizeof state_of(probes)->host_expected);
 }
 
 static size_t counters_of(const struct krn_cuda_run *run)
@@ -43,7 +43,7 @@ static size_t counters_of(const struct krn_cuda_run *run)
     return run->series->parameter == SHARED ? (size_t)blocks : 1;
 }
 
-/* Counters of threads differ by lane, those of warps and larger are all the same. */
+/* Counters per thread differ by lane; counters of a warp or of more threads are equal. */
 static size_t period_of(const struct krn_cuda_run *run)
 {
     return run->series->variant == KRN_CUDA_COUNTER_PER_THREAD ? KRN_LANES : 1;
@@ -52,7 +52,7 @@ static size_t period_of(const struct krn_cuda_run *run)
 static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     const uint32_t rounds = (uint32_t)run->rounds, of_warp = KRN_LANES * (KRN_LANES + 1) / 2;
     const size_t warps =
         (size_t)(run->threads / KRN_LANES) * (size_t)run->blocks / counters_of(run);
@@ -68,7 +68,7 @@ static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cud
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    /* Shared counters begin with 0 in the kernel: what lies here before must not pass for them. */
+    /* The kernel sets shared counters to 0 itself, and the old result must not look like theirs. */
     const int byte = run->series->parameter == SHARED ? 0xff : 0;
     return KRN_CUDA(cudaMemsetAsync(probes->result, byte, 4 * counters_of(run), probes->stream),
                     error);
@@ -90,16 +90,16 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_judge(probes), probes->result,
-                                           counters_of(run), own(probes)->expected + run->expected,
-                                           period_of(run), probes->stream),
+    return KRN_CUDA(krn_cuda_compare_uints(
+                        krn_cuda_probe_judge(probes), probes->result, counters_of(run),
+                        state_of(probes)->expected + run->expected, period_of(run), probes->stream),
                     error);
 }
 
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    struct krn_cuda_expected_words words = {own(probes)->host_expected + run->expected,
+    struct krn_cuda_expected_words words = {state_of(probes)->host_expected + run->expected,
                                             period_of(run), check};
     return krn_cuda_probe_read(probes, probes->result, 4 * counters_of(run),
                                krn_cuda_check_expected, &words, error);
@@ -120,10 +120,10 @@ static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_se
     return POINTS;
 }
 
-/* Adds per clock of one multiprocessor: low enough that no run is longer than a slice. Measured on
- * an H200 with 32 to 1024 threads per block (`--bench atomics`): 0.65 to 2.7 per thread's counter
- * in global memory, 0.011 to 0.072 per warp's, 0.0052 for one; in shared memory 6 to 31, 0.5 to 1
- * and 0.5 to 1. */
+/* Returns an estimate of the adds per clock and multiprocessor, low enough that no run is longer
+ * than a slice. Measured on an H200 with 32 to 1024 threads per block (`--bench atomics`): in
+ * global memory 0.65 to 2.7 with one counter per thread, 0.011 to 0.072 with one per warp, and
+ * 0.0052 with one; in shared memory 6 to 31, 0.5 to 1, and 0.5 to 1. */
 static double adds_per_clock(const struct krn_cuda_series *series)
 {
     const bool shared = series->parameter == SHARED;
@@ -138,7 +138,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
                  struct krn_probe *probe)
 {
     const struct krn_device_info *info = probes->info;
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0,
                  per_ms = adds_per_clock(run->series) * mhz * 1e3;
     int rounds = (int)(run_ms * per_ms / x) / ROUNDS_STEP * ROUNDS_STEP;

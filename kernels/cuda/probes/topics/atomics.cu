@@ -6,8 +6,9 @@ namespace
 
 enum { THREADS_MAX = 1024, BODY = 16 };
 
-/* The counter is found by a shift that the compiler does not know, for every kind of counters
- * alike: it must not join the adds of a warp to one counter, which is what is measured. */
+/* Adds to a counter whose address the caller computes with a shift that the compiler does not know,
+ * for every kind of counters: the compiler must not combine the adds of a warp to one counter,
+ * which are what the probe measures. */
 __device__ void add(uint32_t *counter, uint32_t addend, int rounds)
 {
 #pragma unroll 1
@@ -28,14 +29,14 @@ __global__ void __launch_bounds__(THREADS_MAX)
 __global__ void __launch_bounds__(THREADS_MAX)
     add_shared(uint32_t *counters, unsigned shift, int rounds)
 {
-    __shared__ uint32_t own[THREADS_MAX];
+    __shared__ uint32_t in_block[THREADS_MAX];
     const unsigned thread = threadIdx.x, count = ((blockDim.x - 1) >> shift) + 1;
-    own[thread] = 0;
+    in_block[thread] = 0;
     __syncthreads();
-    add(own + (thread >> shift), 1 + thread % 32, rounds);
+    add(in_block + (thread >> shift), 1 + thread % 32, rounds);
     __syncthreads();
     if (thread < count)
-        counters[thread + blockIdx.x * count] = own[thread];
+        counters[thread + blockIdx.x * count] = in_block[thread];
 }
 
 } // namespace

@@ -1,17 +1,18 @@
-/* Constant memory: from one address a warp to 32, from a small table to all of it. Source: J.
- * Sanders, E. Kandrot, CUDA by Example, 6. */
+/* Constant memory: reads of 1 to 32 addresses per warp, and walks through tables of 1 to 64 KiB.
+ * Source: J. Sanders, E. Kandrot, CUDA by Example, 6. */
 #include "cuda/probes/topic.h"
 #include "cuda/probes/topics/kernels.h"
 
 enum { CONSTANT, GLOBAL };
 enum { ROUNDS = 64, THREADS = 256, BLOCKS = 2, STEPS = 4096 };
 
-/* One table of words, built on the host and the same on the device: the window that lanes read
- * from, the walks' tables, each twice the one before, and what reads and walks must end with. */
+/* One table of words, built on the host and copied to the device: the window of the reads, the
+ * tables of the walks, each twice as large as the one before, and the expected results of reads and
+ * walks. */
 enum {
-    READS = 6, /* 1 to 32 addresses */
+    READS = 6, /* for 1 to 32 addresses */
     WALKS = 7,
-    WALK_WORDS = 256, /* of the smallest */
+    WALK_WORDS = 256, /* words of the smallest table */
     AT_WALK = KRN_PROBE_WINDOW,
     AT_READS_END = AT_WALK + WALK_WORDS * ((1 << WALKS) - 1),
     AT_WALKS_END = AT_READS_END + READS * KRN_LANES,
@@ -20,11 +21,11 @@ enum {
 
 struct state {
     uint32_t *table;
-    void *bank; /* the constant memory of the reads, where it lies */
+    void *bank; /* address of the constant bank in device memory */
     uint32_t host_table[WORDS];
 };
 
-static struct state *own(const struct krn_cuda_probes *probes)
+static struct state *state_of(const struct krn_cuda_probes *probes)
 {
     return probes->state[KRN_TOPIC_CONSTANT];
 }
@@ -37,7 +38,7 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
 
 static void carve(struct krn_cuda_probes *probes)
 {
-    own(probes)->table = krn_cuda_carve(probes, sizeof own(probes)->host_table);
+    state_of(probes)->table = krn_cuda_carve(probes, sizeof state_of(probes)->host_table);
 }
 
 static uint32_t walk_words(int walk)
@@ -84,7 +85,7 @@ static void make_table(uint32_t *table)
 
 static enum krn_code fill_table(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     const enum krn_code code = KRN_CUDA(krn_cuda_reads_bank(&state->bank), error);
     make_table(state->host_table);
     return code == KRN_OK
@@ -94,8 +95,8 @@ static enum krn_code fill_table(struct krn_cuda_probes *probes, struct krn_error
                : code;
 }
 
-/* Which walk a run is, or the power of two of its addresses. */
-static int place_of(const struct krn_cuda_run *run)
+/* Returns the index of the walk, or log2 of the number of addresses. */
+static int index_of(const struct krn_cuda_run *run)
 {
     return run->rounds;
 }
@@ -107,7 +108,8 @@ static size_t results_of(const struct krn_cuda_run *run)
     return (size_t)run->blocks * (size_t)run->threads;
 }
 
-/* The constant bank holds what this run reads: copied on the device, before the time stamps. */
+/* Copies the words that this run reads into the constant bank, on the device and before the time
+ * stamps. */
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
@@ -115,9 +117,9 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
         KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 4 * results_of(run), probes->stream), error);
     if (code != KRN_OK || run->series->variant == GLOBAL)
         return code;
-    const size_t words = walks(run) ? walk_words(place_of(run)) : KRN_PROBE_WINDOW,
-                 at = walks(run) ? walk_table(place_of(run)) : 0;
-    return KRN_CUDA(cudaMemcpyAsync(own(probes)->bank, own(probes)->table + at, 4 * words,
+    const size_t words = walks(run) ? walk_words(index_of(run)) : KRN_PROBE_WINDOW,
+                 at = walks(run) ? walk_table(index_of(run)) : 0;
+    return KRN_CUDA(cudaMemcpyAsync(state_of(probes)->bank, state_of(probes)->table + at, 4 * words,
                                     cudaMemcpyDeviceToDevice, probes->stream),
                     error);
 }
@@ -125,8 +127,8 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code launch_reads(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                   struct krn_error *error)
 {
-    const uint32_t *table = run->series->variant == GLOBAL ? own(probes)->table : NULL;
-    return KRN_CUDA(krn_cuda_reads(table, 1 << place_of(run), run->blocks, run->threads, ROUNDS,
+    const uint32_t *table = run->series->variant == GLOBAL ? state_of(probes)->table : NULL;
+    return KRN_CUDA(krn_cuda_reads(table, 1 << index_of(run), run->blocks, run->threads, ROUNDS,
                                    probes->result, probes->stream),
                     error);
 }
@@ -134,9 +136,9 @@ static enum krn_code launch_reads(struct krn_cuda_probes *probes, const struct k
 static enum krn_code launch_walk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                  struct krn_error *error)
 {
-    const int walk = place_of(run);
+    const int walk = index_of(run);
     const uint32_t *table =
-        run->series->variant == GLOBAL ? own(probes)->table + walk_table(walk) : NULL;
+        run->series->variant == GLOBAL ? state_of(probes)->table + walk_table(walk) : NULL;
     return KRN_CUDA(krn_cuda_walk(table, 4 * walk_words(walk), STEPS, probes->result,
                                   probes->cycles, probes->stream),
                     error);
@@ -146,7 +148,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                              struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_judge(probes), probes->result,
-                                           results_of(run), own(probes)->table + run->expected,
+                                           results_of(run), state_of(probes)->table + run->expected,
                                            walks(run) ? 1 : KRN_LANES, probes->stream),
                     error);
 }
@@ -154,7 +156,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    struct krn_cuda_expected_words words = {own(probes)->host_table + run->expected,
+    struct krn_cuda_expected_words words = {state_of(probes)->host_table + run->expected,
                                             walks(run) ? 1 : KRN_LANES, check};
     return krn_cuda_probe_read(probes, probes->result, 4 * results_of(run), krn_cuda_check_expected,
                                &words, error);
@@ -185,7 +187,7 @@ static int walk_points(const struct krn_cuda_probes *probes, const struct krn_cu
     return WALKS;
 }
 
-/* The place in a doubling row that begins with `first`. */
+/* Returns the index of x in the sequence first, 2 * first, 4 * first, ... */
 static int doublings(double x, double first)
 {
     int n = 0;
@@ -208,7 +210,7 @@ static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda
     probe->steps = reads;
     probe->footprint_bytes = 4.0 * KRN_PROBE_WINDOW;
     probe->beside_memory = true;
-    /* A guess: a warp's addresses one after another, two clocks each. */
+    /* Estimate: two clocks per address of a warp, one address after another. */
     probe->expected_ms = BLOCKS * THREADS / KRN_LANES * reads * 2.0 *
                              (run->series->variant == CONSTANT ? x : 1.0) / (mhz * 1e3) +
                          0.05;

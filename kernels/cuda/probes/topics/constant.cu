@@ -1,4 +1,5 @@
-/* Reads of a small table from constant and from global memory. The bank is this file's own. */
+/* Reads a small table from constant and from global memory. The constant bank belongs to this file
+ * alone. */
 #include "cuda/probes/data.h"
 #include "cuda/probes/topics/kernels.h"
 
@@ -7,7 +8,7 @@ namespace
 
 __constant__ unsigned char bank[KRN_CUDA_TABLE_BYTES];
 
-/* Where the words are: by a type, so that the compiler sees the address space. */
+/* The memory of the words is a type, so that the compiler knows the address space. */
 struct in_constant {
     __device__ uint32_t at(uint32_t offset) const
     {
@@ -23,7 +24,7 @@ struct in_global {
     }
 };
 
-/* Reads that do not wait for each other. */
+/* Reads words at addresses that do not depend on earlier reads. */
 template <class Table>
 __global__ void reads(Table table, unsigned addresses, int rounds, uint32_t *out)
 {
@@ -38,8 +39,9 @@ __global__ void reads(Table table, unsigned addresses, int rounds, uint32_t *out
     out[threadIdx.x + blockIdx.x * blockDim.x] = sum;
 }
 
-/* Each read's word says where the next one lies. First the lanes share out the table, every sector
- * of it, so that it is in whatever cache it fits. The clocks are read a read too early, both. */
+/* Reads words, each at the offset that the one before gave. First the lanes read every sector of
+ * the table, so that it is in the caches that are large enough. The compiler may move both clock
+ * readings before the last read, so their difference is right. */
 template <class Table>
 __global__ void walk(Table table, unsigned bytes, int steps, uint32_t *out, long long *cycles)
 {
@@ -47,7 +49,7 @@ __global__ void walk(Table table, unsigned bytes, int steps, uint32_t *out, long
     for (unsigned near = threadIdx.x * KRN_SECTOR_BYTES; near < bytes;
          near += KRN_LANES * KRN_SECTOR_BYTES)
         seen ^= table.at(near);
-    /* Nobody reads it, but then the compiler would leave out the loads; and it waits for them. */
+    /* Without this store, the compiler would remove the loads. It also waits for them. */
     *(volatile uint32_t *)&out[threadIdx.x] = seen;
     __syncwarp();
     const long long start = clock64();

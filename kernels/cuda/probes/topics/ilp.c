@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Steps of one chain are rounds times what the body holds: some 65536 multiply-adds a thread. */
+/* The steps of a chain are ROUNDS times those in the loop body: about 65536 multiply-adds per
+ * thread. */
 enum { ROUNDS = 256, WHOLE_THREADS = 512, STEP_CYCLES = 4 };
 
 enum { COUNTS = 5, CHAINS_MOST = 8 };
@@ -30,18 +31,18 @@ static size_t table_of(int chains)
     return (size_t)index_of(chains) * KRN_PROBE_STARTS;
 }
 
-/* Where each start's chain ends after each length; the same table on the device and on the host. */
+/* The ends of the chains, by length and start; the same table on the device and on the host. */
 struct state {
     float *ends;
     float host_ends[COUNTS * KRN_PROBE_STARTS];
 };
 
-static struct state *own(const struct krn_cuda_probes *probes)
+static struct state *state_of(const struct krn_cuda_probes *probes)
 {
     return probes->state[KRN_TOPIC_ILP];
 }
 
-/* All chains of every thread that is resident at once, or of one block. */
+/* Requests memory for the ends of all chains of all resident threads. */
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
     const size_t resident =
@@ -52,10 +53,10 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
 
 static void carve(struct krn_cuda_probes *probes)
 {
-    own(probes)->ends = krn_cuda_carve(probes, sizeof own(probes)->host_ends);
+    state_of(probes)->ends = krn_cuda_carve(probes, sizeof state_of(probes)->host_ends);
 }
 
-/* By the host's own multiply-adds. */
+/* Computes the ends with the host's multiply-adds. */
 static void make_ends(float *ends)
 {
     const int longest = steps_of(1);
@@ -72,7 +73,7 @@ static void make_ends(float *ends)
 
 static enum krn_code fill_ends(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     make_ends(state->host_ends);
     return KRN_CUDA(cudaMemcpyAsync(state->ends, state->host_ends, sizeof state->host_ends,
                                     cudaMemcpyHostToDevice, probes->stream),
@@ -102,7 +103,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                              struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_compare_floats(krn_cuda_probe_judge(probes), probes->result,
-                                            run->count, own(probes)->ends + run->expected,
+                                            run->count, state_of(probes)->ends + run->expected,
                                             KRN_PROBE_STARTS, probes->stream),
                     error);
 }
@@ -126,7 +127,7 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    struct piece piece = {own(probes)->host_ends + run->expected, check};
+    struct piece piece = {state_of(probes)->host_ends + run->expected, check};
     return krn_cuda_probe_read(probes, probes->result, 4 * run->count, verify_piece, &piece, error);
 }
 
@@ -170,7 +171,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     probe->steps = steps_of(chains);
     probe->flops = 2.0 * (double)run->count * probe->steps;
     probe->has_cycles = !whole;
-    /* The longer of what the chain takes and what the lanes take. */
+    /* The maximum of the time by the latency of a chain and the time by the throughput of the
+     * lanes. */
     const double lanes = info->fma_lanes > 0 ? info->fma_lanes : 64,
                  mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     const double of_one = (double)run->count / (whole ? info->processors : 1);

@@ -1,41 +1,42 @@
-/* Dependent multiply-adds, several chains a thread. Source: V. Volkov, Better Performance at Lower
- * Occupancy, 1. */
+/* Dependent multiply-adds, several chains per thread. Source: V. Volkov, Better Performance at
+ * Lower Occupancy, 1. */
 #include "cuda/probes/data.h"
 #include "cuda/probes/topics/kernels.h"
 
 namespace
 {
 
-/* A multiprocessor has so many schedulers, each with its own lanes, and deals warps out to them in
- * turns. Source: Z. Jia and others, Dissecting the NVIDIA Volta GPU Architecture via
+/* The schedulers of a multiprocessor. Each has its own lanes, and warps are assigned to them in
+ * turn. Source: Z. Jia and others, Dissecting the NVIDIA Volta GPU Architecture via
  * Microbenchmarking (2018), 2. */
 const unsigned schedulers = 4;
 
-/* How long the multiprocessor takes for all of the work at the sum of its schedulers' rates, each
- * from its first warp's start to its last one's stop. From the very first start to the very last
- * stop would be longer where schedulers have unequal numbers of warps: those with fewer are done
- * early and stand idle, which says how work was dealt out, and nothing of what hides latency. */
+/* Returns the cycles that all of the work takes at the sum of the rates of the schedulers, each
+ * measured from the start of its first warp to the stop of its last one. The time from the first
+ * start of all to the last stop of all would be longer when schedulers have unequal numbers of
+ * warps: those with fewer finish early and idle, which tells how the work was distributed, not what
+ * hides latency. */
 __device__ long long cycles_of(const long long *starts, const long long *stops, unsigned warps)
 {
     double rates = 0.0;
     for (unsigned s = 0; s < schedulers && s < warps; s++) {
-        long long first = starts[s], last = stops[s], own = 0;
-        for (unsigned warp = s; warp < warps; warp += schedulers, own++) {
+        long long first = starts[s], last = stops[s], count = 0;
+        for (unsigned warp = s; warp < warps; warp += schedulers, count++) {
             first = starts[warp] < first ? starts[warp] : first;
             last = stops[warp] > last ? stops[warp] : last;
         }
-        rates += (double)own / (double)(last - first);
+        rates += (double)count / (double)(last - first);
     }
     return llrint(warps / rates);
 }
 
-/* b is a parameter and so uniform: with three registers a multiply-add would wait for their bank.
- * The body is long, so that the loop's own instructions are a hundredth of it. */
+/* b is a kernel parameter and so uniform: with three registers, a multiply-add would wait for their
+ * bank. The body is so long that the instructions of the loop itself are about 1 % of it. */
 template <int CHAINS>
 __global__ void __launch_bounds__(1024) ilp(float b, int rounds, float *out, long long *cycles)
 {
     const int steps = KRN_CUDA_ILP_BODY / CHAINS;
-    __shared__ long long starts[KRN_LANES], stops[KRN_LANES]; /* one a warp */
+    __shared__ long long starts[KRN_LANES], stops[KRN_LANES]; /* one per warp */
     const unsigned thread = threadIdx.x + blockIdx.x * blockDim.x;
     float a[CHAINS];
 #pragma unroll

@@ -3,7 +3,7 @@
 #include "cuda/probes/topic.h"
 #include "cuda/probes/topics/kernels.h"
 
-/* What is guessed of a load's way to memory and back; how long a run shall be. */
+/* Estimated latency of a load from memory; intended time of a run. */
 static const double latency_ms = 0.4e-3, run_ms = 0.35;
 
 static const size_t copy_most = (size_t)1 << 29, copy_least = (size_t)1 << 20;
@@ -13,28 +13,28 @@ struct state {
     size_t bytes; /* of each */
 };
 
-static struct state *own(const struct krn_cuda_probes *probes)
+static struct state *state_of(const struct krn_cuda_probes *probes)
 {
     return probes->state[KRN_TOPIC_MEMLAT];
 }
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
-    own(probes)->bytes = krn_cuda_at_least(copy_most >> halvings, copy_least);
-    if (own(probes)->bytes > 0)
+    state_of(probes)->bytes = krn_cuda_at_least(copy_most >> halvings, copy_least);
+    if (state_of(probes)->bytes > 0)
         krn_cuda_want_flush(probes);
 }
 
 static void carve(struct krn_cuda_probes *probes)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     state->from = krn_cuda_carve(probes, state->bytes);
     state->to = krn_cuda_carve(probes, state->bytes);
 }
 
 static enum krn_code fill_from(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    const struct state *state = own(probes);
+    const struct state *state = state_of(probes);
     return state->from
                ? KRN_CUDA(krn_cuda_fill_words(state->from, state->bytes / 4, 0, probes->stream),
                           error)
@@ -57,7 +57,8 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
     enum krn_code code =
         KRN_CUDA(krn_cuda_memlat_prepare(loads_of(run), width_of(run), run->shared), error);
     if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemsetAsync(own(probes)->to, 0xff, run->count, probes->stream), error);
+        code = KRN_CUDA(cudaMemsetAsync(state_of(probes)->to, 0xff, run->count, probes->stream),
+                        error);
     return code == KRN_OK ? krn_cuda_probe_flush(probes, error) : code;
 }
 
@@ -65,15 +66,15 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                             struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_memlat(loads_of(run), width_of(run), run->blocks, run->threads,
-                                    run->shared, run->rounds, own(probes)->from, own(probes)->to,
-                                    probes->stream),
+                                    run->shared, run->rounds, state_of(probes)->from,
+                                    state_of(probes)->to, probes->stream),
                     error);
 }
 
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), own(probes)->to,
+    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), state_of(probes)->to,
                                            run->count / 4, 0, probes->stream),
                     error);
 }
@@ -81,17 +82,17 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    return krn_cuda_probe_read(probes, own(probes)->to, run->count, krn_cuda_check_words, check,
-                               error);
+    return krn_cuda_probe_read(probes, state_of(probes)->to, run->count, krn_cuda_check_words,
+                               check, error);
 }
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return own(probes)->to + run->count / 8;
+    return state_of(probes)->to + run->count / 8;
 }
 
-/* Threads of a multiprocessor: 32, and some shares of what it holds, in whole warps of its one or
- * two blocks. */
+/* Computes the numbers of threads per multiprocessor, which are fractions of its maximum in whole
+ * warps of one or two blocks. Returns how many there are. */
 static int threads_of(const struct krn_cuda_probes *probes, int threads[KRN_CUDA_POINTS])
 {
     static const int sixty_fourths[] = {1, 2, 4, 8, 16, 24, 32, 48, 64};
@@ -125,13 +126,14 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     const int blocks = threads > 1024 ? 2 : 1;
     run->threads = threads / blocks;
     run->blocks = info->processors * blocks;
-    /* So much shared memory that one block more does not fit. */
+    /* Enough shared memory that one more block does not fit. */
     run->shared = (probes->shared_max / (blocks + 1) + 1024) / 1024 * 1024;
     const double flight = (double)run->threads * run->blocks * loads_of(run) * width_of(run);
-    /* By Little's law, as far as the memory goes: half of its bandwidth is the reads'. */
+    /* The rate of the reads by Little's law, limited by the memory, half of whose bandwidth is for
+     * reads. */
     const double by_latency = flight / latency_ms, by_memory = probes->gbps * 1e6 * 0.8 / 2.0;
     const double per_ms = by_latency < by_memory ? by_latency : by_memory;
-    const double most = (double)own(probes)->bytes / flight, wanted = per_ms * run_ms / flight;
+    const double most = (double)state_of(probes)->bytes / flight, wanted = per_ms * run_ms / flight;
     run->rounds = (int)(wanted < most ? wanted : most);
     run->count = (size_t)flight * (size_t)run->rounds;
     probe->useful_bytes = probe->moved_bytes = 2.0 * (double)run->count;

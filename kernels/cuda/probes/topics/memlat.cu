@@ -5,8 +5,8 @@
 namespace
 {
 
-/* The next round's loads cannot pass the stores of this one: the compiler does not know that the
- * arrays are two. */
+/* The compiler does not know that the arrays do not overlap, so it cannot move the loads of the
+ * next round before the stores of this one. */
 template <int LOADS, class T>
 __global__ void __launch_bounds__(1024) memlat(const T *from, T *to, int rounds)
 {
@@ -41,27 +41,28 @@ struct variant {
     }
 };
 
-struct row {
+struct entry {
     int loads, width;
     cudaError_t (*prepare)(int);
     cudaError_t (*launch)(int, int, int, int, const void *, void *, cudaStream_t);
 };
 
 template <int LOADS, class T>
-row row_of()
+entry entry_of()
 {
-    const row made = {LOADS, (int)sizeof(T), variant<LOADS, T>::prepare, variant<LOADS, T>::launch};
+    const entry made = {LOADS, (int)sizeof(T), variant<LOADS, T>::prepare,
+                        variant<LOADS, T>::launch};
     return made;
 }
 
-bool find(int loads, int width, row *found)
+bool find(int loads, int width, entry *found)
 {
-    const row rows[] = {row_of<1, float>(),  row_of<2, float>(),  row_of<4, float>(),
-                        row_of<8, float>(),  row_of<1, float4>(), row_of<2, float4>(),
-                        row_of<4, float4>(), row_of<8, float4>()};
-    for (const row &r : rows) {
-        if (r.loads == loads && r.width == width) {
-            *found = r;
+    const entry entries[] = {entry_of<1, float>(),  entry_of<2, float>(),  entry_of<4, float>(),
+                             entry_of<8, float>(),  entry_of<1, float4>(), entry_of<2, float4>(),
+                             entry_of<4, float4>(), entry_of<8, float4>()};
+    for (const entry &e : entries) {
+        if (e.loads == loads && e.width == width) {
+            *found = e;
             return true;
         }
     }
@@ -72,14 +73,14 @@ bool find(int loads, int width, row *found)
 
 cudaError_t krn_cuda_memlat_prepare(int loads, int width, int shared)
 {
-    row r;
-    return find(loads, width, &r) ? r.prepare(shared) : cudaErrorInvalidValue;
+    entry e;
+    return find(loads, width, &e) ? e.prepare(shared) : cudaErrorInvalidValue;
 }
 
 cudaError_t krn_cuda_memlat(int loads, int width, int blocks, int threads, int shared, int rounds,
                             const void *from, void *to, cudaStream_t stream)
 {
-    row r;
-    return find(loads, width, &r) ? r.launch(blocks, threads, shared, rounds, from, to, stream)
+    entry e;
+    return find(loads, width, &e) ? e.launch(blocks, threads, shared, rounds, from, to, stream)
                                   : cudaErrorInvalidValue;
 }

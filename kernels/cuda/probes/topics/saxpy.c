@@ -9,42 +9,42 @@
 
 enum { PUBLISHED, VECTOR };
 
-/* Arrays of less than so many times L2 are run over once before. */
-enum { L2S = 4 };
+/* Arrays of less than this number of times L2 are processed once before the run. */
+enum { L2_TIMES = 4 };
 
 static const unsigned sizes[KRN_CUDA_SAXPY_SIZES] = {1u << 20, 1u << 22, 20u << 20, 1u << 26,
                                                      1u << 28};
 
-/* The largest arrays, where nothing shrinks them; less than the smallest size is none. */
+/* The largest arrays, if memory does not limit them, and the smallest ones. */
 static const size_t elements_most = (size_t)1 << 28, elements_least = (size_t)1 << 20;
 
 struct state {
     float *x, *y;
     size_t elements;
     struct krn_cuda_updates updates; /* of y */
-    bool y_unknown;                  /* y is to be filled again */
+    bool y_unknown;                  /* y must be filled again */
 };
 
-static struct state *own(const struct krn_cuda_probes *probes)
+static struct state *state_of(const struct krn_cuda_probes *probes)
 {
     return probes->state[KRN_TOPIC_SAXPY];
 }
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
-    own(probes)->elements = krn_cuda_at_least(elements_most >> halvings, elements_least);
+    state_of(probes)->elements = krn_cuda_at_least(elements_most >> halvings, elements_least);
 }
 
 static void carve(struct krn_cuda_probes *probes)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     state->x = krn_cuda_carve(probes, 4 * state->elements);
     state->y = krn_cuda_carve(probes, 4 * state->elements);
 }
 
 static enum krn_code fill_arrays(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     state->y_unknown = true; /* filled by the first run */
     return state->x ? KRN_CUDA(krn_cuda_fill_x(state->x, state->elements, probes->stream), error)
                     : KRN_OK;
@@ -52,13 +52,13 @@ static enum krn_code fill_arrays(struct krn_cuda_probes *probes, struct krn_erro
 
 static void forget(struct krn_cuda_probes *probes)
 {
-    own(probes)->y_unknown = true;
+    state_of(probes)->y_unknown = true;
 }
 
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     const float a = KRN_PROBE_FACTOR;
     for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++) {
         state->updates.end[k] = sizes[k];
@@ -72,11 +72,11 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                     error);
 }
 
-/* Fills y when its contents are unknown; else the updates are counted. */
+/* Fills y when its contents are unknown or have had too many updates to be exact. */
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     const size_t l2 = probes->info->l2_bytes;
     unsigned updates = 0;
     enum krn_code code = KRN_OK;
@@ -87,9 +87,9 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
         code = KRN_CUDA(krn_cuda_fill_y(state->y, state->elements, probes->stream), error);
         state->y_unknown = code != KRN_OK;
     }
-    /* Arrays that L2 holds a good part of: what it holds is what the same kernel left there, as in
-     * launches one after another, and not what another measurement did. */
-    if (code == KRN_OK && 8 * run->count < L2S * l2)
+    /* When L2 holds a good part of the arrays, it must hold what the same kernel left there, as in
+     * consecutive launches, and not what another measurement did. */
+    if (code == KRN_OK && 8 * run->count < L2_TIMES * l2)
         code = launch(probes, run, error);
     return code;
 }
@@ -97,7 +97,7 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    const struct state *state = own(probes);
+    const struct state *state = state_of(probes);
     return KRN_CUDA(krn_cuda_compare_saxpy(krn_cuda_probe_judge(probes), state->y, run->count,
                                            state->updates, probes->stream),
                     error);
@@ -125,13 +125,14 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
-    struct piece piece = {own(probes), check};
-    return krn_cuda_probe_read(probes, own(probes)->y, 4 * run->count, verify_piece, &piece, error);
+    struct piece piece = {state_of(probes), check};
+    return krn_cuda_probe_read(probes, state_of(probes)->y, 4 * run->count, verify_piece, &piece,
+                               error);
 }
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return own(probes)->y + run->count / 2;
+    return state_of(probes)->y + run->count / 2;
 }
 
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
@@ -140,7 +141,7 @@ static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_se
     int n = 0;
     (void)series;
     for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
-        if (sizes[k] <= own(probes)->elements)
+        if (sizes[k] <= state_of(probes)->elements)
             x[n++] = sizes[k];
     return n;
 }
@@ -154,14 +155,15 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->count = (size_t)x;
     run->threads = published ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_THREADS;
     run->blocks = (int)(run->count / (published ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_TILE));
-    /* x and y read, y written; a request of a warp is 4 or 16 bytes a lane, side by side. */
+    /* The kernel reads x and y and writes y; a request of a warp is 4 or 16 adjacent bytes per
+     * lane. */
     const double width = published ? 4.0 : 16.0, threads = x * 4.0 / width;
     probe->useful_bytes = probe->moved_bytes = 12.0 * x;
     probe->sectors = width * KRN_LANES / KRN_SECTOR_BYTES;
     probe->flops = 2.0 * x;
     probe->in_flight_bytes = 2.0 * width * (threads < resident ? threads : resident);
     probe->footprint_bytes = 8.0 * x;
-    const bool twice = probe->footprint_bytes < (double)L2S * (double)info->l2_bytes;
+    const bool twice = probe->footprint_bytes < (double)L2_TIMES * (double)info->l2_bytes;
     probe->expected_ms =
         krn_cuda_probe_ms(probes, (twice ? 2.0 : 1.0) * 12.0 * x * 1.5 + 4.0 * x * 1.5) + 0.03;
     return true;
@@ -178,7 +180,7 @@ static const struct krn_cuda_kind kind = {
 
 static const char scope[] = "one SAXPY kernel, between two CUDA events queued behind a gate: no "
                             "host, no launch gap; y stays on the device; "
-                            "arrays of under four times L2 were gone over just before";
+                            "arrays of less than four times L2 were processed once before";
 
 static const struct krn_cuda_series series[] = {
     {"published", "elements", scope, &kind, PUBLISHED, 0, points, fill, false},

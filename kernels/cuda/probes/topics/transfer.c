@@ -1,5 +1,5 @@
-/* Host to device and back. Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++,
- * and the bandwidth of pinned memory. */
+/* Copies between host and device. Source: M. Harris, How to Implement Performance Metrics in CUDA
+ * C/C++, and the bandwidth of pinned memory. */
 #include "cuda/probes/topic.h"
 
 #include <stdlib.h>
@@ -11,31 +11,31 @@ static const size_t bytes_most = (size_t)1 << 28, bytes_least = 4096;
 
 struct state {
     uint32_t *remote;            /* device memory */
-    uint32_t *pinned, *pageable; /* host memory: words with salt 0 but during a run */
+    uint32_t *pinned, *pageable; /* host memory: words with salt 0, except during a run */
     size_t bytes;                /* of each */
-    bool host_unknown;           /* pinned and pageable are to be filled again */
+    bool host_unknown;           /* pinned and pageable must be filled again */
 };
 
-static struct state *own(const struct krn_cuda_probes *probes)
+static struct state *state_of(const struct krn_cuda_probes *probes)
 {
     return probes->state[KRN_TOPIC_TRANSFER];
 }
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
-    own(probes)->bytes = krn_cuda_at_least(bytes_most >> halvings, bytes_least);
+    state_of(probes)->bytes = krn_cuda_at_least(bytes_most >> halvings, bytes_least);
 }
 
 static void carve(struct krn_cuda_probes *probes)
 {
-    own(probes)->remote = krn_cuda_carve(probes, own(probes)->bytes);
+    state_of(probes)->remote = krn_cuda_carve(probes, state_of(probes)->bytes);
 }
 
-/* Where the host has no such memory, or must not lock so much of it, there are no transfers, and
- * the other topics need none. */
+/* Without this memory, or when the host may not lock that much of it, only the transfers are left
+ * out. */
 static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    struct state *state = own(probes);
+    struct state *state = state_of(probes);
     if (state->bytes == 0)
         return KRN_OK;
     void *pinned = NULL;
@@ -48,7 +48,8 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
     state->host_unknown = true; /* filled by the first run */
     if (code == KRN_OK && state->pageable)
         return KRN_OK;
-    (void)KRN_FAIL(error, KRN_NO_MEMORY, "The host has no %zu MiB for transfers, page-locked.",
+    (void)KRN_FAIL(error, KRN_NO_MEMORY,
+                   "The host has no %zu MiB of page-locked memory for transfers.",
                    state->bytes >> 20);
     krn_probes_refuse(&probes->base, KRN_TOPIC_TRANSFER, error);
     state->bytes = 0;
@@ -57,12 +58,12 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
 
 static void forget(struct krn_cuda_probes *probes)
 {
-    own(probes)->host_unknown = true;
+    state_of(probes)->host_unknown = true;
 }
 
 static void release(struct krn_cuda_probes *probes)
 {
-    const struct state *state = own(probes);
+    const struct state *state = state_of(probes);
     if (state->pinned)
         cudaFreeHost(state->pinned);
     free(state->pageable);
@@ -70,7 +71,7 @@ static void release(struct krn_cuda_probes *probes)
 
 static void *host_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    const struct state *state = own(probes);
+    const struct state *state = state_of(probes);
     return run->series->parameter == PINNED ? state->pinned : state->pageable;
 }
 
@@ -84,7 +85,7 @@ static void fill_host(struct state *state)
 static enum krn_code copy_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(cudaMemcpyAsync(own(probes)->remote, host_of(probes, run), run->count,
+    return KRN_CUDA(cudaMemcpyAsync(state_of(probes)->remote, host_of(probes, run), run->count,
                                     cudaMemcpyHostToDevice, probes->stream),
                     error);
 }
@@ -92,7 +93,7 @@ static enum krn_code copy_up(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code copy_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_error *error)
 {
-    return KRN_CUDA(cudaMemcpyAsync(host_of(probes, run), own(probes)->remote, run->count,
+    return KRN_CUDA(cudaMemcpyAsync(host_of(probes, run), state_of(probes)->remote, run->count,
                                     cudaMemcpyDeviceToHost, probes->stream),
                     error);
 }
@@ -100,15 +101,16 @@ static enum krn_code copy_down(struct krn_cuda_probes *probes, const struct krn_
 static enum krn_code blank_remote(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                   struct krn_error *error)
 {
-    return KRN_CUDA(cudaMemsetAsync(own(probes)->remote, 0xff, run->count, probes->stream), error);
+    return KRN_CUDA(cudaMemsetAsync(state_of(probes)->remote, 0xff, run->count, probes->stream),
+                    error);
 }
 
-/* What lies at the target before is never what must lie there after. */
+/* Ensures that the target does not contain the expected words before the copy. */
 static enum krn_code prepare_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                 struct krn_error *error)
 {
-    if (own(probes)->host_unknown)
-        fill_host(own(probes));
+    if (state_of(probes)->host_unknown)
+        fill_host(state_of(probes));
     return blank_remote(probes, run, error);
 }
 
@@ -118,14 +120,14 @@ static enum krn_code prepare_down(struct krn_cuda_probes *probes, const struct k
     enum krn_code code = prepare_up(probes, run, error);
     if (code == KRN_OK)
         code = copy_down(probes, run, error);
-    return code == KRN_OK ? KRN_CUDA(krn_cuda_fill_words(own(probes)->remote, run->count / 4, 0,
-                                                         probes->stream),
+    return code == KRN_OK ? KRN_CUDA(krn_cuda_fill_words(state_of(probes)->remote, run->count / 4,
+                                                         0, probes->stream),
                                      error)
                           : code;
 }
 
-/* What came down goes up again: the device compares all of it sooner than the host could, and
- * between two frames the host has other work. */
+/* Copies the result back to the device, which compares all of it sooner than the host could;
+ * between two frames, the host has other work. */
 static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                            struct krn_error *error)
 {
@@ -136,7 +138,7 @@ static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), own(probes)->remote,
+    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), state_of(probes)->remote,
                                            run->count / 4, 0, probes->stream),
                     error);
 }
@@ -144,8 +146,8 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code verify_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                struct krn_check *check, struct krn_error *error)
 {
-    return krn_cuda_probe_read(probes, own(probes)->remote, run->count, krn_cuda_check_words, check,
-                               error);
+    return krn_cuda_probe_read(probes, state_of(probes)->remote, run->count, krn_cuda_check_words,
+                               check, error);
 }
 
 static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -158,7 +160,7 @@ static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct kr
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    void *words = run->series->variant == UP ? own(probes)->remote : host_of(probes, run);
+    void *words = run->series->variant == UP ? state_of(probes)->remote : host_of(probes, run);
     return (unsigned char *)words + run->count / 2;
 }
 
@@ -167,7 +169,7 @@ static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_se
 {
     int n = 0;
     (void)series;
-    for (size_t bytes = 4096; bytes <= own(probes)->bytes; bytes *= 4)
+    for (size_t bytes = 4096; bytes <= state_of(probes)->bytes; bytes *= 4)
         x[n++] = (double)bytes;
     return n;
 }
@@ -175,7 +177,8 @@ static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_se
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
-    /* Guesses: a bus of 16 lanes of the fourth generation, and what a host's copies leave of it. */
+    /* Estimates: a PCIe 4.0 bus of 16 lanes, and the part of it that copies through pageable memory
+     * reach. */
     const double gbps = run->series->parameter == PINNED ? 25.0 : 8.0;
     const double copies = run->series->variant == UP ? 1.0 : 3.0;
     run->count = (size_t)x;
@@ -205,9 +208,9 @@ static const struct krn_cuda_kind down = {
 
 static const char scope[] =
     "one cudaMemcpyAsync of pinned memory, between two CUDA events: the calls that start it count";
-static const char pageable_scope[] =
-    "one cudaMemcpyAsync of pageable memory, between two CUDA events: the host's own copies into "
-    "pinned memory, for which it waits, count";
+static const char pageable_scope[] = "one cudaMemcpyAsync of pageable memory, between two CUDA "
+                                     "events: the host's state_of copies into "
+                                     "pinned memory, for which it waits, count";
 
 static const struct krn_cuda_series series[] = {
     {"pinned/up", "bytes", scope, &up, UP, PINNED, points, fill, false},
