@@ -188,7 +188,6 @@ static void refusals_leave_the_device_alone(void **state)
     krn_device_close(device);
 }
 
-/* A batch of launches gives one time, is waited for, and leaves no reading behind. */
 static void full_memory_is_no_harm(void **state)
 {
     (void)state;
@@ -197,6 +196,7 @@ static void full_memory_is_no_harm(void **state)
     krn_device_close(device);
 }
 
+/* A batch of launches gives one time, blocks, and leaves no reading behind. */
 static void a_batch(void **state)
 {
     (void)state;
@@ -221,13 +221,13 @@ static void a_batch(void **state)
     krn_device_close(device);
 }
 
-static void the_description_says_what_it_can(void **state)
+static void the_description_has_capabilities(void **state)
 {
     (void)state;
     struct krn_device *device = connect();
     test_capabilities(device);
     assert_string_equal(krn_device_describe(device)->can.noun, "CPU");
-    /* The CUDA row says it in every build, with or without a GPU. */
+    /* The entry of the CUDA backend has capabilities in every build, with or without a GPU. */
     const struct krn_capabilities *cuda = krn_backend_get(KRN_BACKEND_CUDA)->can;
     assert_string_equal(cuda->noun, "GPU");
     assert_true(cuda->distinct_storages && cuda->telemetry && !cuda->host_images);
@@ -245,7 +245,7 @@ int main(void)
         cmocka_unit_test(first_of_equals_stays),
         cmocka_unit_test(refusals_leave_the_device_alone),
         cmocka_unit_test(a_batch),
-        cmocka_unit_test(the_description_says_what_it_can),
+        cmocka_unit_test(the_description_has_capabilities),
         cmocka_unit_test(full_memory_is_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

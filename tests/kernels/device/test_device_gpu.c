@@ -168,8 +168,8 @@ static double median_ms(bool busy, const struct krn_view *view, const struct krn
                 samples[n++] = reading.ms;
     }
     TEST_OK(krn_device_sync(cuda, &error), error);
-    struct krn_reading rest;
-    while (krn_device_poll(cuda, &rest))
+    struct krn_reading dropped;
+    while (krn_device_poll(cuda, &dropped))
         ;
     return krn_summarise(samples, n).median;
 }
@@ -197,7 +197,8 @@ static void idle_and_busy_agree(void **state)
     (void)median_ms(true, &view, &image);
     const double idle20 = median_ms(false, &view, &image), busy20 = median_ms(true, &view, &image);
     const struct krn_overheads overheads = krn_device_overheads(cuda);
-    print_message("20 spheres: idle %.5f ms, busy %.5f ms, ratio %.4f; floors %.5f, %.5f ms\n",
+    print_message("20 spheres: idle %.5f ms, busy %.5f ms, ratio %.4f; event overhead %.5f ms, "
+                  "empty kernel %.5f\n",
                   idle20, busy20, idle20 / busy20, overheads.event_ms, overheads.empty_kernel_ms);
     krn_device_free_image(cuda, &image);
     krn_scene_free(&scene);
@@ -253,7 +254,7 @@ static void doubling_pixels_costs_nothing(void **state)
             set(&scene, 0.0);
             for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
                 const enum krn_storage storage = (enum krn_storage)s;
-                /* docs/kernels.md promises nothing of textures yet. */
+                /* docs/kernels.md makes no claim about textures yet. */
                 if (storage == KRN_STORAGE_TEXTURE)
                     continue;
                 double us[4];
@@ -332,7 +333,8 @@ static void full_memory_is_no_harm(void **state)
     test_full_memory(cuda, "cudaMalloc");
 }
 
-/* Textures are made when a kernel first reads them; where they cannot be, all else goes on. */
+/* Textures are created when a kernel first reads them. When that fails, all other modes still
+ * work. */
 static void a_texture_that_cannot_be_made(void **state)
 {
     (void)state;
@@ -351,7 +353,7 @@ static void a_texture_that_cannot_be_made(void **state)
     krn_scene_free(&scene);
 }
 
-static void the_description_says_what_it_can(void **state)
+static void the_description_has_capabilities(void **state)
 {
     (void)state;
     test_capabilities(cuda);
@@ -375,7 +377,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(storages_follow_the_pose),
         cmocka_unit_test(idle_and_warm_readings),
         cmocka_unit_test(hashes_agree),
-        cmocka_unit_test(the_description_says_what_it_can),
+        cmocka_unit_test(the_description_has_capabilities),
         cmocka_unit_test(idle_and_busy_agree),
         cmocka_unit_test(a_full_ring_does_not_wait),
         cmocka_unit_test(what_does_not_fit_is_refused),

@@ -134,7 +134,7 @@ static void list_is_as_documented(void **state)
     int at = 0;
     for (size_t d = 0; d < sizeof documented / sizeof *documented; d++)
         for (int i = 0; documented[d].x[i] != END; i++) {
-            /* One thread is all of them there. */
+            /* With one processor, one thread is all of them. */
             if (documented[d].topic == KRN_TOPIC_ATOMICS && documented[d].x[i] == WHOLE &&
                 processors == 1)
                 continue;

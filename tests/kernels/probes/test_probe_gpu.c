@@ -271,7 +271,7 @@ static void start_does_not_wait(void **state)
         while (krn_probe_busy(probes) && !krn_probe_poll(probes, &reading))
             ;
     }
-    print_message("%d of 40 runs still under way when start returned\n", busy);
+    print_message("%d of 40 runs still in progress when start returned\n", busy);
     assert_true(busy > 30);
     for (int i = 0; i < 16500; i++) {
         TEST_OK(krn_probe_start(probes, index, &error), error);

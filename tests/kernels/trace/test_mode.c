@@ -1,4 +1,5 @@
-/* The lists of kernels and storages: complete, and followed by modes, limits and launchers. */
+/* The lists of kernels and storages are complete, and modes, limits and launchers agree with
+ * them. */
 #include "expect.h"
 
 #include "core/device/backend.h"
@@ -32,7 +33,7 @@ static void entries_are_whole(void **state)
     assert_null(krn_kernel_describe(KRN_KERNEL_COUNT));
     assert_null(krn_storage_describe((enum krn_storage) - 1));
     assert_string_equal(krn_kernel_name((enum krn_kernel) - 1), "n/a");
-    /* The constant banks are as large as the list says that the storage is. */
+    /* The list gives the storage the size of the constant banks. */
     const size_t bytes = krn_storage_describe(KRN_STORAGE_CONSTANT)->bytes_max;
     assert_int_equal(bytes / sizeof(struct krn_sphere), KRN_CONSTANT_SPHERES);
     assert_int_equal(bytes / 16, KRN_CONSTANT_PACKED);
@@ -61,9 +62,9 @@ static void modes_that_do_not_exist(void **state)
     assert_non_null(strstr(error.text, "4096"));
     for (int k = 0; k <= 2 * KRN_PIXELS_MAX; k++) {
         mode.pixels_per_thread = k;
-        const bool there = k == 1 || k == 2 || k == 4 || k == 8 || k == 16;
-        assert_int_equal(krn_mode_check(mode, 20, &error), there ? KRN_OK : KRN_REFUSED);
-        assert_int_equal(krn_pixels_index(k) >= 0, there);
+        const bool valid = k == 1 || k == 2 || k == 4 || k == 8 || k == 16;
+        assert_int_equal(krn_mode_check(mode, 20, &error), valid ? KRN_OK : KRN_REFUSED);
+        assert_int_equal(krn_pixels_index(k) >= 0, valid);
     }
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1};
     assert_int_equal(krn_mode_check(binned, 20, &error), KRN_REFUSED);
@@ -73,11 +74,11 @@ static void modes_that_do_not_exist(void **state)
     assert_string_equal(krn_storage_name(mode.storage), "n/a");
 }
 
-/* The table of modes holds every mode that exists, once, and names them apart. */
+/* The table of modes has every valid mode once, and gives each a different name. */
 static void modes_are_all_listed(void **state)
 {
     (void)state;
-    int there = 0;
+    int valid = 0;
     for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
         for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++)
             for (int k = 0; k <= KRN_PIXELS_MAX; k++) {
@@ -89,9 +90,9 @@ static void modes_are_all_listed(void **state)
                 for (int m = 0; m < KRN_MODES; m++)
                     found += krn_mode_equal(krn_mode_at(m), mode);
                 assert_int_equal(found, 1);
-                there++;
+                valid++;
             }
-    assert_int_equal(there, KRN_MODES);
+    assert_int_equal(valid, KRN_MODES);
     char name[48];
     krn_mode_name(krn_mode_at(0), name, sizeof name);
     assert_string_equal(name, "book/global");
@@ -101,7 +102,7 @@ static void modes_are_all_listed(void **state)
 }
 
 /* Every combination of the two lists either exists or is refused with a sentence that says why. */
-static void what_is_refused_says_why(void **state)
+static void refusals_give_a_reason(void **state)
 {
     (void)state;
     for (int k = 0; k < KRN_KERNEL_COUNT; k++)
@@ -182,7 +183,7 @@ static void a_missing_launcher_is_refused(void **state)
         assert_int_equal(krn_device_render_batch(device, mode, &view, &image, 2, &ms, &error),
                          KRN_REFUSED);
     }
-    /* What is in no list has no launcher, and reaches none. */
+    /* A mode that is in no list has no launcher, and nothing is rendered. */
     const struct krn_mode none[] = {{KRN_KERNEL_COUNT, KRN_STORAGE_GLOBAL, 1},
                                     {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1},
                                     {KRN_KERNEL_BOOK, KRN_STORAGE_COUNT, 1},
@@ -205,7 +206,7 @@ int main(void)
         cmocka_unit_test(entries_are_whole),
         cmocka_unit_test(modes_that_do_not_exist),
         cmocka_unit_test(modes_are_all_listed),
-        cmocka_unit_test(what_is_refused_says_why),
+        cmocka_unit_test(refusals_give_a_reason),
         cmocka_unit_test(a_missing_launcher_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

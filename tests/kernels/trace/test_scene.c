@@ -89,7 +89,7 @@ static void bad_scenes_are_refused(void **state)
     krn_scene_free(&scene);
 }
 
-static void pose_is_a_turn(void **state)
+static void pose_is_a_rotation(void **state)
 {
     (void)state;
     const struct krn_pose still = krn_pose_at(0.0), half = krn_pose_at(KRN_TURN_SECONDS / 2.0);
@@ -103,11 +103,9 @@ static void pose_is_a_turn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_seed_same_scene),
-        cmocka_unit_test(book_scene_is_fixed),
-        cmocka_unit_test(values_lie_in_their_ranges),
-        cmocka_unit_test(bad_scenes_are_refused),
-        cmocka_unit_test(pose_is_a_turn),
+        cmocka_unit_test(same_seed_same_scene),       cmocka_unit_test(book_scene_is_fixed),
+        cmocka_unit_test(values_lie_in_their_ranges), cmocka_unit_test(bad_scenes_are_refused),
+        cmocka_unit_test(pose_is_a_rotation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
