@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the program and starts it: ./run.sh [options of spherescope]
+# Installs missing packages, builds the program and starts it: ./run.sh [options of spherescope]
 set -euo pipefail
 # shellcheck disable=SC2034 # read by bootstrap.sh
 script=run.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds everything with warnings as errors and runs all tests; with
+# Installs missing packages, builds everything with warnings as errors and runs all tests; with
 # --matrix, builds and tests the other configurations. See ./test.sh --help.
 set -euo pipefail
 # shellcheck disable=SC2034 # read by bootstrap.sh
@@ -14,9 +14,9 @@ Usage: ./test.sh [CTEST OPTION...]    builds in build-ci and runs all tests, or 
        ./test.sh --matrix [NAME...]   builds and tests the other configurations, or those named
        ./test.sh --help
 
-Both install what is missing first. Some choices for CTest:
+Both install missing packages first. Some options of CTest:
   -R NAME    the tests whose names contain NAME
-  -L LABEL   cpu (any machine), gl (OpenGL, Mesa's will do), gpu (a CUDA device),
+  -L LABEL   cpu (any machine), gl (OpenGL; Mesa suffices), gpu (a CUDA device),
              cli (starts the program), build (the sources and scripts themselves)
   -N         lists the tests
 

@@ -1,5 +1,6 @@
-# Looks for a CUDA compiler that works, as SPHERESCOPE_CUDA says, and enables the language.
-# The order: CUDACXX, CUDA_HOME, CUDA_PATH, the PATH, /usr/local/cuda. Sets SPHERESCOPE_HAVE_CUDA.
+# Finds a working CUDA compiler, as SPHERESCOPE_CUDA demands, and enables the language. Searches
+# CUDACXX, CUDA_HOME, CUDA_PATH, the PATH and /usr/local/cuda, in this order. Sets
+# SPHERESCOPE_HAVE_CUDA.
 set(SPHERESCOPE_HAVE_CUDA OFF)
 string(TOUPPER "${SPHERESCOPE_CUDA}" asked)
 if(NOT asked STREQUAL "AUTO" AND NOT asked MATCHES "^(ON|OFF|1|0|YES|NO|TRUE|FALSE)$")
@@ -10,7 +11,7 @@ if(NOT asked STREQUAL "AUTO" AND NOT asked)
     return()
 endif()
 
-# Without a working compiler AUTO builds the CPU backend alone; this line says how to get the rest.
+# Ends the search: under AUTO, builds the CPU backend alone and prints how to get the rest.
 macro(no_cuda reason)
     if(NOT asked STREQUAL "AUTO")
         message(FATAL_ERROR "SPHERESCOPE_CUDA=ON, but ${reason}")
@@ -36,8 +37,8 @@ if(NOT CMAKE_CUDA_COMPILER)
         no_cuda("there is no nvcc")
         return()
     endif()
-    # An nvcc that cannot compile, most often for a host compiler newer than it knows, would end the
-    # configuration in enable_language(); as a reason it is one line.
+    # Compile a test file: an nvcc that cannot compile, often because the host compiler is newer
+    # than it supports, would end the configuration in enable_language().
     set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/nvcc_probe)
     file(WRITE ${probe}.cu "__global__ void probe() {}\nint main() { probe<<<1, 1>>>(); }\n")
     set(host "")
@@ -56,7 +57,7 @@ if(NOT CMAKE_CUDA_COMPILER)
     execute_process(COMMAND ${SPHERESCOPE_NVCC} --version OUTPUT_VARIABLE said)
     string(REGEX MATCH "release ([0-9.]+)" unused "${said}")
     if(CMAKE_MATCH_1 VERSION_LESS 11.8)
-        no_cuda("${SPHERESCOPE_NVCC} is of CUDA ${CMAKE_MATCH_1}")
+        no_cuda("${SPHERESCOPE_NVCC} belongs to CUDA ${CMAKE_MATCH_1}")
         return()
     endif()
     set(CMAKE_CUDA_COMPILER ${SPHERESCOPE_NVCC})

@@ -1,6 +1,6 @@
-# Chooses CMAKE_CUDA_ARCHITECTURES before CUDA is enabled: SPHERESCOPE_CUDA_ARCHS when given, else
-# those of the list below that this nvcc knows. Machine code for each, PTX of the last, so that
-# GPUs newer than the compiler can still run it.
+# Chooses CMAKE_CUDA_ARCHITECTURES before CUDA is enabled: SPHERESCOPE_CUDA_ARCHS if it is set, else
+# the entries of the list below that this nvcc supports. Builds machine code for each, and PTX of
+# the last for GPUs newer than the compiler.
 set(wanted 75 80 86 89 90 100 120)
 if(SPHERESCOPE_CUDA_ARCHS)
     string(REPLACE "," ";" known "${SPHERESCOPE_CUDA_ARCHS}")

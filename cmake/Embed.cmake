@@ -1,6 +1,6 @@
 # Turns text files into a C source of named strings:
 #   cmake -DOUT=out.c -DHEADER=embedded.h -DPREFIX=ren_shader -DFILES=a.vert,b.frag -P Embed.cmake
-# gives `const char ren_shader_a_vert[]`. Characters are written as numbers, so no quoting can fail.
+# defines `const char ren_shader_a_vert[]`. Writes characters as numbers, which need no quoting.
 string(REPLACE "," ";" FILES "${FILES}")
 set(text "#include \"${HEADER}\"\n")
 foreach(file IN LISTS FILES)

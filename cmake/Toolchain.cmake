@@ -1,9 +1,9 @@
-# What every target of the project is compiled with, and whether there is a CUDA compiler.
+# Sets the compiler options of every target and finds out whether there is a CUDA compiler.
 
-# CUDA is found, asked for, or left out; the code asks nothing, it gets another source file.
+# Whether CUDA is built changes the list of source files, never the code inside them.
 include(Cuda) # SPHERESCOPE_HAVE_CUDA; the language CUDA and CUDAToolkit when it is ON
 
-# ccache where it is there and can write its cache, unless the user has named a launcher.
+# Use ccache where it is installed and can write its cache, unless the user has set a launcher.
 find_program(SPHERESCOPE_CCACHE ccache)
 mark_as_advanced(SPHERESCOPE_CCACHE)
 if(SPHERESCOPE_CCACHE AND NOT DEFINED CMAKE_C_COMPILER_LAUNCHER)
@@ -18,9 +18,9 @@ if(SPHERESCOPE_CCACHE AND NOT DEFINED CMAKE_C_COMPILER_LAUNCHER)
     endif()
 endif()
 
-# Warnings and the arithmetic contract in one place. Contraction is off everywhere: the backends
-# promise the same bytes, so a fused multiply-add happens where fma() is written and nowhere else.
-# Paths in messages start at the checkout, so that a build does not carry a machine's folders.
+# Warnings and floating-point rules in one place. Contraction is off everywhere: the backends
+# promise the same bytes, so only a written fma() is a fused multiply-add. Paths in messages start
+# at the checkout, so that a build contains no folder names of the machine.
 set(host -Wall -Wextra -Wshadow -ffp-contract=off -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 set(c_only -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla)
 set(cuda --fmad=false -lineinfo)

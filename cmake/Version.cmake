@@ -1,6 +1,6 @@
-# Writes the version header when the commit has changed since; run on every build:
+# Writes the version header if the commit has changed; runs on every build:
 #   cmake -DSOURCE=dir -DVERSION=0.1.0 -DOUT=version.h -P Version.cmake
-# The ceiling keeps an unpacked archive from taking the commit of a repository around it.
+# The ceiling keeps an unpacked archive from reading the commit of a repository around it.
 get_filename_component(parent ${SOURCE} DIRECTORY)
 execute_process(COMMAND ${CMAKE_COMMAND} -E env GIT_CEILING_DIRECTORIES=${parent}
                         git -C ${SOURCE} describe --always --dirty --abbrev=12 --exclude=*

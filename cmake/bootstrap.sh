@@ -1,10 +1,10 @@
-# What run.sh and test.sh share: packages, configuring, building. Sourced with $script (the name
-# that messages start with) and $root (the checkout) set. All messages go to stderr.
-# shellcheck shell=bash disable=SC2034,SC2154
+# Functions of run.sh and test.sh: install packages, configure, build. The caller sets $script (the
+# name at the start of messages) and $root (the checkout). All messages go to stderr.
 
-# One need a line: Debian's package, how any other system is asked for it, its name in words.
-# cmd:A|B is one of these programs, pc:NAME a pkg-config module; "-" makes the result better (fonts,
-# Mesa's software OpenGL, more tests that can run) and is asked for only where apt-get can bring it.
+# One dependency per line: Debian's package, a probe for other systems, its name in words. The probe
+# cmd:A|B stands for one of these programs, pc:NAME for a pkg-config module. Packages with "-" are
+# optional (fonts, Mesa's software OpenGL, tools for more tests) and installed only where there is
+# apt-get.
 build_needs='
 build-essential       cmd:cc|gcc|clang          a C compiler
 cmake                 cmd:cmake                 CMake 3.25 or newer
@@ -42,7 +42,7 @@ die() {
     exit 1
 }
 
-# have PROBE: whether a cmd: or pc: need is met.
+# have PROBE: succeeds if a cmd: or pc: dependency is installed.
 have() {
     local name names config
     case $1 in
@@ -60,7 +60,7 @@ have() {
     esac
 }
 
-# Prints the needs that are not met, in words, separated by commas.
+# Prints the missing dependencies in words, separated by commas.
 missing_tools() {
     local package probe words list=""
     while read -r package probe words; do
@@ -76,7 +76,7 @@ missing_packages() {
     while read -r package probe words; do
         [[ -n $package ]] && wanted+=("$package")
     done <<<"$1"
-    # dpkg-query fails when it does not know one of them; what it prints is right all the same.
+    # dpkg-query fails if it does not know one of the packages; what it prints is still right.
     installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null) ||
         true
     for package in "${wanted[@]}"; do
@@ -91,14 +91,14 @@ apt_install() {
         -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
     local install=("${apt[@]}" install -y --no-install-recommends)
     shift
-    # A dry run tells whether the package lists are there and know all names.
+    # A dry run shows whether the package lists exist and have all names.
     "${install[@]}" --simulate "$@" >/dev/null 2>&1 || "${apt[@]}" update
-    # They may still be older than the archive, which keeps no old versions.
+    # The lists may still be older than the archive, which removes old versions.
     "${install[@]}" "$@" || { "${apt[@]}" update && "${install[@]}" "$@"; }
 }
 
-# install_missing NEEDS: silent when all is there. What cannot be installed stops the script only if
-# the build cannot do without it.
+# install_missing NEEDS: prints nothing when all is installed. A failed installation stops the
+# script only if the build needs the package.
 install_missing() {
     local needs=$1 packages tools log sudo=""
     if ! type -P apt-get >/dev/null || ! type -P dpkg-query >/dev/null; then
@@ -113,7 +113,7 @@ install_missing() {
         if ! type -P sudo >/dev/null; then
             tools=$(missing_tools "$needs")
             [[ -z $tools ]] ||
-                die "neither root nor sudo is at hand to install these packages: $packages"
+                die "root or sudo is needed to install these packages: $packages"
             return 0
         fi
         sudo=sudo
@@ -128,13 +128,13 @@ install_missing() {
             rm -f "$log"
             die "apt-get could not install what is missing: $tools"
         fi
-        say "apt-get could not install all of them; going on, the build does not need the rest"
+        say "apt-get could not install all of them; the build does not need the rest"
     fi
     rm -f "$log"
 }
 
-# What a configured build directory depends on outside of the sources: place, tools, environment.
-# When it changes, the directory is configured afresh.
+# Prints what a build directory depends on besides the sources: its place, tools and environment. A
+# change configures it afresh.
 fingerprint() {
     local name tools=()
     for name in "${CC:-cc}" cmake ninja ccache nvcc "${CUDACXX:-nvcc}"; do
@@ -142,18 +142,18 @@ fingerprint() {
     done
     printf '%s\n' "$root" "CC=${CC-} CFLAGS=${CFLAGS-} CUDACXX=${CUDACXX-}" \
         "CUDAHOSTCXX=${CUDAHOSTCXX-} CUDA_HOME=${CUDA_HOME-} CUDA_PATH=${CUDA_PATH-}"
-    # Size and time besides the name: an upgraded compiler keeps its name.
+    # Include size and time: an upgraded compiler keeps its name.
     stat -L -c '%n %s %Y' "${tools[@]}" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" \
         "${CUDA_PATH:-/usr/local/cuda}/bin/nvcc" /usr/local/cuda/bin/nvcc 2>/dev/null || true
 }
 
-# configure PRESET DIR [--fresh]: leaves the output in DIR/bootstrap.log.
+# configure PRESET DIR [--fresh]: writes the output to DIR/bootstrap.log.
 configure() {
     (cd -- "$root" && cmake --preset "$1" ${3+"$3"}) >"$2/bootstrap.log" 2>&1 </dev/null
 }
 
-# compile DIR TARGET: leaves the output in DIR/bootstrap.log; one line, and a counter on a terminal,
-# when there is something to compile.
+# compile DIR TARGET: writes the output to DIR/bootstrap.log. Prints one line, and on a terminal a
+# counter, when there is something to compile.
 compile() {
     local line said="" status=0
     NINJA_STATUS='[%f/%t] ' cmake --build "$1" --target "$2" 2>&1 </dev/null |
@@ -168,7 +168,7 @@ compile() {
     return "$status"
 }
 
-# configure_anew PRESET DIR: or ends the script with all that CMake had to say.
+# configure_anew PRESET DIR: configures from nothing, or ends the script with CMake's output.
 configure_anew() {
     local version
     rm -f "$2/bootstrap.stamp"
@@ -179,13 +179,13 @@ configure_anew() {
         version=${version%%$'\n'*}
         printf '3.25\n%s\n' "$version" | sort -CV ||
             die "CMake 3.25 or newer is needed; this one is $version"
-        die "CMake could not configure $2; the reason stands above"
+        die "CMake could not configure $2; its output above has the reason"
     fi
     note_cuda "$2"
     fingerprint >"$2/bootstrap.stamp"
 }
 
-# Passes on CMake's one line on how to get CUDA, if there is one.
+# Repeats CMake's line on how to get CUDA, if there is one.
 note_cuda() {
     local line
     while IFS= read -r line; do
@@ -200,13 +200,14 @@ build() {
     local preset=$1 dir=$2 target=$3 lock
     mkdir -p -- "$dir" 2>/dev/null || true
     [[ -w $dir ]] ||
-        die "$dir cannot be written to; if an earlier run made it as another user, remove it"
-    # Two runs at once would write into each other's objects. Closed before the program starts.
+        die "$dir is not writable; if another user created it in an earlier run, remove it"
+    # A lock, because two runs at once would write the same objects. Released before the program
+    # starts.
     exec {lock}>"$dir/bootstrap.lock"
     ! type -P flock >/dev/null || flock "$lock"
 
     if [[ -f $dir/CMakeCache.txt && ! -f $dir/bootstrap.stamp ]]; then
-        # Configured by hand: its options are kept if it can be used at all.
+        # Configured by hand: keep its options if the build directory is usable.
         if configure "$preset" "$dir"; then
             note_cuda "$dir"
             fingerprint >"$dir/bootstrap.stamp"
@@ -217,14 +218,15 @@ build() {
         configure_anew "$preset" "$dir"
     fi
     if ! compile "$dir" "$target"; then
-        # A library that moved is no fault of the sources: ninja or CMake complains, no compiler.
+        # When a library has moved, ninja or CMake complains rather than a compiler: configure
+        # afresh.
         if grep -qE '^(ninja: error: .*(missing and no known rule|rebuilding)|CMake Error)' \
             "$dir/bootstrap.log"; then
             configure_anew "$preset" "$dir"
             compile "$dir" "$target" && exec {lock}>&- && return 0
         fi
         cat "$dir/bootstrap.log" >&2
-        die "the build failed; the reason stands above"
+        die "the build failed; the output above has the reason"
     fi
     exec {lock}>&-
 }

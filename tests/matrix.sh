@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# matrix.sh [NAME...]: builds and tests the configurations that ./test.sh does not, or those named;
-# what nobody builds rots. Prints a line for each; one that fails does not stop the others.
+# matrix.sh [NAME...]: builds and tests the configurations that ./test.sh does not build, or those
+# named, so that they do not break unnoticed. Prints a line per configuration; a failure does not
+# stop the others.
 set -uo pipefail
 root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
 cd -- "$root" || exit 1
@@ -9,13 +10,13 @@ jobs=$(nproc 2>/dev/null || echo 2)
 all=(headers cpu cuda sanitized clang cuda11)
 skipped=77
 
-# A cluster's node has none of these: a search for them is an error.
+# A cluster's login node has none of these packages: searching for one is an error.
 without_gui=(-DSPHERESCOPE_GUI=OFF --no-warn-unused-cli)
 for package in OpenGL GLEW Freetype Fontconfig PNG glfw3; do
     without_gui+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
 done
 
-# make NAME TARGET [CMAKE OPTION...]
+# make NAME TARGET [CMAKE OPTION...]: configures and builds.
 make() {
     local dir=$folder/$1 target=$2
     shift 2
@@ -23,7 +24,7 @@ make() {
         cmake --build "$dir" --target "$target" --parallel "$jobs"
 }
 
-# check NAME LABELS: the tests with one of these labels.
+# check NAME LABELS: runs the tests with one of these labels.
 check() {
     ctest --test-dir "$folder/$1" --output-on-failure --no-tests=error -j "$jobs" -L "^($2)\$"
 }

@@ -153,7 +153,7 @@ mv "$bin/sudo" "$top"
 try 'a user without sudo' FAKE_UID=1000 FAKE_LACKS=libpng -- run.sh
 check is "$status" 1
 check is "$(wc -l <"$log")" 1
-check logged 'neither root nor sudo.*: libpng-dev$'
+check logged 'root or sudo is needed.*: libpng-dev$'
 try 'a user without sudo who needs none' FAKE_UID=1000 -- run.sh
 check is "$status" 0
 check silent
