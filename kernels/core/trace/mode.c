@@ -146,7 +146,7 @@ static enum krn_code refuse_storage(struct krn_mode mode, struct krn_error *erro
         if (kernel->storages >> s & 1)
             join(list, sizeof list, at++, KRN_BITS(kernel->storages), storages[s].name);
     return KRN_FAIL(error, KRN_REFUSED,
-                    "The %s kernel reads its spheres from %s storage: there is no %s storage.",
+                    "The %s kernel reads its spheres from %s storage, not from %s storage.",
                     kernel->name, list, storages[mode.storage].name);
 }
 
@@ -167,7 +167,7 @@ enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error
         return KRN_OK;
     const bool large = storage->bytes_max >= (size_t)1 << 20;
     return KRN_FAIL(error, KRN_REFUSED,
-                    "%s holds %zu %s: %zu %sspheres of %d bytes at most, not %d.", storage->memory,
+                    "%s holds %zu %s: at most %zu %sspheres of %d bytes, not %d.", storage->memory,
                     storage->bytes_max >> (large ? 20 : 10), large ? "MiB" : "KiB", most,
                     kernel->sphere_bytes == sizeof(struct krn_sphere) ? "" : "packed ",
                     kernel->sphere_bytes, spheres);

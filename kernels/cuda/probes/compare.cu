@@ -4,8 +4,8 @@
 #include "cuda/probes/elements.cuh"
 
 using krn_elements::blocks_for;
+using krn_elements::compare_by;
 using krn_elements::fill_by;
-using krn_elements::judge_by;
 using krn_elements::threads;
 
 namespace
@@ -18,10 +18,10 @@ struct word_item {
     {
         return words[i] != krn_probe_word(i, salt);
     }
-    __device__ void values(unsigned i, double *is, double *should) const
+    __device__ void values(unsigned i, double *actual_value, double *expected_value) const
     {
-        *is = words[i];
-        *should = krn_probe_word(i, salt);
+        *actual_value = words[i];
+        *expected_value = krn_probe_word(i, salt);
     }
 };
 
@@ -48,10 +48,10 @@ struct periodic_item {
     {
         return bits_of(actual[i]) != bits_of(expected[i % period]);
     }
-    __device__ void values(unsigned i, double *is, double *should) const
+    __device__ void values(unsigned i, double *actual_value, double *expected_value) const
     {
-        *is = (double)actual[i];
-        *should = (double)expected[i % period];
+        *actual_value = (double)actual[i];
+        *expected_value = (double)expected[i % period];
     }
 };
 
@@ -79,33 +79,35 @@ struct make_word {
 
 } // namespace
 
-cudaError_t krn_cuda_compare_words(krn_cuda_judge judge, const uint32_t *words, size_t count,
-                                   uint32_t salt, cudaStream_t stream)
+cudaError_t krn_cuda_compare_words(krn_cuda_comparison comparison, const uint32_t *words,
+                                   size_t count, uint32_t salt, cudaStream_t stream)
 {
     const word_item item = {words, salt};
-    return judge_by(judge, item, count, stream);
+    return compare_by(comparison, item, count, stream);
 }
 
-cudaError_t krn_cuda_compare_floats(krn_cuda_judge judge, const float *actual, size_t count,
-                                    const float *expected, size_t period, cudaStream_t stream)
+cudaError_t krn_cuda_compare_floats(krn_cuda_comparison comparison, const float *actual,
+                                    size_t count, const float *expected, size_t period,
+                                    cudaStream_t stream)
 {
     const periodic_item<float> item = {actual, expected, (unsigned)period};
-    return judge_by(judge, item, count, stream);
+    return compare_by(comparison, item, count, stream);
 }
 
-cudaError_t krn_cuda_compare_uints(krn_cuda_judge judge, const uint32_t *actual, size_t count,
-                                   const uint32_t *expected, size_t period, cudaStream_t stream)
+cudaError_t krn_cuda_compare_uints(krn_cuda_comparison comparison, const uint32_t *actual,
+                                   size_t count, const uint32_t *expected, size_t period,
+                                   cudaStream_t stream)
 {
     const periodic_item<uint32_t> item = {actual, expected, (unsigned)period};
-    return judge_by(judge, item, count, stream);
+    return compare_by(comparison, item, count, stream);
 }
 
-cudaError_t krn_cuda_compare_sums(krn_cuda_judge judge, const unsigned long long *actual,
+cudaError_t krn_cuda_compare_sums(krn_cuda_comparison comparison, const unsigned long long *actual,
                                   size_t count, const unsigned long long *expected, size_t period,
                                   cudaStream_t stream)
 {
     const periodic_item<unsigned long long> item = {actual, expected, (unsigned)period};
-    return judge_by(judge, item, count, stream);
+    return compare_by(comparison, item, count, stream);
 }
 
 cudaError_t krn_cuda_touch(const void *memory, size_t bytes, unsigned *unread, cudaStream_t stream)

@@ -16,15 +16,17 @@ extern "C" {
 
 /* Each compares `count` elements bit by bit with their expected values and then writes the verdict.
  * With a period, element i must equal expected[i % period]. */
-cudaError_t krn_cuda_compare_words(struct krn_cuda_judge judge, const uint32_t *words, size_t count,
-                                   uint32_t salt, cudaStream_t stream);
-cudaError_t krn_cuda_compare_floats(struct krn_cuda_judge judge, const float *actual, size_t count,
-                                    const float *expected, size_t period, cudaStream_t stream);
-cudaError_t krn_cuda_compare_uints(struct krn_cuda_judge judge, const uint32_t *actual,
+cudaError_t krn_cuda_compare_words(struct krn_cuda_comparison comparison, const uint32_t *words,
+                                   size_t count, uint32_t salt, cudaStream_t stream);
+cudaError_t krn_cuda_compare_floats(struct krn_cuda_comparison comparison, const float *actual,
+                                    size_t count, const float *expected, size_t period,
+                                    cudaStream_t stream);
+cudaError_t krn_cuda_compare_uints(struct krn_cuda_comparison comparison, const uint32_t *actual,
                                    size_t count, const uint32_t *expected, size_t period,
                                    cudaStream_t stream);
-cudaError_t krn_cuda_compare_sums(struct krn_cuda_judge judge, const unsigned long long *actual,
-                                  size_t count, const unsigned long long *expected, size_t period,
+cudaError_t krn_cuda_compare_sums(struct krn_cuda_comparison comparison,
+                                  const unsigned long long *actual, size_t count,
+                                  const unsigned long long *expected, size_t period,
                                   cudaStream_t stream);
 
 /* Reads `bytes` bytes, a multiple of 16, and drops them: this loads them into the L2 cache or

@@ -2,7 +2,7 @@
  * contents that only one topic has (private to kernels/cuda/probes).
  *
  * An item defines a comparison: wrong(i) compares element i bit by bit, so that NaN is wrong, and
- * is cheap; values(i, &is, &should) gives both values of a wrong element.
+ * is cheap; values(i, &actual, &expected) gives both values of a wrong element.
  */
 #ifndef KRN_CUDA_ELEMENTS_CUH
 #define KRN_CUDA_ELEMENTS_CUH
@@ -28,17 +28,17 @@ __global__ void compare(Item item, unsigned count, krn_cuda_tally *tally)
     unsigned wrong = 0, first = 0xffffffffu;
 #pragma unroll 4
     for (unsigned i = start; i < count; i += step) {
-        const bool is = item.wrong(i);
-        wrong += is;
-        first = is && i < first ? i : first;
+        const bool is_wrong = item.wrong(i);
+        wrong += is_wrong;
+        first = is_wrong && i < first ? i : first;
     }
     if (wrong == 0)
         return;
     double worst = 0.0;
     for (unsigned i = start; i < count; i += step) {
-        double is, should;
-        item.values(i, &is, &should);
-        const double off = fabs(is - should);
+        double actual, expected;
+        item.values(i, &actual, &expected);
+        const double off = fabs(actual - expected);
         if (!(off <= worst))
             worst = isnan(off) ? (double)INFINITY : off;
     }
@@ -49,8 +49,8 @@ __global__ void compare(Item item, unsigned count, krn_cuda_tally *tally)
 }
 
 template <class Item>
-__global__ void publish(Item item, unsigned count, const krn_cuda_tally *tally,
-                        const long long *cycles, krn_cuda_verdict *verdict)
+__global__ void write_verdict(Item item, unsigned count, const krn_cuda_tally *tally,
+                              const long long *cycles, krn_cuda_verdict *verdict)
 {
     krn_cuda_verdict made = {count, tally->wrong, 0, 0.0, 0.0, 0.0, *cycles};
     if (made.wrong > 0) {
@@ -62,13 +62,14 @@ __global__ void publish(Item item, unsigned count, const krn_cuda_tally *tally,
 }
 
 template <class Item>
-cudaError_t judge_by(krn_cuda_judge judge, Item item, size_t count, cudaStream_t stream)
+cudaError_t compare_by(krn_cuda_comparison comparison, Item item, size_t count, cudaStream_t stream)
 {
-    compare<<<blocks_for(count), threads, 0, stream>>>(item, (unsigned)count, judge.tally);
+    compare<<<blocks_for(count), threads, 0, stream>>>(item, (unsigned)count, comparison.tally);
     const cudaError_t status = cudaPeekAtLastError();
     if (status != cudaSuccess)
         return status;
-    publish<<<1, 1, 0, stream>>>(item, (unsigned)count, judge.tally, judge.cycles, judge.verdict);
+    write_verdict<<<1, 1, 0, stream>>>(item, (unsigned)count, comparison.tally, comparison.cycles,
+                                       comparison.verdict);
     return cudaPeekAtLastError();
 }
 

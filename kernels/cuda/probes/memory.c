@@ -12,14 +12,14 @@ static const size_t mebi = (size_t)1 << 20;
 static void plan(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
 {
     const size_t l2 = probes->info->l2_bytes > 0 ? probes->info->l2_bytes : 32 * mebi;
-    probes->flush_wanted = false;
+    probes->flush_requested = false;
     probes->result_bytes = mebi / 8;
     for (int t = 0; t < KRN_TOPIC_COUNT; t++)
         if (probes->topics[t] && probes->topics[t]->plan)
             probes->topics[t]->plan(probes, halvings);
     /* The buffer that overwrites the caches must not take the memory of the arrays. */
     const bool fits = 2 * l2 <= bytes_max / 4;
-    probes->flush_bytes = probes->flush_wanted && fits ? (2 * l2 + mebi - 1) / mebi * mebi : 0;
+    probes->flush_bytes = probes->flush_requested && fits ? (2 * l2 + mebi - 1) / mebi * mebi : 0;
 }
 
 /* Hands out the memory; before it is allocated, only adds up its size. */

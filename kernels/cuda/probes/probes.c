@@ -20,10 +20,10 @@ static struct krn_cuda_probes *cuda_probes_of(struct krn_probes *probes)
 
 /* Tells the topic that the contents of the memory that the run writes are unknown, after a
  * failure. */
-static void forget(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+static void invalidate(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    if (run->topic->forget)
-        run->topic->forget(probes);
+    if (run->topic->invalidate)
+        run->topic->invalidate(probes);
 }
 
 /* Damages a word of the result, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
@@ -32,7 +32,7 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
 {
     if (!krn_call_fails("krn_cuda_probe_spoil()"))
         return KRN_OK;
-    forget(probes, run);
+    invalidate(probes, run);
     const enum krn_code code = KRN_CUDA(
         cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream), error);
     return code == KRN_OK ? KRN_CUDA(cudaMemcpyAsync(run->series->kind->result(probes, run),
@@ -87,7 +87,7 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
     if (code == KRN_OK)
         code = queue_run(probes, run, error);
     if (code != KRN_OK)
-        forget(probes, run);
+        invalidate(probes, run);
     return code;
 }
 
@@ -128,7 +128,7 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
         code = elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms, &unread);
     /* A run that cannot be read gives no reading; the next call reports the failure. */
     if (code != KRN_OK || reading->check.wrong > 0.0)
-        forget(probes, run);
+        invalidate(probes, run);
     return code == KRN_OK;
 }
 

@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-void krn_cuda_want_result(struct krn_cuda_probes *probes, size_t bytes)
+void krn_cuda_request_result(struct krn_cuda_probes *probes, size_t bytes)
 {
     if (probes->result_bytes < bytes)
         probes->result_bytes = bytes;
 }
 
-void krn_cuda_want_flush(struct krn_cuda_probes *probes)
+void krn_cuda_request_flush(struct krn_cuda_probes *probes)
 {
-    probes->flush_wanted = true;
+    probes->flush_requested = true;
 }
 
 size_t krn_cuda_at_least(size_t size, size_t least)
@@ -40,11 +40,11 @@ enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_er
                           : code;
 }
 
-struct krn_cuda_judge krn_cuda_probe_judge(const struct krn_cuda_probes *probes)
+struct krn_cuda_comparison krn_cuda_probe_comparison(const struct krn_cuda_probes *probes)
 {
-    const struct krn_cuda_judge judge = {probes->tally, probes->cycles,
-                                         &probes->mapped_on_device->verdict};
-    return judge;
+    const struct krn_cuda_comparison comparison = {probes->tally, probes->cycles,
+                                                   &probes->mapped_on_device->verdict};
+    return comparison;
 }
 
 double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes)

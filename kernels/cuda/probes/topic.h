@@ -74,15 +74,15 @@ struct krn_cuda_topic {
     int count;
     const char *absent; /* why this backend has no series of the topic, a sentence; else NULL */
     size_t state_bytes; /* of the topic's own state, which is zeroed when the probes are opened */
-    /* Decides the sizes of the topic's arrays, the largest halved `halvings` times, and asks for
-     * shared memory (krn_cuda_want_result, krn_cuda_want_flush). */
+    /* Decides the sizes of the topic's arrays, the largest halved `halvings` times, and requests
+     * the buffers that topics share (krn_cuda_request_result, krn_cuda_request_flush). */
     void (*plan)(struct krn_cuda_probes *, int halvings);
     void (*carve)(struct krn_cuda_probes *); /* by krn_cuda_carve */
     /* Queues the initial contents, and allocates host memory. */
     enum krn_code (*fill)(struct krn_cuda_probes *, struct krn_error *);
     /* Called after a run that failed or gave a wrong result: the contents of the memory that it
      * writes are unknown. */
-    void (*forget)(struct krn_cuda_probes *);
+    void (*invalidate)(struct krn_cuda_probes *);
     void (*release)(struct krn_cuda_probes *); /* frees host memory; the state may still be 0 */
 };
 
@@ -115,7 +115,7 @@ struct krn_cuda_probes {
     /* Device memory that topics share. */
     unsigned char *flush; /* NULL: it does not fit */
     size_t flush_bytes;
-    bool flush_wanted;
+    bool flush_requested;
     void *result; /* result of a run that has no array of its own */
     size_t result_bytes;
     struct krn_cuda_tally *tally;
@@ -124,8 +124,8 @@ struct krn_cuda_probes {
 };
 
 /* For plan: request at least `bytes` bytes of `result`, and a flush of the caches. */
-void krn_cuda_want_result(struct krn_cuda_probes *probes, size_t bytes);
-void krn_cuda_want_flush(struct krn_cuda_probes *probes);
+void krn_cuda_request_result(struct krn_cuda_probes *probes, size_t bytes);
+void krn_cuda_request_flush(struct krn_cuda_probes *probes);
 /* For plan: returns size, or 0 when it is less than `least`. */
 size_t krn_cuda_at_least(size_t size, size_t least);
 
@@ -136,7 +136,7 @@ void *krn_cuda_carve(struct krn_cuda_probes *probes, size_t bytes);
 /* For prepare: overwrites the caches with unrelated data, and leaves no dirty lines. */
 enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_error *error);
 /* For compare: returns the memory of the comparison. */
-struct krn_cuda_judge krn_cuda_probe_judge(const struct krn_cuda_probes *probes);
+struct krn_cuda_comparison krn_cuda_probe_comparison(const struct krn_cuda_probes *probes);
 /* For fill: returns the shortest time that `bytes` bytes of memory traffic take, in ms. */
 double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes);
 /* For verify: copies the bytes at `device` to the host and passes them to `piece` in parts, each a

@@ -18,7 +18,7 @@ struct krn_cuda_verdict {
 
 /* The memory of a comparison: both results, and the clock cycles that kernels write (device
  * memory). */
-struct krn_cuda_judge {
+struct krn_cuda_comparison {
     struct krn_cuda_tally *tally;
     long long *cycles;
     struct krn_cuda_verdict *verdict; /* device address */

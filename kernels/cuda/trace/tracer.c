@@ -126,7 +126,7 @@ static enum krn_code bind_texture(cudaTextureObject_t *texture, void *memory, in
         code = KRN_CUDA(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, ordinal), error);
     if (code == KRN_OK && needed > most)
         code = KRN_FAIL(error, KRN_REFUSED,
-                        "A linear texture of this GPU holds %zu texels: %zu spheres at most, not "
+                        "A linear texture of this GPU holds %zu texels: at most %zu spheres, not "
                         "%d.",
                         most, most / (size_t)texels, count);
     if (code != KRN_OK)

@@ -136,7 +136,7 @@ static void reference_agrees_everywhere(void **state)
     krn_device_close(device);
 }
 
-/* Of spheres at equal depth, the first one is drawn. The reference finds such pixels undecidable;
+/* The first of two spheres at equal depth is drawn. The reference finds such pixels undecidable;
  * the kernels define the rule. */
 static void first_of_equals_stays(void **state)
 {

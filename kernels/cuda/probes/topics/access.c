@@ -33,9 +33,9 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
         return;
     const size_t blocks = state->count / KRN_CUDA_PATTERN_TILE;
     state->sums_room = 3 * KRN_CUDA_SUM_THREADS + 3 * blocks + ((size_t)1 << 18);
-    krn_cuda_want_result(probes, 8 * blocks);
-    krn_cuda_want_result(probes, 8 * KRN_CUDA_SUM_THREADS);
-    krn_cuda_want_flush(probes);
+    krn_cuda_request_result(probes, 8 * blocks);
+    krn_cuda_request_result(probes, 8 * KRN_CUDA_SUM_THREADS);
+    krn_cuda_request_flush(probes);
 }
 
 static void carve(struct krn_cuda_probes *probes)
@@ -170,7 +170,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                              struct krn_error *error)
 {
     const size_t sums = sums_of(run);
-    return KRN_CUDA(krn_cuda_compare_sums(krn_cuda_probe_judge(probes), probes->result, sums,
+    return KRN_CUDA(krn_cuda_compare_sums(krn_cuda_probe_comparison(probes), probes->result, sums,
                                           state_of(probes)->sums + run->expected, sums,
                                           probes->stream),
                     error);

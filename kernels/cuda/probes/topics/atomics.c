@@ -27,7 +27,7 @@ static struct state *state_of(const struct krn_cuda_probes *probes)
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
     (void)halvings;
-    krn_cuda_want_result(probes, (size_t)4 * THREADS_MAX * (size_t)probes->info->processors);
+    krn_cuda_request_result(probes, (size_t)4 * THREADS_MAX * (size_t)probes->info->processors);
 }
 
 static void carve(struct krn_cuda_probes *probes)
@@ -91,7 +91,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                              struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_compare_uints(
-                        krn_cuda_probe_judge(probes), probes->result, counters_of(run),
+                        krn_cuda_probe_comparison(probes), probes->result, counters_of(run),
                         state_of(probes)->expected + run->expected, period_of(run), probes->stream),
                     error);
 }

@@ -33,7 +33,8 @@ static struct state *state_of(const struct krn_cuda_probes *probes)
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
     (void)halvings;
-    krn_cuda_want_result(probes, (size_t)4 * THREADS * BLOCKS * (size_t)probes->info->processors);
+    krn_cuda_request_result(probes,
+                            (size_t)4 * THREADS * BLOCKS * (size_t)probes->info->processors);
 }
 
 static void carve(struct krn_cuda_probes *probes)
@@ -147,7 +148,7 @@ static enum krn_code launch_walk(struct krn_cuda_probes *probes, const struct kr
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_judge(probes), probes->result,
+    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_comparison(probes), probes->result,
                                            results_of(run), state_of(probes)->table + run->expected,
                                            walks(run) ? 1 : KRN_LANES, probes->stream),
                     error);

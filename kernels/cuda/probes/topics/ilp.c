@@ -48,7 +48,7 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
     const size_t resident =
         (size_t)probes->info->processors * (size_t)probes->info->threads_per_processor;
     (void)halvings;
-    krn_cuda_want_result(probes, 4 * CHAINS_MOST * resident);
+    krn_cuda_request_result(probes, 4 * CHAINS_MOST * resident);
 }
 
 static void carve(struct krn_cuda_probes *probes)
@@ -102,7 +102,7 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_floats(krn_cuda_probe_judge(probes), probes->result,
+    return KRN_CUDA(krn_cuda_compare_floats(krn_cuda_probe_comparison(probes), probes->result,
                                             run->count, state_of(probes)->ends + run->expected,
                                             KRN_PROBE_STARTS, probes->stream),
                     error);

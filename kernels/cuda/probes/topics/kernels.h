@@ -24,8 +24,9 @@ struct krn_cuda_updates {
 };
 
 /* Compares y with its expected values after these updates. */
-cudaError_t krn_cuda_compare_saxpy(struct krn_cuda_judge judge, const float *y, size_t count,
-                                   struct krn_cuda_updates updates, cudaStream_t stream);
+cudaError_t krn_cuda_compare_saxpy(struct krn_cuda_comparison comparison, const float *y,
+                                   size_t count, struct krn_cuda_updates updates,
+                                   cudaStream_t stream);
 
 /* Fill arrays with the contents that data.h defines. */
 cudaError_t krn_cuda_fill_x(float *x, size_t count, cudaStream_t stream);

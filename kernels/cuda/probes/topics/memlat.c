@@ -22,7 +22,7 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
 {
     state_of(probes)->bytes = krn_cuda_at_least(copy_most >> halvings, copy_least);
     if (state_of(probes)->bytes > 0)
-        krn_cuda_want_flush(probes);
+        krn_cuda_request_flush(probes);
 }
 
 static void carve(struct krn_cuda_probes *probes)
@@ -74,7 +74,7 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), state_of(probes)->to,
+    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_comparison(probes), state_of(probes)->to,
                                            run->count / 4, 0, probes->stream),
                     error);
 }

@@ -50,7 +50,7 @@ static enum krn_code fill_arrays(struct krn_cuda_probes *probes, struct krn_erro
                     : KRN_OK;
 }
 
-static void forget(struct krn_cuda_probes *probes)
+static void invalidate(struct krn_cuda_probes *probes)
 {
     state_of(probes)->y_unknown = true;
 }
@@ -98,7 +98,7 @@ static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cu
                              struct krn_error *error)
 {
     const struct state *state = state_of(probes);
-    return KRN_CUDA(krn_cuda_compare_saxpy(krn_cuda_probe_judge(probes), state->y, run->count,
+    return KRN_CUDA(krn_cuda_compare_saxpy(krn_cuda_probe_comparison(probes), state->y, run->count,
                                            state->updates, probes->stream),
                     error);
 }
@@ -194,5 +194,5 @@ const struct krn_cuda_topic krn_cuda_topic_saxpy = {
     .plan = plan,
     .carve = carve,
     .fill = fill_arrays,
-    .forget = forget,
+    .invalidate = invalidate,
 };

@@ -32,10 +32,10 @@ struct saxpy_item {
     {
         return __float_as_uint(y[i]) != __float_as_uint(expected(i));
     }
-    __device__ void values(unsigned i, double *is, double *should) const
+    __device__ void values(unsigned i, double *actual_value, double *expected_value) const
     {
-        *is = y[i];
-        *should = expected(i);
+        *actual_value = y[i];
+        *expected_value = expected(i);
     }
 };
 
@@ -62,11 +62,11 @@ cudaError_t krn_cuda_saxpy_vector(size_t n, float a, const float *x, float *y, c
     return cudaPeekAtLastError();
 }
 
-cudaError_t krn_cuda_compare_saxpy(krn_cuda_judge judge, const float *y, size_t count,
+cudaError_t krn_cuda_compare_saxpy(krn_cuda_comparison comparison, const float *y, size_t count,
                                    krn_cuda_updates updates, cudaStream_t stream)
 {
     const saxpy_item item = {y, updates};
-    return krn_elements::judge_by(judge, item, count, stream);
+    return krn_elements::compare_by(comparison, item, count, stream);
 }
 
 cudaError_t krn_cuda_fill_x(float *x, size_t count, cudaStream_t stream)

@@ -56,7 +56,7 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
     return KRN_OK;
 }
 
-static void forget(struct krn_cuda_probes *probes)
+static void invalidate(struct krn_cuda_probes *probes)
 {
     state_of(probes)->host_unknown = true;
 }
@@ -138,8 +138,9 @@ static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_judge(probes), state_of(probes)->remote,
-                                           run->count / 4, 0, probes->stream),
+    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_comparison(probes),
+                                           state_of(probes)->remote, run->count / 4, 0,
+                                           probes->stream),
                     error);
 }
 
@@ -226,6 +227,6 @@ const struct krn_cuda_topic krn_cuda_topic_transfer = {
     .plan = plan,
     .carve = carve,
     .fill = alloc_host,
-    .forget = forget,
+    .invalidate = invalidate,
     .release = release,
 };
