@@ -205,7 +205,7 @@ static enum krn_code enter_rung(struct ren_picture *picture, enum ren_blit rung,
     enum krn_code code = KRN_OK;
     if (rung != REN_BLIT_COPY && krn_device_is_host(picture->device))
         code = KRN_FAIL(error, KRN_UNAVAILABLE,
-                        "The CPU backend's picture lies in host memory: it is uploaded.");
+                        "The CPU backend's picture is in host memory and is uploaded.");
     else if (rung != REN_BLIT_COPY)
         code = ren_interop_check(krn_device_describe(picture->device)->ordinal, error);
     if (code != KRN_OK)

@@ -215,7 +215,7 @@ static void test_polylines(void **state)
     assert_true(covered() == 0);
 }
 
-static void test_nonsense(void **state)
+static void test_invalid_shapes(void **state)
 {
     (void)state;
     static const float bad[] = {NAN, INFINITY, -INFINITY};
@@ -350,7 +350,7 @@ int main(void)
         cmocka_unit_test(test_outline_inside),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_polylines),
-        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_invalid_shapes),
         cmocka_unit_test(test_many_items),
         cmocka_unit_test(test_minimised),
         cmocka_unit_test(test_plot),

@@ -185,7 +185,7 @@ static void two_pictures_side_by_side(void **state)
 
 /* Whichever call of a rung fails, in the first frame or a later one, a lower rung shows the same
  * frame, and the reason is kept. */
-static void a_rung_that_fails_gives_way(void **state)
+static void a_failing_rung_gives_way(void **state)
 {
     (void)state;
     static const struct {
@@ -235,7 +235,7 @@ static void a_rung_that_fails_gives_way(void **state)
 
 /* Without memory for a texture of another size, the call fails and the last picture is still
  * shown. */
-static void no_texture_no_harm(void **state)
+static void a_missing_texture_is_harmless(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -265,7 +265,7 @@ static void no_texture_no_harm(void **state)
 }
 
 /* A frame that is begun and never ended leaves the ladder unchanged. */
-static void a_frame_given_up(void **state)
+static void an_abandoned_frame(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -344,9 +344,9 @@ int main(void)
         cmocka_unit_test(size_and_backend_change_200_times),
         cmocka_unit_test(shrunk_pictures_are_averaged),
         cmocka_unit_test(two_pictures_side_by_side),
-        cmocka_unit_test(a_rung_that_fails_gives_way),
-        cmocka_unit_test(no_texture_no_harm),
-        cmocka_unit_test(a_frame_given_up),
+        cmocka_unit_test(a_failing_rung_gives_way),
+        cmocka_unit_test(a_missing_texture_is_harmless),
+        cmocka_unit_test(an_abandoned_frame),
         cmocka_unit_test(the_frame_is_cleared_around),
         cmocka_unit_test(too_large_is_refused),
     };

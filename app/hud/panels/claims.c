@@ -151,14 +151,14 @@ static float draw_interval(const struct app_brush *brush, const struct app_claim
     const char *shortest = heading[1] ? heading[1] : heading[0];
     if (row->verdict == APP_CLAIM_NOT_MEASURED || !row->interval[0])
         return 0.0f;
-    const float taken =
+    const float needed =
         gap + ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval);
     if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_TEXT * u, shortest) >
-        width - taken)
+        width - needed)
         return 0.0f;
     app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
                   brush->colours->quiet, row->interval);
-    return taken;
+    return needed;
 }
 
 /* Draws two lines per claim, one claim under another. narrow: with intervals, and with the reason
@@ -192,9 +192,9 @@ static void draw_lines(const struct app_brush *brush, struct ren_rect card,
         snprintf(then, sizeof then, "then %s", row->then);
         if (narrow && row->verdict == APP_CLAIM_NOT_MEASURED && row->note[0])
             snprintf(then, sizeof then, "%s", row->note);
-        const float taken =
+        const float needed =
             ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, then);
-        if (at + taken < right - verdicts * u)
+        if (at + needed < right - verdicts * u)
             app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, at, y + line, REN_ALIGN_LEFT,
                           c->quiet, then);
     }

@@ -99,15 +99,16 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
     const char *const first[] = {"published", "vector", "copy", "GB/s", NULL};
     float labels = app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, first);
     char heads[COLUMNS][32];
-    float ends[COLUMNS], taken = 0.0f;
+    float ends[COLUMNS], columns_width = 0.0f;
     for (int i = 0; i < columns; i++) {
         app_panel_elements(sizes[i], heads[i], sizeof heads[i]);
         const char *const digits[] = {"0.000", NULL}, *const head[] = {heads[i], NULL};
         ends[i] = fmaxf(app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, head),
                         app_draw_widest(brush, REN_FACE_MONO_BOLD, APP_PANEL_SMALL, digits));
-        taken += ends[i];
+        columns_width += ends[i];
     }
-    const float gap = columns ? fmaxf((area.w - labels - taken) / (float)columns, 0.0f) : 0.0f;
+    const float gap =
+        columns ? fmaxf((area.w - labels - columns_width) / (float)columns, 0.0f) : 0.0f;
     float x = area.x + labels;
     for (int i = 0; i < columns; i++)
         ends[i] = x += gap + ends[i];

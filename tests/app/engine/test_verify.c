@@ -185,7 +185,7 @@ static void given_up(void **unused)
 
 /* While others measure, the verification renders no picture, and it does not call another scene
  * verified. */
-static void followed(void **unused)
+static void the_shown_scene_is_verified(void **unused)
 {
     (void)unused;
     const struct timespec moment = {0, 1000000};
@@ -352,10 +352,14 @@ static void interrupted(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_pictures), cmocka_unit_test(wrong_storage),
-        cmocka_unit_test(too_costly),     cmocka_unit_test(given_up),
-        cmocka_unit_test(followed),       cmocka_unit_test(hashes),
-        cmocka_unit_test(warm_and_hold),  cmocka_unit_test(verified_now),
+        cmocka_unit_test(right_pictures),
+        cmocka_unit_test(wrong_storage),
+        cmocka_unit_test(too_costly),
+        cmocka_unit_test(given_up),
+        cmocka_unit_test(the_shown_scene_is_verified),
+        cmocka_unit_test(hashes),
+        cmocka_unit_test(warm_and_hold),
+        cmocka_unit_test(verified_now),
         cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

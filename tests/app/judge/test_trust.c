@@ -52,7 +52,7 @@ static void assert_none(const struct app_trust_facts *facts)
     assert_int_equal(app_trust_find(facts), 0);
 }
 
-static void test_nothing_speaks_against(void **unused)
+static void test_no_reason(void **unused)
 {
     (void)unused;
     const struct app_trust_facts good = sound(), unknown = {0};
@@ -259,7 +259,7 @@ static void test_table(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_speaks_against),
+        cmocka_unit_test(test_no_reason),
         cmocka_unit_test(test_clocks),
         cmocka_unit_test(test_from_the_driver),
         cmocka_unit_test(test_display),

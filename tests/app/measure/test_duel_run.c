@@ -69,7 +69,7 @@ static struct app_duel_result run_duel(int frames, double seconds)
     return duel_result;
 }
 
-static void equals_are_not_told_apart(void **unused)
+static void equal_sides_show_no_difference(void **unused)
 {
     (void)unused;
     int runs = backend == KRN_BACKEND_CUDA ? 3 : 1, claims = 0, same = 0;
@@ -120,7 +120,7 @@ static double pairs_spread(const struct app_duel_result *duel_result)
     return (krn_quantile_sorted(ratios, n, 0.75) - krn_quantile_sorted(ratios, n, 0.25)) / 1.349;
 }
 
-static void a_little_more_is_found(void **unused)
+static void a_small_difference_is_found(void **unused)
 {
     (void)unused;
     const bool cuda = backend == KRN_BACKEND_CUDA;
@@ -159,7 +159,7 @@ static void a_little_more_is_found(void **unused)
 }
 
 /* A large difference is found on any machine; an overloaded one gets several tries. */
-static void four_times_as_much_is_found(void **unused)
+static void a_large_difference_is_found(void **unused)
 {
     (void)unused;
     struct app_duel_result duel_result = {.claims = 0};
@@ -214,7 +214,7 @@ static void orders_are_mixed(void **unused)
     assert_int_equal(app_duel_begin(&duel, 0.0, &ignored), FRAMES + 2);
 }
 
-static void counts_end_it(void **unused)
+static void a_frame_count_ends_a_duel(void **unused)
 {
     (void)unused;
     assert_int_equal(open_engine(20, 64, 64), 0);
@@ -244,10 +244,10 @@ int main(int argc, char *argv[])
         cmocka_set_test_filter(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders_are_mixed),
-        cmocka_unit_test(counts_end_it),
-        cmocka_unit_test(four_times_as_much_is_found),
-        cmocka_unit_test(a_little_more_is_found),
-        cmocka_unit_test(equals_are_not_told_apart),
+        cmocka_unit_test(a_frame_count_ends_a_duel),
+        cmocka_unit_test(a_large_difference_is_found),
+        cmocka_unit_test(a_small_difference_is_found),
+        cmocka_unit_test(equal_sides_show_no_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

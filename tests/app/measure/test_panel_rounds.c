@@ -66,7 +66,7 @@ static void another_backend_ends_the_processes(void **state)
     }
 }
 
-static void held_processes_hold_up_nothing(void **state)
+static void a_hold_starts_no_process_and_blocks_nothing(void **state)
 {
     (void)state;
     setenv("FAKE_CHILD_MS", "500", 1);
@@ -111,7 +111,7 @@ static enum krn_code poll_to_the_end(struct app_book_child *child, struct krn_er
     return code;
 }
 
-static void only_a_process_that_is_waited_for_is_late(void **state)
+static void a_process_is_late_only_while_awaited(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -222,7 +222,7 @@ static void the_kernel_is_measured_from_nothing(void **state)
     end(stage);
 }
 
-static void refused_ones_do_not_hold_up_a_round(void **state)
+static void refused_probes_do_not_block_a_round(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -244,7 +244,7 @@ static void refused_ones_do_not_hold_up_a_round(void **state)
     end(stage);
 }
 
-static void lost_readings_do_not_hold_up_a_round(void **state)
+static void lost_readings_do_not_block_a_round(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -324,12 +324,12 @@ int main(int argc, char *argv[])
         return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_backend_ends_the_processes),
-        cmocka_unit_test(held_processes_hold_up_nothing),
-        cmocka_unit_test(only_a_process_that_is_waited_for_is_late),
+        cmocka_unit_test(a_hold_starts_no_process_and_blocks_nothing),
+        cmocka_unit_test(a_process_is_late_only_while_awaited),
         cmocka_unit_test(processes_wait_for_others),
         cmocka_unit_test(the_kernel_is_measured_from_nothing),
-        cmocka_unit_test(refused_ones_do_not_hold_up_a_round),
-        cmocka_unit_test(lost_readings_do_not_hold_up_a_round),
+        cmocka_unit_test(refused_probes_do_not_block_a_round),
+        cmocka_unit_test(lost_readings_do_not_block_a_round),
         cmocka_unit_test(a_round_brings_panels_back),
         cmocka_unit_test(a_round_outlives_another_device),
     };

@@ -186,7 +186,7 @@ static void wide_intervals_need_more(void **state)
     assert_int_equal(items[0].n, 60);
 }
 
-static void a_number_of_frames_is_exact(void **state)
+static void a_frame_count_is_exact(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -202,7 +202,7 @@ static void a_number_of_frames_is_exact(void **state)
     assert_true(fabs(ms[1][0] - 2.02) < 1e-9);
 }
 
-static void the_time_ends_it_with_a_sample_each(void **state)
+static void the_time_limit_leaves_a_sample_each(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -258,7 +258,7 @@ static void a_slow_item_has_short_turns(void **state)
     assert_int_equal(items[0].n, 60);
 }
 
-static void what_is_refused_is_left_out(void **state)
+static void refused_items_are_left_out(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -273,7 +273,7 @@ static void what_is_refused_is_left_out(void **state)
     assert_int_equal(fake.runs[2], 0);
 }
 
-static void failures_end_it(void **state)
+static void failures_end_a_run(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -305,7 +305,7 @@ static enum krn_stop judge(void *self, int item, double seconds)
     return fake.runs[item] >= 7 ? KRN_STOP_NARROW : KRN_STOP_NOT;
 }
 
-static void a_source_may_judge_itself(void **state)
+static void a_source_may_have_its_own_stop_rule(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -322,7 +322,7 @@ static void a_source_may_judge_itself(void **state)
 }
 
 /* Between the frames of a window, the caller decides what runs. */
-static void runs_can_be_taken_one_by_one(void **state)
+static void runs_can_be_started_one_by_one(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -376,7 +376,7 @@ static void progress_is_one_line(void **state)
 }
 
 /* Last, because a caught signal stays caught. */
-static void an_interrupt_ends_it(void **state)
+static void an_interrupt_ends_a_run(void **state)
 {
     (void)state;
     struct krn_error error;
@@ -399,15 +399,15 @@ int main(void)
         cmocka_unit_test(items_take_turns),
         cmocka_unit_test(early_samples_are_dropped),
         cmocka_unit_test(wide_intervals_need_more),
-        cmocka_unit_test(a_number_of_frames_is_exact),
-        cmocka_unit_test(the_time_ends_it_with_a_sample_each),
+        cmocka_unit_test(a_frame_count_is_exact),
+        cmocka_unit_test(the_time_limit_leaves_a_sample_each),
         cmocka_unit_test(a_slow_item_has_short_turns),
-        cmocka_unit_test(what_is_refused_is_left_out),
-        cmocka_unit_test(failures_end_it),
-        cmocka_unit_test(a_source_may_judge_itself),
-        cmocka_unit_test(runs_can_be_taken_one_by_one),
+        cmocka_unit_test(refused_items_are_left_out),
+        cmocka_unit_test(failures_end_a_run),
+        cmocka_unit_test(a_source_may_have_its_own_stop_rule),
+        cmocka_unit_test(runs_can_be_started_one_by_one),
         cmocka_unit_test(progress_is_one_line),
-        cmocka_unit_test(an_interrupt_ends_it),
+        cmocka_unit_test(an_interrupt_ends_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void every_panel_fills(void **state)
     end(stage);
 }
 
-static void a_round_that_was_asked_for_runs_all(void **state)
+static void a_requested_round_runs_every_probe(void **state)
 {
     (void)state;
     const struct timespec little = {0, 500000};
@@ -149,7 +149,7 @@ static void another_scene_brings_no_long_slice(void **state)
     end(stage);
 }
 
-static void what_a_background_frame_took_is_paid_for(void **state)
+static void a_background_frame_is_charged(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -163,7 +163,7 @@ static void what_a_background_frame_took_is_paid_for(void **state)
     end(stage);
 }
 
-static void no_room_for_a_picture_is_not_for_ever(void **state)
+static void a_lack_of_memory_is_tried_again(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -192,7 +192,7 @@ static void no_room_for_a_picture_is_not_for_ever(void **state)
     end(stage);
 }
 
-static void one_slow_slice_ends_nothing(void **state)
+static void a_slow_slice_stops_no_probe(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -246,7 +246,7 @@ static void a_wrong_guess_brings_few_long_slices(void **state)
     end(stage);
 }
 
-static void a_lost_reading_ends_nothing(void **state)
+static void a_lost_reading_stops_no_other_probe(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -308,7 +308,7 @@ static void a_round_stays_on_its_backend(void **state)
     end(stage);
 }
 
-static void panels_out_of_sight_rest(void **state)
+static void hidden_panels_pause(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -357,7 +357,7 @@ static void a_wrong_result_stays_wrong(void **state)
     end(stage);
 }
 
-static void an_error_that_is_no_number_is_wrong(void **state)
+static void a_nan_error_is_wrong(void **state)
 {
     (void)state;
     struct krn_check check = {.compared = 0.0};
@@ -368,7 +368,7 @@ static void an_error_that_is_no_number_is_wrong(void **state)
     assert_int_equal(app_check_verdict(&check), APP_VERIFIED_FALSE);
 }
 
-static void one_refused_probe_closes_nothing(void **state)
+static void a_refused_probe_closes_no_other(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -398,7 +398,7 @@ static void one_refused_probe_closes_nothing(void **state)
 }
 
 /* Without a window, the report carries the reason too. */
-static void a_run_tells_what_is_left_out(void **state)
+static void a_run_names_what_is_left_out(void **state)
 {
     (void)state;
     struct stage *stage = begin(10.0);
@@ -463,21 +463,21 @@ int main(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_keep_to_their_share),
         cmocka_unit_test(every_panel_fills),
-        cmocka_unit_test(a_round_that_was_asked_for_runs_all),
+        cmocka_unit_test(a_requested_round_runs_every_probe),
         cmocka_unit_test(another_scene_brings_no_long_slice),
-        cmocka_unit_test(what_a_background_frame_took_is_paid_for),
-        cmocka_unit_test(no_room_for_a_picture_is_not_for_ever),
-        cmocka_unit_test(one_slow_slice_ends_nothing),
+        cmocka_unit_test(a_background_frame_is_charged),
+        cmocka_unit_test(a_lack_of_memory_is_tried_again),
+        cmocka_unit_test(a_slow_slice_stops_no_probe),
         cmocka_unit_test(a_wrong_guess_brings_few_long_slices),
-        cmocka_unit_test(a_lost_reading_ends_nothing),
+        cmocka_unit_test(a_lost_reading_stops_no_other_probe),
         cmocka_unit_test(held_numbers_are_not_measured_again),
         cmocka_unit_test(a_round_stays_on_its_backend),
-        cmocka_unit_test(panels_out_of_sight_rest),
+        cmocka_unit_test(hidden_panels_pause),
         cmocka_unit_test(hold_keeps_the_numbers),
         cmocka_unit_test(a_wrong_result_stays_wrong),
-        cmocka_unit_test(an_error_that_is_no_number_is_wrong),
-        cmocka_unit_test(one_refused_probe_closes_nothing),
-        cmocka_unit_test(a_run_tells_what_is_left_out),
+        cmocka_unit_test(a_nan_error_is_wrong),
+        cmocka_unit_test(a_refused_probe_closes_no_other),
+        cmocka_unit_test(a_run_names_what_is_left_out),
         cmocka_unit_test(failures_close_the_panels),
         cmocka_unit_test(no_share_no_slices),
     };

@@ -316,7 +316,7 @@ static int refused_topics(const struct krn_probes *of)
 }
 
 /* When the device refuses a series, or the host refuses memory, only these series are missing. */
-static void what_is_refused_is_left_out(void **state)
+static void refused_items_are_left_out(void **state)
 {
     (void)state;
     const size_t little = (size_t)128 << 20;
@@ -480,11 +480,11 @@ int main(int argc, char **argv)
     printf("opened in %.0f ms\n", (double)(after.tv_sec - before.tv_sec) * 1e3 +
                                       (double)(after.tv_nsec - before.tv_nsec) * 1e-6);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(list_is_as_documented),       cmocka_unit_test(one_at_a_time),
-        cmocka_unit_test(every_run_is_right),          cmocka_unit_test(damage_is_seen),
-        cmocka_unit_test(start_does_not_wait),         cmocka_unit_test(little_memory_is_enough),
-        cmocka_unit_test(failing_calls_are_survived),  cmocka_unit_test(every_result_is_the_hosts),
-        cmocka_unit_test(what_is_refused_is_left_out),
+        cmocka_unit_test(list_is_as_documented),      cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(every_run_is_right),         cmocka_unit_test(damage_is_seen),
+        cmocka_unit_test(start_does_not_wait),        cmocka_unit_test(little_memory_is_enough),
+        cmocka_unit_test(failing_calls_are_survived), cmocka_unit_test(every_result_is_the_hosts),
+        cmocka_unit_test(refused_items_are_left_out),
     };
     int failed = 0;
     if (argc > 1 && strcmp(argv[1], "table") == 0) {
