@@ -116,7 +116,7 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     cudaError_t status = cudaSetDevice(ordinal);
     if (status == cudaSuccess)
         status = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
-    /* The first launch is the first call that fails when this build has no code for this GPU. */
+    /* Only a launch shows whether this build has code for this GPU. */
     if (status == cudaSuccess)
         status = krn_cuda_empty(cuda->stream);
     if (status == cudaSuccess)

@@ -18,8 +18,7 @@ static struct krn_cuda_probes *cuda_probes_of(struct krn_probes *probes)
     return (struct krn_cuda_probes *)probes;
 }
 
-/* Tells the topic that the contents of the memory that the run writes are unknown, after a
- * failure. */
+/* Tells the topic, after a failure, that the memory that the run writes has unknown contents. */
 static void invalidate(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     if (run->topic->invalidate)

@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* Replaces each tile's count by the start of its range. The ranges may have any order, so one
- * atomic addition per block is enough. */
+/* Replaces each tile's count by the start of its range. The ranges may have any order, so the
+ * blocks need no order either: each reserves its part of the array with one atomic addition. */
 __global__ void __launch_bounds__(THREADS) place(int tiles, krn_cuda_bins bins)
 {
     typedef cub::BlockScan<unsigned, THREADS> scan;

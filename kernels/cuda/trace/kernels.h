@@ -1,5 +1,5 @@
-/* kernels/cuda/trace/kernels.h - C wrappers over the ray tracer's kernels. Each launches on the
- * given stream and returns cudaPeekAtLastError(). The caller checks shapes and bounds. */
+/* kernels/cuda/trace/kernels.h - C wrappers over the ray tracer's kernels. Launches use the given
+ * stream and return cudaPeekAtLastError(). The caller checks shapes and bounds. */
 #ifndef KRN_CUDA_TRACE_KERNELS_H
 #define KRN_CUDA_TRACE_KERNELS_H
 
@@ -61,8 +61,8 @@ cudaError_t krn_cuda_strip_constant_bank(void **bank);
 /* The lists of the binned kernel, in device memory. */
 struct krn_cuda_bins {
     unsigned *start, *end; /* range of each tile's list in entries; end[tiles]: the total */
-    int *entries;          /* numbers of spheres */
-    int share;             /* threads per sphere that sort: 4 or 32 */
+    int *entries;          /* indices of spheres */
+    int share;             /* threads that sort one sphere: 4 or 32 */
 };
 
 /* log2 of the smallest side of a tile in pixels, so that the box of a warp lies in one tile. */

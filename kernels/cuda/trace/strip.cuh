@@ -68,7 +68,7 @@ __device__ __forceinline__ void update(pixels<K, KEEP> &strip, int k, float chor
     }
 }
 
-/* Intersects a sphere at x and z, with the row residual `row`, with the batch of N pixels from
+/* Intersects a sphere at x and z, whose row residual is `row`, with the batch of N pixels from
  * `first` on. */
 template <bool VOTE, int N, int K, bool KEEP>
 __device__ __forceinline__ void intersect_batch(pixels<K, KEEP> &strip, int first, float x, float z,
@@ -122,7 +122,7 @@ __device__ __forceinline__ float nearest_residual(const pixels<K, KEEP> &strip, 
     return krn_pixel_residual(krn_axis_distance(strip.first, strip.last, x), row);
 }
 
-/* Returns the least depth that a pixel of the run shows. */
+/* Returns the least depth of the run. */
 template <int K, bool KEEP>
 __device__ __forceinline__ float least_depth(const pixels<K, KEEP> &strip)
 {

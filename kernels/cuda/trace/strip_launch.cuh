@@ -17,7 +17,7 @@ enum { ROWS = 8 };
 /* SMALL_SCENE: with this many spheres or fewer, chords are kept, for K > 1, because shades, and
  * waiting for them, take much of the time. With more spheres, intersections take most of it, and
  * the registers are better spent on more warps. LIGHT_SCENE: with this many spheres or fewer, a
- * warp ends so soon that the number of hits in its row hardly matters, but waiting for the slowest
+ * warp ends so early that the number of hits in its row hardly matters, but waiting for the slowest
  * warp of the block does. */
 enum { SMALL_SCENE = 320, LIGHT_SCENE = 128 };
 
@@ -27,7 +27,7 @@ __host__ __device__ constexpr bool keeps(int k, bool small)
 }
 
 /* Returns the rows per block. With many pixels per thread there are few warps, and in a light scene
- * warps end soon: small blocks spread them evenly over the multiprocessors, and no warp waits for
+ * warps end early: small blocks spread them evenly over the multiprocessors, and no warp waits for
  * the slowest of eight. Four is the minimum, so that the four parts of a multiprocessor get equal
  * work. */
 inline int rows_of(int k, const krn_cuda_frame &frame)
@@ -61,9 +61,9 @@ inline dim3 grid_of(int k, int rows, bool by_row, const krn_cuda_frame &frame)
     return by_row ? dim3(columns, lines) : dim3(lines, columns);
 }
 
-/* Returns the number of blocks of LANES * ROWS threads that must fit on a multiprocessor: more than
- * 1 where one more block fits when the compiler saves a few registers. For sm_90 alone, where it
- * was measured; on other architectures registers might spill. */
+/* Returns the number of blocks of LANES * ROWS threads that must fit on a multiprocessor. It is
+ * more than 1 where the compiler can save a few registers so that one more block fits. This holds
+ * for sm_90 alone, where it was measured; on other architectures registers might spill. */
 constexpr int blocks_of(int k, bool keep)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900

@@ -125,7 +125,8 @@ static size_t sums_of(const struct krn_cuda_run *run)
     return of_one_block(run) ? KRN_CUDA_SUM_THREADS : (size_t)run->blocks;
 }
 
-/* Computes the expected sums once, with the same kernels over numbers that are not read. */
+/* Computes the expected sums once, with the same kernels over numbers that are computed instead of
+ * read. */
 static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
@@ -275,7 +276,7 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
                 variant == KRN_CUDA_SUM_CHUNK ? reads_each : 0, run->count, x);
     probe->steps = reads_each;
     if (variant == KRN_CUDA_SUM_LOADS8) {
-        /* 8 loads of 16 adjacent bytes per lane. */
+        /* 8 loads of 16 bytes per lane; the lanes of a warp are adjacent. */
         probe->sectors = 16.0 * KRN_LANES / KRN_SECTOR_BYTES;
         probe->steps = reads_each / 32.0;
         probe->in_flight_bytes = 8.0 * 16.0 * KRN_CUDA_SUM_THREADS;
@@ -301,7 +302,7 @@ static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda
     count_bytes(probe, chunk ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET, (unsigned)run->rounds,
                 run->count, x);
     if (!chunk) {
-        /* 16 bytes per lane, adjacent. */
+        /* 16 bytes per lane; the lanes of a warp are adjacent. */
         probe->sectors = 16.0;
         probe->moved_bytes = probe->useful_bytes;
     }

@@ -40,8 +40,8 @@ __global__ void reads(Table table, unsigned addresses, int rounds, uint32_t *out
 }
 
 /* Reads words, each at the offset that the one before gave. First the lanes read every sector of
- * the table, so that it is in the caches that are large enough. The compiler may move both clock
- * readings before the last read, so their difference is right. */
+ * the table, so that it is in the caches that are large enough. Both clock readings are one read
+ * too early, so their difference is right. */
 template <class Table>
 __global__ void walk(Table table, unsigned bytes, int steps, uint32_t *out, long long *cycles)
 {

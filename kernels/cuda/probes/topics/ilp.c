@@ -171,8 +171,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     probe->steps = steps_of(chains);
     probe->flops = 2.0 * (double)run->count * probe->steps;
     probe->has_cycles = !whole;
-    /* The maximum of the time by the latency of a chain and the time by the throughput of the
-     * lanes. */
+    /* The greater of two times: by the latency of a chain, and by the throughput of the lanes. */
     const double lanes = info->fma_lanes > 0 ? info->fma_lanes : 64,
                  mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     const double of_one = (double)run->count / (whole ? info->processors : 1);

@@ -1,5 +1,5 @@
 /* kernels/cuda/probes/topics/kernels.h - C wrappers over the topics' kernels (private to
- * kernels/cuda/probes). Each launches on the given stream and returns cudaPeekAtLastError(). */
+ * kernels/cuda/probes). Launches use the given stream and return cudaPeekAtLastError(). */
 #ifndef KRN_CUDA_PROBE_KERNELS_H
 #define KRN_CUDA_PROBE_KERNELS_H
 

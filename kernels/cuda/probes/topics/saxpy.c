@@ -9,7 +9,7 @@
 
 enum { PUBLISHED, VECTOR };
 
-/* Arrays of less than this number of times L2 are processed once before the run. */
+/* The kernel processes arrays smaller than L2_TIMES times L2 once before the run. */
 enum { L2_TIMES = 4 };
 
 static const unsigned sizes[KRN_CUDA_SAXPY_SIZES] = {1u << 20, 1u << 22, 20u << 20, 1u << 26,
@@ -155,8 +155,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->count = (size_t)x;
     run->threads = published ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_THREADS;
     run->blocks = (int)(run->count / (published ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_TILE));
-    /* The kernel reads x and y and writes y; a request of a warp is 4 or 16 adjacent bytes per
-     * lane. */
+    /* The kernel reads x and y and writes y; a request is 4 or 16 bytes per lane, and its lanes are
+     * adjacent. */
     const double width = published ? 4.0 : 16.0, threads = x * 4.0 / width;
     probe->useful_bytes = probe->moved_bytes = 12.0 * x;
     probe->sectors = width * KRN_LANES / KRN_SECTOR_BYTES;
