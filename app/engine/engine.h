@@ -51,7 +51,7 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
  * memory. The next app_engine_adopt uploads it again. */
 void app_engine_forget_upload(struct app_engine *engine, enum krn_backend_id backend);
 
-/* --- what it is connected to, and what it renders --- */
+/* --- connection and scene --- */
 
 /* Returns the device of the state's backend, after app_engine_adopt. */
 struct krn_device *app_engine_device(const struct app_engine *engine,

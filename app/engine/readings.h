@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What was measured on one backend, for this scene and view; times in ms. */
+/* The measurements on one backend for this scene and view; times in ms. */
 struct app_backend_readings {
     struct krn_series series[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     struct krn_series binning; /* the part of the binned kernel that sorts spheres into tiles */
@@ -25,7 +25,7 @@ struct app_backend_readings {
     double wall_ms, cpu_ms; /* running sums over the newest kernels, older ones fading; CPU only */
 };
 
-/* Zeroed, there are none. */
+/* Zero-initialised, it has none. */
 struct app_readings {
     uint32_t epoch; /* counts scenes and views */
     uint32_t frame; /* counts frames */

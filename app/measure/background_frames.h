@@ -7,17 +7,17 @@
 #include "engine/engine.h"
 #include "measure/sampler.h"
 
-/* Zeroed, nothing is known. It must stay where it is. */
+/* Zero-initialised, nothing is known. Must not be moved. */
 struct app_background_frames {
-    /* Of the newest frame; set by app_background_frames_follow. */
+    /* State of the newest frame; set by app_background_frames_follow. */
     struct app_engine *engine;
     const struct app_state *state;
     double now_s;
 
     struct app_sampler sampler;
     struct app_item items[APP_BACKGROUND_COUNT];
-    /* Tests (pixels x spheres) per ms of the book's kernel when it last ran; 0: not known. It
-     * outlives scenes, so that it predicts the first frame of the next one. */
+    /* Tests (pixels x spheres) per ms of the newest run of the book's kernel; 0: unknown. Kept
+     * across scenes, so that it predicts the first frame of the next one. */
     double rate[KRN_BACKEND_COUNT][APP_BACKGROUND_COUNT];
     char why[KRN_BACKEND_COUNT][APP_NOTICE_MAX]; /* why the last one failed, with this scene; "" */
     uint32_t epoch;                              /* of the engine, that `why` is about */
@@ -26,13 +26,13 @@ struct app_background_frames {
     double started_s;
 };
 
-/* Begins a frame of the window: takes note of what is on screen, and learns the rates. */
+/* Begins a frame of the window: stores its state and learns the rates. */
 void app_background_frames_follow(struct app_background_frames *background,
                                   struct app_engine *engine, const struct app_state *state,
                                   double now_s);
 
-/* Predicts how long the next one takes, ms, by the slower of the two; < 0: it does not run, and
- * *why says so (NULL: it has run enough). again: in a round that was asked for. */
+/* Predicts the time of the next background frame in ms, the slower of the two; < 0: none runs, and
+ * *why has the reason (NULL: it has enough runs). again: a round is running. */
 double app_background_frames_ms(const struct app_background_frames *background,
                                 const struct app_engine *engine, const struct app_state *state,
                                 bool again, const char **why);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Share of the time that a round that was asked for may take. */
+/* The share of the time that a round may use. */
 static const double asked_share = 0.5;
 
 const double app_budget_asked_ms = 8.0;

@@ -1,35 +1,35 @@
-/* app/measure/budget.h - the time that slices between frames may take.
+/* app/measure/budget.h - limits the time of the slices between frames.
  *
- * Slices earn a share of the time that passes. One pays its predicted time when it starts; when it
- * has ended, its measured time takes the place of the predicted one.
+ * Slices earn a share of the time that passes. A slice pays its predicted time when it starts; when
+ * it has ended, its measured time replaces the predicted one.
  */
 #ifndef APP_BUDGET_H
 #define APP_BUDGET_H
 
 #include <stdbool.h>
 
-/* No slice that is known to take longer runs between frames, and all slices of one frame take no
- * longer together, unless a full round was asked for. */
+/* Outside a round, no slice runs between frames that is known to take longer, and all slices of one
+ * frame together take no longer. */
 #define APP_SLICE_MS 2.0
 
-/* What slices took so far; those of a round that was asked for are left out. */
+/* The time that slices have used, without those of rounds. */
 struct app_panels_spent {
     double slices_ms, longest_ms;
-    double since_s; /* the time in which they ran */
+    double since_s; /* start of the period in which they ran */
     int slices;
 };
 
-/* Zeroed but for the share, it has earned nothing. */
+/* Zero-initialised except for the share, it has earned nothing. */
 struct app_budget {
     double share;        /* fraction of the time that slices may take */
     double credit_ms;    /* earned and not spent */
     double burst_ms;     /* slices of this frame so far */
     double predicted_ms; /* of the slice under way */
-    bool asked;          /* that slice belongs to a round that was asked for */
+    bool asked;          /* that slice belongs to a round */
     struct app_panels_spent spent;
 };
 
-/* Longest burst of one frame in a round that was asked for, ms. */
+/* Longest burst of one frame in a round, ms. */
 extern const double app_budget_asked_ms;
 
 /* Earns the share of the time since the last frame. Of what earlier frames left, the price of one

@@ -239,15 +239,15 @@ void app_duel_print(const struct app_duel_result *duel_result, const struct app_
             app_engine_scene(engine)->count, app_engine_scene(engine)->count == 1 ? "" : "s",
             state->width, state->height);
     for (int side = 0; side < 2; side++) {
-        const struct app_mode_result *measured = &duel_result->sides.modes[side];
-        const double ms = measured->summary.median;
+        const struct app_mode_result *mode_result = &duel_result->sides.modes[side];
+        const double ms = mode_result->summary.median;
         const struct app_number median = app_number_time(ms);
-        app_mode_text(measured->mode, name, sizeof name);
+        app_mode_text(mode_result->mode, name, sizeof name);
         fprintf(out, "  %c %-20s median %s %s", "AB"[side], name, median.value, median.unit);
-        if (measured->interval.valid)
-            fprintf(out, " [%s, %s]", app_number_time_as(measured->interval.low, ms).value,
-                    app_number_time_as(measured->interval.high, ms).value);
-        fprintf(out, " of the last %zu, %s\n", measured->n, verified[measured->verified]);
+        if (mode_result->interval.valid)
+            fprintf(out, " [%s, %s]", app_number_time_as(mode_result->interval.low, ms).value,
+                    app_number_time_as(mode_result->interval.high, ms).value);
+        fprintf(out, " of the last %zu, %s\n", mode_result->n, verified[mode_result->verified]);
     }
     app_duel_sentence(result, sentence, sizeof sentence);
     app_duel_ratio(result, result->low, low, sizeof low);

@@ -66,11 +66,11 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
             modes[count++] = measurement->modes[m].mode;
     const enum krn_code code = app_verify_now(engine, state, modes, count, statuses, error);
     for (int m = 0, i = 0; code == KRN_OK && m < measurement->count; m++) {
-        struct app_mode_result *measured = &measurement->modes[m];
-        if (measured->refused[0] != 0)
+        struct app_mode_result *result = &measurement->modes[m];
+        if (result->refused[0] != 0)
             continue;
-        measured->verified = statuses[i].verified;
-        memcpy(measured->verified_text, statuses[i].text, sizeof measured->verified_text);
+        result->verified = statuses[i].verified;
+        memcpy(result->verified_text, statuses[i].text, sizeof result->verified_text);
         i++;
     }
     return code;
@@ -87,17 +87,17 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     const struct krn_view view = app_engine_view(state);
     enum krn_code code = KRN_OK;
     for (int m = 0; code == KRN_OK && m < measurement->count; m++) {
-        struct app_mode_result *measured = &measurement->modes[m];
+        struct app_mode_result *result = &measurement->modes[m];
         double ms[BATCHES];
         int n = 0;
-        if (measured->n == 0 || app_interrupted() ||
-            !(measured->summary.median < 2.0 * measurement->overheads.empty_kernel_ms))
+        if (result->n == 0 || app_interrupted() ||
+            !(result->summary.median < 2.0 * measurement->overheads.empty_kernel_ms))
             continue;
         for (; code == KRN_OK && n < BATCHES && app_clock_s() < until_s; n++)
-            code = krn_device_render_batch(app_engine_device(engine, state), measured->mode, &view,
+            code = krn_device_render_batch(app_engine_device(engine, state), result->mode, &view,
                                            image, APP_MEASURE_BATCH, &ms[n], error);
         if (code == KRN_OK && n > 0)
-            measured->batched_ms = krn_summarise(ms, (size_t)n).median;
+            result->batched_ms = krn_summarise(ms, (size_t)n).median;
     }
     return code;
 }
@@ -108,14 +108,14 @@ static void prepare(struct modes *modes)
     struct app_measurement *measurement = modes->measurement;
     const struct krn_device *device = app_engine_device(modes->engine, modes->state);
     for (int m = 0; m < KRN_MODES; m++) {
-        struct app_mode_result *measured = &measurement->modes[measurement->count++];
+        struct app_mode_result *result = &measurement->modes[measurement->count++];
         struct app_item *item = &modes->items[m];
         struct krn_error why;
-        measured->mode = krn_mode_at(m);
-        item->ms = measured->samples_ms;
+        result->mode = krn_mode_at(m);
+        item->ms = result->samples_ms;
         item->second = modes->binning_ms[m];
         item->room = APP_MEASURE_SAMPLES;
-        if (krn_device_check_mode(device, measured->mode, &why) != KRN_OK)
+        if (krn_device_check_mode(device, result->mode, &why) != KRN_OK)
             snprintf(item->refused, sizeof item->refused, "%s", why.text);
     }
 }
@@ -150,14 +150,14 @@ static void sum_up(struct modes *modes)
 {
     for (int m = 0; m < modes->measurement->count; m++) {
         const struct app_item *item = &modes->items[m];
-        struct app_mode_result *measured = &modes->measurement->modes[m];
-        measured->n = item->n;
-        measured->settled = item->settled;
-        measured->stop = item->stop;
-        measured->summary = krn_summarise(item->ms, item->n);
-        measured->interval = krn_interval_of(item->ms, item->n);
-        measured->binning_ms = krn_summarise(item->second, item->n).median;
-        memcpy(measured->refused, item->refused, sizeof measured->refused);
+        struct app_mode_result *result = &modes->measurement->modes[m];
+        result->n = item->n;
+        result->settled = item->settled;
+        result->stop = item->stop;
+        result->summary = krn_summarise(item->ms, item->n);
+        result->interval = krn_interval_of(item->ms, item->n);
+        result->binning_ms = krn_summarise(item->second, item->n).median;
+        memcpy(result->refused, item->refused, sizeof result->refused);
     }
 }
 
@@ -250,11 +250,11 @@ static void print_row(const struct app_measurement *measurement, const struct ap
             sorting, batched, row->settled || s->n < KRN_SETTLED_SAMPLES ? "" : "  not settled");
 }
 
-static void say_wrong(const struct app_mode_result *measured, FILE *out)
+static void say_wrong(const struct app_mode_result *result, FILE *out)
 {
     char name[48];
-    krn_mode_name(measured->mode, name, sizeof name);
-    fprintf(out, "WRONG picture, %s: %s.\n", name, measured->verified_text);
+    krn_mode_name(result->mode, name, sizeof name);
+    fprintf(out, "WRONG picture, %s: %s.\n", name, result->verified_text);
 }
 
 void app_measure_print(const struct app_measurement *measurement, const struct app_engine *engine,

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of a probe in a round that was asked for, and of one that takes longer than a slice; the run
- * that warms it up comes on top. */
+/* Runs of a probe in a round, and of a probe that exceeds a slice; without its warm-up run. */
 enum { ASKED_RUNS = 10, ASKED_LONG_RUNS = 3 };
 
 void app_panel_probes_close(struct app_panel_probes *side)
@@ -48,7 +47,7 @@ static enum krn_code start(void *self, int item, struct krn_error *error)
     const enum krn_code code = krn_probe_start(side->probes, item, error);
     if (code == KRN_OK || code == KRN_LOST)
         return code;
-    /* Whatever the reason, the other probes go on. */
+    /* The other probes continue, whatever the reason. */
     char *reason = side->refused[side->results[item].probe->topic];
     if (reason[0] == 0)
         snprintf(reason, sizeof side->refused[0], "%s", error->text);

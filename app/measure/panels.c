@@ -13,7 +13,7 @@
 
 static const double judge_every_s = 0.2;
 
-/* A full round, which the person asked for: every probe, long ones too. */
+/* A round: every probe once more, long ones too. */
 struct round {
     bool on;
     bool counted; /* it has begun: the fields below are set */
@@ -219,8 +219,8 @@ static enum krn_code spend(struct app_panels_live *panels, const struct app_engi
     for (bool more = true; more && code == KRN_OK && panels->running == NULL;) {
         code = start_next(panels, engine, state, error);
         more = panels->running != NULL;
-        /* A later frame takes the reading of a long slice, and of one that takes so much longer
-         * than predicted that something is wrong. */
+        /* A later frame reads the result of a long slice, and of one that exceeds its prediction so
+         * far that something is wrong. */
         if (more && code == KRN_OK && budget->predicted_ms <= app_budget_asked_ms)
             wait_for_slice(panels, app_clock_ms() + 4.0 * budget->predicted_ms + 5.0);
     }
@@ -266,14 +266,14 @@ static void end_other_rounds(struct app_panels_live *panels, enum krn_backend_id
         panels->round.on = false;
 }
 
-/* Takes the reading of a slice that an earlier frame began. In a round, a frame waits for a long
- * slice for a while, but not until it ends. */
+/* Collects the reading of a slice that an earlier frame began. In a round, waits a limited time for
+ * a long slice. */
 static void take_readings(struct app_panels_live *panels)
 {
     wait_for_slice(panels, app_clock_ms() + (panels->round.on ? app_budget_asked_ms : 0.0));
 }
 
-/* Begins the round that was asked for, once no slice is in progress. */
+/* Begins the requested round, once no slice is in progress. */
 static void begin_round(struct app_panels_live *panels, struct app_engine *engine,
                         const struct app_state *state)
 {
@@ -287,7 +287,7 @@ static void begin_round(struct app_panels_live *panels, struct app_engine *engin
     app_book_round_begin(&panels->windows[state->backend]);
 }
 
-/* Starts the next process for the book's window, or takes the times of the one that runs. */
+/* Starts the next process for the book's window, or collects the times of the running one. */
 static void step_windows(struct app_panels_live *panels, const struct app_engine *engine,
                          const struct app_state *state, double now_s)
 {

@@ -14,7 +14,7 @@
 #include "measure/budget.h"
 #include "topics/claims.h"
 
-/* What the screen shows of the panels. */
+/* The panels' values on screen. */
 struct app_panels_view {
     struct app_probes_view probes;  /* count 0: none, see `why` */
     const struct app_claim *claims; /* APP_CLAIM_COUNT rows */
@@ -54,7 +54,7 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
                                const struct app_state *state, double now_s,
                                struct krn_error *error);
 
-/* Ends a round that was asked for, because panels are not shown. Their numbers stay. */
+/* Ends a round, because the panels are hidden. Their numbers stay. */
 void app_panels_pause(struct app_panels_live *panels);
 
 /* Drops all numbers and measures every probe again, long ones too, and the book's window in

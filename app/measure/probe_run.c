@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of one probe before the next one has its turn. The first run of all loads the kernel, and
- * the first run of a turn meets the caches of another probe. */
+/* Runs of one probe per turn. The very first run loads the kernel, and the first run of each turn
+ * finds the caches filled by another probe. */
 enum { TURN = 10, WARM_UP = 1 };
 
 void app_check_text(const struct krn_check *check, char *text, size_t size)

@@ -38,7 +38,7 @@ struct app_probe_run {
 };
 
 /* Measures all probes of `topic`. They take turns of a few runs, so that drift affects all of them
- * alike. The first run of a turn meets the caches of another probe and is dropped, and so are a
+ * alike. The first run of a turn finds another probe's caches and is dropped, and so are a
  * probe's first samples once its newest ones have settled. A probe ends when the interval of its
  * median is narrower than APP_MEASURE_WIDTH, or with APP_PROBE_SAMPLES; all end after `seconds`,
  * with at least one sample each. 0 < frames < APP_PROBE_SAMPLES: takes exactly that many samples

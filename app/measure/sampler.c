@@ -51,7 +51,7 @@ enum krn_code app_sampler_start(struct app_sampler *sampler, int item, struct kr
     return KRN_OK;
 }
 
-/* Whether the run that has just ended is a sample. */
+/* Returns true when the run that has just ended is a sample. */
 static bool counts(const struct app_sampler *sampler, const struct app_item *item)
 {
     const struct app_turns *turns = &sampler->turns;
@@ -130,8 +130,8 @@ static void drop_early(struct app_item *item)
     memmove(item->second, item->second + early, item->n * sizeof *item->second);
 }
 
-/* Decides, after each run, whether the item has settled and is done. The interval is looked at
- * for growing numbers of samples alone: each look is a chance to find it narrow by luck. */
+/* Decides, after each run, whether the item has settled and is done. Checks the interval only at
+ * growing numbers of samples: every check is a chance to find it narrow by luck. */
 static enum krn_stop judge(const struct app_sampler *sampler, struct app_item *item)
 {
     const struct app_turns *turns = &sampler->turns;

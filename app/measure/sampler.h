@@ -64,8 +64,8 @@ struct app_item {
     char refused[APP_NOTICE_MAX]; /* why it cannot run, a sentence; "": it can */
 };
 
-/* How items take turns, so that drift meets all of them alike. The first runs of a turn load the
- * kernel and meet the caches of another item: they do not count. */
+/* The rules by which items take turns, so that drift affects all of them alike. The first runs of a
+ * turn load the kernel and find the caches filled by another item: they do not count. */
 struct app_turns {
     int samples; /* of one item before the next one has its turn; its interval is computed anew
                   * whenever their number is a multiple of this */
@@ -77,7 +77,7 @@ struct app_turns {
     double long_s;
     /* A warm-up run counts when the time is up and it took long, or the item has no sample yet. */
     bool late_counts;
-    size_t settle_every; /* samples between two looks at whether an item has settled; 0: never */
+    size_t settle_every; /* samples between two checks whether an item has settled; 0: never */
 };
 
 struct app_sampler {
@@ -86,12 +86,12 @@ struct app_sampler {
     struct app_item *items;
     int count;
     struct app_turns turns;
-    /* Of each item; rule.seconds is the time of all of them. With rule.width 0 no early samples are
-     * dropped. */
+    /* The stop rule of each item; rule.seconds limits all of them together. With rule.width 0, no
+     * early samples are dropped. */
     struct krn_stop_rule rule;
     FILE *progress; /* a terminal that gets one line, rewritten; NULL: none */
 
-    double seconds; /* that app_sampler_run took, without the wait for telemetry */
+    double seconds; /* duration of app_sampler_run without the wait for telemetry */
 
     /* Its own: */
     int running;                   /* 1 + the item whose run is under way; 0: none */

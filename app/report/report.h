@@ -37,7 +37,7 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
 void app_report_add(struct app_report *report, const struct app_result *result,
                     const struct app_trust_facts *facts);
 
-/* Marks the record as incomplete: something that was asked for was not measured. */
+/* Marks the record as incomplete: a requested result is missing. */
 void app_report_incomplete(struct app_report *report);
 
 /* Ends the record. Returns it as text, to be freed; NULL: memory was full. */

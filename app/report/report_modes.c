@@ -55,28 +55,28 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
     report->whole =
         report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
     for (int m = 0; m < measurement->count; m++) {
-        const struct app_mode_result *measured = &measurement->modes[m];
-        if (measured->n == 0)
+        const struct app_mode_result *result = &measurement->modes[m];
+        if (result->n == 0)
             continue;
         struct app_trust_facts facts = {
             .core_share = app_engine_core_share(engine, state->backend),
             .on_battery = battery,
             .empty_kernel_ms = measurement->overheads.empty_kernel_ms,
             .has_picture = true,
-            .verified = measured->verified,
+            .verified = result->verified,
         };
         app_trust_telemetry(&facts, &measurement->telemetry, true);
         const struct app_mode_samples samples = {
             .backend = state->backend,
-            .mode = measured->mode,
-            .samples_ms = measured->samples_ms,
-            .count = measured->n,
-            .interval = measured->interval,
-            .batched_ms = measured->batched_ms,
-            .binning_ms = measured->binning_ms,
-            .stop = app_report_stop(measured->stop),
-            .scope = measured->scope,
-            .verified_reason = measured->verified_text,
+            .mode = result->mode,
+            .samples_ms = result->samples_ms,
+            .count = result->n,
+            .interval = result->interval,
+            .batched_ms = result->batched_ms,
+            .binning_ms = result->binning_ms,
+            .stop = app_report_stop(result->stop),
+            .scope = result->scope,
+            .verified_reason = result->verified_text,
         };
         app_report_add_mode(report, engine, state, &samples, &facts);
     }

@@ -37,13 +37,14 @@ enum { PARAMETERS_MAX = 13, KEY = 48, METRICS_MAX = 10 + 3 * APP_METRIC_COUNT };
 
 /* Lists the times, then every other metric that applies, each with its interval. */
 static size_t metrics_of(const struct app_probes_view *view,
-                         const struct app_probe_result *measured, struct app_pair *pairs,
+                         const struct app_probe_result *probe_result, struct app_pair *pairs,
                          char keys[2 * APP_METRIC_COUNT][KEY])
 {
-    size_t n = app_report_times(pairs, &measured->ms, measured->ms_interval), k = 0;
-    put(pairs, &n, "max_error", measured->check.compared > 0.0 ? measured->check.max_error : NAN);
+    size_t n = app_report_times(pairs, &probe_result->ms, probe_result->ms_interval), k = 0;
+    put(pairs, &n, "max_error",
+        probe_result->check.compared > 0.0 ? probe_result->check.max_error : NAN);
     for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {
-        const struct app_estimate e = app_metric_of(view, measured, (enum app_metric)m);
+        const struct app_estimate e = app_metric_of(view, probe_result, (enum app_metric)m);
         const char *key = app_metric_key((enum app_metric)m);
         if (!e.valid)
             continue;
@@ -59,22 +60,22 @@ static size_t metrics_of(const struct app_probes_view *view,
 }
 
 void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
-                                 const struct app_probe_result *measured,
+                                 const struct app_probe_result *probe_result,
                                  const struct app_probe_origin *origin)
 {
-    const struct krn_probe *probe = measured->probe;
-    if (measured->n == 0)
+    const struct krn_probe *probe = probe_result->probe;
+    if (probe_result->n == 0)
         return;
     struct app_pair parameters[PARAMETERS_MAX], metrics[METRICS_MAX];
     char keys[2 * APP_METRIC_COUNT][KEY];
     const bool memory = app_topic_of(probe->topic)->streams;
     struct app_trust_facts facts = {
         .on_battery = origin->on_battery,
-        .samples = measured->ms,
+        .samples = probe_result->ms,
         .not_settled = origin->not_settled,
         .empty_kernel_ms = origin->empty_kernel_ms,
         .has_picture = true,
-        .verified = measured->verified,
+        .verified = probe_result->verified,
     };
     if (origin->telemetry)
         app_trust_telemetry(&facts, origin->telemetry, true);
@@ -84,7 +85,7 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
     }
     /* Data that fits into a cache may well be read faster than memory allows. */
     if (facts.bytes > facts.l2_bytes) {
-        facts.rate = app_metric_of(view, measured, APP_METRIC_GBPS).value;
+        facts.rate = app_metric_of(view, probe_result, APP_METRIC_GBPS).value;
         facts.rate_possible = view->ceilings.bandwidth_gbps;
     }
     const struct app_result result = {
@@ -94,10 +95,10 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
         .parameters = parameters,
         .parameter_count = parameters_of(probe, parameters),
         .metrics = metrics,
-        .metric_count = metrics_of(view, measured, metrics, keys),
+        .metric_count = metrics_of(view, probe_result, metrics, keys),
         .scope = probe->scope,
         .samples_ms = origin->samples_ms,
-        .sample_count = measured->n,
+        .sample_count = probe_result->n,
         .verified_reason = origin->verified_text,
         .stop = origin->stop,
         .complete = true,

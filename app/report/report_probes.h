@@ -6,9 +6,9 @@
 #include "report/report.h"
 #include "topics/claims.h"
 
-/* How a probe's samples were taken, and what is known about them. */
+/* The origin of a probe's samples and the facts about them. */
 struct app_probe_origin {
-    const double *samples_ms; /* measured->n of them, in the order in which they were taken */
+    const double *samples_ms; /* probe_result->n samples, in the order of measurement */
     const char *verified_text;
     const char *stop; /* NULL: none did */
     bool not_settled;
@@ -19,7 +19,7 @@ struct app_probe_origin {
 
 /* Adds one probe with all metrics that apply to it; without samples adds nothing. */
 void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
-                                 const struct app_probe_result *measured,
+                                 const struct app_probe_result *probe_result,
                                  const struct app_probe_origin *origin);
 
 /* Adds the claims: one result "claims" each; verdict and published number are parameters. */

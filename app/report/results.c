@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* stdout carries JSON or CSV when they were asked for there. */
+/* stdout receives JSON or CSV when requested. */
 FILE *app_words_stream(const struct app_run *run)
 {
     return strcmp(run->json, "-") == 0 || strcmp(run->csv, "-") == 0 ? stderr : stdout;

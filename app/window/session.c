@@ -85,7 +85,7 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     session->facts.now_s = now_s;
     const enum app_outcome outcome = app_press(&session->state, &session->facts, key, ctrl, &reply);
     if (session->state.requests & APP_REQUEST_HOME) {
-        /* The window stays as the speaker has it; what it shows goes back. */
+        /* Keep the window as it is; reset its contents. */
         const struct app_state was = session->state;
         session->state = session->home;
         session->state.fullscreen = was.fullscreen;
@@ -116,8 +116,8 @@ static void note_toggle(struct app_session *session)
                                               session->good.mode, left.median};
 }
 
-/* Launches more kernels, so that the clocks stay up. Failures are ignored: the next frame's own
- * launch meets and reports them. */
+/* Launches more kernels, so that the clocks stay up. Ignores failures: the next frame's own launch
+ * reports them. */
 static void keep_warm(struct app_session *session)
 {
     const struct app_state *state = &session->state;
@@ -139,8 +139,8 @@ static bool disturbed(const struct app_session *session)
     return session->panels != NULL && app_panels_child_running(session->panels);
 }
 
-/* Returns true when the picture stands still: while other processes measure on its device it takes
- * no time from them, unless a key has changed what it shows. */
+/* Returns true when the picture must not change: while other processes measure on its device, it
+ * uses none of their time, unless a key has changed its content. */
 static bool picture_waits(const struct app_session *session)
 {
     struct app_state now = session->state;

@@ -9,7 +9,7 @@
 #include "command/state.h"
 #include "window/session_state.h"
 
-/* What a session starts with. Pointers stay the caller's. */
+/* The objects that a session starts with; the caller keeps ownership. */
 struct app_session_start {
     struct app_engine *engine;
     struct ren_renderer *renderer;
@@ -17,8 +17,8 @@ struct app_session_start {
     const struct app_state *state;
     const struct app_run *run;   /* names the backends that may still be tried */
     const char *context;         /* the GL context in words */
-    const char *fallback_reason; /* why the CPU backend had to take over; "": it did not */
-    bool live;                   /* keys are pressed: a slow frame is asked about first */
+    const char *fallback_reason; /* why the CPU backend runs instead; "" */
+    bool live;                   /* keys can be pressed, so a slow frame needs confirmation */
 };
 
 void app_session_open(struct app_session *session, const struct app_session_start *start);

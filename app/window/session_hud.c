@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How long a notice stays: long enough to be read aloud. */
+/* The time that a notice stays: long enough to be read aloud. */
 static const double said_s = 2.5, warned_s = 7.0;
 
 void app_session_say(struct app_session *session, enum app_tone tone, double now_s,

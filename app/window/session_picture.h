@@ -5,9 +5,9 @@
 #include "hud/layout.h"
 #include "window/session_state.h"
 
-/* Renders a frame for the session's state. What cannot be done is undone, with a notice, and the
- * frame shows the last good state; a device that is lost is replaced by the CPU backend in the same
- * frame. Errors: only those that leave no picture. */
+/* Renders a frame for the session's state. When the state cannot be rendered, restores the last
+ * good state with a notice; replaces a lost device by the CPU backend within the frame. Errors:
+ * only those that leave no picture. */
 enum krn_code app_session_render(struct app_session *session, double now_s,
                                  struct krn_error *error);
 
