@@ -1,7 +1,7 @@
 /* interop.h - OpenGL objects that CUDA writes (inside render/ only).
  *
- * interop_cuda.c is the one file of this layer that calls the CUDA runtime; interop_absent.c takes
- * its place in a build without it. Streams are opaque: krn_device_stream.
+ * interop_cuda.c is the only file of this layer that calls the CUDA runtime; interop_absent.c
+ * replaces it in a build without CUDA. Streams are opaque: krn_device_stream.
  */
 #ifndef REN_INTEROP_H
 #define REN_INTEROP_H

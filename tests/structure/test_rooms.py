@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""test_rooms.py: rooms.py finds every kind of violation that it is there to find.
+"""test_rooms.py: checks that rooms.py finds every kind of violation.
 
-Builds a small tree with nothing wrong in it, plants one violation at a time, and expects rooms.py to
-fail and to name it. Violations that only the linker sees are compiled.
+Builds a small tree without violations, plants one at a time, and expects rooms.py to fail and to name
+it. Compiles the violations that only the linker sees.
 """
 import os
 import shutil
@@ -33,14 +33,14 @@ TREE = {
     "kernels/cuda/trace/book.cuh": '#include "cuda/runtime/check.h"\n',
     "kernels/cuda/trace/book.cu": '#include "cuda/trace/book.cuh"\n',
 }
-# Objects: their place in a build folder, and the source that they are compiled from.
+# Object files by their place in a build folder, with their sources.
 OBJECTS = {
     "app/CMakeFiles/app_core.dir/engine/engine.c.o": "app/engine/engine.c",
     "app/CMakeFiles/app_core.dir/base/text.c.o": "app/base/text.c",
     "kernels/CMakeFiles/krn_core.dir/core/trace/scene.c.o": "kernels/core/trace/scene.c",
 }
 
-# What is planted: file, text added to it, a part of the message; True: it needs object files.
+# The violations: file, text added to it, a part of the message; True: needs object files.
 PLANTED = [
     ("app/base/text.c", '#include "engine/engine.h"', "app/base must not use app/engine", False),
     ("app/engine/engine.c", '#include "hud/hud.h"', 'cannot include "hud/hud.h"', False),
