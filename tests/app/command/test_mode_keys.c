@@ -39,14 +39,14 @@ static void test_kernel_keys(void **unused)
     assert_int_equal(press('K'), APP_DONE);
     assert_int_equal(state.mode.kernel, KRN_KERNEL_BOOK);
     assert_says("Kernel: book");
-    assert_says("no shared storage");
+    assert_says("not from shared storage");
     /* And from binned, no storage but global. */
     press('1');
     press('K');
     press('K');
     assert_int_equal(state.mode.kernel, KRN_KERNEL_BINNED);
     assert_stopped(APP_REFUSED, '3');
-    assert_says("no constant storage");
+    assert_says("not from constant storage");
     assert_stopped(APP_REFUSED, 'M');
     assert_int_equal(press('1'), APP_DONE);
 }
