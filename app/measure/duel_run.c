@@ -267,8 +267,10 @@ void app_duel_print(const struct app_duel_result *duel_result, const struct app_
         fprintf(out, "No look claimed a difference\n");
     if (!device->can.distinct_storages)
         fprintf(out, "On the CPU all storages read the same caches: this is an A/A test.\n");
-    for (int side = 0; side < 2; side++)
-        if (duel_result->sides.modes[side].verified == APP_VERIFIED_FALSE)
-            fprintf(out, "WRONG picture, %c: %s.\n", "AB"[side],
-                    duel_result -> sides.modes[side].verified_text);
+    for (int side = 0; side < 2; side++) {
+        const struct app_mode_result *mode_result = &duel_result->sides.modes[side];
+        if (mode_result->verified == APP_VERIFIED_FALSE)
+            fprintf(out, "WRONG picture, %c: %s.\n", side == 0 ? 'A' : 'B',
+                    mode_result->verified_text);
+    }
 }

@@ -13,7 +13,7 @@ from fnmatch import fnmatch
 
 LINES_MAX = 600  # lines per file
 ROOM_LINES_MAX = 4000
-ROOM_FILES_MAX = 24
+ROOM_FILES_MAX = 20
 
 # Every folder of app/ may use, besides the rooms in its entry, the public headers of render and
 # kernels and the functions of kernels. Only the rooms that draw may call functions of render.
