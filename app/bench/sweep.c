@@ -61,7 +61,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     }
     free(measurement);
     /* An interrupt between two counts leaves every result complete, but some are missing. */
-    if (i < sweep->count || code != KRN_OK)
+    if (i < sweep->count || code != KRN_OK || app_interrupted())
         app_report_incomplete(report);
     return code;
 }

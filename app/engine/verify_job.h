@@ -1,4 +1,4 @@
-/* app/engine/verify_job.h - holds pictures against the double-precision reference, on a thread of
+/* app/engine/verify_job.h - compares pictures with the double-precision reference, on a thread of
  * its own (inside app/engine only). */
 #ifndef APP_VERIFY_JOB_H
 #define APP_VERIFY_JOB_H
@@ -17,12 +17,12 @@ struct app_verify_job;
 struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct krn_pose pose,
                                           const struct krn_view *view);
 
-/* Ends the thread, as soon as it looks, and frees the job; NULL is fine. */
+/* Cancels the thread, waits for it and frees the job; NULL is fine. */
 void app_verify_job_free(struct app_verify_job *job);
 
-/* Copies the picture at `image` from the device, unless one with the same hash is there already.
- * *index: its place. most: different pictures that are kept. Before the thread starts. Errors:
- * KRN_NO_MEMORY, KRN_FAILED (too many), as krn_device_read. */
+/* Copies the picture at `image` from the device, unless one with the same hash has been copied
+ * already. *index: its place. most: different pictures that are kept. Before the thread starts.
+ * Errors: KRN_NO_MEMORY, KRN_FAILED (too many), as krn_device_read. */
 enum krn_code app_verify_job_add(struct app_verify_job *job, struct krn_device *device,
                                  const struct krn_image *image, uint64_t hash, int most, int *index,
                                  struct krn_error *error);

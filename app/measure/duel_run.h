@@ -14,7 +14,7 @@
 /* Seconds that a duel may take when the caller sets no limit. */
 #define APP_DUEL_SECONDS 10.0
 
-/* The result of a duel. Each pair is a look at the verdict. */
+/* The result of a duel. The verdict is computed anew after each pair. */
 struct app_duel_result {
     struct app_measurement sides; /* modes[0] is A, modes[1] B: their newest samples, verified */
     struct krn_duel_result result;

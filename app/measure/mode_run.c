@@ -36,8 +36,14 @@ static enum krn_code start_frame(void *self, int item, struct krn_error *error)
 static enum app_poll poll_frame(void *self, int item, struct app_reading *reading)
 {
     const struct modes *modes = self;
-    struct krn_reading frame;
-    if (!app_engine_take(modes->engine, modes->state->backend, &frame))
+    struct krn_reading next, frame = {.ms = 0.0};
+    bool taken = false;
+    /* Frames from before the measurement may have left readings: this frame's is the newest. */
+    while (app_engine_take(modes->engine, modes->state->backend, &next)) {
+        frame = next;
+        taken = true;
+    }
+    if (!taken)
         return APP_POLL_LOST;
     *reading = (struct app_reading){frame.ms, frame.binning_ms, frame.ms};
     modes->measurement->modes[item].scope = frame.scope;

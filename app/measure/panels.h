@@ -33,8 +33,8 @@ struct app_panels_live;
 struct app_panels_live *app_panels_open(double share_percent, double band_percent);
 void app_panels_close(struct app_panels_live *panels); /* NULL is fine */
 
-/* Sets a function that is called before a frame's first slice. It waits until nobody else uses the
- * device, so that no slice shares it with the drawing of a frame. */
+/* Sets a function that is called before a frame's first slice. It waits until no other work uses
+ * the device, so that no slice shares it with the drawing of a frame. */
 void app_panels_set_idle_hook(struct app_panels_live *panels, void (*settle)(void *who), void *who);
 
 /* Sets a function that returns true while other threads of this program compute: no process is

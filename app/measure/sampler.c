@@ -12,6 +12,9 @@ static const double long_run_s = 0.01;
 
 static const double progress_every_s = 0.1;
 
+/* An item without a sample is never done: after so many lost readings in a row, waiting is vain. */
+enum { LOST_MAX = 200 };
+
 static double now_s(const struct app_sampler *sampler)
 {
     return sampler->source->clock_s ? sampler->source->clock_s(sampler->self) : app_clock_s();
@@ -116,8 +119,15 @@ static enum krn_code run_once(struct app_sampler *sampler, int index, struct krn
     enum app_poll poll;
     while ((poll = app_sampler_poll(sampler, &reading)) == APP_POLL_BUSY)
         nap();
-    if (poll == APP_POLL_LOST && sampler->source->explain)
-        return sampler->source->explain(sampler->self, index, error);
+    struct app_item *item = &sampler->items[index];
+    item->lost = poll == APP_POLL_LOST ? item->lost + 1 : 0;
+    if (poll == APP_POLL_LOST && sampler->source->explain) {
+        const enum krn_code why = sampler->source->explain(sampler->self, index, error);
+        if (why != KRN_OK)
+            return why;
+    }
+    if (item->lost >= LOST_MAX)
+        return KRN_FAIL(error, KRN_FAILED, "%d runs in a row gave no time.", LOST_MAX);
     return KRN_OK;
 }
 

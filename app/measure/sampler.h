@@ -3,8 +3,8 @@
  * A source is whatever can be started again and again and then gives a time: the modes of the ray
  * tracer, the probes of a topic, the two sides of a duel, the background frames between those on
  * screen. The sampler knows none of them. Without a window it measures all items in turns until
- * each has enough samples (app_sampler_run). Between the frames of a window, whoever decides which
- * item is next starts it, and the same sampler takes its reading (app_sampler_start and the calls
+ * each has enough samples (app_sampler_run). Between the frames of a window, the caller chooses and
+ * starts the next item, and the same sampler takes its reading (app_sampler_start and the calls
  * below it).
  */
 #ifndef APP_SAMPLER_H
@@ -59,6 +59,7 @@ struct app_item {
     size_t room;         /* samples beyond it are counted, not kept */
     size_t n;            /* samples, in the order in which they were taken */
     unsigned runs;       /* started in this turn */
+    int lost;            /* runs in a row that gave no reading */
     bool settled;        /* samples from before that are dropped */
     enum krn_stop stop;
     char refused[APP_NOTICE_MAX]; /* why it cannot run, a sentence; "": it can */
@@ -72,8 +73,8 @@ struct app_turns {
     int warm_up; /* runs at the beginning of a turn that do not count */
     /* A turn ends after this many seconds as soon as the item has a sample; 0: never. */
     double limit_s;
-    /* A warm-up run counts when it ends this many seconds after its turn began: beside such a time,
-     * loading is nothing; 0: never. */
+    /* A warm-up run counts when it ends this many seconds after its turn began: loading is
+     * negligible compared with such a time; 0: never. */
     double long_s;
     /* A warm-up run counts when the time is up and it took long, or the item has no sample yet. */
     bool late_counts;
@@ -104,7 +105,7 @@ struct app_sampler {
  * and it has at least one sample. Samples from before an item settled are dropped. Telemetry:
  * throttling is counted from the beginning, and *telemetry is read at the end, before the device
  * cools down; monitor may be NULL. Errors: those of the source but KRN_REFUSED, which leaves out
- * the item; what was measured until then stays. */
+ * the item; KRN_FAILED when run after run gives no reading; what was measured until then stays. */
 enum krn_code app_sampler_run(struct app_sampler *sampler, struct krn_telemetry *monitor,
                               struct krn_telemetry_reading *telemetry, struct krn_error *error);
 

@@ -47,7 +47,7 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
     return code;
 }
 
-/* Draws on until the picture is verified: it shall say whether it is right. */
+/* Draws on until the picture is verified: the picture says whether it is right. */
 static enum krn_code await_verification(const struct app_run *run, struct app_session *session,
                                         struct krn_error *error)
 {

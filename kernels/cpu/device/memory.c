@@ -128,8 +128,8 @@ enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct kr
         if (!bins->start || !bins->counts || !bins->entries) {
             free_lists(memory);
             return KRN_FAIL(error, KRN_NO_MEMORY,
-                            "The binned kernel's lists take %zu MiB for this scene and size; there "
-                            "is not so much memory left.",
+                            "The binned kernel's lists need %zu MiB of memory for this scene and "
+                            "size, more than is free.",
                             (counts * (sizeof *bins->start + sizeof *bins->counts) +
                              plan.entries * sizeof *bins->entries) >>
                                 20);

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Spinning bridges the gap between consecutive frames: with 10 us, some frames on an idle machine
@@ -143,6 +144,11 @@ static void *serve(void *argument)
             return NULL;
         if (!(atomic_fetch_add(&team->gate, 1) & CLOSED)) {
             seen = team->job.generation; /* newer than the call, where this thread came late */
+            /* run() opens the gate before it stores the number. Without this store, a thread that
+             * enters in between would enter twice, and the threads that it wakes would find no new
+             * job. */
+            if (atomic_load(&team->generation) != seen)
+                atomic_store(&team->generation, seen);
             take_pieces(team, worker->index);
             if (team->job.each)
                 atomic_fetch_add(&team->arrived, 1);
@@ -173,6 +179,13 @@ static void await_workers(struct krn_cpu_team *team)
     }
 }
 
+/* Does what a busy machine does to the caller, for tests: its core is gone for a while. */
+static void lose_core(void)
+{
+    const struct timespec while_away = {0, 200000};
+    nanosleep(&while_away, NULL);
+}
+
 static void run(struct krn_cpu_team *team, struct job job)
 {
     job.generation = atomic_load_explicit(&team->generation, memory_order_relaxed) + 1;
@@ -180,9 +193,11 @@ static void run(struct krn_cpu_team *team, struct job job)
     atomic_store_explicit(&team->next, 0, memory_order_relaxed);
     atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
     atomic_fetch_and(&team->gate, ~CLOSED);
+    if (krn_call_fails("krn_cpu_team_call("))
+        lose_core();
     atomic_store(&team->generation, job.generation);
     take_pieces(team, 0);
-    /* Workers who have not come by now find no piece, but one job of `each` waits for all. */
+    /* A worker that is late finds no piece left; a job of `each` waits for every worker. */
     if (!job.each)
         atomic_fetch_or(&team->gate, CLOSED);
     await_workers(team);

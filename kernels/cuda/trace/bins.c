@@ -54,8 +54,8 @@ static enum krn_code grow(struct krn_cuda_binning *binning, size_t tiles, size_t
     if (code == KRN_NO_MEMORY)
         code = KRN_FAIL(
             error, KRN_NO_MEMORY,
-            "The binned kernel's lists need %zu MiB for this scene and size, more than the "
-            "device has free.",
+            "The binned kernel's lists need %zu MiB of memory for this scene and size, more than "
+            "the device has free.",
             (2 * tile_bytes + entry_bytes) >> 20);
     return code;
 }

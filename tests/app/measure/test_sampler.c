@@ -296,6 +296,13 @@ static void failures_end_a_run(void **state)
     assert_int_equal(run(&sampler, &error), KRN_OK);
     assert_int_equal(items[0].n, 60);
     assert_true(fake.runs[0] > 66);
+
+    /* When no run gives one, the sampler gives up instead of waiting for a first sample. */
+    sampler = begin();
+    fake.lost_every = 1;
+    assert_int_equal(run(&sampler, &error), KRN_FAILED);
+    assert_string_equal(error.text, "200 runs in a row gave no time.");
+    assert_int_equal(items[0].n, 0);
 }
 
 static enum krn_stop judge(void *self, int item, double seconds)

@@ -169,12 +169,15 @@ static void every_run_is_right(void **state)
                 assert_true(check->compared == probe->x);
             if (pass == 0 || reading.slice_ms <= 2.0 || probe->expected_ms > 2.0)
                 continue;
-            /* Retry, because another program may have used the machine. */
-            const struct krn_probe_reading again = run(probes, i);
-            if (again.slice_ms <= 2.0)
+            /* Retry, because another program may have used the machine: copies of pageable memory
+             * run on its processors. */
+            double shortest_ms = reading.slice_ms;
+            for (int tries = 0; tries < 5 && shortest_ms > 2.0; tries++)
+                shortest_ms = fmin(shortest_ms, run(probes, i).slice_ms);
+            if (shortest_ms <= 2.0)
                 continue;
             print_message("%s %s %g: a slice of %.2f ms, %.2f expected\n",
-                          krn_topic_name(probe->topic), probe->series, probe->x, again.slice_ms,
+                          krn_topic_name(probe->topic), probe->series, probe->x, shortest_ms,
                           probe->expected_ms);
             longer++;
         }

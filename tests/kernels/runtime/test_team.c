@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PIECES_MOST = 300, JOBS = 20000, THREADS = 5 };
 
@@ -77,6 +78,30 @@ static void every_piece_runs_once(void **state)
     krn_cpu_team_close(team);
 }
 
+/* A worker that slept through a job enters the next one while the caller, without a core, has not
+ * called the others yet. All of them must still come, and none twice. */
+static void a_late_call_is_heard(void **state)
+{
+    (void)state;
+    struct krn_cpu_team *team = open_team("5");
+    static struct count count;
+    struct count *const context = &count;
+    count.threads = krn_cpu_team_size(team);
+    alarm(60); /* the defect was a caller that waits for ever */
+    for (int job = 0; job < 500; job++) {
+        krn_cpu_team_share(team, 3, count_piece, &context);
+        expect_each_once(&count, 3);
+        krn_fail_calls("krn_cpu_team_call");
+        krn_cpu_team_each(team, count_piece, &context);
+        krn_fail_calls(NULL);
+        expect_each_once(&count, THREADS);
+        if (job % 3 == 0)
+            pause_us(100);
+    }
+    alarm(0);
+    krn_cpu_team_close(team);
+}
+
 static void without_a_team(void **state)
 {
     (void)state;
@@ -142,9 +167,9 @@ static void parts_cover_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_piece_runs_once), cmocka_unit_test(without_a_team),
-        cmocka_unit_test(fewer_threads),         cmocka_unit_test(number_of_threads),
-        cmocka_unit_test(parts_cover_all),
+        cmocka_unit_test(every_piece_runs_once), cmocka_unit_test(a_late_call_is_heard),
+        cmocka_unit_test(without_a_team),        cmocka_unit_test(fewer_threads),
+        cmocka_unit_test(number_of_threads),     cmocka_unit_test(parts_cover_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
