@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { READINGS = 16, FLOOR_SAMPLES = 101 };
+enum { READINGS = 16, OVERHEAD_SAMPLES = 101 };
 
 static const char kernel_scope[] = "the kernel alone: one parallel loop over the image's rows, "
                                    "between two readings of the monotonic clock";
@@ -51,8 +51,8 @@ static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pos
     struct cpu_device *cpu = own(device);
     const struct krn_cpu_memory *m = &cpu->memory;
     if (!cpu->posed || cpu->pose.cosine != pose.cosine || cpu->pose.sine != pose.sine)
-        cpu->kernels->turn(cpu->team, m->given, m->turned, m->packed, m->material, device->spheres,
-                           pose);
+        cpu->kernels->rotate(cpu->team, m->given, m->rotated, m->packed, m->material,
+                             device->spheres, pose);
     cpu->pose = pose;
     cpu->posed = true;
     return KRN_OK;
@@ -133,7 +133,7 @@ static enum krn_code prepare_bins(struct cpu_device *cpu, const struct krn_view 
 static void launch_book(const struct cpu_device *cpu, const struct job *job)
 {
     const struct krn_cpu_memory *m = &cpu->memory;
-    cpu->kernels->book(cpu->team, m->turned, m->reaches, m->count, job->view, job->image);
+    cpu->kernels->book(cpu->team, m->rotated, m->reaches, m->count, job->view, job->image);
 }
 
 static void launch_strip(const struct cpu_device *cpu, const struct job *job)
@@ -179,8 +179,9 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
         return code;
     struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope, 0.0};
     const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID);
-    const struct job job = {
-        mode, view, image, {m->turned, m->packed, m->material, m->count}, &reading, krn_clock_ms()};
+    const struct job job = {mode,     view,
+                            image,    {m->rotated, m->packed, m->material, m->count},
+                            &reading, krn_clock_ms()};
     launcher->launch(cpu, &job);
     reading.ms = krn_clock_ms() - job.start_ms;
     reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
@@ -332,10 +333,10 @@ static void nothing(const void *context, int index, int thread)
     (void)thread;
 }
 
-static struct krn_overheads measure_floors(struct krn_cpu_team *team)
+static struct krn_overheads measure_overheads(struct krn_cpu_team *team)
 {
-    double event[FLOOR_SAMPLES], launch[FLOOR_SAMPLES];
-    for (int i = 0; i < FLOOR_SAMPLES; i++) {
+    double event[OVERHEAD_SAMPLES], launch[OVERHEAD_SAMPLES];
+    for (int i = 0; i < OVERHEAD_SAMPLES; i++) {
         const double start = krn_clock_ms();
         const double between = krn_clock_ms();
         krn_cpu_team_share(team, krn_cpu_team_size(team), nothing, NULL);
@@ -343,8 +344,8 @@ static struct krn_overheads measure_floors(struct krn_cpu_team *team)
         event[i] = between - start;
         launch[i] = stop - between;
     }
-    const struct krn_overheads overheads = {krn_summarise(event, FLOOR_SAMPLES).median,
-                                            krn_summarise(launch, FLOOR_SAMPLES).median};
+    const struct krn_overheads overheads = {krn_summarise(event, OVERHEAD_SAMPLES).median,
+                                            krn_summarise(launch, OVERHEAD_SAMPLES).median};
     return overheads;
 }
 
@@ -395,7 +396,7 @@ static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct
     cpu->kernels = cpu->level->kernels;
     fill_info(&cpu->base.info, cpu->level);
     cpu->base.info.processors = krn_cpu_team_size(cpu->team);
-    cpu->base.overheads = measure_floors(cpu->team);
+    cpu->base.overheads = measure_overheads(cpu->team);
     code = krn_inject_image(&cpu->base, error);
     if (code != KRN_OK)
         cpu_close(&cpu->base);

@@ -19,7 +19,7 @@ static void *aligned(size_t bytes)
 static void free_scene(struct krn_cpu_memory *memory)
 {
     free(memory->given);
-    free(memory->turned);
+    free(memory->rotated);
     free(memory->packed);
     free(memory->material);
     free(memory->reaches);
@@ -39,7 +39,7 @@ static void free_scratch(struct krn_cpu_memory *memory)
     memory->threads = memory->scratch_pixels = memory->scratch_spheres = 0;
 }
 
-static void free_lists(struct krn_cpu_memory *memory)
+static void free_bins(struct krn_cpu_memory *memory)
 {
     free(memory->bins.start);
     free(memory->bins.entries);
@@ -53,7 +53,7 @@ void krn_cpu_memory_free(struct krn_cpu_memory *memory)
 {
     free_scene(memory);
     free_scratch(memory);
-    free_lists(memory);
+    free_bins(memory);
 }
 
 enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct krn_scene *scene,
@@ -62,11 +62,11 @@ enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct k
     const size_t n = (size_t)scene->count;
     struct krn_cpu_memory made = *memory;
     made.given = aligned(n * sizeof *made.given);
-    made.turned = aligned(n * sizeof *made.turned);
+    made.rotated = aligned(n * sizeof *made.rotated);
     made.packed = aligned(n * sizeof *made.packed);
     made.material = aligned(n * sizeof *made.material);
     made.reaches = aligned(n * sizeof *made.reaches);
-    if (!made.given || !made.turned || !made.packed || !made.material || !made.reaches) {
+    if (!made.given || !made.rotated || !made.packed || !made.material || !made.reaches) {
         free_scene(&made);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", scene->count);
     }
@@ -121,12 +121,12 @@ enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct kr
     const size_t counts = tiles * (size_t)parts;
     struct krn_cpu_bins *bins = &memory->bins;
     if (counts > memory->counts_held || plan.entries > memory->entries_held) {
-        free_lists(memory);
+        free_bins(memory);
         bins->start = aligned((counts + 1) * sizeof *bins->start);
         bins->counts = aligned(counts * sizeof *bins->counts);
         bins->entries = aligned(plan.entries * sizeof *bins->entries);
         if (!bins->start || !bins->counts || !bins->entries) {
-            free_lists(memory);
+            free_bins(memory);
             return KRN_FAIL(error, KRN_NO_MEMORY,
                             "The binned kernel's lists need %zu MiB of memory for this scene and "
                             "size, more than is free.",

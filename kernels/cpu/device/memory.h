@@ -7,7 +7,7 @@
 
 struct krn_cpu_memory {
     struct krn_sphere *given; /* the scene before rotation */
-    struct krn_sphere *turned;
+    struct krn_sphere *rotated;
     struct krn_packed *packed;
     struct krn_material *material;
     float *reaches; /* output of krn_cpu_kernels.reach, for the book kernel */

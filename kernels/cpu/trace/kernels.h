@@ -51,9 +51,9 @@ struct krn_cpu_kernels {
     void (*binned)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
                    const struct krn_cpu_bins *bins, const struct krn_view *view,
                    const struct krn_image *image, const struct krn_cpu_scratch *scratch);
-    void (*turn)(struct krn_cpu_team *team, const struct krn_sphere *spheres,
-                 struct krn_sphere *turned, struct krn_packed *packed,
-                 struct krn_material *material, int count, struct krn_pose pose);
+    void (*rotate)(struct krn_cpu_team *team, const struct krn_sphere *spheres,
+                   struct krn_sphere *rotated, struct krn_packed *packed,
+                   struct krn_material *material, int count, struct krn_pose pose);
 };
 
 #endif

@@ -22,7 +22,7 @@ struct book {
     const struct krn_image *image;
 };
 
-enum { BOOK_ROWS = 4, TURN_SPHERES = 1 << 10 };
+enum { BOOK_ROWS = 4, ROTATE_SPHERES = 1 << 10 };
 
 /* The book kernel as a plain loop that tests every pixel against every sphere, in order. It is the
  * baseline and must remain plain. */
@@ -72,34 +72,35 @@ static void book(struct krn_cpu_team *team, const struct krn_sphere *spheres, co
     krn_cpu_team_share(team, (view->height + BOOK_ROWS - 1) / BOOK_ROWS, book_rows, &book);
 }
 
-struct turn {
+struct rotation {
     const struct krn_sphere *spheres;
-    struct krn_sphere *turned;
+    struct krn_sphere *rotated;
     struct krn_packed *packed;
     struct krn_material *material;
     int count;
     struct krn_pose pose;
 };
 
-static void turn_spheres(const void *context, int index, int thread)
+static void rotate_spheres(const void *context, int index, int thread)
 {
     (void)thread;
-    const struct turn *turn = context;
-    const int first = index * TURN_SPHERES, left = turn->count - first;
-    const int end = first + (left < TURN_SPHERES ? left : TURN_SPHERES);
+    const struct rotation *rotation = context;
+    const int first = index * ROTATE_SPHERES, left = rotation->count - first;
+    const int end = first + (left < ROTATE_SPHERES ? left : ROTATE_SPHERES);
     for (int s = first; s < end; s++) {
-        turn->turned[s] = krn_rotate(turn->spheres[s], turn->pose);
-        turn->packed[s] = krn_pack(turn->turned[s]);
-        turn->material[s] = krn_material_of(turn->turned[s]);
+        rotation->rotated[s] = krn_rotate(rotation->spheres[s], rotation->pose);
+        rotation->packed[s] = krn_pack(rotation->rotated[s]);
+        rotation->material[s] = krn_material_of(rotation->rotated[s]);
     }
 }
 
-static void turn(struct krn_cpu_team *team, const struct krn_sphere *spheres,
-                 struct krn_sphere *turned, struct krn_packed *packed,
-                 struct krn_material *material, int count, struct krn_pose pose)
+static void rotate(struct krn_cpu_team *team, const struct krn_sphere *spheres,
+                   struct krn_sphere *rotated, struct krn_packed *packed,
+                   struct krn_material *material, int count, struct krn_pose pose)
 {
-    const struct turn turn = {spheres, turned, packed, material, count, pose};
-    krn_cpu_team_share(team, (count + TURN_SPHERES - 1) / TURN_SPHERES, turn_spheres, &turn);
+    const struct rotation rotation = {spheres, rotated, packed, material, count, pose};
+    krn_cpu_team_share(team, (count + ROTATE_SPHERES - 1) / ROTATE_SPHERES, rotate_spheres,
+                       &rotation);
 }
 
 static void reach(const struct krn_sphere *spheres, float *reaches, int count)
@@ -115,5 +116,5 @@ const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
     .strip = KRN_LEVEL(krn_cpu_strip),
     .sort = KRN_LEVEL(krn_cpu_sort),
     .binned = KRN_LEVEL(krn_cpu_binned),
-    .turn = turn,
+    .rotate = rotate,
 };
