@@ -230,9 +230,7 @@ static struct app_estimate kernel_ratio(const struct app_measurement *measuremen
         if (result->mode.kernel != KRN_KERNEL_BOOK || result->n == 0 ||
             (side == 0 && result->mode.storage != KRN_STORAGE_GLOBAL))
             continue;
-        const struct krn_interval *i = &result->interval;
-        sides[side] =
-            (struct app_estimate){true, i->valid, result->summary.median, i->low, i->high};
+        sides[side] = app_estimate_of_run(result->summary.median, result->interval, 0.0);
     }
     return app_estimate_ratio(sides[0], sides[1]);
 }

@@ -123,15 +123,13 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
         definition->of_cycles ? &result->cycles_interval : &result->ms_interval;
     if (!(factor > 0.0) || !(s->median > 0.0))
         return estimate;
-    estimate.valid = true;
-    estimate.value = definition->is_rate ? factor / s->median : factor * s->median;
-    estimate.low = estimate.high = estimate.value;
-    if (!i->valid || !(i->low > 0.0))
-        return estimate;
-    estimate.has_interval = true;
-    estimate.low = definition->is_rate ? factor / i->high : factor * i->low;
-    estimate.high = definition->is_rate ? factor / i->low : factor * i->high;
-    return estimate;
+    const double *each = definition->of_cycles ? result->cycles_each : result->ms_each;
+    const double tick = definition->of_cycles ? 0.0 : result->tick_ms;
+    estimate = result->processes > 1
+                   ? app_estimate_of_processes(each, result->processes, tick / s->median)
+                   : app_estimate_of_run(s->median, *i, tick);
+    return definition->is_rate ? app_estimate_into(factor, estimate)
+                               : app_estimate_times(estimate, factor);
 }
 
 struct app_number app_metric_number(enum app_metric metric, struct app_estimate estimate)
@@ -196,20 +194,4 @@ size_t app_probe_result_curve(const struct app_probes_view *view, enum krn_topic
         y[n++] = estimate.value;
     }
     return n;
-}
-
-struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b)
-{
-    struct app_estimate ratio = {.valid = a.valid && b.valid && a.value > 0.0 && b.value > 0.0};
-    if (!ratio.valid)
-        return ratio;
-    ratio.value = ratio.low = ratio.high = a.value / b.value;
-    if (!a.has_interval || !b.has_interval || !(a.low > 0.0) || !(b.low > 0.0))
-        return ratio;
-    const double down = hypot(log(a.value / a.low), log(b.high / b.value));
-    const double up = hypot(log(a.high / a.value), log(b.value / b.low));
-    ratio.has_interval = true;
-    ratio.low = ratio.value * exp(-down);
-    ratio.high = ratio.value * exp(up);
-    return ratio;
 }

@@ -7,6 +7,7 @@
 #define APP_PROBE_RESULT_H
 
 #include "base/numbers.h"
+#include "judge/estimate.h"
 #include "judge/verified.h"
 
 #include "krn/interval.h"
@@ -18,7 +19,10 @@ struct app_probe_result {
     const struct krn_probe *probe;
     size_t n; /* samples; 0: not measured yet, and the numbers below are meaningless */
     struct krn_summary ms, cycles;
-    struct krn_interval ms_interval, cycles_interval; /* of the medians */
+    struct krn_interval ms_interval, cycles_interval; /* of the medians, this run */
+    double tick_ms;                                   /* of the clock behind ms; 0: unknown */
+    size_t processes; /* that measured it; with 2 or more, ms and cycles have the geometric means */
+    double ms_each[KRN_PROCESSES_MAX], cycles_each[KRN_PROCESSES_MAX]; /* their medians */
     struct krn_check check; /* of the latest run, or of the first wrong one */
     enum app_verified verified;
     double age_s; /* time since the latest sample */
@@ -54,13 +58,6 @@ enum app_metric {
     APP_METRIC_COUNT
 };
 
-/* A number with its confidence interval. */
-struct app_estimate {
-    bool valid; /* false: not measured, or the metric does not apply to the probe */
-    bool has_interval;
-    double value, low, high; /* low <= value <= high */
-};
-
 struct app_estimate app_metric_of(const struct app_probes_view *view,
                                   const struct app_probe_result *result, enum app_metric metric);
 
@@ -85,9 +82,5 @@ const struct app_probe_result *app_probe_result_find(const struct app_probes_vie
 size_t app_probe_result_curve(const struct app_probes_view *view, enum krn_topic topic,
                               const char *series, enum app_metric metric, double *x, double *y,
                               size_t capacity);
-
-/* Returns the ratio a / b. Its interval combines those of a and b on the logarithmic scale
- * (G. Y. Zou, A. Donner, Construction of confidence limits about effect measures, 2008). */
-struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b);
 
 #endif

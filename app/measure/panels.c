@@ -356,7 +356,8 @@ static struct app_estimate of_series(const struct krn_series *series)
 {
     const struct krn_summary s = krn_series_summary(series);
     const struct krn_interval i = krn_series_interval(series);
-    return (struct app_estimate){i.valid, i.valid, s.median, i.low, i.high};
+    const struct app_estimate none = {.valid = false};
+    return i.valid ? app_estimate_of_run(s.median, i, 0.0) : none;
 }
 
 static void judge(struct app_panels_live *panels, const struct app_engine *engine,

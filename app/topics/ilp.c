@@ -13,11 +13,6 @@ static const int chains[CHAINS] = {1, 2, 3, 4, 8};
 /* The percentage of its peak from which a multiprocessor counts as full. */
 static const double level_percent = 90.0;
 
-static struct app_estimate plain(double value)
-{
-    return (struct app_estimate){.valid = true, .value = value, .low = value, .high = value};
-}
-
 /* Finds the threads at which one curve reaches the level: infinite if it never does; no value while
  * points are missing, since a gap would give a later one. `needed`: multiply-adds in flight that
  * Little's law requires. */
@@ -34,7 +29,8 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
     const double least = n > 0 ? krn_least_reaching(x, y, n, level_percent) : -1.0;
     const struct app_estimate none = {.valid = false};
     struct app_finding *finding = app_finding_add(
-        analysis, series, !complete ? none : plain(least >= 0.0 ? least : (double)INFINITY));
+        analysis, series,
+        !complete ? none : app_estimate_plain(least >= 0.0 ? least : (double)INFINITY));
     if (n == 0 || !(needed > 0.0))
         return;
     const struct app_estimate by_time = app_metric_of(
@@ -57,9 +53,9 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
         view, app_probe_result_find(view, KRN_TOPIC_ILP, "ilp1", 32.0), APP_METRIC_CYCLES_PER_STEP);
     const bool law = latency.valid && lanes > 0.0;
     const double needed = law ? krn_little(latency.value, lanes) : 0.0;
-    app_finding_add(analysis, "level", plain(level_percent));
+    app_finding_add(analysis, "level", app_estimate_plain(level_percent));
     if (law)
-        app_format(app_finding_add(analysis, "needed", plain(needed))->line,
+        app_format(app_finding_add(analysis, "needed", app_estimate_plain(needed))->line,
                    sizeof analysis->findings->line,
                    "Little's law: a multiply-add takes %.2f cycles, %.0f lanes: %.0f in flight",
                    latency.value, lanes, needed);

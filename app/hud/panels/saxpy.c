@@ -209,7 +209,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
                       c->quiet, app_panel_not_yet(view).text);
     const double gbps = probes->ceilings.bandwidth_gbps;
-    const struct app_estimate room = {gbps > 0.0, false, gbps, gbps, gbps};
+    const struct app_estimate room = {.valid = gbps > 0.0, .value = gbps};
     const struct app_number whole = app_metric_number(APP_METRIC_GBPS, room);
     draw_beside(brush, x, right, area.y, rate, part, best, warps);
 

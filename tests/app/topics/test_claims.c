@@ -14,7 +14,7 @@
 
 static struct app_estimate between(double low, double value, double high)
 {
-    return (struct app_estimate){true, true, value, low, high};
+    return app_estimate_of_run(value, (struct krn_interval){true, low, high}, 0.0);
 }
 
 static const struct app_estimate none;
@@ -35,7 +35,7 @@ static void ratios_follow_their_interval(void **state)
     assert_int_equal(app_claim_ratio(between(1.02, 1.05, 1.08), 0.7, 1.0), APP_CLAIM_INVERTED);
     /* A wider band contains the interval; without an interval, the verdict is open. */
     assert_int_equal(app_claim_ratio(between(1.02, 1.05, 1.08), 1.5, 5.0), APP_CLAIM_CANT_TELL);
-    const struct app_estimate bare = {true, false, 3.0, 3.0, 3.0};
+    const struct app_estimate bare = app_estimate_plain(3.0);
     assert_int_equal(app_claim_ratio(bare, 1.5, 1.0), APP_CLAIM_CANT_TELL);
 }
 

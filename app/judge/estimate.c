@@ -1,0 +1,103 @@
+#include "judge/estimate.h"
+
+#include <math.h>
+
+struct app_estimate app_estimate_plain(double value)
+{
+    return (struct app_estimate){.valid = true,
+                                 .value = value,
+                                 .low = value,
+                                 .high = value,
+                                 .processes = 1,
+                                 .each = {value}};
+}
+
+struct app_estimate app_estimate_of_run(double value, struct krn_interval interval, double tick)
+{
+    struct app_estimate estimate = app_estimate_plain(value);
+    const struct krn_interval wide = krn_interval_widen(interval, tick);
+    estimate.widen = value > 0.0 ? tick / value : 0.0;
+    if (!wide.valid || !(wide.low > 0.0))
+        return estimate;
+    estimate.has_interval = true;
+    estimate.low = wide.low;
+    estimate.high = wide.high;
+    return estimate;
+}
+
+static struct app_estimate of_across(struct krn_across across, double widen)
+{
+    struct app_estimate estimate = {.valid = across.processes > 0,
+                                    .has_interval = across.valid,
+                                    .value = across.value,
+                                    .low = across.low,
+                                    .high = across.high,
+                                    .widen = widen,
+                                    .processes = across.processes};
+    return estimate;
+}
+
+struct app_estimate app_estimate_of_processes(const double *each, size_t processes, double widen)
+{
+    struct app_estimate estimate =
+        of_across(krn_across(each, processes, KRN_INTERVAL_LEVEL, widen), widen);
+    for (size_t i = 0; i < estimate.processes; i++)
+        estimate.each[i] = each[i];
+    return estimate;
+}
+
+struct app_estimate app_estimate_times(struct app_estimate estimate, double factor)
+{
+    estimate.value *= factor;
+    estimate.low *= factor;
+    estimate.high *= factor;
+    for (size_t i = 0; i < estimate.processes; i++)
+        estimate.each[i] *= factor;
+    return estimate;
+}
+
+struct app_estimate app_estimate_into(double factor, struct app_estimate estimate)
+{
+    const double low = estimate.low;
+    estimate.value = factor / estimate.value;
+    estimate.low = factor / estimate.high;
+    estimate.high = factor / low;
+    for (size_t i = 0; i < estimate.processes; i++)
+        estimate.each[i] = factor / estimate.each[i];
+    return estimate;
+}
+
+struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b)
+{
+    const struct app_estimate none = {.valid = false};
+    const double widen = a.widen + b.widen;
+    if (!a.valid || !b.valid || !(a.value > 0.0) || !(b.value > 0.0))
+        return none;
+    if (a.processes == b.processes && a.processes > 1) {
+        struct app_estimate paired = of_across(
+            krn_across_paired(a.each, b.each, a.processes, KRN_INTERVAL_LEVEL, widen), widen);
+        for (size_t i = 0; i < paired.processes; i++)
+            paired.each[i] = a.each[i] / b.each[i];
+        return paired;
+    }
+    struct app_estimate ratio = app_estimate_plain(a.value / b.value);
+    ratio.widen = widen;
+    if (!a.has_interval || !b.has_interval || !(a.low > 0.0) || !(b.low > 0.0))
+        return ratio;
+    const double down = hypot(log(a.value / a.low), log(b.high / b.value));
+    const double up = hypot(log(a.high / a.value), log(b.value / b.low));
+    ratio.has_interval = true;
+    ratio.low = ratio.value * exp(-down);
+    ratio.high = ratio.value * exp(up);
+    return ratio;
+}
+
+struct krn_interval app_estimate_verdict_interval(struct app_estimate estimate)
+{
+    if (estimate.processes < 2)
+        return (struct krn_interval){estimate.valid && estimate.has_interval, estimate.low,
+                                     estimate.high};
+    const struct krn_across across =
+        krn_across(estimate.each, estimate.processes, KRN_VERDICT_LEVEL, estimate.widen);
+    return (struct krn_interval){across.valid, across.low, across.high};
+}

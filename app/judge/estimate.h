@@ -1,0 +1,50 @@
+/* app/judge/estimate.h - a number with its interval, and what each process measured.
+ *
+ * Every function is pure and thread safe.
+ */
+#ifndef APP_ESTIMATE_H
+#define APP_ESTIMATE_H
+
+#include "krn/across.h"
+#include "krn/interval.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* With two processes or more, `value` is their geometric mean and the interval is Student's t over
+ * them: it speaks about other runs as well. With one process, the interval is from its samples
+ * alone, and everything that shows it says "this run". */
+struct app_estimate {
+    bool valid; /* false: not measured, or the metric does not apply */
+    bool has_interval;
+    double value, low, high;        /* low <= value <= high */
+    double widen;                   /* the clock's tick as a fraction of the value; 0: unknown */
+    size_t processes;               /* valid: 1 at least */
+    double each[KRN_PROCESSES_MAX]; /* the processes' values, in the order of the run */
+};
+
+/* Returns a number that has neither an interval nor processes. */
+struct app_estimate app_estimate_plain(double value);
+
+/* Returns what one process measured; the interval, of this run, is widened by the tick. interval
+ * may be invalid. tick: in the unit of `value`. */
+struct app_estimate app_estimate_of_run(double value, struct krn_interval interval, double tick);
+
+/* Sums up the values of several processes, each > 0; one of them gives no interval. */
+struct app_estimate app_estimate_of_processes(const double *each, size_t processes, double widen);
+
+/* Returns a value proportional to the estimate, factor > 0, or its reciprocal times the factor. */
+struct app_estimate app_estimate_times(struct app_estimate estimate, double factor);
+struct app_estimate app_estimate_into(double factor, struct app_estimate estimate);
+
+/* Returns the ratio a / b. Where the same two processes or more measured both, what a process does
+ * to both sides alike cancels: the interval is Student's t of the processes' ratios. Else it
+ * combines the intervals of a and b on the logarithmic scale (G. Y. Zou, A. Donner, Construction of
+ * confidence limits about effect measures, 2008). */
+struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b);
+
+/* Returns the interval that decides a verdict, at KRN_VERDICT_LEVEL; of one process, the interval
+ * as it is. Invalid: there is none. */
+struct krn_interval app_estimate_verdict_interval(struct app_estimate estimate);
+
+#endif

@@ -1,0 +1,105 @@
+#include "krn/across.h"
+
+#include <math.h>
+
+double krn_student_quantile(double p, double freedom)
+{
+    const double tail = p < 0.5 ? p : 1.0 - p;
+    if (!(tail > 0.0) || !(freedom > 0.0))
+        return p < 0.5 ? -INFINITY : INFINITY;
+    if (tail == 0.5)
+        return 0.0;
+    /* P(|T| > t) = I(x; f/2, 1/2) with x = f / (f + t^2), which grows with x. */
+    double low = 0.0, high = 1.0;
+    for (int step = 0; step < 60; step++) {
+        const double middle = 0.5 * (low + high);
+        if (krn_beta_cdf(middle, 0.5 * freedom, 0.5) < 2.0 * tail)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double x = 0.5 * (low + high), t = sqrt(freedom * (1.0 - x) / x);
+    return p < 0.5 ? -t : t;
+}
+
+/* Mean and variance of the logarithms of n values. */
+struct logs {
+    bool good; /* all values are positive and finite, and there is one at least */
+    double mean, variance;
+};
+
+static struct logs logs_of(const double *values, const double *divisors, size_t n)
+{
+    struct logs logs = {n > 0 && n <= KRN_PROCESSES_MAX, 0.0, 0.0};
+    double each[KRN_PROCESSES_MAX];
+    for (size_t i = 0; logs.good && i < n; i++) {
+        const double value = values[i] / (divisors ? divisors[i] : 1.0);
+        logs.good = value > 0.0 && isfinite(value);
+        each[i] = logs.good ? log(value) : 0.0;
+        logs.mean += each[i] / (double)n;
+    }
+    for (size_t i = 0; logs.good && n > 1 && i < n; i++)
+        logs.variance += (each[i] - logs.mean) * (each[i] - logs.mean) / (double)(n - 1);
+    return logs;
+}
+
+/* Fills in the interval: t standard errors around the mean, and the clock's part. */
+static void set_interval(struct krn_across *across, double mean, double error, double freedom,
+                         double level, double widen)
+{
+    const double half =
+        krn_student_quantile(0.5 + 0.5 * level, freedom) * error + log1p(widen > 0.0 ? widen : 0.0);
+    across->valid = isfinite(half);
+    if (!across->valid)
+        return;
+    across->low = exp(mean - half);
+    across->high = exp(mean + half);
+}
+
+static struct krn_across sum_up(struct logs logs, size_t n, double level, double widen)
+{
+    struct krn_across across = {.processes = 0};
+    if (!logs.good)
+        return across;
+    across.processes = n;
+    across.value = across.low = across.high = exp(logs.mean);
+    if (n < 2)
+        return across;
+    across.deviation = sqrt(logs.variance);
+    set_interval(&across, logs.mean, sqrt(logs.variance / (double)n), (double)(n - 1), level,
+                 widen);
+    return across;
+}
+
+struct krn_across krn_across(const double *values, size_t n, double level, double widen)
+{
+    return sum_up(logs_of(values, NULL, n), n, level, widen);
+}
+
+struct krn_across krn_across_paired(const double *a, const double *b, size_t n, double level,
+                                    double widen)
+{
+    return sum_up(logs_of(a, b, n), n, level, widen);
+}
+
+struct krn_across krn_across_ratio(const double *a, size_t a_count, const double *b, size_t b_count,
+                                   double level, double widen)
+{
+    const struct logs top = logs_of(a, NULL, a_count), bottom = logs_of(b, NULL, b_count);
+    struct krn_across across = {.processes = 0};
+    if (!top.good || !bottom.good)
+        return across;
+    const double mean = top.mean - bottom.mean;
+    across.processes = a_count < b_count ? a_count : b_count;
+    across.value = across.low = across.high = exp(mean);
+    if (across.processes < 2)
+        return across;
+    const double u = top.variance / (double)a_count, v = bottom.variance / (double)b_count;
+    const double squares =
+        u * u / (double)(a_count - 1) + v * v / (double)(b_count - 1); /* 0: all values agree */
+    const double freedom =
+        squares > 0.0 ? (u + v) * (u + v) / squares : (double)(a_count + b_count - 2);
+    across.deviation = sqrt(0.5 * (top.variance + bottom.variance));
+    set_interval(&across, mean, sqrt(u + v), freedom, level, widen);
+    return across;
+}
