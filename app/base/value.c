@@ -34,14 +34,19 @@ static void leave_c_locale(struct c_locale locale)
     freelocale(locale.c);
 }
 
-void app_format(char *text, size_t size, const char *format, ...)
+void app_format_list(char *text, size_t size, const char *format, va_list arguments)
 {
     const struct c_locale locale = enter_c_locale();
+    vsnprintf(text, size, format, arguments);
+    leave_c_locale(locale);
+}
+
+void app_format(char *text, size_t size, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, size, format, arguments);
+    app_format_list(text, size, format, arguments);
     va_end(arguments);
-    leave_c_locale(locale);
 }
 
 static size_t count_digits(const char *text)

@@ -6,6 +6,7 @@
 #ifndef APP_VALUE_H
 #define APP_VALUE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -78,11 +79,15 @@ bool app_parse_int(const char *text, int *number);
 bool app_parse_uint64(const char *text, uint64_t *number);
 bool app_parse_real(const char *text, double *number);
 
-/* Formats like snprintf, with a decimal point in every locale. Truncates a text that does not fit.
- */
+/* Format like snprintf and vsnprintf, with a decimal point in every locale. Truncate a text that
+ * does not fit. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 void app_format(char *text, size_t size, const char *format, ...);
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 0)))
+#endif
+void app_format_list(char *text, size_t size, const char *format, va_list arguments);
 
 #endif

@@ -1,0 +1,205 @@
+/* Tables: the same cells in plain text and in Markdown, aligned by what a terminal shows. */
+#include "expect.h"
+
+#include "record/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Prints a table into a text, to be freed. */
+static char *printed(const struct app_table *table, enum app_style style)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct krn_error error;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    TEST_OK(app_table_print(table, style, out, &error), error);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void assert_printed(const struct app_table *table, enum app_style style,
+                           const char *expected)
+{
+    char *text = printed(table, style);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static struct app_table *times(void)
+{
+    struct app_table *table = app_table_new("Times");
+    app_table_about(table, "A device, %d processes", 5);
+    app_table_column(table, "mode", APP_ALIGN_LEFT);
+    app_table_column(table, "median", APP_ALIGN_RIGHT);
+    app_table_column(table, "empty", APP_ALIGN_LEFT);
+    app_table_column(table, "trust", APP_ALIGN_LEFT);
+    app_table_row(table);
+    app_table_cell(table, "book/global");
+    app_table_cell(table, "%.1f µs", 21.5);
+    app_table_row(table);
+    app_table_cell(table, "a|b");
+    app_table_cell(table, "%.2f ms", 1.25);
+    app_table_cell(table, "%s", "");
+    app_table_cell(table, "spread");
+    app_table_note(table, "A note.");
+    app_table_note(table, "A note.");
+    app_table_note(table, "Another note.");
+    return table;
+}
+
+static void plain_text_is_aligned(void **unused)
+{
+    (void)unused;
+    struct app_table *table = times();
+    assert_printed(table, APP_STYLE_TEXT,
+                   "Times\n"
+                   "A device, 5 processes\n"
+                   "  mode          median  trust\n"
+                   "  book/global  21.5 µs\n"
+                   "  a|b          1.25 ms  spread\n"
+                   "A note.\n"
+                   "Another note.\n");
+    app_table_free(table);
+}
+
+static void markdown_has_the_same_cells(void **unused)
+{
+    (void)unused;
+    struct app_table *table = times();
+    assert_printed(table, APP_STYLE_MARKDOWN,
+                   "### Times\n"
+                   "\n"
+                   "A device, 5 processes\n"
+                   "\n"
+                   "| mode | median | trust |\n"
+                   "| --- | ---: | --- |\n"
+                   "| book/global | 21.5 µs |  |\n"
+                   "| a\\|b | 1.25 ms | spread |\n"
+                   "\n"
+                   "A note.\n"
+                   "\n"
+                   "Another note.\n");
+    app_table_free(table);
+}
+
+static void widths_are_those_of_a_terminal(void **unused)
+{
+    (void)unused;
+    assert_int_equal(app_text_columns("µs"), 2);
+    assert_int_equal(app_text_columns("1.5×, 512→128"), 13);
+    assert_int_equal(app_text_columns("e\xcc\x81"), 1);
+    assert_int_equal(app_text_columns("\xe6\xbc\xa2"), 2);
+    assert_int_equal(app_text_columns("\xff\xc2"), 2); /* invalid bytes, one cut off by the end */
+    struct app_table *table = app_table_new("");
+    app_table_column(table, "x", APP_ALIGN_RIGHT);
+    app_table_column(table, "y", APP_ALIGN_LEFT);
+    app_table_row(table);
+    app_table_cell(table, "µµµ");
+    app_table_cell(table, "1");
+    app_table_row(table);
+    app_table_cell(table, "abcd");
+    app_table_cell(table, "new\nline");
+    assert_printed(table, APP_STYLE_TEXT,
+                   "     x  y\n"
+                   "   µµµ  1\n"
+                   "  abcd  new line\n");
+    app_table_free(table);
+}
+
+static void long_cells_break_between_words(void **unused)
+{
+    (void)unused;
+    struct app_table *table = app_table_new("");
+    app_table_column(table, "mode", APP_ALIGN_LEFT);
+    app_table_column(table, "trust", APP_ALIGN_LEFT);
+    app_table_wrap(table, 10);
+    app_table_row(table);
+    app_table_cell(table, "one");
+    app_table_cell(table, "near-floor not-settled spread low");
+    app_table_row(table);
+    app_table_cell(table, "two");
+    assert_printed(table, APP_STYLE_TEXT,
+                   "  mode  trust\n"
+                   "  one   near-floor\n"
+                   "        not-settled\n"
+                   "        spread low\n"
+                   "  two\n");
+    assert_printed(table, APP_STYLE_MARKDOWN,
+                   "| mode | trust |\n"
+                   "| --- | --- |\n"
+                   "| one | near-floor not-settled spread low |\n"
+                   "| two |  |\n");
+    app_table_free(table);
+}
+
+/* A wide table continues below, and each part says which row is which. */
+static void a_wide_table_has_parts(void **unused)
+{
+    (void)unused;
+    enum { COLUMNS = 20 };
+    struct app_table *table = app_table_new("");
+    app_table_column(table, "name", APP_ALIGN_LEFT);
+    for (int c = 0; c < COLUMNS; c++) {
+        char title[16];
+        snprintf(title, sizeof title, "column %02d", c);
+        app_table_column(table, title, APP_ALIGN_RIGHT);
+    }
+    app_table_row(table);
+    app_table_cell(table, "row");
+    for (int c = 0; c < COLUMNS; c++)
+        app_table_cell(table, "%d", c);
+    char *text = printed(table, APP_STYLE_TEXT);
+    int names = 0, titles = 0, longest = 0;
+    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+        names += strncmp(line, "  name", 6) == 0;
+        longest = (int)strlen(line) > longest ? (int)strlen(line) : longest;
+        for (const char *at = line; (at = strstr(at, "column")) != NULL; at++)
+            titles++;
+    }
+    assert_int_equal(names, 2);
+    assert_int_equal(titles, COLUMNS);
+    assert_in_range(longest, APP_TABLE_WIDTH - 11, APP_TABLE_WIDTH);
+    free(text);
+    app_table_free(table);
+}
+
+static void a_table_without_columns_is_prose(void **unused)
+{
+    (void)unused;
+    struct app_table *table = app_table_new("");
+    app_table_note(table, "%s",
+                   "word word word word word word word word word word word word word "
+                   "word word word word word word word word word");
+    assert_printed(table, APP_STYLE_TEXT,
+                   "word word word word word word word word word word word word word word word "
+                   "word word word word word\n"
+                   "  word word\n");
+    app_table_free(table);
+}
+
+static void no_table_is_an_error(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    app_table_column(NULL, "x", APP_ALIGN_LEFT);
+    app_table_row(NULL);
+    app_table_cell(NULL, "x");
+    assert_int_equal(app_table_print(NULL, APP_STYLE_TEXT, stdout, &error), KRN_NO_MEMORY);
+    app_table_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_text_is_aligned),
+        cmocka_unit_test(markdown_has_the_same_cells),
+        cmocka_unit_test(widths_are_those_of_a_terminal),
+        cmocka_unit_test(long_cells_break_between_words),
+        cmocka_unit_test(a_wide_table_has_parts),
+        cmocka_unit_test(a_table_without_columns_is_prose),
+        cmocka_unit_test(no_table_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
