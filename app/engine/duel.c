@@ -32,8 +32,8 @@ static uint32_t mixed(uint32_t x)
 
 uint32_t app_duel_begin(struct app_duel *duel, double now_s, bool *a_first)
 {
-    /* 30 bits, which is the room in a tag; never 0, the number of an unused frame. */
-    duel->number = duel->number % 0x3fffffff + 1;
+    /* 29 bits, which is the room in a tag; never 0, the number of an unused frame. */
+    duel->number = duel->number % 0x1fffffff + 1;
     /* In each pair of frames A comes first once. A hash decides in which of the two, so that
      * nothing that alternates as well, such as the slots of a ring or the buffers of a display,
      * always coincides with the same side. */

@@ -309,20 +309,13 @@ enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state
     return code;
 }
 
-enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
-                                     const struct krn_image *const images[2], double now_s,
-                                     struct krn_error *error)
+/* Renders a frame of a duel, whose sides render modes[side] on devices[side]. */
+static enum krn_code render_pair(struct app_engine *engine, const struct app_state *state,
+                                 struct app_duel *duel, struct krn_device *const devices[2],
+                                 const struct krn_image *const images[2], double now_s,
+                                 struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
-    const struct krn_mode modes[2] = {state->mode, state->duel.other};
-    struct app_duel *duel = &engine->readings.duel;
-    adopt_view(engine, &view);
-    if (!duel->on || duel->backend != state->backend || !app_mode_same(duel->modes[0], modes[0]) ||
-        !app_mode_same(duel->modes[1], modes[1]))
-        app_duel_start(duel, state->backend, modes[0], modes[1], engine->band_percent);
-
-    struct krn_device *const own = app_engine_device(engine, state);
-    struct krn_device *const devices[2] = {own, engine->rival ? engine->rival : own};
     const struct krn_pose pose = krn_pose_at(state->motion_s);
     enum krn_code code = krn_device_set_pose(devices[0], pose, error);
     if (code == KRN_OK)
@@ -331,8 +324,9 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
     const uint32_t number = app_duel_begin(duel, now_s, &a_first);
     for (int turn = 0; code == KRN_OK && turn < 2; turn++) {
         const int side = a_first ? turn : 1 - turn;
-        const uint64_t tag = app_readings_duel_tag(&engine->readings, number, side);
-        code = krn_device_render(devices[side], modes[side], &view, images[side], tag, error);
+        const uint64_t tag =
+            app_readings_duel_tag(&engine->readings, duel == &engine->readings.aa, number, side);
+        code = krn_device_render(devices[side], duel->modes[side], &view, images[side], tag, error);
         /* Without this wait, two streams would share the GPU. */
         if (code == KRN_OK && engine->rival)
             code = krn_device_sync(devices[side], error);
@@ -340,14 +334,54 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
     return code;
 }
 
+/* Starts the duel of two modes unless it is running. */
+static void start_duel(struct app_engine *engine, enum krn_backend_id backend,
+                       struct app_duel *duel, struct krn_mode a, struct krn_mode b)
+{
+    if (!duel->on || duel->backend != backend || !app_mode_same(duel->modes[0], a) ||
+        !app_mode_same(duel->modes[1], b))
+        app_duel_start(duel, backend, a, b, engine->band_percent);
+}
+
+enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
+                                     const struct krn_image *const images[2], double now_s,
+                                     struct krn_error *error)
+{
+    const struct krn_view view = app_engine_view(state);
+    struct krn_device *const own = app_engine_device(engine, state);
+    struct krn_device *const devices[2] = {own, engine->rival ? engine->rival : own};
+    adopt_view(engine, &view);
+    start_duel(engine, state->backend, &engine->readings.duel, state->mode, state->duel.other);
+    return render_pair(engine, state, &engine->readings.duel, devices, images, now_s, error);
+}
+
+enum krn_code app_engine_render_aa(struct app_engine *engine, const struct app_state *state,
+                                   int side, const struct krn_image *image, double now_s,
+                                   struct krn_error *error)
+{
+    struct krn_device *const device =
+        side == 1 && engine->rival ? engine->rival : app_engine_device(engine, state);
+    struct krn_device *const devices[2] = {device, device};
+    const struct krn_image *const images[2] = {image, image};
+    const struct krn_mode mode = side == 1 ? state->duel.other : state->mode;
+    start_duel(engine, state->backend, &engine->readings.aa, mode, mode);
+    return render_pair(engine, state, &engine->readings.aa, devices, images, now_s, error);
+}
+
 const struct app_duel *app_engine_duel(const struct app_engine *engine)
 {
     return engine->readings.duel.on ? &engine->readings.duel : NULL;
 }
 
+const struct app_duel *app_engine_aa(const struct app_engine *engine)
+{
+    return engine->readings.aa.on ? &engine->readings.aa : NULL;
+}
+
 void app_engine_stop_duel(struct app_engine *engine)
 {
     app_duel_stop(&engine->readings.duel);
+    app_duel_stop(&engine->readings.aa);
 }
 
 void app_engine_set_rival(struct app_engine *engine, struct krn_device *rival)

@@ -107,6 +107,13 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
                                      const struct krn_image *const images[2], double now_s,
                                      struct krn_error *error);
 
+/* Renders a frame of the A/A duel of one side (0: A, 1: B) of the state's duel: that side twice,
+ * one right after the other, into one image. It ends with the duel. Errors: as app_engine_render.
+ */
+enum krn_code app_engine_render_aa(struct app_engine *engine, const struct app_state *state,
+                                   int side, const struct krn_image *image, double now_s,
+                                   struct krn_error *error);
+
 /* Returns the number of extra launches that keep a device busy half of the time, given the times of
  * the kernel and the frame in ms; 0 when the kernel alone does. */
 int app_warm_launches(double kernel_ms, double frame_ms);
@@ -151,7 +158,10 @@ void app_engine_facts(const struct app_engine *engine, struct app_facts *facts);
 /* Returns the running duel; NULL when the last frame belonged to none. */
 const struct app_duel *app_engine_duel(const struct app_engine *engine);
 
-/* Ends the running duel; the next frame of a duel starts a new one. */
+/* Returns the running A/A duel of one side; NULL when there is none. */
+const struct app_duel *app_engine_aa(const struct app_engine *engine);
+
+/* Ends the running duel and its A/A duel; the next frame of a duel starts a new one. */
 void app_engine_stop_duel(struct app_engine *engine);
 
 /* Returns the newest kernel times of all modes, in the order of their frames. */

@@ -3,8 +3,9 @@
 #include <string.h>
 
 /* A tag holds the epoch in its high half. The low half is the frame's number; duels mark it and put
- * their side into its last bit; background frames mark it otherwise, their kind in the last bit. */
-static const uint64_t duel_mark = 0x80000000u, background_mark = 0x40000000u;
+ * their side into its last bit, and A/A duels mark it twice; background frames mark it otherwise,
+ * their kind in the last bit. */
+static const uint64_t duel_mark = 0x80000000u, aa_mark = 0x40000000u, background_mark = 0x40000000u;
 
 static uint64_t tag_of(const struct app_readings *readings, uint64_t low)
 {
@@ -16,9 +17,11 @@ uint64_t app_readings_frame_tag(struct app_readings *readings)
     return tag_of(readings, readings->frame++ & (background_mark - 1));
 }
 
-uint64_t app_readings_duel_tag(const struct app_readings *readings, uint32_t number, int side)
+uint64_t app_readings_duel_tag(const struct app_readings *readings, bool aa, uint32_t number,
+                               int side)
 {
-    return tag_of(readings, duel_mark | (uint64_t)number << 1 | (uint64_t)side);
+    return tag_of(readings,
+                  duel_mark | (aa ? aa_mark : 0) | (uint64_t)number << 1 | (uint64_t)side);
 }
 
 uint64_t app_readings_background_tag(const struct app_readings *readings, enum app_background which)
@@ -30,6 +33,7 @@ void app_readings_begin_epoch(struct app_readings *readings)
 {
     readings->epoch++;
     app_duel_stop(&readings->duel);
+    app_duel_stop(&readings->aa);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         struct app_backend_readings *own = &readings->backends[id];
         memset(own->series, 0, sizeof own->series);
@@ -73,16 +77,16 @@ static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
                        const struct krn_reading *reading)
 {
     struct app_backend_readings *own = &readings->backends[id];
-    const bool duel = reading->tag & duel_mark;
+    const bool duel = reading->tag & duel_mark, aa = duel && (reading->tag & aa_mark);
     const int side = (int)(reading->tag & 1);
     if (!krn_series_push(series_of(own, reading->mode), reading->ms))
         return false;
     if (krn_kernel_describe(reading->mode.kernel)->bins)
         krn_series_push(&own->binning, reading->binning_ms);
     if (duel)
-        app_duel_add_reading(&readings->duel, (uint32_t)(reading->tag & ~duel_mark) >> 1, side,
-                             reading->ms);
-    app_trace_push(&readings->trace, id, reading, duel ? side : -1);
+        app_duel_add_reading(aa ? &readings->aa : &readings->duel,
+                             (uint32_t)(reading->tag & (aa_mark - 1)) >> 1, side, reading->ms);
+    app_trace_push(&readings->trace, id, reading, duel && !aa ? side : -1);
     own->scope[reading->mode.kernel] = reading->scope;
     return true;
 }

@@ -33,6 +33,7 @@ struct app_readings {
     struct app_backend_readings backends[KRN_BACKEND_COUNT];
     struct app_trace trace;
     struct app_duel duel;
+    struct app_duel aa;   /* one side of the duel against itself */
     bool background_busy; /* the reading of a background frame is outstanding */
     double background_ms; /* the newest one, whether it counts or not; < 0: it gave no reading */
 };
@@ -43,10 +44,11 @@ void app_readings_begin_epoch(struct app_readings *readings);
 /* Drops a backend's numbers, and the background frame that is under way. */
 void app_readings_drop(struct app_readings *readings, enum krn_backend_id backend);
 
-/* Return the tag of the next frame, of one side (0: A, 1: B) of a duel's frame `number`, and of a
- * background frame. */
+/* Return the tag of the next frame, of one side (0: A, 1: B) of a duel's frame `number`, or of its
+ * A/A duel's, and of a background frame. */
 uint64_t app_readings_frame_tag(struct app_readings *readings);
-uint64_t app_readings_duel_tag(const struct app_readings *readings, uint32_t number, int side);
+uint64_t app_readings_duel_tag(const struct app_readings *readings, bool aa, uint32_t number,
+                               int side);
 uint64_t app_readings_background_tag(const struct app_readings *readings,
                                      enum app_background which);
 

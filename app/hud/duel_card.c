@@ -50,7 +50,7 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
                        float y, float right)
 {
     const struct app_colours *c = brush->colours;
-    const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn};
+    const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn, c->quiet};
     const float u = brush->unit;
     char ratio[32] = "–";
     if (result->blocks > 0)

@@ -14,6 +14,9 @@
 enum { WARM_UP_LEAST = 3, WARM_UP_MOST = 2000 };
 static const double warm_up_share = 0.2;
 
+/* An A/A frame comes before every third frame of the duel: about a quarter of the time. */
+enum { AA_EVERY = 3 };
+
 /* A duel as a source of one item: a run is a frame of both modes into one image. */
 struct fight {
     struct app_engine *engine;
@@ -23,16 +26,39 @@ struct fight {
     bool narrow;      /* it may end with the interval of the ratio */
     int warm_up_most; /* frames of the warm-up */
     int frames;
+    int aa_side; /* which side the A/A duel renders, 0: A, 1: B; < 0: no A/A duel */
 };
+
+/* Renders one frame of the A/A duel. It leaves the device in the state in which its side leaves it,
+ * and that side would find it so more often than the other side does. So after every other A/A
+ * frame the other side renders once, untimed. */
+static enum krn_code render_aa(const struct fight *fight, struct krn_error *error)
+{
+    struct krn_device *device = app_engine_device(fight->engine, fight->state);
+    struct app_state other = *fight->state;
+    if (fight->aa_side == 0)
+        other.mode = fight->state->duel.other;
+    enum krn_code code = app_engine_render_aa(fight->engine, fight->state, fight->aa_side,
+                                              fight->image, app_clock_s(), error);
+    if (code == KRN_OK)
+        code = krn_device_sync(device, error);
+    if (code == KRN_OK && fight->frames / AA_EVERY % 2 == 1)
+        code = app_engine_extra(fight->engine, &other, 1, error);
+    return code == KRN_OK ? krn_device_sync(device, error) : code;
+}
 
 static enum krn_code start_pair(void *self, int item, struct krn_error *error)
 {
     struct fight *fight = self;
     const struct krn_image *const images[2] = {fight->image, fight->image};
     (void)item;
+    enum krn_code code = KRN_OK;
+    if (fight->aa_side >= 0 && fight->frames % AA_EVERY == 0)
+        code = render_aa(fight, error);
     fight->frames++;
-    const enum krn_code code =
-        app_engine_render_duel(fight->engine, fight->state, images, app_clock_s(), error);
+    if (code != KRN_OK)
+        return code;
+    code = app_engine_render_duel(fight->engine, fight->state, images, app_clock_s(), error);
     return code == KRN_OK ? krn_device_sync(app_engine_device(fight->engine, fight->state), error)
                           : code;
 }
@@ -79,8 +105,11 @@ static enum krn_stop judge_duel(void *self, int item, double seconds)
     const struct fight *fight = self;
     const struct krn_duel_result *result =
         krn_duel_result_of(&app_engine_duel(fight->engine)->statistic);
+    const struct app_duel *aa = app_engine_aa(fight->engine);
+    const bool aa_spoke = aa && krn_duel_result_of(&aa->statistic)->valid;
     const struct krn_interval interval = {
-        .valid = fight->narrow && result->valid && result->verdict != KRN_DUEL_CANNOT_TELL,
+        .valid =
+            fight->narrow && aa_spoke && result->valid && result->verdict != KRN_DUEL_CANNOT_TELL,
         .low = result->low,
         .high = result->high,
     };
@@ -142,6 +171,7 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     duel_result->claimed_pairs = duel->claimed_pairs;
     duel_result->claimed_s = duel->claimed_s;
     duel_result->seconds = duel->statistic.last_s - duel->statistic.first_s;
+    duel_result->wandering = duel_result->result.verdict == KRN_DUEL_WANDERING;
     struct app_mode_result *const sides = duel_result->sides.modes;
     const struct krn_mode modes[2] = {state->mode, state->duel.other};
     const size_t n =
@@ -160,14 +190,36 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     }
 }
 
-/* Warms up within the rule's time and drops what the warm-up measured. */
+static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_result)
+{
+    const struct app_duel *aa = app_engine_aa(fight->engine);
+    if (!aa)
+        return;
+    duel_result->aa = (struct app_duel_aa){.valid = true,
+                                           .side = fight->aa_side,
+                                           .result = *krn_duel_result_of(&aa->statistic),
+                                           .claims = aa->claims};
+    duel_result->distrusted = aa->claims > 0;
+}
+
+/* Returns the side whose median is smaller so far: 0 for A, 1 for B. */
+static int faster_side(const struct app_duel *duel)
+{
+    return duel &&
+           krn_series_summary(&duel->sides[1]).median < krn_series_summary(&duel->sides[0]).median;
+}
+
+/* Warms up within the rule's time, chooses the side of the A/A duel, and drops what the warm-up
+ * measured. */
 static enum krn_code warm_up(struct fight *fight, struct krn_error *error)
 {
     struct fight first = *fight;
     enum krn_stop stop;
+    first.aa_side = -1;
     if (!isfinite(first.rule.seconds))
         first.rule.seconds = APP_DUEL_SECONDS;
     const enum krn_code code = run_frames(&first, &warm_up_source, NULL, &stop, error);
+    fight->aa_side = faster_side(app_engine_duel(fight->engine));
     app_engine_stop_duel(fight->engine);
     return code;
 }
@@ -204,6 +256,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
         code = run_frames(&fight, &duel_source, progress, &duel_result->stop, error);
     if (code == KRN_OK) {
         app_duel_sum_up(engine, state, duel_result);
+        sum_up_aa(&fight, duel_result);
         code = app_measure_verify(engine, state, &duel_result->sides, error);
     }
     krn_device_free_image(device, &image);
@@ -225,6 +278,27 @@ void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t 
         snprintf(text, size, "A and B: not enough pairs yet");
     else
         snprintf(text, size, "A is %s times as fast as B", ratio);
+}
+
+/* Prints the outcome of the A/A duel, and what it means when it claims a difference. */
+static void print_aa(const struct app_duel_aa *aa, FILE *out)
+{
+    const struct krn_duel_result *result = &aa->result;
+    char ratio[32], low[32], high[32];
+    if (!aa->valid)
+        return;
+    app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
+    app_duel_ratio(result, result->low, low, sizeof low);
+    app_duel_ratio(result, result->high, high, sizeof high);
+    fprintf(out, "A/A of %c: %s", "AB"[aa->side], krn_duel_verdict_name(result->verdict));
+    if (result->valid)
+        fprintf(out, ", %s [%s, %s]", ratio, low, high);
+    fprintf(out, ", %zu pairs of that side against itself\n", result->pairs);
+    if (aa->claims > 0)
+        fprintf(out,
+                "DO NOT TRUST the verdict: at %zu of the looks, %c against itself claimed a "
+                "difference, too\n",
+                aa->claims, "AB"[aa->side]);
 }
 
 void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
@@ -265,6 +339,7 @@ void app_duel_print(const struct app_duel_result *duel_result, const struct app_
                 duel_result->claims, duel_result->claimed_s, duel_result->claimed_pairs);
     else
         fprintf(out, "No look claimed a difference\n");
+    print_aa(&duel_result->aa, out);
     if (!device->can.distinct_storages)
         fprintf(out, "On the CPU all storages read the same caches: this is an A/A test.\n");
     for (int side = 0; side < 2; side++) {

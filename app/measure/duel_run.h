@@ -14,6 +14,15 @@
 /* Seconds that a duel may take when the caller sets no limit. */
 #define APP_DUEL_SECONDS 10.0
 
+/* The A/A duel of the faster side: that side against itself, in frames between the duel's. Two
+ * equal sides show no difference, unless something disturbs the measurement. */
+struct app_duel_aa {
+    bool valid; /* it ran; false: all else is 0 */
+    int side;   /* 0: A, 1: B */
+    struct krn_duel_result result;
+    size_t claims; /* looks that claimed a difference */
+};
+
 /* The result of a duel. The verdict is computed anew after each pair. */
 struct app_duel_result {
     struct app_measurement sides; /* modes[0] is A, modes[1] B: their newest samples, verified */
@@ -22,6 +31,9 @@ struct app_duel_result {
     size_t claims, claimed_pairs; /* as struct app_duel has them */
     double claimed_s;
     enum krn_stop stop;
+    struct app_duel_aa aa;
+    bool distrusted; /* the A/A duel claims a difference: the verdict is not to be trusted */
+    bool wandering;  /* the verdict is KRN_DUEL_WANDERING */
 };
 
 /* Renders both modes of the state's duel in turns, after a warm-up, and judges all pairs. Ends

@@ -34,7 +34,8 @@ static const double ties_max = 0.25;
 
 const char *krn_duel_verdict_name(enum krn_duel_verdict verdict)
 {
-    static const char *const names[KRN_DUEL_VERDICTS] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER"};
+    static const char *const names[KRN_DUEL_VERDICTS] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER",
+                                                         "WANDERING"};
     return (int)verdict >= 0 && verdict < KRN_DUEL_VERDICTS ? names[verdict] : "n/a";
 }
 

@@ -94,10 +94,11 @@ enum krn_duel_verdict {
     KRN_DUEL_SAME,
     KRN_DUEL_FASTER, /* A is faster than B */
     KRN_DUEL_SLOWER,
+    KRN_DUEL_WANDERING, /* the sides wander apart too slowly for the run to average it out */
     KRN_DUEL_VERDICTS
 };
 
-/* Returns "CAN'T TELL", "SAME", "FASTER" or "SLOWER". */
+/* Returns "CAN'T TELL", "SAME", "FASTER", "SLOWER" or "WANDERING". */
 const char *krn_duel_verdict_name(enum krn_duel_verdict verdict);
 
 /* The current result of a duel. */

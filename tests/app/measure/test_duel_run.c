@@ -93,6 +93,12 @@ static void equal_sides_show_no_difference(void **unused)
             assert_int_equal(duel_result.stop, KRN_STOP_TIME);
             assert_true(r->pairs > 0 && duel_result.sides.modes[0].n > 0);
             assert_true(app_measure_all_right(&duel_result.sides));
+            print_message("  of %c against itself: %.4f [%.4f, %.4f] %s, %zu pairs\n",
+                          "AB"[duel_result.aa.side], duel_result.aa.result.ratio,
+                          duel_result.aa.result.low, duel_result.aa.result.high,
+                          krn_duel_verdict_name(duel_result.aa.result.verdict),
+                          duel_result.aa.result.pairs);
+            assert_true(duel_result.distrusted == (duel_result.aa.claims > 0));
         }
         close_engine();
     }
@@ -172,6 +178,8 @@ static void a_large_difference_is_found(void **unused)
                       duel_result.result.ratio, duel_result.claimed_s);
     }
     assert_true(duel_result.claims > 0 && duel_result.result.ratio > 1.0);
+    assert_int_equal(duel_result.aa.side, 0); /* the faster one */
+    assert_true(fabs(duel_result.aa.result.ratio - 1.0) < 0.5 * (duel_result.result.ratio - 1.0));
     /* Bursts on an overloaded machine may make the duel wait for longer blocks, but not reverse its
      * verdict. */
     assert_true(duel_result.result.verdict != KRN_DUEL_SLOWER);
@@ -223,6 +231,9 @@ static void a_frame_count_ends_a_duel(void **unused)
     assert_int_equal(duel_result.stop, KRN_STOP_FULL);
     assert_int_equal(duel_result.result.pairs, 30);
     assert_int_equal(duel_result.sides.modes[0].n, 30);
+    /* An A/A frame comes before every third one. */
+    assert_true(duel_result.aa.valid);
+    assert_int_equal(duel_result.aa.result.pairs, 10);
     char text[64];
     const struct krn_duel_result
         wide = {.valid = true, .low = 1.0, .high = 1.3, .blocks = 5, .ratio = 1.1234},
