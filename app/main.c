@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int print_help(void)
 {
@@ -28,10 +29,23 @@ static int print_version(void)
     return APP_EXIT_DONE;
 }
 
-static int list_devices(void)
+/* Lists the devices, in words or, with --json, as JSON. */
+static int list_devices(const struct app_run *run)
 {
-    app_describe_devices();
-    return APP_EXIT_DONE;
+    struct app_device_entry entries[APP_DEVICES_MAX];
+    const int count = app_devices_list(entries);
+    if (strcmp(run->json, "-") != 0)
+        app_describe_devices(entries, count);
+    if (run->json[0] == 0)
+        return APP_EXIT_DONE;
+    char *text = app_devices_json(entries, count);
+    struct krn_error error;
+    const enum krn_code code = text ? app_write_file(run->json, text, strlen(text), &error)
+                                    : KRN_FAIL(&error, KRN_NO_MEMORY, "No memory for the list.");
+    free(text);
+    if (code != KRN_OK)
+        app_complain(error.text);
+    return app_exit_code(code);
 }
 
 static int print_info(const struct app_program *program)
@@ -70,7 +84,8 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
     return app_engine_adopt(program->engine, &program->state, error);
 }
 
-/* Runs in a window; on a machine that cannot open one, offscreen. */
+/* Runs in a window; on a machine that cannot open one, offscreen, unless the command line asks for
+ * a monitor. */
 static int run_window(struct app_program *program)
 {
     struct krn_error error;
@@ -79,11 +94,22 @@ static int run_window(struct app_program *program)
     if (code == KRN_OK)
         return exit_code;
     app_complain(error.text);
-    if (code != KRN_UNAVAILABLE)
+    if (code != KRN_UNAVAILABLE || program->run.monitor >= 0)
         return app_exit_code(code);
     app_complain("Running without a window: one offscreen picture and the table.");
     hold_still(program);
     return app_run_offscreen(program, false);
+}
+
+/* Checks before anything is measured that the files can be written. */
+static enum krn_code check_outputs(const struct app_run *run, struct krn_error *error)
+{
+    const char *const paths[] = {run->json, run->csv, run->screenshot};
+    enum krn_code code = KRN_OK;
+    for (size_t i = 0; code == KRN_OK && i < sizeof paths / sizeof *paths; i++)
+        if (paths[i][0] != 0)
+            code = app_check_output(paths[i], error);
+    return code;
 }
 
 static int dispatch(struct app_program *program)
@@ -93,7 +119,9 @@ static int dispatch(struct app_program *program)
     struct krn_error error;
     if (run->offscreen || run->bench[0] || run->duel || sweep)
         hold_still(program);
-    const enum krn_code code = open_engine(program, &error);
+    enum krn_code code = check_outputs(run, &error);
+    if (code == KRN_OK)
+        code = open_engine(program, &error);
     if (code != KRN_OK) {
         app_complain(error.text);
         return app_exit_code(code);
@@ -129,11 +157,12 @@ static int answer(struct app_program *program)
     if (run->version)
         return print_version();
     if (run->list_devices)
-        return list_devices();
+        return list_devices(run);
     if (run->info)
         return print_info(program);
-    if (run->fail_on_slower && !run->compare.first) {
-        app_complain("--fail-on-slower needs --compare: slower than what?");
+    const char *lacking = app_run_lacks(run);
+    if (lacking) {
+        app_complain(lacking);
         return APP_EXIT_USAGE;
     }
     return run->compare.first ? app_run_compare(program) : run_program(program);

@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 int app_exit_code(enum krn_code code)
 {
@@ -77,9 +76,9 @@ int app_run_compare(const struct app_program *program)
 int app_run_duel(struct app_program *program)
 {
     struct krn_error error;
+    const struct app_plan plan = app_program_plan(program);
     enum krn_code code =
-        app_duel_run(program->engine, &program->state, program->run.frames, program->run.seconds,
-                     isatty(STDERR_FILENO) ? stderr : NULL, &program->duel_result, &error);
+        app_duel_run(program->engine, &program->state, &plan, &program->duel_result, &error);
     if (code == KRN_OK)
         app_duel_print(&program->duel_result, program->engine, &program->state,
                        app_words_stream(&program->run));
@@ -101,9 +100,9 @@ static enum krn_code measure_sweep(struct app_program *program, struct app_sweep
     struct app_report report;
     const struct app_run *run = &program->run;
     app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
-    const enum krn_code code = app_sweep_run(
-        program->engine, &program->state, run->sweep_low, run->sweep_high, run->frames,
-        run->seconds, isatty(STDERR_FILENO) ? stderr : NULL, &report, sweep, error);
+    const struct app_plan plan = app_program_plan(program);
+    const enum krn_code code = app_sweep_run(program->engine, &program->state, run->sweep_low,
+                                             run->sweep_high, &plan, &report, sweep, error);
     app_sweep_print(sweep, program->engine, &program->state, run->markdown, app_words_stream(run));
     *record = app_report_end(&report);
     /* app_sweep_print has printed the Markdown already. */

@@ -2,8 +2,11 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/files.h"
 
+#include "base/interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +27,9 @@ struct app_short_path app_shorten(const char *path)
             *c = '?';
     return shown;
 }
+
+/* Characters of a file's name that the name of its temporary file repeats. */
+enum { PART_NAME_MAX = 200 };
 
 static bool is_folder(const char *path)
 {
@@ -171,12 +177,22 @@ static void sync_folder(const char *path)
     }
 }
 
-/* Creates a temporary file in the folder of path and copies its name into temporary. On failure
- * returns -1 and sets errno. */
+/* Creates a temporary file in the folder of path and copies its name into temporary. The name does
+ * not contain that of path, which may be as long as the file system allows. On failure returns -1
+ * and sets errno. */
 static int open_temporary(const char *path, char temporary[APP_PATH_MAX + 32])
 {
+    const char *slash = strrchr(path, '/');
+    const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
+    const char *name = path + folder;
+    const size_t length = strlen(name);
+    if (length > NAME_MAX) { /* the final name would fail, so this one must */
+        errno = ENAMETOOLONG;
+        return -1;
+    }
     for (int i = 0; i < 100; i++) {
-        snprintf(temporary, APP_PATH_MAX + 32, "%s.part-%ld-%d", path, (long)getpid(), i);
+        snprintf(temporary, APP_PATH_MAX + 32, "%.*s%.*s.part-%ld-%d", folder, path,
+                 (int)(length < PART_NAME_MAX ? length : PART_NAME_MAX), name, (long)getpid(), i);
         const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST)
             return file;
@@ -248,36 +264,67 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
     return fail_system("written", path, error);
 }
 
-enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
-                             struct krn_error *error)
+/* Where the content of a file that is written goes. */
+struct place {
+    bool
+        direct; /* to standard output, a device or a pipe, which rename() would replace by a file */
+    bool present;
+    struct stat old;         /* when present */
+    char path[APP_PATH_MAX]; /* behind symbolic links, which stay */
+};
+
+static enum krn_code find_place(const char *path, struct place *place, struct krn_error *error)
 {
-    struct stat old;
-    if (strcmp(path, "-") == 0)
-        return write_directly(path, bytes, count, error);
+    memset(place, 0, sizeof *place);
     if (strlen(path) >= APP_PATH_MAX) {
         errno = ENAMETOOLONG;
         return fail_system("written", path, error);
     }
-    if (stat(path, &old) != 0)
-        return replace_file(path, NULL, bytes, count, error);
-    if (S_ISDIR(old.st_mode)) {
+    snprintf(place->path, sizeof place->path, "%s", path);
+    place->direct = strcmp(path, "-") == 0;
+    if (place->direct || stat(path, &place->old) != 0)
+        return KRN_OK;
+    place->present = true;
+    if (S_ISDIR(place->old.st_mode)) {
         errno = EISDIR;
         return fail_system("written", path, error);
     }
-    /* rename() would replace a device by a file */
-    if (!S_ISREG(old.st_mode))
-        return write_directly(path, bytes, count, error);
     if (access(path, W_OK) != 0)
         return fail_system("written", path, error);
-    /* a symbolic link stays; its target is replaced */
-    char *real = realpath(path, NULL);
-    if (real == NULL || strlen(real) >= APP_PATH_MAX) {
-        free(real);
-        return fail_system("written", path, error);
-    }
-    const enum krn_code code = replace_file(real, &old, bytes, count, error);
+    place->direct = !S_ISREG(place->old.st_mode);
+    char *real = place->direct ? NULL : realpath(path, NULL);
+    const bool found = place->direct || (real != NULL && strlen(real) < APP_PATH_MAX);
+    if (found && !place->direct)
+        memcpy(place->path, real, strlen(real) + 1);
     free(real);
-    return code;
+    return found ? KRN_OK : fail_system("written", path, error);
+}
+
+enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
+                             struct krn_error *error)
+{
+    struct place place;
+    const enum krn_code code = find_place(path, &place, error);
+    if (code != KRN_OK)
+        return code;
+    return place.direct
+               ? write_directly(place.path, bytes, count, error)
+               : replace_file(place.path, place.present ? &place.old : NULL, bytes, count, error);
+}
+
+enum krn_code app_check_output(const char *path, struct krn_error *error)
+{
+    struct place place;
+    char temporary[APP_PATH_MAX + 32];
+    const enum krn_code code = find_place(path, &place, error);
+    if (code != KRN_OK || place.direct)
+        return code;
+    const int file = open_temporary(place.path, temporary);
+    if (file < 0)
+        return fail_system("written", path, error);
+    close(file);
+    unlink(temporary);
+    return KRN_OK;
 }
 
 /* Reads to the end of the file, or until *count exceeds max_bytes. On failure returns NULL and sets
@@ -295,7 +342,7 @@ static char *read_all(int file, size_t max_bytes, size_t expected, size_t *count
             capacity *= 2;
         }
         const ssize_t n = read(file, bytes + used, capacity - 1 - used);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && errno == EINTR && !app_interrupted())
             continue;
         if (n < 0)
             break;

@@ -26,9 +26,14 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
 enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
                              struct krn_error *error);
 
+/* Checks that app_write_file can write to path: creates a temporary file in the same folder and
+ * removes it. Changes nothing, and does not open pipes and devices.
+ * Errors: KRN_FAILED with the system's reason. */
+enum krn_code app_check_output(const char *path, struct krn_error *error);
+
 /* Reads a whole regular file or pipe and appends a zero byte, which *count does not include. The
  * caller frees *bytes.
- * Errors: KRN_REFUSED (a folder, or longer than max_bytes), KRN_FAILED (not readable),
+ * Errors: KRN_REFUSED (a folder, or longer than max_bytes), KRN_FAILED (not readable, interrupted),
  * KRN_NO_MEMORY. */
 enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
                             struct krn_error *error);

@@ -360,7 +360,7 @@ void app_value_metavar(const struct app_value *value, char *text, size_t size)
 
 void app_value_describe(const struct app_value *value, char *text, size_t size)
 {
-    char what[192], names[192];
+    char what[224], names[192];
     const struct bound low = bound(value->low), high = bound(value->high);
     switch (value->kind) {
     case APP_VALUE_NONE:

@@ -7,15 +7,15 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error)
 {
-    const double budget_s = 2.0;
-    const struct app_run *run = &program->run;
-    return app_measure_modes(program->engine, &program->state, run->bench[0] ? run->frames : 0,
-                             run->bench[0] && run->seconds > 0.0 ? run->seconds : budget_s,
-                             isatty(STDERR_FILENO) ? stderr : NULL, &program->measurement, error);
+    struct app_plan plan = app_program_plan(program);
+    if (!program->run.bench[0]) { /* the limits are those of the picture's frames */
+        plan.frames = 0;
+        plan.seconds = 0.0;
+    }
+    return app_measure_modes(program->engine, &program->state, &plan, &program->measurement, error);
 }
 
 static enum krn_code raytrace(struct app_program *program, FILE *table, struct app_report *report,
@@ -43,18 +43,6 @@ const struct app_bench_entry *app_benches(size_t *count)
     return entries;
 }
 
-/* Returns true when the comma-separated list contains the name. */
-static bool lists(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, name, length) == 0 && (at[length] == 0 || at[length] == ','))
-            return true;
-    }
-    return false;
-}
-
 static enum krn_code run_entry(const struct app_bench_entry *entry, struct app_program *program,
                                FILE *table, struct app_report *report, bool *right,
                                struct krn_error *error)
@@ -70,7 +58,7 @@ enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app
     const bool all = asked[0] == 0 || strcmp(asked, "all") == 0;
     bool first = true;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        if (asked[0] == 0 ? i > 0 : !all && !lists(asked, entries[i].name))
+        if (asked[0] == 0 ? i > 0 : !app_run_benches(&program->run, entries[i].name))
             continue;
         if (app_interrupted())
             break;

@@ -13,11 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SERIES_MAX = 24 };
-
-static const double budget_s = 2.0;
 
 static void print_number(FILE *table, double value, const char *unit)
 {
@@ -203,12 +200,11 @@ enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program,
                               struct app_report *report, bool *right, struct krn_error *error)
 {
     struct app_probe_run *run = &program->probe_runs[which];
-    const double seconds = program->run.seconds > 0.0 ? program->run.seconds : budget_s;
+    const struct app_plan plan = app_program_plan(program);
     app_probe_run_free(run);
     const enum krn_code code = app_probe_run_topic(
         app_engine_device(program->engine, &program->state),
-        app_engine_monitor(program->engine, program->state.backend), which, program->run.frames,
-        seconds, isatty(STDERR_FILENO) ? stderr : NULL, run, error);
+        app_engine_monitor(program->engine, program->state.backend), which, &plan, run, error);
     if (code != KRN_OK)
         return code;
     if (table)

@@ -6,23 +6,15 @@
 
 #include <stdio.h>
 
-void app_describe_devices(void)
+void app_describe_devices(const struct app_device_entry *entries, int count)
 {
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        const struct krn_backend *backend = krn_backend_get((enum krn_backend_id)id);
-        struct krn_error error;
-        int devices = 0;
-        if (backend->count(&devices, &error) != KRN_OK) {
-            printf("%-5s -  %s\n", backend->name, error.text);
-            continue;
-        }
-        for (int i = 0; i < devices; i++) {
-            struct krn_device_info info;
-            if (backend->describe(i, &info, &error) != KRN_OK)
-                printf("%-5s %d  %s\n", backend->name, i, error.text);
-            else
-                printf("%-5s %d  %s\n", backend->name, i, info.name);
-        }
+    for (int i = 0; i < count; i++) {
+        const struct app_device_entry *entry = &entries[i];
+        char number[16] = "-";
+        if (entry->number >= 0)
+            snprintf(number, sizeof number, "%d", entry->number);
+        printf("%-5s %s  %s\n", krn_backend_name(entry->backend), number,
+               entry->why[0] != 0 ? entry->why : entry->name);
     }
 }
 

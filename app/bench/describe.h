@@ -3,9 +3,10 @@
 #define APP_DESCRIBE_H
 
 #include "base/environment.h"
+#include "record/devices.h"
 
-/* Prints one line per device that can render, or the reason why a backend has none. */
-void app_describe_devices(void);
+/* Prints one line per entry of app_devices_list. */
+void app_describe_devices(const struct app_device_entry *entries, int count);
 
 /* Prints the program's version, the machine and every device. Returns the number of devices whose
  * memory is not the host's; OpenGL may draw on one of them. */

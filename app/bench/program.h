@@ -28,6 +28,9 @@ struct app_program {
     struct app_estimate window_ratio; /* of --bench book: global over constant, in new processes */
 };
 
+/* Returns the limits that the command line sets. */
+struct app_plan app_program_plan(const struct app_program *program);
+
 /* Measures the modes within the run's limits on frames and seconds. */
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error);
 

@@ -27,7 +27,7 @@ static void keep(struct app_sweep *sweep, int at, const struct app_measurement *
 {
     for (int m = 0; m < measurement->count; m++) {
         const struct app_mode_result *result = &measurement->modes[m];
-        struct app_sweep_cell *cell = &sweep->cells[m][at];
+        struct app_sweep_cell *cell = &sweep->cells[krn_mode_index(result->mode)][at];
         cell->valid = result->n > 0;
         cell->median_ms = result->summary.median;
         cell->verified = result->verified;
@@ -36,16 +36,18 @@ static void keep(struct app_sweep *sweep, int at, const struct app_measurement *
 }
 
 enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state, int low,
-                            int high, int frames, double seconds, FILE *progress,
-                            struct app_report *report, struct app_sweep *sweep,
-                            struct krn_error *error)
+                            int high, const struct app_plan *plan, struct app_report *report,
+                            struct app_sweep *sweep, struct krn_error *error)
 {
     memset(sweep, 0, sizeof *sweep);
     sweep->count = app_sweep_counts(low, high, sweep->counts);
+    for (int m = 0; m < KRN_MODES; m++)
+        sweep->chosen[m] = app_mode_chosen(plan->modes ? plan->modes : "", krn_mode_at(m));
     struct app_measurement *measurement = malloc(sizeof *measurement);
     if (!measurement)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a sweep.");
-    const double share = seconds > 0.0 ? seconds / sweep->count : APP_SWEEP_SECONDS;
+    struct app_plan of_count = *plan;
+    of_count.seconds = plan->seconds > 0.0 ? plan->seconds / sweep->count : APP_SWEEP_SECONDS;
     struct app_state now = *state;
     now.mode = krn_mode_at(0); /* the first mode takes any number of spheres */
     now.duel.on = false;
@@ -53,7 +55,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     int i = 0;
     for (; i < sweep->count && code == KRN_OK && !app_interrupted(); i++) {
         now.recipe.count = sweep->counts[i];
-        code = app_measure_modes(engine, &now, frames, share, progress, measurement, error);
+        code = app_measure_modes(engine, &now, &of_count, measurement, error);
         if (code == KRN_OK) {
             keep(sweep, i, measurement);
             app_report_add_measurement(report, engine, &now, measurement);
@@ -120,6 +122,8 @@ static void print_columns(const struct app_sweep *sweep, int from, int to, bool 
     }
     for (int m = 0; m < KRN_MODES; m++) {
         char name[APP_MODE_TEXT_MAX];
+        if (!sweep->chosen[m])
+            continue;
         app_mode_text(krn_mode_at(m), name, sizeof name);
         fprintf(out, "%s%-17s", markdown ? "| " : "  ", name);
         for (int i = from; i < to; i++) {

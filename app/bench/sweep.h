@@ -3,6 +3,7 @@
 #define APP_SWEEP_H
 
 #include "engine/engine.h"
+#include "measure/sampler.h"
 #include "report/report.h"
 
 #include "krn/error.h"
@@ -27,6 +28,7 @@ struct app_sweep_cell {
 struct app_sweep {
     int counts[APP_SWEEP_COUNTS];
     int count;
+    bool chosen[KRN_MODES];                                   /* the modes that the plan names */
     struct app_sweep_cell cells[KRN_MODES][APP_SWEEP_COUNTS]; /* by krn_mode_at's number */
 };
 
@@ -34,14 +36,13 @@ struct app_sweep {
  * <= low <= high <= KRN_SPHERES_MAX. Returns the number of counts. */
 int app_sweep_counts(int low, int high, int counts[APP_SWEEP_COUNTS]);
 
-/* Measures all modes at each count (app_measure_modes), each with a new scene from the state's
- * recipe, and adds them to the report. `seconds` limits the whole sweep; 0 allows APP_SWEEP_SECONDS
- * per count. After an error or an interrupt *sweep holds what was measured before it, and the
- * report is incomplete. */
+/* Measures the plan's modes at each count (app_measure_modes), each with a new scene from the
+ * state's recipe, and adds them to the report. plan->seconds limits the whole sweep; 0 allows
+ * APP_SWEEP_SECONDS per count. After an error or an interrupt *sweep holds what was measured before
+ * it, and the report is incomplete. */
 enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state, int low,
-                            int high, int frames, double seconds, FILE *progress,
-                            struct app_report *report, struct app_sweep *sweep,
-                            struct krn_error *error);
+                            int high, const struct app_plan *plan, struct app_report *report,
+                            struct app_sweep *sweep, struct krn_error *error);
 
 /* Returns false when a picture was wrong. */
 bool app_sweep_all_right(const struct app_sweep *sweep);

@@ -71,7 +71,9 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
             memcpy(at, &paths, sizeof paths);
         return good;
     }
-    const size_t capacity = entry->value.kind == APP_VALUE_NAMES ? BENCH_MAX : APP_PATH_MAX;
+    const size_t capacity = entry->value.kind == APP_VALUE_NAMES  ? BENCH_MAX
+                            : entry->value.kind == APP_VALUE_TEXT ? APP_MODES_MAX
+                                                                  : APP_PATH_MAX;
     switch (entry->value.kind) {
     case APP_VALUE_NONE:
     case APP_VALUE_SWITCH:
@@ -92,6 +94,7 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
         return true;
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
+    case APP_VALUE_TEXT:
         if (given->text == NULL || strlen(given->text) >= capacity)
             return false;
         memset(at, 0, capacity);
@@ -99,7 +102,6 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
         return true;
     case APP_VALUE_SEED:
     case APP_VALUE_RANGE:
-    case APP_VALUE_TEXT:
         break; /* entries of these kinds have a change function */
     }
     return false;
@@ -152,13 +154,13 @@ static void show_field(const void *base, const struct app_command_entry *entry, 
         break;
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
+    case APP_VALUE_TEXT:
         if (value->list) /* the default is empty, and no key shows a list */
             break;
         snprintf(text, size, "%s", (const char *)at);
         break;
     case APP_VALUE_SEED:
     case APP_VALUE_RANGE:
-    case APP_VALUE_TEXT:
         break;
     }
 }

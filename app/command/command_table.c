@@ -13,6 +13,11 @@ static bool are_modes(const char *text)
     return app_modes_parse(text, NULL, NULL);
 }
 
+static bool are_patterns(const char *text)
+{
+    return app_mode_patterns_check(text);
+}
+
 /* Each entry of the table is one paragraph. */
 /* clang-format off */
 
@@ -56,14 +61,15 @@ static const struct app_command_entry table[] = {
      RUN(backend), ACTION(backend),
      .keys = {KEY('C', NEXT, "backend: cuda, cpu")}},
     {.section = APP_SECTION_RENDER, .name = "device", .title = "Device", .flag = "--device",
-     .help = "CUDA device, by its number in --list-devices",
+     .help = "CUDA device, by its number in --list-devices; the CPU does not take over then",
      INTEGER(0, 63), RUN(device)},
     {.section = APP_SECTION_RENDER, .name = "kernel", .title = "Kernel", .flag = "--kernel",
      .help = KRN_KERNELS(KERNEL_HELP, "; "),
      CHOICE(KRN_KERNELS(KERNEL_NAME, KRN_COMMA)), STATE(mode.kernel), .change = app_change_kernel,
      .keys = {KEY('K', NEXT, "kernel: " KRN_KERNELS(KERNEL_NAME, ", "))}},
     {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
-     .flag = "--pixels-per-thread", .help = "pixels per thread (K) of the strip kernel",
+     .flag = "--pixels-per-thread",
+     .help = "pixels per thread (K) of the strip kernel, which begins with 8",
      CHOICE("1", "2", "4", "8", "16"), ACTION(pixels),
      .keys = {KEY('[', HALVE, "halve, double the pixels per thread"), KEY(']', DOUBLE, NULL)}},
     {.section = APP_SECTION_RENDER, .name = "storage", .title = "Storage", .flag = "--storage",
@@ -179,6 +185,14 @@ static const struct app_command_entry table[] = {
      .help = "run benchmarks without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD, TOPIC_WORD),
      .value = {.kind = APP_VALUE_NAMES, .word = "all",
                .choices = (const char *const[]){APP_BENCHES(BENCH_NAME, TOPIC_NAME) NULL}}, RUN(bench)},
+    {.section = APP_SECTION_RUN, .name = "modes", .title = "Modes", .flag = "--modes",
+     .help = "measure these modes alone, with --bench raytrace, --sweep or --offscreen; "
+             "* stands for any kernel, storage or K, and K left out is 1",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "LIST", .check = are_patterns,
+               .takes = "modes KERNEL/STORAGE[/K] joined by commas, of kernel "
+                        KRN_KERNELS(KERNEL_NAME, ", ") ", storage " KRN_STORAGES(STORAGE_NAME, ", ")
+                        ", K 1, 2, 4, 8, 16 or * for any",
+               .example = "book/global,strip/*/8"}, RUN(modes)},
     {.section = APP_SECTION_RUN, .name = "sweep", .title = "Sweep", .flag = "--sweep",
      .help = "time every mode at rising sphere counts, without OpenGL; --screenshot draws the curves",
      .value = {.kind = APP_VALUE_SPAN, NAMES("spheres"), .low = KRN_SPHERES_MIN,
@@ -202,13 +216,13 @@ static const struct app_command_entry table[] = {
      .keys = {KEY('Q', DO, "quit; in full screen press twice within 2 s")}},
 
     {.section = APP_SECTION_ANSWER, .name = "list-devices", .title = "Devices",
-     .flag = "--list-devices", .help = "list the devices that can render here", RUN(list_devices)},
+     .flag = "--list-devices", .help = "list the devices that can render here; --json writes the list", RUN(list_devices)},
     {.section = APP_SECTION_ANSWER, .name = "info", .title = "Info", .flag = "--info",
      .help = "print program, machine and devices, for a bug report", RUN(info)},
     {.section = APP_SECTION_ANSWER, .name = "version", .title = "Version", .flag = "--version",
      .help = "print version and commit", RUN(version)},
     {.section = APP_SECTION_ANSWER, .name = "help", .title = "Help", .flag = "--help",
-     .help = "print this text", RUN(help), .change = app_change_help,
+     .help = "print this text; -h does the same", RUN(help), .change = app_change_help,
      .keys = {KEY('H', TOGGLE, "show every key"), KEY(APP_KEY_F1, TOGGLE, NULL)}},
 };
 

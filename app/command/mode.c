@@ -55,6 +55,58 @@ bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b)
     return true;
 }
 
+/* Returns true when the pattern's next part, up to a slash or a comma, is * or the name. Moves *at
+ * behind the part and its slash. */
+static bool part_matches(const char **at, const char *name)
+{
+    const size_t length = strcspn(*at, "/,");
+    const bool any = length == 1 && **at == '*';
+    const bool same = length == strlen(name) && strncmp(*at, name, length) == 0;
+    *at += length + ((*at)[length] == '/');
+    return any || same;
+}
+
+/* Matches the one pattern at `at`, which ends at a comma or at the end of the text. */
+static bool pattern_matches(const char *at, struct krn_mode mode)
+{
+    char pixels[16];
+    snprintf(pixels, sizeof pixels, "%d", mode.pixels_per_thread);
+    const bool kernel = part_matches(&at, krn_kernel_name(mode.kernel));
+    const bool storage = part_matches(&at, krn_storage_name(mode.storage));
+    const bool without = at[0] == ',' || at[0] == 0;
+    const bool same =
+        without ? at[-1] != '/' && mode.pixels_per_thread == 1 : part_matches(&at, pixels);
+    return kernel && storage && same && at[-1] != '/' && (at[0] == ',' || at[0] == 0);
+}
+
+static const char *next_pattern(const char *at)
+{
+    const char *comma = strchr(at, ',');
+    return comma != NULL ? comma + 1 : NULL;
+}
+
+bool app_mode_chosen(const char *patterns, struct krn_mode mode)
+{
+    if (patterns[0] == 0)
+        return true;
+    for (const char *at = patterns; at != NULL; at = next_pattern(at))
+        if (pattern_matches(at, mode))
+            return true;
+    return false;
+}
+
+bool app_mode_patterns_check(const char *patterns)
+{
+    for (const char *at = patterns; at != NULL; at = next_pattern(at)) {
+        bool found = false;
+        for (int m = 0; m < KRN_MODES && !found; m++)
+            found = pattern_matches(at, krn_mode_at(m));
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 bool app_mode_same(struct krn_mode a, struct krn_mode b)
 {
     return krn_mode_equal(a, b);

@@ -21,6 +21,14 @@ bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode);
 /* Parses two modes, "A,B". a and b may be NULL to validate the text only. */
 bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b);
 
+/* Returns true when one of the patterns, separated by commas, names the mode. A pattern is
+ * KERNEL/STORAGE[/K], where * stands for any kernel, storage or K; without K it is 1. "" chooses
+ * every mode. */
+bool app_mode_chosen(const char *patterns, struct krn_mode mode);
+
+/* Returns false when a pattern is empty or names no mode. */
+bool app_mode_patterns_check(const char *patterns);
+
 bool app_mode_same(struct krn_mode a, struct krn_mode b);
 
 #endif

@@ -56,6 +56,8 @@ static const struct conflict {
     {"--sweep", "--monitor", NULL, NULL, "a sweep opens no window"},
     {"--compare", "--sweep", NULL, NULL, "a comparison measures nothing"},
     {"--duel", "--monitor", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
+    {"--duel", "--modes", NULL, NULL, "--duel names both modes"},
+    {"--compare", "--modes", NULL, NULL, "a comparison measures nothing"},
 };
 
 /* Returns the Damerau-Levenshtein distance (optimal string alignment) of two texts of at most
@@ -101,7 +103,7 @@ static const char *nearest_flag(const struct parse *parse, const char *text)
             continue;
         const bool initial = length == 1 && other[2] == flag[2];
         const int changes = initial ? 1 : distance(flag, other);
-        if (changes <= least) { /* on a tie the last option wins, so that "-h" finds --help */
+        if (changes <= least) { /* on a tie the last option wins */
             least = changes;
             nearest = other;
         }
@@ -128,7 +130,7 @@ static enum krn_code fail_unknown(const struct parse *parse, const char *text,
 static enum krn_code read_option(struct parse *parse, int argc, char *const argv[], int *at,
                                  struct krn_error *error)
 {
-    const char *text = argv[*at];
+    const char *text = strcmp(argv[*at], "-h") == 0 ? "--help" : argv[*at];
     const size_t length = strcspn(text, "=");
     const struct app_command_entry *entry = NULL;
     struct slot *slot = NULL;
@@ -229,6 +231,25 @@ static enum krn_code put_values(const struct parse *parse, struct app_state *sta
     return KRN_OK;
 }
 
+/* Two outputs must not go to one place. */
+static enum krn_code check_outputs(const struct app_run *run, struct krn_error *error)
+{
+    const struct {
+        const char *flag, *path;
+    } outputs[] = {{"--json", run->json}, {"--csv", run->csv}, {"--screenshot", run->screenshot}};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        for (size_t j = i + 1; j < sizeof outputs / sizeof *outputs; j++) {
+            if (outputs[i].path[0] == 0 || strcmp(outputs[i].path, outputs[j].path) != 0)
+                continue;
+            const bool out = strcmp(outputs[i].path, "-") == 0;
+            return KRN_FAIL(error, KRN_REFUSED, "%s %s and %s %s exclude each other: %s.",
+                            outputs[i].flag, out ? "-" : "FILE", outputs[j].flag,
+                            out ? "-" : "FILE",
+                            out ? "both need standard output" : "both name one file");
+        }
+    return KRN_OK;
+}
+
 enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *state,
                                 struct app_run *run, struct krn_error *error)
 {
@@ -251,9 +272,10 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     if (code != KRN_OK)
         return code;
 
-    if (strcmp(run->json, "-") == 0 && strcmp(run->csv, "-") == 0)
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "--json - and --csv - exclude each other: both need standard output.");
+    code = check_outputs(run, error);
+    if (code != KRN_OK)
+        return code;
+    run->device_given = was_given(&parse, "--device");
     run->motion_given = was_given(&parse, "--motion");
     run->panels_given = was_given(&parse, "--panels");
     run->window_given = was_given(&parse, "--window");
@@ -271,4 +293,15 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
                         krn_kernel_name(state->mode.kernel), krn_storage_name(state->mode.storage),
                         state->mode.pixels_per_thread, state->recipe.count, combination.text);
     return KRN_OK;
+}
+
+const char *app_run_lacks(const struct app_run *run)
+{
+    const bool modes = app_run_benches(run, "raytrace") || run->sweep_low > 0 || run->offscreen;
+    if (run->fail_on_slower && run->compare.first == NULL)
+        return "--fail-on-slower needs --compare: slower than what?";
+    if (run->modes[0] != 0 && !modes)
+        return "--modes needs --bench raytrace, --sweep or --offscreen: nothing else times every "
+               "mode.";
+    return NULL;
 }

@@ -13,6 +13,9 @@
 enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *state,
                                 struct app_run *run, struct krn_error *error);
 
+/* Returns what an option in *run lacks on the same command line, a sentence; NULL: nothing. */
+const char *app_run_lacks(const struct app_run *run);
+
 /* The program's exit codes. */
 enum app_exit {
     APP_EXIT_DONE = 0,

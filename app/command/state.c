@@ -57,6 +57,17 @@ struct app_run app_run_default(void)
     return run;
 }
 
+bool app_run_benches(const struct app_run *run, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = run->bench; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && (at[length] == 0 || at[length] == ','))
+            return true;
+    }
+    return strcmp(run->bench, "all") == 0;
+}
+
 float app_state_unit(const struct app_state *state)
 {
     return (float)(state->zoom > 0 ? 1.0 / state->zoom : FIT_UNITS / state->height);

@@ -132,10 +132,13 @@ struct app_paths {
     int rest_count;
 };
 
+enum { APP_MODES_MAX = 512 }; /* bytes of --modes, including the terminating zero */
+
 /* The options of a run that keys do not change. */
 struct app_run {
-    int backend; /* enum krn_backend_id, or -1: auto */
-    int device;  /* ordinal of the CUDA device */
+    int backend;       /* enum krn_backend_id, or -1: auto */
+    int device;        /* ordinal of the CUDA device */
+    bool device_given; /* --device was on the command line: no other device may take over */
     bool offscreen;
     int window_width, window_height;
     int monitor;       /* index of the monitor, or -1: the primary monitor */
@@ -150,6 +153,7 @@ struct app_run {
     struct app_paths compare;
     bool fail_on_slower;
     char bench[64];            /* "": none */
+    char modes[APP_MODES_MAX]; /* patterns of --modes (app_mode_chosen); "": every mode */
     int sweep_low, sweep_high; /* sphere counts; 0: no sweep */
     bool duel;                 /* --duel was on the command line */
     double band_percent;       /* half-width of the duel's indifference band, percent */
@@ -160,5 +164,8 @@ struct app_run {
 
 /* Returns the defaults: auto backend, a 1280 x 720 window, no limits. */
 struct app_run app_run_default(void);
+
+/* Returns true when --bench asks for this benchmark, by name or with all others. */
+bool app_run_benches(const struct app_run *run, const char *name);
 
 #endif

@@ -79,8 +79,8 @@ enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *
     if (*engine == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to render and measure.");
     enum krn_code code;
-    if (run->backend >= 0) {
-        state->backend = (enum krn_backend_id)run->backend;
+    if (run->backend >= 0 || run->device_given) {
+        state->backend = run->backend >= 0 ? (enum krn_backend_id)run->backend : KRN_BACKEND_CUDA;
         code = connect(*engine, state->backend, error);
     } else {
         code = connect_any(*engine, state, notice, error);

@@ -28,8 +28,8 @@ struct app_engine;
 
 /* Creates an engine, connects the backend that `run` asks for and sets state->backend. auto: the
  * CUDA device, or the CPU backend with the reason in `notice` (else ""). Errors, after which
- * *engine is NULL: KRN_UNAVAILABLE when a backend that was asked for by name is not available (exit
- * code 4), KRN_NO_MEMORY. */
+ * *engine is NULL: KRN_UNAVAILABLE when a backend or a device that was asked for is not available
+ * (exit code 4), KRN_NO_MEMORY. */
 enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *run,
                               struct app_state *state, char notice[APP_NOTICE_MAX],
                               struct krn_error *error);

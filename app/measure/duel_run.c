@@ -224,11 +224,13 @@ static enum krn_code warm_up(struct fight *fight, struct krn_error *error)
     return code;
 }
 
-enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, int frames,
-                           double seconds, FILE *progress, struct app_duel_result *duel_result,
+enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
+                           const struct app_plan *plan, struct app_duel_result *duel_result,
                            struct krn_error *error)
 {
     memset(duel_result, 0, sizeof *duel_result);
+    const int frames = plan->frames;
+    const double seconds = plan->seconds;
     const bool limited = frames > 0 || seconds > 0.0;
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
@@ -253,7 +255,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, i
     };
     code = warm_up(&fight, error);
     if (code == KRN_OK)
-        code = run_frames(&fight, &duel_source, progress, &duel_result->stop, error);
+        code = run_frames(&fight, &duel_source, plan->progress, &duel_result->stop, error);
     if (code == KRN_OK) {
         app_duel_sum_up(engine, state, duel_result);
         sum_up_aa(&fight, duel_result);

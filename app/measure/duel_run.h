@@ -37,12 +37,11 @@ struct app_duel_result {
 };
 
 /* Renders both modes of the state's duel in turns, after a warm-up, and judges all pairs. Ends
- * after `frames` pairs when > 0, and after `seconds` when > 0; with neither, when there is a
- * verdict and the interval is narrower than half the band, or after APP_DUEL_SECONDS. Then the
- * reference verifies each mode's picture. progress: NULL, or a terminal, on which one line is
- * rewritten. Errors: those of app_engine_adopt and app_sampler_run. */
-enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state, int frames,
-                           double seconds, FILE *progress, struct app_duel_result *duel_result,
+ * after plan->frames pairs when > 0, and after plan->seconds when > 0; with neither, when there is
+ * a verdict and the interval is narrower than half the band, or after APP_DUEL_SECONDS. Then the
+ * reference verifies each mode's picture. Errors: those of app_engine_adopt and app_sampler_run. */
+enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
+                           const struct app_plan *plan, struct app_duel_result *duel_result,
                            struct krn_error *error);
 
 /* Sums up the running duel: everything but verified pictures and the reason for the end. */

@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "base/numbers.h"
 #include "base/value.h"
+#include "command/mode.h"
 #include "engine/verify.h"
 #include "measure/sampler.h"
 
@@ -108,18 +109,21 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     return code;
 }
 
-/* Names the modes and refuses those that cannot render the scene. */
-static void prepare(struct modes *modes)
+/* Lists the chosen modes and refuses those that cannot render the scene. */
+static void prepare(struct modes *modes, const char *chosen)
 {
     struct app_measurement *measurement = modes->measurement;
     const struct krn_device *device = app_engine_device(modes->engine, modes->state);
     for (int m = 0; m < KRN_MODES; m++) {
-        struct app_mode_result *result = &measurement->modes[measurement->count++];
-        struct app_item *item = &modes->items[m];
+        if (!app_mode_chosen(chosen, krn_mode_at(m)))
+            continue;
+        const int at = measurement->count++;
+        struct app_mode_result *result = &measurement->modes[at];
+        struct app_item *item = &modes->items[at];
         struct krn_error why;
         result->mode = krn_mode_at(m);
         item->ms = result->samples_ms;
-        item->second = modes->binning_ms[m];
+        item->second = modes->binning_ms[at];
         item->room = APP_MEASURE_SAMPLES;
         if (krn_device_check_mode(device, result->mode, &why) != KRN_OK)
             snprintf(item->refused, sizeof item->refused, "%s", why.text);
@@ -167,17 +171,18 @@ static void sum_up(struct modes *modes)
     }
 }
 
-enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state, int frames,
-                                double seconds, FILE *progress, struct app_measurement *measurement,
+enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state,
+                                const struct app_plan *plan, struct app_measurement *measurement,
                                 struct krn_error *error)
 {
     memset(measurement, 0, sizeof *measurement);
-    const bool count = frames > 0 && frames < APP_MEASURE_SAMPLES;
+    const double seconds = plan->seconds > 0.0 ? plan->seconds : APP_MEASURE_SECONDS;
+    const bool count = plan->frames > 0 && plan->frames < APP_MEASURE_SAMPLES;
     const struct krn_stop_rule rule = {
         .width = count ? 0.0 : APP_MEASURE_WIDTH,
         .seconds = seconds,
         .at_least = KRN_SETTLED_SAMPLES,
-        .at_most = count ? (size_t)frames : APP_MEASURE_SAMPLES,
+        .at_most = count ? (size_t)plan->frames : APP_MEASURE_SAMPLES,
     };
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
@@ -191,11 +196,11 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     modes->measurement = measurement;
     measurement->overheads = krn_device_overheads(device);
     measurement->tests = (double)state->width * state->height * app_engine_scene(engine)->count;
-    prepare(modes);
+    prepare(modes, plan->modes ? plan->modes : "");
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
     if (code == KRN_OK) {
         const struct krn_mode mode = state->mode;
-        code = sample(modes, &rule, progress, error);
+        code = sample(modes, &rule, plan->progress, error);
         sum_up(modes);
         if (code == KRN_OK)
             code =

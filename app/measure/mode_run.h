@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "judge/verified.h"
+#include "measure/sampler.h"
 
 #include "krn/error.h"
 #include "krn/interval.h"
@@ -15,6 +16,9 @@ enum { APP_MEASURE_SAMPLES = 1000, APP_MEASURE_BATCH = 20 };
 
 /* Relative width, (high - low) / median, at which the interval of a median is narrow enough. */
 #define APP_MEASURE_WIDTH 0.01
+
+/* Seconds of the samples of all modes when the caller sets no limit. */
+#define APP_MEASURE_SECONDS 2.0
 
 /* The measurement of one mode. */
 struct app_mode_result {
@@ -42,16 +46,15 @@ struct app_measurement {
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
 };
 
-/* Measures every mode on the state's backend, with the state's scene, view and pose. The modes take
- * turns of a few frames, so that drift affects all of them alike. A mode's first samples are
- * dropped once its newest ones have settled. A mode ends when the interval of its median is
- * narrower than APP_MEASURE_WIDTH, or after APP_MEASURE_SAMPLES samples; all end after `seconds`,
- * with at least one sample each. frames > 0: takes exactly that many samples instead, unless the
- * time is up, and drops none. Then the double-precision reference verifies each mode's picture.
- * progress: NULL, or a terminal, on which one line is rewritten. Errors: those of app_engine_adopt
- * and app_sampler_run. */
-enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state, int frames,
-                                double seconds, FILE *progress, struct app_measurement *measurement,
+/* Measures the plan's modes on the state's backend, with the state's scene, view and pose. The
+ * modes take turns of a few frames, so that drift affects all of them alike. A mode's first samples
+ * are dropped once its newest ones have settled. A mode ends when the interval of its median is
+ * narrower than APP_MEASURE_WIDTH, or after APP_MEASURE_SAMPLES samples; all end after
+ * plan->seconds, with at least one sample each. plan->frames > 0: takes exactly that many samples
+ * instead, unless the time is up, and drops none. Then the double-precision reference verifies each
+ * mode's picture. Errors: those of app_engine_adopt and app_sampler_run. */
+enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state,
+                                const struct app_plan *plan, struct app_measurement *measurement,
                                 struct krn_error *error);
 
 /* Renders each mode once more and compares the whole picture with the reference. After an interrupt

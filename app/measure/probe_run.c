@@ -166,15 +166,15 @@ static enum krn_code prepare(struct topic *topic, struct krn_error *error)
 }
 
 enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetry *telemetry,
-                                  enum krn_topic topic, int frames, double seconds, FILE *progress,
+                                  enum krn_topic topic, const struct app_plan *plan,
                                   struct app_probe_run *run, struct krn_error *error)
 {
-    const bool count = frames > 0 && frames < APP_PROBE_SAMPLES;
+    const bool count = plan->frames > 0 && plan->frames < APP_PROBE_SAMPLES;
     const struct krn_stop_rule rule = {
         .width = count ? 0.0 : APP_MEASURE_WIDTH,
-        .seconds = seconds,
+        .seconds = plan->seconds > 0.0 ? plan->seconds : APP_PROBE_SECONDS,
         .at_least = KRN_SETTLED_SAMPLES,
-        .at_most = count ? (size_t)frames : APP_PROBE_SAMPLES,
+        .at_most = count ? (size_t)plan->frames : APP_PROBE_SAMPLES,
     };
     memset(run, 0, sizeof *run);
     run->topic = topic;
@@ -186,7 +186,7 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
     snprintf(run->left_out, sizeof run->left_out, "%s", why ? why : "");
     code = prepare(&of_run, error);
     if (code == KRN_OK)
-        code = sample(&of_run, &rule, telemetry, progress, error);
+        code = sample(&of_run, &rule, telemetry, plan->progress, error);
     if (code == KRN_OK)
         code = verify(of_run.probes, run, error);
     free(of_run.items);

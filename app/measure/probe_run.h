@@ -4,6 +4,7 @@
 #define APP_PROBE_RUN_H
 
 #include "judge/probe_result.h"
+#include "measure/sampler.h"
 
 #include "krn/error.h"
 #include "krn/interval.h"
@@ -13,6 +14,9 @@
 #include <stdio.h>
 
 enum { APP_PROBE_SAMPLES = 300 };
+
+/* Seconds of the samples of a topic when the caller sets no limit. */
+#define APP_PROBE_SECONDS 2.0
 
 /* A probe's samples, in the order in which they were taken. */
 struct app_probe_samples {
@@ -40,13 +44,13 @@ struct app_probe_run {
 /* Measures all probes of `topic`. They take turns of a few runs, so that drift affects all of them
  * alike. The first run of a turn finds another probe's caches and is dropped, and so are a
  * probe's first samples once its newest ones have settled. A probe ends when the interval of its
- * median is narrower than APP_MEASURE_WIDTH, or with APP_PROBE_SAMPLES; all end after `seconds`,
- * with at least one sample each. 0 < frames < APP_PROBE_SAMPLES: takes exactly that many samples
- * instead, unless the time is up. Then each probe runs once more, and its whole result is compared
- * with the host's. progress: NULL, or a terminal, on which one line is rewritten. Errors: those of
- * krn_probes_open and krn_probe_start; *run has what was measured until then. */
+ * median is narrower than APP_MEASURE_WIDTH, or with APP_PROBE_SAMPLES; all end after
+ * plan->seconds, with at least one sample each. 0 < plan->frames < APP_PROBE_SAMPLES: takes exactly
+ * that many samples instead, unless the time is up. Then each probe runs once more, and its whole
+ * result is compared with the host's. Errors: those of krn_probes_open and krn_probe_start; *run
+ * has what was measured until then. */
 enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetry *telemetry,
-                                  enum krn_topic topic, int frames, double seconds, FILE *progress,
+                                  enum krn_topic topic, const struct app_plan *plan,
                                   struct app_probe_run *run, struct krn_error *error);
 void app_probe_run_free(struct app_probe_run *run);
 

@@ -81,6 +81,14 @@ struct app_turns {
     size_t settle_every; /* samples between two checks whether an item has settled; 0: never */
 };
 
+/* The limits of a measurement without a window. */
+struct app_plan {
+    int frames;        /* samples of each item; 0: the stop rule ends it */
+    double seconds;    /* for all samples together; 0: the measurement's own default */
+    const char *modes; /* the modes that are measured (app_mode_chosen); NULL: all */
+    FILE *progress;    /* a terminal that gets one line, rewritten; NULL: none */
+};
+
 struct app_sampler {
     const struct app_source *source;
     void *self; /* handed to the source's functions */

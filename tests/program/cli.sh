@@ -57,12 +57,32 @@ for bad in "--storage nowhere" "--spheres 0" "--spheres 1000001" "--size 0x5" "-
     [[ $(wc -l <"$work/err") -eq 1 ]] || { echo "cli.sh: $bad: not one line"; failed=1; }
 done
 
+expect 0 'Usage: spherescope' "$SPHERESCOPE" -h
+expect 2 '^spherescope: --modes takes .*book, strip, binned' "$SPHERESCOPE" --bench raytrace \
+    --modes strip/nowhere
+expect 2 'one file' "$SPHERESCOPE" --bench raytrace --json same --csv same
+
+# The devices as JSON: on stdout alone, and in a file.
+expect 0 '"spherescope-devices-1"' "$SPHERESCOPE" --list-devices --json -
+expect 0 '^cpu ' "$SPHERESCOPE" --list-devices --json devices.json
+python3 - "$work/out" devices.json <<'END' || { echo "cli.sh: --list-devices: wrong JSON"; failed=1; }
+import json, sys
+record = json.load(open(sys.argv[2]))
+for device in record["devices"]:
+    assert device["usable"] == ("why" not in device), device
+(cpu,) = [d for d in record["devices"] if d["backend"] == "cpu"]
+assert cpu["number"] == 0 and cpu["name"] and cpu["usable"], cpu
+assert cpu["name"] in open(sys.argv[1]).read()
+END
+
 # A requested GPU that is missing: exit code 4. Without a request, the CPU takes over with one
 # message.
 if [[ $has_gpu -eq 0 ]]; then
     expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --bench raytrace
     expect 0 'CPU backend takes over' "$SPHERESCOPE" --bench raytrace --frames 1 --size 64x64
 fi
+expect 4 '^spherescope: .*(CUDA|monitor)' "$SPHERESCOPE" --device 63 --bench raytrace
+expect 4 '^spherescope: ' "$SPHERESCOPE" --backend cpu --monitor 31
 expect 0 'book/constant.*yes' env CUDA_VISIBLE_DEVICES= "$SPHERESCOPE" --bench raytrace --frames 1 \
     --size 64x64
 expect 0 '2340 spheres' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \
@@ -88,6 +108,12 @@ assert all(float(r["median_ms"]) > 0 for r in rows)' "$work/out" ||
 expect 0 '^\| raytrace book/global \|' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
     --size 64x64 --markdown
 expect 2 'json - and --csv -' "$SPHERESCOPE" --bench raytrace --json - --csv -
+# Chosen modes alone.
+expect 0 'strip/constant/8' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 \
+    --modes 'binned/global,*/constant/8' --json chosen.json
+expect 0 '' python3 -c 'import json
+names = [r["variant"] for r in json.load(open("chosen.json"))["results"]]
+assert names == ["strip/constant/8", "binned/global"], names'
 
 # A wrong picture: exit code 3, and a mark in the table and in the record.
 expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
@@ -167,8 +193,19 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
         "$tests/../assets/results.schema.json" \
         book.json wrong.json all.json
 fi
-expect 1 '^spherescope: .*missing/r.json' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 \
+# An output that cannot be written ends the run before it measures, with one line; an old file
+# stays as it is, and no new one appears.
+echo old >kept.json
+for output in "--csv missing/r.csv" "--csv ." "--csv kept.json/r.csv" \
+    "--screenshot missing/r.png"; do
+    read -r flag path <<<"$output"
+    expect 1 "^spherescope: ${path//./\\.} cannot" "$SPHERESCOPE" --backend cpu \
+        --sweep spheres=1..1000 --size 4096x4096 --json kept.json "$flag" "$path"
+done
+[[ $(cat kept.json) == old ]] || { echo "cli.sh: a failed run replaced a file"; failed=1; }
+expect 1 '^spherescope: missing/r.json' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 \
     --size 16x16 --json missing/r.json
+[[ $(wc -l <"$work/err") -eq 1 && ! -s $work/out ]] || { echo "cli.sh: measured for nothing"; failed=1; }
 expect 1 '^spherescope: ' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \
     --json /dev/full
 expect 1 '^spherescope: .*output' bash -c '"$0" --help >/dev/full' "$SPHERESCOPE"
@@ -228,6 +265,9 @@ expect 0 '^  book/constant .* -$' "$SPHERESCOPE" --backend cpu --sweep spheres=2
     --size 8x8 --seconds 1 --frames 5 --storage constant
 expect 0 '^\| book/global .*\|$' "$SPHERESCOPE" --backend cpu --sweep spheres=3..3 --size 8x8 \
     --frames 2 --markdown
+expect 0 '^Fastest: binned/global at 3$' "$SPHERESCOPE" --backend cpu --sweep spheres=3..3 \
+    --size 8x8 --frames 2 --modes binned/global
+! grep -q 'book/' "$work/out" || { echo "cli.sh: a mode that was not chosen"; failed=1; }
 expect 3 'WRONG picture, strip/constant/4 at 5' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
     --backend cpu --sweep spheres=4..5 --size 32x32 --seconds 1 --frames 5 --json wrong-w.json
 expect 0 '' python3 -c 'import json, os

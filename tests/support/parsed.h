@@ -54,7 +54,8 @@ static inline void refuse_value(const struct app_command_entry *entry, const cha
     char joined[TEXT_MAX], takes[256];
     check_refusal(parse(entry->flag, value, (const char *)NULL), entry->flag, value);
     app_value_describe(&entry->value, takes, sizeof takes);
-    assert_non_null(strstr(error.text, takes));
+    if (strstr(error.text, takes) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", error.text, takes);
     snprintf(joined, sizeof joined, "%s=%s", entry->flag, value);
     check_refusal(parse(joined, (const char *)NULL), entry->flag, value);
 }

@@ -167,6 +167,34 @@ static void test_what_cannot_be_written(void **unused)
     assert_int_equal(test_file_count(folder), 1);
 }
 
+/* A check before the run finds what a write at its end would find, and changes nothing. */
+static void test_outputs_are_checked(void **unused)
+{
+    (void)unused;
+    char path[2 * APP_PATH_MAX], name[256];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0; /* as long as a name may be */
+    test_file_put_text(in("old"), "old");
+    assert_int_equal(app_check_output(in("old"), &error), KRN_OK);
+    assert_int_equal(app_check_output(in("new"), &error), KRN_OK);
+    assert_int_equal(app_check_output(in(name), &error), KRN_OK);
+    assert_int_equal(app_check_output("-", &error), KRN_OK);
+    assert_int_equal(app_check_output("/dev/null", &error), KRN_OK);
+    assert_int_equal(app_check_output(in("missing/a"), &error), KRN_FAILED);
+    assert_non_null(strstr(error.text, "No such file or directory"));
+    assert_int_equal(app_check_output(folder, &error), KRN_FAILED);
+    assert_int_equal(app_check_output("/proc/spherescope.json", &error), KRN_FAILED);
+    memset(path, 'a', sizeof path - 1);
+    path[sizeof path - 1] = 0;
+    assert_int_equal(app_check_output(path, &error), KRN_FAILED);
+    snprintf(path, sizeof path, "%s/%sn", folder, name);
+    assert_int_equal(app_check_output(path, &error), KRN_FAILED);
+    assert_holds(in("old"), "old");
+    assert_int_equal(test_file_count(folder), 1);
+    assert_int_equal(write_text(in(name), "long"), KRN_OK);
+    assert_holds(in(name), "long");
+}
+
 /* Simulates a disk that fills up during a write: a child process limits the size of files. */
 static void test_half_written_files_are_removed(void **unused)
 {
@@ -335,15 +363,11 @@ static void test_shortened(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(test_written_whole),
-        test(test_relative_path),
-        test(test_new_files),
-        test(test_what_cannot_be_written),
-        test(test_half_written_files_are_removed),
-        test(test_standard_output),
-        test(test_reading),
-        test(test_pictures_folder),
-        test(test_screenshot_names),
+        test(test_written_whole),       test(test_relative_path),
+        test(test_new_files),           test(test_what_cannot_be_written),
+        test(test_outputs_are_checked), test(test_half_written_files_are_removed),
+        test(test_standard_output),     test(test_reading),
+        test(test_pictures_folder),     test(test_screenshot_names),
         test(test_shortened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "parsed.h"
 
 #include "bench/sweep.h"
+#include "command/mode.h"
 
 #include <locale.h>
 
@@ -36,6 +37,67 @@ static void test_sweeps(void **unused)
             for (int i = 1; i < n; i++)
                 assert_true(counts[i - 1] < counts[i]);
         }
+}
+
+/* Returns the number of modes that --modes LIST chooses. */
+static int chosen_by(const char *list)
+{
+    int n = 0;
+    assert_accepted("--bench", "raytrace", "--modes", list);
+    for (int m = 0; m < KRN_MODES; m++)
+        n += app_mode_chosen(run.modes, krn_mode_at(m));
+    return n;
+}
+
+static void test_modes(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"book",
+                                        "book/",
+                                        "book/global/",
+                                        "book/global,",
+                                        ",book/global",
+                                        "book/global,,binned/global",
+                                        "book/nowhere",
+                                        "book/global/2",
+                                        "binned/shared",
+                                        "strip/*/3",
+                                        "*",
+                                        "**/global",
+                                        "book/global/1/1",
+                                        "strip/glob*/8",
+                                        " book/global"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuse_value(app_command_by_flag("--modes"), wrong[i]);
+    assert_int_equal(chosen_by("book/global"), 1);
+    assert_true(app_mode_chosen(run.modes, krn_mode_at(0)));
+    assert_int_equal(chosen_by("book/global,strip/*/8"), 1 + KRN_STORAGE_COUNT);
+    assert_int_equal(chosen_by("*/*/*"), KRN_MODES);
+    assert_int_equal(chosen_by("strip/constant/*,strip/constant/8"), KRN_PIXELS_COUNT);
+    assert_int_equal(chosen_by("strip/constant"), 1);
+    assert_accepted("--sweep", "spheres=1..20", "--modes", "*/global/*");
+    assert_accepted("--offscreen", "--modes", "binned/global");
+    assert_accepted("--bench", "saxpy,raytrace", "--modes", "binned/global");
+    assert_accepted("--bench", "all", "--modes", "binned/global");
+    assert_null(app_run_lacks(&run));
+    assert_accepted("--modes", "book/global");
+    assert_non_null(strstr(app_run_lacks(&run), "--modes needs"));
+    assert_accepted("--bench", "saxpy", "--modes", "book/global");
+    assert_non_null(strstr(app_run_lacks(&run), "--modes needs"));
+    assert_refused("--duel", "--duel", "book/global,book/global", "--modes", "book/global");
+}
+
+static void test_outputs(void **unused)
+{
+    (void)unused;
+    assert_accepted("--offscreen", "--json", "a.json", "--csv", "a.csv", "--screenshot", "a.png");
+    assert_refused("--json", "--json", "a", "--csv", "a");
+    assert_refused("--json", "--json", "-", "--csv", "-");
+    assert_refused("--csv", "--offscreen", "--csv", "a.png", "--screenshot", "a.png");
+    assert_accepted("-h");
+    assert_true(run.help);
+    assert_accepted("--device", "0");
+    assert_true(run.device_given);
 }
 
 static void test_duels(void **unused)
@@ -144,7 +206,6 @@ static void test_what_is_no_option(void **unused)
     assert_refused("--spheres", "--sphere", "20");
     assert_non_null(strstr(error.text, "did you mean --spheres"));
     assert_refused("--storage", "--stroage=global");
-    assert_refused("--help", "-h");
     assert_refused("--fullscreen", "--full-screen");
     assert_refused("\"\"", "");
     assert_refused("?", "--a\nb");
@@ -249,6 +310,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_duels),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_values_arrive),

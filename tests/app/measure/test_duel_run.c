@@ -64,8 +64,9 @@ static void add_unseen(int more)
 static struct app_duel_result run_duel(int frames, double seconds)
 {
     static struct app_duel_result duel_result;
+    const struct app_plan plan = {.frames = frames, .seconds = seconds};
     struct krn_error error;
-    TEST_OK(app_duel_run(engine, &state, frames, seconds, NULL, &duel_result, &error), error);
+    TEST_OK(app_duel_run(engine, &state, &plan, &duel_result, &error), error);
     return duel_result;
 }
 

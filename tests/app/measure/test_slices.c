@@ -406,9 +406,10 @@ static void a_run_names_what_is_left_out(void **state)
     struct krn_error error;
     for (int i = 0; i < 2; i++) {
         fake.left_out = i > 0 ? "No such access here." : NULL;
-        assert_int_equal(app_probe_run_topic(&stage->device, NULL, KRN_TOPIC_ACCESS, 1, 0.02, NULL,
-                                             &measured, &error),
-                         KRN_OK);
+        const struct app_plan plan = {.frames = 1, .seconds = 0.02};
+        assert_int_equal(
+            app_probe_run_topic(&stage->device, NULL, KRN_TOPIC_ACCESS, &plan, &measured, &error),
+            KRN_OK);
         assert_int_equal(measured.view.count, PROBES);
         assert_string_equal(measured.left_out, i > 0 ? fake.left_out : "");
         app_probe_run_free(&measured);
