@@ -16,7 +16,7 @@ struct app_estimate app_estimate_of_run(double value, struct krn_interval interv
 {
     struct app_estimate estimate = app_estimate_plain(value);
     const struct krn_interval wide = krn_interval_widen(interval, tick);
-    estimate.widen = value > 0.0 ? tick / value : 0.0;
+    estimate.widen = krn_tick_fraction(tick, value);
     if (!wide.valid || !(wide.low > 0.0))
         return estimate;
     estimate.has_interval = true;

@@ -18,7 +18,7 @@ struct app_estimate {
     bool valid; /* false: not measured, or the metric does not apply */
     bool has_interval;
     double value, low, high;        /* low <= value <= high */
-    double widen;                   /* the clock's tick as a fraction of the value; 0: unknown */
+    double widen;                   /* half the clock's tick as a fraction of the value */
     size_t processes;               /* valid: 1 at least */
     double each[KRN_PROCESSES_MAX]; /* the processes' values, in the order of the run */
 };

@@ -125,9 +125,9 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
         return estimate;
     const double *each = definition->of_cycles ? result->cycles_each : result->ms_each;
     const double tick = definition->of_cycles ? 0.0 : result->tick_ms;
-    estimate = result->processes > 1
-                   ? app_estimate_of_processes(each, result->processes, tick / s->median)
-                   : app_estimate_of_run(s->median, *i, tick);
+    estimate = result->processes > 1 ? app_estimate_of_processes(each, result->processes,
+                                                                 krn_tick_fraction(tick, s->median))
+                                     : app_estimate_of_run(s->median, *i, tick);
     return definition->is_rate ? app_estimate_into(factor, estimate)
                                : app_estimate_times(estimate, factor);
 }

@@ -22,6 +22,11 @@ double krn_student_quantile(double p, double freedom)
     return p < 0.5 ? -t : t;
 }
 
+double krn_tick_fraction(double tick, double value)
+{
+    return tick > 0.0 && value > 0.0 ? 0.5 * tick / value : 0.0;
+}
+
 /* Mean and variance of the logarithms of n values. */
 struct logs {
     bool good; /* all values are positive and finite, and there is one at least */

@@ -148,7 +148,8 @@ struct krn_interval krn_interval_widen(struct krn_interval interval, double tick
 {
     if (!interval.valid || !(tick > 0.0))
         return interval;
-    return (struct krn_interval){true, fmax(0.0, interval.low - tick), interval.high + tick};
+    return (struct krn_interval){true, fmax(0.0, interval.low - 0.5 * tick),
+                                 interval.high + 0.5 * tick};
 }
 
 enum krn_stop krn_stop_check(const struct krn_stop_rule *rule, size_t n, double median,

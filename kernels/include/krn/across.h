@@ -11,8 +11,9 @@
  * tests/kernels/stats/test_across.c.
  *
  * A clock that ticks hides differences smaller than its tick, and several processes may read the
- * same tick. So every interval is widened by `widen` on both sides, a fraction of the value: the
- * tick over the time, and for a ratio the sum of both sides' fractions.
+ * same tick. So every interval is widened on both sides by `widen`, a fraction of the value: half
+ * the tick over the time (krn_interval_widen says why half), and for a ratio the sum of both sides'
+ * fractions.
  *
  * Thread safety: every function may be called from any thread.
  */
@@ -37,6 +38,10 @@ enum { KRN_PROCESSES_MAX = 32 };
 /* Returns the quantile p, 0 < p < 1, of Student's t distribution with `freedom` > 0 degrees of
  * freedom, which need not be whole. Source: DLMF 8.17.2, solved by bisection. */
 double krn_student_quantile(double p, double freedom);
+
+/* Returns the fraction by which half a tick widens the interval of `value`; 0 when either is not
+ * positive. Both have the same unit. */
+double krn_tick_fraction(double tick, double value);
 
 /* A value that several processes have measured. */
 struct krn_across {

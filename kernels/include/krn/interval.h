@@ -68,8 +68,9 @@ struct krn_interval krn_series_interval(const struct krn_series *series);
  * memory is full. */
 struct krn_interval krn_interval_of(const double *samples, size_t n);
 
-/* Widens an interval by the clock's tick on both sides, since the truth may lie anywhere between
- * two ticks; low stays >= 0. An invalid interval stays invalid. */
+/* Widens an interval by half of the clock's tick on both sides, so that none is narrower than the
+ * tick: readings are whole ticks, and their median is the one nearest to the true median, at most
+ * half a tick away. low stays >= 0. An invalid interval stays invalid. */
 struct krn_interval krn_interval_widen(struct krn_interval interval, double tick);
 
 /* The reason why a headless measurement stopped. */

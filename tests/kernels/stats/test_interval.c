@@ -37,6 +37,37 @@ static void ranks_of_the_sign_test(void **state)
     assert_int_equal(krn_interval_rank(100, 0.0), 0);
 }
 
+/* Two stamps of a ticking clock at a random phase: without the tick the interval of nearly constant
+ * times misses the truth almost always. */
+static void the_tick_is_covered(void **state)
+{
+    (void)state;
+    enum { RUNS = 2000, SAMPLES = 60 };
+    const double tick = 0.032, jitters[3] = {0.0, 0.005, 0.02};
+    for (int j = 0; j < 3; j++) {
+        struct test_noise noise = test_noise_seed(70 + (uint64_t)j);
+        int bare = 0, wide = 0;
+        for (int run = 0; run < RUNS; run++) {
+            double us[SAMPLES];
+            const double truth = 2.0 + test_uniform(&noise);
+            for (int i = 0; i < SAMPLES; i++) {
+                const double start = 100.0 * test_uniform(&noise),
+                             stop = start + truth + jitters[j] * test_normal(&noise);
+                us[i] = tick * (floor(stop / tick) - floor(start / tick));
+            }
+            const struct krn_interval i = krn_interval_of(us, SAMPLES),
+                                      w = krn_interval_widen(i, tick);
+            assert_true(w.high - w.low >= tick * (1.0 - 1e-9));
+            bare += i.low <= truth && truth <= i.high;
+            wide += w.low <= truth && truth <= w.high;
+        }
+        print_message("tick 32 ns, jitter %.0f ns: coverage %.1f %%, with the tick %.1f %%\n",
+                      1e3 * jitters[j], 100.0 * bare / RUNS, 100.0 * wide / RUNS);
+        assert_true(wide >= 0.95 * RUNS);
+    }
+    assert_false(krn_interval_widen((struct krn_interval){false, 0.0, 0.0}, 1.0).valid);
+}
+
 static void known_vectors(void **state)
 {
     (void)state;
@@ -268,10 +299,11 @@ static void a_frame_costs_little(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_of_the_sign_test),   cmocka_unit_test(known_vectors),
-        cmocka_unit_test(beta_against_sums),        cmocka_unit_test(bootstrap_matches_resampling),
-        cmocka_unit_test(intervals_hold_the_truth), cmocka_unit_test(settled_after_warm_up),
-        cmocka_unit_test(stops_and_says_why),       cmocka_unit_test(a_frame_costs_little),
+        cmocka_unit_test(ranks_of_the_sign_test),       cmocka_unit_test(known_vectors),
+        cmocka_unit_test(the_tick_is_covered),          cmocka_unit_test(beta_against_sums),
+        cmocka_unit_test(bootstrap_matches_resampling), cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(settled_after_warm_up),        cmocka_unit_test(stops_and_says_why),
+        cmocka_unit_test(a_frame_costs_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
