@@ -21,6 +21,8 @@ struct krn_device_ops {
                             const struct krn_image *, uint64_t tag, struct krn_error *);
     enum krn_code (*batch)(struct krn_device *, struct krn_mode, const struct krn_view *,
                            const struct krn_image *, int count, double *ms, struct krn_error *);
+    enum krn_code (*overhead)(struct krn_device *, struct krn_mode, const struct krn_view *,
+                              double *ms, struct krn_error *);
     bool (*poll)(struct krn_device *, struct krn_reading *);
     enum krn_code (*sync)(struct krn_device *, struct krn_error *);
     enum krn_code (*read)(struct krn_device *, const struct krn_image *, void *pixels,
@@ -41,6 +43,7 @@ struct krn_device {
     struct krn_device_info info;
     struct krn_overheads overheads;
     int spheres; /* number of spheres of the current scene, set by set_scene; 0: no scene yet */
+    unsigned long gate_drops; /* since connect */
 };
 
 extern const struct krn_backend krn_cpu_backend;

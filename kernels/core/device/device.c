@@ -72,21 +72,30 @@ enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_
                     krn_storage_name(mode.storage));
 }
 
-static enum krn_code check_render(const struct krn_device *device, struct krn_mode mode,
-                                  const struct krn_view *view, const struct krn_image *image,
-                                  struct krn_error *error)
+static enum krn_code check_launch(const struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, struct krn_error *error)
 {
     const enum krn_code code = check_size(view->width, view->height, error);
     if (code != KRN_OK)
         return code;
-    if (!(view->unit > 0.0f) || image->width != view->width || image->height != view->height ||
-        image->pitch_bytes < 4 * (size_t)view->width || image->pitch_bytes % 4 != 0 ||
-        !image->pixels)
-        return KRN_FAIL(error, KRN_REFUSED, "The image does not fit the view (%dx%d, %dx%d).",
-                        image->width, image->height, view->width, view->height);
+    if (!(view->unit > 0.0f))
+        return KRN_FAIL(error, KRN_REFUSED, "A pixel is larger than %g units.", (double)view->unit);
     if (device->spheres == 0)
         return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
     return krn_device_check_mode(device, mode, error);
+}
+
+static enum krn_code check_render(const struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, const struct krn_image *image,
+                                  struct krn_error *error)
+{
+    const enum krn_code code = check_launch(device, mode, view, error);
+    if (code == KRN_OK && (image->width != view->width || image->height != view->height ||
+                           image->pitch_bytes < 4 * (size_t)view->width ||
+                           image->pitch_bytes % 4 != 0 || !image->pixels))
+        return KRN_FAIL(error, KRN_REFUSED, "The image does not fit the view (%dx%d, %dx%d).",
+                        image->width, image->height, view->width, view->height);
+    return code;
 }
 
 enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
@@ -107,9 +116,22 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
     return code == KRN_OK ? device->ops->batch(device, mode, view, image, count, ms, error) : code;
 }
 
+enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, double *ms, struct krn_error *error)
+{
+    const enum krn_code code = check_launch(device, mode, view, error);
+    *ms = 0.0;
+    return code == KRN_OK ? device->ops->overhead(device, mode, view, ms, error) : code;
+}
+
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading)
 {
     return device->ops->poll(device, reading);
+}
+
+unsigned long krn_device_gate_drops(const struct krn_device *device)
+{
+    return device->gate_drops;
 }
 
 enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error)

@@ -103,6 +103,19 @@ bool krn_probe_poll(struct krn_probes *probes, struct krn_probe_reading *reading
     return probes->busy && probes->ops->poll(probes, reading);
 }
 
+unsigned long krn_probe_gate_drops(const struct krn_probes *probes)
+{
+    return probes->gate_drops;
+}
+
+enum krn_code krn_probe_overhead(struct krn_probes *probes, int index, double *ms,
+                                 struct krn_error *error)
+{
+    const enum krn_code code = check_idle(probes, index, error);
+    *ms = 0.0;
+    return code == KRN_OK ? probes->ops->overhead(probes, index, ms, error) : code;
+}
+
 enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_check *check,
                                struct krn_error *error)
 {

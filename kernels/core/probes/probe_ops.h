@@ -5,14 +5,15 @@
 
 #include "krn/probe.h"
 
-/* One function per call of krn/probe.h, with the same contract. Before start and verify, the caller
- * has checked that the index is valid and no run is in progress. poll clears busy when the run is
- * over, with or without a reading. */
+/* One function per call of krn/probe.h, with the same contract. Before start, verify and overhead,
+ * the caller has checked that the index is valid and no run is in progress. poll clears busy when
+ * the run is over, with or without a reading, and counts the drops. */
 struct krn_probe_ops {
     void (*close)(struct krn_probes *probes); /* also frees `probes`, but not the list */
     enum krn_code (*start)(struct krn_probes *, int index, struct krn_error *);
     bool (*poll)(struct krn_probes *, struct krn_probe_reading *);
     enum krn_code (*verify)(struct krn_probes *, int index, struct krn_check *, struct krn_error *);
+    enum krn_code (*overhead)(struct krn_probes *, int index, double *ms, struct krn_error *);
 };
 
 /* The first member of each backend's structure of probes. */
@@ -21,6 +22,7 @@ struct krn_probes {
     struct krn_probe *list;
     int count, capacity;
     bool busy;
+    unsigned long gate_drops;
     struct krn_error refused[KRN_TOPIC_COUNT]; /* KRN_OK: no series was refused */
 };
 

@@ -5,7 +5,7 @@
 #include "cpu/device/levels.h"
 #include "cpu/device/memory.h"
 #include "cpu/probes/probes.h"
-#include "krn/stats.h"
+#include "cpu/runtime/overhead.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { READINGS = 16, OVERHEAD_SAMPLES = 101 };
+enum { READINGS = 16 };
 
 static const char kernel_scope[] = "the kernel alone: one parallel loop over the image's rows, "
                                    "between two readings of the monotonic clock";
@@ -30,6 +30,7 @@ struct cpu_device {
     bool posed; /* the scene in memory has been rotated by pose */
     struct krn_reading readings[READINGS];
     int first, waiting;
+    struct krn_cpu_overheads overheads;
 };
 
 static struct cpu_device *own(struct krn_device *device)
@@ -66,6 +67,7 @@ static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_s
     if (code != KRN_OK)
         return code;
     device->spheres = scene->count;
+    memset(&cpu->overheads, 0, sizeof cpu->overheads);
     cpu->kernels->reach(cpu->memory.given, cpu->memory.reaches, scene->count);
     cpu->posed = false;
     const struct krn_pose still = {1.0f, 0.0f};
@@ -151,14 +153,35 @@ static void launch_binned(const struct cpu_device *cpu, const struct job *job)
     cpu->kernels->binned(cpu->team, &job->scene, &m->bins, job->view, job->image, m->scratch);
 }
 
+static struct krn_cpu_jobs jobs_of_book(const struct cpu_device *cpu, const struct krn_view *view)
+{
+    (void)cpu;
+    return (struct krn_cpu_jobs){1, {krn_cpu_book_pieces(view)}};
+}
+
+static struct krn_cpu_jobs jobs_of_strip(const struct cpu_device *cpu, const struct krn_view *view)
+{
+    (void)cpu;
+    return (struct krn_cpu_jobs){1, {krn_cpu_strip_pieces(view)}};
+}
+
+static struct krn_cpu_jobs jobs_of_binned(const struct cpu_device *cpu, const struct krn_view *view)
+{
+    const struct krn_cpu_bins *bins = &cpu->memory.bins;
+    return (struct krn_cpu_jobs){
+        3, {bins->parts, bins->parts, krn_cpu_binned_pieces(bins->tiles, view)}};
+}
+
 /* The launchers by kernel. All storages share one, since they use the same caches. */
 static const struct launcher {
     enum krn_code (*prepare)(struct cpu_device *, const struct krn_view *, struct krn_error *);
     void (*launch)(const struct cpu_device *, const struct job *); /* NULL: no such kernel */
+    /* Returns the jobs of a launch, for the overhead. */
+    struct krn_cpu_jobs (*jobs)(const struct cpu_device *, const struct krn_view *);
 } launchers[KRN_KERNEL_COUNT] = {
-    [KRN_KERNEL_BOOK] = {NULL, launch_book},
-    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip},
-    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned},
+    [KRN_KERNEL_BOOK] = {NULL, launch_book, jobs_of_book},
+    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, jobs_of_strip},
+    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, jobs_of_binned},
 };
 
 static bool cpu_renders(const struct krn_device *device, struct krn_mode mode)
@@ -177,7 +200,7 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     const enum krn_code code = launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
     if (code != KRN_OK)
         return code;
-    struct krn_reading reading = {0.0, 0.0, mode, tag, kernel_scope, 0.0};
+    struct krn_reading reading = {.mode = mode, .tag = tag, .scope = kernel_scope};
     const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID);
     const struct job job = {mode,     view,
                             image,    {m->rotated, m->packed, m->material, m->count},
@@ -185,8 +208,25 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     launcher->launch(cpu, &job);
     reading.ms = krn_clock_ms() - job.start_ms;
     reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
-    if (tag != KRN_UNTIMED && cpu->waiting < READINGS)
+    if (tag == KRN_UNTIMED || cpu->waiting == READINGS)
+        return KRN_OK;
+    if (krn_call_fails("krn_host_late()"))
+        device->gate_drops++;
+    else
         cpu->readings[(cpu->first + cpu->waiting++) % READINGS] = reading;
+    return KRN_OK;
+}
+
+static enum krn_code cpu_overhead(struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, double *ms, struct krn_error *error)
+{
+    struct cpu_device *cpu = own(device);
+    const struct launcher *launcher = &launchers[mode.kernel];
+    const enum krn_code code = launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
+    if (code != KRN_OK)
+        return code;
+    const struct krn_cpu_jobs jobs = launcher->jobs(cpu, view);
+    *ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &jobs);
     return KRN_OK;
 }
 
@@ -293,6 +333,7 @@ static const struct krn_device_ops cpu_ops = {
     .renders = cpu_renders,
     .render = cpu_render,
     .batch = cpu_batch,
+    .overhead = cpu_overhead,
     .poll = cpu_poll,
     .sync = cpu_sync,
     .read = cpu_read,
@@ -326,27 +367,15 @@ static void read_name(char *name, size_t size)
         fclose(file);
 }
 
-static void nothing(const void *context, int index, int thread)
+static struct krn_overheads measure_overheads(struct cpu_device *cpu)
 {
-    (void)context;
-    (void)index;
-    (void)thread;
-}
-
-static struct krn_overheads measure_overheads(struct krn_cpu_team *team)
-{
-    double event[OVERHEAD_SAMPLES], launch[OVERHEAD_SAMPLES];
-    for (int i = 0; i < OVERHEAD_SAMPLES; i++) {
-        const double start = krn_clock_ms();
-        const double between = krn_clock_ms();
-        krn_cpu_team_share(team, krn_cpu_team_size(team), nothing, NULL);
-        const double stop = krn_clock_ms();
-        event[i] = between - start;
-        launch[i] = stop - between;
-    }
-    const struct krn_overheads overheads = {krn_summarise(event, OVERHEAD_SAMPLES).median,
-                                            krn_summarise(launch, OVERHEAD_SAMPLES).median};
-    return overheads;
+    const struct krn_cpu_jobs none = {.count = 0},
+                              one = {.count = 1, .pieces = {krn_cpu_team_size(cpu->team)}};
+    return (struct krn_overheads){
+        .event_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &none),
+        .empty_kernel_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &one),
+        .tick_ms = krn_cpu_tick_ms(),
+    };
 }
 
 static enum krn_code cpu_count(int *devices, struct krn_error *error)
@@ -396,7 +425,7 @@ static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct
     cpu->kernels = cpu->level->kernels;
     fill_info(&cpu->base.info, cpu->level);
     cpu->base.info.processors = krn_cpu_team_size(cpu->team);
-    cpu->base.overheads = measure_overheads(cpu->team);
+    cpu->base.overheads = measure_overheads(cpu);
     code = krn_inject_image(&cpu->base, error);
     if (code != KRN_OK)
         cpu_close(&cpu->base);

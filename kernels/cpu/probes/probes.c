@@ -62,7 +62,20 @@ static bool probes_poll(struct krn_probes *probes, struct krn_probe_reading *rea
 {
     *reading = own(probes)->ready;
     probes->busy = false;
-    return true;
+    const bool late = krn_call_fails("krn_host_late()");
+    probes->gate_drops += late;
+    return !late;
+}
+
+/* Every probe is one job on all threads, or a loop on the calling thread alone. */
+static enum krn_code probes_overhead(struct krn_probes *probes, int index, double *ms,
+                                     struct krn_error *error)
+{
+    (void)error;
+    struct krn_cpu_probes *cpu = own(probes);
+    const struct krn_cpu_jobs job = {.count = 1, .pieces = {0}};
+    *ms = krn_cpu_overhead(&cpu->overheads, krn_cpu_team_of(cpu, &probes->list[index]), &job);
+    return KRN_OK;
 }
 
 static enum krn_code probes_verify(struct krn_probes *probes, int index, struct krn_check *check,
@@ -78,8 +91,13 @@ static enum krn_code probes_verify(struct krn_probes *probes, int index, struct 
     return KRN_OK;
 }
 
-static const struct krn_probe_ops probe_ops = {probes_close, probes_start, probes_poll,
-                                               probes_verify};
+static const struct krn_probe_ops probe_ops = {
+    .close = probes_close,
+    .start = probes_start,
+    .poll = probes_poll,
+    .verify = probes_verify,
+    .overhead = probes_overhead,
+};
 
 #define DECLARE(id, name, what) extern const struct krn_cpu_topic krn_cpu_topic_##name;
 KRN_TOPICS(DECLARE)

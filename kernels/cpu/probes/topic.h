@@ -9,6 +9,7 @@
 
 #include "core/probes/probe_ops.h"
 #include "cpu/probes/kernels.h"
+#include "cpu/runtime/overhead.h"
 
 /* Sections of y: one boundary per size of SAXPY and the copies. */
 enum { KRN_CPU_STRETCHES = 10 };
@@ -46,6 +47,7 @@ struct krn_cpu_probes {
     int threads; /* number of threads of the team */
     struct krn_cpu_arrays arrays;
     struct krn_probe_reading ready; /* the reading of the latest run */
+    struct krn_cpu_overheads overheads;
 
     size_t bytes_left; /* memory that may still be allocated */
     bool memory_full;  /* the system refused an allocation */

@@ -36,6 +36,33 @@ struct krn_cpu_bins {
     int parts;
 };
 
+/* Return the number of pieces of a kernel's job; those of the two jobs that sort are bins->parts.
+ */
+enum { KRN_CPU_BOOK_ROWS = 4, KRN_CPU_TASKS_TOGETHER = 4 };
+
+static inline int krn_cpu_book_pieces(const struct krn_view *view)
+{
+    return (view->height + KRN_CPU_BOOK_ROWS - 1) / KRN_CPU_BOOK_ROWS;
+}
+
+static inline int krn_cpu_strip_pieces(const struct krn_view *view)
+{
+    return (view->height + KRN_CPU_BAND - 1) / KRN_CPU_BAND;
+}
+
+/* Returns the bands of a tile. Tiles may be large, so a piece of work is a few bands of a tile. */
+static inline int krn_cpu_tile_bands(struct krn_tiles tiles, const struct krn_view *view)
+{
+    const int side = 1 << tiles.shift;
+    return (side < view->height ? side : view->height) / KRN_CPU_BAND + 1;
+}
+
+static inline int krn_cpu_binned_pieces(struct krn_tiles tiles, const struct krn_view *view)
+{
+    const int tasks = tiles.columns * tiles.rows * krn_cpu_tile_bands(tiles, view);
+    return (tasks + KRN_CPU_TASKS_TOGETHER - 1) / KRN_CPU_TASKS_TOGETHER;
+}
+
 struct krn_cpu_kernels {
     /* reaches is the output of .reach for the spheres, which rotation does not change. */
     void (*book)(struct krn_cpu_team *team, const struct krn_sphere *spheres, const float *reaches,

@@ -22,7 +22,7 @@ struct book {
     const struct krn_image *image;
 };
 
-enum { BOOK_ROWS = 4, ROTATE_SPHERES = 1 << 10 };
+enum { ROTATE_SPHERES = 1 << 10 };
 
 /* The book kernel as a plain loop that tests every pixel against every sphere, in order. It is the
  * baseline and must remain plain. */
@@ -35,7 +35,7 @@ static void book_rows(const void *context, int index, int thread)
     const float *reaches = book->reaches;
     const int count = book->count, width = book->view->width, height = book->view->height;
     const float unit = book->view->unit;
-    const int first = index * BOOK_ROWS, end = first + BOOK_ROWS;
+    const int first = index * KRN_CPU_BOOK_ROWS, end = first + KRN_CPU_BOOK_ROWS;
     for (int j = first; j < end && j < height; j++) {
         unsigned char *row = (unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
         const float oy = krn_ray(j, height, unit);
@@ -69,7 +69,7 @@ static void book(struct krn_cpu_team *team, const struct krn_sphere *spheres, co
                  int count, const struct krn_view *view, const struct krn_image *image)
 {
     const struct book book = {spheres, reaches, count, view, image};
-    krn_cpu_team_share(team, (view->height + BOOK_ROWS - 1) / BOOK_ROWS, book_rows, &book);
+    krn_cpu_team_share(team, krn_cpu_book_pieces(view), book_rows, &book);
 }
 
 struct rotation {

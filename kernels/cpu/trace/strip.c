@@ -214,8 +214,7 @@ void KRN_LEVEL(krn_cpu_strip)(struct krn_cpu_team *team, const struct krn_cpu_sc
                               const struct krn_image *image, const struct krn_cpu_scratch *scratch)
 {
     const struct frame frame = {scene, NULL, view, image, scratch, 32 * pixels_per_thread};
-    const int bands = (view->height + KRN_CPU_BAND - 1) / KRN_CPU_BAND;
-    krn_cpu_team_share(team, bands, trace_band, &frame);
+    krn_cpu_team_share(team, krn_cpu_strip_pieces(view), trace_band, &frame);
 }
 
 /* Counts the spheres of slice `part` per tile (entries NULL) or writes them into the bins. Slices
@@ -280,24 +279,15 @@ void KRN_LEVEL(krn_cpu_sort)(struct krn_cpu_team *team, const struct krn_cpu_sce
     krn_cpu_team_share(team, bins->parts, fill_part, &frame);
 }
 
-/* Tiles may be large, so a piece of work is a few bands of a tile. */
-enum { TASKS_TOGETHER = 4 };
-
-static int bands_of(struct krn_tiles tiles, const struct krn_view *view)
-{
-    const int side = 1 << tiles.shift;
-    return (side < view->height ? side : view->height) / KRN_CPU_BAND + 1;
-}
-
 static void trace_tasks(const void *context, int index, int thread)
 {
     const struct frame *f = context;
     const struct krn_cpu_bins *bins = f->bins;
     const struct krn_view *view = f->view;
     const struct krn_tiles tiles = bins->tiles;
-    const int side = 1 << tiles.shift, bands = bands_of(tiles, view);
+    const int side = 1 << tiles.shift, bands = krn_cpu_tile_bands(tiles, view);
     const int tasks = tiles.columns * tiles.rows * bands;
-    const int first = index * TASKS_TOGETHER, end = first + TASKS_TOGETHER;
+    const int first = index * KRN_CPU_TASKS_TOGETHER, end = first + KRN_CPU_TASKS_TOGETHER;
     for (int task = first; task < end && task < tasks; task++) {
         const int tile = task / bands, band = task % bands;
         const int x0 = tile % tiles.columns * side, x1 = x0 + side;
@@ -318,7 +308,5 @@ void KRN_LEVEL(krn_cpu_binned)(struct krn_cpu_team *team, const struct krn_cpu_s
                                const struct krn_image *image, const struct krn_cpu_scratch *scratch)
 {
     const struct frame frame = {scene, bins, view, image, scratch, 0};
-    const struct krn_tiles tiles = bins->tiles;
-    const int tasks = tiles.columns * tiles.rows * bands_of(tiles, view);
-    krn_cpu_team_share(team, (tasks + TASKS_TOGETHER - 1) / TASKS_TOGETHER, trace_tasks, &frame);
+    krn_cpu_team_share(team, krn_cpu_binned_pieces(bins->tiles, view), trace_tasks, &frame);
 }

@@ -117,8 +117,9 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     if (status == cudaSuccess)
         status = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
     /* Only a launch shows whether this build has code for this GPU. */
+    const struct krn_cuda_shape one_thread = {1, 1, 1, 1, 0};
     if (status == cudaSuccess)
-        status = krn_cuda_empty(cuda->stream);
+        status = krn_cuda_empty(&one_thread, cuda->stream);
     if (status == cudaSuccess)
         status = cudaStreamSynchronize(cuda->stream);
     if (status == cudaSuccess)
@@ -130,7 +131,8 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     }
     code = krn_cuda_timer_open(&cuda->timer, cuda->stream, error);
     if (code == KRN_OK)
-        code = krn_cuda_timer_overheads(cuda->timer, &cuda->base.overheads, error);
+        code = krn_cuda_overheads_measure(krn_cuda_timer_overhead(cuda->timer),
+                                          &cuda->base.overheads, error);
     if (code == KRN_OK)
         code = krn_inject_image(&cuda->base, error);
     if (code != KRN_OK) {

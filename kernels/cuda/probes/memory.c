@@ -67,12 +67,11 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
     probes->mapped = host;
     if (code == KRN_OK) {
         memset(host, 0, sizeof *probes->mapped);
-        atomic_init(&probes->mapped->ticket, 0);
         code = KRN_CUDA(cudaHostGetDevicePointer(&device, host, 0), error);
         probes->mapped_on_device = device;
         probes->gate.stream = probes->stream;
-        probes->gate.ticket = &probes->mapped->ticket;
-        probes->gate.on_device = (const unsigned *)&probes->mapped_on_device->ticket;
+        probes->gate.page = &probes->mapped->gate;
+        probes->gate.on_device = &probes->mapped_on_device->gate;
     }
     return code;
 }
@@ -102,6 +101,8 @@ enum krn_code krn_cuda_probes_alloc(struct krn_cuda_probes *probes, size_t bytes
                                    &probes->slice_stop};
     for (int i = 0; code == KRN_OK && i < 4; i++)
         code = KRN_CUDA(cudaEventCreate(events[i]), error);
+    if (code == KRN_OK)
+        code = krn_cuda_overhead_open(&probes->overhead, &probes->gate, error);
     return code == KRN_OK ? fill(probes, error) : code;
 }
 
@@ -112,6 +113,7 @@ void krn_cuda_probes_free(struct krn_cuda_probes *probes)
     for (int i = 0; i < 4; i++)
         if (events[i])
             cudaEventDestroy(events[i]);
+    krn_cuda_overhead_close(&probes->overhead);
     cudaFree(probes->memory);
     if (probes->mapped)
         cudaFreeHost(probes->mapped);

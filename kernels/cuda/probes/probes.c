@@ -47,8 +47,11 @@ static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_
 {
     const struct krn_cuda_kind *kind = run->series->kind;
     enum krn_code code = KRN_OK;
-    if (kind->gated)
+    probes->run_gate = 0;
+    if (kind->gated) {
         code = krn_cuda_gate_close(&probes->gate, error);
+        probes->run_gate = probes->gate.number;
+    }
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(probes->start, probes->stream), error);
     if (code == KRN_OK)
@@ -73,6 +76,7 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
     const struct krn_cuda_run *run = &probes->runs[index];
     const struct krn_cuda_kind *kind = run->series->kind;
     probes->current = index;
+    probes->busy_before = cudaStreamQuery(probes->stream) == cudaErrorNotReady;
     enum krn_code code = KRN_CUDA(cudaEventRecord(probes->slice_start, probes->stream), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMemsetAsync(probes->tally, 0, sizeof *probes->tally, probes->stream),
@@ -106,18 +110,19 @@ static enum krn_code elapsed(cudaEvent_t from, cudaEvent_t to, double *ms, struc
     return code;
 }
 
-static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *reading)
+/* Reads the run that is over. Returns false when it failed. *late: its gate gave up, so its time
+ * includes the host's delay. */
+static bool read_run(struct krn_probes *base, cudaError_t status, struct krn_probe_reading *reading,
+                     bool *late)
 {
     struct krn_cuda_probes *probes = cuda_probes_of(base);
     const struct krn_cuda_run *run = &probes->runs[probes->current];
-    const cudaError_t status = cudaEventQuery(probes->slice_stop);
-    if (status == cudaErrorNotReady)
-        return false;
     struct krn_error unread;
     enum krn_code code = krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread);
     base->busy = false;
     memset(reading, 0, sizeof *reading);
     reading->probe = probes->current;
+    reading->busy = probes->busy_before;
     reading->check = check_of(&probes->mapped->verdict);
     if (base->list[probes->current].has_cycles)
         reading->cycles = (double)probes->mapped->verdict.cycles;
@@ -128,10 +133,33 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
     /* A run that cannot be read gives no reading; the next call reports the failure. */
     if (code != KRN_OK || reading->check.wrong > 0.0)
         invalidate(probes, run);
+    *late = code == KRN_OK && probes->run_gate > 0 &&
+            krn_cuda_gate_gave_up(&probes->gate, probes->run_gate);
     return code == KRN_OK;
 }
 
-/* Runs a probe once. Blocks. */
+static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *reading)
+{
+    const cudaError_t status = cudaEventQuery(cuda_probes_of(base)->slice_stop);
+    bool late;
+    if (status == cudaErrorNotReady || !read_run(base, status, reading, &late))
+        return false;
+    base->gate_drops += late;
+    return !late;
+}
+
+static enum krn_code probes_overhead(struct krn_probes *base, int index, double *ms,
+                                     struct krn_error *error)
+{
+    struct krn_cuda_probes *probes = cuda_probes_of(base);
+    const struct krn_cuda_run *run = &probes->runs[index];
+    const struct krn_cuda_launches launches = {
+        .count = run->blocks > 0 ? 1 : 0,
+        .shapes = {{(unsigned)run->blocks, 1, (unsigned)run->threads, 1, (unsigned)run->shared}}};
+    return krn_cuda_overhead_of(&probes->overhead, &launches, ms, error);
+}
+
+/* Runs a probe once, no matter how long it takes. Blocks. */
 static enum krn_code run_once(struct krn_cuda_probes *probes, int index,
                               struct krn_probe_reading *reading, struct krn_error *error)
 {
@@ -140,10 +168,8 @@ static enum krn_code run_once(struct krn_cuda_probes *probes, int index,
         code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
     if (code != KRN_OK)
         return code;
-    probes->base.busy = true;
-    bool read = false;
-    while (!read && probes->base.busy)
-        read = probes_poll(&probes->base, reading);
+    bool late;
+    const bool read = read_run(&probes->base, cudaEventQuery(probes->slice_stop), reading, &late);
     return read ? KRN_OK : KRN_FAIL(error, KRN_FAILED, "The reading of a measurement was lost.");
 }
 
@@ -174,6 +200,7 @@ static const struct krn_probe_ops probes_ops = {
     .start = probes_start,
     .poll = probes_poll,
     .verify = probes_verify,
+    .overhead = probes_overhead,
 };
 
 #define DECLARE(id, name, what) extern const struct krn_cuda_topic krn_cuda_topic_##name;

@@ -13,6 +13,7 @@
 #include "cuda/probes/data.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/gate.h"
+#include "cuda/runtime/overhead.h"
 
 struct krn_cuda_probes;
 struct krn_cuda_series;
@@ -22,8 +23,9 @@ struct krn_cuda_topic;
 struct krn_cuda_run {
     const struct krn_cuda_topic *topic;
     const struct krn_cuda_series *series;
-    size_t count; /* elements processed, or bytes copied */
-    int blocks, threads, shared, rounds;
+    size_t count;                /* elements processed, or bytes copied */
+    int blocks, threads, shared; /* the shape of the launch; 0 blocks: a copy */
+    int rounds;
     size_t expected; /* index into the expected results of the topic */
 };
 
@@ -88,7 +90,7 @@ struct krn_cuda_topic {
 
 /* Host memory that is mapped into the device. */
 struct krn_cuda_mapped {
-    atomic_uint ticket; /* of the gate */
+    struct krn_cuda_gate_page gate;
     struct krn_cuda_verdict verdict;
 };
 
@@ -106,6 +108,9 @@ struct krn_cuda_probes {
     int current; /* index of the run in progress */
     cudaEvent_t slice_start, start, stop, slice_stop;
     struct krn_cuda_gate gate;
+    unsigned run_gate; /* number of the gate of the run in progress; 0: it has none */
+    bool busy_before;  /* other work was queued or running when that run was started */
+    struct krn_cuda_overhead overhead;
     struct krn_cuda_mapped *mapped, *mapped_on_device;
 
     /* One allocation of device memory, from which the topics carve their arrays. */

@@ -1,32 +1,61 @@
-/* The gate and the empty kernel, which the timer launches. */
+/* The gate, the empty kernel, and one that waits, which the timer launches. */
 #include "cuda/runtime/kernels.h"
 
 namespace
 {
 
-__global__ void gate(const volatile unsigned *ticket, unsigned number, long long cycles)
+__global__ void gate(const volatile unsigned *ticket, volatile unsigned *gave_up, unsigned number,
+                     long long cycles)
 {
     const long long start = clock64();
     /* Compares by a signed difference, because tickets may wrap around. */
-    while ((int)(*ticket - number) < 0 && clock64() - start < cycles)
-        ;
+    bool closed = (int)(*ticket - number) < 0;
+    while (closed && clock64() - start < cycles)
+        closed = (int)(*ticket - number) < 0;
+    /* The host queues everything before it opens the gate, so a gate that reads the ticket in time
+     * once more has held long enough. */
+    if (closed && (int)(*ticket - number) < 0) {
+        *gave_up = number;
+        __threadfence_system();
+    }
 }
 
 __global__ void empty()
 {
 }
 
+__global__ void wait(long long cycles)
+{
+    const long long start = clock64();
+    while (clock64() - start < cycles)
+        ;
+}
+
 } // namespace
 
-cudaError_t krn_cuda_gate(const volatile unsigned *ticket, unsigned number, long long cycles,
-                          cudaStream_t stream)
+cudaError_t krn_cuda_gate(const volatile unsigned *ticket, volatile unsigned *gave_up,
+                          unsigned number, long long cycles, cudaStream_t stream)
 {
-    gate<<<1, 1, 0, stream>>>(ticket, number, cycles);
+    gate<<<1, 1, 0, stream>>>(ticket, gave_up, number, cycles);
     return cudaPeekAtLastError();
 }
 
-cudaError_t krn_cuda_empty(cudaStream_t stream)
+cudaError_t krn_cuda_empty(const krn_cuda_shape *shape, cudaStream_t stream)
 {
-    empty<<<1, 1, 0, stream>>>();
+    const unsigned always_allowed = 48 << 10;
+    if (shape->shared_bytes > always_allowed) {
+        const cudaError_t allowed = cudaFuncSetAttribute(
+            empty, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared_bytes);
+        if (allowed != cudaSuccess)
+            return allowed;
+    }
+    empty<<<dim3(shape->blocks_x, shape->blocks_y), dim3(shape->threads_x, shape->threads_y),
+            shape->shared_bytes, stream>>>();
+    return cudaPeekAtLastError();
+}
+
+cudaError_t krn_cuda_wait(long long cycles, cudaStream_t stream)
+{
+    wait<<<1, 1, 0, stream>>>(cycles);
     return cudaPeekAtLastError();
 }

@@ -16,13 +16,22 @@ cudaError_t krn_cuda_hash(const struct krn_image *image, unsigned long long *sum
                           cudaStream_t stream);
 
 /* Holds the stream until *ticket (host memory mapped into the device) reaches `number` or `cycles`
- * cycles of the multiprocessor's clock have passed. */
-cudaError_t krn_cuda_gate(const volatile unsigned *ticket, unsigned number, long long cycles,
-                          cudaStream_t stream);
+ * cycles of the multiprocessor's clock have passed; in the latter case, writes number to *gave_up
+ * (mapped host memory as well). */
+cudaError_t krn_cuda_gate(const volatile unsigned *ticket, volatile unsigned *gave_up,
+                          unsigned number, long long cycles, cudaStream_t stream);
+
+/* The shape of a launch: its grid, its blocks and its dynamic shared memory per block. */
+struct krn_cuda_shape {
+    unsigned blocks_x, blocks_y, threads_x, threads_y, shared_bytes;
+};
 
 /* Launches an empty kernel, to measure its time and to find out whether this build has code for the
  * device. */
-cudaError_t krn_cuda_empty(cudaStream_t stream);
+cudaError_t krn_cuda_empty(const struct krn_cuda_shape *shape, cudaStream_t stream);
+
+/* Launches a kernel of one thread that waits for `cycles` cycles of the multiprocessor's clock. */
+cudaError_t krn_cuda_wait(long long cycles, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -1,14 +1,15 @@
 #include "cuda/runtime/timer.h"
 
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/gate.h"
-#include "cuda/runtime/kernels.h"
-#include "krn/stats.h"
+#include "cuda/runtime/overhead.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Size of the ring of pairs, maximum number of queued launches, samples per overhead. */
-enum { PAIRS = 64, QUEUED_LAUNCHES = 8, OVERHEAD_SAMPLES = 101 };
+/* Size of the ring of pairs, maximum number of queued launches. */
+enum { PAIRS = 64, QUEUED_LAUNCHES = 8 };
+_Static_assert(PAIRS <= KRN_CUDA_GATES_KEPT / 2,
+               "the outcome of every waiting pair's gate is kept");
 
 static const char kernel_scope[] =
     "the kernel alone, between two CUDA events queued behind a gate: no host, no launch gap";
@@ -20,6 +21,8 @@ struct pair {
     cudaEvent_t start, part, stop;
     int launches; /* between start and stop */
     bool parted;  /* part was recorded */
+    bool busy;    /* earlier work was queued or running when the pair was begun */
+    unsigned gate;
     struct krn_mode mode;
     uint64_t tag;
 };
@@ -28,7 +31,9 @@ struct krn_cuda_timer {
     cudaStream_t stream;
     struct pair pairs[PAIRS];
     int first, waiting; /* pairs recorded but not yet read */
+    bool untimed;       /* work was queued since the newest pair */
     struct krn_cuda_gate gate;
+    struct krn_cuda_overhead overhead;
 };
 
 enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t stream,
@@ -40,10 +45,10 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
     made->stream = made->gate.stream = stream;
     void *host = NULL, *device = NULL;
     enum krn_code code =
-        KRN_CUDA(cudaHostAlloc(&host, sizeof *made->gate.ticket, cudaHostAllocMapped), error);
-    made->gate.ticket = host;
+        KRN_CUDA(cudaHostAlloc(&host, sizeof *made->gate.page, cudaHostAllocMapped), error);
+    made->gate.page = host;
     if (code == KRN_OK) {
-        atomic_init(made->gate.ticket, 0);
+        memset(host, 0, sizeof *made->gate.page);
         code = KRN_CUDA(cudaHostGetDevicePointer(&device, host, 0), error);
         made->gate.on_device = device;
     }
@@ -54,6 +59,8 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
         if (code == KRN_OK)
             code = KRN_CUDA(cudaEventCreate(&made->pairs[i].stop), error);
     }
+    if (code == KRN_OK)
+        code = krn_cuda_overhead_open(&made->overhead, &made->gate, error);
     if (code != KRN_OK) {
         krn_cuda_timer_close(made);
         return code;
@@ -74,8 +81,9 @@ void krn_cuda_timer_close(struct krn_cuda_timer *timer)
         if (timer->pairs[i].stop)
             cudaEventDestroy(timer->pairs[i].stop);
     }
-    if (timer->gate.ticket)
-        cudaFreeHost((void *)timer->gate.ticket);
+    krn_cuda_overhead_close(&timer->overhead);
+    if (timer->gate.page)
+        cudaFreeHost(timer->gate.page);
     free(timer);
 }
 
@@ -98,6 +106,23 @@ static enum krn_code keep_short(const struct krn_cuda_timer *timer, int launches
     return KRN_OK;
 }
 
+/* Returns true when work of earlier frames is queued or running: that of the newest pair, or
+ * untimed work after it. */
+static bool is_busy(const struct krn_cuda_timer *timer)
+{
+    cudaError_t status = cudaSuccess;
+    if (timer->untimed)
+        status = cudaStreamQuery(timer->stream);
+    else if (timer->waiting > 0)
+        status = cudaEventQuery(timer->pairs[(timer->first + timer->waiting - 1) % PAIRS].stop);
+    return status == cudaErrorNotReady;
+}
+
+void krn_cuda_timer_note_untimed(struct krn_cuda_timer *timer)
+{
+    timer->untimed = true;
+}
+
 enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, bool *timed,
                                    struct krn_error *error)
 {
@@ -107,11 +132,15 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, b
     enum krn_code code = keep_short(timer, launches, error);
     if (code != KRN_OK)
         return code;
-    next_pair(timer)->launches = launches;
+    struct pair *pair = next_pair(timer);
+    pair->launches = launches;
+    pair->busy = is_busy(timer);
+    pair->parted = false;
+    timer->untimed = false;
     code = krn_cuda_gate_close(&timer->gate, error);
+    pair->gate = timer->gate.number;
     if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(next_pair(timer)->start, timer->stream), error);
-    next_pair(timer)->parted = false;
+        code = KRN_CUDA(cudaEventRecord(pair->start, timer->stream), error);
     if (code != KRN_OK)
         krn_cuda_gate_open(&timer->gate);
     return code;
@@ -142,7 +171,13 @@ void krn_cuda_timer_abandon(struct krn_cuda_timer *timer)
     krn_cuda_gate_open(&timer->gate);
 }
 
-bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *reading)
+struct krn_cuda_overhead *krn_cuda_timer_overhead(struct krn_cuda_timer *timer)
+{
+    return &timer->overhead;
+}
+
+bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *reading,
+                         unsigned long *drops)
 {
     while (timer->waiting > 0) {
         const struct pair *pair = &timer->pairs[timer->first];
@@ -156,54 +191,21 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
             KRN_CUDA(cudaEventElapsedTime(&ms, pair->start, pair->stop), &unread) == KRN_OK &&
             (!pair->parted || KRN_CUDA(cudaEventElapsedTime(&binning_ms, pair->start, pair->part),
                                        &unread) == KRN_OK);
-        *reading = (struct krn_reading){(double)ms,
-                                        (double)binning_ms,
-                                        pair->mode,
-                                        pair->tag,
-                                        pair->parted ? sorted_scope : kernel_scope,
-                                        0.0};
+        const bool late = read && krn_cuda_gate_gave_up(&timer->gate, pair->gate);
+        *reading = (struct krn_reading){
+            .ms = (double)ms,
+            .binning_ms = (double)binning_ms,
+            .mode = pair->mode,
+            .tag = pair->tag,
+            .scope = pair->parted ? sorted_scope : kernel_scope,
+            .busy = pair->busy,
+        };
         timer->first = (timer->first + 1) % PAIRS;
         timer->waiting--;
+        *drops += late;
         /* A pair that cannot be read gives no reading; the next launch reports the failure. */
-        if (read)
+        if (read && !late)
             return true;
     }
     return false;
-}
-
-/* Measures one pair around nothing or around an empty kernel. Blocks. */
-static enum krn_code measure(struct krn_cuda_timer *timer, bool launch, double *ms,
-                             struct krn_error *error)
-{
-    bool timed;
-    const struct krn_mode none = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    enum krn_code code = krn_cuda_timer_start(timer, launch ? 1 : 0, &timed, error);
-    if (code != KRN_OK)
-        return code;
-    if (launch && (code = KRN_CUDA(krn_cuda_empty(timer->stream), error)) != KRN_OK) {
-        krn_cuda_timer_abandon(timer);
-        return code;
-    }
-    code = krn_cuda_timer_stop(timer, none, 0, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaStreamSynchronize(timer->stream), error);
-    struct krn_reading reading;
-    *ms = code == KRN_OK && krn_cuda_timer_poll(timer, &reading) ? reading.ms : 0.0;
-    return code;
-}
-
-enum krn_code krn_cuda_timer_overheads(struct krn_cuda_timer *timer,
-                                       struct krn_overheads *overheads, struct krn_error *error)
-{
-    double *const medians[] = {&overheads->event_ms, &overheads->empty_kernel_ms};
-    for (int launch = 0; launch < 2; launch++) {
-        double samples[OVERHEAD_SAMPLES];
-        for (int i = 0; i < OVERHEAD_SAMPLES; i++) {
-            const enum krn_code code = measure(timer, launch, &samples[i], error);
-            if (code != KRN_OK)
-                return code;
-        }
-        *medians[launch] = krn_summarise(samples, OVERHEAD_SAMPLES).median;
-    }
-    return KRN_OK;
 }

@@ -8,8 +8,8 @@
  * busy.
  *
  * The gate opens by itself after a few hundred microseconds of its own clock, so that nothing hangs
- * when the host is delayed (a debugger, serialised launches). One reading then includes the delay
- * of the host, and no others.
+ * when the host is delayed (a busy machine, a debugger, serialised launches). The time of such a
+ * pair includes the host's delay, so the pair gives no reading; poll counts it.
  *
  * The queue stays short. With more than about ten launches behind it, a kernel takes 0.5 to 0.7 us
  * longer (H200: 21.2 us with five frames of two launches in flight, 21.9 with six or more; events
@@ -45,12 +45,15 @@ enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode 
 void krn_cuda_timer_abandon(struct krn_cuda_timer *timer);
 
 /* Reads the oldest pair and removes it from the ring; returns false when it is not ready. Does not
- * block. */
-bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *reading);
+ * block. Skips pairs whose gate gave up and adds their number to *drops. */
+bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *reading,
+                         unsigned long *drops);
 
-/* Measures the event overhead and the empty-kernel time: medians of pairs around nothing and around
- * an empty kernel. Blocks. */
-enum krn_code krn_cuda_timer_overheads(struct krn_cuda_timer *timer,
-                                       struct krn_overheads *overheads, struct krn_error *error);
+/* Tells the timer that work which it does not time was queued: the next pair may find it running.
+ */
+void krn_cuda_timer_note_untimed(struct krn_cuda_timer *timer);
+
+/* Returns the overheads that are measured with the timer's gate. */
+struct krn_cuda_overhead *krn_cuda_timer_overhead(struct krn_cuda_timer *timer);
 
 #endif

@@ -173,13 +173,29 @@ __global__ void __launch_bounds__(LANES *BOXES)
     }
 }
 
+/* Return the grids of the kernels. */
+unsigned blocks_of_sort(int count, int share)
+{
+    return ((unsigned)count * (unsigned)share + THREADS - 1) / THREADS;
+}
+
+unsigned blocks_of_place(const krn_tiles &tiles)
+{
+    return (unsigned)(tiles.columns * tiles.rows + THREADS - 1) / THREADS;
+}
+
+dim3 grid_of_trace(const krn_cuda_frame &frame)
+{
+    return dim3((unsigned)(frame.width + BOX_WIDTH - 1) / BOX_WIDTH,
+                (unsigned)(frame.height + BOX_HEIGHT * BOXES - 1) / (BOX_HEIGHT * BOXES));
+}
+
 template <int SHARE, bool FILL>
 void launch_sort(const krn_packed *packed, int count, const krn_tiles &tiles,
                  const krn_cuda_bins &bins, cudaStream_t stream)
 {
-    const unsigned threads = (unsigned)count * SHARE;
     sort<SHARE, FILL>
-        <<<(threads + THREADS - 1) / THREADS, THREADS, 0, stream>>>(packed, count, tiles, bins);
+        <<<blocks_of_sort(count, SHARE), THREADS, 0, stream>>>(packed, count, tiles, bins);
 }
 
 } // namespace
@@ -192,7 +208,7 @@ cudaError_t krn_cuda_binned_sort(krn_cuda_scene scene, int count, krn_tiles tile
         cudaMemsetAsync(bins.end, 0, ((size_t)all + 1) * sizeof *bins.end, stream);
     if (cleared != cudaSuccess)
         return cleared;
-    const unsigned blocks = (unsigned)(all + THREADS - 1) / THREADS;
+    const unsigned blocks = blocks_of_place(tiles);
     if (bins.share > 4) {
         launch_sort<32, false>(scene.packed, count, tiles, bins, stream);
         place<<<blocks, THREADS, 0, stream>>>(all, bins);
@@ -208,8 +224,19 @@ cudaError_t krn_cuda_binned_sort(krn_cuda_scene scene, int count, krn_tiles tile
 cudaError_t krn_cuda_binned_trace(krn_cuda_scene scene, krn_tiles tiles, krn_cuda_bins bins,
                                   krn_cuda_frame frame, cudaStream_t stream)
 {
-    const dim3 grid((unsigned)(frame.width + BOX_WIDTH - 1) / BOX_WIDTH,
-                    (unsigned)(frame.height + BOX_HEIGHT * BOXES - 1) / (BOX_HEIGHT * BOXES));
-    trace<<<grid, dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, bins);
+    trace<<<grid_of_trace(frame), dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, bins);
     return cudaPeekAtLastError();
+}
+
+void krn_cuda_binned_shapes(krn_tiles tiles, krn_cuda_bins bins, krn_cuda_frame frame,
+                            krn_cuda_shape shapes[KRN_CUDA_BINNED_LAUNCHES])
+{
+    const dim3 grid = grid_of_trace(frame);
+    const krn_cuda_shape memset = {1, 1, 1, 1, 0},
+                         sort = {blocks_of_sort(frame.count, bins.share), 1, THREADS, 1, 0},
+                         place = {blocks_of_place(tiles), 1, THREADS, 1, 0},
+                         trace = {grid.x, grid.y, LANES, BOXES, 0};
+    const krn_cuda_shape all[KRN_CUDA_BINNED_LAUNCHES] = {memset, sort, place, sort, trace};
+    for (int i = 0; i < KRN_CUDA_BINNED_LAUNCHES; i++)
+        shapes[i] = all[i];
 }

@@ -62,6 +62,12 @@ __global__ void __launch_bounds__(krn_book::SIDE *krn_book::SIDE)
 
 } // namespace
 
+krn_cuda_shape krn_cuda_book_shape(int, krn_cuda_frame frame)
+{
+    const dim3 grid = krn_book::grid_of(frame);
+    return {grid.x, grid.y, krn_book::SIDE, krn_book::SIDE, 0};
+}
+
 cudaError_t krn_cuda_book_global(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
                                  cudaStream_t stream)
 {

@@ -4,6 +4,7 @@
 #define KRN_CUDA_TRACE_KERNELS_H
 
 #include "core/trace/tiles.h"
+#include "cuda/runtime/kernels.h"
 
 #include <cuda_runtime_api.h>
 
@@ -45,6 +46,8 @@ typedef cudaError_t krn_cuda_launch(const struct krn_cuda_posed *posed, int k,
  * memory, in the constant bank of its own file (`posed` is ignored), and through a texture. */
 krn_cuda_launch krn_cuda_book_global, krn_cuda_book_readonly, krn_cuda_book_shared,
     krn_cuda_book_constant, krn_cuda_book_texture;
+/* Returns the shape of the book's launches. */
+struct krn_cuda_shape krn_cuda_book_shape(int k, struct krn_cuda_frame frame);
 /* Copies spheres into that bank with cudaMemcpyToSymbol, as the book does. */
 cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int count);
 /* Gets the address of that bank in device memory; it holds KRN_CONSTANT_SPHERES spheres. */
@@ -54,6 +57,9 @@ cudaError_t krn_cuda_book_constant_bank(void **bank);
  * shade winners, and not even then when it has kept their chords. */
 krn_cuda_launch krn_cuda_strip_global, krn_cuda_strip_readonly, krn_cuda_strip_shared,
     krn_cuda_strip_constant, krn_cuda_strip_texture;
+/* Return the shape of a launch: from constant memory, and from the other storages. */
+struct krn_cuda_shape krn_cuda_strip_constant_shape(int k, struct krn_cuda_frame frame);
+struct krn_cuda_shape krn_cuda_strip_shape(int k, struct krn_cuda_frame frame);
 /* Gets the address of the strip's constant bank in device memory; it holds KRN_CONSTANT_PACKED
  * packed spheres. */
 cudaError_t krn_cuda_strip_constant_bank(void **bank);
@@ -74,6 +80,12 @@ cudaError_t krn_cuda_binned_sort(struct krn_cuda_scene scene, int count, struct 
 cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles tiles,
                                   struct krn_cuda_bins bins, struct krn_cuda_frame frame,
                                   cudaStream_t stream);
+/* Writes the shapes of these launches: the memset (one thread), both passes of the sort with the
+ * placing between them, and the trace. */
+enum { KRN_CUDA_BINNED_SORTS = 4, KRN_CUDA_BINNED_LAUNCHES = 5 };
+void krn_cuda_binned_shapes(struct krn_tiles tiles, struct krn_cuda_bins bins,
+                            struct krn_cuda_frame frame,
+                            struct krn_cuda_shape shapes[KRN_CUDA_BINNED_LAUNCHES]);
 
 /* Writes krn_rotate(spheres[i], pose) to `posed`, in every form. */
 cudaError_t krn_cuda_rotate(const struct krn_sphere *spheres, struct krn_cuda_scene posed,

@@ -114,7 +114,23 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
         krn_strip::store(strip, scene, run, frame);
 }
 
+krn_strip::shape shape_of(int k, const krn_cuda_frame &frame)
+{
+    /* With more spheres than the multiprocessor's own constant cache holds, blocks are large, so
+     * that more warps share what one of them has loaded. */
+    const int rows = frame.count <= 64 ? krn_strip::rows_of(k, frame) : (int)krn_strip::ROWS;
+    /* Warps in lockstep should be neighbours, so blocks are ordered by column only where that
+     * avoids empty sides. */
+    const bool by_row = !krn_strip::is_wide(frame);
+    return {krn_strip::grid_of(k, rows, by_row, frame), dim3(LANES, (unsigned)rows)};
+}
+
 } // namespace
+
+krn_cuda_shape krn_cuda_strip_constant_shape(int k, krn_cuda_frame frame)
+{
+    return shape_of(k, frame).without_shared();
+}
 
 cudaError_t krn_cuda_strip_constant(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                     cudaStream_t stream)
@@ -123,19 +139,11 @@ cudaError_t krn_cuda_strip_constant(const krn_cuda_posed *posed, int k, krn_cuda
         constexpr int K = decltype(pixels_per_thread)::value;
         return krn_strip::by_scene(frame, [&](auto small) {
             constexpr bool SMALL = decltype(small)::value;
-            /* With more spheres than the multiprocessor's own constant cache holds, blocks are
-             * large, so that more warps share what one of them has loaded. */
-            const int rows =
-                frame.count <= 64 ? krn_strip::rows_of(K, frame) : (int)krn_strip::ROWS;
-            /* Warps in lockstep should be neighbours, so blocks are ordered by column only where
-             * that avoids empty sides. */
-            const bool by_row = !krn_strip::is_wide(frame);
-            const dim3 grid = krn_strip::grid_of(K, rows, by_row, frame),
-                       block(LANES, (unsigned)rows);
-            if (by_row)
-                trace<K, SMALL, true><<<grid, block, 0, stream>>>(posed->scene, frame);
+            const krn_strip::shape shape = shape_of(K, frame);
+            if (krn_strip::is_wide(frame))
+                trace<K, SMALL, false><<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame);
             else
-                trace<K, SMALL, false><<<grid, block, 0, stream>>>(posed->scene, frame);
+                trace<K, SMALL, true><<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame);
         });
     });
 }

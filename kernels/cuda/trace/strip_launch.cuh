@@ -61,6 +61,14 @@ inline dim3 grid_of(int k, int rows, bool by_row, const krn_cuda_frame &frame)
     return by_row ? dim3(columns, lines) : dim3(lines, columns);
 }
 
+struct shape {
+    dim3 grid, block;
+    krn_cuda_shape without_shared() const
+    {
+        return {grid.x, grid.y, block.x, block.y, 0};
+    }
+};
+
 /* Returns the number of blocks of LANES * ROWS threads that must fit on a multiprocessor. It is
  * more than 1 where the compiler can save a few registers so that one more block fits. This holds
  * for sm_90 alone, where it was measured; on other architectures registers might spill. */

@@ -89,10 +89,6 @@ __global__ void __launch_bounds__(LANES *ROWS, blocks_of(K, KEEP))
     store(strip, scene, run, frame);
 }
 
-struct shape {
-    dim3 grid, block;
-};
-
 inline shape shape_of(int k, const krn_cuda_frame &frame)
 {
     const int rows = rows_of(k, frame);

@@ -171,35 +171,49 @@ static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
     return code;
 }
 
-/* The launchers of the modes: `launch` for a mode of one kernel, else `launch_parts`. A mode
- * without either has no launcher. */
+static void binned_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
+                          struct krn_cuda_launches *launches)
+{
+    launches->count = KRN_CUDA_BINNED_LAUNCHES;
+    launches->part = KRN_CUDA_BINNED_SORTS;
+    krn_cuda_binned_shapes(tracer->binning.plan.tiles, tracer->binning.bins, frame,
+                           launches->shapes);
+}
+
+/* The launchers of the modes: `launch` with its shape for a mode of one kernel, else `launch_parts`
+ * with theirs. A mode without either has no launcher. */
 static const struct launcher {
     krn_cuda_launch *launch;
+    struct krn_cuda_shape (*shape)(int k, struct krn_cuda_frame frame);
     enum krn_code (*prepare)(struct krn_cuda_tracer *, const struct krn_view *, struct krn_error *);
     enum krn_code (*launch_parts)(const struct krn_cuda_tracer *, struct krn_cuda_frame,
                                   cudaStream_t, struct krn_cuda_timer *, struct krn_error *);
-    int parts; /* kernels and memsets that launch_parts queues */
+    void (*shapes_of_parts)(const struct krn_cuda_tracer *, struct krn_cuda_frame,
+                            struct krn_cuda_launches *);
+    int parts; /* kernels, memsets and events that launch_parts queues */
 } launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
     [KRN_KERNEL_BOOK] =
         {
-            [KRN_STORAGE_GLOBAL] = {.launch = krn_cuda_book_global},
-            [KRN_STORAGE_READONLY] = {.launch = krn_cuda_book_readonly},
-            [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_book_constant},
-            [KRN_STORAGE_SHARED] = {.launch = krn_cuda_book_shared},
-            [KRN_STORAGE_TEXTURE] = {.launch = krn_cuda_book_texture, .prepare = prepare_textures},
+            [KRN_STORAGE_GLOBAL] = {krn_cuda_book_global, krn_cuda_book_shape},
+            [KRN_STORAGE_READONLY] = {krn_cuda_book_readonly, krn_cuda_book_shape},
+            [KRN_STORAGE_CONSTANT] = {krn_cuda_book_constant, krn_cuda_book_shape},
+            [KRN_STORAGE_SHARED] = {krn_cuda_book_shared, krn_cuda_book_shape},
+            [KRN_STORAGE_TEXTURE] = {krn_cuda_book_texture, krn_cuda_book_shape, prepare_textures},
         },
     [KRN_KERNEL_STRIP] =
         {
-            [KRN_STORAGE_GLOBAL] = {.launch = krn_cuda_strip_global},
-            [KRN_STORAGE_READONLY] = {.launch = krn_cuda_strip_readonly},
-            [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_strip_constant},
-            [KRN_STORAGE_SHARED] = {.launch = krn_cuda_strip_shared},
-            [KRN_STORAGE_TEXTURE] = {.launch = krn_cuda_strip_texture, .prepare = prepare_textures},
+            [KRN_STORAGE_GLOBAL] = {krn_cuda_strip_global, krn_cuda_strip_shape},
+            [KRN_STORAGE_READONLY] = {krn_cuda_strip_readonly, krn_cuda_strip_shape},
+            [KRN_STORAGE_CONSTANT] = {krn_cuda_strip_constant, krn_cuda_strip_constant_shape},
+            [KRN_STORAGE_SHARED] = {krn_cuda_strip_shared, krn_cuda_strip_shape},
+            [KRN_STORAGE_TEXTURE] = {krn_cuda_strip_texture, krn_cuda_strip_shape,
+                                     prepare_textures},
         },
     [KRN_KERNEL_BINNED] =
         {
             [KRN_STORAGE_GLOBAL] = {.prepare = prepare_bins,
                                     .launch_parts = launch_binned,
+                                    .shapes_of_parts = binned_shapes,
                                     .parts = 6},
         },
 };
@@ -218,6 +232,19 @@ bool krn_cuda_tracer_renders(struct krn_mode mode)
 int krn_cuda_tracer_launches(struct krn_mode mode)
 {
     return launcher_of(mode)->launch ? 1 : launcher_of(mode)->parts;
+}
+
+void krn_cuda_tracer_shapes(const struct krn_cuda_tracer *tracer, struct krn_mode mode,
+                            struct krn_cuda_frame frame, struct krn_cuda_launches *launches)
+{
+    const struct launcher *launcher = launcher_of(mode);
+    memset(launches, 0, sizeof *launches);
+    if (launcher->launch == NULL) {
+        launcher->shapes_of_parts(tracer, frame, launches);
+        return;
+    }
+    launches->count = 1;
+    launches->shapes[0] = launcher->shape(mode.pixels_per_thread, frame);
 }
 
 enum krn_code krn_cuda_tracer_prepare(struct krn_cuda_tracer *tracer, struct krn_mode mode,

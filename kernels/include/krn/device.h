@@ -79,11 +79,12 @@ struct krn_device_info {
     size_t l2_bytes;
 };
 
-/* Overheads of a measurement, medians measured at connect. A kernel time below twice the
- * empty-kernel time is mostly overhead. */
+/* Overheads of a measurement, medians measured at connect. krn_device_overhead measures that of a
+ * mode's own grid, which is larger. */
 struct krn_overheads {
     double event_ms;        /* a pair of time stamps around nothing */
     double empty_kernel_ms; /* a pair around an empty kernel (CPU: an empty parallel region) */
+    double tick_ms; /* the smallest step between two readings that was seen; 0: all were equal */
 };
 
 /* The tag of a frame that is not timed. */
@@ -97,6 +98,7 @@ struct krn_reading {
     uint64_t tag;      /* of krn_device_render */
     const char *scope; /* what happens between the two time stamps, in words */
     double cpu_ms;     /* CPU backend: CPU time of all threads of this process meanwhile; else 0 */
+    bool busy;         /* an earlier frame was still queued or running when this one was queued */
 };
 
 struct krn_device;
@@ -169,8 +171,25 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
                                       int count, double *ms, struct krn_error *error);
 
 /* Removes the oldest complete reading from the queue. Returns false when there is none. Does not
- * block. */
+ * block. A frame whose gate timed out gives no reading, because the host's delay would be part of
+ * its time; krn_device_gate_drops counts it. */
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading);
+
+/* Returns the number of frames since connect that gave no reading because the host was late: the
+ * gate that held the device opened by itself (cuda/runtime/timer.h). The CPU backend has no gate:
+ * it drops a reading only where a test injects "krn_host_late". */
+unsigned long krn_device_gate_drops(const struct krn_device *device);
+
+/* Measures the overhead in the times of a mode: the median time of a few dozen launches of an empty
+ * kernel, by the same method as the kernel. Number of launches, grids, blocks and dynamic shared
+ * memory are those of the mode; registers and static shared memory are not, so the overhead is a
+ * lower limit where they limit the number of resident blocks. On the CPU: empty jobs of the same
+ * numbers of pieces on the same threads. Blocks, on a GPU for about 1 ms, and waits for earlier
+ * frames. The result is kept for each shape of launches until the scene changes. Errors:
+ * KRN_REFUSED (mode, view or no scene), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED (the host was late
+ * nearly every time). */
+enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, double *ms, struct krn_error *error);
 
 /* Blocks until all launched work is complete. Errors: KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error);

@@ -77,6 +77,7 @@ struct krn_probe_reading {
     double cycles;          /* clock cycles; 0 when the probe does not count them */
     double slice_ms;        /* time of all its work on the device: cache flush, run, check */
     struct krn_check check; /* by the device */
+    bool busy; /* other work of this device was queued or running when the run was started */
 };
 
 struct krn_probes;
@@ -111,8 +112,21 @@ enum krn_code krn_probe_start(struct krn_probes *probes, int index, struct krn_e
 bool krn_probe_busy(const struct krn_probes *probes);
 
 /* Copies the reading of a completed run; returns false when there is none. Does not block. A run
- * that fails gives no reading; the next call on the device reports the failure. */
+ * that fails gives no reading; the next call on the device reports the failure. Nor does a run
+ * whose gate timed out: krn_probe_gate_drops counts it, and it is no failure. */
 bool krn_probe_poll(struct krn_probes *probes, struct krn_probe_reading *reading);
+
+/* Returns the number of runs since krn_probes_open that gave no reading because the host was late,
+ * as krn_device_gate_drops. Runs without a gate (copies) are never dropped. */
+unsigned long krn_probe_gate_drops(const struct krn_probes *probes);
+
+/* Measures the overhead in the times of a probe, as krn_device_overhead does: an empty kernel with
+ * the probe's grid, block and dynamic shared memory. A copy is no kernel: its overhead is a pair of
+ * time stamps around nothing, and the calls that start the copy stay in its net time. Blocks. The
+ * result is kept for each shape until the probes are closed. Errors: KRN_REFUSED (a run is in
+ * progress, or there is no such probe), KRN_LOST, KRN_FAILED. */
+enum krn_code krn_probe_overhead(struct krn_probes *probes, int index, double *ms,
+                                 struct krn_error *error);
 
 /* Runs the probe once more and compares its whole result with the one that the host computes.
  * Blocks, for seconds with the largest probes. Errors: as krn_probe_start. */

@@ -1,0 +1,165 @@
+#include "cuda/runtime/overhead.h"
+
+#include "core/base/clock.h"
+#include "core/device/tick.h"
+#include "cuda/runtime/check.h"
+#include "krn/stats.h"
+
+#include <string.h>
+
+/* Samples of an overhead; the least number of them, which is enough once enough_ms have passed; and
+ * the runs before them, which load the kernel. */
+enum { SAMPLES = 31, LEAST = 9, WARM_UP = 2 };
+static const double enough_ms = 0.9;
+
+/* Samples per overhead and of waiting kernels at connect, and the cycles by which the waits differ:
+ * about 18 ns, less than a tick of 32 ns. */
+enum { SAMPLES_AT_CONNECT = 101, WAITS = 96, WAIT_CYCLES = 37 };
+
+static const double rounding_ms = 1e-7;
+
+enum krn_code krn_cuda_overhead_open(struct krn_cuda_overhead *overhead, struct krn_cuda_gate *gate,
+                                     struct krn_error *error)
+{
+    overhead->gate = gate;
+    enum krn_code code = KRN_CUDA(cudaEventCreate(&overhead->start), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventCreate(&overhead->part), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventCreate(&overhead->stop), error);
+    return code;
+}
+
+void krn_cuda_overhead_close(struct krn_cuda_overhead *overhead)
+{
+    const cudaEvent_t events[] = {overhead->start, overhead->part, overhead->stop};
+    for (int i = 0; i < 3; i++)
+        if (events[i])
+            cudaEventDestroy(events[i]);
+    memset(overhead, 0, sizeof *overhead);
+}
+
+void krn_cuda_overhead_forget(struct krn_cuda_overhead *overhead)
+{
+    overhead->measured = 0;
+}
+
+/* Queues the empty kernels, or one kernel that waits when wait_cycles > 0. */
+static enum krn_code queue(const struct krn_cuda_overhead *overhead,
+                           const struct krn_cuda_launches *launches, long long wait_cycles,
+                           struct krn_error *error)
+{
+    cudaStream_t stream = overhead->gate->stream;
+    enum krn_code code = KRN_OK;
+    if (wait_cycles > 0)
+        return KRN_CUDA(krn_cuda_wait(wait_cycles, stream), error);
+    for (int i = 0; code == KRN_OK && i < launches->count; i++) {
+        if (i > 0 && i == launches->part)
+            code = KRN_CUDA(cudaEventRecord(overhead->part, stream), error);
+        if (code == KRN_OK)
+            code = KRN_CUDA(krn_cuda_empty(&launches->shapes[i], stream), error);
+    }
+    return code;
+}
+
+/* Takes one sample. *late: its gate gave up, so it is worth nothing. */
+static enum krn_code take_sample(struct krn_cuda_overhead *overhead,
+                                 const struct krn_cuda_launches *launches, long long wait_cycles,
+                                 double *ms, bool *late, struct krn_error *error)
+{
+    struct krn_cuda_gate *gate = overhead->gate;
+    float elapsed_ms = 0.0f;
+    enum krn_code code = krn_cuda_gate_close(gate, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventRecord(overhead->start, gate->stream), error);
+    if (code == KRN_OK)
+        code = queue(overhead, launches, wait_cycles, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventRecord(overhead->stop, gate->stream), error);
+    krn_cuda_gate_open(gate);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaStreamSynchronize(gate->stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaEventElapsedTime(&elapsed_ms, overhead->start, overhead->stop), error);
+    *ms = (double)elapsed_ms;
+    *late = krn_cuda_gate_gave_up(gate, gate->number);
+    return code;
+}
+
+/* Takes at most `most` samples and tries, in all, at most twice as often. Ends earlier with LEAST
+ * samples when enough_ms have passed, unless `all`. */
+static enum krn_code take_samples(struct krn_cuda_overhead *overhead,
+                                  const struct krn_cuda_launches *launches, int most, bool all,
+                                  double *samples, int *n, struct krn_error *error)
+{
+    const double start_ms = krn_clock_ms();
+    *n = 0;
+    for (int i = 0; i < WARM_UP + 2 * most && *n < most; i++) {
+        bool late;
+        if (!all && *n >= LEAST && krn_clock_ms() - start_ms >= enough_ms)
+            break;
+        const enum krn_code code = take_sample(overhead, launches, 0, &samples[*n], &late, error);
+        if (code != KRN_OK)
+            return code;
+        *n += !late && i >= WARM_UP;
+    }
+    return KRN_OK;
+}
+
+static bool same_launches(const struct krn_cuda_launches *a, const struct krn_cuda_launches *b)
+{
+    return a->count == b->count && a->part == b->part &&
+           memcmp(a->shapes, b->shapes, (size_t)a->count * sizeof *a->shapes) == 0;
+}
+
+enum krn_code krn_cuda_overhead_of(struct krn_cuda_overhead *overhead,
+                                   const struct krn_cuda_launches *launches, double *ms,
+                                   struct krn_error *error)
+{
+    for (unsigned i = 0; i < overhead->measured && i < KRN_CUDA_OVERHEADS_KEPT; i++)
+        if (same_launches(&overhead->kept[i].launches, launches)) {
+            *ms = overhead->kept[i].ms;
+            return KRN_OK;
+        }
+    double samples[SAMPLES];
+    int n;
+    const enum krn_code code = take_samples(overhead, launches, SAMPLES, false, samples, &n, error);
+    if (code != KRN_OK)
+        return code;
+    if (n < LEAST)
+        return KRN_FAIL(error, KRN_FAILED,
+                        "The host was late for %d of %d empty kernels: no overhead is known.",
+                        2 * SAMPLES - n, 2 * SAMPLES);
+    *ms = krn_summarise(samples, (size_t)n).median;
+    overhead->kept[overhead->measured++ % KRN_CUDA_OVERHEADS_KEPT] =
+        (struct krn_cuda_kept){*launches, *ms};
+    return KRN_OK;
+}
+
+enum krn_code krn_cuda_overheads_measure(struct krn_cuda_overhead *overhead,
+                                         struct krn_overheads *overheads, struct krn_error *error)
+{
+    const struct krn_cuda_launches nothing = {.count = 0},
+                                   one = {.count = 1, .shapes = {{1, 1, 1, 1, 0}}};
+    double samples[2 * SAMPLES_AT_CONNECT + WAITS];
+    int events = 0, kernels = 0;
+    enum krn_code code =
+        take_samples(overhead, &nothing, SAMPLES_AT_CONNECT, true, samples, &events, error);
+    if (code == KRN_OK)
+        code = take_samples(overhead, &one, SAMPLES_AT_CONNECT, true, samples + events, &kernels,
+                            error);
+    int n = events + kernels;
+    for (int i = 0; code == KRN_OK && i < WAITS; i++) {
+        bool late;
+        code = take_sample(overhead, NULL, 1 + i * WAIT_CYCLES, &samples[n], &late, error);
+        n += !late;
+    }
+    if (code != KRN_OK)
+        return code;
+    *overheads = (struct krn_overheads){
+        .event_ms = krn_summarise(samples, (size_t)events).median,
+        .empty_kernel_ms = krn_summarise(samples + events, (size_t)kernels).median,
+        .tick_ms = krn_tick_of(samples, n, rounding_ms),
+    };
+    return KRN_OK;
+}
