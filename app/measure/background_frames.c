@@ -68,7 +68,7 @@ static enum app_poll poll(void *self, int item, struct app_reading *reading)
     const double ms = app_engine_background_ms(engine);
     if (ms < 0.0)
         return APP_POLL_LOST;
-    *reading = (struct app_reading){ms, 0.0, ms};
+    *reading = (struct app_reading){.ms = ms, .slice_ms = ms};
     return APP_POLL_TAKEN;
 }
 

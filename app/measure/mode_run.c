@@ -21,17 +21,19 @@ struct modes {
     const struct krn_image *image;
     struct app_measurement *measurement;
     struct app_item items[KRN_MODES];
+    unsigned long drops; /* of the device, when the newest frame was started */
     double binning_ms[KRN_MODES][APP_MEASURE_SAMPLES];
 };
 
 /* Renders one frame and waits for it: a nap would let the device idle between short frames. */
 static enum krn_code start_frame(void *self, int item, struct krn_error *error)
 {
-    const struct modes *modes = self;
+    struct modes *modes = self;
+    struct krn_device *device = app_engine_device(modes->engine, modes->state);
     modes->state->mode = modes->measurement->modes[item].mode;
+    modes->drops = krn_device_gate_drops(device);
     const enum krn_code code = app_engine_render(modes->engine, modes->state, modes->image, error);
-    return code == KRN_OK ? krn_device_sync(app_engine_device(modes->engine, modes->state), error)
-                          : code;
+    return code == KRN_OK ? krn_device_sync(device, error) : code;
 }
 
 static enum app_poll poll_frame(void *self, int item, struct app_reading *reading)
@@ -44,9 +46,10 @@ static enum app_poll poll_frame(void *self, int item, struct app_reading *readin
         frame = next;
         taken = true;
     }
+    const struct krn_device *device = app_engine_device(modes->engine, modes->state);
     if (!taken)
-        return APP_POLL_LOST;
-    *reading = (struct app_reading){frame.ms, frame.binning_ms, frame.ms};
+        return krn_device_gate_drops(device) > modes->drops ? APP_POLL_LATE : APP_POLL_LOST;
+    *reading = (struct app_reading){frame.ms, frame.binning_ms, frame.ms, frame.busy};
     modes->measurement->modes[item].scope = frame.scope;
     return APP_POLL_TAKEN;
 }
@@ -167,8 +170,29 @@ static void sum_up(struct modes *modes)
         result->summary = krn_summarise(item->ms, item->n);
         result->interval = krn_interval_of(item->ms, item->n);
         result->binning_ms = krn_summarise(item->second, item->n).median;
+        result->gate_drops = item->late;
+        result->regime = app_regime_of(item->busy, item->readings);
         memcpy(result->refused, item->refused, sizeof result->refused);
     }
+}
+
+/* Measures the overhead of every mode that has samples, right after them, so that the clocks are
+ * the same. An overhead that cannot be measured stays unknown. Errors: KRN_LOST. */
+static enum krn_code measure_overheads(const struct modes *modes, struct krn_error *error)
+{
+    const struct krn_view view = app_engine_view(modes->state);
+    struct krn_device *device = app_engine_device(modes->engine, modes->state);
+    for (int m = 0; m < modes->measurement->count; m++) {
+        struct app_mode_result *result = &modes->measurement->modes[m];
+        if (result->n == 0 || app_interrupted())
+            continue;
+        const enum krn_code code =
+            krn_device_overhead(device, result->mode, &view, &result->overhead_ms, error);
+        if (code == KRN_LOST)
+            return code;
+        result->net_ms = app_net_ms(result->summary.median, result->overhead_ms);
+    }
+    return KRN_OK;
 }
 
 enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state,
@@ -202,6 +226,8 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         const struct krn_mode mode = state->mode;
         code = sample(modes, &rule, plan->progress, error);
         sum_up(modes);
+        if (code == KRN_OK)
+            code = measure_overheads(modes, error);
         if (code == KRN_OK)
             code =
                 measure_batches(engine, state, &image, app_clock_s() + seconds, measurement, error);

@@ -3,6 +3,7 @@
 #define APP_MEASURE_H
 
 #include "engine/engine.h"
+#include "judge/timing.h"
 #include "judge/verified.h"
 #include "measure/sampler.h"
 
@@ -33,7 +34,11 @@ struct app_mode_result {
     double binning_ms; /* median of the part that sorts spheres into tiles; 0: the mode has none */
     double
         batched_ms; /* one launch in a batch of APP_MEASURE_BATCH; 0: not near the launch floor */
-    const char *scope; /* what lies between the time stamps */
+    double overhead_ms; /* an empty kernel of the same grid (krn_device_overhead); 0: unknown */
+    double net_ms;      /* the median without the overhead (app_net_ms); 0: unknown */
+    unsigned long gate_drops; /* frames that gave no reading because the host was late */
+    enum app_regime regime;   /* the state of the device when the frames were queued */
+    const char *scope;        /* what lies between the time stamps */
     enum app_verified verified;
     char verified_text[192]; /* what was compared, or why nothing was */
 };

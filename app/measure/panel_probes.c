@@ -58,7 +58,7 @@ static enum app_poll poll(void *self, int item, struct app_reading *reading)
 {
     struct app_panel_probes *side = self;
     (void)item;
-    return app_probe_source_poll(side->probes, reading, &side->check);
+    return app_probe_source_poll(side->probes, reading, &side->check, &side->drops);
 }
 
 /* Takes the verdict of a run's check; a wrong result stays wrong. */

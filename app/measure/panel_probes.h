@@ -32,6 +32,7 @@ struct app_panel_probes {
     int count;
     struct app_sampler sampler; /* its items are the probes; a turn of theirs is a round */
     struct krn_check check;     /* of the newest run */
+    unsigned long drops;        /* runs that gave no reading because the host was late */
     bool hold;                  /* readings tell no more than how long they took */
     double now_s;
     int next[KRN_TOPIC_COUNT];                     /* the probe with which each topic goes on */

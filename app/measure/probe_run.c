@@ -28,6 +28,7 @@ struct topic {
     struct app_probe_run *run;
     struct app_item *items;
     struct krn_check check; /* the newest run's */
+    unsigned long drops;    /* runs that were dropped so far */
 };
 
 static enum krn_code start_probe(void *self, int item, struct krn_error *error)
@@ -40,7 +41,7 @@ static enum app_poll poll_probe(void *self, int item, struct app_reading *readin
 {
     struct topic *topic = self;
     (void)item;
-    return app_probe_source_poll(topic->probes, reading, &topic->check);
+    return app_probe_source_poll(topic->probes, reading, &topic->check, &topic->drops);
 }
 
 /* Keeps the check of the newest sample, or the first one that was wrong. */
@@ -90,6 +91,8 @@ static void sum_up(struct app_probe_result *result, struct app_probe_samples *sa
     const bool cycles = result->probe->has_cycles;
     samples->settled = item->settled;
     samples->stop = item->stop;
+    samples->gate_drops = item->late;
+    samples->regime = app_regime_of(item->busy, item->readings);
     samples->n = result->n = item->n;
     result->ms = krn_summarise(item->ms, item->n);
     result->ms_interval = krn_interval_of(item->ms, item->n);
@@ -118,6 +121,22 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
     for (int i = 0; i < run->view.count; i++)
         sum_up(&run->results[i], &run->samples[i], &topic->items[i]);
     return code;
+}
+
+/* Measures the overhead of every probe that has samples, right after them. An overhead that cannot
+ * be measured stays unknown. Errors: KRN_LOST. */
+static enum krn_code measure_overheads(struct krn_probes *probes, struct app_probe_run *run,
+                                       struct krn_error *error)
+{
+    for (int i = 0; i < run->view.count; i++) {
+        struct app_probe_result *result = &run->results[i];
+        if (result->n == 0 || app_interrupted())
+            continue;
+        if (krn_probe_overhead(probes, i, &result->overhead_ms, error) == KRN_LOST)
+            return KRN_LOST;
+        result->net_ms = app_net_ms(result->ms.median, result->overhead_ms);
+    }
+    return KRN_OK;
 }
 
 /* Compares whole results with the host's. */
@@ -187,6 +206,8 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
     code = prepare(&of_run, error);
     if (code == KRN_OK)
         code = sample(&of_run, &rule, telemetry, plan->progress, error);
+    if (code == KRN_OK)
+        code = measure_overheads(of_run.probes, run, error);
     if (code == KRN_OK)
         code = verify(of_run.probes, run, error);
     free(of_run.items);

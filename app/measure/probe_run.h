@@ -4,6 +4,7 @@
 #define APP_PROBE_RUN_H
 
 #include "judge/probe_result.h"
+#include "judge/timing.h"
 #include "measure/sampler.h"
 
 #include "krn/error.h"
@@ -24,7 +25,9 @@ struct app_probe_samples {
     size_t n;
     bool settled; /* earlier samples have been dropped */
     enum krn_stop stop;
-    char verified_text[160]; /* what was compared, or what is wrong */
+    unsigned long gate_drops; /* runs that gave no reading because the host was late */
+    enum app_regime regime;   /* the state of the device when the runs were started */
+    char verified_text[160];  /* what was compared, or what is wrong */
 };
 
 /* The measurement of one topic, which owns everything in it. Zeroed, it is empty. */

@@ -8,8 +8,9 @@
 #include "krn/probe.h"
 
 /* Takes the reading of the run under way; its second number is the clock cycles. *check: what the
- * check of the run saw. */
+ * check of the run saw. *drops: the number of dropped runs before this one (krn_probe_gate_drops);
+ * updated. */
 enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_reading *reading,
-                                    struct krn_check *check);
+                                    struct krn_check *check, unsigned long *drops);
 
 #endif

@@ -76,9 +76,12 @@ enum app_poll app_sampler_poll(struct app_sampler *sampler, struct app_reading *
     if (poll == APP_POLL_BUSY)
         return poll;
     sampler->running = 0;
-    if (poll == APP_POLL_LOST)
-        return poll;
     struct app_item *item = &sampler->items[index];
+    item->late += poll == APP_POLL_LATE;
+    if (poll != APP_POLL_TAKEN)
+        return poll;
+    item->readings++;
+    item->busy += reading->busy;
     const bool sample = counts(sampler, item);
     if (sample && item->n < item->room) {
         item->ms[item->n] = reading->ms;
@@ -120,12 +123,17 @@ static enum krn_code run_once(struct app_sampler *sampler, int index, struct krn
     while ((poll = app_sampler_poll(sampler, &reading)) == APP_POLL_BUSY)
         nap();
     struct app_item *item = &sampler->items[index];
-    item->lost = poll == APP_POLL_LOST ? item->lost + 1 : 0;
+    item->lost = poll == APP_POLL_TAKEN ? 0 : item->lost + 1;
     if (poll == APP_POLL_LOST && sampler->source->explain) {
         const enum krn_code why = sampler->source->explain(sampler->self, index, error);
         if (why != KRN_OK)
             return why;
     }
+    if (item->lost >= LOST_MAX && poll == APP_POLL_LATE)
+        return KRN_FAIL(error, KRN_FAILED,
+                        "%d runs in a row gave no time: the host launched each one too late. Is "
+                        "this machine overloaded, or does a debugger slow the program down?",
+                        LOST_MAX);
     if (item->lost >= LOST_MAX)
         return KRN_FAIL(error, KRN_FAILED, "%d runs in a row gave no time.", LOST_MAX);
     return KRN_OK;

@@ -25,12 +25,14 @@ struct app_reading {
     double ms;       /* the time that is measured */
     double second;   /* what is measured with it, as the source defines it; else 0 */
     double slice_ms; /* all that the device did for the run */
+    bool busy;       /* earlier work was queued or running when the run was queued */
 };
 
 enum app_poll {
     APP_POLL_BUSY,  /* the run is in progress */
     APP_POLL_TAKEN, /* its reading has been taken */
     APP_POLL_LOST,  /* it ended without a reading, or no run is in progress */
+    APP_POLL_LATE,  /* it ended without a reading, because the host was late */
 };
 
 /* The functions of a source; those marked optional may be NULL. self is the sampler's. */
@@ -40,7 +42,7 @@ struct app_source {
     enum krn_code (*start)(void *self, int item, struct krn_error *error);
     /* Takes the reading of the run that was started when it is ready. Never waits. */
     enum app_poll (*poll)(void *self, int item, struct app_reading *reading);
-    /* Optional. Says why a run gave no reading; KRN_OK: it does not matter. */
+    /* Optional. Says why a run was lost; KRN_OK: it does not matter. */
     enum krn_code (*explain)(void *self, int item, struct krn_error *error);
     /* Optional. Takes note of a reading. counts: it is one of the item's samples. */
     void (*take)(void *self, int item, const struct app_reading *reading, bool counts);
@@ -55,12 +57,14 @@ struct app_source {
 
 /* One item: its samples, and what the sampler knows of it. Zeroed, it has not run yet. */
 struct app_item {
-    double *ms, *second; /* the caller's arrays of `room` values; NULL with room 0 */
-    size_t room;         /* samples beyond it are counted, not kept */
-    size_t n;            /* samples, in the order in which they were taken */
-    unsigned runs;       /* started in this turn */
-    int lost;            /* runs in a row that gave no reading */
-    bool settled;        /* samples from before that are dropped */
+    double *ms, *second;   /* the caller's arrays of `room` values; NULL with room 0 */
+    size_t room;           /* samples beyond it are counted, not kept */
+    size_t n;              /* samples, in the order in which they were taken */
+    size_t readings, busy; /* all readings, also those that are no samples, and the busy ones */
+    unsigned runs;         /* started in this turn */
+    int lost;              /* runs in a row that gave no reading */
+    unsigned long late;    /* runs that gave no reading because the host was late */
+    bool settled;          /* samples from before that are dropped */
     enum krn_stop stop;
     char refused[APP_NOTICE_MAX]; /* why it cannot run, a sentence; "": it can */
 };
@@ -113,7 +117,8 @@ struct app_sampler {
  * and it has at least one sample. Samples from before an item settled are dropped. Telemetry:
  * throttling is counted from the beginning, and *telemetry is read at the end, before the device
  * cools down; monitor may be NULL. Errors: those of the source but KRN_REFUSED, which leaves out
- * the item; KRN_FAILED when run after run gives no reading; what was measured until then stays. */
+ * the item; KRN_FAILED when run after run gives no reading, with a sentence that tells whether the
+ * host was late; what was measured until then stays. */
 enum krn_code app_sampler_run(struct app_sampler *sampler, struct krn_telemetry *monitor,
                               struct krn_telemetry_reading *telemetry, struct krn_error *error);
 

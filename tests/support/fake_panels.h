@@ -91,14 +91,26 @@ static enum krn_code fake_verify(struct krn_probes *probes, int index, struct kr
     return KRN_OK;
 }
 
+/* A tenth of the time is overhead. */
+static enum krn_code fake_overhead(struct krn_probes *probes, int index, double *ms,
+                                   struct krn_error *error)
+{
+    (void)error;
+    *ms = probes->list[index].expected_ms / 20;
+    return KRN_OK;
+}
+
 static void fake_close(struct krn_probes *probes)
 {
     fake.closed++;
     free(probes);
 }
 
-static const struct krn_probe_ops fake_probe_ops = {
-    .close = fake_close, .start = fake_start, .poll = fake_poll, .verify = fake_verify};
+static const struct krn_probe_ops fake_probe_ops = {.close = fake_close,
+                                                    .start = fake_start,
+                                                    .poll = fake_poll,
+                                                    .verify = fake_verify,
+                                                    .overhead = fake_overhead};
 
 static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, double x, double ms)
 {

@@ -61,7 +61,7 @@ static enum app_poll fake_poll(void *self, int item, struct app_reading *reading
         raise(SIGINT);
     if (fake.lost_every > 0 && fake.started % fake.lost_every == 0)
         return APP_POLL_LOST;
-    *reading = (struct app_reading){s * 1e3, fake.runs[item], s * 1e3};
+    *reading = (struct app_reading){s * 1e3, fake.runs[item], s * 1e3, false};
     return APP_POLL_TAKEN;
 }
 

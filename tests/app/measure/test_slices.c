@@ -412,6 +412,13 @@ static void a_run_names_what_is_left_out(void **state)
             KRN_OK);
         assert_int_equal(measured.view.count, PROBES);
         assert_string_equal(measured.left_out, i > 0 ? fake.left_out : "");
+        for (int probe = 0; probe < PROBES; probe++) {
+            /* The fake's runs take half of the time that it expects, a tenth of that is overhead.
+             */
+            const struct app_probe_result *result = &measured.results[probe];
+            assert_true(result->overhead_ms == result->probe->expected_ms / 20);
+            assert_true(result->net_ms == result->ms.median - result->overhead_ms);
+        }
         app_probe_run_free(&measured);
     }
     end(stage);

@@ -279,7 +279,7 @@ static char *full_record(void)
         .memory_bus_bits = 6016,
         .l2_bytes = 60 << 20,
     };
-    const struct krn_overheads overheads = {0.00125, 0.0046};
+    const struct krn_overheads overheads = {0.00125, 0.0046, 32e-6};
     const struct krn_telemetry_reading telemetry = {
         .driver = "580.95.05",
         .clock_mhz = 1755.5,
