@@ -22,6 +22,7 @@ struct app_sweep_cell {
     bool valid; /* false: the mode was refused or not measured */
     double median_ms;
     enum app_verified verified;
+    unsigned trust; /* enum app_trust_reason bits */
     char verified_text[192];
 };
 

@@ -16,6 +16,7 @@ struct app_hud_before {
     enum krn_backend_id backend;
     struct krn_mode mode;
     double median_ms; /* when it was left */
+    unsigned trust;   /* enum app_trust_reason bits, as it was left */
 };
 
 enum app_tone { APP_TONE_SAID, APP_TONE_WARNED };

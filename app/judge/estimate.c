@@ -78,10 +78,12 @@ struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimat
             krn_across_paired(a.each, b.each, a.processes, KRN_INTERVAL_LEVEL, widen), widen);
         for (size_t i = 0; i < paired.processes; i++)
             paired.each[i] = a.each[i] / b.each[i];
+        paired.trust = a.trust | b.trust;
         return paired;
     }
     struct app_estimate ratio = app_estimate_plain(a.value / b.value);
     ratio.widen = widen;
+    ratio.trust = a.trust | b.trust;
     if (!a.has_interval || !b.has_interval || !(a.low > 0.0) || !(b.low > 0.0))
         return ratio;
     const double down = hypot(log(a.value / a.low), log(b.high / b.value));

@@ -21,6 +21,7 @@ struct app_estimate {
     double widen;                   /* half the clock's tick as a fraction of the value */
     size_t processes;               /* valid: 1 at least */
     double each[KRN_PROCESSES_MAX]; /* the processes' values, in the order of the run */
+    unsigned trust;                 /* enum app_trust_reason bits of everything that it rests on */
 };
 
 /* Returns a number that has neither an interval nor processes. */
@@ -40,7 +41,8 @@ struct app_estimate app_estimate_into(double factor, struct app_estimate estimat
 /* Returns the ratio a / b. Where the same two processes or more measured both, what a process does
  * to both sides alike cancels: the interval is Student's t of the processes' ratios. Else it
  * combines the intervals of a and b on the logarithmic scale (G. Y. Zou, A. Donner, Construction of
- * confidence limits about effect measures, 2008). */
+ * confidence limits about effect measures, 2008). The reasons to doubt either apply to the ratio.
+ */
 struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b);
 
 /* Returns the interval that decides a verdict, at KRN_VERDICT_LEVEL; of one process, the interval

@@ -128,6 +128,7 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
     estimate = result->processes > 1 ? app_estimate_of_processes(each, result->processes,
                                                                  krn_tick_fraction(tick, s->median))
                                      : app_estimate_of_run(s->median, *i, tick);
+    estimate.trust = result->trust;
     return definition->is_rate ? app_estimate_into(factor, estimate)
                                : app_estimate_times(estimate, factor);
 }

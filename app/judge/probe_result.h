@@ -27,7 +27,8 @@ struct app_probe_result {
     double net_ms;          /* median of ms without the overhead (app_net_ms); 0: unknown */
     struct krn_check check; /* of the latest run, or of the first wrong one */
     enum app_verified verified;
-    double age_s; /* time since the latest sample */
+    unsigned trust; /* enum app_trust_reason bits */
+    double age_s;   /* time since the latest sample */
     bool
         on_request; /* measured on request only: too long to run between frames, or refused there */
 };

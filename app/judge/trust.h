@@ -1,5 +1,9 @@
 /* app/judge/trust.h - reasons to doubt a number: the trust light.
  *
+ * One function judges, app_trust_find, from facts that app/engine/evidence.h and
+ * app/measure/probe_source.h gather. The reasons travel as bits with every number that rests on
+ * them: struct app_estimate, probe and mode results, duels, claims, records.
+ *
  * Every function is pure and thread safe.
  */
 #ifndef APP_TRUST_H
@@ -7,6 +11,7 @@
 
 #include "judge/verified.h"
 
+#include "krn/interval.h"
 #include "krn/stats.h"
 #include "krn/telemetry.h"
 #include "ren/blit.h"
@@ -21,10 +26,15 @@ enum app_trust_reason {
     APP_TRUST_OVER_THEORETICAL,
     APP_TRUST_THROTTLED,
     APP_TRUST_LOW_CLOCK,
+    APP_TRUST_LOW_MEMORY_CLOCK,
     APP_TRUST_NEAR_FLOOR,
+    APP_TRUST_WANDERING,
     APP_TRUST_SPREAD,
     APP_TRUST_NOT_SETTLED,
+    APP_TRUST_FEW_SAMPLES,
     APP_TRUST_L2_RESIDENT,
+    APP_TRUST_PARTLY_CACHED,
+    APP_TRUST_LATE_HOST,
     APP_TRUST_CORES_BUSY,
     APP_TRUST_ON_BATTERY,
     APP_TRUST_DISPLAY_LIMITED,
@@ -36,11 +46,15 @@ enum app_trust_reason {
     APP_TRUST_COUNT
 };
 
+/* A reason's bit in a set of reasons. */
+#define APP_TRUST_BIT(reason) (1u << (reason))
+
 enum app_trust_level { APP_TRUST_GREEN, APP_TRUST_AMBER, APP_TRUST_RED };
 
 struct app_trust_entry {
     const char *id; /* the name in records: "near-floor" */
     enum app_trust_level level;
+    const char *words;    /* the reason in a few words, for tables and panels: "near the floor" */
     const char *sentence; /* the message on screen */
 };
 
@@ -50,23 +64,27 @@ const struct app_trust_entry *app_trust_entry(enum app_trust_reason reason);
 /* Facts about a measurement; zero means "not known" or "does not apply". */
 struct app_trust_facts {
     bool throttle_known;
-    unsigned throttle; /* enum krn_throttle bits during the measurement */
-    double clock_mhz, clock_max_mhz;
+    unsigned throttle;               /* enum krn_throttle bits during the measurement */
+    double clock_mhz, clock_max_mhz; /* the lowest clock during the measurement */
+    double memory_clock_mhz, memory_clock_max_mhz; /* judged where rate_possible is known */
     double core_share; /* fraction of CPU time that the CPU backend's threads received */
     bool on_battery;
     bool display_waits; /* the device idles until the display takes a frame */
     bool gl_software, gl_elsewhere, interop_off;
     struct krn_summary samples;
-    bool not_settled; /* the latest samples still drift */
-    double empty_kernel_ms;
+    bool runs;             /* each sample is a process or a warm run of its own: three are enough */
+    bool not_settled;      /* the latest samples still drift */
+    bool wandering;        /* the samples drift more slowly than the measurement lasts */
+    double overhead_ms;    /* empty kernels of the same grid and number */
+    unsigned long dropped; /* readings dropped because the host was late */
     double bytes, l2_bytes;     /* footprint of a bandwidth benchmark, size of the L2 cache */
     double rate, rate_possible; /* measured rate and theoretical peak, in the same unit */
-    bool has_picture;           /* `verified` applies */
+    bool has_picture;           /* `verified` applies: to a picture or another result */
     enum app_verified verified;
     bool recorded;
 };
 
-/* Returns the reasons that apply, as bits 1 << enum app_trust_reason. */
+/* Returns the reasons that apply, as bits. */
 unsigned app_trust_find(const struct app_trust_facts *facts);
 
 /* Returns the level of the most serious reason. */
@@ -75,13 +93,29 @@ enum app_trust_level app_trust_level(unsigned reasons);
 /* Returns "Sound", "With care" or "Do not quote", which accompany the colour on screen. */
 const char *app_trust_word(enum app_trust_level level);
 
+/* Returns the word that takes the place of a verdict on numbers with these reasons: "WRONG" or
+ * "DO NOT QUOTE"; NULL: a verdict may be given. */
+const char *app_trust_no_verdict(unsigned reasons);
+
+/* Returns the most serious reason in a few words; "" when there is none. */
+const char *app_trust_first(unsigned reasons);
+
 /* Stores the ids of the reasons, most serious first, and returns their number. */
 size_t app_trust_ids(unsigned reasons, const char *ids[APP_TRUST_COUNT]);
 
-/* Sets the facts that telemetry knows. With `since`, throttling includes everything since
- * krn_telemetry_mark. */
+/* Returns the bit of the reason with that id; 0: there is none. */
+unsigned app_trust_of_id(const char *id);
+
+/* --- facts from one source each --- */
+
+/* Sets the facts that telemetry knows. With `since`, the lowest clocks and all throttling since
+ * krn_telemetry_mark count, else the newest. */
 void app_trust_telemetry(struct app_trust_facts *facts, const struct krn_telemetry_reading *reading,
                          bool since);
+
+/* Set the facts about samples, which are in the order of measurement. */
+void app_trust_samples(struct app_trust_facts *facts, const double *samples, size_t n);
+void app_trust_series(struct app_trust_facts *facts, const struct krn_series *series);
 
 /* Sets the facts about OpenGL. */
 void app_trust_screen(struct app_trust_facts *facts, const struct krn_capabilities *can,

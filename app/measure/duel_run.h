@@ -27,6 +27,7 @@ struct app_duel_aa {
 struct app_duel_result {
     struct app_measurement sides; /* modes[0] is A, modes[1] B: their newest samples, verified */
     struct krn_duel_result result;
+    unsigned trust; /* enum app_trust_reason bits of both sides; each side has its own as well */
     double band_percent, seconds;
     size_t claims, claimed_pairs; /* as struct app_duel has them */
     double claimed_s;

@@ -40,6 +40,7 @@ struct app_mode_result {
     enum app_regime regime;   /* the state of the device when the frames were queued */
     const char *scope;        /* what lies between the time stamps */
     enum app_verified verified;
+    unsigned trust;          /* enum app_trust_reason bits */
     char verified_text[192]; /* what was compared, or why nothing was */
 };
 

@@ -100,7 +100,7 @@ static struct app_trust_facts facts_of(const struct app_duel_result *duel,
         /* The faster side is the one that comes near the time of an empty kernel. */
         .samples = b->summary.median < a->summary.median ? b->summary : a->summary,
         .not_settled = a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled),
-        .empty_kernel_ms = duel->sides.overheads.empty_kernel_ms,
+        .overhead_ms = duel->sides.overheads.empty_kernel_ms,
         .has_picture = true,
         .verified = worse_picture(&duel->sides)->verified,
     };

@@ -61,7 +61,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
         struct app_trust_facts facts = {
             .core_share = app_engine_core_share(engine, state->backend),
             .on_battery = battery,
-            .empty_kernel_ms = measurement->overheads.empty_kernel_ms,
+            .overhead_ms = measurement->overheads.empty_kernel_ms,
             .has_picture = true,
             .verified = result->verified,
         };

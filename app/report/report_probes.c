@@ -73,7 +73,7 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
         .on_battery = origin->on_battery,
         .samples = probe_result->ms,
         .not_settled = origin->not_settled,
-        .empty_kernel_ms = origin->empty_kernel_ms,
+        .overhead_ms = origin->empty_kernel_ms,
         .has_picture = true,
         .verified = probe_result->verified,
     };

@@ -32,8 +32,7 @@ static void add_mode(struct app_report *report, const struct app_session_record 
         .core_share = app_engine_core_share(engine, backend),
         .on_battery = battery,
         .display_waits = session->display_waits && backend == session->state->backend,
-        .empty_kernel_ms =
-            krn_device_overheads(app_engine_connected(engine, backend)).empty_kernel_ms,
+        .overhead_ms = krn_device_overheads(app_engine_connected(engine, backend)).empty_kernel_ms,
         .has_picture = true,
         .verified = verified.verified,
     };

@@ -47,6 +47,7 @@ struct app_claim {
     const char *scope;  /* in words, the measurement behind the number */
     struct app_estimate estimate;
     enum app_claim_verdict verdict;
+    unsigned trust; /* enum app_trust_reason bits of the numbers that it rests on */
 };
 
 /* The facts that decide the claims. A claim whose estimate is not valid is "not measured". */

@@ -113,7 +113,7 @@ static void note_toggle(struct app_session *session)
     const struct krn_summary left = krn_series_summary(
         app_engine_series(session->engine, session->good.backend, session->good.mode));
     session->before = (struct app_hud_before){left.n >= ENOUGH, session->good.backend,
-                                              session->good.mode, left.median};
+                                              session->good.mode, left.median, session->trust};
 }
 
 /* Launches more kernels, so that the clocks stay up. Ignores failures: the next frame's own launch

@@ -49,7 +49,7 @@ static unsigned judge(const struct app_session *session, const struct app_hud *h
         .display_waits = app_session_display_waits(session, &hud->kernel, &hud->frame),
         .samples = hud->kernel,
         .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
-        .empty_kernel_ms = hud->empty_kernel_ms,
+        .overhead_ms = hud->empty_kernel_ms,
         .has_picture = true,
         .verified = hud->verified.verified,
     };

@@ -69,7 +69,9 @@ SHOWN int nvmlDeviceGetHandleByPciBusId_v2(const char *pci_id, void **device)
 SHOWN int nvmlDeviceGetClockInfo(void *device, unsigned kind, unsigned *mhz)
 {
     (void)device;
-    return answer(mhz, kind == 2 ? 3201 : is("throttled") ? 1200 : 1980);
+    if (kind == 2)
+        return answer(mhz, is("slow memory") ? 2619 : 3201);
+    return answer(mhz, is("throttled") ? 1200 : is("idle") ? 345 : 1980);
 }
 
 SHOWN int nvmlDeviceGetMaxClockInfo(void *device, unsigned kind, unsigned *mhz)
@@ -94,7 +96,11 @@ SHOWN int nvmlDeviceGetTemperature(void *device, unsigned sensor, unsigned *cels
 SHOWN int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
 {
     (void)device;
-    *reasons = is("throttled") ? 0x4 | 0x40 : is("display") ? 0x100 : is("huge") ? ~0ull : 0;
+    *reasons = is("throttled") ? 0x4 | 0x40
+               : is("display") ? 0x100
+               : is("idle")    ? 0x1
+               : is("huge")    ? ~0ull
+                               : 0;
     return is("refused") ? NOT_SUPPORTED : 0;
 }
 #else

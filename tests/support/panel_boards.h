@@ -33,9 +33,10 @@ static struct app_probe_result *add(struct board *board, enum krn_topic topic, c
     snprintf(probe->series, sizeof probe->series, "%s", series);
     probe->has_cycles = cycles > 0.0;
     *result = (struct app_probe_result){.probe = probe, .n = 24, .verified = APP_VERIFIED_TRUE};
-    result->ms = (struct krn_summary){24, .99 * ms, .99 * ms, ms, 1.01 * ms, 1.02 * ms};
-    result->cycles =
-        (struct krn_summary){24, .99 * cycles, .99 * cycles, cycles, 1.01 * cycles, 1.02 * cycles};
+    result->ms = (struct krn_summary){24, .99 * ms,   .99 * ms,  .995 * ms,
+                                      ms, 1.005 * ms, 1.01 * ms, 1.02 * ms};
+    result->cycles = (struct krn_summary){24,     .99 * cycles,   .99 * cycles,  .995 * cycles,
+                                          cycles, 1.005 * cycles, 1.01 * cycles, 1.02 * cycles};
     result->ms_interval = (struct krn_interval){true, .997 * ms, 1.003 * ms};
     result->cycles_interval = (struct krn_interval){cycles > 0.0, .998 * cycles, 1.002 * cycles};
     return result;

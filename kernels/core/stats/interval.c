@@ -126,6 +126,60 @@ bool krn_series_settled(const struct krn_series *series)
     return krn_settled(last, KRN_SETTLED_SAMPLES);
 }
 
+/* Checks for wandering. Values outside of low..high count as these: outliers would hide it. */
+static bool wanders(const double *samples, size_t n, double low, double high)
+{
+    double means[KRN_WANDER_BLOCKS], all = 0.0, least = HUGE_VAL, most = 0.0;
+    const size_t block = n / KRN_WANDER_BLOCKS;
+    const double *sample = samples + n - block * KRN_WANDER_BLOCKS;
+    for (size_t i = 0; i < KRN_WANDER_BLOCKS; i++) {
+        double sum = 0.0;
+        for (size_t k = 0; k < block; k++)
+            sum += fmin(fmax(*sample++, low), high);
+        means[i] = sum / (double)block;
+        all += means[i] / KRN_WANDER_BLOCKS;
+        least = fmin(least, means[i]);
+        most = fmax(most, means[i]);
+    }
+    if (!(most - least > KRN_WANDER_OVER * all))
+        return false;
+    double steps = 0.0, deviations = 0.0;
+    for (size_t i = 0; i < KRN_WANDER_BLOCKS; i++) {
+        const double step = i > 0 ? means[i] - means[i - 1] : 0.0;
+        steps += step * step;
+        deviations += (means[i] - all) * (means[i] - all);
+    }
+    return steps < KRN_WANDER_RATIO * deviations;
+}
+
+/* The quantiles outside of which samples count as outliers: most outliers are long. */
+static const double wander_low = 0.1, wander_high = 0.8;
+
+bool krn_wanders(const double *samples, size_t n)
+{
+    double *sorted = n >= KRN_SETTLED_SAMPLES ? malloc(n * sizeof *sorted) : NULL;
+    if (!sorted)
+        return false;
+    memcpy(sorted, samples, n * sizeof *sorted);
+    krn_sort(sorted, n);
+    const bool found = wanders(samples, n, krn_quantile_sorted(sorted, n, wander_low),
+                               krn_quantile_sorted(sorted, n, wander_high));
+    free(sorted);
+    return found;
+}
+
+bool krn_series_wanders(const struct krn_series *series)
+{
+    double samples[KRN_SERIES_CAPACITY];
+    const size_t n = series->count;
+    if (n < KRN_SETTLED_SAMPLES)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        samples[i] = krn_series_at(series, i);
+    return wanders(samples, n, krn_quantile_sorted(series->sorted, n, wander_low),
+                   krn_quantile_sorted(series->sorted, n, wander_high));
+}
+
 struct krn_interval krn_series_interval(const struct krn_series *series)
 {
     return krn_interval_order(series->sorted, series->count, KRN_INTERVAL_LEVEL);

@@ -87,7 +87,9 @@ static struct krn_summary summary_of(const double *sorted, size_t n)
     summary.n = n;
     summary.min = sorted[0];
     summary.p5 = krn_quantile_sorted(sorted, n, 0.05);
+    summary.p25 = krn_quantile_sorted(sorted, n, 0.25);
     summary.median = krn_quantile_sorted(sorted, n, 0.5);
+    summary.p75 = krn_quantile_sorted(sorted, n, 0.75);
     summary.p95 = krn_quantile_sorted(sorted, n, 0.95);
     summary.max = sorted[n - 1];
     return summary;

@@ -11,7 +11,7 @@ struct krn_nvml;
 struct krn_nvml *krn_nvml_open(const char *pci_id, char *why, size_t size);
 void krn_nvml_close(struct krn_nvml *nvml);
 
-/* Fills the reading, except throttle_seen, samples and cost_ms. */
+/* Fills the reading, except throttle_seen, the lowest clocks, samples and cost_ms. */
 void krn_nvml_query(struct krn_nvml *nvml, struct krn_telemetry_reading *reading);
 
 #endif

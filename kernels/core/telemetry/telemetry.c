@@ -15,14 +15,20 @@ static const double period_s = 0.3;
 /* How long krn_telemetry_close waits for the thread. */
 static const double close_limit_s = 1.0;
 
+/* The lowest clocks of several readings; 0: no reading knew one. */
+struct lowest {
+    double clock_mhz, memory_mhz;
+};
+
 struct krn_telemetry {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     char pci_id[32];
     bool stop, ended;
-    bool query_now;        /* krn_telemetry_wait is waiting */
-    unsigned long started; /* queries started */
+    bool query_now;          /* krn_telemetry_wait is waiting */
+    unsigned long started;   /* queries started */
+    struct lowest busy, any; /* since the mark: of readings that found the GPU busy, of all */
     struct krn_telemetry_reading reading;
 };
 
@@ -47,6 +53,28 @@ static void set_unknown(struct krn_telemetry_reading *reading, const char *why)
     snprintf(reading->reason, sizeof reading->reason, "%s", why);
 }
 
+/* Returns the lower one of two clocks, of which 0 is unknown. */
+static double lower(double a, double b)
+{
+    return a > 0.0 && (b <= 0.0 || a < b) ? a : b;
+}
+
+static void note(struct lowest *lowest, const struct krn_telemetry_reading *reading)
+{
+    lowest->clock_mhz = lower(lowest->clock_mhz, reading->clock_mhz);
+    lowest->memory_mhz = lower(lowest->memory_mhz, reading->memory_clock_mhz);
+}
+
+/* Sets the lowest clocks of *reading; before the first reading since the mark, to its own. */
+static void set_lowest(const struct krn_telemetry *telemetry, struct krn_telemetry_reading *reading)
+{
+    const struct lowest *busy = &telemetry->busy, *any = &telemetry->any;
+    const double clock = busy->clock_mhz > 0.0 ? busy->clock_mhz : any->clock_mhz,
+                 memory = busy->memory_mhz > 0.0 ? busy->memory_mhz : any->memory_mhz;
+    reading->clock_low_mhz = clock > 0.0 ? clock : reading->clock_mhz;
+    reading->memory_clock_low_mhz = memory > 0.0 ? memory : reading->memory_clock_mhz;
+}
+
 /* Stores a reading. The caller holds the lock. */
 static void publish(struct krn_telemetry *telemetry, const struct krn_telemetry_reading *latest)
 {
@@ -55,6 +83,9 @@ static void publish(struct krn_telemetry *telemetry, const struct krn_telemetry_
     telemetry->reading = *latest;
     telemetry->reading.throttle_seen = seen | latest->throttle;
     telemetry->reading.samples = samples + 1;
+    note(&telemetry->any, latest);
+    if (!latest->throttle_known || (latest->throttle & KRN_THROTTLE_IDLE) == 0)
+        note(&telemetry->busy, latest);
     pthread_cond_broadcast(&telemetry->changed);
 }
 
@@ -163,6 +194,7 @@ void krn_telemetry_read(struct krn_telemetry *telemetry, struct krn_telemetry_re
     }
     pthread_mutex_lock(&telemetry->lock);
     *reading = telemetry->reading;
+    set_lowest(telemetry, reading);
     pthread_mutex_unlock(&telemetry->lock);
 }
 
@@ -191,6 +223,7 @@ void krn_telemetry_mark(struct krn_telemetry *telemetry)
         return;
     pthread_mutex_lock(&telemetry->lock);
     telemetry->reading.throttle_seen = telemetry->reading.throttle;
+    telemetry->busy = telemetry->any = (struct lowest){0.0, 0.0};
     pthread_mutex_unlock(&telemetry->lock);
 }
 
@@ -204,6 +237,8 @@ void krn_telemetry_query(const char *pci_id, struct krn_telemetry_reading *readi
     krn_nvml_query(nvml, reading);
     reading->cost_ms = (now_s() - start) * 1e3;
     reading->throttle_seen = reading->throttle;
+    reading->clock_low_mhz = reading->clock_mhz;
+    reading->memory_clock_low_mhz = reading->memory_clock_mhz;
     reading->samples = 1;
     krn_nvml_close(nvml);
 }

@@ -20,11 +20,14 @@ extern "C" {
 
 enum {
     KRN_INTERVAL_SAMPLES_MIN = 6, /* fewer samples have no 95 % interval */
-    KRN_SETTLED_SAMPLES = 60
+    KRN_SETTLED_SAMPLES = 60,
+    KRN_WANDER_BLOCKS = 12
 };
 
 #define KRN_INTERVAL_LEVEL 0.95
 #define KRN_SETTLED_WITHIN 0.02
+#define KRN_WANDER_OVER 0.01
+#define KRN_WANDER_RATIO 0.75
 
 struct krn_interval {
     bool valid; /* false: too few samples; low and high are then 0 */
@@ -60,6 +63,18 @@ double krn_beta_cdf(double x, double a, double b);
  * the medians of their two halves differ by at most KRN_SETTLED_WITHIN of the smaller one. */
 bool krn_settled(const double *samples, size_t n);
 bool krn_series_settled(const struct krn_series *series);
+
+/* Return true when samples, in the order of measurement, wander: they drift so slowly that the next
+ * run would find another median. The samples are cut into KRN_WANDER_BLOCKS blocks; outliers,
+ * outside of the 10th to the 80th percentile, count as these percentiles. The means of the blocks
+ * then span more than KRN_WANDER_OVER of their mean, and neighbouring ones resemble each other: the
+ * sum of their squared differences over the sum of their squared deviations is below
+ * KRN_WANDER_RATIO, as it is for independent samples in 1 of 100 runs at most. False below
+ * KRN_SETTLED_SAMPLES samples. krn_series_wanders costs about a microsecond. Source: J. von
+ * Neumann, Distribution of the ratio of the mean square successive difference to the variance
+ * (1941). */
+bool krn_wanders(const double *samples, size_t n);
+bool krn_series_wanders(const struct krn_series *series);
 
 /* Returns krn_interval_order of a series at KRN_INTERVAL_LEVEL. */
 struct krn_interval krn_series_interval(const struct krn_series *series);

@@ -38,7 +38,7 @@ double krn_series_at(const struct krn_series *series, size_t i);
 /* Quantiles of n samples. All are 0 when n is 0. */
 struct krn_summary {
     size_t n;
-    double min, p5, median, p95, max;
+    double min, p5, p25, median, p75, p95, max;
 };
 
 struct krn_summary krn_series_summary(const struct krn_series *series);

@@ -39,6 +39,10 @@ struct krn_telemetry_reading {
     char driver[80];                 /* version of the driver: "580.95.05" */
     double clock_mhz, clock_max_mhz; /* of the multiprocessors */
     double memory_clock_mhz, memory_clock_max_mhz;
+    /* The lowest clocks since krn_telemetry_mark. Readings that found the GPU idle say nothing
+     * about runs and do not count, unless all of them did: then short runs may have had idle
+     * clocks. */
+    double clock_low_mhz, memory_clock_low_mhz;
     double power_w, temperature_c;
     bool throttle_known;
     unsigned throttle;      /* current enum krn_throttle bits */
@@ -65,7 +69,8 @@ void krn_telemetry_read(struct krn_telemetry *telemetry, struct krn_telemetry_re
  * false on a timeout. */
 bool krn_telemetry_wait(struct krn_telemetry *telemetry, double limit_s);
 
-/* Marks the start of a measurement: resets throttle_seen to the current bits. */
+/* Marks the start of a measurement: resets throttle_seen to the current bits, and the lowest clocks
+ * to those of the next reading. */
 void krn_telemetry_mark(struct krn_telemetry *telemetry);
 
 /* Queries the GPU once, on the calling thread. */

@@ -11,7 +11,8 @@
 
 static struct krn_summary samples(size_t n, double p5, double median, double p95)
 {
-    const struct krn_summary s = {n, p5, p5, median, p95, p95};
+    const struct krn_summary s = {n,   p5, p5, 0.5 * (p5 + median), median, 0.5 * (median + p95),
+                                  p95, p95};
     return s;
 }
 
@@ -24,8 +25,10 @@ static struct app_trust_facts sound(void)
         .clock_mhz = 1980,
         .clock_max_mhz = 1980,
         .samples = samples(240, 1.0, 1.01, 1.02),
-        .empty_kernel_ms = 0.0046,
-        .bytes = 168e6,
+        .memory_clock_mhz = 3201,
+        .memory_clock_max_mhz = 3201,
+        .overhead_ms = 0.0035,
+        .bytes = 2147e6,
         .l2_bytes = 60e6,
         .rate = 3021,
         .rate_possible = 4814,
@@ -80,6 +83,16 @@ static void test_clocks(void **unused)
     assert_none(&f);
     f.clock_mhz = 0;
     assert_none(&f);
+    f = sound();
+    f.memory_clock_mhz = 0.899 * f.memory_clock_max_mhz;
+    assert_only(&f, APP_TRUST_LOW_MEMORY_CLOCK, "low-memory-clock", APP_TRUST_AMBER);
+    f.memory_clock_mhz = 0.9 * f.memory_clock_max_mhz + 1e-6;
+    assert_none(&f);
+    f.memory_clock_mhz = 0; /* unknown */
+    assert_none(&f);
+    f.memory_clock_mhz = 405;
+    f.rate_possible = 0; /* no percentage of the memory's bandwidth rests on it */
+    assert_none(&f);
 }
 
 /* From the telemetry library's answer to the reason shown. */
@@ -92,6 +105,7 @@ static void test_from_the_driver(void **unused)
     } cases[] = {
         {"", 0},
         {"throttled", 1u << APP_TRUST_THROTTLED | 1u << APP_TRUST_LOW_CLOCK},
+        {"slow memory", 1u << APP_TRUST_LOW_MEMORY_CLOCK},
         {"display", 1u << APP_TRUST_DISPLAY_LIMITED},
         {"refused", 0},
         {"lost", 0},
@@ -155,17 +169,75 @@ static void test_samples(void **unused)
     assert_only(&f, APP_TRUST_SPREAD, "spread", APP_TRUST_AMBER);
     f.samples = samples(20, 0.96, 1.0, 1.0599);
     assert_none(&f);
-    f.samples = samples(19, 0.5, 1.0, 1.5);
+    /* Below 20 samples the quartiles count: one outlier is no spread. */
+    f.samples = samples(6, 1.0, 1.0, 1.0);
+    f.samples.p5 = 0.5;
+    f.samples.p95 = 1.5;
     assert_none(&f);
+    f.samples.p75 = 1.0409;
+    assert_none(&f);
+    f.samples.p75 = 1.0411;
+    assert_only(&f, APP_TRUST_SPREAD, "spread", APP_TRUST_AMBER);
+    f.samples.n = 19;
+    assert_only(&f, APP_TRUST_SPREAD, "spread", APP_TRUST_AMBER);
+    f.samples.n = 5;
+    assert_only(&f, APP_TRUST_FEW_SAMPLES, "few-samples", APP_TRUST_AMBER);
+    f.samples = samples(3, 1.0, 1.0, 1.0);
+    assert_only(&f, APP_TRUST_FEW_SAMPLES, "few-samples", APP_TRUST_AMBER);
+    f.runs = true; /* three runs are enough */
+    assert_none(&f);
+    f.samples.n = 2;
+    assert_only(&f, APP_TRUST_FEW_SAMPLES, "few-samples", APP_TRUST_AMBER);
     f = sound();
     f.not_settled = true;
     assert_only(&f, APP_TRUST_NOT_SETTLED, "not-settled", APP_TRUST_AMBER);
     f = sound();
-    f.samples = samples(1, 0.00919, 0.00919, 0.00919);
+    f.wandering = true;
+    assert_only(&f, APP_TRUST_WANDERING, "wandering", APP_TRUST_AMBER);
+    f = sound();
+    f.samples = samples(6, 0.035, 0.035, 0.035);
     assert_only(&f, APP_TRUST_NEAR_FLOOR, "near-floor", APP_TRUST_AMBER);
-    f.samples = samples(1, 0.0092, 0.0092, 0.0092);
+    f.samples = samples(6, 0.03501, 0.03501, 0.03501);
     assert_none(&f);
     f.samples = samples(0, 0, 0, 0);
+    assert_none(&f);
+    f = sound();
+    f.samples.n = 90;
+    f.dropped = 9;
+    assert_none(&f);
+    f.dropped = 10;
+    assert_only(&f, APP_TRUST_LATE_HOST, "late-host", APP_TRUST_AMBER);
+    f.samples = samples(0, 0, 0, 0); /* none was left */
+    assert_only(&f, APP_TRUST_LATE_HOST, "late-host", APP_TRUST_AMBER);
+}
+
+/* From samples in their order to the reasons. */
+static void test_order_of_samples(void **unused)
+{
+    (void)unused;
+    enum { N = 240 };
+    double flat[N], late[N], slow[N];
+    struct krn_series series = {.count = 0};
+    for (int i = 0; i < N; i++) {
+        const double noise = i % 2 ? 1e-3 : 0.0;
+        flat[i] = 1.0 + noise;
+        late[i] = 1.0 + noise + (i >= N - 30 ? 0.03 : 0.0);
+        slow[i] = 1.0 + noise + 0.025 * i / N;
+        krn_series_push(&series, slow[i]);
+    }
+    struct app_trust_facts f = sound();
+    app_trust_samples(&f, flat, N);
+    assert_int_equal(f.samples.n, N);
+    assert_none(&f);
+    app_trust_samples(&f, late, N);
+    assert_only(&f, APP_TRUST_NOT_SETTLED, "not-settled", APP_TRUST_AMBER);
+    app_trust_samples(&f, slow, N);
+    assert_only(&f, APP_TRUST_WANDERING, "wandering", APP_TRUST_AMBER);
+    f = sound();
+    app_trust_series(&f, &series);
+    assert_only(&f, APP_TRUST_WANDERING, "wandering", APP_TRUST_AMBER);
+    /* Too few samples can neither settle nor wander. */
+    app_trust_samples(&f, late + N - 59, 59);
     assert_none(&f);
 }
 
@@ -176,6 +248,12 @@ static void test_bandwidth(void **unused)
     f.bytes = f.l2_bytes;
     assert_only(&f, APP_TRUST_L2_RESIDENT, "l2-resident", APP_TRUST_AMBER);
     f.bytes = f.l2_bytes + 1;
+    assert_only(&f, APP_TRUST_PARTLY_CACHED, "partly-cached", APP_TRUST_AMBER);
+    f.bytes = 4.0 * f.l2_bytes - 1;
+    assert_only(&f, APP_TRUST_PARTLY_CACHED, "partly-cached", APP_TRUST_AMBER);
+    f.bytes = 4.0 * f.l2_bytes;
+    assert_none(&f);
+    f.rate = f.rate_possible;
     assert_none(&f);
     f.rate = f.rate_possible * 1.0001;
     assert_only(&f, APP_TRUST_OVER_THEORETICAL, "over-theoretical", APP_TRUST_RED);
@@ -250,6 +328,20 @@ static void test_table(void **unused)
             assert_true(app_trust_entry((enum app_trust_reason)j)->level >= entry->level);
         }
     }
+    for (int i = 0; i < APP_TRUST_COUNT; i++) {
+        const struct app_trust_entry *entry = app_trust_entry((enum app_trust_reason)i);
+        assert_int_equal(app_trust_of_id(entry->id), 1u << i);
+        assert_true(entry->words[0] != 0 && strlen(entry->words) < strlen(entry->sentence));
+        assert_string_equal(app_trust_first(~0u << i), entry->words);
+        const bool red = entry->level == APP_TRUST_RED;
+        assert_true((app_trust_no_verdict(1u << i) != NULL) == red);
+    }
+    assert_int_equal(app_trust_of_id("none"), 0);
+    assert_string_equal(app_trust_first(0), "");
+    assert_null(app_trust_no_verdict(0));
+    assert_string_equal(app_trust_no_verdict(1u << APP_TRUST_WRONG_PICTURE), "WRONG");
+    assert_string_equal(app_trust_no_verdict(1u << APP_TRUST_THROTTLED | 1u << APP_TRUST_SPREAD),
+                        "DO NOT QUOTE");
     const char *ids[APP_TRUST_COUNT];
     assert_int_equal(app_trust_ids((1u << APP_TRUST_COUNT) - 1, ids), APP_TRUST_COUNT);
     assert_int_equal(app_trust_level(1u << APP_TRUST_SPREAD | 1u << APP_TRUST_THROTTLED),
@@ -259,17 +351,12 @@ static void test_table(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_reason),
-        cmocka_unit_test(test_clocks),
-        cmocka_unit_test(test_from_the_driver),
-        cmocka_unit_test(test_display),
-        cmocka_unit_test(test_busy_cores),
-        cmocka_unit_test(test_opengl),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_bandwidth),
-        cmocka_unit_test(test_picture_and_recording),
-        cmocka_unit_test(test_battery),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_no_reason),       cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_from_the_driver), cmocka_unit_test(test_display),
+        cmocka_unit_test(test_busy_cores),      cmocka_unit_test(test_opengl),
+        cmocka_unit_test(test_samples),         cmocka_unit_test(test_order_of_samples),
+        cmocka_unit_test(test_bandwidth),       cmocka_unit_test(test_picture_and_recording),
+        cmocka_unit_test(test_battery),         cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

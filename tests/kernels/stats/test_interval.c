@@ -253,6 +253,56 @@ static void settled_after_warm_up(void **state)
     assert_false(krn_series_settled(&series));
 }
 
+/* Returns how many of `runs` simulated runs of n samples wander. Samples scatter by `scatter`; a
+ * tenth of them is 30 % longer; in the course of the run they rise by `drift`; a part that scatters
+ * by `slow` is the same for `memory` samples. */
+static int count_wandering(int runs, int n, double scatter, double drift, double slow, int memory)
+{
+    enum { MOST = 240 };
+    double samples[MOST];
+    int found = 0;
+    for (int run = 0; run < runs; run++) {
+        struct test_noise noise = test_noise_seed((uint64_t)(run + 1));
+        double shift = 0.0;
+        for (int i = 0; i < n; i++) {
+            if (i % memory == 0)
+                shift = slow * test_normal(&noise);
+            samples[i] = (1.0 + scatter * test_normal(&noise) + drift * i / n + shift) *
+                         (test_uniform(&noise) < 0.1 ? 1.3 : 1.0);
+        }
+        found += krn_wanders(samples, (size_t)n);
+    }
+    return found;
+}
+
+static void wandering_is_slow_drift(void **state)
+{
+    (void)state;
+    enum { RUNS = 2000 };
+    static const int ns[] = {KRN_SETTLED_SAMPLES, 240};
+    for (int i = 0; i < 2; i++) {
+        const int n = ns[i];
+        const int still = count_wandering(RUNS, n, 0.05, 0.0, 0.0, 1),
+                  fast = count_wandering(RUNS, n, 0.01, 0.0, 0.03, n / 30),
+                  less = count_wandering(RUNS, n, 0.001, 0.005, 0.0, 1),
+                  drifts = count_wandering(RUNS, n, 0.01, 0.05, 0.0, 1),
+                  regimes = count_wandering(RUNS, n, 0.002, 0.0, 0.03, n / 3);
+        printf("%d samples, of %d runs wander: still %d, shifts of %d samples %d, drift of 0.5 %% "
+               "%d, of 5 %% %d, three regimes %d\n",
+               n, RUNS, still, n / 30, fast, less, drifts, regimes);
+        assert_true(still < RUNS / 100 && fast < RUNS / 50 && less < RUNS / 100);
+        assert_true(drifts > RUNS * 9 / 10 && regimes > RUNS * 6 / 10);
+    }
+    struct krn_series series = {.count = 0};
+    for (int i = 0; i < 59; i++)
+        krn_series_push(&series, 1.0 + i);
+    assert_false(krn_series_wanders(&series));
+    krn_series_push(&series, 60.0);
+    assert_true(krn_series_wanders(&series));
+    assert_true(krn_wanders(series.samples, 60));
+    assert_false(krn_wanders(series.samples, 59));
+}
+
 static void stops_and_says_why(void **state)
 {
     (void)state;
@@ -302,8 +352,8 @@ int main(void)
         cmocka_unit_test(ranks_of_the_sign_test),       cmocka_unit_test(known_vectors),
         cmocka_unit_test(the_tick_is_covered),          cmocka_unit_test(beta_against_sums),
         cmocka_unit_test(bootstrap_matches_resampling), cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(settled_after_warm_up),        cmocka_unit_test(stops_and_says_why),
-        cmocka_unit_test(a_frame_costs_little),
+        cmocka_unit_test(settled_after_warm_up),        cmocka_unit_test(wandering_is_slow_drift),
+        cmocka_unit_test(stops_and_says_why),           cmocka_unit_test(a_frame_costs_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

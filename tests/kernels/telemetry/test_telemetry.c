@@ -128,6 +128,44 @@ static void test_watching(void **unused)
     krn_telemetry_close(telemetry);
 }
 
+static struct krn_telemetry_reading next(struct krn_telemetry *telemetry, const char *how)
+{
+    struct krn_telemetry_reading reading;
+    setenv("FAKE_NVML", how, 1);
+    assert_true(krn_telemetry_wait(telemetry, 20.0));
+    krn_telemetry_read(telemetry, &reading);
+    return reading;
+}
+
+/* The lowest clocks since the mark stay, but not those of an idle GPU between two runs. */
+static void test_lowest_clocks(void **unused)
+{
+    (void)unused;
+    struct krn_telemetry_reading r;
+    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
+    setenv("FAKE_NVML", "idle", 1);
+    struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
+    assert_non_null(telemetry);
+    r = next(telemetry, "idle");
+    assert_true(r.clock_mhz == 345 && r.clock_low_mhz == 345); /* nothing better is known */
+    krn_telemetry_mark(telemetry);
+    r = next(telemetry, "");
+    assert_true(r.clock_low_mhz == 1980 && r.memory_clock_low_mhz == 3201);
+    r = next(telemetry, "idle");
+    assert_true(r.clock_mhz == 345 && r.clock_low_mhz == 1980);
+    r = next(telemetry, "throttled");
+    assert_true(r.clock_low_mhz == 1200 && r.memory_clock_low_mhz == 3201);
+    r = next(telemetry, "slow memory");
+    assert_true(r.clock_mhz == 1980 && r.clock_low_mhz == 1200 && r.memory_clock_low_mhz == 2619);
+    r = next(telemetry, "lost"); /* a reading without clocks changes nothing */
+    assert_true(r.clock_mhz == 0 && r.clock_low_mhz == 1200 && r.memory_clock_low_mhz == 2619);
+    r = next(telemetry, "");
+    krn_telemetry_mark(telemetry);
+    krn_telemetry_read(telemetry, &r);
+    assert_true(r.clock_low_mhz == 1980 && r.memory_clock_low_mhz == 3201);
+    krn_telemetry_close(telemetry);
+}
+
 static double now_s(void)
 {
     struct timespec now;
@@ -184,10 +222,10 @@ static void test_watching_nothing(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_normal),           cmocka_unit_test(test_throttled),
-        cmocka_unit_test(test_not_there),        cmocka_unit_test(test_refused_and_huge),
-        cmocka_unit_test(test_watching),         cmocka_unit_test(test_slow_library),
-        cmocka_unit_test(test_watching_nothing),
+        cmocka_unit_test(test_normal),       cmocka_unit_test(test_throttled),
+        cmocka_unit_test(test_not_there),    cmocka_unit_test(test_refused_and_huge),
+        cmocka_unit_test(test_watching),     cmocka_unit_test(test_lowest_clocks),
+        cmocka_unit_test(test_slow_library), cmocka_unit_test(test_watching_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
