@@ -195,7 +195,7 @@ static void test_samples(void **unused)
     f.wandering = true;
     assert_only(&f, APP_TRUST_WANDERING, "wandering", APP_TRUST_AMBER);
     f = sound();
-    f.samples = samples(6, 0.035, 0.035, 0.035);
+    f.samples = samples(6, 0.03499, 0.03499, 0.03499);
     assert_only(&f, APP_TRUST_NEAR_FLOOR, "near-floor", APP_TRUST_AMBER);
     f.samples = samples(6, 0.03501, 0.03501, 0.03501);
     assert_none(&f);
