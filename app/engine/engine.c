@@ -29,6 +29,14 @@ struct app_engine {
 
     struct app_readings readings;
 
+    struct { /* the newest overhead */
+        bool tried;
+        uint32_t epoch;
+        enum krn_backend_id backend;
+        struct krn_mode mode;
+        double ms; /* 0: it could not be measured */
+    } overhead;
+
     struct krn_image spare;          /* what extra launches and background frames write */
     struct krn_device *spare_device; /* the device that it lies on; NULL: there is none */
 };
@@ -445,6 +453,37 @@ const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_i
                              enum krn_kernel kernel)
 {
     return engine->readings.backends[backend].scope[kernel];
+}
+
+static bool overhead_tried(const struct app_engine *engine, const struct app_state *state)
+{
+    return engine->overhead.tried && engine->overhead.epoch == engine->readings.epoch &&
+           engine->overhead.backend == state->backend &&
+           krn_mode_equal(engine->overhead.mode, state->mode);
+}
+
+void app_engine_measure_overhead(struct app_engine *engine, const struct app_state *state)
+{
+    struct krn_error unread;
+    if (overhead_tried(engine, state))
+        return;
+    engine->overhead.tried = true;
+    engine->overhead.epoch = engine->readings.epoch;
+    engine->overhead.backend = state->backend;
+    engine->overhead.mode = state->mode;
+    (void)krn_device_overhead(app_engine_device(engine, state), state->mode, &engine->view,
+                              &engine->overhead.ms, &unread);
+}
+
+double app_engine_overhead(const struct app_engine *engine, const struct app_state *state)
+{
+    return overhead_tried(engine, state) ? engine->overhead.ms : 0.0;
+}
+
+enum app_regime app_engine_regime(const struct app_engine *engine, enum krn_backend_id backend,
+                                  struct krn_mode mode)
+{
+    return app_readings_regime(&engine->readings, backend, mode);
 }
 
 double app_engine_core_share(const struct app_engine *engine, enum krn_backend_id backend)

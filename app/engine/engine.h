@@ -12,6 +12,7 @@
 #include "engine/background.h"
 #include "engine/duel.h"
 #include "engine/trace.h"
+#include "judge/timing.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -146,6 +147,18 @@ const struct krn_series *app_engine_binning(const struct app_engine *engine,
  */
 const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_id backend,
                              enum krn_kernel kernel);
+
+/* Measures the overhead of the state's mode for the view of the newest frame (krn_device_overhead),
+ * unless it was measured or failed before. Call it between frames: it waits for the newest frame,
+ * and on a GPU takes about 1 ms. */
+void app_engine_measure_overhead(struct app_engine *engine, const struct app_state *state);
+
+/* Returns that overhead in ms; 0: unknown. */
+double app_engine_overhead(const struct app_engine *engine, const struct app_state *state);
+
+/* Returns the state of the device when a mode's newest frames were queued. */
+enum app_regime app_engine_regime(const struct app_engine *engine, enum krn_backend_id backend,
+                                  struct krn_mode mode);
 
 /* Returns the fraction of CPU time that this process received during the backend's newest kernels;
  * 0 when it is unknown, as on a GPU. When it is well under 1, other programs compute too, and the

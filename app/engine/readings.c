@@ -37,6 +37,7 @@ void app_readings_begin_epoch(struct app_readings *readings)
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         struct app_backend_readings *own = &readings->backends[id];
         memset(own->series, 0, sizeof own->series);
+        memset(own->counts, 0, sizeof own->counts);
         memset(&own->binning, 0, sizeof own->binning);
         memset(own->background, 0, sizeof own->background);
     }
@@ -62,6 +63,30 @@ const struct krn_series *app_readings_series(const struct app_readings *readings
                 .series[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
 }
 
+/* Counts a frame by its regime; old frames count half from time to time, so that the newest
+ * decide. */
+static void count_frame(struct app_backend_readings *own, const struct krn_reading *reading)
+{
+    const struct krn_mode mode = reading->mode;
+    struct app_frame_counts *counts =
+        &own->counts[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+    if (counts->all == 2 * KRN_SERIES_CAPACITY) {
+        counts->all /= 2;
+        counts->busy /= 2;
+    }
+    counts->all++;
+    counts->busy += reading->busy;
+}
+
+enum app_regime app_readings_regime(const struct app_readings *readings,
+                                    enum krn_backend_id backend, struct krn_mode mode)
+{
+    const struct app_frame_counts *counts =
+        &readings->backends[backend]
+             .counts[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+    return app_regime_of(counts->busy, counts->all);
+}
+
 /* Adds a kernel's processor time to that of some 30 kernels before it. */
 static void note_processor_time(struct app_backend_readings *own, const struct krn_reading *reading)
 {
@@ -81,6 +106,7 @@ static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
     const int side = (int)(reading->tag & 1);
     if (!krn_series_push(series_of(own, reading->mode), reading->ms))
         return false;
+    count_frame(own, reading);
     if (krn_kernel_describe(reading->mode.kernel)->bins)
         krn_series_push(&own->binning, reading->binning_ms);
     if (duel)

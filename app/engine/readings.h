@@ -9,6 +9,7 @@
 #include "engine/background.h"
 #include "engine/duel.h"
 #include "engine/trace.h"
+#include "judge/timing.h"
 
 #include "krn/device.h"
 #include "krn/stats.h"
@@ -19,6 +20,10 @@
 /* The measurements on one backend for this scene and view; times in ms. */
 struct app_backend_readings {
     struct krn_series series[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
+    /* Frames of each mode, and those of them that were queued behind others. */
+    struct app_frame_counts {
+        size_t all, busy;
+    } counts[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     struct krn_series binning; /* the part of the binned kernel that sorts spheres into tiles */
     struct krn_series background[APP_BACKGROUND_COUNT];
     const char *scope[KRN_KERNEL_COUNT]; /* the newest reading's; NULL: none yet */
@@ -55,6 +60,10 @@ uint64_t app_readings_background_tag(const struct app_readings *readings,
 /* Takes the device's next reading that counts, and those before it; false: none is ready. */
 bool app_readings_take(struct app_readings *readings, struct krn_device *device,
                        struct krn_reading *reading);
+
+/* Returns the regime of a mode's frames on a backend, at most the newest 480 of them. */
+enum app_regime app_readings_regime(const struct app_readings *readings,
+                                    enum krn_backend_id backend, struct krn_mode mode);
 
 /* Returns the times of a mode on a backend. */
 const struct krn_series *app_readings_series(const struct app_readings *readings,

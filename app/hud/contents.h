@@ -30,6 +30,10 @@ struct app_hud {
     struct app_hud_before before;
     struct krn_summary kernel; /* of the mode on screen, ms */
     struct krn_summary frame;  /* of whole frames, ms */
+    double overhead_ms;        /* of the mode on screen; 0: not known */
+    enum app_regime regime;    /* of the mode on screen */
+    unsigned long gate_drops;  /* readings dropped because the host was late */
+    double tick_ms;            /* of the clock of the readings; 0: not known */
     double empty_kernel_ms;    /* an empty kernel on the device that renders; 0: not known */
     double refresh_hz;         /* of the display; 0: none */
     struct krn_telemetry_reading telemetry;

@@ -155,8 +155,9 @@ static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsi
 static void draw_spread(const struct app_brush *brush, const struct app_hud *hud,
                         const struct krn_summary *now, float x, float y, float right)
 {
-    const struct krn_interval interval =
-        krn_series_interval(app_engine_series(hud->engine, hud->state->backend, hud->state->mode));
+    const struct krn_interval interval = krn_interval_widen(
+        krn_series_interval(app_engine_series(hud->engine, hud->state->backend, hud->state->mode)),
+        hud->tick_ms);
     const struct app_number p5 = app_number_time_as(now->p5, now->median),
                             p95 = app_number_time_as(now->p95, now->median),
                             low = app_number_time_as(interval.low, now->median),

@@ -3,6 +3,7 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
+#include "judge/timing.h"
 #include "judge/trust.h"
 
 #include <math.h>
@@ -97,6 +98,31 @@ void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)
         snprintf(row->text, sizeof row->text, "n/a");
 }
 
+/* Writes what the kernel's time contains: "raw 6.18 µs, overhead 3.52, net 2.66; idle before it".
+ */
+static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
+{
+    static const char *const before[] = {
+        [APP_REGIME_UNKNOWN] = "",
+        [APP_REGIME_IDLE] = "; idle before it",
+        [APP_REGIME_BUSY] = "; queued behind other frames",
+        [APP_REGIME_MIXED] = "; at times queued behind other frames",
+    };
+    const double raw_ms = hud->kernel.n > 0 ? hud->kernel.median : -1.0,
+                 net_ms = app_net_ms(raw_ms, hud->overhead_ms);
+    const struct app_number raw = app_number_time(raw_ms),
+                            overhead = app_number_time_as(hud->overhead_ms, raw_ms),
+                            net = app_number_time_as(net_ms, raw_ms);
+    char parts[160] = "";
+    if (raw_ms > 0.0 && net_ms > 0.0)
+        snprintf(parts, sizeof parts, ", overhead %s, net %s", overhead.value, net.value);
+    else if (raw_ms > 0.0 && hud->overhead_ms > 0.0)
+        snprintf(parts, sizeof parts, ", all of it overhead");
+    row->label = "kernel";
+    snprintf(row->text, sizeof row->text, "raw %s %s%s%s", raw.value, raw.unit, parts,
+             raw_ms > 0.0 ? before[hud->regime] : "");
+}
+
 static void describe_device(const struct app_hud *hud, struct app_hud_row *device,
                             struct app_hud_row *clock)
 {
@@ -176,11 +202,15 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
     if (hud->device->can.telemetry)
         app_hud_describe_clocks(hud, &rows[count++]);
     app_hud_describe_picture(hud, &rows[count++]);
+    describe_kernel(hud, &rows[count++]);
     describe_scene(hud, &rows[count], &rows[count + 1]);
     describe_device(hud, device, &rows[count + 3]);
     describe_speed(hud, &rows[count + 5], &rows[count + 2]);
     describe_output(hud, fell, &rows[count + 4], &rows[count + 6]);
     count += 7;
+    if (hud->gate_drops > 0)
+        snprintf(rows[count++].text, sizeof rows->text, "%lu reading%s dropped: the host was late",
+                 hud->gate_drops, hud->gate_drops == 1 ? "" : "s");
     if (fell)
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
     if (hud->fallback_reason && hud->fallback_reason[0])

@@ -168,7 +168,8 @@ static void sum_up(struct modes *modes)
         result->settled = item->settled;
         result->stop = item->stop;
         result->summary = krn_summarise(item->ms, item->n);
-        result->interval = krn_interval_of(item->ms, item->n);
+        result->interval = krn_interval_widen(krn_interval_of(item->ms, item->n),
+                                              modes->measurement->overheads.tick_ms);
         result->binning_ms = krn_summarise(item->second, item->n).median;
         result->gate_drops = item->late;
         result->regime = app_regime_of(item->busy, item->readings);
@@ -176,14 +177,13 @@ static void sum_up(struct modes *modes)
     }
 }
 
-/* Measures the overhead of every mode that has samples, right after them, so that the clocks are
- * the same. An overhead that cannot be measured stays unknown. Errors: KRN_LOST. */
-static enum krn_code measure_overheads(const struct modes *modes, struct krn_error *error)
+enum krn_code app_measure_overheads(const struct app_engine *engine, const struct app_state *state,
+                                    struct app_measurement *measurement, struct krn_error *error)
 {
-    const struct krn_view view = app_engine_view(modes->state);
-    struct krn_device *device = app_engine_device(modes->engine, modes->state);
-    for (int m = 0; m < modes->measurement->count; m++) {
-        struct app_mode_result *result = &modes->measurement->modes[m];
+    const struct krn_view view = app_engine_view(state);
+    struct krn_device *device = app_engine_device(engine, state);
+    for (int m = 0; m < measurement->count; m++) {
+        struct app_mode_result *result = &measurement->modes[m];
         if (result->n == 0 || app_interrupted())
             continue;
         const enum krn_code code =
@@ -227,7 +227,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         code = sample(modes, &rule, plan->progress, error);
         sum_up(modes);
         if (code == KRN_OK)
-            code = measure_overheads(modes, error);
+            code = app_measure_overheads(engine, state, measurement, error);
         if (code == KRN_OK)
             code =
                 measure_batches(engine, state, &image, app_clock_s() + seconds, measurement, error);

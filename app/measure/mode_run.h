@@ -28,7 +28,7 @@ struct app_mode_result {
     double samples_ms[APP_MEASURE_SAMPLES]; /* in the order in which they were taken */
     size_t n;
     struct krn_summary summary;
-    struct krn_interval interval; /* of the median, bootstrapped */
+    struct krn_interval interval; /* of the median, bootstrapped, widened by the clock's tick */
     bool settled;                 /* earlier samples have been dropped */
     enum krn_stop stop;
     double binning_ms; /* median of the part that sorts spheres into tiles; 0: the mode has none */
@@ -67,6 +67,12 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
  * the pictures stay unverified. Errors: as app_verify_now. */
 enum krn_code app_measure_verify(const struct app_engine *engine, const struct app_state *state,
                                  struct app_measurement *measurement, struct krn_error *error);
+
+/* Measures the overhead of every mode that has samples, and fills in its net time. Call it right
+ * after the samples, so that the clocks are the same. An overhead that cannot be measured stays
+ * unknown. Errors: KRN_LOST. */
+enum krn_code app_measure_overheads(const struct app_engine *engine, const struct app_state *state,
+                                    struct app_measurement *measurement, struct krn_error *error);
 
 /* Returns false when a picture was wrong. */
 bool app_measure_all_right(const struct app_measurement *measurement);

@@ -1,5 +1,7 @@
 #include "measure/panel_probes.h"
 
+#include "base/clock.h"
+#include "judge/timing.h"
 #include "measure/budget.h"
 #include "measure/probe_source.h"
 
@@ -54,11 +56,28 @@ static enum krn_code start(void *self, int item, struct krn_error *error)
     return KRN_REFUSED;
 }
 
+/* Measures a probe's overhead after its first run, when its kernel is loaded; its time is part of
+ * the run's slice. An overhead that cannot be measured stays unknown. */
+static void measure_overhead(struct app_panel_probes *side, int item, struct app_reading *reading)
+{
+    struct app_panel_slot *slot = &side->slots[item];
+    struct krn_error unread;
+    if (slot->overhead_tried || side->hold)
+        return;
+    const double start_ms = app_clock_ms();
+    (void)krn_probe_overhead(side->probes, item, &side->results[item].overhead_ms, &unread);
+    slot->overhead_tried = true;
+    reading->slice_ms += app_clock_ms() - start_ms;
+}
+
 static enum app_poll poll(void *self, int item, struct app_reading *reading)
 {
     struct app_panel_probes *side = self;
-    (void)item;
-    return app_probe_source_poll(side->probes, reading, &side->check, &side->drops);
+    const enum app_poll outcome =
+        app_probe_source_poll(side->probes, reading, &side->check, &side->drops);
+    if (outcome == APP_POLL_TAKEN)
+        measure_overhead(side, item, reading);
+    return outcome;
 }
 
 /* Takes the verdict of a run's check; a wrong result stays wrong. */
@@ -89,6 +108,7 @@ static void take(void *self, int item, const struct app_reading *reading, bool c
     result->ms = krn_series_summary(&slot->ms);
     result->ms_interval = krn_series_interval(&slot->ms);
     result->n = result->ms.n;
+    result->net_ms = app_net_ms(result->ms.median, result->overhead_ms);
     if (!result->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
         return;
     result->cycles = krn_series_summary(&slot->cycles);
@@ -129,6 +149,7 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
     side->count = (int)n;
     for (int i = 0; i < side->count; i++) {
         side->results[i].probe = krn_probes_at(side->probes, i);
+        side->results[i].tick_ms = krn_device_overheads(device).tick_ms;
         side->slots[i].is_long = seems_long(&side->slots[i], side->results[i].probe);
     }
 }

@@ -20,6 +20,7 @@ struct app_panel_slot {
     double
         last_ms[APP_PANEL_LAST]; /* slices of the newest runs: run r in place r modulo the size */
     bool is_long;                /* by those slices; before the first, by the probe's own guess */
+    bool overhead_tried;         /* its overhead was measured, or could not be */
     double taken_s;              /* when the newest sample came */
 };
 

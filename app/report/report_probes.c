@@ -40,7 +40,10 @@ static size_t metrics_of(const struct app_probes_view *view,
                          const struct app_probe_result *probe_result, struct app_pair *pairs,
                          char keys[2 * APP_METRIC_COUNT][KEY])
 {
-    size_t n = app_report_times(pairs, &probe_result->ms, probe_result->ms_interval), k = 0;
+    size_t n = app_report_times(
+               pairs, &probe_result->ms,
+               krn_interval_widen(probe_result->ms_interval, probe_result->tick_ms)),
+           k = 0;
     put(pairs, &n, "max_error",
         probe_result->check.compared > 0.0 ? probe_result->check.max_error : NAN);
     for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {

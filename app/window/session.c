@@ -222,6 +222,17 @@ static void collect_readings(struct app_session *session, double now_s)
         app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
 }
 
+/* Measures the overhead of the mode on screen once it has run for some frames: who pages through
+ * the modes does not wait for it. */
+static void measure_overhead(struct app_session *session)
+{
+    enum { ENOUGH = 10 };
+    const struct app_state *state = &session->state;
+    if (state->hud && !state->hold && !disturbed(session) &&
+        app_engine_series(session->engine, state->backend, state->mode)->count >= ENOUGH)
+        app_engine_measure_overhead(session->engine, state);
+}
+
 /* Makes the state the one that failures go back to. */
 static void remember(struct app_session *session)
 {
@@ -268,6 +279,7 @@ enum krn_code app_session_frame(struct app_session *session,
     if (code != KRN_OK)
         return code;
     collect_readings(session, now_s);
+    measure_overhead(session);
     if (session->state.warm && !disturbed(session))
         keep_warm(session);
     remember(session);

@@ -79,6 +79,10 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .kernel =
             krn_series_summary(app_engine_series(session->engine, state->backend, state->mode)),
         .frame = krn_series_summary(&session->frames),
+        .overhead_ms = app_engine_overhead(session->engine, state),
+        .regime = app_engine_regime(session->engine, state->backend, state->mode),
+        .gate_drops = krn_device_gate_drops(device),
+        .tick_ms = krn_device_overheads(device).tick_ms,
         .empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms,
         .refresh_hz = session->refresh_hz,
         .notice = now_s < session->notice_until_s ? session->notice : "",
