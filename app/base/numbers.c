@@ -6,36 +6,74 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct app_number app_number_plain(double value, const char *unit)
+enum { DECIMALS_MAX = 6 };
+
+/* Returns the decimals of 3 significant digits. */
+static int plain_decimals(double value)
 {
-    struct app_number number;
-    snprintf(number.unit, sizeof number.unit, "%s", unit);
-    if (!(isfinite(value) && value >= 0.0)) {
-        snprintf(number.value, sizeof number.value, "–");
-        return number;
-    }
     int decimals = 2;
     if (value > 0.0)
         decimals = 2 - (int)floor(log10(value) + 1e-12);
     /* With one decimal 99.96 would round to 100.0, which has 4 digits. */
     if (decimals > 0 && value >= pow(10.0, 3 - decimals) - 0.5 * pow(10.0, -decimals))
         decimals--;
-    decimals = decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
-    app_format(number.value, sizeof number.value, "%.*f", decimals, value);
+    return decimals < 0 ? 0 : decimals > DECIMALS_MAX ? DECIMALS_MAX : decimals;
+}
+
+int app_number_decimals(double value, double width)
+{
+    enum { MORE = 2 };
+    const int plain = plain_decimals(value);
+    if (!(width > 0.0))
+        return plain;
+    const int needed = (int)ceil(-log10(width / 2.0));
+    const int most = plain + MORE > DECIMALS_MAX ? DECIMALS_MAX : plain + MORE;
+    return needed < plain ? plain : needed > most ? most : needed;
+}
+
+struct app_number app_number_fixed(double value, int decimals, const char *unit)
+{
+    struct app_number number;
+    snprintf(number.unit, sizeof number.unit, "%s", unit);
+    if (isfinite(value) && value >= 0.0)
+        app_format(number.value, sizeof number.value, "%.*f", decimals, value);
+    else
+        snprintf(number.value, sizeof number.value, "–");
     return number;
+}
+
+struct app_number app_number_plain(double value, const char *unit)
+{
+    return app_number_fixed(value, plain_decimals(value), unit);
+}
+
+static const struct time_unit {
+    double below_ms, per_ms;
+    const char *name;
+} time_units[] = {
+    {0.9995e-3, 1e6, "ns"}, {0.9995, 1e3, "µs"}, {999.5, 1.0, "ms"}, {HUGE_VAL, 1e-3, "s"}};
+
+/* Returns the unit that suits a time. */
+static const struct time_unit *time_unit(double ms)
+{
+    size_t u = 0;
+    while (u + 1 < sizeof time_units / sizeof *time_units && !(ms < time_units[u].below_ms))
+        u++;
+    return &time_units[u];
 }
 
 struct app_number app_number_time_as(double ms, double like_ms)
 {
-    static const struct {
-        double below_ms, per_ms;
-        const char *unit;
-    } units[] = {
-        {0.9995e-3, 1e6, "ns"}, {0.9995, 1e3, "µs"}, {999.5, 1.0, "ms"}, {HUGE_VAL, 1e-3, "s"}};
-    size_t u = 0;
-    while (u + 1 < sizeof units / sizeof *units && !(like_ms < units[u].below_ms))
-        u++;
-    return app_number_plain(ms * units[u].per_ms, units[u].unit);
+    const struct time_unit *unit = time_unit(like_ms);
+    return app_number_plain(ms * unit->per_ms, unit->name);
+}
+
+struct app_number app_number_time_within(double ms, double like_ms, double width_ms)
+{
+    const struct time_unit *unit = time_unit(like_ms);
+    return app_number_fixed(ms * unit->per_ms,
+                            app_number_decimals(like_ms * unit->per_ms, width_ms * unit->per_ms),
+                            unit->name);
 }
 
 struct app_number app_number_time(double ms)

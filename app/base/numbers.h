@@ -19,6 +19,16 @@ struct app_number app_number_time(double ms);
 /* Formats a time in the unit that suits like_ms: the ends of an interval share a unit. */
 struct app_number app_number_time_as(double ms, double like_ms);
 
+/* Returns the decimals with which the ends of an interval differ: those of 3 significant digits of
+ * the value, and at most 2 more. width: high - low; 0: unknown. */
+int app_number_decimals(double value, double width);
+
+/* Formats with that many decimals; "–" as app_number_plain. */
+struct app_number app_number_fixed(double value, int decimals, const char *unit);
+
+/* Formats a time as app_number_time_as does, with decimals that show the width of its interval. */
+struct app_number app_number_time_within(double ms, double like_ms, double width_ms);
+
 /* Formats a count per second with an SI prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);
 

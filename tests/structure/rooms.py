@@ -23,6 +23,8 @@ DRAWS = APP + ["render", "render/*"]
 # room: (purpose, rooms that it may use)
 ROOMS = {
     "app/base": ("text, numbers, time and files; knows no spheres", APP),
+    "app/table": ("tables of text cells, printed as plain text or as Markdown",
+                  APP + ["app/base"]),
     "app/command": ("everything that a key or an option can change, as pure functions",
                     APP + ["app/base"]),
     "app/judge": ("turns samples into metrics, reasons and verdicts, as pure functions",
@@ -30,7 +32,7 @@ ROOMS = {
     "app/topics": ("one descriptor per measured topic, and the claims board that follows from them",
                    APP + ["app/base", "app/judge"]),
     "app/record": ("writes, reads, compares and prints the results record",
-                   APP + ["app/base", "app/command", "app/judge"]),
+                   APP + ["app/base", "app/table", "app/command", "app/judge"]),
     "app/engine": ("turns the state into launches and collects their times",
                    APP + ["app/base", "app/command", "app/judge"]),
     "app/measure": ("decides what is measured next and when a measurement ends",

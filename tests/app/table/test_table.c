@@ -1,7 +1,7 @@
 /* Tables: the same cells in plain text and in Markdown, aligned by what a terminal shows. */
 #include "expect.h"
 
-#include "record/table.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +143,7 @@ static void a_wide_table_has_parts(void **unused)
     app_table_column(table, "name", APP_ALIGN_LEFT);
     for (int c = 0; c < COLUMNS; c++) {
         char title[16];
-        snprintf(title, sizeof title, "column %02d", c);
+        snprintf(title, sizeof title, "column-%02d", c);
         app_table_column(table, title, APP_ALIGN_RIGHT);
     }
     app_table_row(table);
@@ -162,6 +162,65 @@ static void a_wide_table_has_parts(void **unused)
     assert_int_equal(titles, COLUMNS);
     assert_in_range(longest, APP_TABLE_WIDTH - 11, APP_TABLE_WIDTH);
     free(text);
+    app_table_free(table);
+}
+
+/* A part begins where the table says, so that columns that belong together stay together. */
+static void a_part_begins_where_asked(void **unused)
+{
+    (void)unused;
+    struct app_table *table = app_table_new("");
+    app_table_column(table, "name", APP_ALIGN_LEFT);
+    app_table_column(table, "one", APP_ALIGN_LEFT);
+    app_table_column(table, "two", APP_ALIGN_LEFT);
+    app_table_part(table);
+    app_table_row(table);
+    app_table_cell(table, "row");
+    app_table_cell(table, "%s", "1");
+    app_table_cell(table, "%s", "2");
+    assert_printed(table, APP_STYLE_TEXT,
+                   "  name  one  two\n"
+                   "  row   1    2\n");
+    app_table_free(table);
+
+    table = app_table_new("");
+    app_table_column(table, "name", APP_ALIGN_LEFT);
+    app_table_column(table, "one", APP_ALIGN_LEFT);
+    app_table_column(table, "two", APP_ALIGN_LEFT);
+    app_table_part(table);
+    app_table_row(table);
+    app_table_cell(table, "row");
+    app_table_cell(table, "%s", "1");
+    app_table_cell(table, "%0110d", 2);
+    char expected[512];
+    snprintf(expected, sizeof expected,
+             "  name  one\n"
+             "  row   1\n"
+             "\n"
+             "  name  two\n"
+             "  row   %0110d\n",
+             2);
+    assert_printed(table, APP_STYLE_TEXT, expected);
+    app_table_free(table);
+}
+
+static void titles_break_where_cells_are_narrow(void **unused)
+{
+    (void)unused;
+    struct app_table *table = app_table_new("");
+    app_table_column(table, "net speed", APP_ALIGN_RIGHT);
+    app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
+    app_table_row(table);
+    app_table_cell(table, "1.05 x");
+    app_table_cell(table, "[1, 2]");
+    assert_printed(table, APP_STYLE_TEXT,
+                   "     net  95 %\n"
+                   "   speed  interval\n"
+                   "  1.05 x  [1, 2]\n");
+    assert_printed(table, APP_STYLE_MARKDOWN,
+                   "| net speed | 95 % interval |\n"
+                   "| ---: | --- |\n"
+                   "| 1.05 x | [1, 2] |\n");
     app_table_free(table);
 }
 
@@ -198,6 +257,8 @@ int main(void)
         cmocka_unit_test(widths_are_those_of_a_terminal),
         cmocka_unit_test(long_cells_break_between_words),
         cmocka_unit_test(a_wide_table_has_parts),
+        cmocka_unit_test(a_part_begins_where_asked),
+        cmocka_unit_test(titles_break_where_cells_are_narrow),
         cmocka_unit_test(a_table_without_columns_is_prose),
         cmocka_unit_test(no_table_is_an_error),
     };

@@ -1,4 +1,4 @@
-/* app/record/table.h - a table of text cells, printed as plain text or as Markdown.
+/* app/table/table.h - a table of text cells, printed as plain text or as Markdown.
  *
  * Both styles print the same cells. A column in which every cell is empty is left out, so a column
  * that rarely has something to say costs nothing. Texts are UTF-8, and widths are those on a
@@ -17,7 +17,8 @@ enum app_style { APP_STYLE_TEXT, APP_STYLE_MARKDOWN };
 enum app_align { APP_ALIGN_LEFT, APP_ALIGN_RIGHT };
 
 /* Plain text is at most this many columns wide, unless one column alone is wider. A wider table is
- * printed in parts, each of which repeats the first column. */
+ * printed in parts, each of which repeats the first column; titles wider than their cells break
+ * between words. */
 enum { APP_TABLE_WIDTH = 120 };
 
 struct app_table;
@@ -44,6 +45,9 @@ void app_table_column(struct app_table *table, const char *title, enum app_align
 
 /* Makes plain text break the cells of the last column appended into lines of at most `width`. */
 void app_table_wrap(struct app_table *table, size_t width);
+
+/* Makes the last column appended the first one of a part, if plain text needs parts. */
+void app_table_part(struct app_table *table);
 
 /* Begins a row. */
 void app_table_row(struct app_table *table);

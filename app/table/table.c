@@ -1,4 +1,4 @@
-#include "record/table.h"
+#include "table/table.h"
 
 #include "base/value.h"
 
@@ -19,6 +19,7 @@ struct column {
     char *title;
     enum app_align align;
     size_t wrap;  /* 0: a cell is one line */
+    bool begins;  /* a part, if there are parts */
     size_t width; /* of the widest line, set while printing */
 };
 
@@ -189,6 +190,12 @@ void app_table_wrap(struct app_table *table, size_t width)
         table->columns[table->count - 1].wrap = width;
 }
 
+void app_table_part(struct app_table *table)
+{
+    if (table && table->count > 0)
+        table->columns[table->count - 1].begins = true;
+}
+
 /* Fills the last row up with empty cells. */
 static void finish_row(struct app_table *table)
 {
@@ -255,7 +262,7 @@ static const char *skip_spaces(const char *text)
     return text + strspn(text, " ");
 }
 
-/* Returns the widest line of a cell. */
+/* Returns the widest line of a cell broken at `wrap`, the widest word with wrap 1. */
 static size_t cell_width(const char *text, size_t wrap)
 {
     size_t most = 0;
@@ -270,7 +277,7 @@ static size_t cell_width(const char *text, size_t wrap)
 static void measure_columns(struct column *columns, const struct app_table *table)
 {
     for (size_t c = 0; c < table->count; c++) {
-        columns[c].width = cell_width(columns[c].title, columns[c].wrap);
+        columns[c].width = cell_width(columns[c].title, 1);
         for (size_t row = 0; row < table->rows; row++) {
             const size_t width = cell_width(cell_of(table, row, c), columns[c].wrap);
             columns[c].width = width > columns[c].width ? width : columns[c].width;
@@ -290,15 +297,17 @@ struct part {
     size_t count;
 };
 
-/* Prints one row, whose cells may have several lines. */
-static void print_text_row(const struct part *part, const char **cells, FILE *out)
+/* Prints one row, whose cells may have several lines: as many as the column's `wrap` makes of them
+ * or, in a title, its width. */
+static void print_text_row(const struct part *part, const char **cells, bool titles, FILE *out)
 {
     for (bool more = true; more;) {
         size_t skipped = INDENT; /* blanks not printed yet, so that none ends a line */
         more = false;
         for (size_t i = 0; i < part->count; i++) {
             const struct column *column = &part->columns[part->which[i]];
-            const char *text = cells[i], *end = line_end(text, column->wrap);
+            const char *text = cells[i],
+                       *end = line_end(text, titles ? column->width : column->wrap);
             const size_t blank = column->width - columns_until(text, end);
             skipped += column->align == APP_ALIGN_RIGHT ? blank : 0;
             if (end > text) {
@@ -319,12 +328,28 @@ static void print_text_part(const struct app_table *table, const struct part *pa
 {
     for (size_t i = 0; i < part->count; i++)
         cells[i] = part->columns[part->which[i]].title;
-    print_text_row(part, cells, out);
+    print_text_row(part, cells, true, out);
     for (size_t row = 0; row < table->rows; row++) {
         for (size_t i = 0; i < part->count; i++)
             cells[i] = cell_of(table, row, part->which[i]);
-        print_text_row(part, cells, out);
+        print_text_row(part, cells, false, out);
     }
+}
+
+/* Returns the number of columns in the part that begins with shown[from], besides the first. */
+static size_t part_length(const struct column *columns, const size_t *shown, size_t count,
+                          size_t from)
+{
+    size_t whole = INDENT + columns[shown[0]].width, width = whole, next = from;
+    for (size_t i = from; i < count; i++)
+        whole += GAP + columns[shown[i]].width;
+    for (; next < count; next++) {
+        width += GAP + columns[shown[next]].width;
+        if (next > from &&
+            (width > APP_TABLE_WIDTH || (whole > APP_TABLE_WIDTH && columns[shown[next]].begins)))
+            break;
+    }
+    return next - from;
 }
 
 /* Prints the columns that `shown` lists, in as many parts as the width requires. */
@@ -333,21 +358,16 @@ static void print_text_rows(const struct app_table *table, const struct column *
 {
     size_t from = 1;
     do {
-        size_t next = from, width = INDENT + columns[shown[0]].width;
-        while (next < count && (next == from || width + GAP + columns[shown[next]].width <=
-                                                    (size_t)APP_TABLE_WIDTH)) {
-            width += GAP + columns[shown[next]].width;
-            next++;
-        }
+        const size_t length = part_length(columns, shown, count, from);
         if (from > 1)
             fputc('\n', out);
-        /* The part's columns are the first one and those from `from`. */
+        /* The first column takes the place before the part's own. */
         const size_t before = shown[from - 1];
         shown[from - 1] = shown[0];
-        const struct part part = {columns, shown + from - 1, next - from + 1};
+        const struct part part = {columns, shown + from - 1, length + 1};
         print_text_part(table, &part, cells, out);
         shown[from - 1] = before;
-        from = next;
+        from += length;
     } while (from < count);
 }
 

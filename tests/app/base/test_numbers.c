@@ -1,0 +1,57 @@
+/* Numbers for people: significant digits, units, and the digits that an interval supports. */
+#include "expect.h"
+
+#include "base/numbers.h"
+
+#include <math.h>
+
+static void three_digits_and_a_unit(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double ms;
+        const char *value, *unit;
+    } rows[] = {{0.0213, "21.3", "µs"}, {0.9996, "1.00", "ms"}, {99.96, "100", "ms"},
+                {1234.0, "1.23", "s"},  {32e-6, "32.0", "ns"},  {NAN, "–", "s"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct app_number number = app_number_time(rows[i].ms);
+        assert_string_equal(number.value, rows[i].value);
+        assert_string_equal(number.unit, rows[i].unit);
+    }
+}
+
+/* Ends that differ must not look equal, and noise must not look like digits. */
+static void an_interval_decides_the_digits(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double low, value, high;
+        const char *texts[3];
+    } rows[] = {
+        {0.02128, 0.02131, 0.02134, {"21.28", "21.31", "21.34"}},
+        {0.0198, 0.0213, 0.0229, {"19.8", "21.3", "22.9"}},
+        {0.0213112, 0.0213113, 0.0213114, {"21.311", "21.311", "21.311"}}, /* 2 more at most */
+        {99.4, 99.7, 100.2, {"99.4", "99.7", "100.2"}},
+        {120.0, 150.0, 190.0, {"120", "150", "190"}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double ends[3] = {rows[i].low, rows[i].value, rows[i].high};
+        for (int e = 0; e < 3; e++)
+            assert_string_equal(
+                app_number_time_within(ends[e], rows[i].value, rows[i].high - rows[i].low).value,
+                rows[i].texts[e]);
+    }
+    assert_int_equal(app_number_decimals(1.05, 0.0), 2);
+    assert_int_equal(app_number_decimals(1.05, 0.004), 3);
+    assert_int_equal(app_number_decimals(0.0598, 0.00002), 5);
+    assert_string_equal(app_number_fixed(-1.0, 2, "x").value, "–");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_digits_and_a_unit),
+        cmocka_unit_test(an_interval_decides_the_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
