@@ -3,9 +3,9 @@
 #include "base/complain.h"
 #include "base/interrupt.h"
 #include "bench/bench.h"
-#include "record/compare.h"
 #include "report/report_duel.h"
 #include "report/results.h"
+#include "results/compare.h"
 #include "window/front.h"
 
 #include <stdio.h>
@@ -85,7 +85,8 @@ int app_run_duel(struct app_program *program)
     if (code == KRN_OK && app_wants_results(&program->run)) {
         struct app_report report;
         app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
-        app_report_add_duel(&report, program->engine, &program->state, &program->duel_result);
+        app_report_add_duel(&report, program->engine, &program->state, &program->duel_result,
+                            APP_REGIME_IDLE);
         char *record = app_report_end(&report);
         code = app_write_results(&program->run, record, &error);
         free(record);

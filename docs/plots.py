@@ -28,7 +28,7 @@ def load(name):
     device = environment["device"]
     caption = (f"{device['name']}, driver {device['driver_version']}, "
                f"{environment['time_utc'][:10]}, assets/runs/{name}")
-    rows = [(r["variant"], int(r["parameters"]["spheres"]), r["metrics"]["median_ms"])
+    rows = [(r["variant"], int((r.get("workload") or r["parameters"])["spheres"]), r["metrics"]["median_ms"])
             for r in record["results"]
             if r["benchmark"] == "raytrace" and r["metrics"].get("n", 0) > 0]
     return rows, caption

@@ -67,6 +67,25 @@ enum krn_code app_json_check_members(const struct app_json_reader *reader, const
     return KRN_OK;
 }
 
+enum krn_code app_json_require(struct app_json_reader *reader, const json_t *object,
+                               const char *key, json_type type, json_t **value)
+{
+    enum krn_code code = KRN_OK;
+    *value = json_object_get(object, key);
+    app_json_enter(reader, key, 0);
+    if (*value == NULL)
+        code = app_json_fail(reader, "is missing");
+    else if (json_typeof(*value) != type)
+        code = app_json_fail(reader, "must be %s",
+                             type == JSON_STRING    ? "a string"
+                             : type == JSON_ARRAY   ? "an array"
+                             : type == JSON_OBJECT  ? "an object"
+                             : type == JSON_INTEGER ? "an integer"
+                                                    : "of another type");
+    app_json_leave(reader);
+    return code;
+}
+
 enum krn_code app_json_load(const struct app_json_reader *reader,
                             const struct app_json_bounds *bounds, json_t **root)
 {

@@ -49,6 +49,11 @@ __attribute__((format(printf, 2, 3)))
 enum krn_code
 app_json_fail(const struct app_json_reader *reader, const char *what, ...);
 
+/* Finds a member that `object`, which is the value at the reader's position, must have, of the
+ * given type. Errors: KRN_REFUSED. */
+enum krn_code app_json_require(struct app_json_reader *reader, const json_t *object,
+                               const char *key, json_type type, json_t **value);
+
 /* Checks that every member of `object`, which is the value at the reader's position, has a name in
  * `known`, a list that ends with NULL. Errors: KRN_REFUSED. */
 enum krn_code app_json_check_members(const struct app_json_reader *reader, const json_t *object,

@@ -185,6 +185,9 @@ static void add_topic(struct app_report *report, const struct app_probe_run *run
         const struct app_probe_samples *samples = &run->samples[i];
         const struct app_probe_origin origin = {
             .samples_ms = samples->ms,
+            .cycles = samples->cycles,
+            .regime = samples->regime,
+            .gate_drops = samples->gate_drops,
             .verified_text = samples->verified_text,
             .stop = samples->stop == KRN_STOP_NOT ? NULL : krn_stop_name(samples->stop),
             .not_settled = samples->n >= KRN_SETTLED_SAMPLES && !samples->settled,

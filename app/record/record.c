@@ -1,19 +1,18 @@
-/* app/record/record.c - the results record, with one line of JSON per part and per result. */
 #include "record/record.h"
 
 #include "base/json_read.h"
+#include "record/record_json.h"
+#include "record/schema.h"
 #include "record/state_json.h"
+#include "record/sum_up.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Significant digits: 9 exceed the precision of any reading; 17 restore every bit of a double. */
-enum { READING_DIGITS = 9, STATE_DIGITS = 17 };
-
 struct app_record {
-    json_t *environment, *state, *trust, *results;
+    json_t *root; /* environment, run, state, trust, notes, results */
     bool complete, failed;
 };
 
@@ -33,10 +32,8 @@ static void put_text(struct app_record *record, json_t *object, const char *key,
 /* Adds a number, whole numbers as JSON integers. Leaves out a number that is not finite. */
 static void put_number(struct app_record *record, json_t *object, const char *key, double number)
 {
-    if (!isfinite(number))
-        return;
-    const bool whole = fabs(number) < 1e15 && number == floor(number);
-    put(record, object, key, whole ? json_integer((json_int_t)number) : json_real(number));
+    if (isfinite(number))
+        put(record, object, key, app_json_from_number(number));
 }
 
 /* Adds a number unless it is 0, which means "not known". */
@@ -71,6 +68,8 @@ static void put_device(struct app_record *record, json_t *object,
         double number;
     } known[] = {
         {"processors", info->processors},
+        {"fma_lanes", info->fma_lanes},
+        {"threads_per_processor", info->threads_per_processor},
         {"memory_bytes", (double)info->memory_bytes},
         {"l2_bytes", (double)info->l2_bytes},
         {"memory_bus_bits", info->memory_bus_bits},
@@ -143,6 +142,11 @@ static void put_environment(struct app_record *record, json_t *object,
     }
 }
 
+static json_t *part_of(const struct app_record *record, const char *key)
+{
+    return json_object_get(record->root, key);
+}
+
 struct app_record *app_record_new(const struct app_record_machine *machine,
                                   const struct app_state *state)
 {
@@ -150,27 +154,45 @@ struct app_record *app_record_new(const struct app_record_machine *machine,
     if (record == NULL)
         return NULL;
     record->complete = true;
-    record->environment = json_object();
-    record->state = app_state_to_json(state);
-    record->results = json_array();
-    record->trust = json_array();
-    put_environment(record, record->environment, machine);
-    if (record->failed || record->state == NULL || record->results == NULL ||
-        record->trust == NULL) {
+    record->root = json_object();
+    json_t *environment = put_new(record, record->root, "environment", json_object());
+    put(record, record->root, "run",
+        json_pack("{s:i, s:i, s:[]}", "processes_asked", 1, "processes", 1, "failed"));
+    put(record, record->root, "state", app_state_to_json(state));
+    put(record, record->root, "trust", json_array());
+    put(record, record->root, "notes", json_array());
+    put(record, record->root, "results", json_array());
+    if (environment != NULL)
+        put_environment(record, environment, machine);
+    if (record->failed) {
         app_record_free(record);
         return NULL;
     }
     return record;
 }
 
+enum krn_code app_record_resume(const char *text, size_t length, const char *source,
+                                struct app_record **record, struct krn_error *error)
+{
+    struct app_json_reader reader = {
+        .text = text, .length = length, .source = source, .error = error};
+    *record = calloc(1, sizeof **record);
+    if (*record == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a record.");
+    const enum krn_code code = app_record_load(&reader, &(*record)->root);
+    (*record)->complete = !json_is_false(part_of(*record, "complete"));
+    if (code != KRN_OK) {
+        app_record_free(*record);
+        *record = NULL;
+    }
+    return code;
+}
+
 void app_record_free(struct app_record *record)
 {
     if (record == NULL)
         return;
-    json_decref(record->environment);
-    json_decref(record->state);
-    json_decref(record->results);
-    json_decref(record->trust);
+    json_decref(record->root);
     free(record);
 }
 
@@ -200,34 +222,91 @@ void app_record_set_incomplete(struct app_record *record)
 
 bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count)
 {
-    json_array_clear(record->trust);
-    put_ids(record, record->trust, ids, count);
+    json_array_clear(part_of(record, "trust"));
+    put_ids(record, part_of(record, "trust"), ids, count);
+    return !record->failed;
+}
+
+bool app_record_set_seconds(struct app_record *record, double seconds)
+{
+    put_known(record, part_of(record, "run"), "seconds", seconds);
     return !record->failed;
 }
 
 bool app_record_set_telemetry(struct app_record *record,
                               const struct krn_telemetry_reading *reading)
 {
-    json_t *device = json_object_get(record->environment, "device");
+    json_t *device = json_object_get(part_of(record, "environment"), "device");
     if (device != NULL && reading->valid)
         put_telemetry(record, device, reading);
     return !record->failed;
 }
 
+static void put_samples(struct app_record *record, json_t *object, const char *key,
+                        const double *samples, size_t count)
+{
+    json_t *array = put_new(record, object, key, json_array());
+    for (size_t i = 0; i < count && array != NULL; i++)
+        if (json_array_append_new(array, json_real(samples[i])) != 0)
+            record->failed = true;
+}
+
+/* Copies the samples that are finite, with their cycles. */
+static void put_finite_samples(struct app_record *record, json_t *object,
+                               const struct app_result *result)
+{
+    double *ms = malloc((result->sample_count + 1) * sizeof *ms),
+           *cycles = malloc((result->sample_count + 1) * sizeof *cycles);
+    size_t n = 0;
+    record->failed = record->failed || ms == NULL || cycles == NULL;
+    for (size_t i = 0; i < result->sample_count && !record->failed; i++) {
+        const double counted = result->cycles != NULL ? result->cycles[i] : 0;
+        if (!isfinite(result->samples_ms[i]) || !isfinite(counted))
+            continue;
+        ms[n] = result->samples_ms[i];
+        cycles[n++] = counted;
+    }
+    if (!record->failed)
+        put_samples(record, object, "samples_ms", ms, n);
+    if (!record->failed && result->cycles != NULL)
+        put_samples(record, object, "cycles", cycles, n);
+    free(ms);
+    free(cycles);
+}
+
+static void put_process(struct app_record *record, json_t *processes,
+                        const struct app_result *result)
+{
+    json_t *process = json_object();
+    if (processes == NULL || json_array_append_new(processes, process) != 0) {
+        record->failed = true;
+        return;
+    }
+    put_number(record, process, "process", 1);
+    put_finite_samples(record, process, result);
+    put_pairs(record, process, "metrics", result->metrics, result->metric_count);
+    put_pairs(record, process, "outcome", result->outcome, result->outcome_count);
+    put_ids(record, put_new(record, process, "trust", json_array()), result->trust,
+            result->trust_count);
+    put_text(record, process, "stop", result->stop);
+}
+
 bool app_record_add(struct app_record *record, const struct app_result *result)
 {
     json_t *object = json_object();
+    if (json_array_append_new(part_of(record, "results"), object) != 0) {
+        record->failed = true;
+        return false;
+    }
     put_text(record, object, "benchmark", result->benchmark);
     put_text(record, object, "variant", result->variant);
     put_text(record, object, "backend", krn_backend_name(result->backend));
+    put_text(record, object, "regime", result->regime != NULL ? result->regime : "n/a");
+    put_pairs(record, object, "workload", result->workload, result->workload_count);
     put_pairs(record, object, "parameters", result->parameters, result->parameter_count);
-    put_pairs(record, object, "metrics", result->metrics, result->metric_count);
+    put_pairs(record, object, "outcome", result->outcome, result->outcome_count);
+    put(record, object, "metrics", json_object());
     put_text(record, object, "scope", result->scope);
-    json_t *samples = put_new(record, object, "samples_ms", json_array());
-    for (size_t i = 0; i < result->sample_count && samples != NULL; i++)
-        if (isfinite(result->samples_ms[i]) &&
-            json_array_append_new(samples, json_real(result->samples_ms[i])) != 0)
-            record->failed = true;
     put(record, object, "verified",
         result->verified == APP_VERIFIED_UNKNOWN
             ? json_null()
@@ -237,75 +316,36 @@ bool app_record_add(struct app_record *record, const struct app_result *result)
                  result->verified_reason != NULL && result->verified_reason[0] != 0
                      ? result->verified_reason
                      : "not checked");
-    put_ids(record, put_new(record, object, "trust", json_array()), result->trust,
-            result->trust_count);
-    put_text(record, object, "stop", result->stop);
+    put(record, object, "trust", json_array());
     put(record, object, "complete", json_boolean(result->complete));
-    if (json_array_append_new(record->results, object) != 0)
-        record->failed = true;
+    put_process(record, put_new(record, object, "processes", json_array()), result);
+    record->failed = record->failed || !app_record_sum_up(object);
     record->complete = record->complete && result->complete;
     return !record->failed;
 }
 
-static void dump(struct app_record *record, FILE *out, const json_t *value, int digits)
-{
-    if (json_dumpf(value, out, (size_t)JSON_REAL_PRECISION(digits)) != 0)
-        record->failed = true;
-}
-
-static void write_record(struct app_record *record, FILE *out)
-{
-    fprintf(out, "{\n\"schema\": \"%s\",\n\"complete\": %s,\n\"environment\": ", APP_RECORD_SCHEMA,
-            record->complete ? "true" : "false");
-    dump(record, out, record->environment, READING_DIGITS);
-    fputs(",\n\"state\": ", out);
-    dump(record, out, record->state, STATE_DIGITS);
-    fputs(",\n\"trust\": ", out);
-    dump(record, out, record->trust, READING_DIGITS);
-    fputs(",\n\"results\": [", out);
-    for (size_t i = 0; i < json_array_size(record->results); i++) {
-        fputs(i > 0 ? ",\n" : "\n", out);
-        dump(record, out, json_array_get(record->results, i), READING_DIGITS);
-    }
-    fputs("\n]\n}\n", out);
-}
-
 char *app_record_text(struct app_record *record)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
-    write_record(record, out);
-    const bool failed = ferror(out) != 0 || record->failed;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    put(record, record->root, "complete", json_boolean(record->complete));
+    return record->failed ? NULL : app_record_print(record->root);
 }
 
 enum krn_code app_record_read_state(const char *text, size_t length, const char *source,
                                     struct app_state *state, struct krn_error *error)
 {
-    static const struct app_json_bounds bounds = {
-        .bytes = 64u << 20,
-        .depth = 8,
-        .values = 8u << 20,
-    };
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
     json_t *root = NULL;
-    enum krn_code code = app_json_load(&reader, &bounds, &root);
+    enum krn_code code = app_json_load(&reader, &app_record_bounds, &root);
     if (code != KRN_OK)
         return code;
-    const json_t *schema = json_object_get(root, "schema");
-    const bool ours =
-        json_is_string(schema) && strcmp(json_string_value(schema), APP_RECORD_SCHEMA) == 0;
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    const bool ours = schema != NULL && (strcmp(schema, APP_RECORD_SCHEMA) == 0 ||
+                                         strcmp(schema, APP_RECORD_SCHEMA_OLD) == 0);
     app_json_enter(&reader, ours ? "state" : "schema", 0);
     code = ours ? app_state_from_json(&reader, json_object_get(root, "state"), state)
-                : app_json_fail(&reader, "must be \"" APP_RECORD_SCHEMA "\"");
+                : app_json_fail(&reader, "must be \"" APP_RECORD_SCHEMA
+                                         "\" or \"" APP_RECORD_SCHEMA_OLD "\"");
     json_decref(root);
     return code;
 }

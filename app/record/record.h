@@ -1,7 +1,8 @@
 /* app/record/record.h - the results record, the JSON format of screenshots and benchmarks.
  *
- * The schema id is "spherescope-results-1"; assets/results.schema.json describes it. Numbers that
- * are not finite are left out. The seed is a decimal string, because many JSON readers store
+ * The schema id is "spherescope-results-2"; assets/results.schema.json describes it. A record holds
+ * what one process measured; merge.h joins the records of several. Numbers that are not finite are
+ * left out. The seed is a decimal string, because many JSON readers store
  * numbers as doubles and would lose the low bits of a 64-bit integer. A PNG carries the record in
  * the text chunk APP_RECORD_KEY.
  */
@@ -11,6 +12,7 @@
 #include "base/environment.h"
 #include "command/state.h"
 #include "judge/verified.h"
+#include "record/pair.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -20,7 +22,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define APP_RECORD_SCHEMA "spherescope-results-1"
 #define APP_RECORD_KEY "spherescope"
 
 /* The machine that produced the results. NULL and 0 mean "not known"; the record leaves such
@@ -35,25 +36,24 @@ struct app_record_machine {
     const struct krn_telemetry_reading *telemetry; /* of `device` */
 };
 
-/* One parameter or metric: a number or, when text is not NULL, a text (parameters only). */
-struct app_pair {
-    const char *key; /* lower case, with its unit: "median_ms" */
-    double number;
-    const char *text;
-};
-
-/* One measurement. benchmark, variant and scope must not be NULL; an array may be NULL when its
- * count is 0. */
+/* One measurement by this process. benchmark, variant and scope must not be NULL; an array may be
+ * NULL when its count is 0. */
 struct app_result {
     const char *benchmark; /* "raytrace" */
     const char *variant;   /* "book/global" */
     enum krn_backend_id backend;
-    const struct app_pair *parameters;
+    const char *regime;              /* app_regime_name; NULL: none applies, "n/a" */
+    const struct app_pair *workload; /* what is rendered (workload.h) */
+    size_t workload_count;
+    const struct app_pair *parameters; /* what identifies the mode or probe */
     size_t parameter_count;
-    const struct app_pair *metrics;
+    const struct app_pair *outcome; /* verdicts, and numbers that do not identify it */
+    size_t outcome_count;
+    const struct app_pair *metrics; /* numbers; K_low and K_high (low_ms, high_ms): this run's */
     size_t metric_count;
     const char *scope; /* what happens between the two time stamps, in words */
     const double *samples_ms;
+    const double *cycles; /* sample_count entries; NULL: not counted */
     size_t sample_count;
     enum app_verified verified;
     const char *verified_reason; /* why it was not verified, or what is wrong; NULL with TRUE */
@@ -71,7 +71,12 @@ struct app_record;
 struct app_record *app_record_new(const struct app_record_machine *machine,
                                   const struct app_state *state);
 
-/* Appends a copy of *result. */
+/* Continues a record: new results are added to those of the text, which messages call `source`.
+ * Errors: KRN_REFUSED, KRN_NO_MEMORY. */
+enum krn_code app_record_resume(const char *text, size_t length, const char *source,
+                                struct app_record **record, struct krn_error *error);
+
+/* Appends a copy of *result, as the result of process 1. */
 bool app_record_add(struct app_record *record, const struct app_result *result);
 
 /* Replaces the device's telemetry by a reading taken during the measurement. */
@@ -80,6 +85,9 @@ bool app_record_set_telemetry(struct app_record *record,
 
 /* Replaces the ids of the reasons to doubt the whole record; a new record has none. */
 bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count);
+
+/* Stores the duration of the run. */
+bool app_record_set_seconds(struct app_record *record, double seconds);
 
 /* Marks the record as incomplete: a requested result is missing. */
 void app_record_set_incomplete(struct app_record *record);
@@ -90,10 +98,10 @@ char *app_record_text(struct app_record *record);
 
 void app_record_free(struct app_record *record); /* accepts NULL */
 
-/* Reads the state from the text of a record, which messages call `source`. Overwrites *state on
- * success, with requests and pending cleared; leaves it unchanged on failure. A missing, unknown,
- * ill-typed or out-of-range member is an error that names it.
- * Errors: KRN_REFUSED, KRN_NO_MEMORY. */
+/* Reads the state from the text of a record of either schema, which messages call `source`.
+ * Overwrites *state on success, with requests and pending cleared; leaves it unchanged on failure.
+ * A missing, unknown, ill-typed or out-of-range member is an error that names it. Errors:
+ * KRN_REFUSED, KRN_NO_MEMORY. */
 enum krn_code app_record_read_state(const char *text, size_t length, const char *source,
                                     struct app_state *state, struct krn_error *error);
 

@@ -140,6 +140,12 @@ json_t *app_json_from_text(const char *text)
     return value;
 }
 
+json_t *app_json_from_number(double number)
+{
+    const bool whole = fabs(number) < 1e15 && number == floor(number);
+    return whole ? json_integer((json_int_t)number) : json_real(number);
+}
+
 static json_t *member_to_json(const struct member *member, const struct app_state *state)
 {
     const char *at = (const char *)state + member->offset;

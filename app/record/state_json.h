@@ -17,4 +17,8 @@ enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *
  * is full. */
 json_t *app_json_from_text(const char *text);
 
+/* Returns a JSON number, an integer when the number is whole; NULL when memory is full or the
+ * number is not finite. */
+json_t *app_json_from_number(double number);
+
 #endif

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "base/interrupt.h"
+#include "judge/timing.h"
 #include "judge/trust.h"
 
 #include <math.h>
@@ -99,6 +100,25 @@ size_t app_report_times(struct app_pair pairs[APP_REPORT_TIMES], const struct kr
     };
     memcpy(pairs, times, sizeof times);
     return APP_REPORT_TIMES;
+}
+
+/* Returns a positive number, else NaN, which records leave out. */
+static double known(double number)
+{
+    return number > 0.0 ? number : NAN;
+}
+
+size_t app_report_floor(struct app_pair pairs[APP_REPORT_FLOOR], double median_ms,
+                        double overhead_ms, double tick_ms, unsigned long gate_drops)
+{
+    const struct app_pair floor[APP_REPORT_FLOOR] = {
+        {"overhead_ms", known(overhead_ms), NULL},
+        {"net_ms", known(app_net_ms(median_ms, overhead_ms)), NULL},
+        {"tick_ms", known(tick_ms), NULL},
+        {"gate_drops", (double)gate_drops, NULL},
+    };
+    memcpy(pairs, floor, sizeof floor);
+    return APP_REPORT_FLOOR;
 }
 
 const char *app_report_stop(enum krn_stop stop)

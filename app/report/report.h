@@ -49,6 +49,12 @@ enum { APP_REPORT_TIMES = 8 };
 size_t app_report_times(struct app_pair pairs[APP_REPORT_TIMES], const struct krn_summary *ms,
                         struct krn_interval interval);
 
+/* Writes what a time contains besides the kernel: overhead_ms and net_ms, tick_ms, gate_drops.
+ * Unknown ones (0) are left out. Returns APP_REPORT_FLOOR. */
+enum { APP_REPORT_FLOOR = 4 };
+size_t app_report_floor(struct app_pair pairs[APP_REPORT_FLOOR], double median_ms,
+                        double overhead_ms, double tick_ms, unsigned long gate_drops);
+
 /* Returns the name of the rule that ended a measurement, as records have it; NULL: it was
  * interrupted. */
 const char *app_report_stop(enum krn_stop stop);

@@ -2,11 +2,12 @@
 
 #include "base/battery.h"
 #include "command/mode.h"
+#include "report/report_modes.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { PARAMETERS = 7, METRICS = 16 };
+enum { METRICS = 16 };
 
 /* Both modes in words. */
 struct names {
@@ -18,21 +19,6 @@ static void name_modes(const struct app_duel_result *duel, struct names *names)
     app_mode_text(duel->sides.modes[0].mode, names->a, sizeof names->a);
     app_mode_text(duel->sides.modes[1].mode, names->b, sizeof names->b);
     snprintf(names->both, sizeof names->both, "%s,%s", names->a, names->b);
-}
-
-static size_t list_parameters(const struct app_duel_result *duel, const struct names *names,
-                              const struct app_state *state, int spheres,
-                              struct app_pair pairs[PARAMETERS])
-{
-    size_t n = 0;
-    pairs[n++] = (struct app_pair){"a", 0, names->a};
-    pairs[n++] = (struct app_pair){"b", 0, names->b};
-    pairs[n++] = (struct app_pair){"verdict", 0, krn_duel_verdict_name(duel->result.verdict)};
-    pairs[n++] = (struct app_pair){"band_percent", duel->band_percent, NULL};
-    pairs[n++] = (struct app_pair){"width", state->width, NULL};
-    pairs[n++] = (struct app_pair){"height", state->height, NULL};
-    pairs[n++] = (struct app_pair){"spheres", spheres, NULL};
-    return n;
 }
 
 static double when(bool known, double value)
@@ -109,21 +95,32 @@ static struct app_trust_facts facts_of(const struct app_duel_result *duel,
 }
 
 void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_duel_result *duel_result)
+                         const struct app_state *state, const struct app_duel_result *duel_result,
+                         enum app_regime regime)
 {
     const struct app_measurement *sides = &duel_result->sides;
     const char *scope = sides->modes[0].scope;
     struct names names;
-    struct app_pair parameters[PARAMETERS], metrics[METRICS];
+    struct app_pair metrics[METRICS];
+    struct app_workload workload;
     double samples[2 * APP_MEASURE_SAMPLES];
     name_modes(duel_result, &names);
+    app_report_workload(&workload, engine, state);
+    const struct app_pair parameters[] = {
+        {"a", 0, names.a}, {"b", 0, names.b}, {"band_percent", duel_result->band_percent, NULL}};
+    const struct app_pair outcome[] = {
+        {"verdict", 0, krn_duel_verdict_name(duel_result->result.verdict)}};
     const struct app_result result = {
         .benchmark = "duel",
         .variant = names.both,
         .backend = state->backend,
+        .regime = app_regime_name(regime),
+        .workload = workload.pairs,
+        .workload_count = workload.count,
         .parameters = parameters,
-        .parameter_count = list_parameters(duel_result, &names, state,
-                                           app_engine_scene(engine)->count, parameters),
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .outcome = outcome,
+        .outcome_count = sizeof outcome / sizeof *outcome,
         .metrics = metrics,
         .metric_count = list_metrics(duel_result, metrics),
         .scope = scope ? scope : "nothing was timed",

@@ -4,6 +4,15 @@
 
 #include <math.h>
 
+void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
+                         const struct app_state *state)
+{
+    const struct krn_scene *scene = app_engine_scene(engine);
+    char text[APP_WORKLOAD_SCENE];
+    app_workload_scene(scene, text);
+    app_workload_describe(workload, state, text, scene->count);
+}
+
 void app_report_add_mode(struct app_report *report, const struct app_engine *engine,
                          const struct app_state *state, const struct app_mode_samples *samples,
                          struct app_trust_facts *facts)
@@ -14,13 +23,12 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
     const int spheres = app_engine_scene(engine)->count;
     const double tests = (double)state->width * state->height * spheres;
     const struct app_pair parameters[] = {
-        {"width", state->width, NULL},
-        {"height", state->height, NULL},
-        {"spheres", spheres, NULL},
         {"pixels_per_thread", samples->mode.pixels_per_thread, NULL},
     };
-    struct app_pair metrics[APP_REPORT_TIMES + 3];
+    struct app_pair metrics[APP_REPORT_TIMES + APP_REPORT_FLOOR + 3];
     size_t count = app_report_times(metrics, &s, samples->interval);
+    count += app_report_floor(metrics + count, s.median, samples->overhead_ms, samples->tick_ms,
+                              samples->gate_drops);
     metrics[count++] = (struct app_pair){
         "batched_ms", samples->batched_ms > 0.0 ? samples->batched_ms : NAN, NULL};
     metrics[count++] = (struct app_pair){"nominal_tests_per_s",
@@ -33,6 +41,9 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
         .benchmark = "raytrace",
         .variant = variant,
         .backend = samples->backend,
+        .regime = app_regime_name(samples->regime),
+        .workload = samples->workload->pairs,
+        .workload_count = samples->workload->count,
         .parameters = parameters,
         .parameter_count = sizeof parameters / sizeof *parameters,
         .metrics = metrics,
@@ -52,6 +63,8 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
                                 const struct app_measurement *measurement)
 {
     const bool battery = app_on_battery();
+    struct app_workload workload;
+    app_report_workload(&workload, engine, state);
     report->whole =
         report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
     for (int m = 0; m < measurement->count; m++) {
@@ -69,9 +82,14 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
         const struct app_mode_samples samples = {
             .backend = state->backend,
             .mode = result->mode,
+            .workload = &workload,
+            .regime = result->regime,
             .samples_ms = result->samples_ms,
             .count = result->n,
             .interval = result->interval,
+            .tick_ms = measurement->overheads.tick_ms,
+            .overhead_ms = result->overhead_ms,
+            .gate_drops = result->gate_drops,
             .batched_ms = result->batched_ms,
             .binning_ms = result->binning_ms,
             .stop = app_report_stop(result->stop),

@@ -2,22 +2,33 @@
 #ifndef APP_REPORT_MODES_H
 #define APP_REPORT_MODES_H
 
+#include "judge/timing.h"
 #include "measure/mode_run.h"
+#include "record/workload.h"
 #include "report/report.h"
 
 /* The samples of one mode, and how they were taken. */
 struct app_mode_samples {
     enum krn_backend_id backend;
     struct krn_mode mode;
+    const struct app_workload *workload; /* what it rendered */
+    enum app_regime regime;
     const double *samples_ms; /* in the order in which they were taken */
     size_t count;
-    struct krn_interval interval; /* of the median, ms */
+    struct krn_interval interval; /* of the median, ms, widened by the tick */
+    double tick_ms;               /* of the clock; 0: unknown */
+    double overhead_ms;           /* of an empty kernel of the same grid; 0: unknown */
+    unsigned long gate_drops;     /* readings dropped because the host was late */
     double batched_ms;            /* of one launch among many; 0: not measured */
     double binning_ms;            /* the part that sorts spheres into bins; 0: there is none */
     const char *stop;             /* the rule that ended it; NULL: none did */
     const char *scope;            /* what lies between the time stamps */
     const char *verified_reason;
 };
+
+/* Describes what the engine renders for this state. Reads the whole scene once. */
+void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
+                         const struct app_state *state);
 
 /* Adds one mode's samples. *facts says what is known of the device and the picture; the summary of
  * the samples is put into it. */

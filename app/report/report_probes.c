@@ -24,26 +24,35 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
         {"operations", probe->operations},           {"steps", probe->steps},
     };
     size_t n = 0;
+    pairs[n++] = (struct app_pair){"axis", 0, probe->axis};
     put(pairs, &n, probe->axis, probe->x);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].value > 0.0)
             put(pairs, &n, known[i].key, known[i].value);
     if (probe->cold)
         put(pairs, &n, "cold", 1.0);
+    if (probe->beside_memory)
+        put(pairs, &n, "beside_memory", 1.0);
     return n;
 }
 
-enum { PARAMETERS_MAX = 13, KEY = 48, METRICS_MAX = 10 + 3 * APP_METRIC_COUNT };
+enum {
+    PARAMETERS_MAX = 15,
+    KEY = 48,
+    METRICS_MAX = APP_REPORT_TIMES + APP_REPORT_FLOOR + 1 + 3 * APP_METRIC_COUNT
+};
 
 /* Lists the times, then every other metric that applies, each with its interval. */
 static size_t metrics_of(const struct app_probes_view *view,
-                         const struct app_probe_result *probe_result, struct app_pair *pairs,
-                         char keys[2 * APP_METRIC_COUNT][KEY])
+                         const struct app_probe_result *probe_result, unsigned long gate_drops,
+                         struct app_pair *pairs, char keys[2 * APP_METRIC_COUNT][KEY])
 {
     size_t n = app_report_times(
                pairs, &probe_result->ms,
                krn_interval_widen(probe_result->ms_interval, probe_result->tick_ms)),
            k = 0;
+    n += app_report_floor(pairs + n, probe_result->ms.median, probe_result->overhead_ms,
+                          probe_result->tick_ms, gate_drops);
     put(pairs, &n, "max_error",
         probe_result->check.compared > 0.0 ? probe_result->check.max_error : NAN);
     for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {
@@ -95,12 +104,14 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
         .benchmark = krn_topic_name(probe->topic),
         .variant = probe->series,
         .backend = view->device->backend,
+        .regime = app_regime_name(origin->regime),
         .parameters = parameters,
         .parameter_count = parameters_of(probe, parameters),
         .metrics = metrics,
-        .metric_count = metrics_of(view, probe_result, metrics, keys),
+        .metric_count = metrics_of(view, probe_result, origin->gate_drops, metrics, keys),
         .scope = probe->scope,
         .samples_ms = origin->samples_ms,
+        .cycles = probe->has_cycles ? origin->cycles : NULL,
         .sample_count = probe_result->n,
         .verified_reason = origin->verified_text,
         .stop = origin->stop,
@@ -115,7 +126,7 @@ void app_report_add_claims(struct app_report *report, enum krn_backend_id backen
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim *claim = &claims[i];
         const struct app_estimate *e = &claim->estimate;
-        const struct app_pair parameters[] = {
+        const struct app_pair outcome[] = {
             {"claim", 0, claim->claim},
             {"text_device", 0, claim->device},
             {"text_number", 0, claim->then},
@@ -131,8 +142,8 @@ void app_report_add_claims(struct app_report *report, enum krn_backend_id backen
             .benchmark = "claims",
             .variant = claim->id,
             .backend = backend,
-            .parameters = parameters,
-            .parameter_count = sizeof parameters / sizeof *parameters,
+            .outcome = outcome,
+            .outcome_count = sizeof outcome / sizeof *outcome,
             .metrics = metrics,
             .metric_count = sizeof metrics / sizeof *metrics,
             .scope = claim->scope,

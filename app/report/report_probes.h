@@ -3,12 +3,16 @@
 #define APP_REPORT_PROBES_H
 
 #include "judge/probe_result.h"
+#include "judge/timing.h"
 #include "report/report.h"
 #include "topics/claims.h"
 
 /* The origin of a probe's samples and the facts about them. */
 struct app_probe_origin {
     const double *samples_ms; /* probe_result->n samples, in the order of measurement */
+    const double *cycles;     /* likewise; NULL: not kept */
+    enum app_regime regime;
+    unsigned long gate_drops; /* readings dropped because the host was late */
     const char *verified_text;
     const char *stop; /* NULL: none did */
     bool not_settled;
@@ -22,7 +26,7 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
                                  const struct app_probe_result *probe_result,
                                  const struct app_probe_origin *origin);
 
-/* Adds the claims: one result "claims" each; verdict and published number are parameters. */
+/* Adds the claims: one result "claims" each; verdict and published number are its outcome. */
 void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
                            const struct app_claim claims[APP_CLAIM_COUNT]);
 

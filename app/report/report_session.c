@@ -17,7 +17,8 @@ static size_t copy_series(const struct krn_series *series, double samples[KRN_SE
 }
 
 static void add_mode(struct app_report *report, const struct app_session_record *session,
-                     enum krn_backend_id backend, struct krn_mode mode, bool battery)
+                     const struct app_workload *workload, enum krn_backend_id backend,
+                     struct krn_mode mode, bool battery)
 {
     const struct app_engine *engine = session->engine;
     const struct krn_series *series = app_engine_series(engine, backend, mode);
@@ -37,12 +38,19 @@ static void add_mode(struct app_report *report, const struct app_session_record 
         .verified = verified.verified,
     };
     app_trust_telemetry(&facts, &telemetry, false);
+    const double tick_ms = krn_device_overheads(app_engine_connected(engine, backend)).tick_ms;
+    const bool on_screen =
+        backend == session->state->backend && krn_mode_equal(mode, session->state->mode);
     const struct app_mode_samples samples = {
         .backend = backend,
         .mode = mode,
+        .workload = workload,
+        .regime = app_engine_regime(engine, backend, mode),
         .samples_ms = samples_ms,
         .count = copy_series(series, samples_ms),
-        .interval = krn_series_interval(series),
+        .interval = krn_interval_widen(krn_series_interval(series), tick_ms),
+        .tick_ms = tick_ms,
+        .overhead_ms = on_screen ? app_engine_overhead(engine, session->state) : 0.0,
         .binning_ms = krn_kernel_describe(mode.kernel)->bins
                           ? krn_series_summary(app_engine_binning(engine, backend)).median
                           : 0.0,
@@ -55,9 +63,11 @@ static void add_mode(struct app_report *report, const struct app_session_record 
 static void add_modes(struct app_report *report, const struct app_session_record *session,
                       bool battery)
 {
+    struct app_workload workload;
+    app_report_workload(&workload, session->engine, session->state);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         for (int m = 0; m < KRN_MODES; m++)
-            add_mode(report, session, (enum krn_backend_id)id, krn_mode_at(m), battery);
+            add_mode(report, session, &workload, (enum krn_backend_id)id, krn_mode_at(m), battery);
 }
 
 /* Adds the running duel, if it has pairs. */
@@ -70,7 +80,7 @@ static void add_duel(struct app_report *report, const struct app_session_record 
     report->whole = report->whole && result;
     if (result) {
         app_duel_sum_up(session->engine, session->state, result);
-        app_report_add_duel(report, session->engine, session->state, result);
+        app_report_add_duel(report, session->engine, session->state, result, APP_REGIME_BUSY);
     }
     free(result);
 }
@@ -93,6 +103,7 @@ static void add_panels(struct app_report *report, const struct app_session_recor
         app_check_text(&view->probes.results[i].check, text, sizeof text);
         const struct app_probe_origin origin = {
             .samples_ms = samples,
+            .regime = APP_REGIME_BUSY,
             .verified_text = text,
             .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
             .empty_kernel_ms =

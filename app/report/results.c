@@ -2,7 +2,7 @@
 #include "report/results.h"
 
 #include "base/files.h"
-#include "record/tables.h"
+#include "results/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

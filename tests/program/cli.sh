@@ -65,7 +65,7 @@ expect 2 'one file' "$SPHERESCOPE" --bench raytrace --json same --csv same
 # The devices as JSON: on stdout alone, and in a file.
 expect 0 '"spherescope-devices-1"' "$SPHERESCOPE" --list-devices --json -
 expect 0 '^cpu ' "$SPHERESCOPE" --list-devices --json devices.json
-python3 - "$work/out" devices.json <<'END' || { echo "cli.sh: --list-devices: wrong JSON"; failed=1; }
+python3 - "$work/out" devices.json <<'END' || { echo "cli.sh: --list-devices: JSON"; failed=1; }
 import json, sys
 record = json.load(open(sys.argv[2]))
 for device in record["devices"]:
@@ -133,10 +133,10 @@ expect 1 'line 1' "$SPHERESCOPE" --compare r.json /dev/null
 python3 -c 'import json
 r = json.load(open("r.json"))
 for x in r["results"]:
-    x["samples_ms"] = [1 + i / 1e4 for i in range(50)]
+    x["processes"][0]["samples_ms"] = [1 + i / 1e4 for i in range(50)]
 json.dump(r, open("old.json", "w"))
 for x in r["results"]:
-    x["samples_ms"] = [2 * s for s in x["samples_ms"]]
+    x["processes"][0]["samples_ms"] = [2 + i / 5e3 for i in range(50)]
 json.dump(r, open("new.json", "w"))'
 expect 1 'SLOWER' "$SPHERESCOPE" --compare old.json new.json --fail-on-slower
 expect 0 'SLOWER' "$SPHERESCOPE" --compare old.json new.json
@@ -149,7 +149,7 @@ r = json.load(open("book.json"))["results"]
 assert len(r) == 4
 for x in r:
     m = x["metrics"]
-    assert x["parameters"]["width"] == 1024 and len(x["samples_ms"]) == 5
+    assert x["parameters"]["width"] == 1024 and len(x["processes"][0]["samples_ms"]) == 5
     assert abs(m["items_ms"] / m["median_ms"] - 1) < 0.05, m' ||
     { echo "cli.sh: --bench book: the items do not add up"; failed=1; }
 expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer
@@ -176,10 +176,11 @@ topics = {"saxpy", "access", "ilp", "memlat", "constant", "transfer", "atomics"}
 assert found == topics | {"raytrace", "book", "claims"}, found
 for x in r["results"]:
     if x["benchmark"] in topics:
-        assert x["verified"] is True and x["metrics"]["n"] == len(x["samples_ms"]) > 0, x["variant"]
+        n = len(x["processes"][0]["samples_ms"])
+        assert x["verified"] is True and x["metrics"]["n"] == n > 0, x["variant"]
         assert x["metrics"]["max_error"] == 0, x["variant"]
 board = [x for x in r["results"] if x["benchmark"] == "claims"]
-claims = {x["variant"]: x["parameters"]["verdict"] for x in board}
+claims = {x["variant"]: x["outcome"]["verdict"] for x in board}
 # Interrupted measurements, and few samples, leave a claim open.
 sums = [x["metrics"] for x in r["results"] if x["variant"] in ("chunk/one", "strided/one")]
 steady = all(m["n"] >= 6 and m["max_ms"] < 1.5 * m["min_ms"] for m in sums)
@@ -205,7 +206,8 @@ done
 [[ $(cat kept.json) == old ]] || { echo "cli.sh: a failed run replaced a file"; failed=1; }
 expect 1 '^spherescope: missing/r.json' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 \
     --size 16x16 --json missing/r.json
-[[ $(wc -l <"$work/err") -eq 1 && ! -s $work/out ]] || { echo "cli.sh: measured for nothing"; failed=1; }
+[[ $(wc -l <"$work/err") -eq 1 && ! -s $work/out ]] ||
+    { echo "cli.sh: measured for nothing"; failed=1; }
 expect 1 '^spherescope: ' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \
     --json /dev/full
 expect 1 '^spherescope: .*output' bash -c '"$0" --help >/dev/full' "$SPHERESCOPE"
@@ -227,7 +229,8 @@ import json, sys
 record = json.load(open(sys.argv[1]))
 (result,) = record["results"]
 assert (result["benchmark"], result["variant"]) == ("duel", "book/global,book/global"), result
-assert result["metrics"]["n"] == 40 and len(result["samples_ms"]) == 80, result["metrics"]
+samples = result["processes"][0]["samples_ms"]
+assert result["metrics"]["n"] == 40 and len(samples) == 80, result["metrics"]
 assert result["parameters"]["band_percent"] == 2.5 and result["stop"] == "count", result
 assert result["metrics"]["claims"] == 0 and result["verified"] is True, result
 assert record["state"]["duel"]["on"] and record["state"]["duel"]["storage"] == "global", record
@@ -249,7 +252,7 @@ expect 0 '^Fastest: ' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 --size 
 python3 - w.json <<'END' || { echo "cli.sh: --sweep: wrong record"; failed=1; }
 import json, os, sys
 record = json.load(open(sys.argv[1]))
-found = [(r["variant"], r["parameters"]["pixels_per_thread"], r["parameters"]["spheres"])
+found = [(r["variant"], r["parameters"]["pixels_per_thread"], r["workload"]["spheres"])
          for r in record["results"]]
 assert len(found) == len(set(found)) == int(os.environ["MODES"]) * 5, len(found)
 assert {spheres for _, _, spheres in found} == {1, 2, 5, 10, 20}, found

@@ -157,7 +157,7 @@ for shot in "$held" "$(newest)"; do
     python3 "$tests/support/png_record.py" "$shot" >"$shot.record"
 done
 python3 -c 'import json, sys
-a, b = ([(r["variant"], r["samples_ms"]) for r in json.load(open(p))["results"]]
+a, b = ([(r["variant"], r["processes"][0]["samples_ms"]) for r in json.load(open(p))["results"]]
         for p in sys.argv[1:])
 assert a and a == b' "$held.record" "$(newest).record" || fail "Enter: the numbers moved"
 press Return

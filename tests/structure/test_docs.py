@@ -163,7 +163,7 @@ def check_claims(root, wrong):
     for result in json.loads(run.read_text(encoding="utf-8"))["results"]:
         if result["benchmark"] != "claims":
             continue
-        told = result["parameters"]
+        told = result.get("outcome") or result["parameters"]
         numbers = re.findall(r"[0-9.]+", told["number"])
         row = next((row for row in rows if row[0].startswith(told["claim"])), None)
         if row is None or row[-1] != told["verdict"] or len(row) < 4 or \

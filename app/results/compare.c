@@ -1,9 +1,9 @@
-#include "record/compare.h"
+#include "results/compare.h"
 
 #include "base/files.h"
 #include "base/numbers.h"
 #include "base/value.h"
-#include "record/reader.h"
+#include "results/reader.h"
 
 #include "krn/stats.h"
 

@@ -1,7 +1,8 @@
-#include "record/tables.h"
+#include "results/tables.h"
 
 #include "base/numbers.h"
 #include "base/value.h"
+#include "record/record_json.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -12,8 +13,13 @@ static char *collect(const char *record, void (*write)(const json_t *root, FILE 
 {
     char *text = NULL;
     size_t size = 0;
-    json_t *root = json_loads(record, 0, NULL);
-    FILE *out = root ? open_memstream(&text, &size) : NULL;
+    json_t *root = NULL;
+    struct krn_error ignored;
+    struct app_json_reader reader = {
+        .text = record, .length = strlen(record), .source = "a record", .error = &ignored};
+    if (app_record_load(&reader, &root) != KRN_OK)
+        return NULL;
+    FILE *out = open_memstream(&text, &size);
     bool failed = out == NULL;
     if (out != NULL) {
         write(root, out);
@@ -100,16 +106,20 @@ static void csv_columns(FILE *out, const json_t *columns, const json_t *members)
 
 static void write_csv(const json_t *root, FILE *out)
 {
-    static const char *const names[] = {"benchmark", "variant", "backend"};
+    static const char *const names[] = {"benchmark", "variant", "backend", "regime"};
     static const char *const ends[] = {"scope", "verified", "verified_reason", "trust", "complete"};
     const json_t *environment = json_object_get(root, "environment"),
                  *device = json_object_get(environment, "device"),
                  *results = json_object_get(root, "results");
-    json_t *parameters = columns_of(results, "parameters"),
-           *metrics = columns_of(results, "metrics");
-    fputs("benchmark,variant,backend", out);
-    csv_columns(out, parameters, NULL);
-    csv_columns(out, metrics, NULL);
+    static const char *const parts[] = {"workload", "parameters", "outcome", "metrics"};
+    enum { PARTS = sizeof parts / sizeof *parts };
+    json_t *columns[PARTS];
+    fputs("benchmark,variant,backend,regime", out);
+    for (size_t i = 0; i < PARTS; i++) {
+        columns[i] = columns_of(results, parts[i]);
+        csv_columns(out, columns[i], NULL);
+    }
+    fputs(",processes", out);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         fprintf(out, ",%s", ends[i]);
     fputs(",device,host,time_utc,version,git\r\n", out);
@@ -119,8 +129,9 @@ static void write_csv(const json_t *root, FILE *out)
             fputs(i > 0 ? "," : "", out);
             csv_cell(out, text_of(result, names[i]));
         }
-        csv_columns(out, parameters, json_object_get(result, "parameters"));
-        csv_columns(out, metrics, json_object_get(result, "metrics"));
+        for (size_t i = 0; i < PARTS; i++)
+            csv_columns(out, columns[i], json_object_get(result, parts[i]));
+        fprintf(out, ",%zu", json_array_size(json_object_get(result, "processes")));
         for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
             fputc(',', out);
             csv_value(out, json_object_get(result, ends[i]));
@@ -134,8 +145,8 @@ static void write_csv(const json_t *root, FILE *out)
         }
         fputs("\r\n", out);
     }
-    json_decref(parameters);
-    json_decref(metrics);
+    for (size_t i = 0; i < PARTS; i++)
+        json_decref(columns[i]);
 }
 
 char *app_table_csv(const char *record)

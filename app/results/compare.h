@@ -1,4 +1,4 @@
-/* app/record/compare.h - the comparison of results records.
+/* app/results/compare.h - the comparison of results records.
  *
  * Compares every other side with the first. A side is one record, or several records of the same
  * kind joined by commas; only several show the variation between processes. The result is the ratio

@@ -2,9 +2,9 @@
 #include "files.h"
 
 #include "base/files.h"
-#include "record/compare.h"
-#include "record/reader.h"
-#include "record/tables.h"
+#include "results/compare.h"
+#include "results/reader.h"
+#include "results/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -302,9 +302,10 @@ static void test_tables(void **unused)
     assert_non_null(csv);
     assert_non_null(markdown);
     assert_ptr_equal(strstr(csv,
-                            "benchmark,variant,backend,width,what,median_ms,n,scope,verified,"
-                            "verified_reason,trust,complete,device,host,time_utc,version,git"
-                            "\r\nraytrace,book/global,cpu,64,\"a,\"\"b\",0.5,20,s,true,,spread "
+                            "benchmark,variant,backend,regime,width,what,median_ms,n,processes,"
+                            "scope,verified,verified_reason,trust,complete,device,host,time_utc,"
+                            "version,git\r\n"
+                            "raytrace,book/global,cpu,idle,64,\"a,\"\"b\",0.5,20,1,s,true,,spread "
                             "near-floor,true,A GPU,"),
                      csv);
     assert_non_null(strstr(markdown, "| raytrace book/global | 500 µs |"));

@@ -1,4 +1,4 @@
-/* app/record/reader.h - a reader for the records that are compared. */
+/* app/results/reader.h - a reader for the records that are compared. */
 #ifndef APP_RECORD_READ_H
 #define APP_RECORD_READ_H
 

@@ -1,4 +1,4 @@
-/* app/record/tables.h - results records as CSV and Markdown tables. */
+/* app/results/tables.h - results records as CSV and Markdown tables. */
 #ifndef APP_TABLES_H
 #define APP_TABLES_H
 

@@ -1,0 +1,142 @@
+#include "record/record_json.h"
+
+#include "base/files.h"
+#include "record/old.h"
+#include "record/schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Significant digits: 9 exceed the precision of any reading; 17 restore every bit of a double. */
+enum { READING_DIGITS = 9, STATE_DIGITS = 17 };
+
+const struct app_json_bounds app_record_bounds = {
+    .bytes = 128u << 20,
+    .depth = 8,
+    .values = 16u << 20,
+};
+
+/* Replaces control characters, which a terminal would execute, in every text below `value`. Returns
+ * false when memory is full. */
+static bool clean(json_t *value)
+{
+    const char *key;
+    json_t *member;
+    bool good = true;
+    if (json_is_object(value)) {
+        json_object_foreach(value, key, member)
+        {
+            good = good && clean(member);
+        }
+    }
+    for (size_t i = 0; json_is_array(value) && i < json_array_size(value) && good; i++)
+        good = clean(json_array_get(value, i));
+    if (!json_is_string(value))
+        return good;
+    const char *text = json_string_value(value);
+    bool dirty = false;
+    for (const char *c = text; *c != 0; c++)
+        dirty = dirty || (unsigned char)*c < ' ' || *c == 127;
+    if (!dirty)
+        return true;
+    char *copy = strdup(text);
+    for (char *c = copy; c != NULL && *c != 0; c++)
+        *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
+    good = copy != NULL && json_string_set(value, copy) == 0;
+    free(copy);
+    return good;
+}
+
+enum krn_code app_record_load(struct app_json_reader *reader, json_t **root)
+{
+    json_t *schema, *value;
+    enum krn_code code = app_json_load(reader, &app_record_bounds, root);
+    if (code != KRN_OK)
+        return code;
+    if (!json_is_object(*root))
+        code = app_json_fail(reader, "must be a results record");
+    else if ((code = app_json_require(reader, *root, "schema", JSON_STRING, &schema)) == KRN_OK) {
+        const char *name = json_string_value(schema);
+        const bool old = strcmp(name, APP_RECORD_SCHEMA_OLD) == 0;
+        app_json_enter(reader, "schema", 0);
+        if (!old && strcmp(name, APP_RECORD_SCHEMA) != 0)
+            code = app_json_fail(reader, "must be \"" APP_RECORD_SCHEMA
+                                         "\" or \"" APP_RECORD_SCHEMA_OLD "\"");
+        app_json_leave(reader);
+        if (code == KRN_OK)
+            code = app_json_require(reader, *root, "environment", JSON_OBJECT, &value);
+        if (code == KRN_OK && !clean(*root))
+            code = KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.",
+                            app_shorten(reader->source).text);
+        if (code == KRN_OK && old)
+            code = app_record_upgrade(reader, *root);
+    }
+    if (code != KRN_OK) {
+        json_decref(*root);
+        *root = NULL;
+    }
+    return code;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_string(value) ? json_string_value(value) : "n/a";
+}
+
+char *app_record_key(const json_t *result)
+{
+    json_t *key =
+        json_pack("[s?s?s?s?O?O?]", text_of(result, "benchmark"), text_of(result, "variant"),
+                  text_of(result, "backend"), text_of(result, "regime"),
+                  json_object_get(result, "workload"), json_object_get(result, "parameters"));
+    char *text =
+        key ? json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(key);
+    return text;
+}
+
+static void write_record(const json_t *root, FILE *out)
+{
+    static const struct {
+        const char *key;
+        int digits;
+    } parts[] = {{"environment", READING_DIGITS},
+                 {"run", READING_DIGITS},
+                 {"state", STATE_DIGITS},
+                 {"trust", READING_DIGITS},
+                 {"notes", READING_DIGITS}};
+    const json_t *results = json_object_get(root, "results");
+    fprintf(out, "{\n\"schema\": \"%s\",\n\"complete\": %s", APP_RECORD_SCHEMA,
+            json_is_false(json_object_get(root, "complete")) ? "false" : "true");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const json_t *part = json_object_get(root, parts[i].key);
+        if (part == NULL)
+            continue;
+        fprintf(out, ",\n\"%s\": ", parts[i].key);
+        json_dumpf(part, out, (size_t)JSON_REAL_PRECISION(parts[i].digits));
+    }
+    fputs(",\n\"results\": [", out);
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        fputs(i > 0 ? ",\n" : "\n", out);
+        json_dumpf(json_array_get(results, i), out, (size_t)JSON_REAL_PRECISION(READING_DIGITS));
+    }
+    fputs("\n]\n}\n", out);
+}
+
+char *app_record_print(const json_t *root)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    write_record(root, out);
+    const bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,254 @@
+#include "record/sum_up.h"
+
+#include "judge/probe_result.h"
+#include "record/state_json.h"
+
+#include "krn/across.h"
+#include "krn/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of a metric of several processes. */
+enum rule {
+    RULE_CENTRE, /* geometric mean and interval; with a value that is not positive, the mean */
+    RULE_LEAST,
+    RULE_GREATEST,
+    RULE_SUM,
+    RULE_POOLED, /* quantile of the samples of all processes */
+    RULE_DROP    /* the interval of one run */
+};
+
+static const struct {
+    const char *key;
+    enum rule rule;
+    double quantile; /* RULE_POOLED */
+} special[] = {
+    {"low_ms", RULE_DROP, 0},
+    {"high_ms", RULE_DROP, 0},
+    {"min_ms", RULE_LEAST, 0},
+    {"max_ms", RULE_GREATEST, 0},
+    {"p5_ms", RULE_POOLED, 0.05},
+    {"p95_ms", RULE_POOLED, 0.95},
+    {"n", RULE_SUM, 0},
+    {"gate_drops", RULE_SUM, 0},
+    {"max_error", RULE_GREATEST, 0},
+    {"tick_ms", RULE_GREATEST, 0},
+    {"blocks", RULE_SUM, 0},
+    {"block_pairs", RULE_GREATEST, 0},
+    {"claims", RULE_SUM, 0},
+    {"seconds", RULE_SUM, 0},
+    {"first_claim_s", RULE_LEAST, 0},
+    {"first_claim_n", RULE_LEAST, 0},
+};
+
+static bool ends_with(const char *key, const char *end)
+{
+    const size_t n = strlen(key), m = strlen(end);
+    return n > m && strcmp(key + n - m, end) == 0;
+}
+
+static enum rule rule_of(const char *key, double *quantile)
+{
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (strcmp(key, special[i].key) == 0) {
+            *quantile = special[i].quantile;
+            return special[i].rule;
+        }
+    return ends_with(key, "_low") || ends_with(key, "_high") ? RULE_DROP : RULE_CENTRE;
+}
+
+/* Returns true for a metric in clock cycles of a multiprocessor, which tick much finer. */
+static bool is_of_cycles(const char *metric)
+{
+    static const enum app_metric cycles[] = {APP_METRIC_CYCLES, APP_METRIC_CYCLES_PER_STEP,
+                                             APP_METRIC_OF_PEAK_CYCLES};
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
+        if (strcmp(metric, app_metric_key(cycles[i])) == 0)
+            return true;
+    return false;
+}
+
+double app_metric_widen(const char *metric, double value, double median_ms, double tick_ms)
+{
+    const size_t n = strlen(metric);
+    const bool time = n > 3 && strcmp(metric + n - 3, "_ms") == 0;
+    const double ms = time ? value : median_ms;
+    return is_of_cycles(metric) ? 0 : krn_tick_fraction(tick_ms, ms);
+}
+
+/* Collects a metric of the processes that have it; returns how many do. */
+static size_t collect(const json_t *processes, const char *key, double values[KRN_PROCESSES_MAX])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < json_array_size(processes) && n < KRN_PROCESSES_MAX; i++) {
+        const json_t *metrics = json_object_get(json_array_get(processes, i), "metrics");
+        const json_t *value = json_object_get(metrics, key);
+        if (json_is_number(value))
+            values[n++] = json_number_value(value);
+    }
+    return n;
+}
+
+static double greatest(const json_t *processes, const char *key)
+{
+    double values[KRN_PROCESSES_MAX], most = 0;
+    const size_t n = collect(processes, key, values);
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, values[i]);
+    return most;
+}
+
+static double centre(const json_t *processes, const char *key)
+{
+    double values[KRN_PROCESSES_MAX];
+    const size_t n = collect(processes, key, values);
+    return krn_across(values, n, KRN_INTERVAL_LEVEL, 0).value;
+}
+
+/* Returns a quantile of all samples; NaN: there are none, or memory is full. */
+static double pool(const json_t *processes, double quantile)
+{
+    size_t count = 0, n = 0;
+    for (size_t i = 0; i < json_array_size(processes); i++)
+        count += json_array_size(json_object_get(json_array_get(processes, i), "samples_ms"));
+    double *samples = count > 0 ? malloc(count * sizeof *samples) : NULL;
+    if (samples == NULL)
+        return NAN;
+    for (size_t i = 0; i < json_array_size(processes); i++) {
+        const json_t *array = json_object_get(json_array_get(processes, i), "samples_ms");
+        for (size_t j = 0; j < json_array_size(array); j++)
+            samples[n++] = json_number_value(json_array_get(array, j));
+    }
+    krn_sort(samples, n);
+    const double value = krn_quantile_sorted(samples, n, quantile);
+    free(samples);
+    return value;
+}
+
+static bool put_number(json_t *metrics, const char *key, double number)
+{
+    return !isfinite(number) ||
+           json_object_set_new(metrics, key, app_json_from_number(number)) == 0;
+}
+
+/* Adds the ends of the interval of a metric. */
+static bool put_interval(json_t *metrics, const char *key, struct krn_across across)
+{
+    char low[96], high[96];
+    const bool time = strcmp(key, "median_ms") == 0;
+    snprintf(low, sizeof low, "%.80s_low", key);
+    snprintf(high, sizeof high, "%.80s_high", key);
+    return !across.valid || (put_number(metrics, time ? "low_ms" : low, across.low) &&
+                             put_number(metrics, time ? "high_ms" : high, across.high));
+}
+
+static bool put_centre(const json_t *processes, json_t *metrics, const char *key,
+                       const double *values, size_t n)
+{
+    double sum = 0;
+    bool positive = true;
+    for (size_t i = 0; i < n; i++) {
+        sum += values[i];
+        positive = positive && values[i] > 0;
+    }
+    /* One process keeps its value to the last bit. */
+    if (!positive || n == 1)
+        return put_number(metrics, key, sum / (double)n);
+    const double value = krn_across(values, n, KRN_INTERVAL_LEVEL, 0).value;
+    const double widen = app_metric_widen(key, value, centre(processes, "median_ms"),
+                                          greatest(processes, "tick_ms"));
+    const struct krn_across across = krn_across(values, n, KRN_INTERVAL_LEVEL, widen);
+    return put_number(metrics, key, across.value) && put_interval(metrics, key, across);
+}
+
+static bool put_metric(const json_t *processes, json_t *metrics, const char *key)
+{
+    double values[KRN_PROCESSES_MAX], quantile = 0;
+    const size_t n = collect(processes, key, values);
+    const enum rule rule = rule_of(key, &quantile);
+    double least = INFINITY, most = -INFINITY, sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, values[i]);
+        most = fmax(most, values[i]);
+        sum += values[i];
+    }
+    switch (rule) {
+    case RULE_LEAST:
+        return put_number(metrics, key, least);
+    case RULE_GREATEST:
+        return put_number(metrics, key, most);
+    case RULE_SUM:
+        return put_number(metrics, key, sum);
+    case RULE_POOLED:
+        return put_number(metrics, key, n == 1 ? sum : pool(processes, quantile));
+    case RULE_CENTRE:
+        return n == 0 || put_centre(processes, metrics, key, values, n);
+    case RULE_DROP:
+        break;
+    }
+    return true;
+}
+
+static bool sum_up_metrics(const json_t *processes, json_t *metrics)
+{
+    for (size_t i = 0; i < json_array_size(processes); i++) {
+        const char *key;
+        json_t *value, *members = json_object_get(json_array_get(processes, i), "metrics");
+        json_object_foreach(members, key, value)
+        {
+            if (json_object_get(metrics, key) == NULL && !put_metric(processes, metrics, key))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Appends the texts of `more` that `list` lacks. */
+static bool unite(json_t *list, const json_t *more)
+{
+    for (size_t i = 0; i < json_array_size(more); i++) {
+        json_t *text = json_array_get(more, i);
+        bool known = false;
+        for (size_t j = 0; j < json_array_size(list) && !known; j++)
+            known = json_equal(json_array_get(list, j), text) == 1;
+        if (!known && json_array_append(list, text) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Returns the rule that ended the processes: "time" if it ended any, else "count", else "narrow";
+ * NULL if one was interrupted. */
+static const char *stop_of(const json_t *processes)
+{
+    static const char *const rules[] = {"narrow", "count", "time"};
+    size_t worst = 0;
+    for (size_t i = 0; i < json_array_size(processes); i++) {
+        const char *stop = json_string_value(json_object_get(json_array_get(processes, i), "stop"));
+        size_t rule = 0;
+        while (rule < sizeof rules / sizeof *rules &&
+               (stop == NULL || strcmp(stop, rules[rule]) != 0))
+            rule++;
+        if (rule == sizeof rules / sizeof *rules)
+            return NULL;
+        worst = rule > worst ? rule : worst;
+    }
+    return json_array_size(processes) > 0 ? rules[worst] : NULL;
+}
+
+bool app_record_sum_up(json_t *result)
+{
+    const json_t *processes = json_object_get(result, "processes");
+    json_t *metrics = json_object(), *trust = json_array();
+    bool good = json_object_set_new(result, "metrics", metrics) == 0;
+    good = json_object_set_new(result, "trust", trust) == 0 && good;
+    good = good && sum_up_metrics(processes, metrics);
+    for (size_t i = 0; i < json_array_size(processes) && good; i++)
+        good = unite(trust, json_object_get(json_array_get(processes, i), "trust"));
+    const char *stop = stop_of(processes);
+    json_object_del(result, "stop");
+    return good && (stop == NULL || json_object_set_new(result, "stop", json_string(stop)) == 0);
+}

@@ -1,0 +1,50 @@
+#include "record/workload.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* FNV-1a (G. Fowler, L. C. Noll, P. Vo) over 32-bit words. */
+static uint64_t hash_words(uint64_t hash, const void *data, size_t words)
+{
+    const char *at = data;
+    for (size_t i = 0; i < words; i++) {
+        uint32_t word;
+        memcpy(&word, at + i * sizeof word, sizeof word);
+        hash = (hash ^ word) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+void app_workload_scene(const struct krn_scene *scene, char text[APP_WORKLOAD_SCENE])
+{
+    const uint32_t count = (uint32_t)scene->count;
+    uint64_t hash = hash_words(0xcbf29ce484222325u, &count, 1);
+    hash = hash_words(hash, scene->spheres, count * (sizeof *scene->spheres / sizeof count));
+    snprintf(text, APP_WORKLOAD_SCENE, "%016llx", (unsigned long long)hash);
+}
+
+static void add(struct app_workload *workload, const char *key, double number, const char *text)
+{
+    workload->pairs[workload->count++] = (struct app_pair){key, number, text};
+}
+
+void app_workload_describe(struct app_workload *workload, const struct app_state *state,
+                           const char *scene, int spheres)
+{
+    const struct krn_scene_recipe *recipe = &state->recipe;
+    workload->count = 0;
+    snprintf(workload->scene, sizeof workload->scene, "%s", scene);
+    snprintf(workload->seed, sizeof workload->seed, "%llu", (unsigned long long)recipe->seed);
+    if (scene[0] != 0)
+        add(workload, "scene", 0, workload->scene);
+    add(workload, "spheres", spheres, NULL);
+    if (state->scene == APP_SCENE_RANDOM) {
+        add(workload, "seed", 0, workload->seed);
+        add(workload, "radius_min", (double)recipe->radius_min, NULL);
+        add(workload, "radius_max", (double)recipe->radius_max, NULL);
+    }
+    add(workload, "width", state->width, NULL);
+    add(workload, "height", state->height, NULL);
+    add(workload, "zoom", state->zoom, state->zoom > 0 ? NULL : "fit");
+    add(workload, "pose_s", state->motion_s, state->motion ? "moving" : NULL);
+}

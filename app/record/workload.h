@@ -1,0 +1,34 @@
+/* app/record/workload.h - what a mode renders: scene, size and view.
+ *
+ * Times of different workloads are not comparable, so the workload is part of a result's key.
+ */
+#ifndef APP_WORKLOAD_H
+#define APP_WORKLOAD_H
+
+#include "command/state.h"
+#include "record/pair.h"
+
+#include "krn/scene.h"
+
+#include <stdint.h>
+
+enum { APP_WORKLOAD_PAIRS = 10, APP_WORKLOAD_SCENE = 24 };
+
+/* The members of a record's `workload`. The pairs point into the struct: do not copy it. */
+struct app_workload {
+    char scene[APP_WORKLOAD_SCENE], seed[24];
+    struct app_pair pairs[APP_WORKLOAD_PAIRS];
+    size_t count;
+};
+
+/* Writes the identity of a scene: a hash (FNV-1a, 64 bits) of its number of spheres and of all
+ * their bytes, as 16 hexadecimal digits. */
+void app_workload_scene(const struct krn_scene *scene, char text[APP_WORKLOAD_SCENE]);
+
+/* Describes the workload of a state: the hash, the number of spheres; seed and radii of a random
+ * scene; size, zoom, and the time of the pose, or "moving". scene: from app_workload_scene; "":
+ * unknown, and left out. */
+void app_workload_describe(struct app_workload *workload, const struct app_state *state,
+                           const char *scene, int spheres);
+
+#endif

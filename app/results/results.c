@@ -1,0 +1,243 @@
+#include "results/results.h"
+
+#include "record/sum_up.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- pairs --- */
+
+const struct app_pair *app_pairs_find(struct app_pairs list, const char *key)
+{
+    for (size_t i = 0; i < list.count; i++)
+        if (strcmp(list.pairs[i].key, key) == 0)
+            return &list.pairs[i];
+    return NULL;
+}
+
+double app_pairs_number(struct app_pairs list, const char *key, double otherwise)
+{
+    const struct app_pair *pair = app_pairs_find(list, key);
+    return pair != NULL && pair->text == NULL ? pair->number : otherwise;
+}
+
+const char *app_pairs_text(struct app_pairs list, const char *key)
+{
+    const struct app_pair *pair = app_pairs_find(list, key);
+    return pair != NULL ? pair->text : NULL;
+}
+
+/* --- results --- */
+
+const struct app_result_read *app_results_find(const struct app_results *results, size_t from,
+                                               const char *benchmark, const char *variant)
+{
+    for (size_t i = from; i < results->count; i++)
+        if (strcmp(results->results[i].benchmark, benchmark) == 0 &&
+            (variant == NULL || strcmp(results->results[i].variant, variant) == 0))
+            return &results->results[i];
+    return NULL;
+}
+
+const struct app_result_read *app_results_find_key(const struct app_results *results,
+                                                   const char *key)
+{
+    for (size_t i = 0; i < results->count; i++)
+        if (strcmp(results->results[i].key, key) == 0)
+            return &results->results[i];
+    return NULL;
+}
+
+size_t app_result_samples(const struct app_result_read *result)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < result->process_count; i++)
+        n += result->processes[i].n;
+    return n;
+}
+
+/* Returns the interval of one process' metric, as it was recorded. */
+static struct krn_interval interval_of(const struct app_result_process *process, const char *metric)
+{
+    char low[96], high[96];
+    const bool time = strcmp(metric, "median_ms") == 0;
+    snprintf(low, sizeof low, "%.80s_low", metric);
+    snprintf(high, sizeof high, "%.80s_high", metric);
+    const double from = app_pairs_number(process->metrics, time ? "low_ms" : low, 0),
+                 to = app_pairs_number(process->metrics, time ? "high_ms" : high, 0);
+    return (struct krn_interval){from > 0 && to >= from, from, to};
+}
+
+struct app_estimate app_result_estimate(const struct app_result_read *result, const char *metric)
+{
+    struct app_estimate none = {.valid = false};
+    double each[KRN_PROCESSES_MAX] = {0}, tick_ms = 0, median_ms = 0;
+    for (size_t i = 0; i < result->process_count; i++) {
+        const struct app_pairs metrics = result->processes[i].metrics;
+        each[i] = app_pairs_number(metrics, metric, 0);
+        if (!(each[i] > 0))
+            return none;
+        tick_ms = fmax(tick_ms, app_pairs_number(metrics, "tick_ms", 0));
+        median_ms = fmax(median_ms, app_pairs_number(metrics, "median_ms", 0));
+    }
+    const double widen = app_metric_widen(metric, each[0], median_ms, tick_ms);
+    struct app_estimate estimate =
+        result->process_count > 1
+            ? app_estimate_of_processes(each, result->process_count, widen)
+            : app_estimate_of_run(each[0], interval_of(&result->processes[0], metric), 0);
+    /* The recorded interval of a run has been widened already. */
+    estimate.widen = widen;
+    estimate.trust = result->trust.reasons;
+    return estimate;
+}
+
+/* --- probes --- */
+
+static bool topic_of(const char *benchmark, enum krn_topic *topic)
+{
+    for (int i = 0; i < KRN_TOPIC_COUNT; i++)
+        if (strcmp(benchmark, krn_topic_name((enum krn_topic)i)) == 0) {
+            *topic = (enum krn_topic)i;
+            return true;
+        }
+    return false;
+}
+
+static void rebuild_probe(const struct app_result_read *result, enum krn_topic topic,
+                          struct krn_probe *probe)
+{
+    const struct app_pairs p = result->parameters;
+    const char *axis = app_pairs_text(p, "axis");
+    *probe = (struct krn_probe){
+        .topic = topic,
+        .axis = axis != NULL ? axis : "",
+        .x = axis != NULL ? app_pairs_number(p, axis, 0) : 0,
+        .threads = (int)app_pairs_number(p, "block_threads", 0),
+        .blocks = (int)app_pairs_number(p, "blocks", 0),
+        .useful_bytes = app_pairs_number(p, "useful_bytes", 0),
+        .moved_bytes = app_pairs_number(p, "moved_bytes", 0),
+        .sectors = app_pairs_number(p, "sectors_per_request", 0),
+        .flops = app_pairs_number(p, "flops", 0),
+        .operations = app_pairs_number(p, "operations", 0),
+        .steps = app_pairs_number(p, "steps", 0),
+        .in_flight_bytes = app_pairs_number(p, "in_flight_bytes", 0),
+        .footprint_bytes = app_pairs_number(p, "footprint_bytes", 0),
+        .beside_memory = app_pairs_number(p, "beside_memory", 0) > 0,
+        .cold = app_pairs_number(p, "cold", 0) > 0,
+        .has_cycles = app_pairs_number(result->metrics, "cycles", 0) > 0,
+        .scope = result->scope,
+    };
+    snprintf(probe->series, sizeof probe->series, "%s", result->variant);
+}
+
+/* Copies the samples of all processes; returns their number. */
+static size_t pool(const struct app_result_read *result, bool cycles, double *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < result->process_count; i++) {
+        const struct app_result_process *process = &result->processes[i];
+        const double *from = cycles ? process->cycles : process->samples_ms;
+        for (size_t s = 0; from != NULL && s < process->n; s++)
+            all[n++] = from[s];
+    }
+    return n;
+}
+
+/* Sums up times or cycles: the quantiles of all samples, and the centre of the processes' medians.
+ */
+static void summarise(const struct app_result_read *result, bool cycles, double *scratch,
+                      struct krn_summary *summary, struct krn_interval *interval,
+                      double each[KRN_PROCESSES_MAX])
+{
+    const char *metric = cycles ? app_metric_key(APP_METRIC_CYCLES) : "median_ms";
+    const struct app_estimate estimate = app_result_estimate(result, metric);
+    const size_t n = pool(result, cycles, scratch);
+    *summary = krn_summarise(scratch, n);
+    *interval = result->process_count > 1 ? (struct krn_interval){0}
+                : n > 0                   ? krn_interval_of(scratch, n)
+                                          : interval_of(&result->processes[0], metric);
+    if (!estimate.valid)
+        return;
+    if (n == 0)
+        *summary = (struct krn_summary){.n = app_result_samples(result),
+                                        .min = estimate.value,
+                                        .p5 = estimate.value,
+                                        .p95 = estimate.value,
+                                        .max = estimate.value};
+    summary->median = estimate.value;
+    for (size_t i = 0; i < estimate.processes; i++)
+        each[i] = estimate.each[i];
+}
+
+static enum krn_code rebuild_result(const struct app_result_read *result,
+                                    const struct krn_probe *probe, struct app_probe_result *to,
+                                    struct krn_error *error)
+{
+    const size_t n = app_result_samples(result);
+    double *scratch = malloc((n + 1) * sizeof *scratch);
+    if (scratch == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu samples.", n);
+    *to = (struct app_probe_result){
+        .probe = probe,
+        .n = n,
+        .processes = result->process_count,
+        .tick_ms = app_pairs_number(result->metrics, "tick_ms", 0),
+        .overhead_ms = app_pairs_number(result->metrics, "overhead_ms", 0),
+        .net_ms = app_pairs_number(result->metrics, "net_ms", 0),
+        .trust = result->trust.reasons,
+        .verified = result->verified,
+        .check = {.compared = result->verified != APP_VERIFIED_UNKNOWN,
+                  .wrong = result->verified == APP_VERIFIED_FALSE,
+                  .max_error = app_pairs_number(result->metrics, "max_error", 0)},
+    };
+    summarise(result, false, scratch, &to->ms, &to->ms_interval, to->ms_each);
+    if (probe->has_cycles)
+        summarise(result, true, scratch, &to->cycles, &to->cycles_interval, to->cycles_each);
+    free(scratch);
+    return KRN_OK;
+}
+
+enum krn_code app_results_probes(const struct app_results *results,
+                                 struct app_results_probes *probes, struct krn_error *error)
+{
+    memset(probes, 0, sizeof *probes);
+    probes->probes = calloc(results->count + 1, sizeof *probes->probes);
+    probes->results = calloc(results->count + 1, sizeof *probes->results);
+    probes->of = calloc(results->count + 1, sizeof *probes->of);
+    enum krn_code code = KRN_OK;
+    if (probes->probes == NULL || probes->results == NULL || probes->of == NULL)
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu probes.", results->count);
+    int n = 0;
+    for (size_t i = 0; i < results->count && code == KRN_OK; i++) {
+        const struct app_result_read *result = &results->results[i];
+        enum krn_topic topic;
+        if (!topic_of(result->benchmark, &topic))
+            continue;
+        rebuild_probe(result, topic, &probes->probes[n]);
+        probes->of[n] = result;
+        code = rebuild_result(result, &probes->probes[n], &probes->results[n], error);
+        n++;
+    }
+    if (code != KRN_OK) {
+        app_results_probes_free(probes);
+        return code;
+    }
+    probes->view = (struct app_probes_view){
+        .device = &results->device,
+        .ceilings = results->ceilings,
+        .clock_mhz = results->telemetry.clock_mhz,
+        .results = probes->results,
+        .count = n,
+    };
+    return KRN_OK;
+}
+
+void app_results_probes_free(struct app_results_probes *probes)
+{
+    free(probes->probes);
+    free(probes->results);
+    free(probes->of);
+    memset(probes, 0, sizeof *probes);
+}
