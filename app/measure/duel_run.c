@@ -26,7 +26,8 @@ struct fight {
     bool narrow;      /* it may end with the interval of the ratio */
     int warm_up_most; /* frames of the warm-up */
     int frames;
-    int aa_side; /* which side the A/A duel renders, 0: A, 1: B; < 0: no A/A duel */
+    unsigned long drops; /* of the device, at the newest poll */
+    int aa_side;         /* which side the A/A duel renders, 0: A, 1: B; < 0: no A/A duel */
 };
 
 /* Renders one frame of the A/A duel. It leaves the device in the state in which its side leaves it,
@@ -66,13 +67,16 @@ static enum krn_code start_pair(void *self, int item, struct krn_error *error)
 /* The engine matches the readings of both sides; the newest pair is the reading. */
 static enum app_poll poll_pair(void *self, int item, struct app_reading *reading)
 {
-    const struct fight *fight = self;
+    struct fight *fight = self;
+    const struct krn_device *device = app_engine_device(fight->engine, fight->state);
     const struct app_duel *duel = app_engine_duel(fight->engine);
     const size_t before = duel->kept;
+    const unsigned long drops = fight->drops;
     (void)item;
     app_engine_poll(fight->engine);
+    fight->drops = krn_device_gate_drops(device);
     if (duel->kept == before)
-        return APP_POLL_LOST;
+        return fight->drops > drops ? APP_POLL_LATE : APP_POLL_LOST;
     app_duel_pairs(duel, 1, &reading->ms, &reading->second);
     reading->slice_ms = reading->ms + reading->second;
     return APP_POLL_TAKEN;
@@ -184,7 +188,9 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
         sides[side].mode = modes[side];
         sides[side].n = n;
         sides[side].summary = krn_summarise(sides[side].samples_ms, n);
-        sides[side].interval = krn_interval_of(sides[side].samples_ms, n);
+        sides[side].interval = krn_interval_widen(krn_interval_of(sides[side].samples_ms, n),
+                                                  duel_result->sides.overheads.tick_ms);
+        sides[side].regime = app_engine_regime(engine, state->backend, modes[side]);
         sides[side].settled = krn_settled(sides[side].samples_ms, n);
         sides[side].scope = app_engine_scope(engine, state->backend, modes[side].kernel);
     }
@@ -253,12 +259,18 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         .narrow = !limited,
         .warm_up_most = frames > 0 ? WARM_UP_LEAST : WARM_UP_MOST,
     };
+    const unsigned long first_drops = fight.drops = krn_device_gate_drops(device);
     code = warm_up(&fight, error);
     if (code == KRN_OK)
         code = run_frames(&fight, &duel_source, plan->progress, &duel_result->stop, error);
     if (code == KRN_OK) {
         app_duel_sum_up(engine, state, duel_result);
+        for (int side = 0; side < 2; side++)
+            duel_result->sides.modes[side].gate_drops = fight.drops - first_drops;
         sum_up_aa(&fight, duel_result);
+        code = app_measure_overheads(engine, state, &duel_result->sides, error);
+    }
+    if (code == KRN_OK) {
         code = app_measure_verify(engine, state, &duel_result->sides, error);
     }
     krn_device_free_image(device, &image);

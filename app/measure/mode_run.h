@@ -36,9 +36,10 @@ struct app_mode_result {
         batched_ms; /* one launch in a batch of APP_MEASURE_BATCH; 0: not near the launch floor */
     double overhead_ms; /* an empty kernel of the same grid (krn_device_overhead); 0: unknown */
     double net_ms;      /* the median without the overhead (app_net_ms); 0: unknown */
-    unsigned long gate_drops; /* frames that gave no reading because the host was late */
-    enum app_regime regime;   /* the state of the device when the frames were queued */
-    const char *scope;        /* what lies between the time stamps */
+    /* Frames that gave no reading because the host was late; in a duel, those of both sides. */
+    unsigned long gate_drops;
+    enum app_regime regime; /* the state of the device when the frames were queued */
+    const char *scope;      /* what lies between the time stamps */
     enum app_verified verified;
     unsigned trust;          /* enum app_trust_reason bits */
     char verified_text[192]; /* what was compared, or why nothing was */
