@@ -24,6 +24,8 @@ static struct {
     int polls;           /* polls until a reading is ready */
     int refused;         /* 1 + the item that is refused; 0: none */
     int lost_every;      /* every n-th run gives no reading; 0: every run gives one */
+    int late_every;      /* every n-th run was late; 0: none was */
+    bool busy[ITEMS];    /* the readings say so */
     bool lost_is_an_error;
     int fails_at;     /* the run that fails; 0: none does */
     int interrupt_at; /* the run after which a signal arrives; 0: none */
@@ -61,7 +63,9 @@ static enum app_poll fake_poll(void *self, int item, struct app_reading *reading
         raise(SIGINT);
     if (fake.lost_every > 0 && fake.started % fake.lost_every == 0)
         return APP_POLL_LOST;
-    *reading = (struct app_reading){s * 1e3, fake.runs[item], s * 1e3, false};
+    if (fake.late_every > 0 && fake.started % fake.late_every == 0)
+        return APP_POLL_LATE;
+    *reading = (struct app_reading){s * 1e3, fake.runs[item], s * 1e3, fake.busy[item]};
     return APP_POLL_TAKEN;
 }
 
@@ -305,6 +309,36 @@ static void failures_end_a_run(void **state)
     assert_int_equal(items[0].n, 0);
 }
 
+/* A run whose reading was dropped is counted and taken again; when all are, the sampler says so. */
+static void late_runs_are_counted(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    sampler.rule.width = 0.0;
+    sampler.rule.at_most = 50;
+    fake.late_every = 7;
+    fake.lost_is_an_error = true; /* a late run is no error */
+    fake.busy[1] = true;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    unsigned long late = 0;
+    for (int i = 0; i < sampler.count; i++) {
+        assert_int_equal(items[i].n, 50);
+        assert_true(items[i].readings >= 50);
+        assert_int_equal(items[i].busy, i == 1 ? items[i].readings : 0);
+        late += items[i].late;
+    }
+    assert_int_equal(late, fake.started / 7);
+    assert_true(late > 10);
+
+    sampler = begin();
+    fake.late_every = 1;
+    assert_int_equal(run(&sampler, &error), KRN_FAILED);
+    assert_int_equal(items[0].late, 200);
+    assert_int_equal(items[0].n, 0);
+    assert_non_null(strstr(error.text, "200 runs in a row gave no time: the host"));
+}
+
 static enum krn_stop judge(void *self, int item, double seconds)
 {
     (void)self;
@@ -411,6 +445,7 @@ int main(void)
         cmocka_unit_test(a_slow_item_has_short_turns),
         cmocka_unit_test(refused_items_are_left_out),
         cmocka_unit_test(failures_end_a_run),
+        cmocka_unit_test(late_runs_are_counted),
         cmocka_unit_test(a_source_may_have_its_own_stop_rule),
         cmocka_unit_test(runs_can_be_started_one_by_one),
         cmocka_unit_test(progress_is_one_line),

@@ -221,6 +221,67 @@ static void a_batch(void **state)
     krn_device_close(device);
 }
 
+/* Every mode has an overhead, and modes of one shape have the same one. */
+static void overheads_are_known(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_error error;
+    const struct krn_view view = test_view(640, 360);
+    const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    const struct krn_overheads overheads = krn_device_overheads(device);
+    double ms;
+    print_message("event %.1f ns, empty job %.1f ns, tick %.1f ns\n", overheads.event_ms * 1e6,
+                  overheads.empty_kernel_ms * 1e6, overheads.tick_ms * 1e6);
+    assert_true(overheads.event_ms >= 0.0 && overheads.empty_kernel_ms > 0.0);
+    assert_true(overheads.tick_ms > 0.0 && overheads.tick_ms < 0.1);
+    assert_int_equal(krn_device_overhead(device, book, &view, &ms, &error), KRN_REFUSED);
+
+    struct krn_scene scene = test_scene(50, 1, 20, 120);
+    set(device, &scene, 0.0);
+    double by_kernel[KRN_KERNEL_COUNT] = {0};
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct krn_mode mode = krn_mode_at(m);
+        TEST_OK(krn_device_overhead(device, mode, &view, &ms, &error), error);
+        assert_true(ms > 0.0 && isfinite(ms));
+        if (by_kernel[mode.kernel] == 0.0)
+            by_kernel[mode.kernel] = ms;
+        assert_true(ms == by_kernel[mode.kernel]);
+    }
+    const struct krn_mode none = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 3};
+    const struct krn_view empty = {0, 0, 1.0f};
+    assert_int_equal(krn_device_overhead(device, none, &view, &ms, &error), KRN_REFUSED);
+    assert_int_equal(krn_device_overhead(device, book, &empty, &ms, &error), KRN_REFUSED);
+    krn_scene_free(&scene);
+    krn_device_close(device);
+}
+
+/* The CPU has no gate; an injection makes the app's handling testable everywhere. */
+static void an_injected_late_host_drops_a_reading(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    struct krn_error error;
+    struct krn_image image;
+    struct krn_reading reading;
+    struct krn_scene scene = test_scene(5, 1, 20, 120);
+    const struct krn_view view = test_view(64, 64);
+    const struct krn_mode mode = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 4};
+    set(device, &scene, 0.0);
+    TEST_OK(krn_device_alloc_image(device, 64, 64, &image, &error), error);
+    krn_fail_calls("krn_host_late:2");
+    for (uint64_t tag = 1; tag <= 3; tag++)
+        TEST_OK(krn_device_render(device, mode, &view, &image, tag, &error), error);
+    krn_fail_calls(NULL);
+    assert_int_equal(krn_device_gate_drops(device), 1);
+    assert_true(krn_device_poll(device, &reading) && reading.tag == 1 && !reading.busy);
+    assert_true(krn_device_poll(device, &reading) && reading.tag == 3 && !reading.busy);
+    assert_false(krn_device_poll(device, &reading));
+    krn_device_free_image(device, &image);
+    krn_scene_free(&scene);
+    krn_device_close(device);
+}
+
 static void the_description_has_capabilities(void **state)
 {
     (void)state;
@@ -245,6 +306,8 @@ int main(void)
         cmocka_unit_test(first_of_equals_stays),
         cmocka_unit_test(refusals_leave_the_device_alone),
         cmocka_unit_test(a_batch),
+        cmocka_unit_test(overheads_are_known),
+        cmocka_unit_test(an_injected_late_host_drops_a_reading),
         cmocka_unit_test(the_description_has_capabilities),
         cmocka_unit_test(full_memory_is_no_harm),
     };

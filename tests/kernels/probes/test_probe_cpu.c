@@ -243,6 +243,38 @@ static void one_run_at_a_time(void **state)
     krn_device_close(device);
 }
 
+/* Every probe has an overhead, and a run that an injection calls late gives no reading. */
+static void overheads_and_late_runs(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_probe_reading reading;
+    struct krn_device *device = connect();
+    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)40 << 20);
+    double all = 0.0, ms;
+    for (int i = 0; i < krn_probes_count(probes); i++) {
+        TEST_OK(krn_probe_overhead(probes, i, &ms, &error), error);
+        assert_true(ms >= 0.0 && ms < 1e3);
+        if (krn_probes_at(probes, i)->threads == 1)
+            continue;
+        assert_true(ms > 0.0 && (all == 0.0 || ms == all)); /* one job on all threads */
+        all = ms;
+    }
+    assert_int_equal(krn_probe_overhead(probes, -1, &ms, &error), KRN_REFUSED);
+    TEST_OK(krn_probe_start(probes, 0, &error), error);
+    assert_int_equal(krn_probe_overhead(probes, 0, &ms, &error), KRN_REFUSED);
+    krn_fail_calls("krn_host_late:1");
+    assert_false(krn_probe_poll(probes, &reading));
+    krn_fail_calls(NULL);
+    assert_false(krn_probe_busy(probes));
+    assert_int_equal(krn_probe_gate_drops(probes), 1);
+    reading = run(probes, 0);
+    expect_right(probes, 0, &reading.check);
+    assert_int_equal(krn_probe_gate_drops(probes), 1);
+    krn_probes_close(probes);
+    krn_device_close(device);
+}
+
 /* With more updates than a float can count exactly, y is refilled in time. */
 static void updates_stay_exact(void **state)
 {
@@ -513,6 +545,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_level_is_right),
         cmocka_unit_test(what_does_not_fit_is_left_out),
         cmocka_unit_test(one_run_at_a_time),
+        cmocka_unit_test(overheads_and_late_runs),
         cmocka_unit_test(updates_stay_exact),
         cmocka_unit_test(checks_see_idle_kernels),
         cmocka_unit_test(checks_see_one_element),
