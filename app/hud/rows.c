@@ -114,13 +114,16 @@ static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
                             overhead = app_number_time_as(hud->overhead_ms, raw_ms),
                             net = app_number_time_as(net_ms, raw_ms);
     char parts[160] = "";
-    if (raw_ms > 0.0 && net_ms > 0.0)
+    if (net_ms > 0.0)
         snprintf(parts, sizeof parts, ", overhead %s, net %s", overhead.value, net.value);
-    else if (raw_ms > 0.0 && hud->overhead_ms > 0.0)
+    else if (hud->overhead_ms > 0.0)
         snprintf(parts, sizeof parts, ", all of it overhead");
     row->label = "kernel";
-    snprintf(row->text, sizeof row->text, "raw %s %s%s%s", raw.value, raw.unit, parts,
-             raw_ms > 0.0 ? before[hud->regime] : "");
+    if (raw_ms > 0.0)
+        snprintf(row->text, sizeof row->text, "raw %s %s%s%s", raw.value, raw.unit, parts,
+                 before[hud->regime]);
+    else
+        snprintf(row->text, sizeof row->text, "no reading yet");
 }
 
 static void describe_device(const struct app_hud *hud, struct app_hud_row *device,

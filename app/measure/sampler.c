@@ -131,8 +131,8 @@ static enum krn_code run_once(struct app_sampler *sampler, int index, struct krn
     }
     if (item->lost >= LOST_MAX && poll == APP_POLL_LATE)
         return KRN_FAIL(error, KRN_FAILED,
-                        "%d runs in a row gave no time: the host launched each one too late. Is "
-                        "this machine overloaded, or does a debugger slow the program down?",
+                        "%d runs in a row gave no time: the host launched each one too late. This "
+                        "machine may be overloaded, or a debugger slows the program down.",
                         LOST_MAX);
     if (item->lost >= LOST_MAX)
         return KRN_FAIL(error, KRN_FAILED, "%d runs in a row gave no time.", LOST_MAX);

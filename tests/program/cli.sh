@@ -91,6 +91,14 @@ expect 0 '2340 spheres' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1
 # Results: in a file, on stdout alone, and in places that cannot be written.
 expect 0 'book/global' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 \
     --json r.json
+# A host that is late now and then costs a reading; one that always is ends the run with a sentence.
+expect 0 'book/global.* 5 count' env SPHERESCOPE_FAIL=krn_host_late:9 \
+    "$SPHERESCOPE" --backend cpu --bench raytrace --frames 5 --size 64x64
+for run in "--bench raytrace" "--bench ilp" "--duel book/global,strip/global"; do
+    # shellcheck disable=SC2086 # words of a command line
+    expect 1 '^spherescope: 200 runs in a row gave no time: the host launched each one too late' \
+        env SPHERESCOPE_FAIL=krn_host_late "$SPHERESCOPE" --backend cpu $run --size 64x64
+done
 expect 0 '"schema"' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 --json -
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/out" ||
     { echo "cli.sh: --json -: stdout is not JSON alone"; failed=1; }

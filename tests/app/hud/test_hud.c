@@ -8,6 +8,7 @@
 #include "command/help.h"
 #include "hud/layout.h"
 #include "hud/parts.h"
+#include "hud/rows.h"
 
 #include "ren/png.h"
 
@@ -129,6 +130,63 @@ static void test_main_card(void **unused)
     app_engine_close(engine);
 }
 
+/* The details tell what the kernel's time contains, and how many readings were dropped. */
+static void test_details_of_the_time(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double raw_ms, overhead_ms;
+        enum app_regime regime;
+        unsigned long drops;
+        const char *kernel, *dropped; /* NULL: there is no such row */
+    } cases[] = {
+        {0.00618, 0.0035, APP_REGIME_IDLE, 0,
+         "raw 6.18 µs, overhead 3.50, net 2.68; idle before it", NULL},
+        {1.79, 0.0035, APP_REGIME_BUSY, 1,
+         "raw 1.79 ms, overhead 0.00350, net 1.79; queued behind other frames",
+         "1 reading dropped: the host was late"},
+        {0.0034, 0.0035, APP_REGIME_MIXED, 27,
+         "raw 3.40 µs, all of it overhead; at times queued behind other frames",
+         "27 readings dropped: the host was late"},
+        {0.00618, 0.0, APP_REGIME_IDLE, 0, "raw 6.18 µs; idle before it", NULL},
+        {0.0, 0.0, APP_REGIME_UNKNOWN, 0, "no reading yet", NULL},
+    };
+    const struct app_run run = app_run_default();
+    struct app_engine *engine = app_engine_new(&run);
+    assert_non_null(engine);
+    const struct app_state state = app_state_default();
+    const struct krn_device_info device = {.name = "GPU", .can = {.noun = "GPU"}};
+    const struct ren_gl_info gl = {.software = false};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct app_hud_row rows[APP_HUD_ROWS];
+        const struct app_hud hud = {
+            .state = &state,
+            .engine = engine,
+            .device = &device,
+            .gl = &gl,
+            .kernel = {.n = cases[i].raw_ms > 0.0 ? 100 : 0, .median = cases[i].raw_ms},
+            .overhead_ms = cases[i].overhead_ms,
+            .regime = cases[i].regime,
+            .gate_drops = cases[i].drops,
+        };
+        const int count = app_hud_describe(&hud, rows);
+        bool kernel = false, dropped = false;
+        for (int r = 0; r < count; r++) {
+            const char *label = rows[r].label ? rows[r].label : "";
+            if (strcmp(label, "kernel") == 0) {
+                assert_string_equal(rows[r].text, cases[i].kernel);
+                kernel = true;
+            }
+            if (strstr(rows[r].text, "dropped")) {
+                assert_string_equal(rows[r].text, cases[i].dropped);
+                dropped = true;
+            }
+        }
+        assert_true(kernel && dropped == (cases[i].dropped != NULL));
+    }
+    app_engine_close(engine);
+}
+
 /* Every line of the help is drawn uncut, on its card and over no other text. */
 static void test_help_screen(void **unused)
 {
@@ -166,9 +224,9 @@ int main(int argc, char **argv)
     const int unable = mono_screen_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_main_card),
-                                       cmocka_unit_test(test_help_screen),
-                                       cmocka_unit_test(test_fonts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_main_card), cmocka_unit_test(test_details_of_the_time),
+        cmocka_unit_test(test_help_screen), cmocka_unit_test(test_fonts)};
     const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
     test_screen_close();
     return failed;
