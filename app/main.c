@@ -1,15 +1,19 @@
+#include "base/clock.h"
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "bench/bench.h"
 #include "bench/describe.h"
 #include "command/help.h"
 #include "measure/book_window.h"
 #include "runs.h"
 #include "window/front.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int print_help(void)
 {
@@ -112,6 +116,37 @@ static enum krn_code check_outputs(const struct app_run *run, struct krn_error *
     return code;
 }
 
+/* Returns about how many seconds the run takes; 0: not known. */
+static double expected_s(const struct app_run *run)
+{
+    const double around_s = 1.0; /* starting, and comparing with the host */
+    int counts[APP_SWEEP_COUNTS];
+    if (run->seconds > 0.0)
+        return run->seconds;
+    return run->bench[0]        ? app_bench_expected_s(run)
+           : run->sweep_low > 0 ? (APP_SWEEP_SECONDS + around_s) *
+                                      app_sweep_counts(run->sweep_low, run->sweep_high, counts)
+           : run->duel ? APP_DUEL_SECONDS + around_s
+                       : 0.0;
+}
+
+/* Says how long a run without a window will take, prepares its progress, and makes sure that any
+ * run ends: whatever is too slow to end by itself is cancelled some time after --seconds. */
+static void limit_time(struct app_program *program)
+{
+    const double late = 1.12, least_late_s = 0.2;
+    const struct app_run *run = &program->run;
+    const bool window = !run->offscreen && run->bench[0] == 0 && !run->duel && run->sweep_low == 0;
+    program->progress.out = isatty(STDERR_FILENO) && !window ? stderr : NULL;
+    program->progress.start_s = program->start_s;
+    program->progress.expected_s = window ? 0.0 : expected_s(run);
+    if (program->progress.expected_s > 0.0)
+        fprintf(stderr, "about %.0f s\n", ceil(program->progress.expected_s));
+    if (run->seconds > 0.0)
+        app_interrupt_after(fmax(late * run->seconds, run->seconds + least_late_s) -
+                            (app_clock_s() - program->start_s));
+}
+
 static int dispatch(struct app_program *program)
 {
     const struct app_run *run = &program->run;
@@ -126,6 +161,7 @@ static int dispatch(struct app_program *program)
         app_complain(error.text);
         return app_exit_code(code);
     }
+    limit_time(program);
     return run->bench[0]    ? app_run_bench(program)
            : sweep          ? app_run_sweep(program)
            : run->offscreen ? app_run_offscreen(program, true)
@@ -201,6 +237,7 @@ int main(int argc, char *argv[])
         app_complain("No memory to start.");
         return APP_EXIT_FAILED;
     }
+    program->start_s = app_clock_s();
     app_environment_collect(&program->environment, argc, argv);
     if (app_options_parse(argc, argv, &program->state, &program->run, &error) == KRN_OK) {
         exit_code = answer(program);

@@ -76,6 +76,7 @@ int app_run_compare(const struct app_program *program)
 int app_run_duel(struct app_program *program)
 {
     struct krn_error error;
+    app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
     enum krn_code code =
         app_duel_run(program->engine, &program->state, &plan, &program->duel_result, &error);
@@ -101,6 +102,7 @@ static enum krn_code measure_sweep(struct app_program *program, struct app_sweep
     struct app_report report;
     const struct app_run *run = &program->run;
     app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
+    app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
     const enum krn_code code = app_sweep_run(program->engine, &program->state, run->sweep_low,
                                              run->sweep_high, &plan, &report, sweep, error);

@@ -1,8 +1,29 @@
-/* app/base/complain.h - messages on stderr. */
+/* app/base/complain.h - messages on stderr, and the progress of a long run. */
 #ifndef APP_COMPLAIN_H
 #define APP_COMPLAIN_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 /* Prints the line "spherescope: TEXT" on stderr. */
 void app_complain(const char *text);
+
+enum { APP_PROGRESS_MAX = 160 }; /* bytes of a line of progress, including the zero */
+
+/* Where the progress of a run is shown. Zeroed, nowhere. */
+struct app_progress {
+    FILE *out;         /* a terminal, or a pipe to the process that shows it; NULL: nowhere */
+    bool lines;        /* the pipe gets each text as a line; a terminal's one line is rewritten */
+    double start_s;    /* when the run began, by app_clock_s */
+    double expected_s; /* how long it will take; 0: not known */
+    double shown_s;    /* when the newest text was shown */
+};
+
+/* Shows what is measured now and, on a terminal, the time so far and the expected one. Leaves out
+ * texts that follow within a tenth of a second. progress may be NULL. */
+void app_progress_show(struct app_progress *progress, const char *text);
+
+/* Clears the terminal's line. progress may be NULL. */
+void app_progress_clear(struct app_progress *progress);
 
 #endif

@@ -11,10 +11,8 @@
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error)
 {
     struct app_plan plan = app_program_plan(program);
-    if (!program->run.bench[0]) { /* the limits are those of the picture's frames */
+    if (!program->run.bench[0]) /* the limit is that of the picture's frames */
         plan.frames = 0;
-        plan.seconds = 0.0;
-    }
     return app_measure_modes(program->engine, &program->state, &plan, &program->measurement, error);
 }
 
@@ -37,9 +35,11 @@ static enum krn_code raytrace(struct app_program *program, FILE *table, struct a
 
 static const struct app_bench_entry entries[] = {APP_BENCHES(ENTRY, TOPIC)};
 
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
 const struct app_bench_entry *app_benches(size_t *count)
 {
-    *count = sizeof entries / sizeof *entries;
+    *count = ENTRIES;
     return entries;
 }
 
@@ -51,27 +51,59 @@ static enum krn_code run_entry(const struct app_bench_entry *entry, struct app_p
                       : app_bench_topic(entry->topic, program, table, report, right, error);
 }
 
+/* Returns true when --bench asks for entry i; without --bench, only the first is run. */
+static bool is_chosen(const struct app_run *run, size_t i)
+{
+    return run->bench[0] == 0 ? i == 0 : app_run_benches(run, entries[i].name);
+}
+
+static void say_skipped(const char *name, const char *why, FILE *table)
+{
+    fprintf(table ? table : stderr, "%s: skipped: %s\n", name, why);
+}
+
 enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
                             bool *right, struct krn_error *error)
 {
-    const char *asked = program->run.bench;
-    const bool all = asked[0] == 0 || strcmp(asked, "all") == 0;
+    const struct app_run *run = &program->run;
+    const bool all = run->bench[0] == 0 || strcmp(run->bench, "all") == 0;
     bool first = true;
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        if (asked[0] == 0 ? i > 0 : !app_run_benches(&program->run, entries[i].name))
+    int left = 0;
+    for (size_t i = 0; i < ENTRIES; i++)
+        left += is_chosen(run, i);
+    for (size_t i = 0; i < ENTRIES && !app_interrupted(); i++) {
+        if (!is_chosen(run, i))
             continue;
-        if (app_interrupted())
-            break;
         if (table && !first)
             fputc('\n', table);
         first = false;
-        const enum krn_code code = run_entry(&entries[i], program, table, report, right, error);
-        if (code == KRN_UNAVAILABLE && all)
-            fprintf(table ? table : stderr, "%s: skipped: %s\n", entries[i].name, error->text);
-        else if (code != KRN_OK)
+        app_program_share(program, left--);
+        enum krn_code code = KRN_CANCELLED;
+        if (!app_must_stop())
+            code = run_entry(&entries[i], program, table, report, right, error);
+        if (code == KRN_CANCELLED && !app_interrupted()) {
+            app_report_incomplete(report);
+            say_skipped(entries[i].name, "the time was up.", table);
+        } else if (code == KRN_UNAVAILABLE && all) {
+            say_skipped(entries[i].name, error->text, table);
+        } else if (code != KRN_OK && code != KRN_CANCELLED) {
             return code;
+        }
     }
-    if (all && asked[0] != 0 && !app_interrupted())
+    if (all && run->bench[0] != 0 && !app_interrupted())
         app_bench_claims(program, table, report);
     return KRN_OK;
+}
+
+double app_bench_expected_s(const struct app_run *run)
+{
+    /* Seconds beside the samples: preparing, and comparing with the host. */
+    const double around_s = 1.0, other_s = 3.0;
+    double sum = 0.0;
+    for (size_t i = 0; i < ENTRIES; i++)
+        if (is_chosen(run, i))
+            sum += entries[i].run == raytrace ? APP_MEASURE_SECONDS + around_s
+                   : entries[i].run           ? other_s
+                                              : APP_PROBE_SECONDS + around_s;
+    return sum;
 }

@@ -19,8 +19,11 @@ struct app_bench_entry {
 /* Returns the benchmarks in the order of APP_BENCHES. */
 const struct app_bench_entry *app_benches(size_t *count);
 
-/* Runs the benchmarks that run.bench names. A benchmark that this backend does not offer is skipped
- * with a message under "all"; when named, it is an error (KRN_UNAVAILABLE). */
+/* Returns about how many seconds the benchmarks that run.bench names take without --seconds. */
+double app_bench_expected_s(const struct app_run *run);
+
+/* Runs the benchmarks that run.bench names, within run.seconds. A benchmark that this backend does
+ * not offer is skipped with a message under "all"; when named, it is an error (KRN_UNAVAILABLE). */
 enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
                             bool *right, struct krn_error *error);
 

@@ -3,6 +3,7 @@
 #include "bench/entries.h"
 
 #include "base/battery.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/numbers.h"
 #include "base/value.h"
@@ -146,12 +147,16 @@ enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct a
 
 /* --- the book's window --- */
 
+/* The part of the time that may pass before the last cold processes start. */
+static const double book_part = 0.7;
+
 enum { WARM_RUNS = 5, STORAGES = APP_BOOK_STORAGES };
 
 /* Runs the book's window in a child process and waits for its times. */
-static enum krn_code cold_window(const struct app_program *program, int storage,
-                                 struct krn_book_window *window, struct krn_error *error)
+static enum krn_code cold_window(struct app_program *program, int storage,
+                                 struct app_book_runs *runs, struct krn_error *error)
 {
+    struct krn_book_window *window = &runs->runs[runs->n];
     struct app_book_child child;
     const struct timespec little = {0, 2000000};
     bool done = false;
@@ -161,15 +166,16 @@ static enum krn_code cold_window(const struct app_program *program, int storage,
     while (code == KRN_OK && !done) {
         code = app_book_child_poll(&child, window, &done, error);
         /* The signal that interrupts us ends the child as well, before it reports its times. */
-        if (code != KRN_OK && app_interrupted())
-            return KRN_FAIL(error, KRN_FAILED, "Interrupted.");
-        if (code == KRN_OK && !done && app_interrupted()) {
+        if (code != KRN_OK && app_must_stop())
+            return KRN_FAIL(error, KRN_CANCELLED, "Interrupted.");
+        if (code == KRN_OK && !done && app_must_stop()) {
             app_book_child_stop(&child);
-            return KRN_FAIL(error, KRN_FAILED, "Interrupted.");
+            return KRN_FAIL(error, KRN_CANCELLED, "Interrupted.");
         }
         if (!done)
             nanosleep(&little, NULL);
     }
+    runs->n += code == KRN_OK;
     return code;
 }
 
@@ -266,9 +272,12 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
     const enum krn_backend_id backend = program->state.backend;
     enum krn_code code = KRN_OK;
     /* In turns, so that a drift of the machine affects both storages alike. */
-    for (int i = 0; code == KRN_OK && i < APP_BOOK_PROCESSES; i++)
+    const double until_s = app_clock_s() + book_part * program->share_s;
+    for (int i = 0; code == KRN_OK && i < APP_BOOK_PROCESSES &&
+                    (i == 0 || program->share_s <= 0.0 || app_clock_s() < until_s);
+         i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++)
-            code = cold_window(program, s, &runs[0][s].runs[runs[0][s].n++], error);
+            code = cold_window(program, s, &runs[0][s], error);
     for (int i = -1; code == KRN_OK && i < WARM_RUNS; i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
             struct krn_book_window window; /* the first run warms this process up and is dropped */
@@ -277,7 +286,8 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
             if (code == KRN_OK && i >= 0)
                 runs[1][s].runs[runs[1][s].n++] = window;
         }
-    if (code != KRN_OK)
+    /* After an interrupt, what was measured is reported as incomplete. */
+    if (code != KRN_OK && (code != KRN_CANCELLED || runs[0][STORAGES - 1].n == 0))
         return code;
     program->window_ratio = app_book_ratio(&runs[0][0], &runs[0][1]);
     /* The window has replaced the scene in constant memory. */
@@ -285,11 +295,11 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
     if (table) {
         fprintf(table,
                 "The book's own timing window, %d processes cold and %d runs warm in one:\n%s\n",
-                APP_BOOK_PROCESSES, WARM_RUNS, krn_book_window_scope(backend));
+                (int)runs[0][0].n, WARM_RUNS, krn_book_window_scope(backend));
         print_book(table, runs);
     }
     for (int heat = 0; heat < 2; heat++)
-        for (int s = 0; s < STORAGES; s++)
+        for (int s = 0; s < STORAGES && runs[heat][s].n > 0; s++)
             add_book(program, report, &runs[heat][s], app_book_storages[s].name, heats[heat]);
     return KRN_OK;
 }

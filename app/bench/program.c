@@ -1,12 +1,21 @@
 #include "bench/program.h"
 
-#include <unistd.h>
+#include "base/clock.h"
 
-struct app_plan app_program_plan(const struct app_program *program)
+#include <math.h>
+
+struct app_plan app_program_plan(struct app_program *program)
 {
     const struct app_run *run = &program->run;
     return (struct app_plan){.frames = run->frames,
-                             .seconds = run->seconds,
+                             .seconds = program->share_s,
                              .modes = run->modes,
-                             .progress = isatty(STDERR_FILENO) ? stderr : NULL};
+                             .progress = &program->progress};
+}
+
+void app_program_share(struct app_program *program, int parts)
+{
+    const double least_s = 0.001, seconds = program->run.seconds;
+    const double left_s = seconds - (app_clock_s() - program->start_s);
+    program->share_s = seconds > 0.0 ? fmax(left_s / parts, least_s) : 0.0;
 }

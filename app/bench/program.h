@@ -21,6 +21,9 @@ struct app_program {
     struct app_run run;
     struct app_engine *engine;
     struct app_environment environment;
+    double start_s;               /* when the program started, by app_clock_s */
+    double share_s;               /* what the benchmark that runs has of --seconds; 0: usual time */
+    struct app_progress progress; /* zeroed: none is shown */
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
     struct app_measurement measurement;
     struct app_duel_result duel_result;
@@ -28,8 +31,12 @@ struct app_program {
     struct app_estimate window_ratio; /* of --bench book: global over constant, in new processes */
 };
 
-/* Returns the limits that the command line sets. */
-struct app_plan app_program_plan(const struct app_program *program);
+/* Returns the limits of the benchmark that runs. */
+struct app_plan app_program_plan(struct app_program *program);
+
+/* Divides the time that is left of --seconds among the `parts` that are left, and sets share_s for
+ * the next one. */
+void app_program_share(struct app_program *program, int parts);
 
 /* Measures the modes within the run's limits on frames and seconds. */
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error);

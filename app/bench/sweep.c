@@ -1,11 +1,13 @@
 #include "bench/sweep.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/numbers.h"
 #include "command/mode.h"
 #include "measure/mode_run.h"
 #include "report/report_modes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,14 @@ static void keep(struct app_sweep *sweep, int at, const struct app_measurement *
     }
 }
 
+/* Returns the seconds for the next of the `left` counts. */
+static double share_of(const struct app_plan *plan, double passed_s, int left)
+{
+    const double least_s = 0.001;
+    return plan->seconds > 0.0 ? fmax((plan->seconds - passed_s) / left, least_s)
+                               : APP_SWEEP_SECONDS;
+}
+
 enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state, int low,
                             int high, const struct app_plan *plan, struct app_report *report,
                             struct app_sweep *sweep, struct krn_error *error)
@@ -47,14 +57,15 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     if (!measurement)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a sweep.");
     struct app_plan of_count = *plan;
-    of_count.seconds = plan->seconds > 0.0 ? plan->seconds / sweep->count : APP_SWEEP_SECONDS;
+    const double start_s = app_clock_s();
     struct app_state now = *state;
     now.mode = krn_mode_at(0); /* the first mode takes any number of spheres */
     now.duel.on = false;
     enum krn_code code = KRN_OK;
     int i = 0;
-    for (; i < sweep->count && code == KRN_OK && !app_interrupted(); i++) {
+    for (; i < sweep->count && code == KRN_OK && !app_must_stop(); i++) {
         now.recipe.count = sweep->counts[i];
+        of_count.seconds = share_of(plan, app_clock_s() - start_s, sweep->count - i);
         code = app_measure_modes(engine, &now, &of_count, measurement, error);
         if (code == KRN_OK) {
             keep(sweep, i, measurement);
@@ -63,7 +74,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     }
     free(measurement);
     /* An interrupt between two counts leaves every result complete, but some are missing. */
-    if (i < sweep->count || code != KRN_OK || app_interrupted())
+    if (i < sweep->count || code != KRN_OK || app_must_stop())
         app_report_incomplete(report);
     return code;
 }

@@ -174,7 +174,7 @@ static const struct app_command_entry table[] = {
      .help = "end after N frames",
      INTEGER(1, INT_MAX), RUN(frames)},
     {.section = APP_SECTION_RUN, .name = "seconds", .title = "Seconds", .flag = "--seconds",
-     .help = "time limit: of the run, the duel or the sweep; with --bench, of each benchmark",
+     .help = "time limit of the whole run, with all benchmarks and their verification",
      REAL(0.01, 86400, .unit = "seconds"), RUN(seconds)},
     {.section = APP_SECTION_RUN, .name = "screenshot", .title = "Screenshot",
      .flag = "--screenshot", .help = "save what is on screen when the run ends",

@@ -1,5 +1,6 @@
 #include "engine/verify.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/value.h"
 #include "command/command.h"
@@ -389,14 +390,35 @@ void app_verify_status(const struct app_verify *verify, enum krn_backend_id back
     snprintf(status->text, sizeof status->text, "%s", checked->text);
 }
 
-/* Renders and compares until the verification is over or the person interrupts. */
+/* The pixels that a process which repeats another one's work lets the reference draw. */
+static const double repeated_pixels = 2e7;
+
+/* Returns true when all pictures have the same bytes and another process compares them. */
+static bool leaves_reference(const struct app_verify *verify, const struct app_engine *engine,
+                             const struct app_state *state)
+{
+    const struct krn_view view = app_engine_view(state);
+    return app_verify_job_pictures(verify->job) == 1 &&
+           app_verify_pixels(app_engine_scene(engine), &view) > repeated_pixels;
+}
+
+/* Renders and compares until the verification is over, the time is up, or the person interrupts. */
 static void finish(struct app_verify *verify, const struct app_engine *engine,
-                   const struct app_state *state)
+                   const struct app_state *state, const struct app_verify_limits *limits)
 {
     const struct timespec moment = {0, 1000000};
-    while (verify->phase == RENDERING && !app_interrupted())
+    while (verify->phase == RENDERING && !app_must_stop() && app_clock_s() < limits->end_s) {
+        if (limits->repeats && next_mode(verify) == MODES &&
+            leaves_reference(verify, engine, state)) {
+            say_all(verify, "not verified: the same bytes from all modes; process 1 compares them "
+                            "with the reference");
+            pause_until_again(verify, 0.0);
+            return;
+        }
         render_next(verify, engine, state, &headless, 0.0);
-    while (verify->phase == COMPARING && app_verify_job_running(verify->job) && !app_interrupted())
+    }
+    while (verify->phase == COMPARING && app_verify_job_running(verify->job) && !app_must_stop() &&
+           app_clock_s() < limits->end_s)
         nanosleep(&moment, NULL);
     if (verify->phase == COMPARING && !app_verify_job_running(verify->job))
         judge(verify, 0.0);
@@ -404,6 +426,7 @@ static void finish(struct app_verify *verify, const struct app_engine *engine,
 
 enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,
                              const struct krn_mode *modes, int count,
+                             const struct app_verify_limits *limits,
                              struct app_verify_status *statuses, struct krn_error *error)
 {
     struct app_verify *verify = app_verify_open();
@@ -414,13 +437,17 @@ enum krn_code app_verify_now(const struct app_engine *engine, const struct app_s
         verify->modes[m].picture = -1;
     for (int i = 0; i < count; i++)
         verify->modes[krn_mode_index(modes[i])].picture = 0;
-    plan(verify, engine, state, NULL, &headless, 0.0);
-    finish(verify, engine, state);
-    if (verify->phase != PAUSED)
-        say_all(verify, "not verified: interrupted");
+    if (!app_must_stop() && app_clock_s() < limits->end_s) {
+        plan(verify, engine, state, NULL, &headless, 0.0);
+        finish(verify, engine, state, limits);
+    }
+    const bool cancelled = verify->code == KRN_CANCELLED;
+    if (verify->phase != PAUSED || cancelled)
+        say_all(verify,
+                app_interrupted() ? "not verified: interrupted" : "not verified: the time was up");
     for (int i = 0; i < count; i++)
         app_verify_status(verify, state->backend, modes[i], 0.0, &statuses[i]);
-    const enum krn_code code = verify->code;
+    const enum krn_code code = cancelled ? KRN_OK : verify->code;
     if (code != KRN_OK)
         *error = verify->error;
     app_verify_close(verify);

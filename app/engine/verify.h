@@ -53,11 +53,21 @@ bool app_verify_computes(const struct app_verify *verify);
 void app_verify_status(const struct app_verify *verify, enum krn_backend_id backend,
                        struct krn_mode mode, double now_s, struct app_verify_status *status);
 
+/* Limits of a verification that the caller waits for. */
+struct app_verify_limits {
+    double end_s; /* by app_clock_s: it is left incomplete then; HUGE_VAL: never */
+    /* Another process compares with the reference: this one compares only where that is cheap, or
+     * where the modes do not have the same bytes. */
+    bool repeats;
+};
+
 /* Verifies the pictures of `count` modes, in the state's view and pose, and waits for the result:
- * for runs without a window. statuses: one per mode; what costs too much or is interrupted stays
- * unknown, with the reason in its text. Errors: those of krn_device_render, KRN_NO_MEMORY. */
+ * for runs without a window. statuses: one per mode; what costs too much, takes too long or is
+ * interrupted stays unknown, with the reason in its text. Errors: those of krn_device_render but
+ * KRN_CANCELLED, KRN_NO_MEMORY. */
 enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,
                              const struct krn_mode *modes, int count,
+                             const struct app_verify_limits *limits,
                              struct app_verify_status *statuses, struct krn_error *error);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "base/value.h"
 
+#include "krn/cancel.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -121,9 +123,13 @@ static void *compare(void *argument)
     struct krn_reference reference;
     job->code = krn_reference_render_while(&reference, &job->scene, job->pose, &job->view, go_on,
                                            job, &job->error);
-    for (int i = 0; job->code == KRN_OK && i < job->count; i++)
+    const bool drawn = job->code == KRN_OK;
+    for (int i = 0; job->code == KRN_OK && i < job->count; i++) {
         job->pictures[i].verdict = krn_reference_compare(&reference, job->pictures[i].rgba);
-    if (job->code == KRN_OK)
+        if (krn_cancelled())
+            job->code = KRN_FAIL(&job->error, KRN_CANCELLED, "The comparison was cancelled.");
+    }
+    if (drawn)
         krn_reference_free(&reference);
     atomic_store(&job->done, true);
     return NULL;

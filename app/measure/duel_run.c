@@ -12,7 +12,7 @@
 
 /* Frames of the warm-up, and its part of the time budget. */
 enum { WARM_UP_LEAST = 3, WARM_UP_MOST = 2000 };
-static const double warm_up_share = 0.2;
+static const double warm_up_share = 0.15;
 
 /* An A/A frame comes before every third frame of the duel: about a quarter of the time. */
 enum { AA_EVERY = 3 };
@@ -124,11 +124,13 @@ static enum krn_stop judge_duel(void *self, int item, double seconds)
 static void describe_duel(void *self, int item, size_t samples, char *text, size_t size)
 {
     const struct fight *fight = self;
-    const struct krn_duel_result *result =
-        krn_duel_result_of(&app_engine_duel(fight->engine)->statistic);
+    const struct app_duel *duel = app_engine_duel(fight->engine);
     char low[32], high[32], ratio[32];
     (void)item;
-    (void)samples;
+    snprintf(text, size, "%zu pairs", samples);
+    if (duel == NULL) /* before the first pair */
+        return;
+    const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
     app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
@@ -149,7 +151,8 @@ static const struct app_source warm_up_source = {.start = start_pair,
 
 /* Runs frames until the source's judge ends them. */
 static enum krn_code run_frames(struct fight *fight, const struct app_source *source,
-                                FILE *progress, enum krn_stop *stop, struct krn_error *error)
+                                struct app_progress *progress, enum krn_stop *stop,
+                                struct krn_error *error)
 {
     struct app_item item = {.n = 0};
     struct krn_telemetry_reading telemetry;
@@ -236,11 +239,14 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
 {
     memset(duel_result, 0, sizeof *duel_result);
     const int frames = plan->frames;
-    const double seconds = plan->seconds;
+    /* The warm-up and the verification have the rest. */
+    const double start_s = app_clock_s(), seconds = 0.75 * plan->seconds;
+    const struct app_verify_limits limits = {
+        plan->seconds > 0.0 ? start_s + plan->seconds : HUGE_VAL, plan->repeats};
     const bool limited = frames > 0 || seconds > 0.0;
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
-        return code;
+        return code == KRN_CANCELLED ? KRN_OK : code;
     struct krn_device *device = app_engine_device(engine, state);
     struct krn_image image = {NULL, 0, 0, 0};
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
@@ -271,10 +277,10 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         code = app_measure_overheads(engine, state, &duel_result->sides, error);
     }
     if (code == KRN_OK) {
-        code = app_measure_verify(engine, state, &duel_result->sides, error);
+        code = app_measure_verify(engine, state, &limits, &duel_result->sides, error);
     }
     krn_device_free_image(device, &image);
-    return code;
+    return code == KRN_CANCELLED ? KRN_OK : code;
 }
 
 void app_duel_ratio(const struct krn_duel_result *result, double ratio, char *text, size_t size)

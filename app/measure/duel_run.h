@@ -38,7 +38,7 @@ struct app_duel_result {
 };
 
 /* Renders both modes of the state's duel in turns, after a warm-up, and judges all pairs. Ends
- * after plan->frames pairs when > 0, and after plan->seconds when > 0; with neither, when there is
+ * after plan->frames pairs when > 0, and when plan->seconds are up; with neither, when there is
  * a verdict and the interval is narrower than half the band, or after APP_DUEL_SECONDS. Then the
  * reference verifies each mode's picture. Errors: those of app_engine_adopt and app_sampler_run. */
 enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,

@@ -5,9 +5,9 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
-#include "engine/verify.h"
 #include "measure/sampler.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +66,7 @@ static const struct app_source mode_source = {
     .start = start_frame, .poll = poll_frame, .describe = describe_mode};
 
 enum krn_code app_measure_verify(const struct app_engine *engine, const struct app_state *state,
+                                 const struct app_verify_limits *limits,
                                  struct app_measurement *measurement, struct krn_error *error)
 {
     struct app_verify_status statuses[KRN_MODES];
@@ -74,7 +75,7 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
     for (int m = 0; m < measurement->count; m++)
         if (measurement->modes[m].refused[0] == 0)
             modes[count++] = measurement->modes[m].mode;
-    const enum krn_code code = app_verify_now(engine, state, modes, count, statuses, error);
+    const enum krn_code code = app_verify_now(engine, state, modes, count, limits, statuses, error);
     for (int m = 0, i = 0; code == KRN_OK && m < measurement->count; m++) {
         struct app_mode_result *result = &measurement->modes[m];
         if (result->refused[0] != 0)
@@ -100,7 +101,7 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
         struct app_mode_result *result = &measurement->modes[m];
         double ms[BATCHES];
         int n = 0;
-        if (result->n == 0 || app_interrupted() ||
+        if (result->n == 0 || app_must_stop() ||
             !(result->summary.median < 2.0 * measurement->overheads.empty_kernel_ms))
             continue;
         for (; code == KRN_OK && n < BATCHES && app_clock_s() < until_s; n++)
@@ -133,10 +134,19 @@ static void prepare(struct modes *modes, const char *chosen)
     }
 }
 
-/* Samples every mode within the rule. */
-static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rule, FILE *progress,
-                            struct krn_error *error)
+/* Returns when the batches end: they may take as long as the samples, and half of what is left. */
+static double batches_until(const struct app_times *times)
 {
+    const double now_s = app_clock_s();
+    return now_s + fmin(times->seconds, 0.5 * fmax(times->end_s - now_s, 0.0));
+}
+
+/* Samples every mode within the rule. */
+static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rule,
+                            const struct app_plan *plan, double most_s, struct krn_error *error)
+{
+    int order[KRN_MODES];
+    app_plan_order(plan->seed, order, modes->measurement->count);
     struct app_measurement *measurement = modes->measurement;
     /* Every mode has a share of the time, so that the turn of a slow mode is shorter, and every
      * mode has its first turn however long the slow ones before it took. */
@@ -146,13 +156,17 @@ static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rul
         .self = modes,
         .items = modes->items,
         .count = measurement->count,
-        .turns = {.samples = TURN,
+        .turns = {.first =
+                      rule->at_most < APP_FIRST_SAMPLES ? (int)rule->at_most : APP_FIRST_SAMPLES,
+                  .samples = TURN,
                   .warm_up = WARM_UP,
                   .limit_s = share,
                   .long_s = share / 4.0,
                   .settle_every = 1},
         .rule = *rule,
-        .progress = progress,
+        .most_s = most_s,
+        .order = order,
+        .progress = plan->progress,
     };
     return app_sampler_run(&sampler, app_engine_monitor(modes->engine, modes->state->backend),
                            &measurement->telemetry, error);
@@ -184,7 +198,7 @@ enum krn_code app_measure_overheads(const struct app_engine *engine, const struc
     struct krn_device *device = app_engine_device(engine, state);
     for (int m = 0; m < measurement->count; m++) {
         struct app_mode_result *result = &measurement->modes[m];
-        if (result->n == 0 || app_interrupted())
+        if (result->n == 0 || app_must_stop())
             continue;
         const enum krn_code code =
             krn_device_overhead(device, result->mode, &view, &result->overhead_ms, error);
@@ -200,17 +214,16 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
                                 struct krn_error *error)
 {
     memset(measurement, 0, sizeof *measurement);
-    const double seconds = plan->seconds > 0.0 ? plan->seconds : APP_MEASURE_SECONDS;
+    const double start_s = app_clock_s();
     const bool count = plan->frames > 0 && plan->frames < APP_MEASURE_SAMPLES;
-    const struct krn_stop_rule rule = {
+    struct krn_stop_rule rule = {
         .width = count ? 0.0 : APP_MEASURE_WIDTH,
-        .seconds = seconds,
         .at_least = KRN_SETTLED_SAMPLES,
         .at_most = count ? (size_t)plan->frames : APP_MEASURE_SAMPLES,
     };
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
-        return code;
+        return code == KRN_CANCELLED ? KRN_OK : code;
     struct modes *modes = calloc(1, sizeof *modes);
     if (modes == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the samples of %d modes.", KRN_MODES);
@@ -224,20 +237,23 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
     if (code == KRN_OK) {
         const struct krn_mode mode = state->mode;
-        code = sample(modes, &rule, plan->progress, error);
+        const struct app_times times = app_plan_times(plan, start_s, APP_MEASURE_SECONDS);
+        const struct app_verify_limits limits = {times.end_s, plan->repeats};
+        rule.seconds = times.seconds;
+        code = sample(modes, &rule, plan, times.most_s, error);
         sum_up(modes);
         if (code == KRN_OK)
             code = app_measure_overheads(engine, state, measurement, error);
         if (code == KRN_OK)
             code =
-                measure_batches(engine, state, &image, app_clock_s() + seconds, measurement, error);
+                measure_batches(engine, state, &image, batches_until(&times), measurement, error);
         if (code == KRN_OK)
-            code = app_measure_verify(engine, state, measurement, error);
+            code = app_measure_verify(engine, state, &limits, measurement, error);
         state->mode = mode;
     }
     krn_device_free_image(device, &image);
     free(modes);
-    return code;
+    return code == KRN_CANCELLED ? KRN_OK : code;
 }
 
 bool app_measure_all_right(const struct app_measurement *measurement)

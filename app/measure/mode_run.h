@@ -3,6 +3,7 @@
 #define APP_MEASURE_H
 
 #include "engine/engine.h"
+#include "engine/verify.h"
 #include "judge/timing.h"
 #include "judge/verified.h"
 #include "measure/sampler.h"
@@ -56,10 +57,11 @@ struct app_measurement {
 /* Measures the plan's modes on the state's backend, with the state's scene, view and pose. The
  * modes take turns of a few frames, so that drift affects all of them alike. A mode's first samples
  * are dropped once its newest ones have settled. A mode ends when the interval of its median is
- * narrower than APP_MEASURE_WIDTH, or after APP_MEASURE_SAMPLES samples; all end after
- * plan->seconds, with at least one sample each. plan->frames > 0: takes exactly that many samples
- * instead, unless the time is up, and drops none. Then the double-precision reference verifies each
- * mode's picture. Errors: those of app_engine_adopt and app_sampler_run. */
+ * narrower than APP_MEASURE_WIDTH, or after APP_MEASURE_SAMPLES samples; all end when the plan's
+ * time is up. Before any mode has more, every mode has APP_FIRST_SAMPLES. plan->frames > 0: takes
+ * exactly that many samples instead, unless the time is up, and drops none. Then the
+ * double-precision reference verifies each mode's picture. Errors: those of app_engine_adopt and
+ * app_sampler_run. */
 enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state,
                                 const struct app_plan *plan, struct app_measurement *measurement,
                                 struct krn_error *error);
@@ -67,6 +69,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
 /* Renders each mode once more and compares the whole picture with the reference. After an interrupt
  * the pictures stay unverified. Errors: as app_verify_now. */
 enum krn_code app_measure_verify(const struct app_engine *engine, const struct app_state *state,
+                                 const struct app_verify_limits *limits,
                                  struct app_measurement *measurement, struct krn_error *error);
 
 /* Measures the overhead of every mode that has samples, and fills in its net time. Call it right

@@ -1,5 +1,6 @@
 #include "measure/probe_run.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/value.h"
 #include "measure/mode_run.h"
@@ -102,20 +103,34 @@ static void sum_up(struct app_probe_result *result, struct app_probe_samples *sa
 
 /* Samples every probe within the rule. */
 static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rule,
-                            struct krn_telemetry *telemetry, FILE *progress,
-                            struct krn_error *error)
+                            const struct app_plan *plan, double most_s,
+                            struct krn_telemetry *telemetry, struct krn_error *error)
 {
     struct app_probe_run *run = topic->run;
+    const int count = run->view.count > 0 ? run->view.count : 1;
+    int *order = malloc((size_t)count * sizeof *order);
+    if (order == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the order of %d probes.", count);
+    app_plan_order(plan->seed, order, run->view.count);
     struct app_sampler sampler = {
         .source = &probe_source,
         .self = topic,
         .items = topic->items,
         .count = run->view.count,
-        .turns = {.samples = TURN, .warm_up = WARM_UP, .late_counts = true, .settle_every = TURN},
+        .turns = {.first =
+                      rule->at_most < APP_FIRST_SAMPLES ? (int)rule->at_most : APP_FIRST_SAMPLES,
+                  .samples = TURN,
+                  .warm_up = WARM_UP,
+                  .limit_s = rule->seconds / count / 2.0,
+                  .late_counts = true,
+                  .settle_every = TURN},
         .rule = *rule,
-        .progress = progress,
+        .most_s = most_s,
+        .order = order,
+        .progress = plan->progress,
     };
     const enum krn_code code = app_sampler_run(&sampler, telemetry, &run->telemetry, error);
+    free(order);
     run->seconds = sampler.seconds;
     run->view.clock_mhz = run->telemetry.clock_mhz;
     for (int i = 0; i < run->view.count; i++)
@@ -130,7 +145,7 @@ static enum krn_code measure_overheads(struct krn_probes *probes, struct app_pro
 {
     for (int i = 0; i < run->view.count; i++) {
         struct app_probe_result *result = &run->results[i];
-        if (result->n == 0 || app_interrupted())
+        if (result->n == 0 || app_must_stop())
             continue;
         if (krn_probe_overhead(probes, i, &result->overhead_ms, error) == KRN_LOST)
             return KRN_LOST;
@@ -139,22 +154,47 @@ static enum krn_code measure_overheads(struct krn_probes *probes, struct app_pro
     return KRN_OK;
 }
 
-/* Compares whole results with the host's. */
-static enum krn_code verify(struct krn_probes *probes, struct app_probe_run *run,
-                            struct krn_error *error)
+/* Returns why a probe's whole result is not compared, a part of a sentence; NULL: it is. */
+static const char *leaves_unverified(const struct app_plan *plan, double end_s,
+                                     const struct krn_probe *probe)
+{
+    const double cheap_bytes = 16 << 20; /* compared in some 20 ms */
+    return app_interrupted()                           ? "interrupted"
+           : app_must_stop() || app_clock_s() >= end_s ? "the time was up"
+           : plan->repeats && probe->footprint_bytes > cheap_bytes
+               ? "process 1 compares the whole result"
+               : NULL;
+}
+
+/* Compares whole results with the host's, until end_s. */
+static enum krn_code verify(struct krn_probes *probes, const struct app_plan *plan, double end_s,
+                            struct app_probe_run *run, struct krn_error *error)
 {
     for (int i = 0; i < run->view.count; i++) {
         struct app_probe_result *result = &run->results[i];
+        struct app_probe_samples *samples = &run->samples[i];
         struct krn_check check;
-        if (result->n == 0 || result->verified == APP_VERIFIED_FALSE || app_interrupted())
+        if (result->n == 0 || result->verified == APP_VERIFIED_FALSE)
             continue;
-        const enum krn_code code = krn_probe_verify(probes, i, &check, error);
+        char text[APP_PROGRESS_MAX];
+        snprintf(text, sizeof text, "%-10s %-20s compared with the host",
+                 krn_topic_name(run->topic), run->probes[i].series);
+        app_progress_show(plan->progress, text);
+        const char *why = leaves_unverified(plan, end_s, &run->probes[i]);
+        const enum krn_code code = why ? KRN_CANCELLED : krn_probe_verify(probes, i, &check, error);
+        if (code == KRN_CANCELLED) {
+            snprintf(samples->verified_text, sizeof samples->verified_text,
+                     "not verified: %s; the runs' own checks passed",
+                     why ? why : leaves_unverified(plan, end_s, &run->probes[i]));
+            continue;
+        }
         if (code != KRN_OK)
             return code;
         result->check = check;
         result->verified = app_check_verdict(&check);
-        app_check_text(&check, run->samples[i].verified_text, sizeof run->samples[i].verified_text);
+        app_check_text(&check, samples->verified_text, sizeof samples->verified_text);
     }
+    app_progress_clear(plan->progress);
     return KRN_OK;
 }
 
@@ -190,9 +230,9 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
                                   struct app_probe_run *run, struct krn_error *error)
 {
     const bool count = plan->frames > 0 && plan->frames < APP_PROBE_SAMPLES;
-    const struct krn_stop_rule rule = {
+    const double start_s = app_clock_s();
+    struct krn_stop_rule rule = {
         .width = count ? 0.0 : APP_MEASURE_WIDTH,
-        .seconds = plan->seconds > 0.0 ? plan->seconds : APP_PROBE_SECONDS,
         .at_least = KRN_SETTLED_SAMPLES,
         .at_most = count ? (size_t)plan->frames : APP_PROBE_SAMPLES,
     };
@@ -205,12 +245,14 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
     const char *why = krn_probes_why(of_run.probes, topic);
     snprintf(run->left_out, sizeof run->left_out, "%s", why ? why : "");
     code = prepare(&of_run, error);
+    const struct app_times times = app_plan_times(plan, start_s, APP_PROBE_SECONDS);
+    rule.seconds = times.seconds;
     if (code == KRN_OK)
-        code = sample(&of_run, &rule, telemetry, plan->progress, error);
+        code = sample(&of_run, &rule, plan, times.most_s, telemetry, error);
     if (code == KRN_OK)
         code = measure_overheads(of_run.probes, run, error);
     if (code == KRN_OK)
-        code = verify(of_run.probes, run, error);
+        code = verify(of_run.probes, plan, times.end_s, run, error);
     free(of_run.items);
     krn_probes_close(of_run.probes);
     return code;

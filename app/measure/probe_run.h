@@ -47,11 +47,11 @@ struct app_probe_run {
 /* Measures all probes of `topic`. They take turns of a few runs, so that drift affects all of them
  * alike. The first run of a turn finds another probe's caches and is dropped, and so are a
  * probe's first samples once its newest ones have settled. A probe ends when the interval of its
- * median is narrower than APP_MEASURE_WIDTH, or with APP_PROBE_SAMPLES; all end after
- * plan->seconds, with at least one sample each. 0 < plan->frames < APP_PROBE_SAMPLES: takes exactly
- * that many samples instead, unless the time is up. Then each probe runs once more, and its whole
- * result is compared with the host's. Errors: those of krn_probes_open and krn_probe_start; *run
- * has what was measured until then. */
+ * median is narrower than APP_MEASURE_WIDTH, or with APP_PROBE_SAMPLES; all end when the plan's
+ * time is up. Before any probe has more, every probe has APP_FIRST_SAMPLES. 0 < plan->frames <
+ * APP_PROBE_SAMPLES: takes exactly that many samples instead, unless the time is up. Then each
+ * probe runs once more, and its whole result is compared with the host's. Errors: those of
+ * krn_probes_open and krn_probe_start; *run has what was measured until then. */
 enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetry *telemetry,
                                   enum krn_topic topic, const struct app_plan *plan,
                                   struct app_probe_run *run, struct krn_error *error);

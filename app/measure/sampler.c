@@ -3,14 +3,13 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
 
 /* A warm-up run that takes longer counts when the time is up. */
 static const double long_run_s = 0.01;
-
-static const double progress_every_s = 0.1;
 
 /* An item without a sample is never done: after so many lost readings in a row, waiting is vain. */
 enum { LOST_MAX = 200 };
@@ -161,9 +160,10 @@ static enum krn_stop judge(const struct app_sampler *sampler, struct app_item *i
     }
     const bool look = item->settled && item->n % (size_t)turns->samples == 0;
     const struct krn_interval none = {false, 0.0, 0.0};
-    return krn_stop_check(
+    const enum krn_stop stop = krn_stop_check(
         &sampler->rule, item->n, look ? krn_summarise(item->ms, item->n).median : 0.0,
         look ? krn_interval_of(item->ms, item->n) : none, seconds_so_far(sampler));
+    return stop == KRN_STOP_TIME && item->n < (size_t)turns->first ? KRN_STOP_NOT : stop;
 }
 
 static bool is_done(const struct app_item *item)
@@ -171,13 +171,30 @@ static bool is_done(const struct app_item *item)
     return item->refused[0] != 0 || item->stop != KRN_STOP_NOT;
 }
 
-static enum krn_code take_turn(struct app_sampler *sampler, int index, struct krn_error *error)
+/* Returns true when no run may start any more. */
+static bool is_over(const struct app_sampler *sampler)
 {
-    const struct app_turns *turns = &sampler->turns;
+    return app_must_stop() || (sampler->most_s > 0.0 && seconds_so_far(sampler) >= sampler->most_s);
+}
+
+static void show_progress(struct app_sampler *sampler, int index)
+{
+    char text[APP_PROGRESS_MAX];
+    if (!sampler->progress || !sampler->progress->out || !sampler->source->describe)
+        return;
+    sampler->source->describe(sampler->self, index, sampler->items[index].n, text, sizeof text);
+    app_progress_show(sampler->progress, text);
+}
+
+/* Runs one item until it has `samples` more samples, is done, or its turn has lasted limit_s. */
+static enum krn_code take_turn(struct app_sampler *sampler, int index, size_t samples,
+                               double limit_s, struct krn_error *error)
+{
     struct app_item *item = &sampler->items[index];
+    const size_t runs = (size_t)sampler->turns.warm_up + samples;
     app_sampler_begin_turn(sampler, index);
-    for (int i = 0; i < turns->warm_up + turns->samples && !is_done(item) && !app_interrupted();
-         i++) {
+    show_progress(sampler, index);
+    for (size_t i = 0; i < runs && !is_done(item) && !is_over(sampler); i++) {
         const enum krn_code code = run_once(sampler, index, error);
         if (code != KRN_OK)
             return code;
@@ -186,50 +203,114 @@ static enum krn_code take_turn(struct app_sampler *sampler, int index, struct kr
         else if (item->n > 0)
             item->stop = judge(sampler, item);
         const double turn_s = now_s(sampler) - sampler->turn_s;
-        if (turns->limit_s > 0.0 && turn_s >= turns->limit_s && item->n > 0)
+        if (limit_s > 0.0 && turn_s >= limit_s && item->n > 0)
             break;
     }
+    if (item->runs > 0)
+        item->each_s = (now_s(sampler) - sampler->turn_s) / item->runs;
     return KRN_OK;
 }
 
-static void show_progress(struct app_sampler *sampler, int index)
+static bool lacks_first(const struct app_sampler *sampler, const struct app_item *item)
 {
-    char text[160];
-    if (!sampler->progress || now_s(sampler) - sampler->shown_s < progress_every_s)
-        return;
-    sampler->shown_s = now_s(sampler);
-    sampler->source->describe(sampler->self, index, sampler->items[index].n, text, sizeof text);
-    fprintf(sampler->progress, "\r%-70s", text);
-    fflush(sampler->progress);
+    return !is_done(item) && item->n < (size_t)sampler->turns.first;
+}
+
+/* Returns the item that needs the least time for the rest of its first samples; -1: none does. */
+static int next_first(const struct app_sampler *sampler)
+{
+    int next = -1;
+    double least_s = 0.0;
+    for (int i = 0; i < sampler->count; i++) {
+        const struct app_item *item = &sampler->items[i];
+        const double s = item->each_s * (double)((size_t)sampler->turns.first - item->n);
+        if (lacks_first(sampler, item) && (next < 0 || s < least_s)) {
+            next = i;
+            least_s = s;
+        }
+    }
+    return next;
+}
+
+/* Gives every item its first samples: in a turn of limited time each, then as many items as
+ * possible the rest. */
+static enum krn_code take_first(struct app_sampler *sampler, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    const size_t first = (size_t)sampler->turns.first;
+    for (int i = 0; code == KRN_OK && i < sampler->count && !is_over(sampler); i++) {
+        const int index = sampler->order ? sampler->order[i] : i;
+        if (lacks_first(sampler, &sampler->items[index]))
+            code = take_turn(sampler, index, first, sampler->turns.limit_s, error);
+    }
+    for (int i; code == KRN_OK && !is_over(sampler) && (i = next_first(sampler)) >= 0;)
+        code = take_turn(sampler, i, first - sampler->items[i].n, 0.0, error);
+    return code;
 }
 
 static enum krn_code run_all(struct app_sampler *sampler, struct krn_error *error)
 {
-    for (bool more = true; more;) {
+    enum krn_code code = sampler->turns.first > 0 ? take_first(sampler, error) : KRN_OK;
+    for (bool more = true; more && code == KRN_OK;) {
         more = false;
-        for (int i = 0; i < sampler->count; i++) {
-            if (is_done(&sampler->items[i]))
+        for (int i = 0; code == KRN_OK && i < sampler->count && !is_over(sampler); i++) {
+            const int index = sampler->order ? sampler->order[i] : i;
+            if (is_done(&sampler->items[index]))
                 continue;
-            const enum krn_code code = take_turn(sampler, i, error);
-            if (code != KRN_OK || app_interrupted())
-                return code;
-            more = more || !is_done(&sampler->items[i]);
-            show_progress(sampler, i);
+            code = take_turn(sampler, index, (size_t)sampler->turns.samples, sampler->turns.limit_s,
+                             error);
+            more = more || !is_done(&sampler->items[index]);
         }
+        more = more && !is_over(sampler);
     }
-    return KRN_OK;
+    for (int i = 0; code == KRN_OK && i < sampler->count && !app_interrupted(); i++)
+        if (!is_done(&sampler->items[i]))
+            sampler->items[i].stop = KRN_STOP_TIME;
+    return code;
 }
 
 enum krn_code app_sampler_run(struct app_sampler *sampler, struct krn_telemetry *monitor,
                               struct krn_telemetry_reading *telemetry, struct krn_error *error)
 {
     krn_telemetry_mark(monitor);
-    sampler->start_s = sampler->shown_s = now_s(sampler);
-    const enum krn_code code = run_all(sampler, error);
+    sampler->start_s = now_s(sampler);
+    enum krn_code code = run_all(sampler, error);
+    if (code == KRN_CANCELLED) /* the samples before the cancelled run are whole */
+        code = KRN_OK;
     sampler->seconds = seconds_so_far(sampler);
-    if (sampler->progress)
-        fprintf(sampler->progress, "\r%70s\r", "");
-    krn_telemetry_wait(monitor, 0.5);
+    app_progress_clear(sampler->progress);
+    krn_telemetry_wait(monitor, app_must_stop() ? 0.05 : 0.5);
     krn_telemetry_read(monitor, telemetry);
     return code;
+}
+
+/* --- plans --- */
+
+struct app_times app_plan_times(const struct app_plan *plan, double start_s, double usual_s)
+{
+    /* Parts of the time for all samples and for first samples; verification has the rest. */
+    const double usual_part = 0.7, most_part = 0.85, least_s = 0.005, usual_times = 5.0;
+    if (plan->seconds <= 0.0)
+        return (struct app_times){usual_s, usual_times * usual_s, HUGE_VAL};
+    const double left_s = fmax(plan->seconds - (app_clock_s() - start_s), least_s);
+    return (struct app_times){usual_part * left_s, most_part * left_s, start_s + plan->seconds};
+}
+
+void app_plan_order(uint64_t seed, int *order, int count)
+{
+    /* The generator of G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom Number Generators
+     * (2014), and the shuffle of R. Durstenfeld, Algorithm 235 (1964). */
+    uint64_t state = seed;
+    for (int i = 0; i < count; i++)
+        order[i] = i;
+    for (int i = count - 1; seed != 0 && i > 0; i--) {
+        state += 0x9e3779b97f4a7c15ull;
+        uint64_t z = state;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        z ^= z >> 31;
+        const int j = (int)(z % (uint64_t)(i + 1)), kept = order[i];
+        order[i] = order[j];
+        order[j] = kept;
+    }
 }

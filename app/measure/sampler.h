@@ -10,6 +10,7 @@
 #ifndef APP_SAMPLER_H
 #define APP_SAMPLER_H
 
+#include "base/complain.h"
 #include "base/limits.h"
 
 #include "krn/error.h"
@@ -18,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The result of one run. */
@@ -62,6 +64,7 @@ struct app_item {
     size_t n;              /* samples, in the order in which they were taken */
     size_t readings, busy; /* all readings, also those that are no samples, and the busy ones */
     unsigned runs;         /* started in this turn */
+    double each_s;         /* average time of a run of its last turn */
     int lost;              /* runs in a row that gave no reading */
     unsigned long late;    /* runs that gave no reading because the host was late */
     bool settled;          /* samples from before that are dropped */
@@ -72,6 +75,10 @@ struct app_item {
 /* The rules by which items take turns, so that drift affects all of them alike. The first runs of a
  * turn load the kernel and find the caches filled by another item: they do not count. */
 struct app_turns {
+    /* Samples that every item has before any item has more: an item's first turn ends with them.
+     * Items whose runs are long get them after all others. 0: an item's first turn is as long as
+     * its other ones. */
+    int first;
     int samples; /* of one item before the next one has its turn; its interval is computed anew
                   * whenever their number is a multiple of this */
     int warm_up; /* runs at the beginning of a turn that do not count */
@@ -85,13 +92,33 @@ struct app_turns {
     size_t settle_every; /* samples between two checks whether an item has settled; 0: never */
 };
 
+/* Samples that every item of a measurement has before any item has more. */
+enum { APP_FIRST_SAMPLES = 6 };
+
 /* The limits of a measurement without a window. */
 struct app_plan {
     int frames;        /* samples of each item; 0: the stop rule ends it */
-    double seconds;    /* for all samples together; 0: the measurement's own default */
+    double seconds;    /* for all of it, with preparation and verification; 0: the usual time */
     const char *modes; /* the modes that are measured (app_mode_chosen); NULL: all */
-    FILE *progress;    /* a terminal that gets one line, rewritten; NULL: none */
+    uint64_t seed;     /* of the order in which the items have their turns; 0: as they are listed */
+    bool repeats;      /* another process compares whole results with the host's */
+    struct app_progress *progress; /* NULL: none */
 };
+
+/* A plan's times, by app_clock_s. With plan.seconds 0, items that lack their first samples may take
+ * several times the usual time, and verification takes as long as it needs. */
+struct app_times {
+    double seconds; /* for all samples */
+    double most_s;  /* for an item's first samples */
+    double end_s;   /* when verification ends */
+};
+
+/* Divides the time that the plan leaves of a measurement that began at start_s. usual_s: the time
+ * for all samples without plan.seconds. */
+struct app_times app_plan_times(const struct app_plan *plan, double start_s, double usual_s);
+
+/* Fills order with 0..count-1: as they are for seed 0, else shuffled. */
+void app_plan_order(uint64_t seed, int *order, int count);
 
 struct app_sampler {
     const struct app_source *source;
@@ -102,23 +129,27 @@ struct app_sampler {
     /* The stop rule of each item; rule.seconds limits all of them together. With rule.width 0, no
      * early samples are dropped. */
     struct krn_stop_rule rule;
-    FILE *progress; /* a terminal that gets one line, rewritten; NULL: none */
+    /* With turns.first, an item that lacks first samples may go on after rule.seconds, until this
+     * time at most; 0: without limit. */
+    double most_s;
+    const int *order;              /* the items in the order of their turns; NULL: as they are */
+    struct app_progress *progress; /* NULL: none */
 
     double seconds; /* duration of app_sampler_run without the wait for telemetry */
 
     /* Its own: */
     int running;                   /* 1 + the item whose run is under way; 0: none */
     double start_s, turn_s, run_s; /* when app_sampler_run, the turn and the run began */
-    double shown_s;                /* when the progress was last written */
 };
 
-/* Measures all items in turns, until each is done, refused, or the person interrupts. An item is
- * done when the interval of its median is narrow, with rule.at_most samples, or when the time is up
- * and it has at least one sample. Samples from before an item settled are dropped. Telemetry:
- * throttling is counted from the beginning, and *telemetry is read at the end, before the device
- * cools down; monitor may be NULL. Errors: those of the source but KRN_REFUSED, which leaves out
- * the item; KRN_FAILED when run after run gives no reading, with a sentence that tells whether the
- * host was late; what was measured until then stays. */
+/* Measures all items in turns, until each is done, refused, or app_must_stop. An item is done when
+ * the interval of its median is narrow, with rule.at_most samples, or when the time is up and it
+ * has its first samples, at least one. After most_s it may end with less, even without a sample.
+ * Samples from before an item settled are dropped. Telemetry: throttling is counted from the
+ * beginning, and *telemetry is read at the end, before the device cools down; monitor may be NULL.
+ * Errors: those of the source but KRN_REFUSED, which leaves out the item; KRN_FAILED when run after
+ * run gives no reading, with a sentence that tells whether the host was late; what was measured
+ * until then stays. */
 enum krn_code app_sampler_run(struct app_sampler *sampler, struct krn_telemetry *monitor,
                               struct krn_telemetry_reading *telemetry, struct krn_error *error);
 

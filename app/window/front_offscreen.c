@@ -2,6 +2,7 @@
 #include "window/front.h"
 
 #include "base/clock.h"
+#include "base/complain.h"
 #include "base/interrupt.h"
 #include "report/output_name.h"
 #include "report/report_modes.h"
@@ -19,6 +20,8 @@ static const int still_frames = 60;
 static const double still_s = 2.0;
 /* The longest that a picture waits for its verification. */
 static const double verify_s = 3.0;
+/* The longest that the last frame of an interrupted run may take. */
+static const double last_frame_s = 0.3;
 
 static enum krn_code draw_frame(const struct app_run *run, struct app_session *session,
                                 struct krn_error *error)
@@ -27,12 +30,16 @@ static enum krn_code draw_frame(const struct app_run *run, struct app_session *s
     return app_session_frame(session, &target, app_clock_s(), error);
 }
 
+/* The part of --seconds that frames may take; the table has the rest. */
+static const double frames_part = 0.5;
+
 /* Draws frames until the run's limits, or until there are enough for a median. */
 static enum krn_code draw_frames(const struct app_run *run, struct app_session *session,
                                  struct krn_error *error)
 {
     const double start = app_clock_s();
     struct app_run limits = *run;
+    limits.seconds *= frames_part;
     if (limits.frames == 0 && limits.seconds <= 0.0) {
         limits.frames = still_frames;
         limits.seconds = still_s;
@@ -126,7 +133,9 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     enum krn_code code = draw_frames(run, session, error);
     if (code == KRN_OK)
         code = await_verification(run, session, error);
-    if (code == KRN_OK)
+    if (app_must_stop() && session->shown) /* an interrupted run still shows its picture */
+        app_interrupt_allow(last_frame_s);
+    if (code == KRN_OK || (code == KRN_CANCELLED && session->shown))
         code = draw_last(run, session, error);
     if (code == KRN_OK) {
         program->state = session->state;
@@ -140,6 +149,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
 /* Measures every mode and prints the table. */
 static enum krn_code make_table(struct app_program *program, struct krn_error *error)
 {
+    app_program_share(program, 1);
     const enum krn_code code = app_measure_program(program, error);
     FILE *table = app_table_stream(&program->run);
     if (code == KRN_OK && table)
@@ -158,6 +168,8 @@ static enum krn_code write_record(struct app_program *program, const struct app_
     struct app_report report;
     app_report_begin(&report, &program->environment, program->engine, &program->state, &screen);
     app_report_add_measurement(&report, program->engine, &program->state, &program->measurement);
+    if (app_interrupted())
+        app_report_incomplete(&report);
     char *record = app_report_end(&report);
     const enum krn_code code = app_write_results(&program->run, record, error);
     free(record);
@@ -173,6 +185,10 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
         return code;
     app_canvas_complain(canvas.renderer);
     code = make_picture(program, &canvas, error);
+    if (code == KRN_CANCELLED) {
+        app_complain("There is no picture: a frame takes longer than the run.");
+        code = KRN_OK;
+    }
     const struct ren_blit_status blit = ren_picture_status(canvas.renderer);
     if (code == KRN_OK)
         code = make_table(program, error);

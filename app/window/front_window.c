@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The longest that the last frame of a run that a signal ends may take. */
+static const double last_frame_s = 0.3;
+
 /* A run in its window. */
 struct live {
     struct app_program *program;
@@ -126,6 +129,8 @@ static enum krn_code run(struct live *live, struct krn_error *error)
         if (!take_input(live))
             continue;
         code = draw_frame(live, error);
+        if (code == KRN_CANCELLED)
+            break;
         if (code != KRN_OK)
             return code;
         save_requested(live);
@@ -139,14 +144,15 @@ static enum krn_code run(struct live *live, struct krn_error *error)
     }
     /* Ended by a person: the results so far are wanted too. */
     const struct app_run *wanted = &live->program->run;
-    if (code == KRN_OK && live->frames > 0 &&
+    if ((code == KRN_OK || code == KRN_CANCELLED) && live->frames > 0 &&
         (wanted->screenshot[0] || app_wants_results(wanted))) {
         live->target.content_scale = 1.0f;
+        app_interrupt_allow(last_frame_s);
         code = draw_frame(live, error);
-        if (code == KRN_OK)
+        if (code == KRN_OK || code == KRN_CANCELLED) /* the record says that it is incomplete */
             code = write_last(live, error);
     }
-    return code;
+    return code == KRN_CANCELLED ? KRN_OK : code;
 }
 
 static enum krn_code run_session(struct live *live, struct ren_renderer *renderer,

@@ -1,4 +1,5 @@
 #include "krn/reference.h"
+#include "krn/cancel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +8,9 @@
 /* Bounds, in double, of the rounding errors that the kernels make in float. Every bound is generous
  * by a small factor: one undecidable pixel too many does no harm, one too few is a false alarm. */
 static const double float_ulp = 1.1920928955078125e-7; /* 2^-23 */
+
+/* Pixels between two looks at krn_cancelled(). */
+enum { PIXELS_PER_CHECK = 1 << 16 };
 
 /* A pixel of the depth buffer. It is decidable when rounding in float cannot change the winner: the
  * least possible depth of the winner is above the greatest possible depth of all others. */
@@ -48,6 +52,7 @@ static void pixel_range(double low, double high, double unit, int pixels, int *f
     *last = to > pixels - 1 ? pixels - 1 : to < -1.0 ? -1 : (int)to;
 }
 
+/* Draws a sphere; a cancelled one is left incomplete. */
 static void draw_sphere(struct krn_reference *reference, struct surface *surfaces,
                         const struct krn_sphere *sphere, const struct placed *at, double unit)
 {
@@ -56,7 +61,7 @@ static void draw_sphere(struct krn_reference *reference, struct surface *surface
     pixel_range(at->y - at->radius, at->y + at->radius, unit, reference->height, &bottom, &top);
     const double squared = at->radius * at->radius;
 
-    for (int j = bottom; j <= top; j++) {
+    for (int j = bottom; j <= top && !krn_cancelled(); j++) {
         const double oy = (j - reference->height / 2) * unit;
         const double dy = oy - at->y;
         const double dy_error = float_ulp * (fabs(oy) + fabs(dy));
@@ -131,12 +136,12 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
                         view->width, view->height);
     }
     const struct surface background = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, 0};
-    for (size_t i = 0; i < pixels; i++) {
+    for (size_t i = 0; i < pixels && (i % PIXELS_PER_CHECK != 0 || !krn_cancelled()); i++) {
         made.rgba[4 * i + 3] = 255;
         surfaces[i] = background;
     }
     for (int i = 0; i < scene->count; i++) {
-        if (!go_on(context)) {
+        if (!go_on(context) || krn_cancelled()) {
             krn_reference_free(&made);
             free(surfaces);
             return KRN_FAIL(error, KRN_REFUSED, "The reference picture was cancelled.");
@@ -144,11 +149,15 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
         const struct placed at = place(&scene->spheres[i], pose);
         draw_sphere(&made, surfaces, &scene->spheres[i], &at, (double)view->unit);
     }
-    for (size_t i = 0; i < pixels; i++) {
+    for (size_t i = 0; i < pixels && (i % PIXELS_PER_CHECK != 0 || !krn_cancelled()); i++) {
         const struct surface *s = &surfaces[i];
         made.undecidable[i] = (uint8_t)(s->unsure || (s->rival > -HUGE_VAL && s->rival >= s->low));
     }
     free(surfaces);
+    if (krn_cancelled()) {
+        krn_reference_free(&made);
+        return KRN_FAIL(error, KRN_CANCELLED, "The reference picture was cancelled.");
+    }
     *reference = made;
     return KRN_OK;
 }
@@ -164,7 +173,7 @@ struct krn_verdict krn_reference_compare(const struct krn_reference *reference, 
 {
     struct krn_verdict verdict = {.first_x = -1, .first_y = -1};
     const size_t pixels = (size_t)reference->width * (size_t)reference->height;
-    for (size_t i = 0; i < pixels; i++) {
+    for (size_t i = 0; i < pixels && (i % PIXELS_PER_CHECK != 0 || !krn_cancelled()); i++) {
         const uint8_t *expected = reference->rgba + 4 * i, *actual = rgba + 4 * i;
         if (reference->undecidable[i]) {
             verdict.undecidable++;

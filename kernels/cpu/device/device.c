@@ -6,6 +6,7 @@
 #include "cpu/device/memory.h"
 #include "cpu/probes/probes.h"
 #include "cpu/runtime/overhead.h"
+#include "krn/cancel.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -45,18 +46,23 @@ static void cpu_close(struct krn_device *device)
     free(device);
 }
 
+/* Returns KRN_CANCELLED when the work that has just ended may have been abandoned. */
+static enum krn_code check_cancelled(struct krn_error *error)
+{
+    return krn_cancelled() ? KRN_FAIL(error, KRN_CANCELLED, "The work was cancelled.") : KRN_OK;
+}
+
 static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pose,
                                   struct krn_error *error)
 {
-    (void)error;
     struct cpu_device *cpu = own(device);
     const struct krn_cpu_memory *m = &cpu->memory;
     if (!cpu->posed || cpu->pose.cosine != pose.cosine || cpu->pose.sine != pose.sine)
         cpu->kernels->rotate(cpu->team, m->given, m->rotated, m->packed, m->material,
                              device->spheres, pose);
     cpu->pose = pose;
-    cpu->posed = true;
-    return KRN_OK;
+    cpu->posed = !krn_cancelled();
+    return check_cancelled(error);
 }
 
 static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_scene *scene,
@@ -208,6 +214,8 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     launcher->launch(cpu, &job);
     reading.ms = krn_clock_ms() - job.start_ms;
     reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+    if (check_cancelled(error) != KRN_OK)
+        return KRN_CANCELLED;
     if (tag == KRN_UNTIMED || cpu->waiting == READINGS)
         return KRN_OK;
     if (krn_call_fails("krn_host_late()"))
@@ -302,13 +310,12 @@ static void hash_rows(const void *context, int index, int thread)
 static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image *image,
                               uint64_t *hash, struct krn_error *error)
 {
-    (void)error;
     _Atomic uint64_t sum = 0;
     const struct hash work = {image, &sum};
     krn_cpu_team_share(own(device)->team, (image->height + HASH_ROWS - 1) / HASH_ROWS, hash_rows,
                        &work);
     *hash = atomic_load(&sum);
-    return KRN_OK;
+    return check_cancelled(error);
 }
 
 static void *cpu_stream(const struct krn_device *device)

@@ -4,6 +4,7 @@
 #include "cpu/probes/topic.h"
 
 #include "core/base/clock.h"
+#include "krn/cancel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +37,15 @@ static void spoil(const struct krn_cpu_probes *cpu, int index)
         *(unsigned char *)cpu->topics[cpu->series[index]->topic]->result(cpu, index) ^= 1;
 }
 
+/* Returns KRN_CANCELLED when the work that has just ended may have been abandoned. */
+static enum krn_code check_cancelled(struct krn_error *error)
+{
+    return krn_cancelled() ? KRN_FAIL(error, KRN_CANCELLED, "The work was cancelled.") : KRN_OK;
+}
+
 /* Runs the probe to its end, because the caller's thread is one of those that measure. */
 static enum krn_code probes_start(struct krn_probes *probes, int index, struct krn_error *error)
 {
-    (void)error;
     struct krn_cpu_probes *cpu = own(probes);
     const struct krn_cpu_series *series = cpu->series[index];
     struct krn_probe_reading *reading = &cpu->ready;
@@ -55,7 +61,7 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     series->check(cpu, index, false, &reading->check);
     reading->ms = stop - start;
     reading->slice_ms = krn_clock_ms() - begin;
-    return KRN_OK;
+    return check_cancelled(error);
 }
 
 static bool probes_poll(struct krn_probes *probes, struct krn_probe_reading *reading)
@@ -81,14 +87,13 @@ static enum krn_code probes_overhead(struct krn_probes *probes, int index, doubl
 static enum krn_code probes_verify(struct krn_probes *probes, int index, struct krn_check *check,
                                    struct krn_error *error)
 {
-    (void)error;
     struct krn_cpu_probes *cpu = own(probes);
     const struct krn_cpu_series *series = cpu->series[index];
     series->prepare(cpu, index);
     series->run(cpu, index);
     spoil(cpu, index);
     series->check(cpu, index, true, check);
-    return KRN_OK;
+    return check_cancelled(error);
 }
 
 static const struct krn_probe_ops probe_ops = {

@@ -4,6 +4,7 @@
  * copy that writes nothing, or an update that runs twice, is detected. Updates add 2 x, and y is
  * refilled long before its values reach 2^24, above which float is not exact for integers. */
 #include "cpu/probes/topic.h"
+#include "krn/cancel.h"
 
 #include <string.h>
 
@@ -102,7 +103,8 @@ static void run_memcpy(struct krn_cpu_probes *p, int index)
 static void check_each(const struct krn_cpu_probes *p, size_t begin, size_t end,
                        struct krn_cpu_held held, struct krn_check *check)
 {
-    for (size_t i = begin; i < end; i++) {
+    enum { PER_CHECK = 1 << 16 };
+    for (size_t i = begin; i < end && (i % PER_CHECK != 0 || !krn_cancelled()); i++) {
         double expected = held.times * (double)krn_cpu_value((uint32_t)i);
         if (held.shift > 0)
             expected += (double)krn_cpu_value((uint32_t)i + held.shift);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cpu/runtime/team.h"
 #include "core/base/clock.h"
+#include "krn/cancel.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -103,7 +104,9 @@ static void take_pieces(struct krn_cpu_team *team, int thread)
         return;
     }
     int index;
-    while ((index = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed)) < job->pieces)
+    while ((index = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed)) <
+               job->pieces &&
+           !krn_cancelled())
         job->work(job->context, index, thread);
 }
 
@@ -210,7 +213,7 @@ void krn_cpu_team_share(struct krn_cpu_team *team, int pieces, krn_cpu_work *wor
     if (team && team->size > 1 && pieces > 1)
         run(team, (struct job){work, context, pieces, false, 0});
     else
-        for (int index = 0; index < pieces; index++)
+        for (int index = 0; index < pieces && !krn_cancelled(); index++)
             work(context, index, 0);
 }
 

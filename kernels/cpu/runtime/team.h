@@ -39,7 +39,7 @@ void krn_cpu_team_close(struct krn_cpu_team *team);
 int krn_cpu_team_size(const struct krn_cpu_team *team);
 
 /* Calls work once for each index in 0..pieces-1, in ascending order, each on whichever thread is
- * free. */
+ * free. After krn_cancel, the pieces that have not begun are left out. */
 void krn_cpu_team_share(struct krn_cpu_team *team, int pieces, krn_cpu_work *work,
                         const void *context);
 

@@ -7,6 +7,7 @@
  * pixels. */
 #include "core/trace/strip.h"
 #include "cpu/trace/strip.h"
+#include "krn/cancel.h"
 
 #include <math.h>
 
@@ -157,7 +158,7 @@ static void trace_row(const struct krn_cpu_scene *scene, int candidates,
     }
     const float oy = krn_ray(j, view->height, view->unit);
     struct hits hits;
-    for (int next = 0; next < candidates;) {
+    for (int next = 0; next < candidates && !krn_cancelled();) {
         collect(scene, own->candidates, candidates, &next, oy, &hits);
         set_ranges(&hits, view, box);
         for (int start = 0; start < pixels; start += block)
@@ -227,7 +228,7 @@ static void sort_part(const struct krn_cpu_scene *scene, const struct krn_cpu_bi
     unsigned *counts = bins->counts + (size_t)part * all;
     const int first = (int)((long long)scene->count * part / bins->parts);
     const int end = (int)((long long)scene->count * (part + 1) / bins->parts);
-    for (int s = first; s < end; s++) {
+    for (int s = first; s < end && (s % CHUNK != 0 || !krn_cancelled()); s++) {
         const struct krn_packed sphere = scene->packed[s];
         const struct krn_tile_range range = krn_tile_reach(tiles, sphere);
         for (int row = range.low; row <= range.high; row++)

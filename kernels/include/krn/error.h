@@ -19,7 +19,8 @@ enum krn_code {
     KRN_UNAVAILABLE, /* this machine or this build lacks what was requested */
     KRN_NO_MEMORY,   /* host or device memory is full; nothing has changed */
     KRN_LOST,        /* the device or context has become unusable: close it and open another */
-    KRN_FAILED       /* any other error */
+    KRN_FAILED,      /* any other error */
+    KRN_CANCELLED    /* krn_cancel has ended the work, and its output is undefined */
 };
 
 /* A failure. */

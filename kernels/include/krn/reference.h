@@ -35,7 +35,7 @@ enum krn_code krn_reference_render(struct krn_reference *reference, const struct
                                    struct krn_error *error);
 
 /* Renders like krn_reference_render, but calls go_on(context) before each sphere and stops with
- * KRN_REFUSED when it returns false. */
+ * KRN_REFUSED when it returns false. Errors: also KRN_CANCELLED, after krn_cancel. */
 enum krn_code krn_reference_render_while(struct krn_reference *reference,
                                          const struct krn_scene *scene, struct krn_pose pose,
                                          const struct krn_view *view, bool (*go_on)(void *context),
@@ -51,7 +51,8 @@ struct krn_verdict {
     uint8_t expected[4], actual[4]; /* colours of the first wrong pixel */
 };
 
-/* Compares an image of the same size, in rows of 4 * width bytes, with the reference. */
+/* Compares an image of the same size, in rows of 4 * width bytes, with the reference. After
+ * krn_cancel, the verdict covers a part of the image. */
 struct krn_verdict krn_reference_compare(const struct krn_reference *reference,
                                          const uint8_t *rgba);
 

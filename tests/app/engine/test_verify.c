@@ -306,6 +306,8 @@ static void hashes(void **unused)
     krn_scene_free(&scene);
 }
 
+static const struct app_verify_limits no_limits = {HUGE_VAL, false};
+
 /* Without a window, the run waits for the verification. */
 static void verified_now(void **unused)
 {
@@ -317,7 +319,8 @@ static void verified_now(void **unused)
         modes[s] = (struct krn_mode){KRN_KERNEL_BOOK, (enum krn_storage)s, 1};
     setenv("SPHERESCOPE_FAULT", "constant", 1);
     open_engine(160, 100, 20);
-    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, statuses, &error), error);
+    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, &no_limits, statuses, &error),
+            error);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
         const bool wrong = s == KRN_STORAGE_CONSTANT;
         assert_int_equal(statuses[s].verified, wrong ? APP_VERIFIED_FALSE : APP_VERIFIED_TRUE);
@@ -326,10 +329,43 @@ static void verified_now(void **unused)
     close_engine();
 
     open_engine(64, 64, 3000); /* too many for constant memory */
-    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, statuses, &error), error);
+    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, &no_limits, statuses, &error),
+            error);
     assert_int_equal(statuses[KRN_STORAGE_GLOBAL].verified, APP_VERIFIED_TRUE);
     assert_int_equal(statuses[KRN_STORAGE_CONSTANT].verified, APP_VERIFIED_UNKNOWN);
     assert_non_null(strstr(statuses[KRN_STORAGE_CONSTANT].text, "64 KiB"));
+    close_engine();
+}
+
+/* What the time does not suffice for stays unknown and says why; a process that repeats another
+ * one's work leaves an expensive comparison to that one, but not a difference between modes. */
+static void verified_within_limits(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    struct app_verify_status statuses[2];
+    const struct krn_mode modes[2] = {{KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8},
+                                      {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8}};
+    const struct app_verify_limits no_time = {0.0, false}, repeats = {HUGE_VAL, true};
+    open_engine(64, 64, 20);
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &no_time, statuses, &error), error);
+    assert_int_equal(statuses[0].verified, APP_VERIFIED_UNKNOWN);
+    assert_string_equal(statuses[0].text, "not verified: the time was up");
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error), error);
+    assert_int_equal(statuses[0].verified, APP_VERIFIED_TRUE); /* it is cheap */
+    close_engine();
+
+    open_engine(1024, 1024, 1500); /* the spheres cover 3e7 pixels */
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error), error);
+    assert_int_equal(statuses[1].verified, APP_VERIFIED_UNKNOWN);
+    assert_non_null(strstr(statuses[1].text, "process 1 compares"));
+    close_engine();
+
+    setenv("SPHERESCOPE_FAULT", "constant", 1);
+    open_engine(1024, 1024, 1500);
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error), error);
+    assert_int_equal(statuses[0].verified, APP_VERIFIED_TRUE);
+    assert_int_equal(statuses[1].verified, APP_VERIFIED_FALSE);
     close_engine();
 }
 
@@ -343,7 +379,7 @@ static void interrupted(void **unused)
     open_engine(64, 64, 20);
     app_interrupt_catch();
     raise(SIGINT);
-    TEST_OK(app_verify_now(engine, &state, &mode, 1, &status, &error), error);
+    TEST_OK(app_verify_now(engine, &state, &mode, 1, &no_limits, &status, &error), error);
     assert_int_equal(status.verified, APP_VERIFIED_UNKNOWN);
     assert_string_equal(status.text, "not verified: interrupted");
     close_engine();
@@ -360,6 +396,7 @@ int main(void)
         cmocka_unit_test(hashes),
         cmocka_unit_test(warm_and_hold),
         cmocka_unit_test(verified_now),
+        cmocka_unit_test(verified_within_limits),
         cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
