@@ -47,3 +47,11 @@ bool app_on_battery(void)
     closedir(supplies);
     return discharging && !(mains && online);
 }
+
+bool app_battery_at(struct app_battery *battery, double now_s)
+{
+    const double every_s = 10.0;
+    if (!battery->looked || now_s - battery->looked_s > every_s)
+        *battery = (struct app_battery){true, app_on_battery(), now_s};
+    return battery->on_battery;
+}

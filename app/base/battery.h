@@ -9,4 +9,13 @@
  * every frame. */
 bool app_on_battery(void);
 
+/* The newest look at the battery. Zeroed, there is none. */
+struct app_battery {
+    bool looked, on_battery;
+    double looked_s;
+};
+
+/* Returns the same for every frame: looks again only every 10 s. now_s: the time. */
+bool app_battery_at(struct app_battery *battery, double now_s);
+
 #endif

@@ -2,7 +2,6 @@
  * and judges the claims board. */
 #include "bench/entries.h"
 
-#include "base/battery.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
@@ -180,7 +179,6 @@ static void print_topic(const struct app_probe_run *run, FILE *table)
 
 static void add_topic(struct app_report *report, const struct app_probe_run *run)
 {
-    const bool battery = app_on_battery();
     for (int i = 0; i < run->view.count; i++) {
         const struct app_probe_samples *samples = &run->samples[i];
         const struct app_probe_origin origin = {
@@ -190,10 +188,6 @@ static void add_topic(struct app_report *report, const struct app_probe_run *run
             .gate_drops = samples->gate_drops,
             .verified_text = samples->verified_text,
             .stop = samples->stop == KRN_STOP_NOT ? NULL : krn_stop_name(samples->stop),
-            .not_settled = samples->n >= KRN_SETTLED_SAMPLES && !samples->settled,
-            .empty_kernel_ms = run->empty_kernel_ms,
-            .telemetry = &run->telemetry,
-            .on_battery = battery,
         };
         app_report_add_probe_result(report, &run->view, &run->results[i], &origin);
     }

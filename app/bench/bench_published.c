@@ -7,7 +7,7 @@
 #include "base/interrupt.h"
 #include "base/numbers.h"
 #include "base/value.h"
-#include "judge/trust.h"
+#include "engine/evidence.h"
 #include "measure/book_window.h"
 
 #include "krn/probe.h"
@@ -25,15 +25,12 @@ static void print_time(FILE *table, const char *name, double ms, const char *res
     fprintf(table, "  %-28s %8s %-*s %s\n", name, n.value, 2 + pad, n.unit, rest);
 }
 
-/* Collects the facts about the device at this moment. */
-static struct app_trust_facts facts_now(const struct app_program *program)
+/* Gathers what is known of the device since the measurement began (krn_telemetry_mark). */
+static struct app_trust_facts device_facts(const struct app_program *program)
 {
-    struct app_trust_facts facts = {.on_battery = app_on_battery()};
-    struct krn_telemetry_reading telemetry;
+    const struct app_conditions conditions = {.since = true, .on_battery = app_on_battery()};
     krn_telemetry_wait(app_engine_monitor(program->engine, program->state.backend), 0.5);
-    app_engine_telemetry(program->engine, program->state.backend, &telemetry);
-    app_trust_telemetry(&facts, &telemetry, false);
-    return facts;
+    return app_evidence_of_device(program->engine, program->state.backend, &conditions);
 }
 
 /* --- three clocks --- */
@@ -61,8 +58,8 @@ static void add_clock(const struct app_program *program, struct app_report *repo
     const struct krn_device_info *device =
         krn_device_describe(app_engine_device(program->engine, &program->state));
     const double *samples = (const double *)(const void *)((const char *)clocks + row->offset);
-    struct app_trust_facts facts = facts_now(program);
-    facts.samples = krn_summarise(samples, KRN_CLOCKS_SAMPLES);
+    struct app_trust_facts facts = device_facts(program);
+    app_trust_samples(&facts, samples, KRN_CLOCKS_SAMPLES);
     facts.has_picture = true; /* the check compares the whole array */
     facts.verified = clocks->max_error == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
     if (row->kernel) {
@@ -71,6 +68,7 @@ static void add_clock(const struct app_program *program, struct app_report *repo
         facts.rate = gbps;
         facts.rate_possible = theoretical;
     }
+    const unsigned trust = app_trust_find(&facts);
     const struct krn_summary *s = &facts.samples;
     const struct app_pair parameters[] = {{"elements", KRN_SAXPY_ELEMENTS, NULL},
                                           {"threads", KRN_SAXPY_THREADS, NULL}};
@@ -97,10 +95,11 @@ static void add_clock(const struct app_program *program, struct app_report *repo
         .scope = row->scope,
         .samples_ms = samples,
         .sample_count = KRN_CLOCKS_SAMPLES,
+        .verified = facts.verified,
         .verified_reason = reason,
         .complete = true,
     };
-    app_report_add(report, &result, &facts);
+    app_report_add(report, &result, trust);
 }
 
 enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct app_report *report,
@@ -110,6 +109,7 @@ enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct a
     struct krn_saxpy_clocks *clocks = calloc(1, sizeof *clocks);
     if (clocks == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the three clocks.");
+    krn_telemetry_mark(app_engine_monitor(program->engine, program->state.backend));
     const enum krn_code code = krn_saxpy_clocks_run(
         program->state.backend, krn_device_describe(device)->ordinal, clocks, error);
     if (code != KRN_OK) {
@@ -186,8 +186,9 @@ static void add_book(const struct app_program *program, struct app_report *repor
     char variant[40];
     for (size_t i = 0; i < runs->n; i++)
         samples[i] = runs->runs[i].window_ms;
-    struct app_trust_facts facts = facts_now(program);
-    facts.samples = krn_summarise(samples, runs->n);
+    struct app_trust_facts facts = device_facts(program);
+    app_trust_samples(&facts, samples, runs->n);
+    facts.runs = true;
     struct app_pair metrics[6 + KRN_BOOK_WINDOW_ITEMS] = {
         {"median_ms", facts.samples.median, NULL},
         {"min_ms", facts.samples.min, NULL},
@@ -216,7 +217,7 @@ static void add_book(const struct app_program *program, struct app_report *repor
         .verified_reason = "the book's window discards its picture",
         .complete = true,
     };
-    app_report_add(report, &result, &facts);
+    app_report_add(report, &result, app_trust_find(&facts));
 }
 
 static void print_book(FILE *table, const struct app_book_runs runs[2][STORAGES])
@@ -271,6 +272,7 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
     memset(runs, 0, sizeof runs);
     const enum krn_backend_id backend = program->state.backend;
     enum krn_code code = KRN_OK;
+    krn_telemetry_mark(app_engine_monitor(program->engine, backend));
     /* In turns, so that a drift of the machine affects both storages alike. */
     const double until_s = app_clock_s() + book_part * program->share_s;
     for (int i = 0; code == KRN_OK && i < APP_BOOK_PROCESSES &&

@@ -33,6 +33,7 @@ static void keep(struct app_sweep *sweep, int at, const struct app_measurement *
         cell->valid = result->n > 0;
         cell->median_ms = result->summary.median;
         cell->verified = result->verified;
+        cell->trust = result->trust;
         memcpy(cell->verified_text, result->verified_text, sizeof cell->verified_text);
     }
 }
@@ -94,7 +95,7 @@ int app_sweep_fastest(const struct app_sweep *sweep, int at, int kernel, int sto
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         const struct app_sweep_cell *cell = &sweep->cells[m][at];
-        if (!cell->valid || cell->verified == APP_VERIFIED_FALSE ||
+        if (!cell->valid || app_trust_no_verdict(cell->trust) ||
             (kernel >= 0 && ((int)mode.kernel != kernel || (int)mode.storage != storage)))
             continue;
         if (fastest < 0 || cell->median_ms < sweep->cells[fastest][at].median_ms)

@@ -49,8 +49,8 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
 bool app_sweep_all_right(const struct app_sweep *sweep);
 
 /* Returns the index (krn_mode_at) of the fastest mode at counts[at], among the modes of one
- * kernel and storage, or among all with kernel -1. Ignores modes with a wrong picture; -1: none
- * is left. */
+ * kernel and storage, or among all with kernel -1. Ignores modes without a verdict
+ * (app_trust_no_verdict): wrong pictures, throttled times; -1: none is left. */
 int app_sweep_fastest(const struct app_sweep *sweep, int at, int kernel, int storage);
 
 /* Prints the sweep as a table, in plain text or in Markdown. */

@@ -495,6 +495,12 @@ double app_engine_core_share(const struct app_engine *engine, enum krn_backend_i
     return own->cpu_ms / own->wall_ms / krn_device_describe(device)->processors;
 }
 
+double app_engine_late_share(const struct app_engine *engine, enum krn_backend_id backend)
+{
+    const struct app_backend_readings *own = &engine->readings.backends[backend];
+    return own->late > 0.0 ? own->late / (own->late + own->timed) : 0.0;
+}
+
 bool app_engine_background_busy(const struct app_engine *engine)
 {
     return engine->readings.background_busy;

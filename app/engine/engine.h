@@ -165,6 +165,10 @@ enum app_regime app_engine_regime(const struct app_engine *engine, enum krn_back
  * scheduler's time slices determine how long a frame takes. */
 double app_engine_core_share(const struct app_engine *engine, enum krn_backend_id backend);
 
+/* Returns the share of the backend's newest launches that gave no time because the host was late.
+ */
+double app_engine_late_share(const struct app_engine *engine, enum krn_backend_id backend);
+
 /* Fills in the rates of all modes that have been measured, tests per ms. */
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts);
 

@@ -97,6 +97,16 @@ static void note_processor_time(struct app_backend_readings *own, const struct k
     own->cpu_ms = fading * own->cpu_ms + reading->cpu_ms;
 }
 
+/* Counts a timed launch, and those before it that were late. */
+static void note_late_host(struct app_backend_readings *own, const struct krn_device *device)
+{
+    const double fading = 0.99;
+    const unsigned long drops = krn_device_gate_drops(device);
+    own->timed = fading * own->timed + 1.0;
+    own->late = fading * own->late + (drops > own->drops ? (double)(drops - own->drops) : 0.0);
+    own->drops = drops;
+}
+
 /* Takes a frame's reading, or that of one side of a duel; returns whether it counts. */
 static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
                        const struct krn_reading *reading)
@@ -135,6 +145,7 @@ bool app_readings_take(struct app_readings *readings, struct krn_device *device,
     while (krn_device_poll(device, reading)) {
         const bool counts = !readings->hold && reading->tag >> 32 == readings->epoch;
         note_processor_time(own, reading);
+        note_late_host(own, device);
         if (!(reading->tag & duel_mark) && (reading->tag & background_mark))
             take_background(readings, own, reading, counts);
         else if (counts && take_frame(readings, id, reading))

@@ -28,6 +28,8 @@ struct app_backend_readings {
     struct krn_series background[APP_BACKGROUND_COUNT];
     const char *scope[KRN_KERNEL_COUNT]; /* the newest reading's; NULL: none yet */
     double wall_ms, cpu_ms; /* running sums over the newest kernels, older ones fading; CPU only */
+    double timed, late;     /* launches with and without a time, older ones fading as well */
+    unsigned long drops;    /* krn_device_gate_drops when `late` was last updated */
 };
 
 /* Zero-initialised, it has none. */

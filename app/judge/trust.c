@@ -1,5 +1,6 @@
 #include "judge/trust.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
@@ -86,7 +87,9 @@ unsigned app_trust_find(const struct app_trust_facts *f)
     const bool clock_low = is_low(f->clock_mhz, f->clock_max_mhz);
     const struct krn_summary *s = &f->samples;
     const size_t enough = f->runs ? RUNS_ENOUGH : KRN_INTERVAL_SAMPLES_MIN;
-    const double dropped = (double)f->dropped;
+    const bool few = s->n > 0 && s->n < enough;
+    const bool cached = f->bytes > 0.0 && f->bytes <= f->l2_bytes;
+    const bool partly = f->bytes > f->l2_bytes && f->bytes < cached_times * f->l2_bytes;
     const bool holds[APP_TRUST_COUNT] = {
         [APP_TRUST_WRONG_PICTURE] = f->has_picture && f->verified == APP_VERIFIED_FALSE,
         [APP_TRUST_OVER_THEORETICAL] = f->rate_possible > 0 && f->rate > f->rate_possible,
@@ -99,12 +102,10 @@ unsigned app_trust_find(const struct app_trust_facts *f)
         [APP_TRUST_WANDERING] = f->wandering,
         [APP_TRUST_SPREAD] = scatters(s),
         [APP_TRUST_NOT_SETTLED] = f->not_settled,
-        [APP_TRUST_FEW_SAMPLES] = s->n > 0 && s->n<enough, [APP_TRUST_L2_RESIDENT] = f->bytes> 0 &&
-                                  f->bytes <= f->l2_bytes,
-        [APP_TRUST_PARTLY_CACHED] =
-            f->bytes > f->l2_bytes &&
-            f->bytes<cached_times * f->l2_bytes, [APP_TRUST_LATE_HOST] = f->dropped> 0 &&
-            dropped >= dropped_share * (dropped + (double)s->n),
+        [APP_TRUST_FEW_SAMPLES] = few,
+        [APP_TRUST_L2_RESIDENT] = cached,
+        [APP_TRUST_PARTLY_CACHED] = partly,
+        [APP_TRUST_LATE_HOST] = f->dropped_share >= dropped_share,
         [APP_TRUST_CORES_BUSY] = f->core_share > 0 && f->core_share < own_cores,
         [APP_TRUST_ON_BATTERY] = f->on_battery,
         /* waiting does no harm to a GPU that is known to keep its full clock */
@@ -152,6 +153,16 @@ const char *app_trust_first(unsigned reasons)
     return "";
 }
 
+void app_trust_list(unsigned reasons, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < APP_TRUST_COUNT && used < size; i++)
+        if (reasons & APP_TRUST_BIT(i))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                                     entries[i].words);
+}
+
 unsigned app_trust_of_id(const char *id)
 {
     for (int i = 0; i < APP_TRUST_COUNT; i++)
@@ -192,6 +203,11 @@ void app_trust_series(struct app_trust_facts *facts, const struct krn_series *se
     facts->samples = krn_series_summary(series);
     facts->not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series);
     facts->wandering = krn_series_wanders(series);
+}
+
+void app_trust_dropped(struct app_trust_facts *facts, unsigned long dropped, size_t n)
+{
+    facts->dropped_share = dropped > 0 ? (double)dropped / ((double)dropped + (double)n) : 0.0;
 }
 
 void app_trust_screen(struct app_trust_facts *facts, const struct krn_capabilities *can,

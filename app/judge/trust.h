@@ -72,11 +72,11 @@ struct app_trust_facts {
     bool display_waits; /* the device idles until the display takes a frame */
     bool gl_software, gl_elsewhere, interop_off;
     struct krn_summary samples;
-    bool runs;             /* each sample is a process or a warm run of its own: three are enough */
-    bool not_settled;      /* the latest samples still drift */
-    bool wandering;        /* the samples drift more slowly than the measurement lasts */
-    double overhead_ms;    /* empty kernels of the same grid and number */
-    unsigned long dropped; /* readings dropped because the host was late */
+    bool runs;            /* each sample is a process or a warm run of its own: three are enough */
+    bool not_settled;     /* the latest samples still drift */
+    bool wandering;       /* the samples drift more slowly than the measurement lasts */
+    double overhead_ms;   /* empty kernels of the same grid and number */
+    double dropped_share; /* of all launches, those without a reading because the host was late */
     double bytes, l2_bytes;     /* footprint of a bandwidth benchmark, size of the L2 cache */
     double rate, rate_possible; /* measured rate and theoretical peak, in the same unit */
     bool has_picture;           /* `verified` applies: to a picture or another result */
@@ -100,6 +100,10 @@ const char *app_trust_no_verdict(unsigned reasons);
 /* Returns the most serious reason in a few words; "" when there is none. */
 const char *app_trust_first(unsigned reasons);
 
+/* Writes all reasons in a few words each, most serious first: "low clock, few samples"; "" when
+ * there is none. */
+void app_trust_list(unsigned reasons, char *text, size_t size);
+
 /* Stores the ids of the reasons, most serious first, and returns their number. */
 size_t app_trust_ids(unsigned reasons, const char *ids[APP_TRUST_COUNT]);
 
@@ -116,6 +120,9 @@ void app_trust_telemetry(struct app_trust_facts *facts, const struct krn_telemet
 /* Set the facts about samples, which are in the order of measurement. */
 void app_trust_samples(struct app_trust_facts *facts, const double *samples, size_t n);
 void app_trust_series(struct app_trust_facts *facts, const struct krn_series *series);
+
+/* Sets the fact about late launches: `dropped` gave no time, n did. */
+void app_trust_dropped(struct app_trust_facts *facts, unsigned long dropped, size_t n);
 
 /* Sets the facts about OpenGL. */
 void app_trust_screen(struct app_trust_facts *facts, const struct krn_capabilities *can,

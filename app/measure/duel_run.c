@@ -1,6 +1,7 @@
 /* app/measure/duel_run.c - a duel without a window. */
 #include "measure/duel_run.h"
 
+#include "base/battery.h"
 #include "base/clock.h"
 #include "base/numbers.h"
 #include "base/value.h"
@@ -152,17 +153,17 @@ static const struct app_source warm_up_source = {.start = start_pair,
 /* Runs frames until the source's judge ends them. */
 static enum krn_code run_frames(struct fight *fight, const struct app_source *source,
                                 struct app_progress *progress, enum krn_stop *stop,
-                                struct krn_error *error)
+                                struct krn_telemetry_reading *telemetry, struct krn_error *error)
 {
     struct app_item item = {.n = 0};
-    struct krn_telemetry_reading telemetry;
     struct app_sampler sampler = {.source = source,
                                   .self = fight,
                                   .items = &item,
                                   .count = 1,
                                   .turns = {.samples = 1},
                                   .progress = progress};
-    const enum krn_code code = app_sampler_run(&sampler, NULL, &telemetry, error);
+    const enum krn_code code = app_sampler_run(
+        &sampler, app_engine_monitor(fight->engine, fight->state->backend), telemetry, error);
     *stop = item.stop;
     return code;
 }
@@ -199,6 +200,25 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     }
 }
 
+void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
+                    const struct app_conditions *conditions, struct app_duel_result *duel_result)
+{
+    struct app_measurement *sides = &duel_result->sides;
+    app_measure_judge(engine, state, conditions, sides);
+    /* A drift that affects both sides alike cancels; the duel itself tells any other. */
+    const unsigned cancels =
+        APP_TRUST_BIT(APP_TRUST_WANDERING) | APP_TRUST_BIT(APP_TRUST_NOT_SETTLED);
+    duel_result->trust = (sides->modes[0].trust | sides->modes[1].trust) & ~cancels;
+    if (duel_result->wandering)
+        duel_result->trust |= APP_TRUST_BIT(APP_TRUST_WANDERING);
+}
+
+const char *app_duel_verdict(const struct app_duel_result *duel_result)
+{
+    const char *none = app_trust_no_verdict(duel_result->trust);
+    return none ? none : krn_duel_verdict_name(duel_result->result.verdict);
+}
+
 static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_result)
 {
     const struct app_duel *aa = app_engine_aa(fight->engine);
@@ -227,7 +247,8 @@ static enum krn_code warm_up(struct fight *fight, struct krn_error *error)
     first.aa_side = -1;
     if (!isfinite(first.rule.seconds))
         first.rule.seconds = APP_DUEL_SECONDS;
-    const enum krn_code code = run_frames(&first, &warm_up_source, NULL, &stop, error);
+    struct krn_telemetry_reading unread;
+    const enum krn_code code = run_frames(&first, &warm_up_source, NULL, &stop, &unread, error);
     fight->aa_side = faster_side(app_engine_duel(fight->engine));
     app_engine_stop_duel(fight->engine);
     return code;
@@ -268,7 +289,8 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
     const unsigned long first_drops = fight.drops = krn_device_gate_drops(device);
     code = warm_up(&fight, error);
     if (code == KRN_OK)
-        code = run_frames(&fight, &duel_source, plan->progress, &duel_result->stop, error);
+        code = run_frames(&fight, &duel_source, plan->progress, &duel_result->stop,
+                          &duel_result->sides.telemetry, error);
     if (code == KRN_OK) {
         app_duel_sum_up(engine, state, duel_result);
         for (int side = 0; side < 2; side++)
@@ -278,6 +300,9 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
     }
     if (code == KRN_OK) {
         code = app_measure_verify(engine, state, &limits, &duel_result->sides, error);
+        const struct app_conditions conditions = {&duel_result->sides.telemetry, true,
+                                                  app_on_battery()};
+        app_duel_judge(engine, state, &conditions, duel_result);
     }
     krn_device_free_image(device, &image);
     return code == KRN_CANCELLED ? KRN_OK : code;
@@ -327,7 +352,7 @@ void app_duel_print(const struct app_duel_result *duel_result, const struct app_
     const struct krn_device_info *device = krn_device_describe(app_engine_device(engine, state));
     const struct krn_duel_result *result = &duel_result->result;
     static const char *const verified[] = {"not verified", "verified", "WRONG"};
-    char name[APP_MODE_TEXT_MAX], sentence[96], low[32], high[32];
+    char name[APP_MODE_TEXT_MAX], sentence[96], low[32], high[32], reasons[256];
     fprintf(out, "%s, %s (%s), times by %s; %d sphere%s, %dx%d pixels\n",
             krn_backend_name(device->backend), device->name, device->runtime, device->clock,
             app_engine_scene(engine)->count, app_engine_scene(engine)->count == 1 ? "" : "s",
@@ -341,17 +366,22 @@ void app_duel_print(const struct app_duel_result *duel_result, const struct app_
         if (mode_result->interval.valid)
             fprintf(out, " [%s, %s]", app_number_time_as(mode_result->interval.low, ms).value,
                     app_number_time_as(mode_result->interval.high, ms).value);
-        fprintf(out, " of the last %zu, %s\n", mode_result->n, verified[mode_result->verified]);
+        app_trust_list(mode_result->trust, reasons, sizeof reasons);
+        fprintf(out, " of the last %zu, %s%s%s\n", mode_result->n, verified[mode_result->verified],
+                reasons[0] ? "; " : "", reasons);
     }
+    const bool judged = !app_trust_no_verdict(duel_result->trust);
     app_duel_sentence(result, sentence, sizeof sentence);
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
-    fprintf(out, "%s", sentence);
-    if (result->valid)
+    fprintf(out, "%s", judged ? sentence : "No verdict: ");
+    if (!judged)
+        fprintf(out, "%s", app_trust_first(duel_result->trust));
+    else if (result->valid)
         fprintf(out, ", 95 %% interval [%s, %s] at every look", low, high);
     fprintf(out, "\n%s (band %g %%), %zu pairs in %zu blocks of %zu, %.2f s, ended by %s\n",
-            krn_duel_verdict_name(result->verdict), duel_result->band_percent, result->pairs,
-            result->blocks, result->block_pairs, duel_result->seconds,
+            app_duel_verdict(duel_result), duel_result->band_percent, result->pairs, result->blocks,
+            result->block_pairs, duel_result->seconds,
             duel_result->stop == KRN_STOP_NOT ? "interrupt" : krn_stop_name(duel_result->stop));
     if (duel_result->claims > 0)
         fprintf(out,

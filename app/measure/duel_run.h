@@ -49,6 +49,13 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
 void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
                      struct app_duel_result *duel_result);
 
+/* Judges both sides, and both together; `sides` are verified. */
+void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
+                    const struct app_conditions *conditions, struct app_duel_result *duel_result);
+
+/* Returns the verdict in words: "FASTER", or why there is none: "WRONG", "DO NOT QUOTE". */
+const char *app_duel_verdict(const struct app_duel_result *duel_result);
+
 /* Prints the verdict as a sentence, and the numbers behind it. */
 void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
                     const struct app_state *state, FILE *out);

@@ -1,5 +1,6 @@
 #include "measure/mode_run.h"
 
+#include "base/battery.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/numbers.h"
@@ -209,6 +210,19 @@ enum krn_code app_measure_overheads(const struct app_engine *engine, const struc
     return KRN_OK;
 }
 
+void app_measure_judge(const struct app_engine *engine, const struct app_state *state,
+                       const struct app_conditions *conditions, struct app_measurement *measurement)
+{
+    for (int m = 0; m < measurement->count; m++) {
+        struct app_mode_result *result = &measurement->modes[m];
+        struct app_trust_facts facts = app_evidence_of_mode(engine, state->backend, conditions,
+                                                            result->verified, result->overhead_ms);
+        app_trust_samples(&facts, result->samples_ms, result->n);
+        app_trust_dropped(&facts, result->gate_drops, result->n);
+        result->trust = result->n > 0 ? app_trust_find(&facts) : 0;
+    }
+}
+
 enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state,
                                 const struct app_plan *plan, struct app_measurement *measurement,
                                 struct krn_error *error)
@@ -249,6 +263,8 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
                 measure_batches(engine, state, &image, batches_until(&times), measurement, error);
         if (code == KRN_OK)
             code = app_measure_verify(engine, state, &limits, measurement, error);
+        const struct app_conditions conditions = {&measurement->telemetry, true, app_on_battery()};
+        app_measure_judge(engine, state, &conditions, measurement);
         state->mode = mode;
     }
     krn_device_free_image(device, &image);

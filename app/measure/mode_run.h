@@ -3,6 +3,7 @@
 #define APP_MEASURE_H
 
 #include "engine/engine.h"
+#include "engine/evidence.h"
 #include "engine/verify.h"
 #include "judge/timing.h"
 #include "judge/verified.h"
@@ -77,6 +78,12 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
  * unknown. Errors: KRN_LOST. */
 enum krn_code app_measure_overheads(const struct app_engine *engine, const struct app_state *state,
                                     struct app_measurement *measurement, struct krn_error *error);
+
+/* Finds the reasons to doubt each mode's samples and sets its `trust`. Call it after the
+ * verification. */
+void app_measure_judge(const struct app_engine *engine, const struct app_state *state,
+                       const struct app_conditions *conditions,
+                       struct app_measurement *measurement);
 
 /* Returns false when a picture was wrong. */
 bool app_measure_all_right(const struct app_measurement *measurement);

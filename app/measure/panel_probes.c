@@ -91,6 +91,37 @@ static void take_check(struct app_probe_result *result, const struct krn_check *
         result->verified = verdict;
 }
 
+/* Finds the reasons to doubt a probe's newest samples. */
+static void judge(struct app_panel_probes *side, int item)
+{
+    const struct app_probes_view view = {.device = &side->device,
+                                         .ceilings = krn_ceilings_of(&side->device)};
+    struct app_probe_result *result = &side->results[item];
+    struct app_trust_facts facts = side->evidence;
+    const struct krn_series *series = &side->slots[item].ms;
+    app_trust_series(&facts, series);
+    app_trust_dropped(&facts, side->sampler.items[item].late, series->total);
+    result->trust = app_probe_judge(&view, result, facts);
+}
+
+/* Adds a reading to a probe's samples and sums them up. */
+static void add_sample(struct app_panel_probes *side, int item, const struct app_reading *reading)
+{
+    struct app_panel_slot *slot = &side->slots[item];
+    struct app_probe_result *result = &side->results[item];
+    if (!krn_series_push(&slot->ms, reading->ms))
+        return;
+    slot->taken_s = side->now_s;
+    result->ms = krn_series_summary(&slot->ms);
+    result->ms_interval = krn_series_interval(&slot->ms);
+    result->n = result->ms.n;
+    result->net_ms = app_net_ms(result->ms.median, result->overhead_ms);
+    if (!result->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
+        return;
+    result->cycles = krn_series_summary(&slot->cycles);
+    result->cycles_interval = krn_series_interval(&slot->cycles);
+}
+
 static void take(void *self, int item, const struct app_reading *reading, bool counts)
 {
     struct app_panel_probes *side = self;
@@ -102,17 +133,9 @@ static void take(void *self, int item, const struct app_reading *reading, bool c
     if (side->hold)
         return;
     take_check(result, &side->check);
-    if (!counts || !krn_series_push(&slot->ms, reading->ms))
-        return;
-    slot->taken_s = side->now_s;
-    result->ms = krn_series_summary(&slot->ms);
-    result->ms_interval = krn_series_interval(&slot->ms);
-    result->n = result->ms.n;
-    result->net_ms = app_net_ms(result->ms.median, result->overhead_ms);
-    if (!result->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
-        return;
-    result->cycles = krn_series_summary(&slot->cycles);
-    result->cycles_interval = krn_series_interval(&slot->cycles);
+    if (counts)
+        add_sample(side, item, reading);
+    judge(side, item);
 }
 
 static const struct app_source panel_source = {.start = start, .poll = poll, .take = take};
@@ -202,6 +225,7 @@ int app_panel_forget(struct app_panel_probes *side)
         side->sampler.items[i].refused[0] = 0;
         app_sampler_begin_turn(&side->sampler, i);
         result->n = 0;
+        result->trust = 0;
         result->verified = APP_VERIFIED_UNKNOWN;
         memset(&result->check, 0, sizeof result->check);
         runs += app_panel_is_long(side, i) ? ASKED_LONG_RUNS + 1 : ASKED_RUNS + 1;

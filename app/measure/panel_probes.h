@@ -4,6 +4,7 @@
 #define APP_PANEL_PROBES_H
 
 #include "judge/probe_result.h"
+#include "judge/trust.h"
 #include "measure/sampler.h"
 
 #include "krn/probe.h"
@@ -31,10 +32,11 @@ struct app_panel_probes {
     struct app_probe_result *results;
     struct app_panel_slot *slots;
     int count;
-    struct app_sampler sampler; /* its items are the probes; a turn of theirs is a round */
-    struct krn_check check;     /* of the newest run */
-    unsigned long drops;        /* runs that gave no reading because the host was late */
-    bool hold;                  /* readings tell no more than how long they took */
+    struct app_sampler sampler;      /* its items are the probes; a turn of theirs is a round */
+    struct krn_check check;          /* of the newest run */
+    unsigned long drops;             /* runs that gave no reading because the host was late */
+    struct app_trust_facts evidence; /* about the device, during the newest run */
+    bool hold;                       /* readings tell no more than how long they took */
     double now_s;
     int next[KRN_TOPIC_COUNT];                     /* the probe with which each topic goes on */
     char refused[KRN_TOPIC_COUNT][APP_NOTICE_MAX]; /* why its first refused probe was; "" */

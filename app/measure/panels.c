@@ -1,7 +1,9 @@
 #include "measure/panels.h"
 
+#include "base/battery.h"
 #include "base/clock.h"
 #include "command/keys.h"
+#include "engine/evidence.h"
 #include "measure/background_frames.h"
 #include "measure/budget.h"
 #include "measure/panel_probes.h"
@@ -39,6 +41,7 @@ struct app_panels_live {
     struct round round;
     struct hooks hooks;
     bool settled; /* the idle hook was called in this frame */
+    struct app_battery battery;
 
     struct app_book_round windows[KRN_BACKEND_COUNT];
     double windows_s[KRN_BACKEND_COUNT]; /* when their newest times came */
@@ -251,6 +254,8 @@ static double begin_frame(struct app_panels_live *panels, struct app_engine *eng
         panels->sides[id].hold = state->hold;
         panels->sides[id].now_s = now_s;
     }
+    const struct app_conditions now = {.on_battery = app_battery_at(&panels->battery, now_s)};
+    panels->sides[state->backend].evidence = app_evidence_of_device(engine, state->backend, &now);
     app_background_frames_follow(&panels->background, engine, state, now_s);
     return since_ms;
 }
@@ -352,12 +357,17 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
 /* Returns the median with its interval. Few samples have none, and a ratio without one has no
  * verdict.
  */
-static struct app_estimate of_series(const struct krn_series *series)
+static struct app_estimate of_series(const struct krn_series *series, struct app_trust_facts facts)
 {
     const struct krn_summary s = krn_series_summary(series);
     const struct krn_interval i = krn_series_interval(series);
-    const struct app_estimate none = {.valid = false};
-    return i.valid ? app_estimate_of_run(s.median, i, 0.0) : none;
+    struct app_estimate estimate = {.valid = false};
+    if (!i.valid)
+        return estimate;
+    app_trust_series(&facts, series);
+    estimate = app_estimate_of_run(s.median, i, 0.0);
+    estimate.trust = app_trust_find(&facts);
+    return estimate;
 }
 
 static void judge(struct app_panels_live *panels, const struct app_engine *engine,
@@ -366,6 +376,7 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
     const enum krn_backend_id backend = state->backend;
     const struct krn_view view = app_engine_current_view(engine);
     const struct app_book_round *windows = &panels->windows[state->backend];
+    const struct app_trust_facts evidence = panels->sides[backend].evidence;
     const char *no_kernel;
     char scene[64], age[32];
     app_number_age(fmax(now_s - panels->windows_s[state->backend], 0.0), age, sizeof age);
@@ -375,8 +386,8 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
     const struct app_claim_facts facts = {
         .probes = &panels->view.probes,
         .kernel_ratio = app_estimate_ratio(
-            of_series(app_engine_background(engine, backend, APP_BACKGROUND_GLOBAL)),
-            of_series(app_engine_background(engine, backend, APP_BACKGROUND_CONSTANT))),
+            of_series(app_engine_background(engine, backend, APP_BACKGROUND_GLOBAL), evidence),
+            of_series(app_engine_background(engine, backend, APP_BACKGROUND_CONSTANT), evidence)),
         .window_ratio = app_book_ratio(&windows->runs[0], &windows->runs[1]),
         .no_kernel = no_kernel,
         .window_age = age,

@@ -1,5 +1,6 @@
 #include "measure/probe_run.h"
 
+#include "base/battery.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/value.h"
@@ -198,6 +199,20 @@ static enum krn_code verify(struct krn_probes *probes, const struct app_plan *pl
     return KRN_OK;
 }
 
+static void judge(struct app_probe_run *run)
+{
+    const bool on_battery = app_on_battery();
+    for (int i = 0; i < run->view.count; i++) {
+        const struct app_probe_samples *samples = &run->samples[i];
+        struct app_trust_facts facts = {.on_battery = on_battery,
+                                        .overhead_ms = run->empty_kernel_ms};
+        app_trust_telemetry(&facts, &run->telemetry, true);
+        app_trust_samples(&facts, samples->ms, samples->n);
+        app_trust_dropped(&facts, samples->gate_drops, samples->n);
+        run->results[i].trust = app_probe_judge(&run->view, &run->results[i], facts);
+    }
+}
+
 /* Allocates the results and the items whose samples go into them. */
 static enum krn_code prepare(struct topic *topic, struct krn_error *error)
 {
@@ -253,6 +268,7 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
         code = measure_overheads(of_run.probes, run, error);
     if (code == KRN_OK)
         code = verify(of_run.probes, plan, times.end_s, run, error);
+    judge(run);
     free(of_run.items);
     krn_probes_close(of_run.probes);
     return code;

@@ -1,5 +1,7 @@
 #include "measure/probe_source.h"
 
+#include "topics/topics.h"
+
 enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_reading *reading,
                                     struct krn_check *check, unsigned long *drops)
 {
@@ -12,4 +14,27 @@ enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_readin
     *reading = (struct app_reading){run.ms, run.cycles, run.slice_ms, run.busy};
     *check = run.check;
     return APP_POLL_TAKEN;
+}
+
+unsigned app_probe_judge(const struct app_probes_view *view, const struct app_probe_result *result,
+                         struct app_trust_facts facts)
+{
+    const struct krn_probe *probe = result->probe;
+    const double l2_bytes = (double)view->device->l2_bytes;
+    facts.has_picture = true;
+    facts.verified = result->verified;
+    if (result->overhead_ms > 0.0)
+        facts.overhead_ms = result->overhead_ms;
+    /* One block does not reach the bandwidth of any memory: it shows latencies, in caches too. */
+    if (app_topic_of(probe->topic)->streams && !probe->cold && probe->blocks != 1) {
+        facts.bytes = probe->footprint_bytes;
+        facts.l2_bytes = l2_bytes;
+    }
+    /* Data that fits into a cache may well be read faster than memory allows. */
+    const struct app_estimate part = app_metric_of(view, result, APP_METRIC_OF_THEORETICAL);
+    if (part.valid && (probe->cold || probe->footprint_bytes > l2_bytes)) {
+        facts.rate = part.value;
+        facts.rate_possible = 100.0;
+    }
+    return result->n > 0 ? app_trust_find(&facts) : 0;
 }

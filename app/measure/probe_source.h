@@ -3,6 +3,8 @@
 #ifndef APP_PROBE_SOURCE_H
 #define APP_PROBE_SOURCE_H
 
+#include "judge/probe_result.h"
+#include "judge/trust.h"
 #include "measure/sampler.h"
 
 #include "krn/probe.h"
@@ -12,5 +14,10 @@
  * updated. */
 enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_reading *reading,
                                     struct krn_check *check, unsigned long *drops);
+
+/* Returns the reasons to doubt a probe's result. facts: what is known of the device and of the
+ * result's samples; the rest follows from the probe. */
+unsigned app_probe_judge(const struct app_probes_view *view, const struct app_probe_result *result,
+                         struct app_trust_facts facts);
 
 #endif

@@ -50,18 +50,15 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
     report->whole = report->record != NULL;
 }
 
-void app_report_add(struct app_report *report, const struct app_result *result,
-                    const struct app_trust_facts *facts)
+void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust)
 {
     const char *ids[APP_TRUST_COUNT];
     struct app_result judged = *result;
-    const unsigned found = app_trust_find(facts);
-    report->reasons |= found;
-    judged.verified = facts->verified;
+    report->reasons |= trust;
     if (judged.verified == APP_VERIFIED_TRUE)
         judged.verified_reason = NULL;
     judged.trust = ids;
-    judged.trust_count = app_trust_ids(found, ids);
+    judged.trust_count = app_trust_ids(trust, ids);
     judged.complete = result->complete && !app_interrupted();
     report->whole = report->whole && app_record_add(report->record, &judged);
     report->results++;

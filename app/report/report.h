@@ -33,9 +33,8 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
                       const struct app_engine *engine, const struct app_state *state,
                       const struct app_screen *screen);
 
-/* Adds a result. Its `verified` and `trust` are judged from facts. */
-void app_report_add(struct app_report *report, const struct app_result *result,
-                    const struct app_trust_facts *facts);
+/* Adds a result with the reasons to doubt it, enum app_trust_reason bits. */
+void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust);
 
 /* Marks the record as incomplete: a requested result is missing. */
 void app_report_incomplete(struct app_report *report);

@@ -1,6 +1,5 @@
 #include "report/report_duel.h"
 
-#include "base/battery.h"
 #include "command/mode.h"
 #include "report/report_modes.h"
 
@@ -73,27 +72,6 @@ static const struct app_mode_result *worse_picture(const struct app_measurement 
     return a->verified == APP_VERIFIED_FALSE || b->verified == APP_VERIFIED_TRUE ? a : b;
 }
 
-static struct app_trust_facts facts_of(const struct app_duel_result *duel,
-                                       const struct app_engine *engine,
-                                       const struct app_state *state)
-{
-    const struct app_mode_result *a = &duel->sides.modes[0], *b = &duel->sides.modes[1];
-    struct krn_telemetry_reading telemetry;
-    app_engine_telemetry(engine, state->backend, &telemetry);
-    struct app_trust_facts facts = {
-        .core_share = app_engine_core_share(engine, state->backend),
-        .on_battery = app_on_battery(),
-        /* The faster side is the one that comes near the time of an empty kernel. */
-        .samples = b->summary.median < a->summary.median ? b->summary : a->summary,
-        .not_settled = a->n >= KRN_SETTLED_SAMPLES && !(a->settled && b->settled),
-        .overhead_ms = duel->sides.overheads.empty_kernel_ms,
-        .has_picture = true,
-        .verified = worse_picture(&duel->sides)->verified,
-    };
-    app_trust_telemetry(&facts, &telemetry, false);
-    return facts;
-}
-
 void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
                          const struct app_state *state, const struct app_duel_result *duel_result,
                          enum app_regime regime)
@@ -108,8 +86,7 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
     app_report_workload(&workload, engine, state);
     const struct app_pair parameters[] = {
         {"a", 0, names.a}, {"b", 0, names.b}, {"band_percent", duel_result->band_percent, NULL}};
-    const struct app_pair outcome[] = {
-        {"verdict", 0, krn_duel_verdict_name(duel_result->result.verdict)}};
+    const struct app_pair outcome[] = {{"verdict", 0, app_duel_verdict(duel_result)}};
     const struct app_result result = {
         .benchmark = "duel",
         .variant = names.both,
@@ -126,10 +103,10 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
         .scope = scope ? scope : "nothing was timed",
         .samples_ms = samples,
         .sample_count = interleave(sides, samples),
+        .verified = worse_picture(sides)->verified,
         .verified_reason = worse_picture(sides)->verified_text,
         .stop = app_report_stop(duel_result->stop),
         .complete = true,
     };
-    const struct app_trust_facts facts = facts_of(duel_result, engine, state);
-    app_report_add(report, &result, &facts);
+    app_report_add(report, &result, duel_result->trust);
 }

@@ -1,7 +1,5 @@
 #include "report/report_modes.h"
 
-#include "base/battery.h"
-
 #include <math.h>
 
 void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
@@ -14,12 +12,10 @@ void app_report_workload(struct app_workload *workload, const struct app_engine 
 }
 
 void app_report_add_mode(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_mode_samples *samples,
-                         struct app_trust_facts *facts)
+                         const struct app_state *state, const struct app_mode_samples *samples)
 {
     const size_t n = samples->count;
-    const struct krn_summary s = facts->samples = krn_summarise(samples->samples_ms, n);
-    facts->not_settled = n >= KRN_SETTLED_SAMPLES && !krn_settled(samples->samples_ms, n);
+    const struct krn_summary s = krn_summarise(samples->samples_ms, n);
     const int spheres = app_engine_scene(engine)->count;
     const double tests = (double)state->width * state->height * spheres;
     const struct app_pair parameters[] = {
@@ -51,18 +47,18 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
         .scope = samples->scope,
         .samples_ms = samples->samples_ms,
         .sample_count = n,
+        .verified = samples->verified,
         .verified_reason = samples->verified_reason,
         .stop = samples->stop,
         .complete = true,
     };
-    app_report_add(report, &result, facts);
+    app_report_add(report, &result, samples->trust);
 }
 
 void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
                                 const struct app_state *state,
                                 const struct app_measurement *measurement)
 {
-    const bool battery = app_on_battery();
     struct app_workload workload;
     app_report_workload(&workload, engine, state);
     report->whole =
@@ -71,14 +67,6 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
         const struct app_mode_result *result = &measurement->modes[m];
         if (result->n == 0)
             continue;
-        struct app_trust_facts facts = {
-            .core_share = app_engine_core_share(engine, state->backend),
-            .on_battery = battery,
-            .overhead_ms = measurement->overheads.empty_kernel_ms,
-            .has_picture = true,
-            .verified = result->verified,
-        };
-        app_trust_telemetry(&facts, &measurement->telemetry, true);
         const struct app_mode_samples samples = {
             .backend = state->backend,
             .mode = result->mode,
@@ -94,8 +82,10 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
             .binning_ms = result->binning_ms,
             .stop = app_report_stop(result->stop),
             .scope = result->scope,
+            .verified = result->verified,
             .verified_reason = result->verified_text,
+            .trust = result->trust,
         };
-        app_report_add_mode(report, engine, state, &samples, &facts);
+        app_report_add_mode(report, engine, state, &samples);
     }
 }

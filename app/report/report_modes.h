@@ -23,18 +23,18 @@ struct app_mode_samples {
     double binning_ms;            /* the part that sorts spheres into bins; 0: there is none */
     const char *stop;             /* the rule that ended it; NULL: none did */
     const char *scope;            /* what lies between the time stamps */
+    enum app_verified verified;
     const char *verified_reason;
+    unsigned trust; /* enum app_trust_reason bits */
 };
 
 /* Describes what the engine renders for this state. Reads the whole scene once. */
 void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
                          const struct app_state *state);
 
-/* Adds one mode's samples. *facts says what is known of the device and the picture; the summary of
- * the samples is put into it. */
+/* Adds one mode's samples. */
 void app_report_add_mode(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_mode_samples *samples,
-                         struct app_trust_facts *facts);
+                         const struct app_state *state, const struct app_mode_samples *samples);
 
 /* Adds all modes of a headless measurement, raw samples included. */
 void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,

@@ -1,7 +1,5 @@
 #include "report/report_probes.h"
 
-#include "topics/topics.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -80,26 +78,6 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
         return;
     struct app_pair parameters[PARAMETERS_MAX], metrics[METRICS_MAX];
     char keys[2 * APP_METRIC_COUNT][KEY];
-    const bool memory = app_topic_of(probe->topic)->streams;
-    struct app_trust_facts facts = {
-        .on_battery = origin->on_battery,
-        .samples = probe_result->ms,
-        .not_settled = origin->not_settled,
-        .overhead_ms = origin->empty_kernel_ms,
-        .has_picture = true,
-        .verified = probe_result->verified,
-    };
-    if (origin->telemetry)
-        app_trust_telemetry(&facts, origin->telemetry, true);
-    if (memory && !probe->cold) {
-        facts.bytes = probe->footprint_bytes;
-        facts.l2_bytes = (double)view->device->l2_bytes;
-    }
-    /* Data that fits into a cache may well be read faster than memory allows. */
-    if (facts.bytes > facts.l2_bytes) {
-        facts.rate = app_metric_of(view, probe_result, APP_METRIC_GBPS).value;
-        facts.rate_possible = view->ceilings.bandwidth_gbps;
-    }
     const struct app_result result = {
         .benchmark = krn_topic_name(probe->topic),
         .variant = probe->series,
@@ -113,11 +91,12 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
         .samples_ms = origin->samples_ms,
         .cycles = probe->has_cycles ? origin->cycles : NULL,
         .sample_count = probe_result->n,
+        .verified = probe_result->verified,
         .verified_reason = origin->verified_text,
         .stop = origin->stop,
         .complete = true,
     };
-    app_report_add(report, &result, &facts);
+    app_report_add(report, &result, probe_result->trust);
 }
 
 void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
@@ -150,7 +129,6 @@ void app_report_add_claims(struct app_report *report, enum krn_backend_id backen
             .verified_reason = "a verdict has nothing of its own to compare",
             .complete = true,
         };
-        const struct app_trust_facts facts = {.has_picture = false};
-        app_report_add(report, &result, &facts);
+        app_report_add(report, &result, claim->trust);
     }
 }

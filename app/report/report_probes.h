@@ -7,7 +7,7 @@
 #include "report/report.h"
 #include "topics/claims.h"
 
-/* The origin of a probe's samples and the facts about them. */
+/* The origin of a probe's samples. */
 struct app_probe_origin {
     const double *samples_ms; /* probe_result->n samples, in the order of measurement */
     const double *cycles;     /* likewise; NULL: not kept */
@@ -15,10 +15,6 @@ struct app_probe_origin {
     unsigned long gate_drops; /* readings dropped because the host was late */
     const char *verified_text;
     const char *stop; /* NULL: none did */
-    bool not_settled;
-    double empty_kernel_ms;
-    const struct krn_telemetry_reading *telemetry;
-    bool on_battery;
 };
 
 /* Adds one probe with all metrics that apply to it; without samples adds nothing. */

@@ -7,6 +7,7 @@
 #include "report/report_probes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Copies a series, oldest sample first; returns how many there are. */
 static size_t copy_series(const struct krn_series *series, double samples[KRN_SERIES_CAPACITY])
@@ -26,21 +27,16 @@ static void add_mode(struct app_report *report, const struct app_session_record 
         return;
     double samples_ms[KRN_SERIES_CAPACITY];
     struct app_verify_status verified;
-    struct krn_telemetry_reading telemetry;
+    const struct app_conditions now = {.on_battery = battery};
     app_verify_status(session->verify, backend, mode, 0, &verified);
-    app_engine_telemetry(engine, backend, &telemetry);
-    struct app_trust_facts facts = {
-        .core_share = app_engine_core_share(engine, backend),
-        .on_battery = battery,
-        .display_waits = session->display_waits && backend == session->state->backend,
-        .overhead_ms = krn_device_overheads(app_engine_connected(engine, backend)).empty_kernel_ms,
-        .has_picture = true,
-        .verified = verified.verified,
-    };
-    app_trust_telemetry(&facts, &telemetry, false);
+    const struct app_state *state = session->state;
+    const bool on_screen = backend == state->backend && krn_mode_equal(mode, state->mode);
+    const double overhead_ms = on_screen ? app_engine_overhead(engine, state) : 0.0;
+    struct app_trust_facts facts =
+        app_evidence_of_mode(engine, backend, &now, verified.verified, overhead_ms);
+    facts.display_waits = session->display_waits && backend == state->backend;
+    app_trust_series(&facts, series);
     const double tick_ms = krn_device_overheads(app_engine_connected(engine, backend)).tick_ms;
-    const bool on_screen =
-        backend == session->state->backend && krn_mode_equal(mode, session->state->mode);
     const struct app_mode_samples samples = {
         .backend = backend,
         .mode = mode,
@@ -50,14 +46,16 @@ static void add_mode(struct app_report *report, const struct app_session_record 
         .count = copy_series(series, samples_ms),
         .interval = krn_interval_widen(krn_series_interval(series), tick_ms),
         .tick_ms = tick_ms,
-        .overhead_ms = on_screen ? app_engine_overhead(engine, session->state) : 0.0,
+        .overhead_ms = overhead_ms,
         .binning_ms = krn_kernel_describe(mode.kernel)->bins
                           ? krn_series_summary(app_engine_binning(engine, backend)).median
                           : 0.0,
         .scope = app_engine_scope(engine, backend, mode.kernel),
+        .verified = verified.verified,
         .verified_reason = verified.text,
+        .trust = app_trust_find(&facts),
     };
-    app_report_add_mode(report, engine, session->state, &samples, &facts);
+    app_report_add_mode(report, engine, state, &samples);
 }
 
 static void add_modes(struct app_report *report, const struct app_session_record *session,
@@ -71,7 +69,8 @@ static void add_modes(struct app_report *report, const struct app_session_record
 }
 
 /* Adds the running duel, if it has pairs. */
-static void add_duel(struct app_report *report, const struct app_session_record *session)
+static void add_duel(struct app_report *report, const struct app_session_record *session,
+                     bool battery)
 {
     const struct app_duel *running = app_engine_duel(session->engine);
     if (!running || running->kept == 0)
@@ -79,22 +78,28 @@ static void add_duel(struct app_report *report, const struct app_session_record 
     struct app_duel_result *result = calloc(1, sizeof *result);
     report->whole = report->whole && result;
     if (result) {
+        const struct app_conditions now = {.on_battery = battery};
         app_duel_sum_up(session->engine, session->state, result);
+        for (int side = 0; side < 2; side++) {
+            struct app_mode_result *of = &result->sides.modes[side];
+            struct app_verify_status status;
+            app_verify_status(session->verify, running->backend, of->mode, 0, &status);
+            of->verified = status.verified;
+            memcpy(of->verified_text, status.text, sizeof of->verified_text);
+        }
+        app_duel_judge(session->engine, session->state, &now, result);
         app_report_add_duel(report, session->engine, session->state, result, APP_REGIME_BUSY);
     }
     free(result);
 }
 
 /* Adds what the side panels have measured so far, and the claims. */
-static void add_panels(struct app_report *report, const struct app_session_record *session,
-                       bool battery)
+static void add_panels(struct app_report *report, const struct app_session_record *session)
 {
     const struct app_engine *engine = session->engine;
     const struct app_state *state = session->state;
     const struct app_panels_view *view =
         app_panels_current(session->panels, engine, state, session->now_s);
-    struct krn_telemetry_reading telemetry;
-    app_engine_telemetry(engine, state->backend, &telemetry);
     for (int i = 0; i < view->probes.count; i++) {
         const struct krn_series *series = app_panels_series(session->panels, state->backend, i);
         double samples[KRN_SERIES_CAPACITY];
@@ -105,11 +110,6 @@ static void add_panels(struct app_report *report, const struct app_session_recor
             .samples_ms = samples,
             .regime = APP_REGIME_BUSY,
             .verified_text = text,
-            .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
-            .empty_kernel_ms =
-                krn_device_overheads(app_engine_device(engine, state)).empty_kernel_ms,
-            .telemetry = &telemetry,
-            .on_battery = battery,
         };
         app_report_add_probe_result(report, &view->probes, &view->probes.results[i], &origin);
     }
@@ -142,10 +142,11 @@ static void add_frames(struct app_report *report, const struct app_session_recor
         .verified_reason = "a time has no picture to compare",
         .complete = true,
     };
-    struct app_trust_facts facts = {.samples = s};
+    struct app_trust_facts facts = {.has_picture = false};
+    app_trust_series(&facts, session->frames);
     const struct krn_device *device = app_engine_device(session->engine, state);
     app_trust_screen(&facts, &krn_device_describe(device)->can, screen->gl, screen->blit);
-    app_report_add(report, &result, &facts);
+    app_report_add(report, &result, app_trust_find(&facts));
 }
 
 char *app_report_session(const struct app_session_record *session)
@@ -155,9 +156,9 @@ char *app_report_session(const struct app_session_record *session)
     app_report_begin(&report, session->environment, session->engine, session->state,
                      &session->screen);
     add_modes(&report, session, battery);
-    add_duel(&report, session);
+    add_duel(&report, session, battery);
     if (session->panels)
-        add_panels(&report, session, battery);
+        add_panels(&report, session);
     add_frames(&report, session);
     return app_report_end(&report);
 }

@@ -50,7 +50,7 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->renderer = start->renderer;
     session->environment = start->environment;
     session->context = start->context;
-    session->last_s = session->battery_s = -1.0;
+    session->last_s = -1.0;
     session->verify = app_verify_open();
     session->panels =
         app_panels_open(start->run->panel_share, app_engine_band_percent(start->engine));

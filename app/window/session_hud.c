@@ -1,6 +1,6 @@
 #include "window/session_hud.h"
 
-#include "base/battery.h"
+#include "engine/evidence.h"
 #include "hud/hud.h"
 #include "judge/trust.h"
 
@@ -28,32 +28,16 @@ bool app_session_display_waits(const struct app_session *session, const struct k
            kernel->median < 0.5 * frame->median;
 }
 
-static void read_battery(struct app_session *session, double now_s)
-{
-    const double every_s = 10.0;
-    if (session->battery_s >= 0.0 && now_s - session->battery_s <= every_s)
-        return;
-    session->on_battery = app_on_battery();
-    session->battery_s = now_s;
-}
-
 /* Finds what speaks against the numbers in *hud. */
-static unsigned judge(const struct app_session *session, const struct app_hud *hud)
+static unsigned judge(struct app_session *session, const struct app_hud *hud, double now_s)
 {
     const struct app_state *state = &session->state;
-    const struct krn_series *series =
-        app_engine_series(session->engine, state->backend, state->mode);
-    struct app_trust_facts facts = {
-        .core_share = app_engine_core_share(session->engine, state->backend),
-        .on_battery = session->on_battery,
-        .display_waits = app_session_display_waits(session, &hud->kernel, &hud->frame),
-        .samples = hud->kernel,
-        .not_settled = series->count >= KRN_SETTLED_SAMPLES && !krn_series_settled(series),
-        .overhead_ms = hud->empty_kernel_ms,
-        .has_picture = true,
-        .verified = hud->verified.verified,
-    };
-    app_trust_telemetry(&facts, &hud->telemetry, false);
+    const struct app_conditions now = {.telemetry = &hud->telemetry,
+                                       .on_battery = app_battery_at(&session->battery, now_s)};
+    struct app_trust_facts facts = app_evidence_of_mode(session->engine, state->backend, &now,
+                                                        hud->verified.verified, hud->overhead_ms);
+    facts.display_waits = app_session_display_waits(session, &hud->kernel, &hud->frame);
+    app_trust_series(&facts, app_engine_series(session->engine, state->backend, state->mode));
     app_trust_screen(&facts, &hud->device->can, hud->gl, &hud->blit);
     return app_trust_find(&facts);
 }
@@ -95,7 +79,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
     };
     app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
     app_verify_status(session->verify, state->backend, state->mode, now_s, &hud.verified);
-    hud.trust = session->trust = judge(session, &hud);
+    hud.trust = session->trust = judge(session, &hud, now_s);
     return hud;
 }
 
@@ -105,7 +89,6 @@ void app_session_draw_hud(struct app_session *session, const struct app_layout *
     /* Statistics cost time: a HUD that shows nothing does without them. */
     if (shows_nothing(session, now_s))
         return;
-    read_battery(session, now_s);
     const struct app_hud hud = collect(session, now_s);
     app_hud_draw(session->renderer, list, layout, &hud);
 }

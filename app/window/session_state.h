@@ -2,6 +2,7 @@
 #ifndef APP_SESSION_STATE_H
 #define APP_SESSION_STATE_H
 
+#include "base/battery.h"
 #include "base/environment.h"
 #include "command/entry.h"
 #include "engine/engine.h"
@@ -27,9 +28,8 @@ struct app_session {
 
     struct app_panels_live *panels; /* NULL: no memory for them */
     struct app_verify *verify;
-    bool on_battery;
-    double battery_s; /* when on_battery was read; < 0: not yet */
-    unsigned trust;   /* enum app_trust_reason bits of the last frame */
+    struct app_battery battery;
+    unsigned trust; /* enum app_trust_reason bits of the last frame */
 
     bool second; /* the second picture, of a duel, is in use */
     struct app_hud_before before;

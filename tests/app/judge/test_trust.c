@@ -202,13 +202,14 @@ static void test_samples(void **unused)
     f.samples = samples(0, 0, 0, 0);
     assert_none(&f);
     f = sound();
-    f.samples.n = 90;
-    f.dropped = 9;
+    app_trust_dropped(&f, 10, 91);
     assert_none(&f);
-    f.dropped = 10;
+    app_trust_dropped(&f, 10, 90);
     assert_only(&f, APP_TRUST_LATE_HOST, "late-host", APP_TRUST_AMBER);
-    f.samples = samples(0, 0, 0, 0); /* none was left */
+    app_trust_dropped(&f, 3, 0);
     assert_only(&f, APP_TRUST_LATE_HOST, "late-host", APP_TRUST_AMBER);
+    app_trust_dropped(&f, 0, 0);
+    assert_none(&f);
 }
 
 /* From samples in their order to the reasons. */

@@ -1,0 +1,32 @@
+/* app/engine/evidence.h - gathers the facts by which numbers are trusted (judge/trust.h), in one
+ * place for the window, headless runs, panels, duels and published timings.
+ */
+#ifndef APP_EVIDENCE_H
+#define APP_EVIDENCE_H
+
+#include "engine/engine.h"
+#include "judge/trust.h"
+
+/* The machine while something was measured. */
+struct app_conditions {
+    const struct krn_telemetry_reading *telemetry; /* NULL: the newest reading */
+    bool since; /* the measurement began with krn_telemetry_mark: its worst clocks count */
+    bool on_battery;
+};
+
+/* Returns the facts about a backend's device and machine: clocks, throttling, cores, battery, and
+ * the newest frames whose launch was late. The overhead is that of an empty kernel
+ * of one block, for numbers whose own is unknown. */
+struct app_trust_facts app_evidence_of_device(const struct app_engine *engine,
+                                              enum krn_backend_id backend,
+                                              const struct app_conditions *conditions);
+
+/* Returns the same with what is known of a mode: whether its pictures are right, and the overhead
+ * of its own grid in ms (0: unknown). Its samples follow by app_trust_samples or app_trust_series.
+ */
+struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
+                                            enum krn_backend_id backend,
+                                            const struct app_conditions *conditions,
+                                            enum app_verified verified, double overhead_ms);
+
+#endif
