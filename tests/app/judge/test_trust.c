@@ -349,6 +349,39 @@ static void test_table(void **unused)
                      APP_TRUST_RED);
 }
 
+/* The page and the schema of records list the same ids in the same order. */
+static void test_lists(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *path, *before, *after;
+    } lists[] = {
+        {TEST_SOURCE_DIR "/docs/measuring.md", "| `", "` | "},
+        {TEST_SOURCE_DIR "/assets/results.schema.json", "          \"", "\""},
+    };
+    enum { MOST = 1 << 20 };
+    char *text = malloc(MOST);
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        FILE *file = fopen(lists[i].path, "rb");
+        assert_non_null(file);
+        const size_t n = fread(text, 1, MOST - 1, file);
+        fclose(file);
+        text[n] = 0;
+        const char *at = text;
+        for (int r = 0; r < APP_TRUST_COUNT; r++) {
+            const struct app_trust_entry *entry = app_trust_entry((enum app_trust_reason)r);
+            char wanted[128];
+            snprintf(wanted, sizeof wanted, "%s%s%s%s", lists[i].before, entry->id, lists[i].after,
+                     i > 0 ? "" : app_trust_word(entry->level));
+            at = strstr(at, wanted);
+            if (at == NULL)
+                fail_msg("%s lacks %s in its place", lists[i].path, wanted);
+        }
+    }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_samples),         cmocka_unit_test(test_order_of_samples),
         cmocka_unit_test(test_bandwidth),       cmocka_unit_test(test_picture_and_recording),
         cmocka_unit_test(test_battery),         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
