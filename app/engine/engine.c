@@ -29,13 +29,11 @@ struct app_engine {
 
     struct app_readings readings;
 
-    struct { /* the newest overhead */
-        bool tried;
+    struct { /* overheads for this scene and view */
         uint32_t epoch;
-        enum krn_backend_id backend;
-        struct krn_mode mode;
-        double ms; /* 0: it could not be measured */
-    } overhead;
+        bool tried[KRN_BACKEND_COUNT][KRN_MODES];
+        double ms[KRN_BACKEND_COUNT][KRN_MODES]; /* 0: it could not be measured */
+    } overheads;
 
     struct krn_image spare;          /* what extra launches and background frames write */
     struct krn_device *spare_device; /* the device that it lies on; NULL: there is none */
@@ -118,6 +116,8 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
         engine->spare_device = NULL;
     }
     app_readings_drop(&engine->readings, backend);
+    memset(engine->overheads.tried[backend], 0, sizeof engine->overheads.tried[backend]);
+    memset(engine->overheads.ms[backend], 0, sizeof engine->overheads.ms[backend]);
     krn_telemetry_close(connection->telemetry);
     krn_device_close(connection->device);
     memset(connection, 0, sizeof *connection);
@@ -455,29 +455,26 @@ const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_i
     return engine->readings.backends[backend].scope[kernel];
 }
 
-static bool overhead_tried(const struct app_engine *engine, const struct app_state *state)
-{
-    return engine->overhead.tried && engine->overhead.epoch == engine->readings.epoch &&
-           engine->overhead.backend == state->backend &&
-           krn_mode_equal(engine->overhead.mode, state->mode);
-}
-
 void app_engine_measure_overhead(struct app_engine *engine, const struct app_state *state)
 {
+    const int mode = krn_mode_index(state->mode);
     struct krn_error unread;
-    if (overhead_tried(engine, state))
+    if (engine->overheads.epoch != engine->readings.epoch)
+        memset(&engine->overheads, 0, sizeof engine->overheads);
+    engine->overheads.epoch = engine->readings.epoch;
+    if (engine->overheads.tried[state->backend][mode])
         return;
-    engine->overhead.tried = true;
-    engine->overhead.epoch = engine->readings.epoch;
-    engine->overhead.backend = state->backend;
-    engine->overhead.mode = state->mode;
+    engine->overheads.tried[state->backend][mode] = true;
     (void)krn_device_overhead(app_engine_device(engine, state), state->mode, &engine->view,
-                              &engine->overhead.ms, &unread);
+                              &engine->overheads.ms[state->backend][mode], &unread);
 }
 
-double app_engine_overhead(const struct app_engine *engine, const struct app_state *state)
+double app_engine_overhead(const struct app_engine *engine, enum krn_backend_id backend,
+                           struct krn_mode mode)
 {
-    return overhead_tried(engine, state) ? engine->overhead.ms : 0.0;
+    return engine->overheads.epoch == engine->readings.epoch
+               ? engine->overheads.ms[backend][krn_mode_index(mode)]
+               : 0.0;
 }
 
 enum app_regime app_engine_regime(const struct app_engine *engine, enum krn_backend_id backend,

@@ -153,8 +153,9 @@ const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_i
  * and on a GPU takes about 1 ms. */
 void app_engine_measure_overhead(struct app_engine *engine, const struct app_state *state);
 
-/* Returns that overhead in ms; 0: unknown. */
-double app_engine_overhead(const struct app_engine *engine, const struct app_state *state);
+/* Returns the overhead of a mode for this scene and view, ms; 0: unknown. */
+double app_engine_overhead(const struct app_engine *engine, enum krn_backend_id backend,
+                           struct krn_mode mode);
 
 /* Returns the state of the device when a mode's newest frames were queued. */
 enum app_regime app_engine_regime(const struct app_engine *engine, enum krn_backend_id backend,

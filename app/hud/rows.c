@@ -98,30 +98,28 @@ void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)
         snprintf(row->text, sizeof row->text, "n/a");
 }
 
-/* Writes what the kernel's time contains: "raw 6.18 µs, overhead 3.52, net 2.66; idle before it".
+/* Writes what the kernel's time contains: "raw 6.18 µs, overhead 3.52, net 2.66; the GPU was idle".
  */
 static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
 {
-    static const char *const before[] = {
-        [APP_REGIME_UNKNOWN] = "",
-        [APP_REGIME_IDLE] = "; idle before it",
-        [APP_REGIME_BUSY] = "; queued behind other frames",
-        [APP_REGIME_MIXED] = "; at times queued behind other frames",
-    };
     const double raw_ms = hud->kernel.n > 0 ? hud->kernel.median : -1.0,
                  net_ms = app_net_ms(raw_ms, hud->overhead_ms);
     const struct app_number raw = app_number_time(raw_ms),
                             overhead = app_number_time_as(hud->overhead_ms, raw_ms),
                             net = app_number_time_as(net_ms, raw_ms);
-    char parts[160] = "";
+    char parts[160] = "", before[96] = "";
     if (net_ms > 0.0)
         snprintf(parts, sizeof parts, ", overhead %s, net %s", overhead.value, net.value);
     else if (hud->overhead_ms > 0.0)
         snprintf(parts, sizeof parts, ", all of it overhead");
+    if (hud->regime == APP_REGIME_IDLE)
+        snprintf(before, sizeof before, "; the %s was idle", hud->device->can.noun);
+    else if (hud->regime != APP_REGIME_UNKNOWN)
+        snprintf(before, sizeof before, "; %squeued behind other frames",
+                 hud->regime == APP_REGIME_MIXED ? "at times " : "");
     row->label = "kernel";
     if (raw_ms > 0.0)
-        snprintf(row->text, sizeof row->text, "raw %s %s%s%s", raw.value, raw.unit, parts,
-                 before[hud->regime]);
+        snprintf(row->text, sizeof row->text, "raw %s %s%s%s", raw.value, raw.unit, parts, before);
     else
         snprintf(row->text, sizeof row->text, "no reading yet");
 }

@@ -456,6 +456,19 @@ const struct krn_series *app_panels_series(const struct app_panels_live *panels,
     return index >= 0 && index < side->count ? &side->slots[index].ms : NULL;
 }
 
+enum app_regime app_panels_regime(const struct app_panels_live *panels, enum krn_backend_id backend,
+                                  int index)
+{
+    const struct app_item *item = &panels->sides[backend].sampler.items[index];
+    return app_regime_of(item->busy, item->readings);
+}
+
+unsigned long app_panels_gate_drops(const struct app_panels_live *panels,
+                                    enum krn_backend_id backend, int index)
+{
+    return panels->sides[backend].sampler.items[index].late;
+}
+
 struct app_panels_spent app_panels_spent(const struct app_panels_live *panels)
 {
     return panels->budget.spent;

@@ -77,6 +77,13 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
 const struct krn_series *app_panels_series(const struct app_panels_live *panels,
                                            enum krn_backend_id backend, int index);
 
+/* Return the state of the device when the runs of probe `index` were started, and the number of its
+ * runs that gave no reading because the host was late. */
+enum app_regime app_panels_regime(const struct app_panels_live *panels, enum krn_backend_id backend,
+                                  int index);
+unsigned long app_panels_gate_drops(const struct app_panels_live *panels,
+                                    enum krn_backend_id backend, int index);
+
 /* Returns what slices took so far: for tests. */
 struct app_panels_spent app_panels_spent(const struct app_panels_live *panels);
 

@@ -30,8 +30,7 @@ static void add_mode(struct app_report *report, const struct app_session_record 
     const struct app_conditions now = {.on_battery = battery};
     app_verify_status(session->verify, backend, mode, 0, &verified);
     const struct app_state *state = session->state;
-    const bool on_screen = backend == state->backend && krn_mode_equal(mode, state->mode);
-    const double overhead_ms = on_screen ? app_engine_overhead(engine, state) : 0.0;
+    const double overhead_ms = app_engine_overhead(engine, backend, mode);
     struct app_trust_facts facts =
         app_evidence_of_mode(engine, backend, &now, verified.verified, overhead_ms);
     facts.display_waits = session->display_waits && backend == state->backend;
@@ -108,7 +107,8 @@ static void add_panels(struct app_report *report, const struct app_session_recor
         app_check_text(&view->probes.results[i].check, text, sizeof text);
         const struct app_probe_origin origin = {
             .samples_ms = samples,
-            .regime = APP_REGIME_BUSY,
+            .regime = app_panels_regime(session->panels, state->backend, i),
+            .gate_drops = app_panels_gate_drops(session->panels, state->backend, i),
             .verified_text = text,
         };
         app_report_add_probe_result(report, &view->probes, &view->probes.results[i], &origin);

@@ -63,7 +63,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .kernel =
             krn_series_summary(app_engine_series(session->engine, state->backend, state->mode)),
         .frame = krn_series_summary(&session->frames),
-        .overhead_ms = app_engine_overhead(session->engine, state),
+        .overhead_ms = app_engine_overhead(session->engine, state->backend, state->mode),
         .regime = app_engine_regime(session->engine, state->backend, state->mode),
         .gate_drops = krn_device_gate_drops(device),
         .tick_ms = krn_device_overheads(device).tick_ms,

@@ -141,14 +141,14 @@ static void test_details_of_the_time(void **unused)
         const char *kernel, *dropped; /* NULL: there is no such row */
     } cases[] = {
         {0.00618, 0.0035, APP_REGIME_IDLE, 0,
-         "raw 6.18 µs, overhead 3.50, net 2.68; idle before it", NULL},
+         "raw 6.18 µs, overhead 3.50, net 2.68; the GPU was idle", NULL},
         {1.79, 0.0035, APP_REGIME_BUSY, 1,
          "raw 1.79 ms, overhead 0.00350, net 1.79; queued behind other frames",
          "1 reading dropped: the host was late"},
         {0.0034, 0.0035, APP_REGIME_MIXED, 27,
          "raw 3.40 µs, all of it overhead; at times queued behind other frames",
          "27 readings dropped: the host was late"},
-        {0.00618, 0.0, APP_REGIME_IDLE, 0, "raw 6.18 µs; idle before it", NULL},
+        {0.00618, 0.0, APP_REGIME_IDLE, 0, "raw 6.18 µs; the GPU was idle", NULL},
         {0.0, 0.0, APP_REGIME_UNKNOWN, 0, "no reading yet", NULL},
     };
     const struct app_run run = app_run_default();
