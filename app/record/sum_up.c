@@ -39,6 +39,7 @@ static const struct {
     {"blocks", RULE_SUM, 0},
     {"block_pairs", RULE_GREATEST, 0},
     {"claims", RULE_SUM, 0},
+    {"aa_claims", RULE_SUM, 0},
     {"seconds", RULE_SUM, 0},
     {"first_claim_s", RULE_LEAST, 0},
     {"first_claim_n", RULE_LEAST, 0},
@@ -145,6 +146,21 @@ static bool put_interval(json_t *metrics, const char *key, struct krn_across acr
                              put_number(metrics, time ? "high_ms" : high, across.high));
 }
 
+struct krn_across app_record_across(const json_t *processes, const char *metric, double level)
+{
+    double values[KRN_PROCESSES_MAX];
+    const size_t n = collect(processes, metric, values);
+    const double value = krn_across(values, n, level, 0).value;
+    const double tick_ms = greatest(processes, "tick_ms");
+    /* The ratio of a duel has two times, and both tick. */
+    const double widen =
+        strcmp(metric, "ratio") == 0
+            ? krn_tick_fraction(tick_ms, centre(processes, "a_median_ms")) +
+                  krn_tick_fraction(tick_ms, centre(processes, "b_median_ms"))
+            : app_metric_widen(metric, value, centre(processes, "median_ms"), tick_ms);
+    return krn_across(values, n, level, widen);
+}
+
 static bool put_centre(const json_t *processes, json_t *metrics, const char *key,
                        const double *values, size_t n)
 {
@@ -157,10 +173,7 @@ static bool put_centre(const json_t *processes, json_t *metrics, const char *key
     /* One process keeps its value to the last bit. */
     if (!positive || n == 1)
         return put_number(metrics, key, sum / (double)n);
-    const double value = krn_across(values, n, KRN_INTERVAL_LEVEL, 0).value;
-    const double widen = app_metric_widen(key, value, centre(processes, "median_ms"),
-                                          greatest(processes, "tick_ms"));
-    const struct krn_across across = krn_across(values, n, KRN_INTERVAL_LEVEL, widen);
+    const struct krn_across across = app_record_across(processes, key, KRN_INTERVAL_LEVEL);
     return put_number(metrics, key, across.value) && put_interval(metrics, key, across);
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { METRICS = 16 };
+enum { METRICS = 25, OUTCOME = 4 };
 
 /* Both modes in words. */
 struct names {
@@ -29,7 +29,9 @@ static size_t list_metrics(const struct app_duel_result *duel, struct app_pair p
 {
     const struct krn_duel_result *r = &duel->result;
     const struct app_mode_result *a = &duel->sides.modes[0], *b = &duel->sides.modes[1];
+    const struct app_duel_aa *aa = &duel->aa;
     const bool claimed = duel->claims > 0;
+    const double tick_ms = duel->sides.overheads.tick_ms;
     const struct app_pair all[METRICS] = {
         {"ratio", when(r->blocks > 0, r->ratio), NULL},
         {"ratio_low", when(r->valid, r->low), NULL},
@@ -47,10 +49,35 @@ static size_t list_metrics(const struct app_duel_result *duel, struct app_pair p
         {"claims", (double)duel->claims, NULL},
         {"first_claim_s", when(claimed, duel->claimed_s), NULL},
         {"first_claim_n", when(claimed, (double)duel->claimed_pairs), NULL},
+        {"a_overhead_ms", when(a->overhead_ms > 0.0, a->overhead_ms), NULL},
+        {"a_net_ms", when(a->net_ms > 0.0, a->net_ms), NULL},
+        {"b_overhead_ms", when(b->overhead_ms > 0.0, b->overhead_ms), NULL},
+        {"b_net_ms", when(b->net_ms > 0.0, b->net_ms), NULL},
+        {"tick_ms", when(tick_ms > 0.0, tick_ms), NULL},
+        {"aa_ratio", when(aa->valid && aa->result.blocks > 0, aa->result.ratio), NULL},
+        {"aa_ratio_low", when(aa->valid && aa->result.valid, aa->result.low), NULL},
+        {"aa_ratio_high", when(aa->valid && aa->result.valid, aa->result.high), NULL},
+        {"aa_claims", when(aa->valid, (double)aa->claims), NULL},
     };
     for (size_t i = 0; i < METRICS; i++)
         pairs[i] = all[i];
     return METRICS;
+}
+
+/* Lists the verdicts on the duel and on its A/A duel. */
+static size_t list_outcome(const struct app_duel_result *duel, struct app_pair pairs[OUTCOME])
+{
+    static const char *const sides[] = {"A", "B"};
+    size_t n = 0;
+    pairs[n++] = (struct app_pair){"verdict", 0, app_duel_verdict(duel)};
+    if (duel->aa.valid) {
+        pairs[n++] = (struct app_pair){"aa_side", 0, sides[duel->aa.side != 0]};
+        pairs[n++] =
+            (struct app_pair){"aa_verdict", 0, krn_duel_verdict_name(duel->aa.result.verdict)};
+    }
+    if (duel->distrusted)
+        pairs[n++] = (struct app_pair){"distrusted", 1, NULL};
+    return n;
 }
 
 /* Writes the samples of A and B in turn; returns how many there are. */
@@ -79,14 +106,13 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
     const struct app_measurement *sides = &duel_result->sides;
     const char *scope = sides->modes[0].scope;
     struct names names;
-    struct app_pair metrics[METRICS];
+    struct app_pair metrics[METRICS], outcome[OUTCOME];
     struct app_workload workload;
     double samples[2 * APP_MEASURE_SAMPLES];
     name_modes(duel_result, &names);
     app_report_workload(&workload, engine, state);
     const struct app_pair parameters[] = {
         {"a", 0, names.a}, {"b", 0, names.b}, {"band_percent", duel_result->band_percent, NULL}};
-    const struct app_pair outcome[] = {{"verdict", 0, app_duel_verdict(duel_result)}};
     const struct app_result result = {
         .benchmark = "duel",
         .variant = names.both,
@@ -97,7 +123,7 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
         .parameters = parameters,
         .parameter_count = sizeof parameters / sizeof *parameters,
         .outcome = outcome,
-        .outcome_count = sizeof outcome / sizeof *outcome,
+        .outcome_count = list_outcome(duel_result, outcome),
         .metrics = metrics,
         .metric_count = list_metrics(duel_result, metrics),
         .scope = scope ? scope : "nothing was timed",

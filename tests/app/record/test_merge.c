@@ -1,0 +1,307 @@
+/* Merging records of processes: numbers against hand-computed ones, and what processes lack. */
+#include "records.h"
+
+#include "record/merge.h"
+#include "results/results.h"
+
+#include "krn/across.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct krn_error error;
+
+enum { N = 21 };
+
+/* Fills samples whose median is `median`. */
+static const double *spread(double samples[N], double median)
+{
+    for (int i = 0; i < N; i++)
+        samples[i] = median * (1.0 + 0.001 * (i - N / 2));
+    return samples;
+}
+
+static void merge(const char *const *records, size_t count, const struct app_merge_run *run,
+                  char **text, struct app_results *results)
+{
+    if (app_record_merge(records, count, run, text, &error) != KRN_OK)
+        fail_msg("%s", error.text);
+    if (app_results_read(*text, strlen(*text), "merged", results, &error) != KRN_OK)
+        fail_msg("%s", error.text);
+}
+
+static double metric(const struct app_result_read *result, const char *key)
+{
+    return app_pairs_number(result->metrics, key, NAN);
+}
+
+/* Returns true when a number is right to the digits that a record keeps. */
+static bool close_to(double actual, double expected)
+{
+    return fabs(actual / expected - 1.0) < 1e-8;
+}
+
+static void test_numbers(void **unused)
+{
+    (void)unused;
+    static const double medians[] = {1, 2, 4};
+    const struct app_state state = app_state_default();
+    double a[3][N], b[N];
+    char *records[3];
+    for (int i = 0; i < 3; i++) {
+        const struct test_mode modes[] = {
+            {"book/global", spread(a[i], medians[i]), N,
+             i == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN, i == 1 ? "spread" : "low-clock",
+             0.0},
+            {"strip/global/8", spread(b, 3.0), N, APP_VERIFIED_TRUE, NULL, 0.03},
+        };
+        records[i] = test_record(&state, modes, 2);
+    }
+    const struct app_merge_run run = {
+        .processes_asked = 3, .has_seed = true, .seed = UINT64_MAX, .seconds = 12.5};
+    struct app_results results;
+    char *text;
+    merge((const char *const *)records, 3, &run, &text, &results);
+    assert_true(results.count == 2 && results.complete);
+    assert_true(results.run.processes == 3 && results.run.processes_asked == 3);
+    assert_true(results.run.has_seed && results.run.seed == UINT64_MAX);
+    assert_true(results.run.seconds == 12.5 && results.run.failed_count == 0);
+    assert_int_equal(results.notes.count, 0);
+
+    /* ln 1, ln 2, ln 4 have the mean ln 2 and the standard deviation ln 2; t(0.975; 2) = 4.30265.
+     */
+    const struct app_result_read *book = app_results_find(&results, 0, "raytrace", "book/global");
+    const double half = 4.302652729696 * log(2.0) / sqrt(3.0);
+    assert_non_null(book);
+    assert_int_equal(book->process_count, 3);
+    assert_true(close_to(metric(book, "median_ms"), 2.0));
+    assert_true(close_to(metric(book, "low_ms"), 2.0 * exp(-half)));
+    assert_true(close_to(metric(book, "high_ms"), 2.0 * exp(half)));
+    assert_true(metric(book, "n") == 3 * N);
+    assert_true(close_to(metric(book, "min_ms"), a[0][0]));
+    assert_true(close_to(metric(book, "max_ms"), a[2][N - 1]));
+    /* The 63 samples together: the 5th percentile is among the first process' 21. */
+    assert_true(close_to(metric(book, "p5_ms"), a[0][3] + 0.1 * (a[0][4] - a[0][3])));
+    assert_int_equal(book->verified, APP_VERIFIED_TRUE);
+    assert_int_equal(book->trust.reasons, 1u << APP_TRUST_LOW_CLOCK | 1u << APP_TRUST_SPREAD);
+    assert_string_equal(book->stop, "narrow");
+    for (size_t i = 0; i < 3; i++) {
+        const struct app_result_process *process = &book->processes[i];
+        assert_true(process->process == (int)i + 1 && process->n == N);
+        assert_true(close_to(process->samples_ms[5], a[i][5]));
+        assert_true(close_to(app_pairs_number(process->metrics, "median_ms", 0), medians[i]));
+        assert_true(app_pairs_number(process->metrics, "low_ms", 0) > 0.0);
+    }
+    const struct app_estimate e = app_result_estimate(book, "median_ms");
+    assert_true(e.processes == 3 && e.has_interval && close_to(e.low, metric(book, "low_ms")));
+    assert_true(close_to(e.each[2], 4.0) && e.trust == book->trust.reasons);
+
+    /* Equal processes differ by up to a tick. */
+    const struct app_result_read *strip =
+        app_results_find(&results, 0, "raytrace", "strip/global/8");
+    assert_true(close_to(metric(strip, "high_ms"), 3.0 * (1.0 + krn_tick_fraction(0.03, 3.0))));
+    assert_true(app_results_find_key(&results, strip->key) == strip);
+    app_results_free(&results);
+    free(text);
+    for (int i = 0; i < 3; i++)
+        free(records[i]);
+}
+
+/* Missing results, failed processes, another order, a wrong picture. */
+static void test_gaps(void **unused)
+{
+    (void)unused;
+    const struct app_state state = app_state_default();
+    double a[N], b[N];
+    const struct test_mode first[] = {{"strip/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL,
+                                       0.0},
+                                      {"book/global", spread(b, 2.0), N, APP_VERIFIED_TRUE, NULL,
+                                       0.0}},
+                           second[] = {
+                               {"book/constant", spread(b, 3.0), N, APP_VERIFIED_FALSE, NULL, 0.0},
+                               {"book/global", spread(b, 2.5), N, APP_VERIFIED_FALSE, NULL, 0.0}};
+    char *records[] = {test_record(&state, first, 2), test_record(&state, second, 2)};
+    static const int process[] = {1, 4};
+    static const struct app_merge_failure failed[] = {{2, "killed by signal 9"},
+                                                      {3, "exit code 1"}};
+    static char *const argv[] = {(char *)"spherescope", (char *)"--bench"};
+    const struct app_merge_run run = {.processes_asked = 4,
+                                      .process = process,
+                                      .failed = failed,
+                                      .failed_count = 2,
+                                      .argc = 2,
+                                      .argv = argv};
+    static const char *const order[] = {"book/global", "book/constant", "strip/global"};
+    struct app_results results;
+    char *text;
+    merge((const char *const *)records, 2, &run, &text, &results);
+    assert_true(results.count == 3 && !results.complete);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(results.results[i].variant, order[i]);
+    assert_string_equal(results.command, "spherescope --bench");
+    assert_true(results.run.failed_count == 2 && results.run.failed[0].process == 2);
+    assert_string_equal(results.run.failed[0].why, "killed by signal 9");
+    assert_int_equal(results.notes.count, 2);
+    assert_string_equal(results.notes.texts[0],
+                        "raytrace book/constant: 1 of 2 processes measured it.");
+    const struct app_result_read *book = &results.results[0];
+    assert_int_equal(book->verified, APP_VERIFIED_FALSE);
+    assert_string_equal(book->verified_reason, "3 pixels differ");
+    assert_true(book->processes[1].process == 4);
+    /* What one process measured has its value and no interval across processes. */
+    assert_true(close_to(metric(&results.results[2], "median_ms"), 1.0));
+    assert_true(isnan(metric(&results.results[2], "low_ms")));
+
+    /* A merged record is not merged again. */
+    const char *const again[] = {text};
+    char *none = NULL;
+    assert_int_equal(app_record_merge(again, 1, &run, &none, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "not a record of one process"));
+    const char *const broken[] = {records[0], "{"};
+    assert_int_equal(app_record_merge(broken, 2, &run, &none, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "process 4"));
+    assert_int_equal(app_record_merge(broken, 0, &run, &none, &error), KRN_REFUSED);
+    app_results_free(&results);
+    free(text);
+    free(records[0]);
+    free(records[1]);
+}
+
+/* Returns a record of a duel. */
+static char *duel(double ratio, const char *verdict, const char *trust)
+{
+    struct app_environment environment;
+    app_environment_collect(&environment, 0, NULL);
+    const struct app_record_machine machine = {.environment = &environment};
+    const struct app_state state = app_state_default();
+    struct app_record *record = app_record_new(&machine, &state);
+    assert_non_null(record);
+    const struct app_pair parameters[] = {{"band_percent", 1, NULL}},
+                          outcome[] = {{"verdict", 0, verdict}, {"aa_verdict", 0, "SAME"}},
+                          metrics[] = {{"ratio", ratio, NULL},
+                                       {"ratio_low", ratio * 0.999, NULL},
+                                       {"ratio_high", ratio * 1.001, NULL},
+                                       {"n", 100, NULL}};
+    const struct app_result result = {.benchmark = "duel",
+                                      .variant = "book/global,book/constant",
+                                      .backend = KRN_BACKEND_CUDA,
+                                      .parameters = parameters,
+                                      .parameter_count = 1,
+                                      .outcome = outcome,
+                                      .outcome_count = 2,
+                                      .metrics = metrics,
+                                      .metric_count = 4,
+                                      .scope = "s",
+                                      .trust = &trust,
+                                      .trust_count = trust != NULL,
+                                      .complete = true};
+    assert_true(app_record_add(record, &result));
+    char *text = app_record_text(record);
+    assert_non_null(text);
+    app_record_free(record);
+    return text;
+}
+
+static void test_duels(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double ratios[4];
+        const char *verdicts[4];
+        size_t count;
+        const char *trust, *expected;
+        int wandering;
+    } cases[] = {
+        {{1.10, 1.11, 1.12, 1.11}, {"FASTER", "FASTER", "FASTER", "FASTER"}, 4, NULL, "FASTER", 0},
+        {{0.90, 0.91, 0.92, 0.91}, {"SLOWER", "SLOWER", "SLOWER", "SLOWER"}, 4, NULL, "SLOWER", 0},
+        {{1.001, 1.0, 1.0005, 1.001}, {"SAME", "SAME", "WANDERING", "SAME"}, 4, NULL, "SAME", 1},
+        /* Each process is sure; together they are not. */
+        {{1.10, 0.95, 1.08, 1.02},
+         {"FASTER", "SLOWER", "FASTER", "FASTER"},
+         4,
+         NULL,
+         "CAN'T TELL",
+         0},
+        {{1.10}, {"FASTER"}, 1, NULL, "FASTER", 0},
+        {{1.10, 1.11, 1.12, 1.11},
+         {"FASTER", "FASTER", "FASTER", "FASTER"},
+         4,
+         "throttled",
+         "DO NOT QUOTE",
+         0},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char *records[4];
+        for (size_t i = 0; i < cases[c].count; i++)
+            records[i] =
+                duel(cases[c].ratios[i], cases[c].verdicts[i], i == 0 ? cases[c].trust : NULL);
+        const struct app_merge_run run = {.processes_asked = (int)cases[c].count};
+        struct app_results results;
+        char *text;
+        merge((const char *const *)records, cases[c].count, &run, &text, &results);
+        const struct app_result_read *result = &results.results[0];
+        assert_string_equal(app_pairs_text(result->outcome, "verdict"), cases[c].expected);
+        assert_string_equal(app_pairs_text(result->outcome, "aa_verdict"), "SAME");
+        assert_true(app_pairs_number(result->outcome, "wandering", 0) == cases[c].wandering);
+        assert_string_equal(app_pairs_text(result->processes[0].outcome, "verdict"),
+                            cases[c].verdicts[0]);
+        assert_true(metric(result, "n") == 100.0 * (double)cases[c].count);
+        assert_true(isnan(metric(result, "ratio_low")) == (cases[c].count == 1));
+        app_results_free(&results);
+        free(text);
+        for (size_t i = 0; i < cases[c].count; i++)
+            free(records[i]);
+    }
+}
+
+static void write_file(const char *path, char *text)
+{
+    test_file_put(path, text, strlen(text));
+    free(text);
+}
+
+static void test_schema(void **unused)
+{
+    (void)unused;
+    const char *merged = TEST_BINARY_DIR "/test_merge.json";
+    const struct app_state state = app_state_default();
+    double a[N], b[N];
+    const struct test_mode modes[] = {
+        {"strip/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, "spread", 0.001},
+        {"book/global", spread(b, 2.0), N, APP_VERIFIED_FALSE, NULL, 0.0}};
+    char *records[] = {test_record(&state, modes, 2), test_record(&state, modes, 1)};
+    static const struct app_merge_failure failed[] = {{3, "exit code 1"}};
+    const struct app_merge_run run = {
+        .processes_asked = 3, .has_seed = true, .failed = failed, .failed_count = 1, .seconds = 3};
+    char *text;
+    assert_int_equal(app_record_merge((const char *const *)records, 2, &run, &text, &error),
+                     KRN_OK);
+    write_file(merged, text);
+    free(records[0]);
+    free(records[1]);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        execl("/usr/bin/python3", "python3", TEST_SOURCE_DIR "/tests/support/validate_record.py",
+              TEST_SOURCE_DIR "/assets/results.schema.json", merged, (char *)NULL);
+        _exit(77);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        skip();
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_duels),
+        cmocka_unit_test(test_schema),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
