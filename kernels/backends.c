@@ -27,6 +27,17 @@ enum krn_code krn_book_window_run(enum krn_backend_id backend, int ordinal,
     return code;
 }
 
+enum krn_code krn_book_kernel_run(enum krn_backend_id backend, int ordinal, int first,
+                                  struct krn_book_kernel *kernel, struct krn_error *error)
+{
+    struct krn_device *device = NULL;
+    enum krn_code code = krn_backend_get(backend)->connect(ordinal, &device, error);
+    if (code == KRN_OK)
+        code = krn_book_kernel_any(device, first, kernel, error);
+    krn_device_close(device);
+    return code;
+}
+
 enum krn_code krn_saxpy_clocks_run(enum krn_backend_id backend, int ordinal,
                                    struct krn_saxpy_clocks *clocks, struct krn_error *error)
 {

@@ -81,7 +81,7 @@ ROOMS = {
                              "kernels/core/trace"]),
     "kernels/core/published": ("repeats published timings, on any backend",
                                ["kernels/include", "kernels/core/base", "kernels/core/device",
-                                "kernels/core/trace"]),
+                                "kernels/core/stats", "kernels/core/trace"]),
     "kernels/cpu/runtime": ("the CPU backend's threads",
                             ["kernels/include", "kernels/core/*"]),
     "kernels/cpu/trace": ("the CPU's ray tracer",

@@ -54,4 +54,12 @@ extern const struct krn_capabilities krn_cuda_capabilities;
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
                                   struct krn_book_window *window, struct krn_error *error);
 
+/* Measures the book's kernel on a device whose scene may be replaced; as krn_book_kernel_run. */
+enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
+                                  struct krn_book_kernel *kernel, struct krn_error *error);
+
+/* Counts the pixels of a picture of the book's scene, in rows of 4 * KRN_BOOK_SIDE bytes, that
+ * differ from the reference. Errors: KRN_NO_MEMORY. */
+enum krn_code krn_book_wrong(const void *rgba, size_t *wrong, struct krn_error *error);
+
 #endif

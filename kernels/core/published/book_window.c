@@ -20,8 +20,8 @@ const char *krn_book_window_scope(enum krn_backend_id backend)
 {
     return backend == KRN_BACKEND_CUDA
                ? "one pair of CUDA events around allocation on host and device, scene, upload, "
-                 "first launch and read-back; the book itself warns that events are unreliable "
-                 "around host code"
+                 "first launch and read-back; the kernel is loaded before, as the book's runtime "
+                 "did; the book itself warns that events are unreliable around host code"
                : "two readings of the monotonic clock around allocation, scene, upload, first "
                  "launch and read-back; on the CPU, device memory is host memory";
 }
@@ -60,8 +60,16 @@ enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage st
 
     if (code == KRN_OK && !krn_device_poll(device, &reading))
         code = KRN_FAIL(error, KRN_FAILED, "The device returned no kernel time.");
-    *window = (struct krn_book_window){at[6] - at[0], at[1] - at[0], at[2] - at[1], at[3] - at[2],
-                                       at[4] - at[3], at[5] - at[4], at[6] - at[5], reading.ms};
+    *window = (struct krn_book_window){.window_ms = at[6] - at[0],
+                                       .host_alloc_ms = at[1] - at[0],
+                                       .device_alloc_ms = at[2] - at[1],
+                                       .scene_ms = at[3] - at[2],
+                                       .upload_ms = at[4] - at[3],
+                                       .launch_ms = at[5] - at[4],
+                                       .read_back_ms = at[6] - at[5],
+                                       .kernel_ms = reading.ms};
+    if (code == KRN_OK)
+        code = krn_book_wrong(bitmap, &window->wrong, error);
     krn_scene_free(&scene);
     krn_device_free_image(device, &image);
     free(bitmap);

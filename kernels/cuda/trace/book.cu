@@ -74,6 +74,11 @@ cudaError_t krn_cuda_book_global(const krn_cuda_posed *posed, int, krn_cuda_fram
     return krn_book::launch(global_storage{posed->scene.spheres}, frame, stream);
 }
 
+cudaError_t krn_cuda_book_global_load(void)
+{
+    return krn_book::load<global_storage>();
+}
+
 cudaError_t krn_cuda_book_readonly(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
                                    cudaStream_t stream)
 {

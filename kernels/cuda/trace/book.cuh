@@ -103,6 +103,14 @@ cudaError_t launch(Storage storage, const krn_cuda_frame &frame, cudaStream_t st
     return cudaPeekAtLastError();
 }
 
+/* Loads the kernel into the context; without this, the runtime does so at the first launch. */
+template <class Storage>
+cudaError_t load()
+{
+    cudaFuncAttributes attributes;
+    return cudaFuncGetAttributes(&attributes, trace<Storage>);
+}
+
 } // namespace krn_book
 
 #endif

@@ -22,6 +22,13 @@ cudaError_t krn_cuda_book_constant(const krn_cuda_posed *, int, krn_cuda_frame f
     return krn_book::launch(constant_storage{}, frame, stream);
 }
 
+cudaError_t krn_cuda_book_constant_load(void)
+{
+    void *address = nullptr;
+    const cudaError_t status = krn_book::load<constant_storage>();
+    return status == cudaSuccess ? cudaGetSymbolAddress(&address, bank) : status;
+}
+
 cudaError_t krn_cuda_book_constant_upload(const krn_sphere *spheres, int count)
 {
     return cudaMemcpyToSymbol(bank, spheres, (size_t)count * sizeof *spheres);

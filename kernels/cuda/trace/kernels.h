@@ -48,6 +48,9 @@ krn_cuda_launch krn_cuda_book_global, krn_cuda_book_readonly, krn_cuda_book_shar
     krn_cuda_book_constant, krn_cuda_book_texture;
 /* Returns the shape of the book's launches. */
 struct krn_cuda_shape krn_cuda_book_shape(int k, struct krn_cuda_frame frame);
+/* Load a kernel, and for constant memory its bank, into the context without launching it. */
+cudaError_t krn_cuda_book_global_load(void);
+cudaError_t krn_cuda_book_constant_load(void);
 /* Copies spheres into that bank with cudaMemcpyToSymbol, as the book does. */
 cudaError_t krn_cuda_book_constant_upload(const struct krn_sphere *spheres, int count);
 /* Gets the address of that bank in device memory; it holds KRN_CONSTANT_SPHERES spheres. */

@@ -1,0 +1,114 @@
+/* The book's kernel alone, on the book's scene, from both storages in turns. */
+#include "core/device/backend.h"
+
+#include "krn/reference.h"
+#include "krn/stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames at the beginning of a turn, which find the caches filled by the other storage. */
+enum { WARM_UP = 3, SAMPLES = KRN_BOOK_TURNS * KRN_BOOK_TURN_FRAMES };
+
+const enum krn_storage krn_book_storages[KRN_BOOK_STORAGES] = {KRN_STORAGE_GLOBAL,
+                                                               KRN_STORAGE_CONSTANT};
+
+static struct krn_view book_view(void)
+{
+    return (struct krn_view){KRN_BOOK_SIDE, KRN_BOOK_SIDE, 1.0f};
+}
+
+enum krn_code krn_book_wrong(const void *rgba, size_t *wrong, struct krn_error *error)
+{
+    const struct krn_scene_recipe book = krn_scene_book();
+    const struct krn_view view = book_view();
+    struct krn_scene scene = {NULL, 0};
+    struct krn_reference reference;
+    memset(&reference, 0, sizeof reference);
+    enum krn_code code = krn_scene_generate(&scene, &book, error);
+    if (code == KRN_OK)
+        code = krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, error);
+    if (code == KRN_OK)
+        *wrong = krn_reference_compare(&reference, rgba).wrong;
+    krn_reference_free(&reference);
+    krn_scene_free(&scene);
+    return code;
+}
+
+/* Renders one frame and waits for it. *ms: its time. */
+static enum krn_code render_frame(struct krn_device *device, int storage,
+                                  const struct krn_image *image, double *ms,
+                                  struct krn_error *error)
+{
+    const struct krn_view view = book_view();
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, krn_book_storages[storage], 1};
+    struct krn_reading reading;
+    enum krn_code code = krn_device_render(device, mode, &view, image, 0, error);
+    if (code == KRN_OK)
+        code = krn_device_sync(device, error);
+    if (code == KRN_OK && !krn_device_poll(device, &reading))
+        code = KRN_FAIL(error, KRN_FAILED, "The device returned no kernel time.");
+    if (code == KRN_OK)
+        *ms = reading.ms;
+    return code;
+}
+
+/* Takes the samples of both storages, turn by turn. */
+static enum krn_code take_turns(struct krn_device *device, int first, const struct krn_image *image,
+                                double samples[KRN_BOOK_STORAGES][SAMPLES], struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    for (int turn = 0; turn < KRN_BOOK_TURNS * KRN_BOOK_STORAGES; turn++) {
+        const int storage = (first + turn) % KRN_BOOK_STORAGES;
+        double *ms = samples[storage] + turn / KRN_BOOK_STORAGES * KRN_BOOK_TURN_FRAMES;
+        for (int i = -WARM_UP; code == KRN_OK && i < KRN_BOOK_TURN_FRAMES; i++)
+            code = render_frame(device, storage, image, ms + (i > 0 ? i : 0), error);
+    }
+    return code;
+}
+
+/* Renders the picture of each storage once more and compares it with the reference. */
+static enum krn_code verify(struct krn_device *device, const struct krn_image *image,
+                            struct krn_book_kernel *kernel, struct krn_error *error)
+{
+    double ms;
+    void *rgba = malloc(4 * (size_t)KRN_BOOK_SIDE * KRN_BOOK_SIDE);
+    enum krn_code code = rgba ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture.");
+    for (int storage = 0; code == KRN_OK && storage < KRN_BOOK_STORAGES; storage++) {
+        code = render_frame(device, storage, image, &ms, error);
+        if (code == KRN_OK)
+            code = krn_device_read(device, image, rgba, error);
+        if (code == KRN_OK)
+            code = krn_book_wrong(rgba, &kernel->wrong[storage], error);
+    }
+    free(rgba);
+    return code;
+}
+
+enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
+                                  struct krn_book_kernel *kernel, struct krn_error *error)
+{
+    const struct krn_scene_recipe book = krn_scene_book();
+    struct krn_image image = {NULL, 0, 0, 0};
+    struct krn_scene scene = {NULL, 0};
+    double samples[KRN_BOOK_STORAGES][SAMPLES];
+    memset(kernel, 0, sizeof *kernel);
+    enum krn_code code = krn_scene_generate(&scene, &book, error);
+    if (code == KRN_OK)
+        code = krn_device_set_scene(device, &scene, error);
+    if (code == KRN_OK)
+        code = krn_device_set_pose(device, krn_pose_at(0.0), error);
+    if (code == KRN_OK)
+        code = krn_device_alloc_image(device, KRN_BOOK_SIDE, KRN_BOOK_SIDE, &image, error);
+    if (code == KRN_OK)
+        code = take_turns(device, first, &image, samples, error);
+    if (code == KRN_OK)
+        code = verify(device, &image, kernel, error);
+    for (int storage = 0; code == KRN_OK && storage < KRN_BOOK_STORAGES; storage++) {
+        kernel->n[storage] = SAMPLES;
+        kernel->median_ms[storage] = krn_summarise(samples[storage], SAMPLES).median;
+    }
+    krn_device_free_image(device, &image);
+    krn_scene_free(&scene);
+    return code;
+}
