@@ -214,7 +214,7 @@ enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program,
 /* --- the claims board --- */
 
 /* Returns the book kernel's time from global memory over its time from constant memory. */
-static struct app_estimate kernel_ratio(const struct app_measurement *measurement)
+static struct app_estimate scene_ratio(const struct app_measurement *measurement)
 {
     struct app_estimate sides[2] = {{.valid = false}, {.valid = false}};
     for (int m = 0; m < measurement->count; m++) {
@@ -255,13 +255,15 @@ void app_bench_claims(const struct app_program *program, FILE *table, struct app
     struct app_claim claims[APP_CLAIM_COUNT];
     const struct app_probes_view view = app_probe_runs_view(program->probe_runs, KRN_TOPIC_COUNT);
     char scene[64];
-    app_claim_scene(app_engine_scene(program->engine)->count, program->state.width,
-                    program->state.height, scene, sizeof scene);
+    app_claim_scene(app_state_is_book(&program->state), app_engine_scene(program->engine)->count,
+                    program->state.width, program->state.height, scene, sizeof scene);
     const struct app_claim_facts facts = {
         .scene = scene,
         .probes = view.count > 0 ? &view : NULL,
-        .kernel_ratio = kernel_ratio(&program->measurement),
+        .kernel_ratio = program->kernel_ratio,
+        .scene_ratio = scene_ratio(&program->measurement),
         .window_ratio = program->window_ratio,
+        .load_ms = program->load_ms,
         .band_percent = program->run.band_percent,
     };
     app_claims_judge(&facts, claims);

@@ -28,7 +28,10 @@ struct app_program {
     struct app_measurement measurement;
     struct app_duel_result duel_result;
     struct app_probe_run probe_runs[KRN_TOPIC_COUNT]; /* of --bench, by topic */
-    struct app_estimate window_ratio; /* of --bench book: global over constant, in new processes */
+    /* Of --bench book, global over constant, in new processes: by the window, and by the kernel on
+     * the book's scene. */
+    struct app_estimate window_ratio, kernel_ratio;
+    double load_ms; /* loading the kernel, before the window */
 };
 
 /* Returns the limits of the benchmark that runs. */

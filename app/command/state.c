@@ -21,6 +21,15 @@ void app_state_set_book(struct app_state *state)
     memset(state->scene_path, 0, sizeof state->scene_path);
 }
 
+bool app_state_is_book(const struct app_state *state)
+{
+    struct app_state book = *state;
+    app_state_set_book(&book);
+    book.width = book.height = START_SIZE;
+    book.motion_s = 0.0;
+    return memcmp(&book, state, sizeof book) == 0 && app_state_unit(state) == 1.0f;
+}
+
 struct app_state app_state_default(void)
 {
     struct app_state state;

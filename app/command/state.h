@@ -108,6 +108,9 @@ struct app_state app_state_default(void);
 /* Replaces the scene by the book's. */
 void app_state_set_book(struct app_state *state);
 
+/* Returns true when the image is the book's: its scene, its size, its zoom, no rotation. */
+bool app_state_is_book(const struct app_state *state);
+
 /* Returns scene units per pixel of the image: 1024 / height at fit, else 1 / zoom. */
 float app_state_unit(const struct app_state *state);
 

@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The t of a metric: the time in ms, the cycles, or the time without the overhead. */
+enum basis { OF_TIME, OF_CYCLES, OF_NET };
+
 /* Definition of a metric: value = factor * t or factor / t, where t is a probe's time or cycles. */
 struct definition {
     const char *key;
-    bool of_cycles; /* t is in cycles instead of ms */
-    bool is_rate;   /* value = factor / t */
+    enum basis of;
+    bool is_rate; /* value = factor / t */
     double (*factor)(const struct app_probes_view *view, const struct krn_probe *probe);
     const char *unit; /* NULL: a time in ms */
     const char *words;
@@ -83,21 +86,24 @@ static double ns_per_step(const struct app_probes_view *view, const struct krn_p
 }
 
 static const struct definition definitions[APP_METRIC_COUNT] = {
-    [APP_METRIC_TIME] = {"median_ms", false, false, one, NULL, "ms", 0.0},
-    [APP_METRIC_GBPS] = {"effective_gbps", false, true, useful, "B/s", "GB/s", 1e9},
-    [APP_METRIC_MOVED_GBPS] = {"moved_gbps", false, true, moved, "B/s", "GB/s moved", 1e9},
-    [APP_METRIC_OF_THEORETICAL] = {"of_theoretical_percent", false, true, of_theoretical, "%",
+    [APP_METRIC_TIME] = {"median_ms", OF_TIME, false, one, NULL, "ms", 0.0},
+    [APP_METRIC_GBPS] = {"effective_gbps", OF_TIME, true, useful, "B/s", "GB/s", 1e9},
+    [APP_METRIC_MOVED_GBPS] = {"moved_gbps", OF_TIME, true, moved, "B/s", "GB/s moved", 1e9},
+    [APP_METRIC_OF_THEORETICAL] = {"of_theoretical_percent", OF_TIME, true, of_theoretical, "%",
                                    "percent of the memory's theoretical bandwidth", 0.0},
-    [APP_METRIC_GFLOPS] = {"gflops", false, true, flops, "FLOP/s", "GFLOP/s", 1e9},
-    [APP_METRIC_OF_PEAK_CYCLES] = {"of_peak_percent", true, true, of_peak_cycles, "%",
+    [APP_METRIC_GFLOPS] = {"gflops", OF_TIME, true, flops, "FLOP/s", "GFLOP/s", 1e9},
+    [APP_METRIC_OF_PEAK_CYCLES] = {"of_peak_percent", OF_CYCLES, true, of_peak_cycles, "%",
                                    "percent of one multiprocessor's peak, in its cycles", 0.0},
-    [APP_METRIC_OF_PEAK_TIME] = {"of_peak_by_time_percent", false, true, of_peak_time, "%",
+    [APP_METRIC_OF_PEAK_TIME] = {"of_peak_by_time_percent", OF_TIME, true, of_peak_time, "%",
                                  "percent of the peak, by events", 0.0},
-    [APP_METRIC_CYCLES] = {"cycles", true, false, one, "cycles", "cycles", 0.0},
-    [APP_METRIC_CYCLES_PER_STEP] = {"cycles_per_step", true, false, per_step, "cycles",
+    [APP_METRIC_OF_PEAK_NET] = {"of_peak_net_percent", OF_NET, true, of_peak_time, "%",
+                                "percent of the peak, by events net of overhead", 0.0},
+    [APP_METRIC_CYCLES] = {"cycles", OF_CYCLES, false, one, "cycles", "cycles", 0.0},
+    [APP_METRIC_CYCLES_PER_STEP] = {"cycles_per_step", OF_CYCLES, false, per_step, "cycles",
                                     "cycles per step", 0.0},
-    [APP_METRIC_NS_PER_STEP] = {"ns_per_step", false, false, ns_per_step, "ns", "ns per step", 0.0},
-    [APP_METRIC_GOPS] = {"gops", false, true, operations, "op/s", "Gop/s", 1e9},
+    [APP_METRIC_NS_PER_STEP] = {"ns_per_step", OF_TIME, false, ns_per_step, "ns", "ns per step",
+                                0.0},
+    [APP_METRIC_GOPS] = {"gops", OF_TIME, true, operations, "op/s", "Gop/s", 1e9},
 };
 
 const char *app_metric_key(enum app_metric metric)
@@ -110,24 +116,38 @@ const char *app_metric_words(enum app_metric metric)
     return definitions[metric].words;
 }
 
+/* Returns a probe's time in ms, or its cycles, less what an empty kernel takes. */
+static struct app_estimate less_overhead(const struct app_probe_result *result, bool cycles,
+                                         double overhead)
+{
+    const struct krn_summary *s = cycles ? &result->cycles : &result->ms;
+    const struct krn_interval *i = cycles ? &result->cycles_interval : &result->ms_interval;
+    const double *each = cycles ? result->cycles_each : result->ms_each;
+    const double value = s->median - overhead, tick = cycles ? 0.0 : result->tick_ms;
+    double net[KRN_PROCESSES_MAX];
+    if (!(value > 0.0))
+        return (struct app_estimate){.valid = false};
+    if (result->processes < 2)
+        return app_estimate_of_run(
+            value, (struct krn_interval){i->valid, i->low - overhead, i->high - overhead}, tick);
+    for (size_t p = 0; p < result->processes; p++)
+        net[p] = each[p] - overhead;
+    return app_estimate_of_processes(net, result->processes, krn_tick_fraction(tick, value));
+}
+
 struct app_estimate app_metric_of(const struct app_probes_view *view,
                                   const struct app_probe_result *result, enum app_metric metric)
 {
     const struct definition *definition = &definitions[metric];
-    struct app_estimate estimate = {.valid = false};
-    if (result == NULL || result->n == 0 || (definition->of_cycles && !result->probe->has_cycles))
-        return estimate;
+    const struct app_estimate none = {.valid = false};
+    const bool cycles = definition->of == OF_CYCLES, net = definition->of == OF_NET;
+    if (result == NULL || result->n == 0 || (cycles && !result->probe->has_cycles) ||
+        (net && !(result->overhead_ms > 0.0)))
+        return none;
     const double factor = definition->factor(view, result->probe);
-    const struct krn_summary *s = definition->of_cycles ? &result->cycles : &result->ms;
-    const struct krn_interval *i =
-        definition->of_cycles ? &result->cycles_interval : &result->ms_interval;
-    if (!(factor > 0.0) || !(s->median > 0.0))
-        return estimate;
-    const double *each = definition->of_cycles ? result->cycles_each : result->ms_each;
-    const double tick = definition->of_cycles ? 0.0 : result->tick_ms;
-    estimate = result->processes > 1 ? app_estimate_of_processes(each, result->processes,
-                                                                 krn_tick_fraction(tick, s->median))
-                                     : app_estimate_of_run(s->median, *i, tick);
+    struct app_estimate estimate = less_overhead(result, cycles, net ? result->overhead_ms : 0.0);
+    if (!(factor > 0.0) || !estimate.valid)
+        return none;
     estimate.trust = result->trust;
     return definition->is_rate ? app_estimate_into(factor, estimate)
                                : app_estimate_times(estimate, factor);

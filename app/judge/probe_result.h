@@ -54,6 +54,7 @@ enum app_metric {
     APP_METRIC_GFLOPS,          /* floating-point operations per time */
     APP_METRIC_OF_PEAK_CYCLES,  /* percent of one multiprocessor's peak, from its cycles */
     APP_METRIC_OF_PEAK_TIME,    /* percent of the peak, from event times at the current clock */
+    APP_METRIC_OF_PEAK_NET,     /* the same without the launch's overhead */
     APP_METRIC_CYCLES,          /* of the multiprocessor's clock */
     APP_METRIC_CYCLES_PER_STEP, /* latency of a dependent step */
     APP_METRIC_NS_PER_STEP,

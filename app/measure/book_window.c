@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/value.h"
 #include "command/options.h"
+#include "judge/trust.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,92 +16,181 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const struct app_book_storage app_book_storages[APP_BOOK_STORAGES] = {
-    {KRN_STORAGE_GLOBAL, "global"}, {KRN_STORAGE_CONSTANT, "constant"}};
-
 static const char child_flag[] = "--book-window";
 static const double child_limit_s = 60.0;
 
-double app_book_median(const struct app_book_runs *runs, int item)
+/* --- numbers of runs --- */
+
+double app_book_time(const struct app_book_run *run, int time)
+{
+    const struct krn_book_window *window = &run->window;
+    double sum = 0.0;
+    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
+        sum += krn_book_window_value(window, i);
+    const double values[APP_BOOK_ITEM] = {[APP_BOOK_WINDOW] = window->window_ms,
+                                          [APP_BOOK_FIRST_KERNEL] = window->kernel_ms,
+                                          [APP_BOOK_LOAD] = window->load_ms,
+                                          [APP_BOOK_ITEMS] = sum,
+                                          [APP_BOOK_GLOBAL] = run->kernel.median_ms[0],
+                                          [APP_BOOK_CONSTANT] = run->kernel.median_ms[1]};
+    return time < APP_BOOK_ITEM ? values[time]
+                                : krn_book_window_value(window, time - APP_BOOK_ITEM);
+}
+
+double app_book_median(const struct app_book_runs *runs, int time)
 {
     double values[APP_BOOK_RUNS_MAX];
-    for (size_t i = 0; i < runs->n; i++) {
-        const struct krn_book_window *w = &runs->runs[i];
-        values[i] = item == -1 ? w->window_ms : item == -2 ? w->kernel_ms : 0;
-        if (item >= 0)
-            values[i] = krn_book_window_value(w, item);
-        for (int j = 0; item == -3 && j < KRN_BOOK_WINDOW_ITEMS; j++)
-            values[i] += krn_book_window_value(w, j);
-    }
+    for (size_t i = 0; i < runs->n; i++)
+        values[i] = app_book_time(&runs->runs[i], time);
     return krn_summarise(values, runs->n).median;
 }
 
-struct app_estimate app_book_ratio(const struct app_book_runs *global,
-                                   const struct app_book_runs *constant)
+bool app_book_wrong(const struct app_book_run *run)
 {
-    /* Two-sided 95 % points of Student's t for 1 to 7 degrees of freedom. */
-    static const double t[APP_BOOK_RUNS_MAX] = {0.0,   12.706, 4.303, 3.182,
-                                                2.776, 2.571,  2.447, 2.365};
+    return run->window.wrong > 0 || run->kernel.wrong[0] > 0 || run->kernel.wrong[1] > 0;
+}
+
+static unsigned reasons_of(const struct app_book_run *run)
+{
+    return app_book_wrong(run) ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0;
+}
+
+struct app_estimate app_book_ratio(const struct app_book_runs *global,
+                                   const struct app_book_runs *constant, int time)
+{
     const size_t n = global->n < constant->n ? global->n : constant->n;
-    struct app_estimate ratio = {.valid = n > 0};
-    double mean = 0.0, square = 0.0, logs[APP_BOOK_RUNS_MAX];
+    double sides[KRN_BOOK_STORAGES][APP_BOOK_RUNS_MAX];
+    unsigned reasons = 0;
     for (size_t i = 0; i < n; i++) {
-        logs[i] = log(global->runs[i].window_ms / constant->runs[i].window_ms);
-        mean += logs[i] / (double)n;
+        sides[0][i] = app_book_time(&global->runs[i], time);
+        sides[1][i] = app_book_time(&constant->runs[i], time);
+        reasons |= reasons_of(&global->runs[i]) | reasons_of(&constant->runs[i]);
     }
-    for (size_t i = 0; i < n; i++)
-        square += (logs[i] - mean) * (logs[i] - mean);
-    ratio.valid = ratio.valid && isfinite(mean);
-    if (!ratio.valid)
-        return ratio;
-    ratio.value = ratio.low = ratio.high = exp(mean);
-    if (n < 3)
-        return ratio;
-    const double half = t[n - 1] * sqrt(square / (double)(n - 1) / (double)n);
-    ratio.has_interval = true;
-    ratio.low = exp(mean - half);
-    ratio.high = exp(mean + half);
+    struct app_estimate ratio = app_estimate_ratio(app_estimate_of_processes(sides[0], n, 0.0),
+                                                   app_estimate_of_processes(sides[1], n, 0.0));
+    ratio.trust |= reasons;
     return ratio;
+}
+
+struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES])
+{
+    double sides[KRN_BOOK_STORAGES][KRN_BOOK_STORAGES * APP_BOOK_RUNS_MAX];
+    double widen[KRN_BOOK_STORAGES] = {0.0, 0.0};
+    unsigned reasons = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < APP_BOOK_RUNS_MAX; i++)
+        for (int storage = 0; storage < KRN_BOOK_STORAGES; storage++) {
+            const struct app_book_run *run = &runs[storage].runs[i];
+            if (i >= runs[storage].n || run->kernel.n[0] == 0)
+                continue;
+            for (int side = 0; side < KRN_BOOK_STORAGES; side++) {
+                const double ms = run->kernel.median_ms[side];
+                sides[side][n] = ms;
+                widen[side] = fmax(widen[side], krn_tick_fraction(run->kernel.tick_ms, ms));
+            }
+            reasons |= reasons_of(run);
+            n++;
+        }
+    struct app_estimate ratio =
+        app_estimate_ratio(app_estimate_of_processes(sides[0], n, widen[0]),
+                           app_estimate_of_processes(sides[1], n, widen[1]));
+    ratio.trust |= reasons;
+    return ratio;
+}
+
+/* --- the process --- */
+
+enum { NUMBERS = 5 + KRN_BOOK_WINDOW_ITEMS + 4 * KRN_BOOK_STORAGES };
+
+/* Copies the numbers of a run into an array, which its process prints in that order; and back. */
+static void to_numbers(const struct app_book_run *run, double numbers[NUMBERS])
+{
+    const struct krn_book_window *w = &run->window;
+    const struct krn_book_kernel *k = &run->kernel;
+    double *at = numbers;
+    *at++ = w->window_ms;
+    *at++ = w->kernel_ms;
+    *at++ = w->load_ms;
+    *at++ = (double)w->wrong;
+    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
+        *at++ = krn_book_window_value(w, i);
+    *at++ = k->tick_ms;
+    for (int i = 0; i < KRN_BOOK_STORAGES; i++) {
+        *at++ = k->median_ms[i];
+        *at++ = (double)k->n[i];
+        *at++ = (double)k->wrong[i];
+        *at++ = k->overhead_ms[i];
+    }
+}
+
+static void from_numbers(const double numbers[NUMBERS], struct app_book_run *run)
+{
+    struct krn_book_window *w = &run->window;
+    struct krn_book_kernel *k = &run->kernel;
+    const double *at = numbers;
+    w->window_ms = *at++;
+    w->kernel_ms = *at++;
+    w->load_ms = *at++;
+    w->wrong = (size_t)*at++;
+    double *const items[KRN_BOOK_WINDOW_ITEMS] = {&w->host_alloc_ms, &w->device_alloc_ms,
+                                                  &w->scene_ms,      &w->upload_ms,
+                                                  &w->launch_ms,     &w->read_back_ms};
+    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
+        *items[i] = *at++;
+    k->tick_ms = *at++;
+    for (int i = 0; i < KRN_BOOK_STORAGES; i++) {
+        k->median_ms[i] = *at++;
+        k->n[i] = (size_t)*at++;
+        k->wrong[i] = (size_t)*at++;
+        k->overhead_ms[i] = *at++;
+    }
 }
 
 bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct krn_error *error)
 {
     if (argc != 5 || strcmp(argv[1], child_flag) != 0)
         return false;
-    struct krn_book_window window;
+    struct app_book_run run;
     enum krn_backend_id backend = KRN_BACKEND_CPU;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         if (strcmp(argv[2], krn_backend_name((enum krn_backend_id)id)) == 0)
             backend = (enum krn_backend_id)id;
-    const enum krn_storage storage =
-        strcmp(argv[4], "constant") == 0 ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL;
+    const int ordinal = atoi(argv[3]);
+    int storage = 0;
+    for (int i = 0; i < KRN_BOOK_STORAGES; i++)
+        if (strcmp(argv[4], krn_storage_name(krn_book_storages[i])) == 0)
+            storage = i;
+    memset(&run, 0, sizeof run);
     *exit_code = APP_EXIT_FAILED;
-    if (krn_book_window_run(backend, atoi(argv[3]), storage, &window, error) != KRN_OK)
+    /* The window comes first: it must be the first use of the device. */
+    if (krn_book_window_run(backend, ordinal, krn_book_storages[storage], &run.window, error) !=
+            KRN_OK ||
+        krn_book_kernel_run(backend, ordinal, storage, &run.kernel, error) != KRN_OK)
         return true;
-    printf("%.9g %.9g", window.window_ms, window.kernel_ms);
-    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
-        printf(" %.9g", krn_book_window_value(&window, i));
+    double numbers[NUMBERS];
+    to_numbers(&run, numbers);
+    for (int i = 0; i < NUMBERS; i++)
+        printf("%s%.9g", i > 0 ? " " : "", numbers[i]);
     printf("\n");
     *exit_code = APP_EXIT_DONE;
     return true;
 }
 
-static bool parse_window(const char *line, struct krn_book_window *window)
+static bool parse_run(const char *line, struct app_book_run *run)
 {
-    double *const members[] = {
-        &window->window_ms, &window->kernel_ms, &window->host_alloc_ms, &window->device_alloc_ms,
-        &window->scene_ms,  &window->upload_ms, &window->launch_ms,     &window->read_back_ms};
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    double numbers[NUMBERS];
+    for (int i = 0; i < NUMBERS; i++) {
         char word[40];
         const size_t length = strcspn(line, " \n");
         if (length == 0 || length >= sizeof word)
             return false;
         memcpy(word, line, length);
         word[length] = 0;
-        if (!app_parse_real(word, members[i]) || *members[i] < 0)
+        if (!app_parse_real(word, &numbers[i]) || numbers[i] < 0)
             return false;
         line += length + (line[length] != 0);
     }
+    from_numbers(numbers, run);
     return true;
 }
 
@@ -117,7 +207,7 @@ enum krn_code app_book_child_start(struct app_book_child *child, enum krn_backen
                           flag,
                           (char *)krn_backend_name(backend),
                           number,
-                          (char *)app_book_storages[storage].name,
+                          (char *)krn_storage_name(krn_book_storages[storage]),
                           NULL};
     int ends[2];
     if (pipe(ends) != 0)
@@ -152,7 +242,7 @@ void app_book_child_stop(struct app_book_child *child)
     child->pid = 0;
 }
 
-enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_window *window,
+enum krn_code app_book_child_poll(struct app_book_child *child, struct app_book_run *run,
                                   bool *done, struct krn_error *error)
 {
     static const char gave_none[] = "A process for the book's window gave no times.",
@@ -183,7 +273,7 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_
     }
     close(child->file);
     child->pid = 0;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !parse_window(child->line, window))
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !parse_run(child->line, run))
         return KRN_FAIL(error, KRN_FAILED, "%s", gave_none);
     *done = true;
     return KRN_OK;
@@ -193,7 +283,7 @@ void app_book_round_begin(struct app_book_round *round)
 {
     app_book_round_stop(round);
     memset(round, 0, sizeof *round);
-    round->left = APP_BOOK_PROCESSES * APP_BOOK_STORAGES;
+    round->left = APP_BOOK_PROCESSES * KRN_BOOK_STORAGES;
 }
 
 void app_book_round_stop(struct app_book_round *round)
@@ -206,14 +296,14 @@ void app_book_round_step(struct app_book_round *round, enum krn_backend_id backe
                          bool wait)
 {
     struct krn_error error;
-    struct krn_book_window window;
-    const int storage = (APP_BOOK_PROCESSES * APP_BOOK_STORAGES - round->left) % APP_BOOK_STORAGES;
+    struct app_book_run run;
+    const int storage = (APP_BOOK_PROCESSES * KRN_BOOK_STORAGES - round->left) % KRN_BOOK_STORAGES;
     bool done = false;
     if (round->left == 0 || (wait && round->child.pid <= 0))
         return;
     const enum krn_code code =
         round->child.pid > 0
-            ? app_book_child_poll(&round->child, &window, &done, &error)
+            ? app_book_child_poll(&round->child, &run, &done, &error)
             : app_book_child_start(&round->child, backend, ordinal, storage, &error);
     if (code != KRN_OK) {
         snprintf(round->why, sizeof round->why, "%s", error.text);
@@ -222,6 +312,6 @@ void app_book_round_step(struct app_book_round *round, enum krn_backend_id backe
     if (!done || wait)
         return;
     struct app_book_runs *runs = &round->runs[storage];
-    runs->runs[runs->n++] = window;
+    runs->runs[runs->n++] = run;
     round->left--;
 }

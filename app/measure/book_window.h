@@ -1,8 +1,10 @@
-/* app/measure/book_window.h - the book's timing window, each run in a process of its own.
+/* app/measure/book_window.h - the book's timing window and the book's kernel on the book's scene,
+ * each run in a process of its own.
  *
- * The book measured once, in a fresh process, so allocation and the first launch dominate its time.
- * A child of this program does the same and prints its times. The parent polls it, so that a window
- * on screen goes on meanwhile.
+ * The book measured its window once, in a fresh process, so allocation dominates its time. A child
+ * of this program does the same, then times the kernel alone from both storages, and prints its
+ * times. Whatever is on screen, its scene is the book's. The parent polls it, so that a window on
+ * screen goes on meanwhile.
  */
 #ifndef APP_BOOK_WINDOW_H
 #define APP_BOOK_WINDOW_H
@@ -15,28 +17,46 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { APP_BOOK_STORAGES = 2, APP_BOOK_PROCESSES = 5, APP_BOOK_RUNS_MAX = 8, APP_BOOK_LINE = 512 };
+/* Processes of a round, per storage; the most that are kept. */
+enum { APP_BOOK_PROCESSES = 5, APP_BOOK_RUNS_MAX = 16, APP_BOOK_LINE = 512 };
 
-/* The storages that the book compares: global, then constant memory. */
-extern const struct app_book_storage {
-    enum krn_storage storage;
-    const char *name;
-} app_book_storages[APP_BOOK_STORAGES];
+/* One run. The window is from one storage; the kernel was timed afterwards, from both. */
+struct app_book_run {
+    struct krn_book_window window;
+    struct krn_book_kernel kernel; /* no frames (n 0) after a warm run, which times none */
+};
 
 struct app_book_runs {
-    struct krn_book_window runs[APP_BOOK_RUNS_MAX];
+    struct app_book_run runs[APP_BOOK_RUNS_MAX];
     size_t n;
 };
 
-/* Returns the median of one time over the runs, ms. item: an index of krn_book_window_item; -1 the
- * whole window, -2 the kernel, -3 the sum of all items. */
-double app_book_median(const struct app_book_runs *runs, int item);
+/* The times of a run, ms. The items of krn_book_window_item follow APP_BOOK_ITEM. */
+enum app_book_time {
+    APP_BOOK_WINDOW,
+    APP_BOOK_FIRST_KERNEL, /* the kernel within the window */
+    APP_BOOK_LOAD,         /* of the kernel, before the window */
+    APP_BOOK_ITEMS,        /* sum of all items */
+    APP_BOOK_GLOBAL,       /* median of the kernel alone, from global memory */
+    APP_BOOK_CONSTANT,     /* the same from constant memory */
+    APP_BOOK_ITEM
+};
 
-/* Returns the window's time from global memory over that from constant memory: the geometric mean
- * of the ratios of runs taken in turns, with the 95 % t interval of their logarithms. Fewer than 3
- * runs give no interval. */
+/* Returns a time of a run; its median over the runs. */
+double app_book_time(const struct app_book_run *run, int time);
+double app_book_median(const struct app_book_runs *runs, int time);
+
+/* Returns the time from global memory over that from constant memory, of runs taken in turns: the
+ * geometric mean of their ratios, with the t interval of the logarithms. */
 struct app_estimate app_book_ratio(const struct app_book_runs *global,
-                                   const struct app_book_runs *constant);
+                                   const struct app_book_runs *constant, int time);
+
+/* Returns the kernel's time from global memory over that from constant memory, each process being
+ * one value: all runs timed both. */
+struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES]);
+
+/* Returns true when a picture of a run was wrong. */
+bool app_book_wrong(const struct app_book_run *run);
 
 struct app_book_child {
     pid_t pid;
@@ -47,14 +67,15 @@ struct app_book_child {
     char line[APP_BOOK_LINE];
 };
 
-/* Starts a process that runs the window once. Errors: KRN_FAILED. */
+/* Starts a process that runs the window once; storage: an index of krn_book_storages, with which
+ * the kernel's turns begin as well. Errors: KRN_FAILED. */
 enum krn_code app_book_child_start(struct app_book_child *child, enum krn_backend_id backend,
                                    int ordinal, int storage, struct krn_error *error);
 
-/* Polls the process; never waits. *done: it has ended, and *window is filled. However late the
+/* Polls the process; never waits. *done: it has ended, and *run is filled. However late the
  * poll, the times count. Errors, after which the process is gone: KRN_FAILED when it printed no
  * times, or none within a minute. */
-enum krn_code app_book_child_poll(struct app_book_child *child, struct krn_book_window *window,
+enum krn_code app_book_child_poll(struct app_book_child *child, struct app_book_run *run,
                                   bool *done, struct krn_error *error);
 
 /* Ends a process that has not ended yet. */
@@ -62,7 +83,7 @@ void app_book_child_stop(struct app_book_child *child);
 
 /* Processes for both storages in turns, polled without waiting. Zeroed, none runs. */
 struct app_book_round {
-    struct app_book_runs runs[APP_BOOK_STORAGES];
+    struct app_book_runs runs[KRN_BOOK_STORAGES];
     struct app_book_child child;
     int left;                 /* processes that have not ended, with the one that runs */
     char why[APP_NOTICE_MAX]; /* why the round ended early; "": it did not */

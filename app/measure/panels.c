@@ -44,8 +44,9 @@ struct app_panels_live {
     struct app_battery battery;
 
     struct app_book_round windows[KRN_BACKEND_COUNT];
-    double windows_s[KRN_BACKEND_COUNT]; /* when their newest times came */
-    bool windows_wait;                   /* no process may start */
+    double windows_s[KRN_BACKEND_COUNT];       /* when their newest times came */
+    unsigned windows_trust[KRN_BACKEND_COUNT]; /* reasons to doubt them, of the device meanwhile */
+    bool windows_wait;                         /* no process may start */
 
     struct app_claim claims[APP_CLAIM_COUNT];
     double judged_s;
@@ -290,6 +291,7 @@ static void begin_round(struct app_panels_live *panels, struct app_engine *engin
     panels->round = (struct round){true, true, state->backend, 0, app_panel_forget(side)};
     app_background_frames_forget(&panels->background, engine, state->backend);
     app_book_round_begin(&panels->windows[state->backend]);
+    panels->windows_trust[state->backend] = 0;
 }
 
 /* Starts the next process for the book's window, or collects the times of the running one. */
@@ -302,8 +304,14 @@ static void step_windows(struct app_panels_live *panels, const struct app_engine
     panels->windows_wait = state->hold || (hooks->busy && hooks->busy(hooks->busy_who));
     app_book_round_step(windows, state->backend, app_engine_ordinal(engine, state->backend),
                         panels->windows_wait);
-    if (windows->runs[0].n + windows->runs[1].n > before)
-        panels->windows_s[state->backend] = now_s;
+    if (windows->runs[0].n + windows->runs[1].n == before)
+        return;
+    /* The clock is that of a device that idles while no picture is rendered. */
+    const unsigned lasting =
+        APP_TRUST_BIT(APP_TRUST_THROTTLED) | APP_TRUST_BIT(APP_TRUST_ON_BATTERY);
+    panels->windows_s[state->backend] = now_s;
+    panels->windows_trust[state->backend] |=
+        app_trust_find(&panels->sides[state->backend].evidence) & lasting;
 }
 
 static bool may_spend(const struct app_panels_live *panels, const struct app_state *state)
@@ -377,27 +385,40 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
     const struct krn_view view = app_engine_current_view(engine);
     const struct app_book_round *windows = &panels->windows[state->backend];
     const struct app_trust_facts evidence = panels->sides[backend].evidence;
-    const char *no_kernel;
+    const char *no_processes = windows->why[0] != 0 ? windows->why
+                               : windows->left > 0  ? "in processes of its own, now"
+                                                    : "{measure} measures it";
+    /* A verdict on the first of a round's processes would be a look before the end. */
+    const bool ended = windows->left == 0;
+    const struct app_estimate none = {.valid = false};
+    const char *no_scene;
     char scene[64], age[32];
+    (void)app_background_frames_ms(&panels->background, engine, state, panels->round.on, &no_scene);
     app_number_age(fmax(now_s - panels->windows_s[state->backend], 0.0), age, sizeof age);
-    (void)app_background_frames_ms(&panels->background, engine, state, panels->round.on,
-                                   &no_kernel);
-    app_claim_scene(app_engine_scene(engine)->count, view.width, view.height, scene, sizeof scene);
+    app_claim_scene(app_state_is_book(state), app_engine_scene(engine)->count, view.width,
+                    view.height, scene, sizeof scene);
+    struct app_estimate kernel = ended ? app_book_kernel_ratio(windows->runs) : none,
+                        window = ended ? app_book_ratio(&windows->runs[0], &windows->runs[1],
+                                                        APP_BOOK_WINDOW)
+                                       : none;
+    kernel.trust |= panels->windows_trust[backend];
+    window.trust |= panels->windows_trust[backend];
     const struct app_claim_facts facts = {
         .probes = &panels->view.probes,
-        .kernel_ratio = app_estimate_ratio(
+        .kernel_ratio = kernel,
+        .scene_ratio = app_estimate_ratio(
             of_series(app_engine_background(engine, backend, APP_BACKGROUND_GLOBAL), evidence),
             of_series(app_engine_background(engine, backend, APP_BACKGROUND_CONSTANT), evidence)),
-        .window_ratio = app_book_ratio(&windows->runs[0], &windows->runs[1]),
-        .no_kernel = no_kernel,
-        .window_age = age,
+        .window_ratio = window,
+        .load_ms = app_book_median(&windows->runs[0], APP_BOOK_LOAD),
+        .no_kernel = no_processes,
+        .no_scene = no_scene,
+        .no_window = no_processes,
+        .age = age,
         .scene = scene,
-        .kernel_scope = "frames of the book's kernel between those on screen, from global and "
-                        "constant memory in turns, by the same clock",
+        .kernel_scope = "the book's kernel on the book's scene, 1024 x 1024, from global and "
+                        "constant memory in turns, the median of each process being one value",
         .window_scope = "the book's window in processes of its own, the picture standing still",
-        .no_window = windows->why[0] != 0 ? windows->why
-                     : windows->left > 0  ? "in processes of its own, now"
-                                          : "{measure} measures it",
         .band_percent = panels->band_percent,
     };
     app_claims_judge(&facts, panels->claims);

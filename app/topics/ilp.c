@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { CHAINS = 5, POINTS = 64 };
 
@@ -44,8 +45,39 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
                level_percent, reached, needed / chain_count, y[n - 1], x[n - 1], events);
 }
 
+/* Finds the threads at which one curve reaches the level by events net of overhead. The value is
+ * that of the medians; low and high are the threads of the first points whose intervals, at the
+ * level of verdicts, reach it and lie beyond it. Infinite: none does. No value while a point is
+ * missing or its overhead is unknown. */
+static struct app_estimate net_threads(const struct app_probes_view *view, const char *series)
+{
+    struct app_estimate threads = {.valid = app_series_complete(view, KRN_TOPIC_ILP, series),
+                                   .has_interval = true,
+                                   .value = INFINITY,
+                                   .low = INFINITY,
+                                   .high = INFINITY};
+    for (int i = 0; i < view->count; i++) {
+        const struct app_probe_result *result = &view->results[i];
+        if (result->probe->topic != KRN_TOPIC_ILP || strcmp(result->probe->series, series) != 0)
+            continue;
+        const struct app_estimate net = app_metric_of(view, result, APP_METRIC_OF_PEAK_NET);
+        const struct krn_interval interval = app_estimate_verdict_interval(net);
+        const double x = result->probe->x;
+        threads.valid = threads.valid && net.valid;
+        threads.trust |= net.trust;
+        threads.has_interval = threads.has_interval && interval.valid;
+        threads.value = net.value >= level_percent ? fmin(threads.value, x) : threads.value;
+        if (!interval.valid)
+            continue;
+        threads.low = interval.high >= level_percent ? fmin(threads.low, x) : threads.low;
+        threads.high = interval.low >= level_percent ? fmin(threads.high, x) : threads.high;
+    }
+    return threads;
+}
+
 /* "level": the percentage that counts as full; "needed": multiply-adds in flight by Little's law;
- * "ilp1" to "ilp8": the threads that reach the level. */
+ * "ilp1" to "ilp8": the threads that reach the level by the schedulers' cycles; "net1" to "net8":
+ * those that reach it by events net of overhead. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     const double lanes = view->ceilings.fma_per_cycle;
@@ -59,8 +91,13 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
                    sizeof analysis->findings->line,
                    "Little's law: a multiply-add takes %.2f cycles, %.0f lanes: %.0f in flight",
                    latency.value, lanes, needed);
-    for (int i = 0; i < CHAINS; i++)
+    for (int i = 0; i < CHAINS; i++) {
+        char series[16], key[16];
         analyse_curve(view, chains[i], needed, analysis);
+        snprintf(series, sizeof series, "ilp%d", chains[i]);
+        snprintf(key, sizeof key, "net%d", chains[i]);
+        app_finding_add(analysis, key, net_threads(view, series));
+    }
 }
 
 const struct app_topic app_topic_ilp = {

@@ -325,14 +325,17 @@ static void sleep_for(const char *name)
 }
 
 /* Acts as the process that measures the book's window: reports 3 ms from global memory or 2 ms from
- * constant memory after FAKE_CHILD_MS, closes its output, and ends after FAKE_CHILD_END_MS. Returns
- * false when this process is not such a child. */
+ * constant memory, and a kernel that takes 3 and 4 ms, after FAKE_CHILD_MS, closes its output, and
+ * ends after FAKE_CHILD_END_MS. FAKE_CHILD_WRONG: so many pixels of its last picture are wrong.
+ * Returns false when this process is not such a child. */
 static bool fake_child(int argc, char *argv[])
 {
     if (argc != 5 || strcmp(argv[1], "--book-window") != 0)
         return false;
     sleep_for("FAKE_CHILD_MS");
-    printf("%d 1 0 0 0 0 0 0\n", strcmp(argv[4], "global") == 0 ? 3 : 2);
+    const char *wrong = getenv("FAKE_CHILD_WRONG");
+    printf("%d 1 0.5 0 0 0 0 0 0 0 0 3 40 0 0 4 40 %s 0\n", strcmp(argv[4], "global") == 0 ? 3 : 2,
+           wrong != NULL ? wrong : "0");
     fclose(stdout);
     sleep_for("FAKE_CHILD_END_MS");
     return true;

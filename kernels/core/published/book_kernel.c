@@ -1,4 +1,5 @@
 /* The book's kernel alone, on the book's scene, from both storages in turns. */
+#include "core/base/clock.h"
 #include "core/device/backend.h"
 
 #include "krn/reference.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 /* Frames at the beginning of a turn, which find the caches filled by the other storage. */
-enum { WARM_UP = 3, SAMPLES = KRN_BOOK_TURNS * KRN_BOOK_TURN_FRAMES };
+enum { WARM_UP = 3, SAMPLES = KRN_BOOK_TURNS * KRN_BOOK_TURN_FRAMES, TRIES = 20 };
 
 const enum krn_storage krn_book_storages[KRN_BOOK_STORAGES] = {KRN_STORAGE_GLOBAL,
                                                                KRN_STORAGE_CONSTANT};
@@ -42,27 +43,52 @@ static enum krn_code render_frame(struct krn_device *device, int storage,
 {
     const struct krn_view view = book_view();
     const struct krn_mode mode = {KRN_KERNEL_BOOK, krn_book_storages[storage], 1};
-    struct krn_reading reading;
-    enum krn_code code = krn_device_render(device, mode, &view, image, 0, error);
-    if (code == KRN_OK)
-        code = krn_device_sync(device, error);
-    if (code == KRN_OK && !krn_device_poll(device, &reading))
-        code = KRN_FAIL(error, KRN_FAILED, "The device returned no kernel time.");
-    if (code == KRN_OK)
-        *ms = reading.ms;
+    /* A frame for which the host was late gives no reading. */
+    for (int tries = 0; tries < TRIES; tries++) {
+        struct krn_reading reading;
+        enum krn_code code = krn_device_render(device, mode, &view, image, 0, error);
+        if (code == KRN_OK)
+            code = krn_device_sync(device, error);
+        if (code != KRN_OK)
+            return code;
+        if (krn_device_poll(device, &reading)) {
+            *ms = reading.ms;
+            return KRN_OK;
+        }
+    }
+    return KRN_FAIL(error, KRN_FAILED, "The device returned no kernel time.");
+}
+
+/* Measures what a time contains besides the kernel. */
+static enum krn_code measure_overheads(struct krn_device *device, struct krn_book_kernel *kernel,
+                                       struct krn_error *error)
+{
+    const struct krn_view view = book_view();
+    enum krn_code code = KRN_OK;
+    kernel->tick_ms = krn_device_overheads(device).tick_ms;
+    for (int storage = 0; code == KRN_OK && storage < KRN_BOOK_STORAGES; storage++) {
+        const struct krn_mode mode = {KRN_KERNEL_BOOK, krn_book_storages[storage], 1};
+        code = krn_device_overhead(device, mode, &view, &kernel->overhead_ms[storage], error);
+    }
     return code;
 }
 
-/* Takes the samples of both storages, turn by turn. */
+/* Takes the samples of both storages, turn by turn. *n: how many of each. */
 static enum krn_code take_turns(struct krn_device *device, int first, const struct krn_image *image,
-                                double samples[KRN_BOOK_STORAGES][SAMPLES], struct krn_error *error)
+                                double samples[KRN_BOOK_STORAGES][SAMPLES], size_t *n,
+                                struct krn_error *error)
 {
+    const double start_ms = krn_clock_ms();
     enum krn_code code = KRN_OK;
-    for (int turn = 0; turn < KRN_BOOK_TURNS * KRN_BOOK_STORAGES; turn++) {
-        const int storage = (first + turn) % KRN_BOOK_STORAGES;
-        double *ms = samples[storage] + turn / KRN_BOOK_STORAGES * KRN_BOOK_TURN_FRAMES;
-        for (int i = -WARM_UP; code == KRN_OK && i < KRN_BOOK_TURN_FRAMES; i++)
-            code = render_frame(device, storage, image, ms + (i > 0 ? i : 0), error);
+    for (*n = 0; code == KRN_OK && *n < SAMPLES; *n += KRN_BOOK_TURN_FRAMES) {
+        if (*n > 0 && krn_clock_ms() - start_ms > KRN_BOOK_KERNEL_MS)
+            break;
+        for (int turn = 0; turn < KRN_BOOK_STORAGES; turn++) {
+            const int storage = (first + turn) % KRN_BOOK_STORAGES;
+            double *ms = samples[storage] + *n;
+            for (int i = -WARM_UP; code == KRN_OK && i < KRN_BOOK_TURN_FRAMES; i++)
+                code = render_frame(device, storage, image, ms + (i > 0 ? i : 0), error);
+        }
     }
     return code;
 }
@@ -92,6 +118,7 @@ enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
     struct krn_image image = {NULL, 0, 0, 0};
     struct krn_scene scene = {NULL, 0};
     double samples[KRN_BOOK_STORAGES][SAMPLES];
+    size_t n = 0;
     memset(kernel, 0, sizeof *kernel);
     enum krn_code code = krn_scene_generate(&scene, &book, error);
     if (code == KRN_OK)
@@ -101,12 +128,14 @@ enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
     if (code == KRN_OK)
         code = krn_device_alloc_image(device, KRN_BOOK_SIDE, KRN_BOOK_SIDE, &image, error);
     if (code == KRN_OK)
-        code = take_turns(device, first, &image, samples, error);
+        code = take_turns(device, first, &image, samples, &n, error);
+    if (code == KRN_OK)
+        code = measure_overheads(device, kernel, error);
     if (code == KRN_OK)
         code = verify(device, &image, kernel, error);
     for (int storage = 0; code == KRN_OK && storage < KRN_BOOK_STORAGES; storage++) {
-        kernel->n[storage] = SAMPLES;
-        kernel->median_ms[storage] = krn_summarise(samples[storage], SAMPLES).median;
+        kernel->n[storage] = n;
+        kernel->median_ms[storage] = krn_summarise(samples[storage], n).median;
     }
     krn_device_free_image(device, &image);
     krn_scene_free(&scene);

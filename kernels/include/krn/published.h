@@ -48,14 +48,19 @@ enum krn_code krn_book_window_run(enum krn_backend_id backend, int ordinal,
 
 enum { KRN_BOOK_STORAGES = 2, KRN_BOOK_TURNS = 4, KRN_BOOK_TURN_FRAMES = 10 };
 
+/* No further turns begin after this time. */
+#define KRN_BOOK_KERNEL_MS 300.0
+
 /* The storages that the book compares: global, then constant memory. */
 extern const enum krn_storage krn_book_storages[KRN_BOOK_STORAGES];
 
 /* The book's kernel alone, on the book's scene, 1024 x 1024; per storage. */
 struct krn_book_kernel {
     double median_ms[KRN_BOOK_STORAGES];
-    size_t n[KRN_BOOK_STORAGES];     /* frames behind the median */
-    size_t wrong[KRN_BOOK_STORAGES]; /* pixels that differ from the reference */
+    size_t n[KRN_BOOK_STORAGES];           /* frames behind the median */
+    double overhead_ms[KRN_BOOK_STORAGES]; /* of an empty kernel (krn_device_overhead) */
+    double tick_ms;                        /* of the clock (struct krn_overheads) */
+    size_t wrong[KRN_BOOK_STORAGES];       /* pixels that differ from the reference */
 };
 
 /* Connects a device of its own and measures the kernel from both storages, which take turns of

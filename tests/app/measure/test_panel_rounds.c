@@ -21,17 +21,42 @@ static struct stage *begin_processes(void)
     return stage;
 }
 
-/* Runs frames until the processes have ended, and checks the claim that they support. */
-static void end_processes(struct stage *stage)
+/* Runs frames until the processes have ended. No number is shown before. */
+static void end_processes_of(struct stage *stage)
 {
     for (int i = 0; i < 20000 && app_panels_child_running(stage->panels); i++) {
         a_while(0.5); /* the processes take real time */
         run(stage, 1, 1.0);
+        if (app_panels_child_running(stage->panels))
+            assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].now, "–");
     }
     assert_false(app_panels_child_running(stage->panels));
     stage->now_s += 1.0;
+}
+
+/* Ends the processes and checks the claims that they support. */
+static void end_processes(struct stage *stage)
+{
+    end_processes_of(stage);
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
-    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].note, "1 s ago");
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].note,
+                        "loading took 500 µs; 1 s ago");
+    const struct app_claim *kernel = &look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL];
+    assert_string_equal(kernel->now, "0.750×");
+    assert_int_equal(kernel->verdict, APP_CLAIM_INVERTED);
+    assert_int_equal(kernel->estimate.processes, 10);
+}
+
+static void a_wrong_picture_has_no_verdict(void **state)
+{
+    (void)state;
+    setenv("FAKE_CHILD_WRONG", "7", 1);
+    struct stage *stage = begin_processes();
+    end_processes_of(stage);
+    unsetenv("FAKE_CHILD_WRONG");
+    for (int id = APP_CLAIM_CONSTANT_KERNEL; id <= APP_CLAIM_CONSTANT_WINDOW; id++)
+        assert_int_equal(look(stage)->claims[id].verdict, APP_CLAIM_WRONG);
+    end(stage);
 }
 
 static void another_backend_ends_the_processes(void **state)
@@ -99,15 +124,15 @@ static void until_it_has_said_all(const struct app_book_child *child)
 /* Polls for at most about ten seconds. */
 static enum krn_code poll_to_the_end(struct app_book_child *child, struct krn_error *error)
 {
-    struct krn_book_window window;
+    struct app_book_run run;
     bool done = false;
     enum krn_code code = KRN_OK;
     for (int i = 0; i < 10000 && code == KRN_OK && !done; i++) {
-        code = app_book_child_poll(child, &window, &done, error);
+        code = app_book_child_poll(child, &run, &done, error);
         a_while(1.0);
     }
     assert_true(done == (code == KRN_OK));
-    assert_true(!done || window.window_ms == 3.0);
+    assert_true(!done || run.window.window_ms == 3.0);
     return code;
 }
 
@@ -136,10 +161,10 @@ static void a_process_is_late_only_while_awaited(void **state)
     assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
     until_it_has_said_all(&child);
     child.started_s -= 100.0;
-    struct krn_book_window window;
+    struct app_book_run run;
     bool done = false;
     for (int i = 0; i < 3; i++)
-        assert_int_equal(app_book_child_poll(&child, &window, &done, &error), KRN_OK);
+        assert_int_equal(app_book_child_poll(&child, &run, &done, &error), KRN_OK);
     assert_false(done);
     child.ended_s -= 100.0;
     assert_int_equal(poll_to_the_end(&child, &error), KRN_FAILED);
@@ -203,7 +228,7 @@ static void the_kernel_is_measured_from_nothing(void **state)
                                                               APP_BACKGROUND_CONSTANT);
     assert_true(global->count > 10);
     stage->now_s += 1.0;
-    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.800×");
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].beside, "here 0.800×");
 
     /* A probe too long for a slice runs a fixed number of times per side in a round, and never
      * otherwise. */
@@ -325,6 +350,7 @@ int main(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_backend_ends_the_processes),
         cmocka_unit_test(a_hold_starts_no_process_and_blocks_nothing),
+        cmocka_unit_test(a_wrong_picture_has_no_verdict),
         cmocka_unit_test(a_process_is_late_only_while_awaited),
         cmocka_unit_test(processes_wait_for_others),
         cmocka_unit_test(the_kernel_is_measured_from_nothing),

@@ -1,4 +1,5 @@
 /* The claims board's rules, and the metrics behind its numbers and all tables. */
+#include "judge/trust.h"
 #include "measure/book_window.h"
 #include "topics/claims.h"
 
@@ -19,47 +20,157 @@ static struct app_estimate between(double low, double value, double high)
 
 static const struct app_estimate none;
 
+/* Returns what `n` processes measured, spread evenly by the factor `spread` around the value. */
+static struct app_estimate across(double value, double spread, size_t n)
+{
+    double each[KRN_PROCESSES_MAX];
+    for (size_t i = 0; i < n; i++)
+        each[i] = value * pow(spread, n > 1 ? 2.0 * (double)i / (double)(n - 1) - 1.0 : 0.0);
+    return app_estimate_of_processes(each, n, 0.0);
+}
+
+static void assert_ratio(struct app_estimate ratio, double claimed, double band,
+                         enum app_claim_verdict expected)
+{
+    const enum app_claim_verdict verdict = app_claim_ratio(ratio, claimed, band);
+    if (verdict != expected)
+        fail_msg("%g [%g, %g] against %g, band %g: %s, not %s", ratio.value, ratio.low, ratio.high,
+                 claimed, band, app_claim_verdict_name(verdict), app_claim_verdict_name(expected));
+}
+
 static void ratios_follow_their_interval(void **state)
 {
     (void)state;
-    /* A band of 1 % reaches from 1/1.01 to 1.01. The claim is above 1. */
-    assert_int_equal(app_claim_ratio(none, 1.5, 1.0), APP_CLAIM_NOT_MEASURED);
-    assert_int_equal(app_claim_ratio(between(1.02, 1.05, 1.08), 1.5, 1.0), APP_CLAIM_HOLDS);
-    assert_int_equal(app_claim_ratio(between(0.82, 0.83, 0.84), 1.5, 1.0), APP_CLAIM_INVERTED);
-    assert_int_equal(app_claim_ratio(between(0.98, 1.02, 1.06), 1.5, 1.0), APP_CLAIM_CANT_TELL);
-    assert_int_equal(app_claim_ratio(between(1.005, 1.02, 1.06), 1.5, 1.0), APP_CLAIM_CANT_TELL);
-    assert_int_equal(app_claim_ratio(between(0.95, 0.97, 0.995), 1.5, 1.0), APP_CLAIM_CANT_TELL);
-    assert_int_equal(app_claim_ratio(between(0.95, 0.97, 0.99), 1.5, 1.0), APP_CLAIM_INVERTED);
-    /* A claim below 1 swaps the sides. */
-    assert_int_equal(app_claim_ratio(between(0.82, 0.83, 0.84), 0.7, 1.0), APP_CLAIM_HOLDS);
-    assert_int_equal(app_claim_ratio(between(1.02, 1.05, 1.08), 0.7, 1.0), APP_CLAIM_INVERTED);
+    /* A band of 1 % reaches from 1/1.01 to 1.01, a size of 1.5 from 1.5/1.1 = 1.364 to 1.65. */
+    assert_ratio(none, 1.5, 1.0, APP_CLAIM_NOT_MEASURED);
+    assert_ratio(between(1.37, 1.5, 1.64), 1.5, 1.0, APP_CLAIM_HOLDS);
+    assert_ratio(between(1.02, 1.05, 1.08), 1.5, 1.0, APP_CLAIM_SMALLER);
+    assert_ratio(between(1.02, 1.30, 1.363), 1.5, 1.0, APP_CLAIM_SMALLER);
+    assert_ratio(between(1.651, 1.9, 2.5), 1.5, 1.0, APP_CLAIM_LARGER);
+    /* The direction alone is found: the size may be the claimed one or not. */
+    assert_ratio(between(1.02, 1.30, 1.365), 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(between(1.36, 1.5, 1.64), 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(between(1.37, 1.5, 1.66), 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(between(1.1, 1.5, 2.0), 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(between(0.82, 0.83, 0.84), 1.5, 1.0, APP_CLAIM_INVERTED);
+    assert_ratio(between(0.98, 1.02, 1.06), 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(between(1.005, 1.02, 1.06), 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(between(0.95, 0.97, 0.995), 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(between(0.95, 0.97, 0.99), 1.5, 1.0, APP_CLAIM_INVERTED);
+    /* A claim of 0.5 is one of 2 about the inverse. */
+    assert_ratio(between(0.46, 0.50, 0.54), 0.5, 1.0, APP_CLAIM_HOLDS);
+    assert_ratio(between(0.56, 0.60, 0.65), 0.5, 1.0, APP_CLAIM_SMALLER);
+    assert_ratio(between(0.30, 0.40, 0.45), 0.5, 1.0, APP_CLAIM_LARGER);
+    assert_ratio(between(0.44, 0.50, 0.54), 0.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(between(1.02, 1.05, 1.08), 0.5, 1.0, APP_CLAIM_INVERTED);
     /* A wider band contains the interval; without an interval, the verdict is open. */
-    assert_int_equal(app_claim_ratio(between(1.02, 1.05, 1.08), 1.5, 5.0), APP_CLAIM_CANT_TELL);
-    const struct app_estimate bare = app_estimate_plain(3.0);
-    assert_int_equal(app_claim_ratio(bare, 1.5, 1.0), APP_CLAIM_CANT_TELL);
+    assert_ratio(between(1.02, 1.05, 1.08), 1.5, 5.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(app_estimate_plain(3.0), 1.5, 1.0, APP_CLAIM_CANT_TELL);
 }
 
-static void levels_hold_within_five_points(void **state)
+/* The printed interval is at 95 %, the one that decides at 99 %. */
+static void verdicts_rest_on_99_percent(void **state)
 {
     (void)state;
+    const struct app_estimate ratio = across(1.13, 1.1, 5);
+    assert_true(ratio.has_interval && ratio.low > 1.01 && ratio.high < 1.5 / 1.1);
+    const struct krn_interval decides = app_estimate_verdict_interval(ratio);
+    assert_true(decides.low < 1.01);
+    assert_ratio(ratio, 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_ratio(across(1.13, 1.02, 5), 1.5, 1.0, APP_CLAIM_SMALLER);
+    assert_ratio(across(1.5, 1.02, 5), 1.5, 1.0, APP_CLAIM_HOLDS);
+    assert_ratio(across(1.5, 1.02, 1), 1.5, 1.0, APP_CLAIM_CANT_TELL);
+    assert_int_equal(app_claim_level(across(74.6, 1.005, 5), 74.6), APP_CLAIM_HOLDS);
+    assert_int_equal(app_claim_level(across(74.6, 1.1, 5), 74.6), APP_CLAIM_CANT_TELL);
+}
+
+static void levels_need_their_interval(void **state)
+{
+    (void)state;
+    static const struct {
+        double low, value, high;
+        enum app_claim_verdict verdict;
+    } cases[] = {
+        {62, 62.8, 63, APP_CLAIM_BELOW},        {69, 69.3, 69.59, APP_CLAIM_BELOW},
+        {69, 69.5, 69.61, APP_CLAIM_CANT_TELL}, {69.5, 69.7, 70, APP_CLAIM_CANT_TELL},
+        {69.61, 69.7, 70, APP_CLAIM_HOLDS},     {70, 74, 79.59, APP_CLAIM_HOLDS},
+        {79, 79.5, 79.61, APP_CLAIM_CANT_TELL}, {79.5, 79.7, 80, APP_CLAIM_CANT_TELL},
+        {79.61, 79.7, 80, APP_CLAIM_ABOVE},     {60, 74.6, 90, APP_CLAIM_CANT_TELL},
+    };
     assert_int_equal(app_claim_level(none, 74.6), APP_CLAIM_NOT_MEASURED);
-    assert_int_equal(app_claim_level(between(62, 62.8, 63), 74.6), APP_CLAIM_BELOW);
-    assert_int_equal(app_claim_level(between(69, 69.5, 70), 74.6), APP_CLAIM_BELOW);
-    assert_int_equal(app_claim_level(between(69, 69.7, 70), 74.6), APP_CLAIM_HOLDS);
-    assert_int_equal(app_claim_level(between(79, 79.5, 80), 74.6), APP_CLAIM_HOLDS);
-    assert_int_equal(app_claim_level(between(79, 79.7, 80), 74.6), APP_CLAIM_ABOVE);
+    assert_int_equal(app_claim_level(app_estimate_plain(74.6), 74.6), APP_CLAIM_CANT_TELL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(
+            app_claim_level(between(cases[i].low, cases[i].value, cases[i].high), 74.6),
+            cases[i].verdict);
+}
+
+/* Wrong results and red reasons take the place of every verdict; amber ones do not. */
+static void trust_bars_verdicts(void **state)
+{
+    (void)state;
+    static const struct {
+        enum app_trust_reason reason;
+        enum app_claim_verdict verdict;
+    } cases[] = {{APP_TRUST_WRONG_PICTURE, APP_CLAIM_WRONG},
+                 {APP_TRUST_THROTTLED, APP_CLAIM_DO_NOT_QUOTE},
+                 {APP_TRUST_OVER_THEORETICAL, APP_CLAIM_DO_NOT_QUOTE},
+                 {APP_TRUST_LOW_CLOCK, APP_CLAIM_HOLDS}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct app_estimate ratio = between(1.4, 1.5, 1.6), level = between(74, 75, 76), missing;
+        struct app_estimate threads[APP_CLAIM_ILPS];
+        memset(&missing, 0, sizeof missing);
+        for (int t = 0; t < APP_CLAIM_ILPS; t++)
+            threads[t] = between(512 >> t, 512 >> t, 512 >> t);
+        ratio.trust = level.trust = missing.trust = APP_TRUST_BIT(cases[i].reason);
+        threads[2].trust = ratio.trust;
+        assert_int_equal(app_claim_ratio(ratio, 1.5, 1.0), cases[i].verdict);
+        assert_int_equal(app_claim_level(level, 74.6), cases[i].verdict);
+        assert_int_equal(app_claim_ilp(threads), cases[i].verdict);
+        assert_int_equal(app_claim_ratio(missing, 1.5, 1.0), APP_CLAIM_NOT_MEASURED);
+    }
+}
+
+/* Threads that are surely known; < 0: never. */
+static enum app_claim_verdict ilp_of(double a, double b, double c, double d)
+{
+    const double given[APP_CLAIM_ILPS] = {a, b, c, d};
+    struct app_estimate threads[APP_CLAIM_ILPS];
+    for (int i = 0; i < APP_CLAIM_ILPS; i++) {
+        const double needed = given[i] < 0.0 ? (double)INFINITY : given[i];
+        threads[i] = (struct app_estimate){
+            .valid = true, .has_interval = true, .value = needed, .low = needed, .high = needed};
+    }
+    return app_claim_ilp(threads);
 }
 
 static void threads_must_fall_with_every_ilp(void **state)
 {
     (void)state;
-    assert_int_equal(app_claim_ilp((const double[4]){512, 256, 192, 128}), APP_CLAIM_HOLDS);
-    assert_int_equal(app_claim_ilp((const double[4]){576, 320, 256, 192}), APP_CLAIM_HOLDS);
-    assert_int_equal(app_claim_ilp((const double[4]){512, 256, 256, 128}), APP_CLAIM_FAILS);
-    assert_int_equal(app_claim_ilp((const double[4]){512, 448, 384, 256}), APP_CLAIM_HOLDS);
-    assert_int_equal(app_claim_ilp((const double[4]){512, 448, 384, 288}), APP_CLAIM_FAILS);
-    assert_int_equal(app_claim_ilp((const double[4]){512, 256, 192, -1}), APP_CLAIM_FAILS);
-    assert_int_equal(app_claim_ilp((const double[4]){-1, 256, 192, 128}), APP_CLAIM_FAILS);
+    assert_int_equal(ilp_of(512, 256, 192, 128), APP_CLAIM_HOLDS);
+    assert_int_equal(ilp_of(576, 320, 256, 192), APP_CLAIM_HOLDS);
+    assert_int_equal(ilp_of(512, 256, 256, 128), APP_CLAIM_FAILS);
+    assert_int_equal(ilp_of(512, 448, 384, 256), APP_CLAIM_HOLDS);
+    assert_int_equal(ilp_of(512, 448, 384, 288), APP_CLAIM_FAILS);
+    assert_int_equal(ilp_of(512, 256, 192, -1), APP_CLAIM_FAILS);
+    assert_int_equal(ilp_of(-1, 256, 192, 128), APP_CLAIM_FAILS);
+    /* An interval that leaves two numbers of threads open leaves the verdict open where it matters.
+     */
+    struct app_estimate threads[APP_CLAIM_ILPS] = {between(512, 512, 512), between(256, 256, 288),
+                                                   between(192, 224, 224), between(128, 128, 128)};
+    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_HOLDS);
+    threads[2].high = 256.0;
+    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_CANT_TELL);
+    threads[2] = between(288, 288, 320);
+    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_FAILS);
+    threads[2] = between(192, 192, 192);
+    threads[0].high = INFINITY; /* perhaps never */
+    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_CANT_TELL);
+    threads[0].high = 512.0;
+    threads[3].has_interval = false;
+    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_CANT_TELL);
+    threads[3].valid = false;
+    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_NOT_MEASURED);
 }
 
 static struct krn_device_info gpu(void)
@@ -127,6 +238,22 @@ static void metrics_follow_from_the_probe(void **state)
     const struct app_estimate by_time = app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_TIME);
     assert_true(fabs(by_time.value - 4.0 * 65536 / (0.14e-3 * 1980e6) * 100) < 1e-6);
     assert_false(app_metric_of(&view, &results[1], APP_METRIC_GBPS).valid);
+
+    /* Net of an empty kernel that takes 4 us; unknown, there is no net number. */
+    assert_false(app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_NET).valid);
+    struct app_probe_result known = results[1];
+    known.overhead_ms = 0.004;
+    const struct app_estimate net = app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET);
+    assert_true(fabs(net.value - by_time.value * 0.14 / 0.136) < 1e-9);
+    assert_true(fabs(net.low - by_time.value * 0.14 / (0.14 * 1.02 - 0.004)) < 1e-9);
+    assert_true(fabs(net.high - by_time.value * 0.14 / (0.14 * 0.99 - 0.004)) < 1e-9);
+    known.processes = 2;
+    known.ms_each[0] = 0.13;
+    known.ms_each[1] = 0.15;
+    const struct app_estimate two = app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET);
+    assert_true(fabs(two.each[1] - by_time.value * 0.14 / 0.146) < 1e-9 && two.processes == 2);
+    known.overhead_ms = 0.2; /* more than the whole time */
+    assert_false(app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET).valid);
     assert_false(app_metric_of(&view, NULL, APP_METRIC_TIME).valid);
     assert_string_equal(app_metric_number(APP_METRIC_GBPS, gbps).value, "3.02");
     assert_string_equal(app_metric_number(APP_METRIC_GBPS, gbps).unit, "TB/s");
@@ -154,84 +281,230 @@ static void ratio_intervals_combine(void **state)
     assert_false(app_estimate_ratio(r, none).valid);
 }
 
-/* The board of an H200, from probes alone. */
+/* --- the board --- */
+
+enum { POINTS = 32, BOARD_PROBES = 3 + APP_CLAIM_ILPS * POINTS };
+
+/* An H200's probes: ILP 1 to 4 need 480, 256, 160 and 128 threads. */
+struct board {
+    struct krn_device_info info;
+    struct krn_probe probes[BOARD_PROBES];
+    struct app_probe_result results[BOARD_PROBES];
+    struct app_probes_view view;
+    struct app_claim claims[APP_CLAIM_COUNT];
+};
+
+static struct app_probe_result *add(struct board *board, struct krn_probe probe, double ms,
+                                    double cycles)
+{
+    const int n = board->view.count++;
+    board->probes[n] = probe;
+    board->results[n] = measured(&board->probes[n], ms, cycles);
+    board->results[n].overhead_ms = 0.0035;
+    return &board->results[n];
+}
+
+static struct krn_probe sum(const char *series)
+{
+    struct krn_probe probe = {
+        .topic = KRN_TOPIC_ACCESS, .axis = "elements", .x = 1 << 20, .has_cycles = true};
+    snprintf(probe.series, sizeof probe.series, "%s", series);
+    return probe;
+}
+
+/* slower: times of the ILP's probes by events, net, over those of their cycles. */
+static struct board *board_of(double slower)
+{
+    static struct board board;
+    memset(&board, 0, sizeof board);
+    board.info = gpu();
+    add(&board,
+        (struct krn_probe){.topic = KRN_TOPIC_SAXPY,
+                           .series = "published",
+                           .axis = "elements",
+                           .x = 20 << 20,
+                           .useful_bytes = 12.0 * (20 << 20)},
+        0.0833, 0.0);
+    add(&board, sum("chunk/warm"), 0.545, 1059429.0);
+    add(&board, sum("strided/warm"), 0.0435, 76251.0);
+    for (int ilp = 1; ilp <= APP_CLAIM_ILPS; ilp++)
+        for (int i = 1; i <= POINTS; i++) {
+            const double threads = 32.0 * i, busy = fmin(threads * ilp / 512.0, 1.0);
+            const double cycles = threads * 65536 / (128.0 * busy * 0.97);
+            struct krn_probe probe = {.topic = KRN_TOPIC_ILP,
+                                      .axis = "threads",
+                                      .x = threads,
+                                      .threads = (int)threads,
+                                      .blocks = 1,
+                                      .flops = 2.0 * threads * 65536,
+                                      .has_cycles = true};
+            snprintf(probe.series, sizeof probe.series, "ilp%d", ilp);
+            struct app_probe_result *result =
+                add(&board, probe, slower * cycles / 1980e3 + 0.0035, cycles);
+            result->ms_interval =
+                (struct krn_interval){true, result->ms.median * 0.9999, result->ms.median * 1.0001};
+        }
+    board.view.device = &board.info;
+    board.view.ceilings = krn_ceilings_of(&board.info);
+    board.view.clock_mhz = 1980.0;
+    board.view.results = board.results;
+    return &board;
+}
+
+static struct app_claim_facts facts_of(const struct board *board)
+{
+    return (struct app_claim_facts){.probes = &board->view,
+                                    .kernel_ratio = between(0.82, 0.83, 0.84),
+                                    .no_window = "B measures it",
+                                    .band_percent = 1.0};
+}
+
 static void board_judges_every_row(void **state)
 {
     (void)state;
-    enum { ILPS = 4, POINTS = 32, PROBES = 3 + ILPS * POINTS };
-    static struct krn_probe probes[PROBES];
-    static struct app_probe_result results[PROBES];
-    const struct krn_device_info info = gpu();
-    int n = 0;
-    probes[n] = (struct krn_probe){.topic = KRN_TOPIC_SAXPY,
-                                   .series = "published",
-                                   .axis = "elements",
-                                   .x = 20 << 20,
-                                   .useful_bytes = 12.0 * (20 << 20)};
-    results[n] = measured(&probes[n], 0.0833, 0.0);
-    n++;
-    probes[n] = (struct krn_probe){.topic = KRN_TOPIC_ACCESS,
-                                   .series = "chunk/warm",
-                                   .axis = "elements",
-                                   .x = 1 << 20,
-                                   .has_cycles = true};
-    results[n] = measured(&probes[n], 0.545, 1059429.0);
-    n++;
-    probes[n] = (struct krn_probe){.topic = KRN_TOPIC_ACCESS,
-                                   .series = "strided/warm",
-                                   .axis = "elements",
-                                   .x = 1 << 20,
-                                   .has_cycles = true};
-    results[n] = measured(&probes[n], 0.0435, 76251.0);
-    n++;
-    for (int ilp = 1; ilp <= ILPS; ilp++)
-        for (int i = 1; i <= POINTS; i++) {
-            const double threads = 32.0 * i, busy = fmin(threads * ilp / 512.0, 1.0);
-            probes[n] = (struct krn_probe){.topic = KRN_TOPIC_ILP,
-                                           .axis = "threads",
-                                           .x = threads,
-                                           .threads = (int)threads,
-                                           .blocks = 1,
-                                           .flops = 2.0 * threads * 65536,
-                                           .has_cycles = true};
-            snprintf(probes[n].series, sizeof probes[n].series, "ilp%d", ilp);
-            results[n] = measured(&probes[n], 0.1, threads * 65536 / (128.0 * busy * 0.97));
-            n++;
-        }
-    const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, results, n};
-    struct app_claim_facts facts = {.probes = &view,
-                                    .kernel_ratio = between(0.82, 0.83, 0.84),
-                                    .window_ratio = none,
-                                    .no_window = "B measures it",
-                                    .band_percent = 1.0};
-    struct app_claim claims[APP_CLAIM_COUNT];
+    struct board *board = board_of(1.0);
+    struct app_claim *claims = board->claims;
+    struct app_claim_facts facts = facts_of(board);
     app_claims_judge(&facts, claims);
     assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_INVERTED);
     assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.830×");
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "");
     assert_int_equal(claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_NOT_MEASURED);
     assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].now, "–");
     assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].note, "B measures it");
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].method, "");
     assert_int_equal(claims[APP_CLAIM_SAXPY].verdict, APP_CLAIM_BELOW);
-    assert_int_equal(claims[APP_CLAIM_ACCESS].verdict, APP_CLAIM_HOLDS);
+    assert_int_equal(claims[APP_CLAIM_ACCESS].verdict, APP_CLAIM_LARGER);
     assert_string_equal(claims[APP_CLAIM_ACCESS].now, "13.9×");
+    assert_string_equal(claims[APP_CLAIM_ACCESS].beside, "by events 12.5×");
     assert_int_equal(claims[APP_CLAIM_ILP].verdict, APP_CLAIM_HOLDS);
     assert_string_equal(claims[APP_CLAIM_ILP].now, "480→128");
+    assert_string_equal(claims[APP_CLAIM_ILP].interval, "");
+    assert_string_equal(claims[APP_CLAIM_ILP].beside, "cycles 480→128");
 
-    /* A scene other than the book's is named. */
+    /* The scene on screen stands beside the book's, which is the one that is judged. */
     char scene[64];
-    app_claim_scene(20, 1024, 1024, scene, sizeof scene);
+    app_claim_scene(true, 20, 1024, 1024, scene, sizeof scene);
     assert_string_equal(scene, "");
-    app_claim_scene(2000, 1024, 1024, scene, sizeof scene);
     facts.scene = scene;
+    facts.scene_ratio = between(1.4, 1.5, 1.6);
     app_claims_judge(&facts, claims);
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "2000 spheres, 1024×1024");
+    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_INVERTED);
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "this scene 1.50×");
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].beside, "here 1.50×");
+    app_claim_scene(false, 2000, 1024, 1024, scene, sizeof scene);
+    app_claims_judge(&facts, claims);
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note,
+                        "this scene (2000 spheres, 1024×1024) 1.50×");
+    facts.kernel_ratio = none;
+    facts.no_kernel = "B measures it";
+    app_claims_judge(&facts, claims);
+    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_NOT_MEASURED);
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note,
+                        "B measures it; this scene (2000 spheres, 1024×1024) 1.50×");
 
-    /* A curve with a gap gives no verdict yet. */
-    results[3].n = 0;
+    /* The loading of the kernel is told apart from the window. */
+    facts.window_ratio = across(1.2, 1.01, 5);
+    facts.load_ms = 12.3;
+    facts.age = "2 min ago";
     app_claims_judge(&facts, claims);
-    assert_int_equal(claims[APP_CLAIM_ILP].verdict, APP_CLAIM_NOT_MEASURED);
-    assert_string_equal(claims[APP_CLAIM_ILP].now, "–");
+    assert_int_equal(claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_SMALLER);
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].note, "loading took 12.3 ms; 2 min ago");
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].method,
+                        "Window: the kernel is loaded before, in 12.3 ms");
+    facts.window_ratio = across(1.36, 1.01, 5);
+    app_claims_judge(&facts, claims);
+    assert_int_equal(claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_CANT_TELL);
+    assert_non_null(strstr(claims[APP_CLAIM_CONSTANT_WINDOW].note, "its size is open"));
 }
+
+/* By the schedulers' cycles the claim holds; by events, where the last warps finish alone, ILP 3
+ * and 4 need what ILP 2 needs. */
+static void ilp_is_judged_by_net_events(void **state)
+{
+    (void)state;
+    struct board *board = board_of(1.0);
+    struct app_claim *row = &board->claims[APP_CLAIM_ILP];
+    const struct app_claim_facts facts = facts_of(board);
+    for (int i = 0; i < board->view.count; i++)
+        if (strcmp(board->probes[i].series, "ilp3") == 0 ||
+            strcmp(board->probes[i].series, "ilp4") == 0) {
+            const double factor = board->probes[i].x < 256.0 ? 1.2 : 1.0;
+            board->results[i].ms.median *= factor;
+            board->results[i].ms_interval.low *= factor;
+            board->results[i].ms_interval.high *= factor;
+        }
+    app_claims_judge(&facts, board->claims);
+    assert_int_equal(row->verdict, APP_CLAIM_FAILS);
+    assert_string_equal(row->now, "480→256");
+    assert_string_equal(row->note, "90 % of the peak by events, net: 480 256 256 256; by the "
+                                   "schedulers' cycles: 480 256 160 128");
+
+    /* With the overhead in the time, ILP 1 and ILP 4 would need more threads. */
+    board = board_of(1.0);
+    for (int i = 3; i < board->view.count; i++)
+        board->results[i].overhead_ms = 1e-9;
+    app_claims_judge(&facts, board->claims);
+    assert_string_equal(row->now, "512→192");
+    board->results[7].overhead_ms = 0.0;
+    app_claims_judge(&facts, board->claims);
+    assert_int_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
+    assert_string_equal(row->note, "no overhead is known");
+
+    /* Never reached. */
+    board = board_of(1.2);
+    app_claims_judge(&facts, board->claims);
+    assert_int_equal(row->verdict, APP_CLAIM_FAILS);
+    assert_string_equal(row->now, "never→never");
+    assert_false(row->estimate.valid);
+
+    /* An interval at the level. */
+    board = board_of(0.97 / 0.9001);
+    for (int i = 3; i < board->view.count; i++)
+        board->results[i].ms_interval = (struct krn_interval){
+            true, board->results[i].ms.median * 0.99, board->results[i].ms.median * 1.01};
+    app_claims_judge(&facts, board->claims);
+    assert_int_equal(row->verdict, APP_CLAIM_CANT_TELL);
+    assert_string_equal(row->interval, "[512–never→128–never]");
+}
+
+static void probes_need_six_samples(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *series;
+        enum app_claim_id claim;
+    } cases[] = {{"published", APP_CLAIM_SAXPY},
+                 {"chunk/warm", APP_CLAIM_ACCESS},
+                 {"strided/warm", APP_CLAIM_ACCESS},
+                 {"ilp3", APP_CLAIM_ILP}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct board *board = board_of(1.0);
+        const struct app_claim *row = &board->claims[cases[c].claim];
+        const struct app_claim_facts facts = facts_of(board);
+        struct app_probe_result *result = NULL;
+        for (int i = 0; i < board->view.count; i++)
+            if (strcmp(board->probes[i].series, cases[c].series) == 0)
+                result = &board->results[i];
+        assert_non_null(result);
+        result->n = 6;
+        app_claims_judge(&facts, board->claims);
+        assert_int_not_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
+        result->n = 5;
+        app_claims_judge(&facts, board->claims);
+        assert_int_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
+        assert_string_equal(row->note, "not enough samples: 5, of 6");
+        assert_string_equal(row->now, "–");
+        assert_false(row->estimate.valid);
+        /* A curve with a gap gives no verdict either. */
+        result->n = 0;
+        app_claims_judge(&facts, board->claims);
+        assert_int_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
+        assert_string_equal(row->now, "–");
+    }
+}
+
+/* --- the book's processes --- */
 
 static void window_ratio_is_paired(void **state)
 {
@@ -240,30 +513,66 @@ static void window_ratio_is_paired(void **state)
     for (int i = 0; i < 5; i++) {
         /* The machine drifts by a factor; the ratio does not change. */
         const double drift = 1.0 + 0.3 * i;
-        global.runs[i].window_ms = 3.0 * drift * (i % 2 ? 1.01 : 0.99);
-        constant.runs[i].window_ms = 2.0 * drift;
+        global.runs[i].window.window_ms = 3.0 * drift * (i % 2 ? 1.01 : 0.99);
+        constant.runs[i].window.window_ms = 2.0 * drift;
     }
-    const struct app_estimate r = app_book_ratio(&global, &constant);
-    assert_true(r.valid && r.has_interval);
+    const struct app_estimate r = app_book_ratio(&global, &constant, APP_BOOK_WINDOW);
+    assert_true(r.valid && r.has_interval && r.processes == 5 && r.trust == 0);
     assert_true(r.low < 1.5 && 1.5 < r.high && r.high - r.low < 0.06);
     const double mean = (2 * log(1.01) + 3 * log(0.99)) / 5;
     assert_true(fabs(r.value - 1.5 * exp(mean)) < 1e-9);
-    global.n = 2;
-    assert_false(app_book_ratio(&global, &constant).has_interval);
+    assert_true(fabs(r.each[3] - 1.515) < 1e-9);
+    global.n = 1;
+    assert_false(app_book_ratio(&global, &constant, APP_BOOK_WINDOW).has_interval);
     global.n = 0;
-    assert_false(app_book_ratio(&global, &constant).valid);
+    assert_false(app_book_ratio(&global, &constant, APP_BOOK_WINDOW).valid);
+    /* A wrong picture of any run counts. */
+    global.n = 5;
+    constant.runs[4].window.wrong = 1;
+    assert_int_equal(app_book_ratio(&global, &constant, APP_BOOK_WINDOW).trust,
+                     APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
+}
+
+static void kernel_ratio_counts_processes(void **state)
+{
+    (void)state;
+    struct app_book_runs runs[KRN_BOOK_STORAGES];
+    memset(runs, 0, sizeof runs);
+    for (int s = 0; s < KRN_BOOK_STORAGES; s++)
+        for (int i = 0; i < 3; i++) {
+            const double drift = 1.0 + 0.1 * (2 * i + s);
+            runs[s].runs[runs[s].n++].kernel = (struct krn_book_kernel){
+                .median_ms = {0.020 * drift, 0.025 * drift}, .n = {40, 40}, .tick_ms = 0.0002};
+        }
+    struct app_estimate r = app_book_kernel_ratio(runs);
+    assert_true(r.valid && r.has_interval && r.processes == 6);
+    assert_true(fabs(r.value - 0.8) < 1e-9);
+    /* The processes agree, so the interval is that of the clock's tick. */
+    assert_true(r.low < 0.8 * 0.995 && r.low > 0.8 * 0.98);
+    /* Runs that did not time the kernel do not count. */
+    runs[1].runs[1].kernel.n[0] = 0;
+    assert_int_equal(app_book_kernel_ratio(runs).processes, 5);
+    runs[1].runs[2].kernel.wrong[1] = 3;
+    r = app_book_kernel_ratio(runs);
+    assert_int_equal(r.trust, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
+    assert_ratio(r, 1.5, 1.0, APP_CLAIM_WRONG);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratios_follow_their_interval),
-        cmocka_unit_test(levels_hold_within_five_points),
+        cmocka_unit_test(verdicts_rest_on_99_percent),
+        cmocka_unit_test(levels_need_their_interval),
+        cmocka_unit_test(trust_bars_verdicts),
         cmocka_unit_test(threads_must_fall_with_every_ilp),
         cmocka_unit_test(metrics_follow_from_the_probe),
         cmocka_unit_test(ratio_intervals_combine),
         cmocka_unit_test(board_judges_every_row),
+        cmocka_unit_test(ilp_is_judged_by_net_events),
+        cmocka_unit_test(probes_need_six_samples),
         cmocka_unit_test(window_ratio_is_paired),
+        cmocka_unit_test(kernel_ratio_counts_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
