@@ -34,9 +34,9 @@ struct app_duel {
     size_t kept; /* pairs since the start; the newest lies at kept - 1, modulo APP_DUEL_KEPT */
     struct krn_series sides[2]; /* the newest readings of A and B, ms */
     struct krn_duel statistic;
-    /* The verdict is computed anew after each pair. These count the looks that claimed a
-     * difference; the other two are the pairs and the seconds since the first pair at the first
-     * such look. */
+    /* The verdict is computed anew after each pair. These count the looks that saw a difference so
+     * far, firm or not; the other two are the pairs and the seconds since the first pair at the
+     * first such look. */
     size_t claims, claimed_pairs;
     double claimed_s;
 };

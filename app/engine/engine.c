@@ -343,12 +343,15 @@ static enum krn_code render_pair(struct app_engine *engine, const struct app_sta
 }
 
 /* Starts the duel of two modes unless it is running. */
-static void start_duel(struct app_engine *engine, enum krn_backend_id backend,
+static void start_duel(struct app_engine *engine, const struct app_state *state,
                        struct app_duel *duel, struct krn_mode a, struct krn_mode b)
 {
-    if (!duel->on || duel->backend != backend || !app_mode_same(duel->modes[0], a) ||
-        !app_mode_same(duel->modes[1], b))
-        app_duel_start(duel, backend, a, b, engine->band_percent);
+    if (duel->on && duel->backend == state->backend && app_mode_same(duel->modes[0], a) &&
+        app_mode_same(duel->modes[1], b))
+        return;
+    const struct krn_overheads overheads = krn_device_overheads(app_engine_device(engine, state));
+    app_duel_start(duel, state->backend, a, b, engine->band_percent);
+    krn_duel_set_tick(&duel->statistic, overheads.tick_ms);
 }
 
 enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
@@ -359,7 +362,7 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
     struct krn_device *const own = app_engine_device(engine, state);
     struct krn_device *const devices[2] = {own, engine->rival ? engine->rival : own};
     adopt_view(engine, &view);
-    start_duel(engine, state->backend, &engine->readings.duel, state->mode, state->duel.other);
+    start_duel(engine, state, &engine->readings.duel, state->mode, state->duel.other);
     return render_pair(engine, state, &engine->readings.duel, devices, images, now_s, error);
 }
 
@@ -372,7 +375,7 @@ enum krn_code app_engine_render_aa(struct app_engine *engine, const struct app_s
     struct krn_device *const devices[2] = {device, device};
     const struct krn_image *const images[2] = {image, image};
     const struct krn_mode mode = side == 1 ? state->duel.other : state->mode;
-    start_duel(engine, state->backend, &engine->readings.aa, mode, mode);
+    start_duel(engine, state, &engine->readings.aa, mode, mode);
     return render_pair(engine, state, &engine->readings.aa, devices, images, now_s, error);
 }
 

@@ -216,7 +216,9 @@ void app_duel_judge(const struct app_engine *engine, const struct app_state *sta
 const char *app_duel_verdict(const struct app_duel_result *duel_result)
 {
     const char *none = app_trust_no_verdict(duel_result->trust);
-    return none ? none : krn_duel_verdict_name(duel_result->result.verdict);
+    return none                      ? none
+           : duel_result->distrusted ? "NOT TRUSTED"
+                                     : krn_duel_verdict_name(duel_result->result.verdict);
 }
 
 static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_result)
@@ -228,7 +230,7 @@ static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_re
                                            .side = fight->aa_side,
                                            .result = *krn_duel_result_of(&aa->statistic),
                                            .claims = aa->claims};
-    duel_result->distrusted = aa->claims > 0;
+    duel_result->distrusted = krn_duel_claims(duel_result->aa.result.so_far);
 }
 
 /* Returns the side whose median is smaller so far: 0 for A, 1 for B. */
@@ -325,6 +327,19 @@ void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t 
         snprintf(text, size, "A is %s times as fast as B", ratio);
 }
 
+/* Prints why the verdict is less than what the run showed. */
+static void print_reservation(const struct krn_duel_result *result, FILE *out)
+{
+    if (result->verdict == KRN_DUEL_WANDERING)
+        fprintf(out, "The sides wander apart too slowly for this run to average it out: there is "
+                     "no interval\n");
+    else if (krn_duel_claims(result->so_far) && !krn_duel_claims(result->verdict))
+        fprintf(out,
+                "%s so far: a state of the machine that lasts as long as this run would look the "
+                "same; a difference this small is firm after %g s\n",
+                krn_duel_verdict_name(result->so_far), KRN_DUEL_FIRM_S);
+}
+
 /* Prints the outcome of the A/A duel, and what it means when it claims a difference. */
 static void print_aa(const struct app_duel_aa *aa, FILE *out)
 {
@@ -339,11 +354,9 @@ static void print_aa(const struct app_duel_aa *aa, FILE *out)
     if (result->valid)
         fprintf(out, ", %s [%s, %s]", ratio, low, high);
     fprintf(out, ", %zu pairs of that side against itself\n", result->pairs);
-    if (aa->claims > 0)
-        fprintf(out,
-                "DO NOT TRUST the verdict: at %zu of the looks, %c against itself claimed a "
-                "difference, too\n",
-                aa->claims, "AB"[aa->side]);
+    if (krn_duel_claims(result->so_far))
+        fprintf(out, "DO NOT TRUST the verdict: %c against itself shows a difference, too\n",
+                "AB"[aa->side]);
 }
 
 void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
@@ -383,12 +396,12 @@ void app_duel_print(const struct app_duel_result *duel_result, const struct app_
             app_duel_verdict(duel_result), duel_result->band_percent, result->pairs, result->blocks,
             result->block_pairs, duel_result->seconds,
             duel_result->stop == KRN_STOP_NOT ? "interrupt" : krn_stop_name(duel_result->stop));
+    print_reservation(result, out);
     if (duel_result->claims > 0)
-        fprintf(out,
-                "A difference was claimed at %zu of the looks, first after %.2f s (%zu pairs)\n",
+        fprintf(out, "%zu of the looks saw a difference, the first after %.2f s (%zu pairs)\n",
                 duel_result->claims, duel_result->claimed_s, duel_result->claimed_pairs);
     else
-        fprintf(out, "No look claimed a difference\n");
+        fprintf(out, "No look saw a difference\n");
     print_aa(&duel_result->aa, out);
     if (!device->can.distinct_storages)
         fprintf(out, "On the CPU all storages read the same caches: this is an A/A test.\n");

@@ -20,7 +20,7 @@ struct app_duel_aa {
     bool valid; /* it ran; false: all else is 0 */
     int side;   /* 0: A, 1: B */
     struct krn_duel_result result;
-    size_t claims; /* looks that claimed a difference */
+    size_t claims; /* looks that saw a difference so far */
 };
 
 /* The result of a duel. The verdict is computed anew after each pair. */
@@ -53,7 +53,8 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
 void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
                     const struct app_conditions *conditions, struct app_duel_result *duel_result);
 
-/* Returns the verdict in words: "FASTER", or why there is none: "WRONG", "DO NOT QUOTE". */
+/* Returns the verdict in words: "FASTER", or why there is none: "WRONG", "DO NOT QUOTE", or "NOT
+ * TRUSTED" when the A/A duel shows a difference, too. */
 const char *app_duel_verdict(const struct app_duel_result *duel_result);
 
 /* Prints the verdict as a sentence, and the numbers behind it. */

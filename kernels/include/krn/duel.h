@@ -1,76 +1,76 @@
 /* krn/duel.h - a sequential test that tells which of two modes is faster.
  *
  * A duel renders A and B on every frame and passes the pair of times (t_A, t_B) on. The test
- * estimates the median of log(t_B / t_A); a ratio r = t_B / t_A > 1 means that A is faster. The
+ * estimates a mean of log(t_B / t_A); a ratio r = t_B / t_A > 1 means that A is faster. The
  * audience watches the result on every frame and may stop at any time. An ordinary interval does
  * not allow that: at 95 % it is wrong once in 20 checks. The intervals here are confidence
  * sequences, which hold at all times at once.
+ *
+ * Estimand
+ * Huber's location of the values of step 1: the theta at which the mean of the deviations
+ * value - theta, each clipped to -k..k, is 0. k is the root of (2 %)^2 + (2 Q)^2, where Q is the
+ * interquartile range of the values. It depends on the distribution of single values only, and
+ * everything after the clipping is linear. So it does not depend on the number of pairs per second,
+ * on the length of blocks or on the length of the run; a median of block means would slide from the
+ * median to the mean as blocks grow. Two equal sides have theta = 0 for any noise, because
+ * exchanging them only changes the sign of a value. The clipping keeps a few frames that wait for
+ * another process from hiding a difference. Unlike a median, theta is not bound to a clock's steps.
  *
  * Method
  * 1. Order. The order of A and B alternates. A pair with A first and a pair with B first make one
  *    value, the mean of their log-ratios. The cost of the position in the frame cancels, and so
  *    does drift that affects both sides of a frame.
- * 2. Blocks. Values are neither independent nor finely resolved: neighbouring frames are
- *    correlated (clock changes, other processes), and clocks tick (CUDA events in steps of 32 ns
- *    to 0.5 us). Therefore 2^level consecutive values make a block, whose value is their
- *    interquartile mean. The level is the smallest one whose blocks last 30 ms, rarely tie, and
- *    are uncorrelated with their neighbours, at this level and at every coarser level that has
- *    enough blocks to tell. Some correlation rho may remain: its estimate, corrected for bias, plus
- *    0.4 standard errors. To allow for it, n blocks count as n (1 - rho) / (1 + rho). There is no
- *    interval before there are 32 blocks of the shortest length.
- * 3. Interval. The intersection of two confidence sequences, each with half of alpha.
- *    Sign test: for a median m of n independent blocks, the number S of blocks above m is
- *    stochastically no larger than the number of heads of n fair coins, with or without ties. The
- *    likelihood ratio of the coin, averaged over a Beta(4, 4) prior, is a martingale, which ever
- *    exceeds 1 / alpha with probability at most alpha (Ville's inequality). The m for which neither
- *    side exceeds 2 / alpha lie between the (n - S + 1)-th and the S-th smallest block.
- *    t test: the same construction for normal blocks of unknown variance, with the effect size
- *    averaged over a normal prior of variance 9. It needs few blocks, with which the sign test
- *    cannot exclude anything yet.
- *    Each level of step 2 has its own share of alpha, 6 / (pi k)^2 for the k-th from the shortest,
- *    so that a change of level does not raise the error rate. While there are too few of the longer
- *    blocks that the correlation requires, the last interval stays as long as it contains the
- *    median.
- * 4. Verdict. Compares the 99 % interval with the band of indifference (b percent): FASTER when it
+ * 2. Clipping. A value v becomes c + clip(v - c, -k, k) / p. c is the mean of what earlier values
+ *    became; k, and the fraction p of values that are not clipped, come from a random sample of
+1024
+ *    values so far. This is one Newton step from c to theta, so errors of c cancel to first order.
+ * 3. Blocks. The values of 30 ms or more make a block, whose value is their mean. There is no
+ *    interval before there are 32 blocks.
+ * 4. Models. The sides may wander apart. Each of 31 models explains the blocks as theta, plus white
+ *    noise, plus a wandering with a spread of 0 or of 0.3 to 35 times that of the noise and with a
+ *    time constant of 0.06 to 16 s (an Ornstein-Uhlenbeck process). A Kalman filter computes the
+ *    likelihood of each model, block by block, as a function of theta. The model without wandering
+ *    has a prior weight of at least 0.95; a wandering of much more than 1 % has less weight than a
+ *    smaller one.
+ * 5. Interval. The confidence sequence contains each theta for which the likelihood ratio
+ *        sum_h w_h L_h(theta; effect) / sum_h w_h L_h(theta)
+ *    does not exceed 1 / alpha. The numerator averages over an effect with a normal prior around
+ *    theta; both average over the models h and over the unknown scale of the noise. For the true
+ *    theta, the ratio is a martingale, so it ever exceeds 1 / alpha with probability at most alpha
+ *    (Ville's inequality): for models drawn by their weights, and at most alpha / w_h for model h.
+ *    The interval is then widened by one step of the clock on each side (krn_duel_set_tick).
+ * 6. Verdict. Compares the 99 % interval with the band of indifference (b percent): FASTER when it
  *    lies above 1 + b/100, SLOWER when it lies below 1 / (1 + b/100), SAME when it lies between the
  *    two, else CAN'T TELL. The screen shows the 95 % interval, which lies inside the 99 % interval.
+ *    WANDERING replaces CAN'T TELL, and there is no interval, when models whose time constant is
+ *    longer than a 20th of the run have a weight of 90 %: the run cannot average the wandering out.
+ *    The verdict comes back when the run is long enough.
+ * 7. So far and firm. When one side is 2 % slower for 2 s at a time, a run of 1 s looks in every
+ *    respect like one with a true difference of 2 %: no test can claim the one and not the other.
+ *    So there are two verdicts. `so_far` is what the run supports if its state lasts. `verdict`
+ *    follows it when the run has lasted 9.5 s, or when the interval lies 4 % beyond the band; until
+ *    then it is CAN'T TELL instead of FASTER or SLOWER. When the sides wander (the models with
+ *    wandering have a weight of 15 %), the interval must also lie 1 % beyond the band.
  *
- * Source: H. Robbins, Statistical methods related to the law of the iterated logarithm (1970);
- * S. R. Howard, A. Ramdas, Sequential estimation of quantiles with applications to A/B testing and
- * best-arm identification (2022), for the median by the sign test; T. L. Lai, On confidence
- * sequences (1976), for the mean by the t test; block means as in simulation output analysis:
- * G. S. Fishman, Grouping observations in digital simulation (1978).
+ * Source: P. J. Huber, Robust estimation of a location parameter (1964); J. S. Vitter, Random
+ * sampling with a reservoir (1985); A. C. Harvey, Forecasting, structural time series models and
+ * the Kalman filter (1989), 3.4, for the likelihood as a function of a regression coefficient;
+ * H. Robbins, Statistical methods related to the law of the iterated logarithm (1970) and T. L.
+Lai,
+ * On confidence sequences (1976), for the mixture over the effect with an unknown scale.
  *
- * The test assumes that blocks at the chosen level are independent and that the median is constant.
- * A difference that comes from neither mode (another address, another clock domain) is a difference
- * too; the band of indifference is there to absorb it. Drift as slow as the run is long cannot be
- * told from a difference: on an H200, two identical kernels of 20 us drift apart by up to 0.5 %.
+ * Error rates: docs/measuring.md, Duels (tests/kernels/stats/test_duel_rates.c prints them).
  *
- * Simulations, with drift, outliers, an advantage of the second position and quantised readings,
- * checked on every frame (tests/kernels/stats/test_duel.c prints them; 300 runs of 10 s each, with
- * a band of 1 % / of 0):
- *   A/A runs that claim a difference
- *     independent readings, 200 and 1000 frames/s; 20 us in steps
- *     of 32 ns and 0.5 us; 40 frames/s of 9 ms under load              0 / 0 %
- *     sides that drift apart by as much as the readings scatter,
- *     for 0.05 s at a time                                             0 / 2 %
- *     for 0.25 s at a time                                             0 / 2 to 8 %
- *     for 1 s at a time, by 0.4 %                                      0 / 33 %
- *   A/B runs that find a difference
- *     of 2 % in 3 s, 200 and 1000 frames/s, scatter 0.5 to 1 %         100 %, after 1.3 s on
- * average of 5 % in 5 s, 30 and 40 frames/s, scatter 3 %                   99 % of 5 % in 5 s, 40
- * frames/s, scatter 5 %                          91 % of 5 % in 5 s, 40 frames/s, scatter 7 % 50 %
- * On a CPU with 2 cores, shared with other processes, with back-to-back frames of 4 ms (200 against
- * 210 spheres, a ratio of 1.043), 23 of 25 runs of 5 s find the difference, half of them after
- * 1.4 s; in the other two, another process took a core. A/A there, 100 runs of 10 s: no claim.
- * While other processes use half of the CPU all the time, the difference is never found: a frame
- * then takes two slices of the scheduler, 8.00 ms on either side whatever it contains, so SAME is
- * what the clock says.
+ * On a CPU with 2 cores, shared with other processes, a frame then takes two slices of the
+ * scheduler, 8.00 ms on either side whatever it contains, while other processes use half of the CPU
+ * all the time: SAME is what the clock says. A difference that comes from neither mode (another
+ * address, another clock domain) is a difference too; the band of indifference is there to absorb
+ * it.
  *
- * Memory is fixed. A pair costs at most about 25 us of CPU time and usually about 1 us, because
- * nothing is computed twice. Blocks of every length are kept sorted from the start, so a change of
- * level selects another sorted array. Before the buffer of values is full, a second buffer that
- * holds one value for every two of the first is built alongside it, value by value.
+ * Memory is fixed: about 20 KiB. A pair costs at most about 17 us of CPU time, in 99 of 100 cases
+at
+ * most 6 us, and usually about 1 us. A pair that ends a block advances the filters and finds two of
+ * the four ends of the intervals; the next pair finds the other two.
  *
  * Thread safety: one thread at a time per struct krn_duel.
  */
@@ -79,15 +79,28 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { KRN_DUEL_CAPACITY = 2048, KRN_DUEL_LEVELS = 32 };
+enum {
+    KRN_DUEL_SAMPLE = 1024, /* values that are kept for the clipping */
+    KRN_DUEL_QUEUE = 16,    /* values before the clipping begins */
+    KRN_DUEL_TIMES = 5,     /* time constants of the models */
+    KRN_DUEL_SPREADS = 6,   /* spreads of the models */
+    KRN_DUEL_MODELS = 1 + KRN_DUEL_TIMES * KRN_DUEL_SPREADS
+};
 
 #define KRN_DUEL_BAND_PERCENT 1.0
 #define KRN_DUEL_BAND_PERCENT_MAX 50.0
+
+/* A difference is firm after this many seconds. The 99 % interval must lie this many percent beyond
+ * the band before that, and this many after it while the sides wander. */
+#define KRN_DUEL_FIRM_S 9.5
+#define KRN_DUEL_EARLY_PERCENT 4.0
+#define KRN_DUEL_UNSTEADY_PERCENT 1.0
 
 enum krn_duel_verdict {
     KRN_DUEL_CANNOT_TELL,
@@ -101,51 +114,82 @@ enum krn_duel_verdict {
 /* Returns "CAN'T TELL", "SAME", "FASTER", "SLOWER" or "WANDERING". */
 const char *krn_duel_verdict_name(enum krn_duel_verdict verdict);
 
+/* True for FASTER and SLOWER. */
+bool krn_duel_claims(enum krn_duel_verdict verdict);
+
 /* The current result of a duel. */
 struct krn_duel_result {
     size_t pairs;       /* pairs added */
     size_t blocks;      /* blocks from which the ratio and the intervals are computed */
-    size_t block_pairs; /* pairs per block */
+    size_t block_pairs; /* pairs per block, on average */
     bool valid;         /* the intervals exist */
-    double ratio;       /* median of t_B / t_A; 1 when blocks == 0 */
+    double ratio;       /* t_B / t_A; 1 when blocks == 0 */
     double low, high;   /* 95 % confidence sequence */
     double verdict_low, verdict_high; /* 99 % confidence sequence, which decides the verdict */
-    enum krn_duel_verdict verdict;
+    enum krn_duel_verdict verdict;    /* firm */
+    enum krn_duel_verdict so_far;     /* not necessarily firm; equal to verdict when that is not
+                                       * CAN'T TELL */
 };
 
-/* Values in order of time, and their blocks of every length. */
-struct krn_duel_blocks {
-    size_t count; /* values */
-    double values[KRN_DUEL_CAPACITY];
-    /* The values again, with every complete run of 2^j values, as long as possible, sorted. */
-    double runs[KRN_DUEL_CAPACITY];
-    /* For each j in turn, the blocks of 2^j values in ascending order: room for
-     * KRN_DUEL_CAPACITY >> j of them. */
-    double sorted[2 * KRN_DUEL_CAPACITY];
+/* A uniform sample of the values so far. */
+struct krn_duel_sample {
+    double slots[KRN_DUEL_SAMPLE], sorted[KRN_DUEL_SAMPLE];
+    size_t count; /* values in the sample */
+    size_t seen;  /* values from which it was drawn */
+    uint64_t random;
+};
+
+/* The models, and their likelihood given all blocks. Log-ratios are relative to `origin`. */
+struct krn_duel_models {
+    size_t blocks;
+    double origin;   /* the first block */
+    double weighted; /* values in the first block, which the variance of the noise refers to */
+    double centre;   /* the estimate of theta, averaged over the models */
+    double evidence; /* against the centre; krn_duel_models_evidence */
+    double share[KRN_DUEL_TIMES];  /* weight of the models with each time constant, 0..1 */
+    double prior[KRN_DUEL_MODELS]; /* logarithms of the weights before the first block */
+    /* State of the filters, for the blocks (x) and for the constant 1 (u), and its variance. */
+    double x[KRN_DUEL_MODELS], u[KRN_DUEL_MODELS], variance[KRN_DUEL_MODELS];
+    /* Sums over the innovations: of u^2, u x, x^2 over the variance, and of log variance. */
+    double uu[KRN_DUEL_MODELS], ux[KRN_DUEL_MODELS], xx[KRN_DUEL_MODELS], logs[KRN_DUEL_MODELS];
+    int likely[KRN_DUEL_MODELS], likely_count; /* models that are not negligible */
 };
 
 /* The state of a duel; its fields are private. */
 struct krn_duel {
     double band; /* log(1 + band of indifference) */
+    double tick_ms;
     size_t pairs;
     double first_s, last_s; /* when the first and the latest pair were rendered */
     double waiting[2]; /* [a_first]: log-ratio of a pair that waits for one of the other order */
     bool is_waiting[2];
+    double log_ms[2]; /* sums of the logarithms of the times of A and of B */
 
-    double partial_sum; /* of the values that will be averaged into the next stored one */
-    size_t partial_count;
-    int halvings;       /* a stored value averages 2^(halvings + 1) pairs */
-    int level;          /* a block has 2^level values */
-    int min_level;      /* the level at which blocks last long enough at this frame rate */
-    size_t next_check;  /* number of values at which the level is chosen again */
-    double correlation; /* upper estimate of the correlation of neighbouring blocks, >= 0 */
+    struct krn_duel_sample sample;
+    /* The oldest values that are in no block: the first ones wait for a large enough sample. */
+    struct {
+        double value, at_s;
+    } queue[KRN_DUEL_QUEUE];
+    size_t queue_first, queue_count;
+
+    double sum;       /* of the values that will make the next block */
+    size_t sum_count; /* their number */
+    double block_s;   /* when the latest block ended */
+    double total;     /* sum of the values of all blocks */
+    size_t total_count;
+    struct krn_duel_models models;
+    double half_width[4];        /* of the latest intervals: 95 % low, high, 99 % low, high */
+    bool stale;                  /* the 95 % interval is that of the block before */
+    struct krn_duel_result next; /* the result, until its intervals are complete */
     struct krn_duel_result result;
-    int active; /* index of the buffer in use; the other one receives its halved values */
-    struct krn_duel_blocks buffers[2];
 };
 
 /* Starts a new duel. band_percent is clamped to 0..KRN_DUEL_BAND_PERCENT_MAX. */
 void krn_duel_start(struct krn_duel *duel, double band_percent);
+
+/* Sets the step of the clock behind the times, ms, for this duel; 0, as after the start: unknown.
+ * It widens every interval by one step of the faster side's time. */
+void krn_duel_set_tick(struct krn_duel *duel, double tick_ms);
 
 /* Adds the pair of one frame. a_first tells whether A ran first; at_s is the time of the frame in
  * seconds of any monotonic clock. The two orders should alternate: of several pairs that wait for
