@@ -38,6 +38,7 @@ static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_
     if (code != KRN_OK)
         return code;
     device->spheres = scene->count;
+    memset(cuda->launched, 0, sizeof cuda->launched);
     krn_cuda_overhead_forget(krn_cuda_timer_overhead(cuda->timer));
     const struct krn_pose still = {1.0f, 0.0f};
     return cuda_set_pose(device, still, error);
@@ -76,6 +77,21 @@ static struct krn_cuda_frame frame_of(const struct krn_device *device, const str
     return frame;
 }
 
+/* Returns true when a mode is launched for the first time with this scene and view, which decide
+ * between variants of its kernel. */
+static bool first_launch(struct krn_cuda_device *cuda, struct krn_mode mode,
+                         const struct krn_view *view)
+{
+    const struct krn_view *last = &cuda->launched_view;
+    if (view->width != last->width || view->height != last->height || view->unit != last->unit)
+        memset(cuda->launched, 0, sizeof cuda->launched);
+    cuda->launched_view = *view;
+    bool *launched = &cuda->launched[krn_mode_index(mode)];
+    const bool first = !*launched;
+    *launched = true;
+    return first;
+}
+
 static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode,
                                  const struct krn_view *view, const struct krn_image *image,
                                  uint64_t tag, struct krn_error *error)
@@ -85,7 +101,8 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
     bool timed = false;
     enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
     if (code == KRN_OK && tag != KRN_UNTIMED)
-        code = krn_cuda_timer_start(cuda->timer, krn_cuda_tracer_launches(mode), &timed, error);
+        code = krn_cuda_timer_start(cuda->timer, krn_cuda_tracer_launches(mode),
+                                    first_launch(cuda, mode, view), &timed, error);
     if (code != KRN_OK)
         return code;
     code = krn_cuda_tracer_launch(&cuda->tracer, mode, frame, cuda->stream,
@@ -113,8 +130,8 @@ static enum krn_code run_batch(struct krn_device *device, struct krn_mode mode,
 {
     struct krn_cuda_device *cuda = cuda_of(device);
     bool timed = false;
-    enum krn_code code =
-        krn_cuda_timer_start(cuda->timer, krn_cuda_tracer_launches(mode) * count, &timed, error);
+    enum krn_code code = krn_cuda_timer_start(cuda->timer, krn_cuda_tracer_launches(mode) * count,
+                                              false, &timed, error);
     for (int i = 0; code == KRN_OK && i < count; i++)
         code = krn_cuda_tracer_launch(&cuda->tracer, mode, frame, cuda->stream, NULL, error);
     if (code == KRN_OK && timed)

@@ -12,6 +12,9 @@ struct krn_cuda_device {
     cudaStream_t stream;
     struct krn_cuda_timer *timer;
     struct krn_cuda_tracer tracer;
+    /* The modes that were launched with this scene and view: their kernels are loaded. */
+    bool launched[KRN_MODES];
+    struct krn_view launched_view;
     unsigned long long *hash; /* device memory; NULL until the first hash */
 };
 

@@ -92,10 +92,13 @@ static enum krn_code take_samples(struct krn_cuda_overhead *overhead,
                                   const struct krn_cuda_launches *launches, int most, bool all,
                                   double *samples, int *n, struct krn_error *error)
 {
-    const double start_ms = krn_clock_ms();
+    double start_ms = 0.0;
     *n = 0;
     for (int i = 0; i < WARM_UP + 2 * most && *n < most; i++) {
         bool late;
+        /* The warm-up also waits for earlier frames. */
+        if (i == WARM_UP)
+            start_ms = krn_clock_ms();
         if (!all && *n >= LEAST && krn_clock_ms() - start_ms >= enough_ms)
             break;
         const enum krn_code code = take_sample(overhead, launches, 0, &samples[*n], &late, error);

@@ -21,6 +21,7 @@ struct pair {
     cudaEvent_t start, part, stop;
     int launches; /* between start and stop */
     bool parted;  /* part was recorded */
+    bool loads;   /* of krn_cuda_timer_start */
     bool busy;    /* earlier work was queued or running when the pair was begun */
     unsigned gate;
     struct krn_mode mode;
@@ -123,8 +124,8 @@ void krn_cuda_timer_note_untimed(struct krn_cuda_timer *timer)
     timer->untimed = true;
 }
 
-enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, bool *timed,
-                                   struct krn_error *error)
+enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, bool loads,
+                                   bool *timed, struct krn_error *error)
 {
     *timed = timer->waiting < PAIRS;
     if (!*timed)
@@ -134,6 +135,7 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, b
         return code;
     struct pair *pair = next_pair(timer);
     pair->launches = launches;
+    pair->loads = loads;
     pair->busy = is_busy(timer);
     pair->parted = false;
     timer->untimed = false;
@@ -202,7 +204,7 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
         };
         timer->first = (timer->first + 1) % PAIRS;
         timer->waiting--;
-        *drops += late;
+        *drops += late && !pair->loads;
         /* A pair that cannot be read gives no reading; the next launch reports the failure. */
         if (read && !late)
             return true;

@@ -33,9 +33,11 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
 void krn_cuda_timer_close(struct krn_cuda_timer *timer);
 
 /* Waits until the queue has room for `launches` launches, then queues the gate and the start event.
- * *timed is false when the ring is full: nothing is queued then, and stop must not be called. */
-enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, bool *timed,
-                                   struct krn_error *error);
+ * loads: these launches may be the first of their kernels. Loading a kernel can take longer than
+ * the gate holds; the pair then gives no reading, but the host was not late. *timed is false when
+ * the ring is full: nothing is queued then, and stop must not be called. */
+enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, bool loads,
+                                   bool *timed, struct krn_error *error);
 /* Queues an event between start and stop; the time before it is the binning_ms of the reading. */
 enum krn_code krn_cuda_timer_part(struct krn_cuda_timer *timer, struct krn_error *error);
 /* Queues the stop event, labels the pair and opens the gate. */

@@ -172,12 +172,14 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
 
 /* Removes the oldest complete reading from the queue. Returns false when there is none. Does not
  * block. A frame whose gate timed out gives no reading, because the host's delay would be part of
- * its time; krn_device_gate_drops counts it. */
+ * its time (krn_device_gate_drops). */
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading);
 
 /* Returns the number of frames since connect that gave no reading because the host was late: the
- * gate that held the device opened by itself (cuda/runtime/timer.h). The CPU backend has no gate:
- * it drops a reading only where a test injects "krn_host_late". */
+ * gate that held the device opened by itself (cuda/runtime/timer.h). The first frame of a mode with
+ * a scene and view is not counted: its kernel may be loaded meanwhile, which takes longer than a
+ * gate holds. The CPU backend has no gate: it drops a reading only where a test injects
+ * "krn_host_late". */
 unsigned long krn_device_gate_drops(const struct krn_device *device);
 
 /* Measures the overhead in the times of a mode: the median time of a few dozen launches of an empty
