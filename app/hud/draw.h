@@ -3,6 +3,7 @@
 #define APP_DRAW_H
 
 #include "hud/theme.h"
+#include "judge/trust.h"
 
 #include "ren/list.h"
 
@@ -53,6 +54,15 @@ float app_draw_widest(const struct app_brush *brush, enum ren_face face, float s
 /* Draws a filled rectangle that no text may touch; tests see it. */
 void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
                     ren_colour colour);
+
+/* Draws the mark of a number that has reasons to doubt it, beside a text on the baseline y: a
+ * square with "!" (with care) or with "×" (do not quote), so that colour is not the only clue.
+ * Returns its width in pixels; 0: there is no reason, and nothing is drawn. */
+float app_draw_mark(const struct app_brush *brush, float x, float y, enum ren_align align,
+                    unsigned reasons);
+
+/* Returns the colour of a level: good, warn or bad. */
+ren_colour app_trust_colour(const struct app_brush *brush, enum app_trust_level level);
 
 /* Breaks text at blanks into lines of at most width pixels, `lines` of them at most, each 1.35
  * sizes high. Returns the number of lines. Draws them only when `draw` is true. */

@@ -139,15 +139,16 @@ static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsi
 {
     const float u = brush->unit, dot = 11.0f * u;
     const enum app_trust_level level = app_trust_level(reasons);
-    const ren_colour colours[] = {brush->colours->good, brush->colours->warn, brush->colours->bad};
     const char *word = app_trust_word(level);
     const float right = card.x + card.w - APP_PAD * u, y = card.y + 21.0f * u;
     const float width =
         ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u, word);
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
-                  colours[level], word);
-    ren_list_fill(brush->list, (struct ren_rect){right - width - dot - 6.0f * u, y - dot, dot, dot},
-                  level == APP_TRUST_GREEN ? dot / 2.0f : 2.0f * u, colours[level]);
+                  app_trust_colour(brush, level), word);
+    if (app_draw_mark(brush, right - width - 6.0f * u, y, REN_ALIGN_RIGHT, reasons) == 0.0f)
+        ren_list_fill(brush->list,
+                      (struct ren_rect){right - width - dot - 6.0f * u, y - dot, dot, dot},
+                      dot / 2.0f, app_trust_colour(brush, level));
 }
 
 /* Draws "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then the 5th to the

@@ -5,6 +5,7 @@
 
 #include "expect.h"
 
+#include "judge/trust.h"
 #include "measure/panels.h"
 
 #include <math.h>
@@ -324,10 +325,46 @@ static void fill_wrong(struct board *board)
         if (strcmp(board->probes[i].series, "vector") == 0) {
             board->results[i].check = (struct krn_check){1e6, 3.0, 17.0, 2.0, NAN, INFINITY};
             board->results[i].verified = APP_VERIFIED_FALSE;
+            board->results[i].trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
         }
     }
     board->view.again = true;
     board->view.progress = 0.4;
+}
+
+/* Numbers that one had better not quote: some are near the floor, in a cache or throttled. */
+static void fill_doubted(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < board->count; i++) {
+        const struct krn_probe *probe = &board->probes[i];
+        struct app_probe_result *result = &board->results[i];
+        if (probe->topic == KRN_TOPIC_SAXPY && probe->x < 5e6)
+            result->trust = APP_TRUST_BIT(APP_TRUST_L2_RESIDENT);
+        if (probe->topic == KRN_TOPIC_SAXPY && probe->x > 1e7 && probe->x < 3e7)
+            result->trust = APP_TRUST_BIT(APP_TRUST_PARTLY_CACHED);
+        if (probe->topic == KRN_TOPIC_ILP || probe->topic == KRN_TOPIC_CONSTANT)
+            result->trust = APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR) | APP_TRUST_BIT(APP_TRUST_SPREAD);
+        if (probe->topic == KRN_TOPIC_MEMLAT)
+            result->trust = APP_TRUST_BIT(APP_TRUST_LOW_MEMORY_CLOCK);
+        if (probe->topic == KRN_TOPIC_TRANSFER)
+            result->trust = APP_TRUST_BIT(APP_TRUST_FEW_SAMPLES);
+        if (probe->topic == KRN_TOPIC_ACCESS)
+            result->trust = APP_TRUST_BIT(APP_TRUST_WANDERING);
+    }
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        board->claims[i].trust =
+            i % 2 ? APP_TRUST_BIT(APP_TRUST_PARTLY_CACHED) : APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR);
+}
+
+/* A throttled GPU: no number may be quoted. */
+static void fill_throttled(struct board *board)
+{
+    fill_doubted(board);
+    for (int i = 0; i < board->count; i++)
+        board->results[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        board->claims[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
 }
 
 /* Arrays in main memory take too long for a slice, so only sizes that fit into the caches have a
@@ -469,11 +506,13 @@ static const struct {
     const char *name;
     bool whole; /* no text needs truncation */
     void (*fill)(struct board *board);
-} boards[] = {
-    {"gpu", true, fill_gpu},          {"cpu", true, fill_cpu},         {"empty", true, fill_empty},
-    {"wrong", true, fill_wrong},      {"wide", false, fill_wide},      {"why", true, fill_why},
-    {"partial", true, fill_partial},  {"busy", true, fill_busy},       {"slow", true, fill_slow},
-    {"old", true, fill_old},          {"old_cpu", true, fill_old_cpu}, {"kept", true, fill_kept},
-    {"refused", false, fill_refused}, {"cached", true, fill_cached}};
+} boards[] = {{"gpu", true, fill_gpu},          {"cpu", true, fill_cpu},
+              {"empty", true, fill_empty},      {"wrong", true, fill_wrong},
+              {"wide", false, fill_wide},       {"why", true, fill_why},
+              {"partial", true, fill_partial},  {"busy", true, fill_busy},
+              {"slow", true, fill_slow},        {"old", true, fill_old},
+              {"old_cpu", true, fill_old_cpu},  {"kept", true, fill_kept},
+              {"refused", false, fill_refused}, {"cached", true, fill_cached},
+              {"doubted", true, fill_doubted},  {"throttled", true, fill_throttled}};
 
 #endif

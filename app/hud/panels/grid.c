@@ -51,12 +51,14 @@ static const char *absence(const struct app_panels_view *view, enum krn_topic to
     return words->text;
 }
 
-/* Reports a wrong result in place of the subtitle and by a frame round the card. */
-static void draw_wrong(const struct app_brush *brush, struct ren_rect card, float x, float y,
-                       float width, const struct app_probe_result *wrong)
+/* Reports why no number may be quoted, in place of the subtitle and by a frame round the card.
+ * wrong: a wrong result; NULL: the reason is another. */
+static void draw_alarm(const struct app_brush *brush, struct ren_rect card, float x, float y,
+                       float width, const struct app_probe_result *wrong, const char *reason)
 {
-    char text[96];
-    snprintf(text, sizeof text, "✗ WRONG RESULT: %s", wrong->probe->series);
+    char text[128];
+    snprintf(text, sizeof text, "✗ %s: %s", wrong ? "WRONG RESULT" : "DO NOT QUOTE",
+             wrong ? wrong->probe->series : reason);
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, y, width, brush->colours->bad,
                      text);
     ren_list_outline(brush->list, card, APP_RADIUS * brush->unit, 2.0f * brush->unit,
@@ -98,6 +100,32 @@ static void draw_absence(const struct app_brush *brush, struct ren_rect area, co
                       area.y + area.h / 2.0f, REN_ALIGN_CENTRE, brush->colours->quiet, text);
 }
 
+/* Draws the reason beside the mark, or else beside the subtitle, if there is room behind `from`. */
+static void draw_doubt(const struct app_brush *brush, const struct app_panel_doubt *doubt,
+                       float title_end, float mark, float title_y, float subtitle_end, float right,
+                       float subtitle_y)
+{
+    const float gap = 6.0f * brush->unit;
+    const char *words = app_trust_first(doubt->reasons);
+    const struct {
+        const char *text;
+        float from, to, y;
+    } tries[] = {{doubt->text, title_end, mark, title_y},
+                 {doubt->text, subtitle_end, right + gap, subtitle_y},
+                 {words, title_end, mark, title_y},
+                 {words, subtitle_end, right + gap, subtitle_y}};
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        const float width = ren_text_width(brush->renderer, REN_FACE_SANS,
+                                           APP_PANEL_SMALL * brush->unit, tries[i].text);
+        if (tries[i].from + 2.0f * gap + width + gap > tries[i].to)
+            continue;
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, tries[i].to - gap, tries[i].y,
+                      REN_ALIGN_RIGHT, app_trust_colour(brush, app_trust_level(doubt->reasons)),
+                      tries[i].text);
+        return;
+    }
+}
+
 static void draw_full(const struct app_brush *brush, struct ren_rect card,
                       const struct app_panel *panel, const struct app_panels_view *view)
 {
@@ -107,6 +135,8 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     const size_t n = app_panel_samples(view, panel->topic);
     const struct app_probe_result *wrong = wrong_of(view, panel->topic);
     app_draw_panel(brush, card);
+    const struct app_panel_doubt doubt = app_panel_doubt(view, panel->topic);
+    const bool alarm = wrong || app_trust_no_verdict(doubt.reasons);
     float end = right;
     if (n > 0) {
         char samples[32];
@@ -115,19 +145,26 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
                              REN_ALIGN_RIGHT, c->quiet, samples);
         end -= draw_age(brush, end - 9.0f * u, card.y + 21.0f * u, REN_ALIGN_RIGHT,
                         app_panel_age(view, panel->topic, NULL));
+        const float gap = 8.0f * u;
+        const float mark =
+            app_draw_mark(brush, end - gap, card.y + 21.0f * u, REN_ALIGN_RIGHT, doubt.reasons);
+        end -= mark > 0.0f ? mark + gap : 0.0f;
     }
     const struct app_topic *topic = app_topic_of(panel->topic);
     const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
-    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, card.y + 21.0f * u,
-                      end - 9.0f * u - x, c->text, titles);
+    const float title = app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x,
+                                          card.y + 21.0f * u, end - 9.0f * u - x, c->text, titles);
     const char *subtitle = topic->subtitle[backend_of(view)];
     const float y = card.y + 37.0f * u;
-    if (wrong)
-        draw_wrong(brush, card, x, y, right - x, wrong);
-    else
-        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, right - x, c->quiet,
-                         subtitle);
-    const float top = card.y + (wrong || subtitle[0] ? 46.0f : 29.0f) * u;
+    if (alarm) {
+        draw_alarm(brush, card, x, y, right - x, wrong, doubt.text);
+    } else {
+        const float used = app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, right - x,
+                                            c->quiet, subtitle);
+        draw_doubt(brush, &doubt, x + title, end, card.y + 21.0f * u,
+                   subtitle[0] ? x + used : right, right, y);
+    }
+    const float top = card.y + (alarm || subtitle[0] ? 46.0f : 29.0f) * u;
     const struct ren_rect area = {x, top, right - x, card.y + card.h - 9.0f * u - top};
     struct app_panel_words words;
     if (n > 0)
@@ -170,7 +207,11 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     /* The number is centred on both lines, but leaves room for its age below. */
     const float number_y = y + 6.0f * u, below = y + 20.0f * u;
     float room = box.w;
-    if (estimate.valid) {
+    const char *none = app_trust_no_verdict(estimate.trust);
+    if (estimate.valid && none) {
+        room -= app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, right, number_y,
+                              REN_ALIGN_RIGHT, c->bad, none);
+    } else if (estimate.valid) {
         struct app_number number = app_metric_number(headline->metric, estimate);
         if (headline->over) {
             number = app_number_plain(estimate.value, "");
@@ -185,20 +226,31 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     }
     char caption[APP_NOTICE_MAX];
     struct app_panel_words words;
-    snprintf(caption, sizeof caption, "%s · n ≥ %zu", headline->caption,
-             app_panel_samples(view, panel->topic));
+    const char *reason = estimate.valid ? app_trust_first(estimate.trust) : "";
+    snprintf(caption, sizeof caption, "%s · %s%sn ≥ %zu", headline->caption, reason,
+             reason[0] ? " · " : "", app_panel_samples(view, panel->topic));
     if (wrong || !estimate.valid)
         snprintf(caption, sizeof caption, "%s",
                  wrong ? "✗ WRONG RESULT" : absence(view, panel->topic, &words));
-    float under = box.w;
+    float under = box.w, mark = 0.0f;
     if (estimate.valid)
         under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);
+    if (estimate.valid && !wrong)
+        mark = app_draw_mark(brush, box.x, below, REN_ALIGN_LEFT, estimate.trust);
+    mark += mark > 0.0f ? 5.0f * u : 0.0f;
     const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text, titles);
-    const char *const captions[] = {caption, wrong || !estimate.valid ? NULL : headline->caption,
-                                    NULL};
-    app_draw_text_fit(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL, box.x,
-                      below, under - 8.0f * u, wrong ? c->bad : c->quiet, captions);
+    char shorter[APP_NOTICE_MAX];
+    snprintf(shorter, sizeof shorter, "%s · %s", headline->caption, reason);
+    const char *brief = reason[0] ? reason : headline->caption;
+    const char *const captions[] = {caption,
+                                    wrong || !estimate.valid ? NULL
+                                    : reason[0]              ? shorter
+                                                             : brief,
+                                    brief, NULL};
+    app_draw_text_fit(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL,
+                      box.x + mark, below, under - mark - 8.0f * u, wrong ? c->bad : c->quiet,
+                      captions);
 }
 
 static void draw_grid(const struct app_brush *brush, struct ren_rect area,

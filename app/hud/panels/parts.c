@@ -40,9 +40,13 @@ void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char
 }
 
 float app_panel_headline(const struct app_brush *brush, float size, float x, float y,
-                         const char *value, const char *unit)
+                         const char *value, const char *unit, unsigned reasons)
 {
     const float u = brush->unit;
+    const char *none = app_trust_no_verdict(reasons);
+    if (none)
+        return x + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y, REN_ALIGN_LEFT,
+                                 brush->colours->bad, none);
     x += app_draw_number(brush, REN_FACE_SANS_BOLD, size, x, y, brush->colours->text, value);
     if (!unit[0])
         return x;
@@ -51,6 +55,31 @@ float app_panel_headline(const struct app_brush *brush, float size, float x, flo
     const float part = strcmp(unit, "×") == 0 ? 0.85f : 0.58f;
     return x + app_draw_text(brush, REN_FACE_SANS, fmaxf(part * size, APP_PANEL_SMALL), x, y,
                              REN_ALIGN_LEFT, brush->colours->text, unit);
+}
+
+struct app_panel_doubt app_panel_doubt(const struct app_panels_view *view, enum krn_topic topic)
+{
+    struct app_panel_doubt doubt = {.reasons = 0};
+    int measured = 0, doubted = 0;
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probe_result *result = &view->probes.results[i];
+        if (result->probe->topic == topic && result->n > 0)
+            doubt.reasons |= result->trust;
+    }
+    const unsigned first = doubt.reasons & ~(doubt.reasons - 1); /* its lowest bit */
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_probe_result *result = &view->probes.results[i];
+        if (result->probe->topic != topic || result->n == 0)
+            continue;
+        measured++;
+        doubted += (result->trust & first) != 0;
+    }
+    if (doubted == measured)
+        snprintf(doubt.text, sizeof doubt.text, "%s", app_trust_first(doubt.reasons));
+    else if (doubted > 0)
+        snprintf(doubt.text, sizeof doubt.text, "%d of %d: %s", doubted, measured,
+                 app_trust_first(doubt.reasons));
+    return doubt;
 }
 
 void app_panel_row(const struct app_brush *brush, float x, float right, float y, const char *label,

@@ -50,9 +50,17 @@ struct app_number app_panel_number_of(enum app_metric metric, struct app_estimat
 void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text,
                       size_t size);
 
-/* Draws a number in large digits on the baseline y with its unit; returns their right end. */
+/* Draws a number in large digits on the baseline y with its unit; returns their right end. With
+ * reasons that allow no verdict, draws "WRONG" or "DO NOT QUOTE" in its place. */
 float app_panel_headline(const struct app_brush *brush, float size, float x, float y,
-                         const char *value, const char *unit);
+                         const char *value, const char *unit, unsigned reasons);
+
+/* What speaks against a topic's numbers. */
+struct app_panel_doubt {
+    unsigned reasons; /* of all its measured probes */
+    char text[80];    /* the most serious one: "in the L2 cache", "4 of 10: in the L2 cache"; "" */
+};
+struct app_panel_doubt app_panel_doubt(const struct app_panels_view *view, enum krn_topic topic);
 
 /* Draws a label on the left in a quiet colour and a value on the right in tabular digits, both cut
  * to their room. */

@@ -204,14 +204,15 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     float x = area.x;
     if (rate.valid)
         x = 12.0f * u + app_panel_headline(brush, APP_PANEL_NUMBER, area.x, area.y + 28.0f * u,
-                                           shown.value, shown.unit);
+                                           shown.value, shown.unit, rate.trust);
     else
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
                       c->quiet, app_panel_not_yet(view).text);
     const double gbps = probes->ceilings.bandwidth_gbps;
     const struct app_estimate room = {.valid = gbps > 0.0, .value = gbps};
     const struct app_number whole = app_metric_number(APP_METRIC_GBPS, room);
-    draw_beside(brush, x, right, area.y, rate, part, best, warps);
+    if (!app_trust_no_verdict(rate.trust))
+        draw_beside(brush, x, right, area.y, rate, part, best, warps);
 
     /* The gaps between the lines share the spare height. */
     const float airy = fminf(fmaxf((area.h - 130.0f * u) / 5.0f, 0.0f), 7.0f * u);

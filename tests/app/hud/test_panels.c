@@ -199,6 +199,13 @@ static void test_cached(void **state)
     each_screen(13);
 }
 
+static void test_doubted(void **state)
+{
+    (void)state;
+    each_screen(14);
+    each_screen(15);
+}
+
 static void test_kept(void **state)
 {
     (void)state;
@@ -271,6 +278,46 @@ static void test_says_wrong(void **state)
         draw_small((enum app_panels)panels, &board.view, &seen);
         assert_int_equal(texts_with(&seen, "WRONG RESULT"), 1);
         assert_int_equal(texts_with(&seen, "measuring again 40 %"), 1);
+    }
+}
+
+/* Counts the marks, which are squares. */
+static int marks_of(const struct seen *seen, float side)
+{
+    int count = 0;
+    for (int s = 0; s < seen->shape_count; s++)
+        count += fabsf(seen->shapes[s].w - side) < 0.01f && fabsf(seen->shapes[s].h - side) < 0.01f;
+    return count;
+}
+
+/* Every panel whose numbers have reasons has a mark and, where there is room, the first reason; red
+ * ones have words in place of headlines and of verdicts. */
+static void test_says_why_not(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    const struct app_state screen = state_of(APP_PANELS_FULL, APP_THEME_DARK);
+    const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
+    const float side = 13.0f * layout.panels.w / APP_PANELS_WIDTH;
+    fill_gpu(&board);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
+    assert_int_equal(marks_of(&seen, side), 0);
+    fill_doubted(&board);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
+    assert_int_equal(marks_of(&seen, side), KRN_TOPIC_COUNT - 1 + APP_CLAIM_COUNT);
+    assert_int_equal(texts_with(&seen, "in the L2 cache"), 1);
+    assert_int_equal(texts_with(&seen, "low memory clock"), 1);
+    assert_int_equal(texts_with(&seen, "DO NOT QUOTE"), 0);
+    fill_throttled(&board);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
+    assert_int_equal(marks_of(&seen, side), KRN_TOPIC_COUNT + APP_CLAIM_COUNT);
+    assert_int_equal(texts_with(&seen, "DO NOT QUOTE: throttled"), KRN_TOPIC_COUNT);
+    assert_int_equal(texts_with(&seen, "3.02"), 0); /* SAXPY's headline and claim */
+    for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
+        fill_wrong(&board);
+        draw_small((enum app_panels)panels, &board.view, &seen);
+        assert_int_equal(texts_with(&seen, "✗ WRONG RESULT"), 1);
     }
 }
 
@@ -497,6 +544,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_partial),      cmocka_unit_test(test_cached),
         cmocka_unit_test(test_busy),         cmocka_unit_test(test_slow),
         cmocka_unit_test(test_old),          cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_doubted),      cmocka_unit_test(test_says_why_not),
         cmocka_unit_test(test_refused),      cmocka_unit_test(test_says_refused),
         cmocka_unit_test(test_ages),         cmocka_unit_test(test_one_thread),
         cmocka_unit_test(test_fonts),        cmocka_unit_test(test_of_copy),
