@@ -16,7 +16,7 @@ static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
     [APP_TRUST_LOW_MEMORY_CLOCK] = {"low-memory-clock", APP_TRUST_AMBER, "low memory clock",
                                     "The memory's clock is under 90 % of its maximum, on which the "
                                     "percentage rests."},
-    [APP_TRUST_NEAR_FLOOR] = {"near-floor", APP_TRUST_AMBER, "near the launch floor",
+    [APP_TRUST_NEAR_FLOOR] = {"near-floor", APP_TRUST_AMBER, "near floor",
                               "A tenth of the time or more is the launch's overhead."},
     [APP_TRUST_WANDERING] =
         {"wandering", APP_TRUST_AMBER, "wandering",

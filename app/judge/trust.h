@@ -54,7 +54,7 @@ enum app_trust_level { APP_TRUST_GREEN, APP_TRUST_AMBER, APP_TRUST_RED };
 struct app_trust_entry {
     const char *id; /* the name in records: "near-floor" */
     enum app_trust_level level;
-    const char *words;    /* the reason in a few words, for tables and panels: "near the floor" */
+    const char *words;    /* the reason in a few words, for tables and panels: "near floor" */
     const char *sentence; /* the message on screen */
 };
 

@@ -197,6 +197,8 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
     const struct app_number number = app_number_plain(ratio.value, "");
     const float x = 12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u,
                                                    number.value, "×", ratio.trust);
+    if (app_trust_no_verdict(ratio.trust))
+        return;
     const float width = area.x + area.w - x;
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 9.0f * u, width,
                       brush->colours->text, of);

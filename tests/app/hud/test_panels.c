@@ -305,15 +305,20 @@ static void test_says_why_not(void **state)
     assert_int_equal(marks_of(&seen, side), 0);
     fill_doubted(&board);
     draw_small(APP_PANELS_FULL, &board.view, &seen);
-    assert_int_equal(marks_of(&seen, side), KRN_TOPIC_COUNT - 1 + APP_CLAIM_COUNT);
-    assert_int_equal(texts_with(&seen, "in the L2 cache"), 1);
-    assert_int_equal(texts_with(&seen, "low memory clock"), 1);
+    assert_int_equal(marks_of(&seen, side), KRN_TOPIC_COUNT - 1);
+    if (!fonts[0]) { /* the wider font leaves less room */
+        assert_int_equal(texts_with(&seen, "4 of 10: in the L2 cache"), 1);
+        assert_int_equal(texts_with(&seen, "near floor"), 2);
+        assert_int_equal(texts_with(&seen, "few samples"), 1);
+        assert_int_equal(texts_with(&seen, "wandering"), 1);
+    }
+    const int digits = texts_with(&seen, "4.37");
     assert_int_equal(texts_with(&seen, "DO NOT QUOTE"), 0);
     fill_throttled(&board);
     draw_small(APP_PANELS_FULL, &board.view, &seen);
-    assert_int_equal(marks_of(&seen, side), KRN_TOPIC_COUNT + APP_CLAIM_COUNT);
+    assert_int_equal(marks_of(&seen, side), KRN_TOPIC_COUNT);
     assert_int_equal(texts_with(&seen, "DO NOT QUOTE: throttled"), KRN_TOPIC_COUNT);
-    assert_int_equal(texts_with(&seen, "3.02"), 0); /* SAXPY's headline and claim */
+    assert_int_equal(texts_with(&seen, "4.37"), digits - 1); /* the headline has gone */
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
         fill_wrong(&board);
         draw_small((enum app_panels)panels, &board.view, &seen);
