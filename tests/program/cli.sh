@@ -91,6 +91,22 @@ expect 0 '2340 spheres' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1
 # Results: in a file, on stdout alone, and in places that cannot be written.
 expect 0 'book/global' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 \
     --json r.json
+# Every mode and probe has its overhead and net time, in the regime of a run without a window.
+expect 0 '' "$SPHERESCOPE" --backend cpu --bench raytrace,ilp --frames 2 --size 64x64 --json net.json
+(cd "$work" && python3 - <<'END') || { echo "cli.sh: --json: wrong overheads"; failed=1; }
+import json
+r = json.load(open("net.json"))
+timed = [x for x in r["results"] if x["benchmark"] in ("raytrace", "ilp")]
+assert len(timed) > 20
+for x in timed:
+    m = x["metrics"]
+    assert x["regime"] == "idle" and m["gate_drops"] == 0 and m["tick_ms"] > 0, x
+    raw, overhead = m["median_ms"], m.get("overhead_ms", 0)
+    net = raw - overhead if 0 < overhead < raw else None
+    assert (net is None) == (m.get("net_ms") is None), x
+    assert net is None or abs(m["net_ms"] - net) < 1e-6 * raw, x
+assert any(x["metrics"].get("net_ms") for x in timed)
+END
 # A host that is late now and then costs a reading; one that always is ends the run with a sentence.
 expect 0 'book/global.* 5 count' env SPHERESCOPE_FAIL=krn_host_late:9 \
     "$SPHERESCOPE" --backend cpu --bench raytrace --frames 5 --size 64x64
