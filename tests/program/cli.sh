@@ -92,7 +92,8 @@ expect 0 '2340 spheres' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1
 expect 0 'book/global' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 \
     --json r.json
 # Every mode and probe has its overhead and net time, in the regime of a run without a window.
-expect 0 '' "$SPHERESCOPE" --backend cpu --bench raytrace,ilp --frames 2 --size 64x64 --json net.json
+expect 0 '' "$SPHERESCOPE" --backend cpu --bench raytrace,ilp --frames 2 --size 64x64 \
+    --json net.json
 (cd "$work" && python3 - <<'END') || { echo "cli.sh: --json: wrong overheads"; failed=1; }
 import json
 r = json.load(open("net.json"))
