@@ -171,13 +171,6 @@ static void add_note(struct app_claim *row, const char *text)
     app_format(row->note + used, sizeof row->note - used, "%s%s", used > 0 ? "; " : "", text);
 }
 
-/* Sets the second number of a row: `text` in a few words, and as a part of its note. */
-static void set_beside(struct app_claim *row, const char *text)
-{
-    app_format(row->beside, sizeof row->beside, "%s", text);
-    add_note(row, text);
-}
-
 static void judge_kernel(struct app_claim *row, const struct app_claim_facts *facts)
 {
     char text[96];
@@ -189,7 +182,7 @@ static void judge_kernel(struct app_claim *row, const struct app_claim_facts *fa
         app_format(text, sizeof text, "this scene%s%s%s %s×", named ? " (" : "",
                    named ? facts->scene : "", named ? ")" : "", here.value);
         add_note(row, text);
-        app_format(row->beside, sizeof row->beside, "here %s×", here.value);
+        app_format(row->beside, sizeof row->beside, "here %.2f×", facts->scene_ratio.value);
     } else if (facts->no_scene != NULL) {
         app_format(text, sizeof text, "here: %s", facts->no_scene);
         add_note(row, text);
@@ -209,8 +202,8 @@ static void judge_window(struct app_claim *row, const struct app_claim_facts *fa
         const struct app_number time = app_number_time(facts->load_ms);
         app_format(load, sizeof load, "loading took %s %s", time.value, time.unit);
         add_note(row, load);
-        app_format(row->method, sizeof row->method, "Window: the kernel is loaded before, in %s %s",
-                   time.value, time.unit);
+        app_format(row->method, sizeof row->method, "Window: loading of %s %s left out", time.value,
+                   time.unit);
     }
     if (facts->age != NULL)
         add_note(row, facts->age);
@@ -237,7 +230,7 @@ static void judge_saxpy(struct app_claim *row, const struct app_probes_view *vie
     row->estimate = published->value;
     row->verdict = app_claim_level(row->estimate, texts[APP_CLAIM_SAXPY].claimed);
     if (view->count > 0 && !(view->ceilings.bandwidth_gbps > 0.0))
-        app_format(row->note, sizeof row->note, "no theoretical bandwidth known");
+        app_format(row->note, sizeof row->note, "no theoretical peak known");
     if (!row->estimate.valid || lacks_samples(row, published->of->n))
         return;
     snprintf(row->now, sizeof row->now, "%s %%", app_number_plain(row->estimate.value, "").value);
@@ -291,8 +284,10 @@ static void judge_access(struct app_claim *row, const struct app_probes_view *vi
         app_format(row->note, sizeof row->note, "over 2 ms per slice: key {measure}");
     if (by_time.valid && warps) {
         char text[48];
-        app_format(text, sizeof text, "by events %s×", app_number_plain(by_time.value, "").value);
-        set_beside(row, text);
+        app_format(row->beside, sizeof row->beside, "events %s×",
+                   app_number_plain(by_time.value, "").value);
+        app_format(text, sizeof text, "by %s", row->beside);
+        add_note(row, text);
     } else if (by_time.valid) {
         add_note(row, "in time, one thread");
     }

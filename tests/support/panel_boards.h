@@ -129,14 +129,17 @@ static const struct app_claim unmeasured[APP_CLAIM_COUNT] = {
      .now = "–"},
 };
 
-static void claim(struct board *board, enum app_claim_id id, const char *now, const char *interval,
-                  enum app_claim_verdict verdict, const char *note)
+static struct app_claim *claim(struct board *board, enum app_claim_id id, const char *now,
+                               const char *interval, enum app_claim_verdict verdict,
+                               const char *beside, const char *note)
 {
     struct app_claim *row = &board->claims[id];
+    snprintf(row->beside, sizeof row->beside, "%s", beside);
     snprintf(row->now, sizeof row->now, "%s", now);
     snprintf(row->interval, sizeof row->interval, "%s", interval);
     snprintf(row->note, sizeof row->note, "%s", note);
     row->verdict = verdict;
+    return row;
 }
 
 static void fill_ilp(struct board *board)
@@ -236,12 +239,18 @@ static void fill_gpu(struct board *board)
         add_counters(board, counters[i].series, 1024.0, counters[i].gops);
     }
     memcpy(board->claims, unmeasured, sizeof unmeasured);
-    claim(board, APP_CLAIM_CONSTANT_KERNEL, "0.86×", "[0.85, 0.88]", APP_CLAIM_INVERTED, "");
-    claim(board, APP_CLAIM_CONSTANT_WINDOW, "0.99×", "[0.97, 1.02]", APP_CLAIM_CANT_TELL,
-          "mostly the copy back");
-    claim(board, APP_CLAIM_SAXPY, "62.8 %", "[62.6, 62.9]", APP_CLAIM_BELOW, "best kernel 90.7 %");
-    claim(board, APP_CLAIM_ACCESS, "13.9×", "[13.8, 14.0]", APP_CLAIM_HOLDS, "by events 12.5×");
-    claim(board, APP_CLAIM_ILP, "512→128", "", APP_CLAIM_HOLDS, "90 % at 480 256 224 128 threads");
+    claim(board, APP_CLAIM_CONSTANT_KERNEL, "0.860×", "[0.851, 0.879]", APP_CLAIM_INVERTED,
+          "here 0.84×", "this scene (2000 spheres, 1024×1024) 0.843×; 2 min ago");
+    struct app_claim *window = claim(board, APP_CLAIM_CONSTANT_WINDOW, "0.993×", "[0.971, 1.02]",
+                                     APP_CLAIM_CANT_TELL, "", "loading took 12.3 ms; 2 min ago");
+    snprintf(window->method, sizeof window->method, "Window: loading of 12.3 ms left out");
+    claim(board, APP_CLAIM_SAXPY, "62.8 %", "[62.6, 62.9]", APP_CLAIM_BELOW, "best 90.7 %",
+          "best kernel 90.7 %");
+    claim(board, APP_CLAIM_ACCESS, "13.9×", "[13.8, 14.0]", APP_CLAIM_LARGER, "events 12.5×",
+          "by events 12.5×");
+    claim(board, APP_CLAIM_ILP, "512→256", "", APP_CLAIM_FAILS, "cycles 480→128",
+          "90 % of the peak by events, net: 512 256 256 256; by the schedulers' cycles: "
+          "480 256 224 128");
     end_board(board);
 }
 
@@ -299,13 +308,14 @@ static void fill_cpu(struct board *board)
         add_counters(board, counters[i].series, 2.0, counters[i].all);
     }
     memcpy(board->claims, unmeasured, sizeof unmeasured);
-    claim(board, APP_CLAIM_CONSTANT_KERNEL, "1.00×", "[0.99, 1.01]", APP_CLAIM_CANT_TELL,
-          "the same caches: an A/A test");
-    claim(board, APP_CLAIM_CONSTANT_WINDOW, "–", "", APP_CLAIM_NOT_MEASURED, "measured on a GPU");
-    claim(board, APP_CLAIM_SAXPY, "–", "", APP_CLAIM_NOT_MEASURED, "theoretical: not told");
-    claim(board, APP_CLAIM_ACCESS, "0.112×", "[0.111, 0.112]", APP_CLAIM_INVERTED,
+    claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_CLAIM_NOT_MEASURED, "here 1.00×",
+          "B measures it; this scene (20 spheres, 1920×1080) 1.00×");
+    claim(board, APP_CLAIM_CONSTANT_WINDOW, "–", "", APP_CLAIM_NOT_MEASURED, "", "B measures it");
+    claim(board, APP_CLAIM_SAXPY, "–", "", APP_CLAIM_NOT_MEASURED, "", "no theoretical peak known");
+    claim(board, APP_CLAIM_ACCESS, "0.112×", "[0.111, 0.112]", APP_CLAIM_INVERTED, "",
           "in time, one thread");
-    claim(board, APP_CLAIM_ILP, "–", "", APP_CLAIM_NOT_MEASURED, "needs threads of a GPU");
+    claim(board, APP_CLAIM_ILP, "–", "", APP_CLAIM_NOT_MEASURED, "",
+          "does not apply to a CPU core");
     end_board(board);
 }
 
@@ -328,6 +338,16 @@ static void fill_wrong(struct board *board)
             board->results[i].trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
         }
     }
+    struct app_claim *row = claim(board, APP_CLAIM_CONSTANT_KERNEL, "1.27×", "[1.26, 1.28]",
+                                  APP_CLAIM_WRONG, "here 1.27×", "this scene 1.27×");
+    row->trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    row = claim(board, APP_CLAIM_SAXPY, "109 %", "[108, 110]", APP_CLAIM_DO_NOT_QUOTE, "best 109 %",
+                "best kernel 109 %");
+    row->trust = APP_TRUST_BIT(APP_TRUST_OVER_THEORETICAL);
+    row = &board->claims[APP_CLAIM_ACCESS];
+    row->trust = APP_TRUST_BIT(APP_TRUST_LOW_CLOCK);
+    claim(board, APP_CLAIM_ILP, "512→256", "[480–512→224–256]", APP_CLAIM_CANT_TELL,
+          "cycles 480→128", "90 % of the peak by events, net: 512 256 256 256");
     board->view.again = true;
     board->view.progress = 0.4;
 }
@@ -363,8 +383,10 @@ static void fill_throttled(struct board *board)
     fill_doubted(board);
     for (int i = 0; i < board->count; i++)
         board->results[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
-    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         board->claims[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
+        board->claims[i].verdict = APP_CLAIM_DO_NOT_QUOTE;
+    }
 }
 
 /* Arrays in main memory take too long for a slice, so only sizes that fit into the caches have a
@@ -400,7 +422,8 @@ static void fill_wide(struct board *board)
     snprintf(board->device.name, sizeof board->device.name,
              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
-        claim(board, (enum app_claim_id)i, "0.00123×", "[0.00121, 0.00125]", APP_CLAIM_CANT_TELL,
+        claim(board, (enum app_claim_id)i, "0.00123×", "[0.00121, 0.00125]", APP_CLAIM_DO_NOT_QUOTE,
+              "a second number with many words",
               "a note that is far too long for the room that it has on the board, whatever the "
               "size of the window");
 }
@@ -441,7 +464,8 @@ static void fill_slow(struct board *board)
     for (int i = 0; i < board->count; i++)
         if (strcmp(board->probes[i].series, "strided/one") == 0)
             board->results[i].n = 0;
-    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "over 2 ms per slice: key B");
+    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "",
+          "over 2 ms per slice: key B");
 }
 
 /* Numbers that have been held for an hour and a half. */

@@ -2,17 +2,23 @@
  * a colour. */
 #include "hud/panels/parts.h"
 
+#include "judge/trust.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Short headings for the claims, and shorter ones where these do not fit; records have the full
  * sentences. */
-static const char *const headings[APP_CLAIM_COUNT][3] = {
-    [APP_CLAIM_CONSTANT_KERNEL] = {"Constant memory, the kernel", "Constant memory, kernel"},
-    [APP_CLAIM_CONSTANT_WINDOW] = {"Constant memory, whole window", "Constant memory, window"},
+enum { HEADINGS = 4 };
+static const char *const headings[APP_CLAIM_COUNT][HEADINGS] = {
+    [APP_CLAIM_CONSTANT_KERNEL] = {"Constant memory, the kernel", "Constant memory, kernel",
+                                   "Constant, kernel"},
+    [APP_CLAIM_CONSTANT_WINDOW] = {"Constant memory, whole window", "Constant memory, window",
+                                   "Constant, window"},
     [APP_CLAIM_SAXPY] = {"SAXPY, of theoretical"},
-    [APP_CLAIM_ACCESS] = {"Coalesced over chunked"},
-    [APP_CLAIM_ILP] = {"ILP needs fewer threads"},
+    [APP_CLAIM_ACCESS] = {"Coalesced over chunked", "Coalesced"},
+    [APP_CLAIM_ILP] = {"ILP, fewer threads by net events", "ILP, by net events"},
 };
 
 static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_verdict verdict)
@@ -23,7 +29,11 @@ static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_v
         return c->good;
     case APP_CLAIM_INVERTED:
     case APP_CLAIM_FAILS:
+    case APP_CLAIM_WRONG:
+    case APP_CLAIM_DO_NOT_QUOTE:
         return c->bad;
+    case APP_CLAIM_SMALLER:
+    case APP_CLAIM_LARGER:
     case APP_CLAIM_ABOVE:
     case APP_CLAIM_BELOW:
     case APP_CLAIM_CANT_TELL:
@@ -33,7 +43,7 @@ static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_v
     }
 }
 
-/* Returns a sign of a distinct shape for each verdict, so that colour is not the only clue. */
+/* Returns a sign for each verdict, so that colour is not the only clue. */
 static const char *verdict_sign(enum app_claim_verdict verdict)
 {
     switch (verdict) {
@@ -42,9 +52,14 @@ static const char *verdict_sign(enum app_claim_verdict verdict)
     case APP_CLAIM_INVERTED:
         return "↔";
     case APP_CLAIM_FAILS:
+    case APP_CLAIM_WRONG:
         return "✗";
+    case APP_CLAIM_DO_NOT_QUOTE:
+        return "!";
+    case APP_CLAIM_LARGER:
     case APP_CLAIM_ABOVE:
         return "↑";
+    case APP_CLAIM_SMALLER:
     case APP_CLAIM_BELOW:
         return "↓";
     case APP_CLAIM_CANT_TELL:
@@ -54,15 +69,89 @@ static const char *verdict_sign(enum app_claim_verdict verdict)
     }
 }
 
-static void draw_verdict(const struct app_brush *brush, float size, float right, float y,
-                         enum app_claim_verdict verdict)
+/* Returns the width of the verdict in pixels. */
+static float draw_verdict(const struct app_brush *brush, float size, float right, float y,
+                          enum app_claim_verdict verdict)
 {
     char text[48];
     const bool none = verdict == APP_CLAIM_NOT_MEASURED;
     snprintf(text, sizeof text, "%s%s%s", none ? "" : verdict_sign(verdict), none ? "" : " ",
              app_claim_verdict_name(verdict));
-    app_draw_text(brush, none ? REN_FACE_SANS : REN_FACE_SANS_BOLD, none ? APP_PANEL_TEXT : size,
-                  right, y, REN_ALIGN_RIGHT, verdict_colour(brush, verdict), text);
+    return app_draw_text(brush, none ? REN_FACE_SANS : REN_FACE_SANS_BOLD,
+                         none ? APP_PANEL_TEXT : size, right, y, REN_ALIGN_RIGHT,
+                         verdict_colour(brush, verdict), text);
+}
+
+/* Remarks of a row in few words, the longest one first. */
+struct remarks {
+    char texts[4][sizeof((struct app_claim *)0)->note];
+    const char *list[5];
+};
+
+/* Collects "then 1.5×, here 0.84×, low clock": the published number where `then` is set, the second
+ * number, and the first reason to doubt the row; and shorter ones. A row that was not measured says
+ * why, or nothing. */
+static void collect_remarks(const struct app_claim *row, bool then, struct remarks *remarks)
+{
+    const char *reason = app_trust_first(row->trust);
+    const char *parts[4][3] = {
+        {"", row->beside, reason}, {"", "", reason}, {"", row->beside, ""}, {"", "", ""}};
+    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    char published[48];
+    int count = 0;
+    snprintf(published, sizeof published, "then %s", row->then);
+    for (int i = 0; i < 4; i++) {
+        char *text = remarks->texts[count];
+        parts[i][0] = then ? published : "";
+        text[0] = 0;
+        for (int part = 0; part < 3; part++) {
+            const size_t used = strlen(text);
+            if (parts[i][part][0])
+                snprintf(text + used, sizeof remarks->texts[0] - used, "%s%s", used > 0 ? ", " : "",
+                         parts[i][part]);
+        }
+        if (!measured)
+            snprintf(text, sizeof remarks->texts[0], "%s", i == 0 ? row->note : row->beside);
+        if (text[0])
+            remarks->list[count++] = text;
+    }
+    remarks->list[count] = NULL;
+}
+
+/* Draws the first remark that is no wider than `width`; none of them, nothing. */
+static void draw_remark(const struct app_brush *brush, const struct remarks *remarks, float x,
+                        float y, float width)
+{
+    for (const char *const *text = remarks->list; *text; text++) {
+        const float needed =
+            ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * brush->unit, *text);
+        if (needed > width)
+            continue;
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, REN_ALIGN_LEFT,
+                      brush->colours->quiet, *text);
+        return;
+    }
+}
+
+/* The room for a line about the method below the rows, in units; 0: there is none to draw. */
+static float method_height(const struct app_panels_view *view)
+{
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        if (view->claims[i].method[0])
+            return 14.0f;
+    return 0.0f;
+}
+
+/* Draws the line about the method at the bottom of the card. */
+static void draw_method(const struct app_brush *brush, struct ren_rect card,
+                        const struct app_panels_view *view)
+{
+    const float u = brush->unit, pad = APP_PANEL_PAD * u;
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        if (view->claims[i].method[0])
+            app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, card.x + pad,
+                             card.y + card.h - 6.0f * u, card.w - 2.0f * pad, brush->colours->quiet,
+                             view->claims[i].method);
 }
 
 static void draw_title(const struct app_brush *brush, struct ren_rect card, float width,
@@ -71,8 +160,10 @@ static void draw_title(const struct app_brush *brush, struct ren_rect card, floa
     const float u = brush->unit, x = card.x + APP_PANEL_PAD * u, y = card.y + 22.0f * u;
     const struct app_colours *c = brush->colours;
     char text[256];
-    const float title = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y,
-                                      REN_ALIGN_LEFT, c->text, "Claims");
+    const float gap = 9.0f * u;
+    float left = x + gap +
+                 app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y, REN_ALIGN_LEFT,
+                               c->text, "Claims");
     if (view->again) {
         /* A thin progress line along the board's top edge, and the progress in words. */
         const double done = fmin(fmax(view->progress, 0.0), 1.0);
@@ -85,9 +176,12 @@ static void draw_title(const struct app_brush *brush, struct ren_rect card, floa
     } else {
         snprintf(text, sizeof text, "on %s",
                  view->probes.device ? view->probes.device->name : "this device");
+        /* The probes' numbers are of one process: they say nothing about another run. */
+        left += gap + app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, left, y, REN_ALIGN_LEFT,
+                                    c->quiet, "this run");
     }
-    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_TEXT, x + title + 9.0f * u, y,
-                     width - title - 9.0f * u, view->again ? c->warn : c->quiet, text);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_TEXT, left, y, x + width - left,
+                     view->again ? c->warn : c->quiet, text);
 }
 
 /* Right ends of the columns, as fractions of the board's inner width. */
@@ -107,8 +201,9 @@ static void draw_row(const struct app_brush *brush, const struct app_claim *row,
     draw_verdict(brush, 15.0f, right, y, row->verdict);
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
     /* A remark, or the reason why there is no number. */
-    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y + line, claim, c->quiet,
-                     row->note);
+    struct remarks remarks;
+    collect_remarks(row, false, &remarks);
+    draw_remark(brush, &remarks, x, y + line, claim);
     if (!measured)
         return;
     app_draw_text(brush, REN_FACE_MONO_BOLD, 15.0f, now, y, REN_ALIGN_RIGHT, c->text, row->now);
@@ -131,7 +226,8 @@ void app_panel_claims(const struct app_brush *brush, struct ren_rect card,
                   c->quiet, "now");
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x + width, y, REN_ALIGN_RIGHT, c->quiet,
                   "verdict");
-    const float step = (card.h - 32.0f * u) / APP_CLAIM_COUNT;
+    const float step = (card.h - (32.0f + method_height(view)) * u) / APP_CLAIM_COUNT;
+    draw_method(brush, card, view);
     /* Two lines per claim, close enough to read as one. */
     const float line = fminf(0.44f * step, 19.0f * u);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
@@ -142,72 +238,94 @@ void app_panel_claims(const struct app_brush *brush, struct ren_rect card,
     }
 }
 
-/* Draws the interval to the right of a heading if the shortest heading leaves room; returns the
- * width that it occupies. */
+/* Draws the interval, or else the second number, to the right of a heading if the shortest heading
+ * leaves room; returns the width that it occupies. */
 static float draw_interval(const struct app_brush *brush, const struct app_claim *row,
                            const char *const *heading, float width, float right, float y)
 {
     const float u = brush->unit, gap = 8.0f * u;
-    const char *shortest = heading[1] ? heading[1] : heading[0];
-    if (row->verdict == APP_CLAIM_NOT_MEASURED || !row->interval[0])
+    const char *shortest = heading[0];
+    for (int i = 0; i < HEADINGS; i++)
+        shortest = heading[i] ? heading[i] : shortest;
+    const char *text = row->interval[0] ? row->interval : row->beside;
+    const enum ren_face face = row->interval[0] ? REN_FACE_MONO : REN_FACE_SANS;
+    if (row->verdict == APP_CLAIM_NOT_MEASURED || !text[0])
         return 0.0f;
-    const float needed =
-        gap + ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval);
+    const float needed = gap + ren_text_width(brush->renderer, face, APP_PANEL_SMALL * u, text);
     if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_TEXT * u, shortest) >
         width - needed)
         return 0.0f;
-    app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
-                  brush->colours->quiet, row->interval);
+    app_draw_text(brush, face, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, brush->colours->quiet,
+                  text);
     return needed;
 }
 
-/* Draws two lines per claim, one claim under another. narrow: with intervals, and with the reason
- * for a missing number. */
+/* Draws a row's heading with its interval on the right, and below them its number, remarks and
+ * verdict. lines: 2, or 3 with the interval and the second number in a line of their own. */
+static void draw_line(const struct app_brush *brush, const struct app_claim *row,
+                      const char *const *heading, float x, float right, float y, float line,
+                      int lines)
+{
+    const float u = brush->unit, gap = 7.0f * u;
+    const struct app_colours *c = brush->colours;
+    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    struct app_claim shown = *row;
+    struct remarks remarks;
+    const float interval =
+        lines == 2 ? draw_interval(brush, row, heading, right - x, right, y) : 0.0f;
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x - interval, c->text,
+                      heading);
+    const float verdict =
+        draw_verdict(brush, lines > 2 ? 13.0f : 12.5f, right, y + line, row->verdict);
+    float at = x;
+    if (measured)
+        at += gap + app_draw_text(brush, REN_FACE_MONO_BOLD, lines > 2 ? 15.0f : 14.0f, x, y + line,
+                                  REN_ALIGN_LEFT, c->text, row->now);
+    /* What stands in another line is not said twice. */
+    if (measured && (lines > 2 || (interval > 0.0f && !row->interval[0])))
+        shown.beside[0] = 0;
+    shown.trust = lines > 2 ? 0 : row->trust;
+    collect_remarks(&shown, true, &remarks);
+    if (measured || lines == 2)
+        draw_remark(brush, &remarks, at, y + line, right - verdict - 4.0f * u - at);
+    if (lines == 2)
+        return;
+    collect_remarks(row, false, &remarks);
+    at = x;
+    if (measured && row->interval[0])
+        at += gap + app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, y + 2.0f * line,
+                                  REN_ALIGN_LEFT, c->quiet, row->interval);
+    draw_remark(brush, &remarks, at, y + 2.0f * line, right - at);
+}
+
+/* Draws the claims one under another, in two or three lines each. */
 static void draw_lines(const struct app_brush *brush, struct ren_rect card,
-                       const struct app_panels_view *view, bool narrow)
+                       const struct app_panels_view *view, int lines)
 {
     const float u = brush->unit;
     const struct app_colours *c = brush->colours;
     app_draw_panel(brush, card);
     const float x = card.x + APP_PANEL_PAD * u, right = card.x + card.w - APP_PANEL_PAD * u;
     draw_title(brush, card, right - x, view);
-    const float verdicts = 94.0f; /* the widest verdict */
-    const float step = (card.h - 34.0f * u) / APP_CLAIM_COUNT,
-                line = fminf((narrow ? 0.5f : 0.45f) * step, 22.0f * u);
+    draw_method(brush, card, view);
+    const float step = (card.h - (34.0f + method_height(view)) * u) / APP_CLAIM_COUNT,
+                line = fminf(step / (float)lines, 22.0f * u);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
-        const struct app_claim *row = &view->claims[i];
         const float top = card.y + 32.0f * u + (float)i * step;
-        const float y = top + 0.5f * (step - line) + 4.5f * u;
+        const float y = top + 0.5f * (step - (float)(lines - 1) * line) + 4.5f * u;
         ren_list_line(brush->list, x, top, right, top, fmaxf(1.0f, u), c->edge);
-        const float interval =
-            narrow ? draw_interval(brush, row, headings[i], right - x, right, y) : 0.0f;
-        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x - interval, c->text,
-                          headings[i]);
-        draw_verdict(brush, APP_PANEL_TEXT, right, y + line, row->verdict);
-        float at = x;
-        if (row->verdict != APP_CLAIM_NOT_MEASURED)
-            at += 10.0f * u + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_PANEL_TITLE, x, y + line,
-                                            REN_ALIGN_LEFT, c->text, row->now);
-        char then[sizeof row->note];
-        snprintf(then, sizeof then, "then %s", row->then);
-        if (narrow && row->verdict == APP_CLAIM_NOT_MEASURED && row->note[0])
-            snprintf(then, sizeof then, "%s", row->note);
-        const float needed =
-            ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, then);
-        if (at + needed < right - verdicts * u)
-            app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, at, y + line, REN_ALIGN_LEFT,
-                          c->quiet, then);
+        draw_line(brush, &view->claims[i], headings[i], x, right, y, line, lines);
     }
 }
 
 void app_panel_claims_narrow(const struct app_brush *brush, struct ren_rect card,
                              const struct app_panels_view *view)
 {
-    draw_lines(brush, card, view, true);
+    draw_lines(brush, card, view, 2);
 }
 
 void app_panel_claims_compact(const struct app_brush *brush, struct ren_rect card,
                               const struct app_panels_view *view)
 {
-    draw_lines(brush, card, view, false);
+    draw_lines(brush, card, view, 3);
 }

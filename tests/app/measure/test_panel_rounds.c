@@ -228,7 +228,7 @@ static void the_kernel_is_measured_from_nothing(void **state)
                                                               APP_BACKGROUND_CONSTANT);
     assert_true(global->count > 10);
     stage->now_s += 1.0;
-    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].beside, "here 0.800×");
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].beside, "here 0.80×");
 
     /* A probe too long for a slice runs a fixed number of times per side in a round, and never
      * otherwise. */

@@ -51,7 +51,7 @@ static void every_panel_fills(void **state)
      * round measures. */
     assert_int_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_NOT_MEASURED);
     assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now, "–");
-    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].beside, "here 0.800×");
+    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].beside, "here 0.80×");
     end(stage);
 }
 
