@@ -6,6 +6,8 @@
 #include "bench/describe.h"
 #include "command/help.h"
 #include "measure/book_window.h"
+#include "processes.h"
+#include "report/results.h"
 #include "runs.h"
 #include "window/front.h"
 
@@ -80,7 +82,7 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
                                                program->fallback_reason, error);
     if (code != KRN_OK)
         return code;
-    if (program->fallback_reason[0]) {
+    if (program->fallback_reason[0] && program->worker.number <= 1) {
         char text[2 * APP_NOTICE_MAX];
         snprintf(text, sizeof text, "The CPU backend takes over. %s", program->fallback_reason);
         app_complain(text);
@@ -130,18 +132,33 @@ static double expected_s(const struct app_run *run)
                        : 0.0;
 }
 
-/* Says how long a run without a window will take, prepares its progress, and makes sure that any
- * run ends: whatever is too slow to end by itself is cancelled some time after --seconds. */
-static void limit_time(struct app_program *program)
+/* Says how long a run that measures in `processes` processes will take, and shows its progress
+ * where somebody sees it. */
+static void begin_progress(struct app_program *program, int processes)
+{
+    const struct app_run *run = &program->run;
+    const double all_s = run->seconds > 0.0 ? run->seconds : expected_s(run) * processes;
+    program->progress.start_s = program->start_s;
+    program->progress.expected_s = all_s;
+    if (program->worker.number > 0) {
+        program->progress.out = fdopen(dup(program->worker.file), "w");
+        program->progress.lines = true;
+        return;
+    }
+    program->progress.out = isatty(STDERR_FILENO) ? stderr : NULL;
+    if (processes > 1)
+        fprintf(stderr, "about %.0f s: %d processes of %.0f s\n", ceil(all_s), processes,
+                ceil(all_s / processes));
+    else if (all_s > 0.0)
+        fprintf(stderr, "about %.0f s\n", ceil(all_s));
+}
+
+/* Makes sure that the run ends: what is too slow to end by itself is cancelled some time after
+ * --seconds. */
+static void limit_time(const struct app_program *program)
 {
     const double late = 1.12, least_late_s = 0.2;
     const struct app_run *run = &program->run;
-    const bool window = !run->offscreen && run->bench[0] == 0 && !run->duel && run->sweep_low == 0;
-    program->progress.out = isatty(STDERR_FILENO) && !window ? stderr : NULL;
-    program->progress.start_s = program->start_s;
-    program->progress.expected_s = window ? 0.0 : expected_s(run);
-    if (program->progress.expected_s > 0.0)
-        fprintf(stderr, "about %.0f s\n", ceil(program->progress.expected_s));
     if (run->seconds > 0.0)
         app_interrupt_after(fmax(late * run->seconds, run->seconds + least_late_s) -
                             (app_clock_s() - program->start_s));
@@ -155,12 +172,21 @@ static int dispatch(struct app_program *program)
     if (run->offscreen || run->bench[0] || run->duel || sweep)
         hold_still(program);
     enum krn_code code = check_outputs(run, &error);
+    const bool measures = app_run_measures(run), worker = program->worker.number > 0;
+    if (code == KRN_OK && measures && run->processes > 1 && !worker) {
+        begin_progress(program, run->processes);
+        return app_run_processes(program);
+    }
     if (code == KRN_OK)
         code = open_engine(program, &error);
     if (code != KRN_OK) {
         app_complain(error.text);
         return app_exit_code(code);
     }
+    if (measures && !worker)
+        app_complain("One process is measured: its intervals say nothing about the next run.");
+    if (measures || run->offscreen)
+        begin_progress(program, 1);
     limit_time(program);
     return run->bench[0]    ? app_run_bench(program)
            : sweep          ? app_run_sweep(program)
@@ -175,8 +201,13 @@ static int run_program(struct app_program *program)
 {
     app_interrupt_catch();
     const int exit_code = dispatch(program);
-    if (exit_code == APP_EXIT_DONE && app_interrupted()) {
-        app_complain("Interrupted: the results up to this point are written as incomplete.");
+    const bool done = exit_code == APP_EXIT_DONE || exit_code == APP_EXIT_FAILED;
+    if (done && app_interrupted()) {
+        if (program->worker.number == 0)
+            app_complain(
+                app_wants_results(&program->run)
+                    ? "Interrupted: the results up to this point are written as incomplete."
+                    : "Interrupted: the results are incomplete.");
         return APP_EXIT_FAILED;
     }
     const bool right = app_measure_all_right(&program->measurement) &&
@@ -196,6 +227,8 @@ static int answer(struct app_program *program)
         return list_devices(run);
     if (run->info)
         return print_info(program);
+    if (program->worker.number > 0)
+        app_worker_adopt(&program->worker, &program->run);
     const char *lacking = app_run_lacks(run);
     if (lacking) {
         app_complain(lacking);
@@ -238,6 +271,7 @@ int main(int argc, char *argv[])
         return APP_EXIT_FAILED;
     }
     program->start_s = app_clock_s();
+    (void)app_worker_begin(&argc, &argv, &program->worker);
     app_environment_collect(&program->environment, argc, argv);
     if (app_options_parse(argc, argv, &program->state, &program->run, &error) == KRN_OK) {
         exit_code = answer(program);

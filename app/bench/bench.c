@@ -68,10 +68,13 @@ enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app
     const struct app_run *run = &program->run;
     const bool all = run->bench[0] == 0 || strcmp(run->bench, "all") == 0;
     bool first = true;
-    int left = 0;
+    int left = 0, order[ENTRIES];
     for (size_t i = 0; i < ENTRIES; i++)
         left += is_chosen(run, i);
-    for (size_t i = 0; i < ENTRIES && !app_interrupted(); i++) {
+    /* Only a worker's results are put in order again. */
+    app_plan_order(program->worker.number > 0 ? app_program_order(program) : 0, order, ENTRIES);
+    for (size_t at = 0; at < ENTRIES && !app_interrupted(); at++) {
+        const size_t i = (size_t)order[at];
         if (!is_chosen(run, i))
             continue;
         if (table && !first)

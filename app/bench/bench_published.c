@@ -294,6 +294,14 @@ static void print_book(FILE *table, const struct app_book_runs runs[2][STORAGES]
     print_ratio(table, app_book_kernel_ratio(runs[0]), "by the kernel alone");
 }
 
+/* Returns the number of cold processes per storage: those of all workers make up the usual number.
+ */
+static int cold_rounds(const struct app_program *program)
+{
+    const int workers = program->worker.number > 0 ? program->worker.count : 1;
+    return (APP_BOOK_PROCESSES + workers - 1) / workers;
+}
+
 enum krn_code app_bench_book(struct app_program *program, FILE *table, struct app_report *report,
                              bool *right, struct krn_error *error)
 {
@@ -305,7 +313,7 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
     krn_telemetry_mark(app_engine_monitor(program->engine, backend));
     /* In turns, so that a drift of the machine affects both storages alike. */
     const double until_s = app_clock_s() + book_part * program->share_s;
-    for (int i = 0; code == KRN_OK && i < APP_BOOK_PROCESSES &&
+    for (int i = 0; code == KRN_OK && i < cold_rounds(program) &&
                     (i == 0 || program->share_s <= 0.0 || app_clock_s() < until_s);
          i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++)

@@ -5,6 +5,7 @@
 
 #include "base/environment.h"
 #include "bench/sweep.h"
+#include "bench/workers.h"
 #include "command/options.h"
 #include "command/state.h"
 #include "engine/engine.h"
@@ -19,6 +20,7 @@
 struct app_program {
     struct app_state state;
     struct app_run run;
+    struct app_worker worker; /* zeroed: this process is no worker */
     struct app_engine *engine;
     struct app_environment environment;
     double start_s;               /* when the program started, by app_clock_s */
@@ -33,6 +35,9 @@ struct app_program {
     struct app_estimate window_ratio, kernel_ratio;
     double load_ms; /* loading the kernel, before the window */
 };
+
+/* Returns the seed of the order in which this process measures; 0: in the order of the tables. */
+uint64_t app_program_order(const struct app_program *program);
 
 /* Returns the limits of the benchmark that runs. */
 struct app_plan app_program_plan(struct app_program *program);

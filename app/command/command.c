@@ -101,6 +101,8 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
         memcpy(at, given->text, strlen(given->text));
         return true;
     case APP_VALUE_SEED:
+        memcpy(at, &given->seed, sizeof given->seed);
+        return true;
     case APP_VALUE_RANGE:
         break; /* entries of these kinds have a change function */
     }

@@ -4,6 +4,7 @@
 
 #include "command/mode.h"
 
+#include "krn/across.h"
 #include "krn/duel.h"
 
 #include <limits.h>
@@ -185,6 +186,13 @@ static const struct app_command_entry table[] = {
      .help = "run benchmarks without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD, TOPIC_WORD),
      .value = {.kind = APP_VALUE_NAMES, .word = "all",
                .choices = (const char *const[]){APP_BENCHES(BENCH_NAME, TOPIC_NAME) NULL}}, RUN(bench)},
+    {.section = APP_SECTION_RUN, .name = "processes", .title = "Processes", .flag = "--processes",
+     .help = "measure --bench, --sweep or --duel in N processes, one after another: the intervals then "
+             "hold for the next run",
+     INTEGER(1, KRN_PROCESSES_MAX), RUN(processes)},
+    {.section = APP_SECTION_RUN, .name = "order-seed", .title = "Order", .flag = "--order-seed",
+     .help = "seed of the order in which the processes measure; without this option the clock's",
+     .value = {.kind = APP_VALUE_SEED}, RUN(order_seed)},
     {.section = APP_SECTION_RUN, .name = "modes", .title = "Modes", .flag = "--modes",
      .help = "measure these modes alone, with --bench raytrace, --sweep or --offscreen; "
              "* stands for any kernel, storage or K, and K left out is 1",

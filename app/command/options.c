@@ -275,6 +275,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     code = check_outputs(run, error);
     if (code != KRN_OK)
         return code;
+    run->processes_given = was_given(&parse, "--processes");
+    run->order_seed_given = was_given(&parse, "--order-seed");
     run->device_given = was_given(&parse, "--device");
     run->motion_given = was_given(&parse, "--motion");
     run->panels_given = was_given(&parse, "--panels");
@@ -300,6 +302,10 @@ const char *app_run_lacks(const struct app_run *run)
     const bool modes = app_run_benches(run, "raytrace") || run->sweep_low > 0 || run->offscreen;
     if (run->fail_on_slower && run->compare.first == NULL)
         return "--fail-on-slower needs --compare: slower than what?";
+    if (run->processes_given && !app_run_measures(run))
+        return "--processes needs --bench, --sweep or --duel: nothing else measures in processes.";
+    if (run->order_seed_given && !app_run_measures(run))
+        return "--order-seed needs --bench, --sweep or --duel: nothing else measures in an order.";
     if (run->modes[0] != 0 && !modes)
         return "--modes needs --bench raytrace, --sweep or --offscreen: nothing else times every "
                "mode.";

@@ -6,7 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { START_SIZE = 1024, START_WINDOW_WIDTH = 1280, START_WINDOW_HEIGHT = 720 };
+enum {
+    START_SIZE = 1024,
+    START_WINDOW_WIDTH = 1280,
+    START_WINDOW_HEIGHT = 720,
+    START_PROCESSES = 5
+};
 #define FIT_UNITS 1024.0 /* scene units that span the height at fit */
 
 void app_state_set_book(struct app_state *state)
@@ -63,7 +68,13 @@ struct app_run app_run_default(void)
     run.monitor = -1;
     run.band_percent = KRN_DUEL_BAND_PERCENT;
     run.panel_share = 10.0;
+    run.processes = START_PROCESSES;
     return run;
+}
+
+bool app_run_measures(const struct app_run *run)
+{
+    return run->bench[0] != 0 || run->sweep_low > 0 || (run->duel && !run->offscreen);
 }
 
 bool app_run_benches(const struct app_run *run, const char *name)

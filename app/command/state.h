@@ -157,6 +157,9 @@ struct app_run {
     bool fail_on_slower;
     char bench[64];            /* "": none */
     char modes[APP_MODES_MAX]; /* patterns of --modes (app_mode_chosen); "": every mode */
+    int processes;             /* that --bench, --sweep and --duel measure in */
+    uint64_t order_seed;       /* of the order in which they measure */
+    bool processes_given, order_seed_given;
     int sweep_low, sweep_high; /* sphere counts; 0: no sweep */
     bool duel;                 /* --duel was on the command line */
     double band_percent;       /* half-width of the duel's indifference band, percent */
@@ -167,6 +170,9 @@ struct app_run {
 
 /* Returns the defaults: auto backend, a 1280 x 720 window, no limits. */
 struct app_run app_run_default(void);
+
+/* Returns true when the run is a benchmark, a sweep or a duel without a window. */
+bool app_run_measures(const struct app_run *run);
 
 /* Returns true when --bench asks for this benchmark, by name or with all others. */
 bool app_run_benches(const struct app_run *run, const char *name);

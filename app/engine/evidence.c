@@ -20,15 +20,14 @@ struct app_trust_facts app_evidence_of_device(const struct app_engine *engine,
 }
 
 struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
-                                            enum krn_backend_id backend, struct krn_mode mode,
+                                            enum krn_backend_id backend,
                                             const struct app_conditions *conditions,
-                                            enum app_verified verified)
+                                            enum app_verified verified, double overhead_ms)
 {
     struct app_trust_facts facts = app_evidence_of_device(engine, backend, conditions);
-    const double own_ms = app_engine_overhead(engine, backend, mode);
     facts.has_picture = true;
     facts.verified = verified;
-    if (own_ms > 0.0)
-        facts.overhead_ms = own_ms;
+    if (overhead_ms > 0.0)
+        facts.overhead_ms = overhead_ms;
     return facts;
 }

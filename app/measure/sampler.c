@@ -289,7 +289,7 @@ enum krn_code app_sampler_run(struct app_sampler *sampler, struct krn_telemetry 
 struct app_times app_plan_times(const struct app_plan *plan, double start_s, double usual_s)
 {
     /* Parts of the time for all samples and for first samples; verification has the rest. */
-    const double usual_part = 0.7, most_part = 0.85, least_s = 0.005, usual_times = 5.0;
+    const double usual_part = 0.65, most_part = 0.75, least_s = 0.005, usual_times = 5.0;
     if (plan->seconds <= 0.0)
         return (struct app_times){usual_s, usual_times * usual_s, HUGE_VAL};
     const double left_s = fmax(plan->seconds - (app_clock_s() - start_s), least_s);

@@ -28,6 +28,9 @@ MODES=$(python3 -c 'import json, sys
 state = json.load(open(sys.argv[1]))["$defs"]["state"]["properties"]
 print(6 * len(state["storage"]["enum"]) + 1)' "$tests/../assets/results.schema.json")
 export MODES
+# Most tests are not about processes, so they measure in one.
+one=(--processes 1)
+cpu=("$SPHERESCOPE" --backend cpu "${one[@]}")
 has_gui=1
 "$SPHERESCOPE" --info 2>/dev/null | grep -q 'SPHERESCOPE_GUI=OFF' && has_gui=0
 has_gpu=0
@@ -78,18 +81,19 @@ END
 # A requested GPU that is missing: exit code 4. Without a request, the CPU takes over with one
 # message.
 if [[ $has_gpu -eq 0 ]]; then
-    expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --bench raytrace
-    expect 0 'CPU backend takes over' "$SPHERESCOPE" --bench raytrace --frames 1 --size 64x64
+    expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda "${one[@]}" --bench raytrace
+    expect 0 'CPU backend takes over' "$SPHERESCOPE" "${one[@]}" --bench raytrace --frames 1 \
+        --size 64x64
 fi
-expect 4 '^spherescope: .*(CUDA|monitor)' "$SPHERESCOPE" --device 63 --bench raytrace
+expect 4 '^spherescope: .*(CUDA|monitor)' "$SPHERESCOPE" "${one[@]}" --device 63 --bench raytrace
 expect 4 '^spherescope: ' "$SPHERESCOPE" --backend cpu --monitor 31
-expect 0 'book/constant.*yes' env CUDA_VISIBLE_DEVICES= "$SPHERESCOPE" --bench raytrace --frames 1 \
-    --size 64x64
-expect 0 '2340 spheres' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \
+expect 0 'book/constant.*yes' env CUDA_VISIBLE_DEVICES= "$SPHERESCOPE" "${one[@]}" \
+    --bench raytrace --frames 1 --size 64x64
+expect 0 '2340 spheres' "${cpu[@]}" --bench raytrace --frames 1 --size 16x16 \
     --spheres 2341
 
 # Results: in a file, on stdout alone, and in places that cannot be written.
-expect 0 'book/global' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 \
+expect 0 'book/global' "${cpu[@]}" --bench raytrace --frames 2 --size 64x64 \
     --json r.json
 # Every mode and probe has its overhead and net time, in the regime of a run without a window.
 expect 0 '' "$SPHERESCOPE" --backend cpu --bench raytrace,ilp --frames 2 --size 64x64 \
@@ -110,38 +114,38 @@ assert any(x["metrics"].get("net_ms") for x in timed)
 END
 # A host that is late now and then costs a reading; one that always is ends the run with a sentence.
 expect 0 'book/global.* 5 count' env SPHERESCOPE_FAIL=krn_host_late:9 \
-    "$SPHERESCOPE" --backend cpu --bench raytrace --frames 5 --size 64x64
+    "${cpu[@]}" --bench raytrace --frames 5 --size 64x64
 for run in "--bench raytrace" "--bench ilp" "--duel book/global,strip/global"; do
     # shellcheck disable=SC2086 # words of a command line
     expect 1 '^spherescope: 200 runs in a row gave no time: the host launched each one too late' \
         env SPHERESCOPE_FAIL=krn_host_late "$SPHERESCOPE" --backend cpu $run --size 64x64
 done
-expect 0 '"schema"' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 --json -
+expect 0 '"schema"' "${cpu[@]}" --bench raytrace --frames 2 --size 64x64 --json -
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/out" ||
     { echo "cli.sh: --json -: stdout is not JSON alone"; failed=1; }
 if python3 -c 'import jsonschema' 2>/dev/null; then
     expect 0 '' python3 "$tests/support/validate_record.py" \
         "$tests/../assets/results.schema.json" r.json
 fi
-expect 0 '^benchmark,variant,backend,' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
+expect 0 '^benchmark,variant,backend,' "${cpu[@]}" --bench raytrace --frames 2 \
     --size 64x64 --csv -
 python3 -c 'import csv, os, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))
 assert len(rows) == int(os.environ["MODES"])
 assert all(float(r["median_ms"]) > 0 for r in rows)' "$work/out" ||
     { echo "cli.sh: --csv -: stdout is not CSV alone"; failed=1; }
-expect 0 '^\| raytrace book/global \|' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 \
+expect 0 '^\| raytrace book/global \|' "${cpu[@]}" --bench raytrace --frames 2 \
     --size 64x64 --markdown
 expect 2 'json - and --csv -' "$SPHERESCOPE" --bench raytrace --json - --csv -
 # Chosen modes alone.
-expect 0 'strip/constant/8' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 2 --size 64x64 \
+expect 0 'strip/constant/8' "${cpu[@]}" --bench raytrace --frames 2 --size 64x64 \
     --modes 'binned/global,*/constant/8' --json chosen.json
 expect 0 '' python3 -c 'import json
 names = [r["variant"] for r in json.load(open("chosen.json"))["results"]]
 assert names == ["strip/constant/8", "binned/global"], names'
 
 # A wrong picture: exit code 3, and a mark in the table and in the record.
-expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
+expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" "${one[@]}" \
     --backend cpu --bench raytrace --frames 2 --size 64x64 --json wrong.json
 expect 0 '' python3 -c 'import json, os
 r = json.load(open("wrong.json"))
@@ -168,30 +172,31 @@ expect 0 'SLOWER' "$SPHERESCOPE" --compare old.json new.json
 expect 0 'FASTER' "$SPHERESCOPE" --compare new.json old.json --fail-on-slower
 
 # The published timings.
-expect 0 'all items' "$SPHERESCOPE" --backend cpu --bench book --json book.json
+expect 0 'all items' "${cpu[@]}" --bench book --json book.json
 python3 -c 'import json
 r = json.load(open("book.json"))["results"]
-assert len(r) == 4
-for x in r:
+windows = [x for x in r if not x["variant"].endswith("/kernel")]
+assert len(r) == 6 and len(windows) == 4
+for x in windows:
     m = x["metrics"]
     assert x["parameters"]["width"] == 1024 and len(x["processes"][0]["samples_ms"]) == 5
     assert abs(m["items_ms"] / m["median_ms"] - 1) < 0.05, m' ||
     { echo "cli.sh: --bench book: the items do not add up"; failed=1; }
-expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer
+expect 4 'not available on the cpu backend' "${cpu[@]}" --bench timer
 # Results from before a failure are written and marked as incomplete.
-expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench raytrace,timer \
+expect 4 'not available on the cpu backend' "${cpu[@]}" --bench raytrace,timer \
     --frames 2 --size 32x32 --json half.json --csv half.csv
 expect 0 '' python3 -c 'import json, os
 r = json.load(open("half.json"))
 assert r["complete"] is False and len(r["results"]) == int(os.environ["MODES"])
 assert all(x["complete"] for x in r["results"])'
 expect 0 '^raytrace,' cat half.csv
-expect 4 'not available on the cpu backend' "$SPHERESCOPE" --backend cpu --bench timer \
+expect 4 'not available on the cpu backend' "${cpu[@]}" --bench timer \
     --json none-at-all.json
 [[ ! -e none-at-all.json ]] || { echo "cli.sh: a record without results"; failed=1; }
 # All benchmarks: each topic's probes, verified, and the claims board, in the table and in the
 # record.
-expect 0 'Coalesced reads beat chunked ones' "$SPHERESCOPE" --backend cpu --bench all \
+expect 0 'Coalesced reads beat chunked ones' "${cpu[@]}" --bench all \
     --size 64x64 --frames 8 --json all.json --csv all.csv
 cp "$work/out" all.txt; expect 0 "timer: skipped" cat all.txt
 expect 0 '' python3 -c 'import json
@@ -213,7 +218,7 @@ told = ["INVERTED"] if steady else ["INVERTED", "CAN\u0027T TELL"]
 assert len(claims) == 5 and claims["coalesced-cycles"] in told, (claims, sums)
 assert claims["saxpy-bandwidth"] == claims["ilp-threads"] == "not measured", claims'
 expect 0 '^claims,coalesced-cycles,' cat all.csv
-expect 0 'GFLOP/s' "$SPHERESCOPE" --backend cpu --bench ilp,saxpy --frames 2
+expect 0 'GFLOP/s' "${cpu[@]}" --bench ilp,saxpy --frames 2
 if python3 -c 'import jsonschema' 2>/dev/null; then
     expect 0 '' python3 "$tests/support/validate_record.py" \
         "$tests/../assets/results.schema.json" \
@@ -225,29 +230,30 @@ echo old >kept.json
 for output in "--csv missing/r.csv" "--csv ." "--csv kept.json/r.csv" \
     "--screenshot missing/r.png"; do
     read -r flag path <<<"$output"
-    expect 1 "^spherescope: ${path//./\\.} cannot" "$SPHERESCOPE" --backend cpu \
+    expect 1 "^spherescope: ${path//./\\.} cannot" "${cpu[@]}" \
         --sweep spheres=1..1000 --size 4096x4096 --json kept.json "$flag" "$path"
 done
 [[ $(cat kept.json) == old ]] || { echo "cli.sh: a failed run replaced a file"; failed=1; }
-expect 1 '^spherescope: missing/r.json' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 \
+expect 1 '^spherescope: missing/r.json' "${cpu[@]}" --bench raytrace --frames 1 \
     --size 16x16 --json missing/r.json
 [[ $(wc -l <"$work/err") -eq 1 && ! -s $work/out ]] ||
     { echo "cli.sh: measured for nothing"; failed=1; }
-expect 1 '^spherescope: ' "$SPHERESCOPE" --backend cpu --bench raytrace --frames 1 --size 16x16 \
+expect 1 '^spherescope: ' "${cpu[@]}" --bench raytrace --frames 1 --size 16x16 \
     --json /dev/full
 expect 1 '^spherescope: .*output' bash -c '"$0" --help >/dev/full' "$SPHERESCOPE"
-expect 1 '^spherescope: .*none.json' "$SPHERESCOPE" --scene none.json --bench raytrace
+expect 1 '^spherescope: .*none.json' "$SPHERESCOPE" "${one[@]}" --scene none.json --bench raytrace
 echo '{"schema": "spherescope-scene-1", "spheres": [{"center": [0, 0], "radius": 1}]}' >bad.json
-expect 1 '^spherescope: .*bad.json.*(line )?1' "$SPHERESCOPE" --scene bad.json --bench raytrace
+expect 1 '^spherescope: .*bad.json.*(line )?1' "$SPHERESCOPE" "${one[@]}" --scene bad.json \
+    --bench raytrace
 for scene in "$tests"/../assets/scenes/*.json; do
-    expect 0 'book/global.*yes' "$SPHERESCOPE" --backend cpu --scene "$scene" --bench raytrace \
+    expect 0 'book/global.*yes' "${cpu[@]}" --scene "$scene" --bench raytrace \
         --frames 1 --size 200x100
 done
 
 # Duels: ratio, interval and verdict; the record lists the looks that claimed a difference.
-expect 0 'ended by count' "$SPHERESCOPE" --backend cpu --duel book/global,book/global --frames 40 \
+expect 0 'ended by count' "${cpu[@]}" --duel book/global,book/global --frames 40 \
     --size 64x64 --band 2.5 --json d.json
-expect 0 'times as fast as B' "$SPHERESCOPE" --backend cpu --duel book/global,book/shared \
+expect 0 'times as fast as B' "${cpu[@]}" --duel book/global,book/shared \
     --seconds 1 --size 64x64
 python3 - d.json <<'END' || { echo "cli.sh: --duel: wrong record"; failed=1; }
 import json, sys
@@ -268,11 +274,12 @@ expect 2 '^spherescope: --duel' "$SPHERESCOPE" --duel book/global
 expect 2 '^spherescope: --band' "$SPHERESCOPE" --band -1
 expect 2 '2340' "$SPHERESCOPE" --duel book/global,book/constant --spheres 2341
 if [[ $has_gpu -eq 0 ]]; then
-    expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda --duel book/global,book/global
+    expect 4 '^spherescope: .*CUDA' "$SPHERESCOPE" --backend cuda "${one[@]}" \
+        --duel book/global,book/global
 fi
 
 # Sweeps: every mode at every count, each verified; the plot is a PNG with the record inside.
-expect 0 '^Fastest: ' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 --size 32x32 --seconds 1 \
+expect 0 '^Fastest: ' "${cpu[@]}" --sweep spheres=1..20 --size 32x32 --seconds 1 \
     --frames 5 --json w.json --csv w.csv
 python3 - w.json <<'END' || { echo "cli.sh: --sweep: wrong record"; failed=1; }
 import json, os, sys
@@ -289,26 +296,26 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
     expect 0 '' python3 "$tests/support/validate_record.py" \
         "$tests/../assets/results.schema.json" w-some.json
 fi
-expect 0 '^  book/constant .* -$' "$SPHERESCOPE" --backend cpu --sweep spheres=2340..2341 \
+expect 0 '^  book/constant .* -$' "${cpu[@]}" --sweep spheres=2340..2341 \
     --size 8x8 --seconds 1 --frames 5 --storage constant
-expect 0 '^\| book/global .*\|$' "$SPHERESCOPE" --backend cpu --sweep spheres=3..3 --size 8x8 \
+expect 0 '^\| book/global .*\|$' "${cpu[@]}" --sweep spheres=3..3 --size 8x8 \
     --frames 2 --markdown
-expect 0 '^Fastest: binned/global at 3$' "$SPHERESCOPE" --backend cpu --sweep spheres=3..3 \
+expect 0 '^Fastest: binned/global at 3$' "${cpu[@]}" --sweep spheres=3..3 \
     --size 8x8 --frames 2 --modes binned/global
 ! grep -q 'book/' "$work/out" || { echo "cli.sh: a mode that was not chosen"; failed=1; }
-expect 3 'WRONG picture, strip/constant/4 at 5' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
-    --backend cpu --sweep spheres=4..5 --size 32x32 --seconds 1 --frames 5 --json wrong-w.json
+expect 3 'WRONG picture, strip/constant/4 at 5' env SPHERESCOPE_FAULT=constant \
+    "${cpu[@]}" --sweep spheres=4..5 --size 32x32 --seconds 1 --frames 5 --json wrong-w.json
 expect 0 '' python3 -c 'import json, os
 r = json.load(open("wrong-w.json"))
 assert "wrong-picture" in r["trust"] and len(r["results"]) == 2 * int(os.environ["MODES"])
 assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
 expect 2 '^spherescope: --sweep takes spheres=A..B' "$SPHERESCOPE" --sweep spheres=20..1
 if [[ $has_gui -eq 1 ]]; then
-    expect 0 'plot: w.png \(640x360\)' "$SPHERESCOPE" --backend cpu --sweep spheres=1..20 \
+    expect 0 'plot: w.png \(640x360\)' "${cpu[@]}" --sweep spheres=1..20 \
         --size 32x32 --seconds 1 --frames 5 --window 640x360 --theme light --screenshot w.png
     expect 0 '' python3 "$tests/support/png_record.py" w.png '(width, height) == (640, 360)'
 else
-    expect 4 'SPHERESCOPE_GUI=OFF' "$SPHERESCOPE" --backend cpu --sweep spheres=1..2 \
+    expect 4 'SPHERESCOPE_GUI=OFF' "${cpu[@]}" --sweep spheres=1..2 \
         --size 32x32 --frames 5 --screenshot w.png
 fi
 

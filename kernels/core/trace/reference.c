@@ -140,8 +140,8 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
         made.rgba[4 * i + 3] = 255;
         surfaces[i] = background;
     }
-    for (int i = 0; i < scene->count; i++) {
-        if (!go_on(context) || krn_cancelled()) {
+    for (int i = 0; i < scene->count && !krn_cancelled(); i++) {
+        if (!go_on(context)) {
             krn_reference_free(&made);
             free(surfaces);
             return KRN_FAIL(error, KRN_REFUSED, "The reference picture was cancelled.");

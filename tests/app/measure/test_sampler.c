@@ -2,6 +2,7 @@
  * the ways to stop, refusals, failures and an interrupt. */
 #include "measure/sampler.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 
 #include <setjmp.h>
@@ -238,6 +239,105 @@ static void the_time_limit_leaves_a_sample_each(void **state)
         assert_true(items[i].n == 1 && fake.runs[i] == 1);
 }
 
+/* However slow the items before it are, every item has its first samples before any has more; what
+ * the time does not suffice for goes to as many items as possible. */
+static void first_samples_come_first(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    sampler.turns.first = 6;
+    fake.noise[0] = fake.noise[1] = fake.noise[2] = 0.3;
+    sampler.turns.limit_s = 0.05;
+    sampler.rule.seconds = sampler.most_s = 1.0;
+    fake.run_s[0] = 0.1;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    for (int i = 0; i < ITEMS; i++)
+        assert_true(items[i].n >= 6 && items[i].stop == KRN_STOP_TIME);
+    int seen[ITEMS] = {0};
+    for (int i = 0; i < fake.started; i++) { /* no seventh sample while another item lacks one */
+        seen[fake.order[i]]++;
+        if (seen[1] > 7 || seen[2] > 7)
+            assert_true(seen[0] >= 6);
+    }
+
+    /* The time suffices for two of three: those are the fast ones. */
+    sampler = begin();
+    sampler.turns.first = 6;
+    sampler.turns.limit_s = 0.05;
+    sampler.rule.seconds = sampler.most_s = 1.0;
+    fake.run_s[0] = fake.run_s[1] = 0.15;
+    fake.run_s[2] = 0.02;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_true(items[2].n >= 6);
+    assert_true(items[0].n < 6 && items[1].n < 6 && items[0].n > 0 && items[1].n > 0);
+    assert_true(fake.now_s < 1.2);
+
+    /* Without a hard limit, a slow item goes on until it has them. */
+    sampler = begin();
+    sampler.turns.first = 6;
+    sampler.rule.seconds = 0.05;
+    fake.run_s[1] = 1.0;
+    fake.noise[1] = 0.1;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(items[1].n, 6);
+    assert_int_equal(items[1].stop, KRN_STOP_TIME);
+
+    /* With one that is too short for any run, the last items have no sample. */
+    sampler = begin();
+    sampler.turns.first = 6;
+    sampler.rule.seconds = sampler.most_s = 0.5;
+    fake.run_s[0] = fake.run_s[1] = fake.run_s[2] = 1.0;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    assert_int_equal(fake.started, 1);
+    assert_true(items[2].n == 0 && items[2].stop == KRN_STOP_TIME);
+}
+
+static void the_order_can_be_shuffled(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    const int order[ITEMS] = {2, 0, 1};
+    sampler.order = order;
+    sampler.turns.first = 6;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    for (int i = 0; i < 3 * 7; i++)
+        assert_int_equal(fake.order[i], order[i / 7]);
+
+    enum { MANY = 40 };
+    int one[MANY], other[MANY], as_they_are[MANY], changed = 0, differ = 0;
+    bool found[MANY] = {false};
+    app_plan_order(0, as_they_are, MANY);
+    app_plan_order(7, one, MANY);
+    app_plan_order(8, other, MANY);
+    for (int i = 0; i < MANY; i++) {
+        assert_int_equal(as_they_are[i], i);
+        assert_true(one[i] >= 0 && one[i] < MANY && !found[one[i]]);
+        found[one[i]] = true;
+        changed += one[i] != i;
+        differ += one[i] != other[i];
+    }
+    assert_true(changed > MANY / 2 && differ > MANY / 2);
+    app_plan_order(7, other, MANY);
+    assert_memory_equal(one, other, sizeof one);
+}
+
+static void plans_divide_their_time(void **state)
+{
+    (void)state;
+    const double now_s = 1e-3 * app_clock_ms();
+    struct app_plan plan = {.seconds = 0.0};
+    struct app_times times = app_plan_times(&plan, now_s, 2.0);
+    assert_true(times.seconds == 2.0 && times.most_s > 2.0 && times.end_s > 1e9);
+    plan.seconds = 10.0;
+    times = app_plan_times(&plan, now_s, 2.0);
+    assert_true(times.seconds < times.most_s && times.most_s < 10.0);
+    assert_true(times.end_s == now_s + 10.0);
+    times = app_plan_times(&plan, now_s - 20.0, 2.0); /* preparing took longer */
+    assert_true(times.seconds > 0.0 && times.most_s < 0.1 && times.end_s < now_s);
+}
+
 static void a_slow_item_has_short_turns(void **state)
 {
     (void)state;
@@ -443,6 +543,9 @@ int main(void)
         cmocka_unit_test(wide_intervals_need_more),
         cmocka_unit_test(a_frame_count_is_exact),
         cmocka_unit_test(the_time_limit_leaves_a_sample_each),
+        cmocka_unit_test(first_samples_come_first),
+        cmocka_unit_test(the_order_can_be_shuffled),
+        cmocka_unit_test(plans_divide_their_time),
         cmocka_unit_test(a_slow_item_has_short_turns),
         cmocka_unit_test(refused_items_are_left_out),
         cmocka_unit_test(failures_end_a_run),

@@ -1,0 +1,280 @@
+#include "bench/workers.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/value.h"
+#include "command/options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char worker_flag[] = "--worker";
+
+/* The hidden arguments: the flag and five numbers. */
+enum { HIDDEN = 6, NUMBER_MAX = 40, LINE_MAX_BYTES = APP_PROGRESS_MAX };
+
+/* The parent looks at its own flags this often. */
+static const int poll_ms = 50;
+
+/* The time that a worker has to send its results after an interrupt. */
+static const double patience_s = 0.35;
+
+/* --- the worker's side --- */
+
+bool app_worker_begin(int *argc, char ***argv, struct app_worker *worker)
+{
+    char **const a = *argv;
+    struct app_worker found;
+    memset(worker, 0, sizeof *worker);
+    if (*argc < 1 + HIDDEN || strcmp(a[1], worker_flag) != 0 || !app_parse_int(a[2], &found.file) ||
+        !app_parse_int(a[3], &found.number) || !app_parse_int(a[4], &found.count) ||
+        !app_parse_uint64(a[5], &found.seed) || !app_parse_real(a[6], &found.seconds) ||
+        found.number < 1 || fcntl(found.file, F_SETFD, FD_CLOEXEC) != 0)
+        return false;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    a[HIDDEN] = a[0];
+    *argv = a + HIDDEN;
+    *argc -= HIDDEN;
+    *worker = found;
+    return true;
+}
+
+void app_worker_adopt(const struct app_worker *worker, struct app_run *run)
+{
+    snprintf(run->json, sizeof run->json, "/proc/self/fd/%d", worker->file);
+    run->csv[0] = run->screenshot[0] = 0;
+    run->markdown = false;
+    run->seconds = worker->seconds;
+}
+
+/* --- the parent's side --- */
+
+/* A worker that runs, and what it has sent. */
+struct child {
+    pid_t pid;
+    int file;
+    int number;
+    char *bytes;
+    size_t used, capacity;
+    size_t line; /* where the line of progress that is read begins */
+    bool record; /* the record has begun; the lines before it are dropped */
+};
+
+extern char **environ;
+
+/* Starts the program again with the hidden arguments before those of this process. */
+static enum krn_code start(struct child *child, const struct app_worker *worker, int argc,
+                           char *const argv[], struct krn_error *error)
+{
+    char numbers[HIDDEN - 1][NUMBER_MAX], flag[sizeof worker_flag];
+    int ends[2];
+    memset(child, 0, sizeof *child);
+    char **arguments = calloc((size_t)argc + HIDDEN + 1, sizeof *arguments);
+    if (!arguments)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the arguments of a process.");
+    if (pipe(ends) != 0) {
+        free(arguments);
+        return KRN_FAIL(error, KRN_FAILED, "No pipe to another process: %s.", strerror(errno));
+    }
+    memcpy(flag, worker_flag, sizeof flag);
+    snprintf(numbers[0], NUMBER_MAX, "%d", ends[1]);
+    snprintf(numbers[1], NUMBER_MAX, "%d", worker->number);
+    snprintf(numbers[2], NUMBER_MAX, "%d", worker->count);
+    snprintf(numbers[3], NUMBER_MAX, "%llu", (unsigned long long)worker->seed);
+    app_format(numbers[4], NUMBER_MAX, "%.6f", worker->seconds);
+    arguments[0] = argv[0];
+    arguments[1] = flag;
+    for (int i = 0; i < HIDDEN - 1; i++)
+        arguments[2 + i] = numbers[i];
+    for (int i = 1; i < argc; i++)
+        arguments[HIDDEN + i] = argv[i];
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    const int failed =
+        posix_spawn(&child->pid, "/proc/self/exe", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    free(arguments);
+    close(ends[1]);
+    if (failed != 0) {
+        close(ends[0]);
+        return KRN_FAIL(error, KRN_FAILED, "No other process can be started: %s.",
+                        strerror(failed));
+    }
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    child->file = ends[0];
+    child->number = worker->number;
+    return KRN_OK;
+}
+
+static void show(const struct child *child, int count, const char *line,
+                 struct app_progress *progress)
+{
+    char text[APP_PROGRESS_MAX];
+    snprintf(text, sizeof text, "process %d of %d: %.*s", child->number, count,
+             APP_PROGRESS_MAX - 32, line);
+    app_progress_show(progress, text);
+}
+
+/* Shows the lines of progress among the bytes and drops them: what begins with a brace is the
+ * record. */
+static void take_lines(struct child *child, int count, struct app_progress *progress)
+{
+    char *end;
+    while (!child->record && child->used > child->line) {
+        char *line = child->bytes + child->line;
+        child->record = line[0] == '{';
+        if (child->record || (end = memchr(line, '\n', child->used - child->line)) == NULL)
+            return;
+        *end = 0;
+        show(child, count, line, progress);
+        child->line = (size_t)(end + 1 - child->bytes);
+    }
+}
+
+/* Reads what the worker has sent. Returns false at the end. */
+static bool take_bytes(struct child *child, int count, struct app_progress *progress)
+{
+    enum { STEP = 1 << 16 };
+    for (;;) {
+        if (child->capacity - child->used < STEP) {
+            const size_t capacity = 2 * child->capacity + 2 * STEP;
+            char *larger = realloc(child->bytes, capacity);
+            if (!larger)
+                return false;
+            child->bytes = larger;
+            child->capacity = capacity;
+        }
+        const ssize_t n =
+            read(child->file, child->bytes + child->used, child->capacity - child->used - 1);
+        if (n < 0)
+            return errno == EAGAIN || errno == EINTR;
+        if (n == 0)
+            return false;
+        child->used += (size_t)n;
+        child->bytes[child->used] = 0;
+        take_lines(child, count, progress);
+    }
+}
+
+/* Reads until the worker has ended. An interrupt is passed on; a worker that does not answer it, or
+ * that exceeds its time by far, is killed. Returns the status of waitpid. */
+static int await(struct child *child, int count, double seconds, struct app_progress *progress)
+{
+    const double late = 1.5, late_s = 5.0;
+    const double start_s = app_clock_s();
+    double stop_s = HUGE_VAL;
+    int status = 0;
+    show(child, count, "starts", progress);
+    struct pollfd wait = {.fd = child->file, .events = POLLIN};
+    while (take_bytes(child, count, progress)) {
+        (void)poll(&wait, 1, poll_ms);
+        const double now_s = app_clock_s();
+        const bool over = seconds > 0.0 && now_s - start_s > late * seconds + late_s;
+        if ((app_interrupted() || over) && stop_s == HUGE_VAL) {
+            kill(child->pid, SIGTERM);
+            stop_s = now_s + patience_s;
+        }
+        if (now_s >= stop_s)
+            kill(child->pid, SIGKILL);
+    }
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        if (app_interrupted())
+            kill(child->pid, SIGKILL);
+    close(child->file);
+    return status;
+}
+
+/* Keeps the record of a worker that has ended, and notes how it failed, if it did. */
+static void keep(struct app_workers *workers, struct child *child, int status)
+{
+    const bool by_signal = WIFSIGNALED(status);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : APP_EXIT_FAILED;
+    const size_t length = child->used - child->line;
+    /* A record ends with a brace and a newline; a process that dies in between sends a part. */
+    const bool whole = child->record && length > 2 &&
+                       memcmp(child->bytes + child->used - 2, "}\n", 2) == 0 && !by_signal;
+    if (whole) {
+        memmove(child->bytes, child->bytes + child->line, length + 1);
+        workers->records[workers->count] = child->bytes;
+        workers->process[workers->count++] = child->number;
+        child->bytes = NULL;
+    }
+    free(child->bytes);
+    const bool failed = by_signal || !whole || code == APP_EXIT_FAILED;
+    if (failed) {
+        struct app_worker_failure *failure = &workers->failed[workers->failed_count++];
+        failure->process = child->number;
+        if (by_signal && !app_interrupted())
+            snprintf(failure->why, sizeof failure->why, "ended by signal %d", WTERMSIG(status));
+        else
+            snprintf(failure->why, sizeof failure->why, "%s",
+                     app_interrupted() ? "was interrupted"
+                     : whole           ? "failed before its end"
+                                       : "ended without results");
+    }
+    /* What the first process cannot do because of the command line or the machine, no other can. */
+    if (!by_signal && !app_interrupted() &&
+        (code == APP_EXIT_USAGE || code == APP_EXIT_UNAVAILABLE || (!whole && child->number == 1)))
+        workers->exit_code = code != APP_EXIT_DONE ? code : APP_EXIT_FAILED;
+}
+
+static void complain_of(const struct app_worker_failure *failure, int count, bool whole)
+{
+    char text[256];
+    snprintf(text, sizeof text, "process %d of %d %s; its results are %s.", failure->process, count,
+             failure->why, whole ? "incomplete" : "missing");
+    app_complain(text);
+}
+
+enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc,
+                              char *const argv[], struct app_progress *progress,
+                              struct app_workers *workers, struct krn_error *error)
+{
+    const double least_s = 0.01;
+    memset(workers, 0, sizeof *workers);
+    for (int k = 1; k <= run->processes && !app_interrupted(); k++) {
+        const double passed_s = app_clock_s() - progress->start_s;
+        const int left = run->processes - k + 1;
+        const struct app_worker worker = {
+            .number = k,
+            .count = run->processes,
+            .seed = seed,
+            .seconds = run->seconds > 0.0 ? fmax((run->seconds - passed_s) / left, least_s) : 0.0,
+        };
+        struct child child;
+        const enum krn_code code = start(&child, &worker, argc, argv, error);
+        if (code != KRN_OK)
+            return code;
+        const int before = workers->failed_count, records = workers->count;
+        keep(workers, &child, await(&child, run->processes, worker.seconds, progress));
+        if (workers->exit_code != APP_EXIT_DONE)
+            break;
+        if (workers->failed_count > before && !app_interrupted()) {
+            app_progress_clear(progress);
+            complain_of(&workers->failed[before], run->processes, workers->count > records);
+        }
+        if (run->seconds <= 0.0)
+            progress->expected_s = (app_clock_s() - progress->start_s) / k * run->processes;
+    }
+    app_progress_clear(progress);
+    return KRN_OK;
+}
+
+void app_workers_free(struct app_workers *workers)
+{
+    for (int i = 0; i < workers->count; i++)
+        free(workers->records[i]);
+    workers->count = 0;
+}

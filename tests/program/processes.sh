@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Runs that measure in several processes: one record of all, a process that crashes, a wrong picture,
+# what no process can do, time limits, and what the parent prints.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+unset DISPLAY WAYLAND_DISPLAY
+export HOME=$work
+failed=0
+cpu=("$SPHERESCOPE" --backend cpu)
+small=(--size 64x64 --frames 6 --modes 'book/*,binned/global')
+
+# expect CODE PATTERN COMMAND...: checks the exit code, and that PATTERN matches stdout or stderr.
+expect() {
+    local code=$1 pattern=$2 actual=0
+    shift 2
+    timeout 600 "$@" >out 2>err </dev/null || actual=$?
+    if [[ $actual -ne $code ]] || ! cat out err | grep -E -- "$pattern" >/dev/null; then
+        echo "processes.sh: $*: exit $actual, expected $code and /$pattern/:"
+        head -5 out err
+        failed=1
+    fi
+}
+# check WHAT PYTHON: runs a check of the record r.json, as r.
+check() {
+    python3 -c "import json, sys; r = json.load(open('r.json')); $2" ||
+        { echo "processes.sh: $1"; failed=1; }
+}
+
+# Three processes, one record: every result keeps every process. The command line is the user's.
+expect 0 '3 processes of' "${cpu[@]}" --bench raytrace,ilp "${small[@]}" --processes 3 \
+    --order-seed 7 --json r.json
+check "three processes" "
+run = r['run']
+assert (run['processes'], run['processes_asked'], run['failed'], run['seed']) == (3, 3, [], '7'), run
+assert r['complete'] and '--worker' not in r['environment']['argv'], r['environment']['argv']
+assert {x['benchmark'] for x in r['results']} == {'raytrace', 'ilp'}
+names = [x['variant'] for x in r['results'] if x['benchmark'] == 'raytrace']
+assert names[0] == 'book/global' and names[-1] == 'binned/global', names  # the tables' order
+for x in r['results']:
+    each = x['processes']
+    assert [p['process'] for p in each] == [1, 2, 3], x['variant']
+    assert len({tuple(p['samples_ms']) for p in each}) == 3, x['variant']
+    m = x['metrics']
+    assert m['low_ms'] < m['median_ms'] < m['high_ms'], m
+    assert x['verified'] is True, (x['variant'], x.get('verified_reason'))"
+[[ $(grep -c 'book/global' out) -eq 1 ]] || { echo "processes.sh: not one table"; failed=1; }
+expect 0 '"schema"' "${cpu[@]}" --bench raytrace "${small[@]}" --processes 2 --json -
+python3 -c 'import json, sys; json.load(open(sys.argv[1]))' out ||
+    { echo "processes.sh: --json -: stdout is not JSON alone"; failed=1; }
+expect 0 '' "${cpu[@]}" --sweep spheres=1..2 "${small[@]}" --processes 2 --json r.json
+check "sweep" "
+assert r['run']['processes'] == 2 and len(r['results']) == 12, len(r['results'])
+assert {x['workload']['spheres'] for x in r['results']} == {1, 2}"
+expect 0 '' "${cpu[@]}" --duel book/global,binned/global --size 64x64 --frames 30 --processes 2 \
+    --json r.json
+check "duel" "
+(x,) = r['results']
+assert x['benchmark'] == 'duel' and len(x['processes']) == 2"
+
+# One process says that it is one; other commands have none.
+expect 0 'One process' "${cpu[@]}" --bench raytrace "${small[@]}" --processes 1
+expect 2 'processes needs' "$SPHERESCOPE" --processes 3 --compare a.json b.json
+expect 2 'order-seed needs' "$SPHERESCOPE" --offscreen --order-seed 3
+expect 2 'processes takes' "$SPHERESCOPE" --bench raytrace --processes 33
+expect 2 'no option --worker' "$SPHERESCOPE" --worker 99 1 2 3 4
+
+# A wrong picture in every process; what no process can do is tried once.
+expect 3 'WRONG|wrong' env SPHERESCOPE_FAULT=constant "${cpu[@]}" --bench raytrace "${small[@]}" \
+    --processes 2
+expect 4 'not available on the cpu backend' "${cpu[@]}" --bench timer --processes 3
+[[ $(grep -c 'not available' err) -eq 1 ]] || { echo "processes.sh: tried again"; failed=1; }
+expect 1 'none.json' "${cpu[@]}" --scene none.json --bench raytrace --processes 3
+[[ $(grep -c 'none.json' err) -eq 1 ]] || { echo "processes.sh: tried again"; failed=1; }
+
+# The second process crashes: the others' results count, and the record says what is missing.
+rm -f r.json
+"${cpu[@]}" --bench raytrace --size 64x64 --modes 'book/*' --processes 3 --json r.json \
+    >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 3000); do
+    kill -0 $pid 2>/dev/null || break
+    for child in $(cat /proc/$pid/task/$pid/children 2>/dev/null || true); do
+        words=$({ tr '\0' ' ' <"/proc/$child/cmdline"; } 2>/dev/null || true)
+        if [[ $words =~ --worker\ [0-9]+\ 2\  ]]; then
+            kill -SEGV "$child" || true
+            break 2
+        fi
+    done
+    sleep 0.01
+done
+status=0
+wait $pid || status=$?
+if [[ $status -ne 1 ]] ||
+    ! grep -q 'process 2 of 3 ended by signal 11; its results are missing' err; then
+    echo "processes.sh: a crash: exit $status"
+    cat err
+    failed=1
+fi
+check "a crash" "
+run = r['run']
+assert (run['processes'], run['processes_asked']) == (2, 3) and r['complete'] is False, run
+assert [f['process'] for f in run['failed']] == [2] and 'signal 11' in run['failed'][0]['why'], run
+assert all([p['process'] for p in x['processes']] == [1, 3] for x in r['results'])"
+
+# --seconds bounds the whole run; a busy machine gets a few seconds more.
+for command in "--bench raytrace,saxpy,memlat" "--bench raytrace --spheres 1000000" \
+    "--sweep spheres=1..100000" "--duel book/global,book/constant"; do
+    read -ra words <<<"$command"
+    begin=$(date +%s%N)
+    expect 0 'about 6 s: 2 processes of 3 s' "${cpu[@]}" "${words[@]}" --processes 2 --seconds 6
+    took=$((($(date +%s%N) - begin) / 1000000))
+    echo "$took ms for --seconds 6: $command"
+    [[ $took -lt 12000 ]] || { echo "processes.sh: $command: $took ms for 6 s"; failed=1; }
+done
+exit $failed
