@@ -15,8 +15,8 @@ struct app_hud_before {
     bool valid;
     enum krn_backend_id backend;
     struct krn_mode mode;
-    double median_ms; /* when it was left */
-    unsigned trust;   /* enum app_trust_reason bits, as it was left */
+    double tick_ms; /* of the clock behind its times; 0: unknown */
+    unsigned trust; /* enum app_trust_reason bits, as it was left */
 };
 
 enum app_tone { APP_TONE_SAID, APP_TONE_WARNED };

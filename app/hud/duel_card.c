@@ -45,39 +45,63 @@ static void draw_names(const struct app_brush *brush, const struct app_state *st
     }
 }
 
+/* Draws a difference that is not firm yet: the verdict, and below it "so far". */
+static void draw_so_far(const struct app_brush *brush, const char *verdict, ren_colour colour,
+                        float size, float y, float right)
+{
+    const float u = brush->unit;
+    app_draw_text(brush, REN_FACE_SANS_BOLD, size, right, y - 14.0f * u, REN_ALIGN_RIGHT, colour,
+                  verdict);
+    app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y + 3.0f * u, REN_ALIGN_RIGHT,
+                  brush->colours->quiet, "so far");
+}
+
 /* Draws the ratio in large digits and the verdict beside it. */
 static void draw_ratio(const struct app_brush *brush, const struct krn_duel_result *result, float x,
                        float y, float right)
 {
     const struct app_colours *c = brush->colours;
-    const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn, c->quiet};
+    const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn, c->warn};
+    const ren_colour of_ratio = result->verdict == KRN_DUEL_WANDERING ? c->quiet : c->text;
     const float u = brush->unit;
     char ratio[32] = "–";
     if (result->blocks > 0)
         app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
     const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
-                                         y, c->text, ratio);
+                                         y, of_ratio, ratio);
     if (result->blocks > 0)
         app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT,
-                      c->text, "×");
+                      of_ratio, "×");
     /* The verdict is as large as the room allows. */
-    const char *verdict = krn_duel_verdict_name(result->verdict);
-    const float room = right - x - digits - 40.0f * u, size = 24.0f;
-    const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, verdict);
-    app_draw_text(brush, REN_FACE_SANS_BOLD,
-                  width > room ? fmaxf(size * room / width, APP_TEXT_SMALL) : size, right, y,
-                  REN_ALIGN_RIGHT, colours[result->verdict], verdict);
+    const char *verdict = krn_duel_verdict_name(result->so_far);
+    const float room = right - x - digits - 40.0f * u, largest = 24.0f;
+    const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, largest * u, verdict);
+    const float size = width > room ? fmaxf(largest * room / width, APP_TEXT_SMALL) : largest;
+    if (result->so_far != result->verdict)
+        draw_so_far(brush, verdict, colours[result->so_far], size, y, right);
+    else
+        app_draw_text(brush, REN_FACE_SANS_BOLD, size, right, y, REN_ALIGN_RIGHT,
+                      colours[result->verdict], verdict);
 }
 
-static void describe_interval(const struct krn_duel_result *result, char *text, size_t size)
+/* Draws the interval, or why there is none. */
+static void draw_interval(const struct app_brush *brush, const struct krn_duel_result *result,
+                          float x, float y, float right)
 {
-    char low[32], high[32];
+    char low[32], high[32], text[256], shorter[128];
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
-    if (result->valid)
-        app_format(text, size, "[%s, %s] 95 %%, %zu pairs", low, high, result->pairs);
-    else
-        app_format(text, size, "no interval yet, %zu pairs", result->pairs);
+    if (result->valid) {
+        app_format(text, sizeof text, "[%s, %s] 95 %%, %zu pairs", low, high, result->pairs);
+        app_format(shorter, sizeof shorter, "[%s, %s] 95 %%", low, high);
+    } else {
+        app_format(text, sizeof text, "no interval%s, %zu pairs",
+                   result->verdict == KRN_DUEL_WANDERING ? "" : " yet", result->pairs);
+        app_format(shorter, sizeof shorter, "no interval");
+    }
+    const char *const texts[] = {text, shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,
+                      texts);
 }
 
 /* Draws the bar at the card's left edge in both colours: A's above, B's below. */
@@ -101,7 +125,8 @@ static void draw_sentence(const struct app_brush *brush, const struct krn_duel_r
     app_format(band, sizeof band, "band %g %%", band_percent);
     const float taken = app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y,
                                       REN_ALIGN_RIGHT, brush->colours->quiet, band);
-    const char *const sentence[] = {text, "A against B", NULL};
+    const bool wanders = result->verdict == KRN_DUEL_WANDERING;
+    const char *const sentence[] = {text, wanders ? "A and B wander apart" : "A against B", NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y,
                       right - x - taken - 8.0f * brush->unit, brush->colours->text, sentence);
 }
@@ -139,7 +164,6 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     const float u = own.unit, right = card.x + card.w - APP_PAD * u;
     const float x = card.x + (APP_PAD + 6.0f) * u;
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
-    char interval[256];
     draw_accents(brush, hud->state, card);
     float y = card.y + 40.0f * u;
     draw_names(brush, hud->state, x, y);
@@ -148,9 +172,7 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     y += 30.0f * u;
     draw_sentence(brush, result, app_engine_band_percent(hud->engine), x, y, right);
     y += 27.0f * u;
-    describe_interval(result, interval, sizeof interval);
-    app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, own.colours->quiet,
-                     interval);
+    draw_interval(brush, result, x, y, right);
     y += 27.0f * u;
     draw_medians(brush, duel, x, y, right);
 }

@@ -2,14 +2,12 @@
 #include "base/numbers.h"
 #include "command/keys.h"
 #include "hud/parts.h"
+#include "judge/toggle.h"
 #include "judge/trust.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-
-/* Samples that a median needs before it is compared. */
-enum { ENOUGH = 20 };
 
 static void upper(char *text)
 {
@@ -66,32 +64,43 @@ static void find_words(const struct app_hud *hud, struct words *words)
     upper(words->shorter);
 }
 
-/* The comparison's words behind the ratio: "the speed of", "GLOBAL", "(6.2 µs)". */
+/* The comparison's words behind the ratio: "[0.81, 0.85]", "SLOWER", "than", "GLOBAL", "(6.2 µs)";
+ * where there is less room, the other mode's name comes first: "GLOBAL", "[0.81, 0.85]", "SLOWER".
+ */
 struct wording {
-    const char *of, *name, *was;
+    const char *first, *interval, *verdict, *than, *name, *was;
 };
+
+/* Returns the width of a text and the space behind it; 0 for "". */
+static float room_of(const struct app_brush *brush, enum ren_face face, float size,
+                     const char *text, float space)
+{
+    return text[0] ? width_of(brush, face, size, text) + space : 0.0f;
+}
 
 static float width_of_wording(const struct app_brush *brush, const struct wording *wording,
                               float space)
 {
-    return width_of(brush, REN_FACE_SANS, APP_TEXT, wording->of) +
-           width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT, wording->name) +
-           width_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->was) +
-           (wording->was[0] ? 2.0f : 1.0f) * space;
+    return room_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, wording->first, space) +
+           room_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->interval, space) +
+           room_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, wording->verdict, space) +
+           room_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, wording->than, space) +
+           room_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, wording->name, space) +
+           room_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->was, 0.0f);
 }
 
-/* Chooses the longest wording that fits into `room` pixels, else the shortest, whose name is cut.
- */
+/* Chooses the longest wording that fits into `room` pixels, else the shortest. */
 static struct wording choose_wording(const struct app_brush *brush, const struct words *words,
-                                     const char *was, float space, float room)
+                                     const struct wording *all, float space, float room)
 {
+    const char *interval = all->interval, *verdict = all->verdict;
     const struct wording tries[] = {
-        {"the speed of", words->name, was},
-        {"speed of", words->name, was},
-        {"of", words->name, was},
-        {"of", words->shorter, was},
-        {"of", words->name, ""},
-        {"of", words->shorter, ""},
+        *all,
+        {"", interval, verdict, all->than, words->name, ""},
+        {"", interval, verdict, all->than, words->shorter, ""},
+        {words->shorter, interval, verdict, "", "", ""},
+        {"", interval, verdict, "", "", ""},
+        {"", "", verdict, "", "", ""},
     };
     enum { TRIES = sizeof tries / sizeof *tries };
     int i = 0;
@@ -100,37 +109,83 @@ static struct wording choose_wording(const struct app_brush *brush, const struct
     return tries[i];
 }
 
-/* Draws the comparison with the mode before: "0.87× the speed of GLOBAL (6.2 µs)". */
-static void draw_comparison(const struct app_brush *brush, const struct app_hud *hud,
-                            const struct krn_summary *now, float x, float y, float right)
+/* Returns the verdict's word, or the one that takes its place, and its colour. */
+static const char *name_verdict(const struct app_brush *brush, const struct app_toggle *toggle,
+                                unsigned reasons, ren_colour *colour)
+{
+    const struct app_colours *c = brush->colours;
+    const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn, c->warn};
+    const char *none = app_trust_no_verdict(reasons);
+    *colour = none ? c->bad : colours[toggle->verdict];
+    return none ? none : krn_duel_verdict_name(toggle->verdict);
+}
+
+/* Compares with the mode before, from both modes' current samples. */
+static struct app_toggle compare(const struct app_hud *hud)
 {
     const struct app_hud_before *before = &hud->before;
-    if (!before->valid || now->n < ENOUGH || now->median <= 0.0) {
-        char text[48];
-        app_key_hints(before->valid ? "comparing…" : "{storage}: another storage", text,
-                      sizeof text);
-        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
-                      text);
+    if (!before->valid)
+        return (struct app_toggle){.valid = false};
+    const struct app_toggle_side
+        left = {app_engine_series(hud->engine, before->backend, before->mode), before->tick_ms},
+        now = {app_engine_series(hud->engine, hud->state->backend, hud->state->mode), hud->tick_ms};
+    return app_toggle_compare(left, now, app_engine_band_percent(hud->engine));
+}
+
+static void hint_comparison(const struct app_brush *brush, bool before, float x, float y)
+{
+    char text[48];
+    app_key_hints(before ? "comparing…" : "{storage}: another storage", text, sizeof text);
+    app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
+                  text);
+}
+
+/* Draws the comparison with the mode before: "0.83× [0.81, 0.85] SLOWER than GLOBAL (6.2 µs)". */
+static void draw_comparison(const struct app_brush *brush, const struct app_hud *hud, float x,
+                            float y, float right)
+{
+    const struct app_hud_before *before = &hud->before;
+    const struct app_colours *c = brush->colours;
+    const struct app_toggle toggle = compare(hud);
+    if (!toggle.valid) {
+        hint_comparison(brush, before->valid, x, y);
         return;
     }
     struct words words;
     find_words(hud, &words);
-    char ratio[32], was[64];
-    const double speed = before->median_ms / now->median;
-    const struct app_number times = app_number_plain(speed, "");
-    const struct app_number old = app_number_time(before->median_ms);
-    snprintf(ratio, sizeof ratio, "%s×", times.value);
+    char ratio[32], interval[64], was[64];
+    ren_colour colour;
+    const int decimals = app_number_decimals(toggle.ratio, toggle.high - toggle.low);
+    const struct krn_summary left =
+        krn_series_summary(app_engine_series(hud->engine, before->backend, before->mode));
+    const struct app_number old = app_number_time(left.median);
+    snprintf(ratio, sizeof ratio, "%s×", app_number_fixed(toggle.ratio, decimals, "").value);
+    snprintf(interval, sizeof interval, "[%s, %s]",
+             app_number_fixed(toggle.low, decimals, "").value,
+             app_number_fixed(toggle.high, decimals, "").value);
     snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
+    const unsigned reasons = hud->trust | before->trust;
+    const char *verdict = name_verdict(brush, &toggle, reasons, &colour);
+    const bool claims = !app_trust_no_verdict(reasons) && krn_duel_claims(toggle.verdict);
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
     x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
-                               brush->colours->text, ratio);
-    const struct wording wording = choose_wording(brush, &words, was, space, right - x);
-    x += space + app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT,
-                               brush->colours->quiet, wording.of);
-    x += space + app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x,
-                                  brush->colours->series[before->mode.storage], wording.name);
-    app_draw_text(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
-                  wording.was);
+                               c->text, ratio);
+    const struct wording all = {"", interval, verdict, claims ? "than" : "as", words.name, was};
+    const struct wording wording = choose_wording(brush, &words, &all, space, right - x);
+    const struct {
+        enum ren_face face;
+        ren_colour colour;
+        const char *text;
+    } parts[] = {{REN_FACE_SANS_BOLD, c->series[before->mode.storage], wording.first},
+                 {REN_FACE_MONO, c->quiet, wording.interval},
+                 {REN_FACE_SANS_BOLD, colour, wording.verdict},
+                 {REN_FACE_SANS, c->quiet, wording.than},
+                 {REN_FACE_SANS_BOLD, c->series[before->mode.storage], wording.name},
+                 {REN_FACE_MONO, c->quiet, wording.was}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].text[0])
+            x += space + app_draw_text_in(brush, parts[i].face, APP_TEXT_SMALL, x, y, right - x,
+                                          parts[i].colour, parts[i].text);
 }
 
 /* Draws the trust light in the card's upper right corner: a word, and a dot that is round when
@@ -239,6 +294,6 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     y += 32.0f * u;
     draw_spread(brush, hud, &hud->kernel, x, y, right);
     y += 32.0f * u;
-    draw_comparison(brush, hud, &hud->kernel, x, y, right);
+    draw_comparison(brush, hud, x, y, right);
     draw_trust(brush, card, hud->trust);
 }

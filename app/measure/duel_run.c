@@ -323,6 +323,8 @@ void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t 
     app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
     if (result->blocks == 0)
         snprintf(text, size, "A and B: not enough pairs yet");
+    else if (result->verdict == KRN_DUEL_WANDERING)
+        snprintf(text, size, "A and B wander apart too slowly for this run");
     else
         snprintf(text, size, "A is %s times as fast as B", ratio);
 }
@@ -331,8 +333,8 @@ void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t 
 static void print_reservation(const struct krn_duel_result *result, FILE *out)
 {
     if (result->verdict == KRN_DUEL_WANDERING)
-        fprintf(out, "The sides wander apart too slowly for this run to average it out: there is "
-                     "no interval\n");
+        fprintf(out, "The ratio changes too slowly for this run to average it out: there is no "
+                     "interval\n");
     else if (krn_duel_claims(result->so_far) && !krn_duel_claims(result->verdict))
         fprintf(out,
                 "%s so far: a state of the machine that lasts as long as this run would look the "

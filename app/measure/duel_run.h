@@ -11,8 +11,9 @@
 
 #include <stdio.h>
 
-/* Seconds that a duel may take when the caller sets no limit. */
-#define APP_DUEL_SECONDS 10.0
+/* Seconds that a duel may take when the caller sets no limit; a small difference is firm after
+ * KRN_DUEL_FIRM_S. */
+#define APP_DUEL_SECONDS 12.0
 
 /* The A/A duel of the faster side: that side against itself, in frames between the duel's. Two
  * equal sides show no difference, unless something disturbs the measurement. */
@@ -61,8 +62,8 @@ const char *app_duel_verdict(const struct app_duel_result *duel_result);
 void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
                     const struct app_state *state, FILE *out);
 
-/* Writes "A is 1.173 times as fast as B", the ratio with as many digits as its interval supports.
- */
+/* Writes "A is 1.173 times as fast as B", the ratio with as many digits as its interval supports,
+ * or why there is no ratio. */
 void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size);
 
 /* Writes a ratio with 2 to 5 decimals, so that the interval's width shows. */

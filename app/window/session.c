@@ -2,6 +2,7 @@
 
 #include "command/command.h"
 #include "hud/theme.h"
+#include "judge/toggle.h"
 #include "window/session_hud.h"
 #include "window/session_picture.h"
 
@@ -104,16 +105,19 @@ static bool same_mode(const struct app_state *a, const struct app_state *b)
 /* Keeps the numbers of the mode that is left, to compare the next one with. */
 static void note_toggle(struct app_session *session)
 {
-    enum { ENOUGH = 20 };
     if (app_engine_epoch(session->engine) != session->shown_epoch)
         session->before.valid = false; /* another scene or view: not comparable */
     session->shown_epoch = app_engine_epoch(session->engine);
     if (!session->shown || same_mode(&session->state, &session->good))
         return;
-    const struct krn_summary left = krn_series_summary(
-        app_engine_series(session->engine, session->good.backend, session->good.mode));
-    session->before = (struct app_hud_before){left.n >= ENOUGH, session->good.backend,
-                                              session->good.mode, left.median, session->trust};
+    const struct krn_series *left =
+        app_engine_series(session->engine, session->good.backend, session->good.mode);
+    const struct krn_device *device = app_engine_device(session->engine, &session->good);
+    session->before = (struct app_hud_before){.valid = left->count >= APP_TOGGLE_SAMPLES,
+                                              .backend = session->good.backend,
+                                              .mode = session->good.mode,
+                                              .tick_ms = krn_device_overheads(device).tick_ms,
+                                              .trust = session->trust};
 }
 
 /* Launches more kernels, so that the clocks stay up. Ignores failures: the next frame's own launch

@@ -46,11 +46,11 @@ void krn_duel_set_tick(struct krn_duel *duel, double tick_ms)
     duel->tick_ms = tick_ms > 0.0 && isfinite(tick_ms) ? tick_ms : 0.0;
 }
 
-/* Returns one step of the clock as a log-ratio, for the side with the shorter times. */
+/* Returns half a step of the clock for each side, as a log-ratio. */
 static double tick_of(const struct krn_duel *duel)
 {
-    const double n = (double)duel->pairs;
-    return log1p(duel->tick_ms / exp(fmin(duel->log_ms[0], duel->log_ms[1]) / n));
+    const double n = (double)duel->pairs, half = 0.5 * duel->tick_ms;
+    return log1p(half / exp(duel->log_ms[0] / n)) + log1p(half / exp(duel->log_ms[1] / n));
 }
 
 struct bounds {

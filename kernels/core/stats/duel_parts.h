@@ -9,12 +9,12 @@
 void krn_duel_sample_add(struct krn_duel_sample *sample, double value);
 
 /* Returns the clipped value: one Newton step towards Huber's location from `estimate`, or from the
- * nearer quartile when that lies outside the quartiles. The sample must not be empty. */
+ * nearer end of the sample's middle when that lies outside. The sample must not be empty. */
 double krn_duel_clip(const struct krn_duel_sample *sample, double value, double estimate);
 
 double krn_duel_sample_median(const struct krn_duel_sample *sample);
 
-/* Returns the standard deviation of normal values with the sample's quartiles. */
+/* Returns the standard deviation of normal values whose middle is as wide as the sample's. */
 double krn_duel_sample_spread(const struct krn_duel_sample *sample);
 
 /* Adds a block: the mean of `values` values, `seconds` after the block before. spread: the standard

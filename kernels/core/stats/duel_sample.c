@@ -4,9 +4,14 @@
 
 #include <math.h>
 
-/* The clip is the root of the sum of two squares: of the least clip, log-ratio, and of so many
- * times half the interquartile range. */
-static const double clip_least = 0.02, clip_quartiles = 4.0;
+/* The clip is the root of the sum of two squares: of the least clip, log-ratio, and of a multiple
+ * of the width of the sample's middle, which is that between its 30th and its 70th percentile.
+ * One-sided outliers that make up nearly a quarter of the values would push the upper quartile
+ * about in small samples. */
+static const double clip_least = 0.02, clip_middles = 2.6, middle_from = 0.3, middle_to = 0.7;
+
+/* The width of the middle of a normal distribution, in standard deviations. */
+static const double normal_middle = 1.0488;
 
 void krn_duel_sample_add(struct krn_duel_sample *sample, double value)
 {
@@ -42,10 +47,10 @@ static size_t count_below(const struct krn_duel_sample *sample, double value)
 
 double krn_duel_clip(const struct krn_duel_sample *sample, double value, double estimate)
 {
-    const double low = krn_quantile_sorted(sample->sorted, sample->count, 0.25),
-                 high = krn_quantile_sorted(sample->sorted, sample->count, 0.75);
+    const double low = krn_quantile_sorted(sample->sorted, sample->count, middle_from),
+                 high = krn_quantile_sorted(sample->sorted, sample->count, middle_to);
     const double centre = fmin(fmax(estimate, low), high);
-    const double clip = hypot(clip_least, clip_quartiles * 0.5 * (high - low));
+    const double clip = hypot(clip_least, clip_middles * (high - low));
     const size_t kept = count_below(sample, nextafter(centre + clip, INFINITY)) -
                         count_below(sample, centre - clip);
     const double share = (double)kept / (double)sample->count;
@@ -59,8 +64,7 @@ double krn_duel_sample_median(const struct krn_duel_sample *sample)
 
 double krn_duel_sample_spread(const struct krn_duel_sample *sample)
 {
-    /* Those of a normal distribution are 1.349 standard deviations apart. */
-    return (krn_quantile_sorted(sample->sorted, sample->count, 0.75) -
-            krn_quantile_sorted(sample->sorted, sample->count, 0.25)) /
-           1.349;
+    return (krn_quantile_sorted(sample->sorted, sample->count, middle_to) -
+            krn_quantile_sorted(sample->sorted, sample->count, middle_from)) /
+           normal_middle;
 }

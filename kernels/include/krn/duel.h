@@ -8,13 +8,14 @@
  *
  * Estimand
  * Huber's location of the values of step 1: the theta at which the mean of the deviations
- * value - theta, each clipped to -k..k, is 0. k is the root of (2 %)^2 + (2 Q)^2, where Q is the
- * interquartile range of the values. It depends on the distribution of single values only, and
- * everything after the clipping is linear. So it does not depend on the number of pairs per second,
- * on the length of blocks or on the length of the run; a median of block means would slide from the
- * median to the mean as blocks grow. Two equal sides have theta = 0 for any noise, because
- * exchanging them only changes the sign of a value. The clipping keeps a few frames that wait for
- * another process from hiding a difference. Unlike a median, theta is not bound to a clock's steps.
+ * value - theta, each clipped to -k..k, is 0. k is the root of (2 %)^2 + (2.6 W)^2, where W is the
+ * width of the values' middle, from their 30th to their 70th percentile. It depends on the
+ * distribution of single values only, and everything after the clipping is linear. So it does not
+ * depend on the number of pairs per second, on the length of blocks or on the length of the run; a
+ * median of block means would slide from the median to the mean as blocks grow. Two equal sides
+ * have theta = 0 for any noise, because exchanging them only changes the sign of a value. The
+ * clipping keeps a few frames that wait for another process from hiding a difference. Unlike a
+ * median, theta is not bound to a clock's steps.
  *
  * Method
  * 1. Order. The order of A and B alternates. A pair with A first and a pair with B first make one
@@ -38,7 +39,7 @@
  *    theta; both average over the models h and over the unknown scale of the noise. For the true
  *    theta, the ratio is a martingale, so it ever exceeds 1 / alpha with probability at most alpha
  *    (Ville's inequality): for models drawn by their weights, and at most alpha / w_h for model h.
- *    The interval is then widened by one step of the clock on each side (krn_duel_set_tick).
+ *    The interval is then widened by half a step of the clock per side (krn_duel_set_tick).
  * 6. Verdict. Compares the 99 % interval with the band of indifference (b percent): FASTER when it
  *    lies above 1 + b/100, SLOWER when it lies below 1 / (1 + b/100), SAME when it lies between the
  *    two, else CAN'T TELL. The screen shows the 95 % interval, which lies inside the 99 % interval.
@@ -48,7 +49,7 @@
  * 7. So far and firm. When one side is 2 % slower for 2 s at a time, a run of 1 s looks in every
  *    respect like one with a true difference of 2 %: no test can claim the one and not the other.
  *    So there are two verdicts. `so_far` is what the run supports if its state lasts. `verdict`
- *    follows it when the run has lasted 9.5 s, or when the interval lies 4 % beyond the band; until
+ *    follows it when the run has lasted 11 s, or when the interval lies 4 % beyond the band; until
  *    then it is CAN'T TELL instead of FASTER or SLOWER. When the sides wander (the models with
  *    wandering have a weight of 15 %), the interval must also lie 1 % beyond the band.
  *
@@ -98,7 +99,7 @@ enum {
 
 /* A difference is firm after this many seconds. The 99 % interval must lie this many percent beyond
  * the band before that, and this many after it while the sides wander. */
-#define KRN_DUEL_FIRM_S 9.5
+#define KRN_DUEL_FIRM_S 11.0
 #define KRN_DUEL_EARLY_PERCENT 4.0
 #define KRN_DUEL_UNSTEADY_PERCENT 1.0
 
@@ -188,7 +189,7 @@ struct krn_duel {
 void krn_duel_start(struct krn_duel *duel, double band_percent);
 
 /* Sets the step of the clock behind the times, ms, for this duel; 0, as after the start: unknown.
- * It widens every interval by one step of the faster side's time. */
+ * Widens both ends of every interval by half a step of A's times and half a step of B's. */
 void krn_duel_set_tick(struct krn_duel *duel, double tick_ms);
 
 /* Adds the pair of one frame. a_first tells whether A ran first; at_s is the time of the frame in

@@ -1,0 +1,76 @@
+#include "judge/toggle.h"
+
+#include "krn/across.h"
+#include "krn/interval.h"
+
+#include <math.h>
+
+enum { BLOCKS = 8 };
+
+/* Quantiles of Student's t with BLOCKS - 1 degrees of freedom, for both ends at 95 and at 99 %. */
+static const double t_shown = 2.3646, t_verdict = 3.4995;
+
+/* Samples are clipped to these quantiles, so this share of them is not. */
+static const double clip_from = 0.1, clip_to = 0.9, kept = 0.8;
+
+/* The logarithm of a side's centre, and the square of its standard error. */
+struct centre {
+    double log_ms, squared_error;
+};
+
+static struct centre centre_of(const struct krn_series *series)
+{
+    const size_t n = series->count;
+    const double low = krn_quantile_sorted(series->sorted, n, clip_from),
+                 high = krn_quantile_sorted(series->sorted, n, clip_to),
+                 median = krn_quantile_sorted(series->sorted, n, 0.5);
+    double means[BLOCKS], squares = 0.0;
+    struct centre centre = {0.0, 0.0};
+    for (size_t block = 0; block < BLOCKS; block++) {
+        const size_t begin = block * n / BLOCKS, end = (block + 1) * n / BLOCKS;
+        double sum = 0.0;
+        for (size_t i = begin; i < end; i++)
+            sum += fmin(fmax(krn_series_at(series, i), low), high);
+        /* One Newton step from the median: the clipped samples' mean follows a shift of the
+         * samples by only the share that is not clipped. */
+        const double mean = sum / (double)(end - begin);
+        means[block] = log(fmax(median + (mean - median) / kept, 0.5 * low));
+        centre.log_ms += means[block] / BLOCKS;
+    }
+    for (int block = 0; block < BLOCKS; block++)
+        squares += (means[block] - centre.log_ms) * (means[block] - centre.log_ms);
+    centre.squared_error = squares / (BLOCKS - 1) / BLOCKS;
+    return centre;
+}
+
+static enum krn_duel_verdict verdict_of(double low, double high, double band)
+{
+    return low > band                     ? KRN_DUEL_FASTER
+           : high < -band                 ? KRN_DUEL_SLOWER
+           : low >= -band && high <= band ? KRN_DUEL_SAME
+                                          : KRN_DUEL_CANNOT_TELL;
+}
+
+struct app_toggle app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
+                                     double band_percent)
+{
+    struct app_toggle toggle = {.ratio = 1.0, .low = 1.0, .high = 1.0};
+    if (left.series->count < APP_TOGGLE_SAMPLES || now.series->count < APP_TOGGLE_SAMPLES ||
+        !(left.series->sorted[0] > 0.0) || !(now.series->sorted[0] > 0.0))
+        return toggle;
+    const struct centre was = centre_of(left.series), is = centre_of(now.series);
+    const double widen = log1p(krn_tick_fraction(left.tick_ms, exp(was.log_ms)) +
+                               krn_tick_fraction(now.tick_ms, exp(is.log_ms)));
+    const double ratio = was.log_ms - is.log_ms;
+    const double error = sqrt(was.squared_error + is.squared_error);
+    const double shown = t_shown * error + widen, verdict = t_verdict * error + widen;
+    toggle.valid = true;
+    toggle.ratio = exp(ratio);
+    toggle.low = exp(ratio - shown);
+    toggle.high = exp(ratio + shown);
+    toggle.verdict = verdict_of(ratio - verdict, ratio + verdict, log1p(band_percent / 100.0));
+    if (toggle.verdict == KRN_DUEL_CANNOT_TELL &&
+        (krn_series_wanders(left.series) || krn_series_wanders(now.series)))
+        toggle.verdict = KRN_DUEL_WANDERING;
+    return toggle;
+}

@@ -1,0 +1,155 @@
+/* The comparison of the mode on screen with the one that was left: how often it is wrong, on
+ * samples that depend on each other, and what it costs. TEST_TOGGLE_RUNS sets the number of runs
+ * (seeds 1, 2, ...). */
+#include "machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "judge/toggle.h"
+
+static struct krn_series left, now;
+
+/* Fills a series with samples about `ms`, of which neighbours have the correlation `kept`. */
+static void fill(struct krn_series *series, struct test_noise *noise, int n, double ms,
+                 double spread, double kept)
+{
+    double x = test_normal(noise);
+    krn_series_clear(series);
+    for (int i = 0; i < n; i++) {
+        x = kept * x + sqrt(1.0 - kept * kept) * test_normal(noise);
+        assert_true(krn_series_push(series, ms * exp(spread * x)));
+    }
+}
+
+static struct app_toggle compare(double tick_ms, double band_percent)
+{
+    return app_toggle_compare((struct app_toggle_side){&left, tick_ms},
+                              (struct app_toggle_side){&now, tick_ms}, band_percent);
+}
+
+static void equal_modes_are_not_called_different(void **state)
+{
+    (void)state;
+    const char *asked = getenv("TEST_TOGGLE_RUNS");
+    const int runs = asked && atoi(asked) > 0 ? atoi(asked) : 1000;
+    static const struct {
+        double kept, claimed, missed; /* at most these shares */
+    } cases[] = {{0.0, 0.01, 0.05}, {0.3, 0.01, 0.05}, {0.6, 0.01, 0.05}, {0.9, 0.015, 0.08}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        int claimed = 0, missed = 0;
+        for (int run = 0; run < runs; run++) {
+            struct test_noise noise = test_noise_seed((uint64_t)run + 1);
+            fill(&left, &noise, 240, 0.02, 0.05, cases[c].kept);
+            fill(&now, &noise, 240, 0.02, 0.05, cases[c].kept);
+            const struct app_toggle toggle = compare(0.0, 0.0);
+            assert_true(toggle.valid && toggle.low <= toggle.ratio && toggle.ratio <= toggle.high);
+            claimed += krn_duel_claims(toggle.verdict);
+            missed += toggle.low > 1.0 || toggle.high < 1.0;
+        }
+        print_message("neighbours correlated by %.1f: %.2f %% of %d claim a difference at band 0, "
+                      "the interval misses 1 in %.1f %%\n",
+                      cases[c].kept, 100.0 * claimed / runs, runs, 100.0 * missed / runs);
+        assert_true(test_tail(claimed, runs, cases[c].claimed) > 1e-4);
+        assert_true(test_tail(missed, runs, cases[c].missed) > 1e-4);
+    }
+}
+
+static void differences_have_their_sign(void **state)
+{
+    (void)state;
+    static const struct {
+        double left_ms, now_ms;
+        enum krn_duel_verdict verdict;
+    } cases[] = {{1.0, 1.2, KRN_DUEL_SLOWER},
+                 {1.2, 1.0, KRN_DUEL_FASTER},
+                 {1.0, 1.001, KRN_DUEL_SAME},
+                 {1.0, 1.01, KRN_DUEL_CANNOT_TELL}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct test_noise noise = test_noise_seed(5);
+        fill(&left, &noise, 240, cases[c].left_ms, 0.01, 0.0);
+        fill(&now, &noise, 240, cases[c].now_ms, 0.01, 0.0);
+        const struct app_toggle toggle = compare(0.0, 1.0);
+        assert_int_equal(toggle.verdict, cases[c].verdict);
+        const double truth = cases[c].left_ms / cases[c].now_ms;
+        assert_true(toggle.low < truth && truth < toggle.high);
+        assert_true(toggle.high / toggle.low < 1.02);
+    }
+}
+
+/* A side that drifts widens the interval by its drift, and there is no verdict. */
+static void drift_is_no_difference(void **state)
+{
+    (void)state;
+    struct test_noise noise = test_noise_seed(2);
+    fill(&left, &noise, 240, 1.0, 0.002, 0.0);
+    krn_series_clear(&now);
+    for (int i = 0; i < 240; i++)
+        krn_series_push(&now, 0.99 + 0.04 * i / 240.0 + 0.002 * test_normal(&noise));
+    const struct app_toggle toggle = compare(0.0, 1.0);
+    assert_true(toggle.valid && toggle.high / toggle.low > 1.015);
+    assert_int_equal(toggle.verdict, KRN_DUEL_WANDERING);
+}
+
+/* Few samples give no ratio; without noise, half a tick per side remains. */
+static void few_samples_and_ticks(void **state)
+{
+    (void)state;
+    struct test_noise noise = test_noise_seed(1);
+    fill(&left, &noise, APP_TOGGLE_SAMPLES, 0.01, 0.0, 0.0);
+    fill(&now, &noise, APP_TOGGLE_SAMPLES - 1, 0.01, 0.0, 0.0);
+    assert_false(compare(0.0, 1.0).valid);
+    fill(&now, &noise, APP_TOGGLE_SAMPLES, 0.01, 0.0, 0.0);
+    const struct app_toggle exact = compare(0.0, 1.0), coarse = compare(0.001, 1.0);
+    assert_int_equal(exact.verdict, KRN_DUEL_SAME);
+    assert_true(exact.high - exact.low < 1e-9);
+    assert_int_equal(coarse.verdict, KRN_DUEL_CANNOT_TELL);
+    assert_true(fabs(coarse.high - 1.1) < 1e-6 && fabs(1.0 / coarse.low - 1.1) < 1e-6);
+    krn_series_push(&now, 0.0);
+    assert_false(compare(0.0, 1.0).valid);
+}
+
+static double thread_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
+}
+
+static void it_is_cheap(void **state)
+{
+    (void)state;
+    enum { TIMES = 2000 };
+    struct test_noise noise = test_noise_seed(1);
+    fill(&left, &noise, 240, 1.0, 0.01, 0.5);
+    fill(&now, &noise, 240, 1.01, 0.01, 0.5);
+    static double us[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+        const double before = thread_us();
+        assert_true(compare(0.0, 1.0).valid);
+        us[i] = thread_us() - before;
+    }
+    krn_sort(us, TIMES);
+    print_message("p50 %.2f us, p99 %.2f us, max %.1f us\n", us[TIMES / 2], us[TIMES * 99 / 100],
+                  us[TIMES - 1]);
+    /* Generous, for unoptimised code on a busy machine. */
+    assert_true(us[TIMES / 2] < 100.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_modes_are_not_called_different),
+        cmocka_unit_test(differences_have_their_sign),
+        cmocka_unit_test(drift_is_no_difference),
+        cmocka_unit_test(few_samples_and_ticks),
+        cmocka_unit_test(it_is_cheap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
