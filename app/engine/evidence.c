@@ -20,14 +20,15 @@ struct app_trust_facts app_evidence_of_device(const struct app_engine *engine,
 }
 
 struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
-                                            enum krn_backend_id backend,
+                                            enum krn_backend_id backend, struct krn_mode mode,
                                             const struct app_conditions *conditions,
-                                            enum app_verified verified, double overhead_ms)
+                                            enum app_verified verified)
 {
     struct app_trust_facts facts = app_evidence_of_device(engine, backend, conditions);
+    const double own_ms = app_engine_overhead(engine, backend, mode);
     facts.has_picture = true;
     facts.verified = verified;
-    if (overhead_ms > 0.0)
-        facts.overhead_ms = overhead_ms;
+    if (own_ms > 0.0)
+        facts.overhead_ms = own_ms;
     return facts;
 }

@@ -22,11 +22,10 @@ struct app_trust_facts app_evidence_of_device(const struct app_engine *engine,
                                               const struct app_conditions *conditions);
 
 /* Returns the same with what is known of a mode: whether its pictures are right, and the overhead
- * of its own grid in ms (0: unknown). Its samples follow by app_trust_samples or app_trust_series.
- */
+ * of its own grid. Its samples follow by app_trust_samples or app_trust_series. */
 struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
-                                            enum krn_backend_id backend,
+                                            enum krn_backend_id backend, struct krn_mode mode,
                                             const struct app_conditions *conditions,
-                                            enum app_verified verified, double overhead_ms);
+                                            enum app_verified verified);
 
 #endif

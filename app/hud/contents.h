@@ -38,7 +38,8 @@ struct app_hud {
     double refresh_hz;         /* of the display; 0: none */
     struct krn_telemetry_reading telemetry;
     struct app_verify_status verified; /* of the mode on screen */
-    unsigned trust;                    /* enum app_trust_reason bits */
+    unsigned trust;                    /* enum app_trust_reason bits; in a duel, of both sides */
+    unsigned side_trust[2];            /* of a duel's sides */
     const char *notice;                /* "" or NULL: none */
     enum app_tone tone;
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */

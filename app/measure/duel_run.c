@@ -200,17 +200,20 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     }
 }
 
+unsigned app_duel_joined(const unsigned sides[2], bool wandering)
+{
+    const unsigned own = APP_TRUST_BIT(APP_TRUST_WANDERING);
+    const unsigned cancels = own | APP_TRUST_BIT(APP_TRUST_NOT_SETTLED);
+    return ((sides[0] | sides[1]) & ~cancels) | (wandering ? own : 0);
+}
+
 void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
                     const struct app_conditions *conditions, struct app_duel_result *duel_result)
 {
-    struct app_measurement *sides = &duel_result->sides;
-    app_measure_judge(engine, state, conditions, sides);
-    /* A drift that affects both sides alike cancels; the duel itself tells any other. */
-    const unsigned cancels =
-        APP_TRUST_BIT(APP_TRUST_WANDERING) | APP_TRUST_BIT(APP_TRUST_NOT_SETTLED);
-    duel_result->trust = (sides->modes[0].trust | sides->modes[1].trust) & ~cancels;
-    if (duel_result->wandering)
-        duel_result->trust |= APP_TRUST_BIT(APP_TRUST_WANDERING);
+    const struct app_mode_result *sides = duel_result->sides.modes;
+    app_measure_judge(engine, state, conditions, &duel_result->sides);
+    const unsigned trust[2] = {sides[0].trust, sides[1].trust};
+    duel_result->trust = app_duel_joined(trust, duel_result->wandering);
 }
 
 const char *app_duel_verdict(const struct app_duel_result *duel_result)

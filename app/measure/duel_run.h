@@ -50,6 +50,10 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
 void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
                      struct app_duel_result *duel_result);
 
+/* Returns the reasons to doubt a duel, by those of its sides: a drift that affects both alike
+ * cancels. wandering: the duel's own verdict. */
+unsigned app_duel_joined(const unsigned sides[2], bool wandering);
+
 /* Judges both sides, and both together; `sides` are verified. */
 void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
                     const struct app_conditions *conditions, struct app_duel_result *duel_result);

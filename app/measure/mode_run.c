@@ -215,8 +215,10 @@ void app_measure_judge(const struct app_engine *engine, const struct app_state *
 {
     for (int m = 0; m < measurement->count; m++) {
         struct app_mode_result *result = &measurement->modes[m];
-        struct app_trust_facts facts = app_evidence_of_mode(engine, state->backend, conditions,
-                                                            result->verified, result->overhead_ms);
+        struct app_trust_facts facts = app_evidence_of_mode(engine, state->backend, result->mode,
+                                                            conditions, result->verified);
+        if (result->overhead_ms > 0.0)
+            facts.overhead_ms = result->overhead_ms;
         app_trust_samples(&facts, result->samples_ms, result->n);
         app_trust_dropped(&facts, result->gate_drops, result->n);
         result->trust = result->n > 0 ? app_trust_find(&facts) : 0;

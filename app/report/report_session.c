@@ -32,7 +32,7 @@ static void add_mode(struct app_report *report, const struct app_session_record 
     const struct app_state *state = session->state;
     const double overhead_ms = app_engine_overhead(engine, backend, mode);
     struct app_trust_facts facts =
-        app_evidence_of_mode(engine, backend, &now, verified.verified, overhead_ms);
+        app_evidence_of_mode(engine, backend, mode, &now, verified.verified);
     facts.display_waits = session->display_waits && backend == state->backend;
     app_trust_series(&facts, series);
     const double tick_ms = krn_device_overheads(app_engine_connected(engine, backend)).tick_ms;

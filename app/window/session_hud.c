@@ -3,6 +3,7 @@
 #include "engine/evidence.h"
 #include "hud/hud.h"
 #include "judge/trust.h"
+#include "measure/duel_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,18 +29,51 @@ bool app_session_display_waits(const struct app_session *session, const struct k
            kernel->median < 0.5 * frame->median;
 }
 
-/* Finds what speaks against the numbers in *hud. */
-static unsigned judge(struct app_session *session, const struct app_hud *hud, double now_s)
+/* Finds what speaks against a mode's samples; waits: the device waits for the display. */
+static unsigned judge(struct app_session *session, const struct app_hud *hud, struct krn_mode mode,
+                      const struct krn_series *series, bool waits, double now_s)
 {
-    const struct app_state *state = &session->state;
+    const enum krn_backend_id backend = session->state.backend;
     const struct app_conditions now = {.telemetry = &hud->telemetry,
                                        .on_battery = app_battery_at(&session->battery, now_s)};
-    struct app_trust_facts facts = app_evidence_of_mode(session->engine, state->backend, &now,
-                                                        hud->verified.verified, hud->overhead_ms);
-    facts.display_waits = app_session_display_waits(session, &hud->kernel, &hud->frame);
-    app_trust_series(&facts, app_engine_series(session->engine, state->backend, state->mode));
+    struct app_verify_status status;
+    app_verify_status(session->verify, backend, mode, now_s, &status);
+    struct app_trust_facts facts =
+        app_evidence_of_mode(session->engine, backend, mode, &now, status.verified);
+    facts.display_waits = waits;
+    app_trust_series(&facts, series);
     app_trust_screen(&facts, &hud->device->can, hud->gl, &hud->blit);
     return app_trust_find(&facts);
+}
+
+/* Judges the numbers on screen: those of the mode, or of both sides of the duel. */
+static void judge_all(struct app_session *session, struct app_hud *hud, double now_s)
+{
+    const struct app_state *state = &session->state;
+    const struct app_duel *duel = state->duel.on ? app_engine_duel(session->engine) : NULL;
+    const bool waits = app_session_display_waits(session, &hud->kernel, &hud->frame);
+    if (!duel) {
+        const struct krn_series *series =
+            app_engine_series(session->engine, state->backend, state->mode);
+        hud->trust = judge(session, hud, state->mode, series, waits, now_s);
+        return;
+    }
+    for (int side = 0; side < 2; side++)
+        hud->side_trust[side] =
+            judge(session, hud, duel->modes[side], &duel->sides[side], waits, now_s);
+    hud->trust = app_duel_joined(hud->side_trust, krn_duel_result_of(&duel->statistic)->verdict ==
+                                                      KRN_DUEL_WANDERING);
+}
+
+/* Takes over what the verification has found since the mode was left. */
+static unsigned trust_before(const struct app_session *session, double now_s)
+{
+    const struct app_hud_before *before = &session->before;
+    struct app_verify_status status;
+    app_verify_status(session->verify, before->backend, before->mode, now_s, &status);
+    return status.verified == APP_VERIFIED_FALSE
+               ? before->trust | APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)
+               : before->trust;
 }
 
 static bool shows_nothing(const struct app_session *session, double now_s)
@@ -79,7 +113,10 @@ static struct app_hud collect(struct app_session *session, double now_s)
     };
     app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
     app_verify_status(session->verify, state->backend, state->mode, now_s, &hud.verified);
-    hud.trust = session->trust = judge(session, &hud, now_s);
+    judge_all(session, &hud, now_s);
+    session->trust = hud.trust;
+    if (hud.before.valid)
+        hud.before.trust = trust_before(session, now_s);
     return hud;
 }
 
