@@ -62,15 +62,37 @@ int app_run_bench(struct app_program *program)
     return right ? APP_EXIT_DONE : APP_EXIT_WRONG;
 }
 
+/* Returns the exit code of --fail-on-slower, which passes only what it can judge. */
+static int fail_on_slower(const struct app_compare_counts *counts)
+{
+    char text[160];
+    if (counts->slower > 0)
+        return APP_EXIT_FAILED;
+    if (counts->too_few > 0)
+        snprintf(text, sizeof text,
+                 "--fail-on-slower needs %d processes on each side; %zu of %zu results have fewer.",
+                 APP_COMPARE_PROCESSES_MIN, counts->too_few, counts->compared);
+    else if (counts->unjudged > 0)
+        snprintf(text, sizeof text,
+                 "--fail-on-slower: %zu of %zu results are WRONG or not to be quoted.",
+                 counts->unjudged, counts->compared);
+    else
+        return APP_EXIT_DONE;
+    app_complain(text);
+    return APP_EXIT_UNAVAILABLE;
+}
+
 int app_run_compare(const struct app_program *program)
 {
     struct krn_error error;
-    bool slower = false;
-    const enum krn_code code = app_compare(&program->run.compare, program->run.band_percent,
-                                           program->run.markdown, stdout, &slower, &error);
+    struct app_compare_counts counts;
+    const struct app_run *run = &program->run;
+    const enum app_style style = run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT;
+    const enum krn_code code =
+        app_compare(&run->compare, run->band_percent, style, stdout, &counts, &error);
     if (code != KRN_OK)
         return failed(code, &error);
-    return slower && program->run.fail_on_slower ? APP_EXIT_FAILED : APP_EXIT_DONE;
+    return run->fail_on_slower ? fail_on_slower(&counts) : APP_EXIT_DONE;
 }
 
 int app_run_duel(struct app_program *program)

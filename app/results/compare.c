@@ -1,412 +1,384 @@
 #include "results/compare.h"
 
-#include "base/files.h"
 #include "base/numbers.h"
 #include "base/value.h"
-#include "results/reader.h"
-
-#include "krn/stats.h"
+#include "judge/comparison.h"
+#include "results/sides.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { DRAWS = 1000, DRAWN_MAX = 2000000, RECORDS_MAX = 64, SIDES_MAX = 16 };
+enum { VARIES_MAX = 8, NAMED_MAX = 3, REASONS_MAX = 16 };
 
-/* --- the ratio --- */
+/* --- what varies between the rows of a table --- */
 
-/* SplitMix64 (G. Steele, D. Lea, C. Flood, 2014). */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-static size_t below(uint64_t *state, size_t n)
-{
-    return (size_t)((next_random(state) >> 32) * n >> 32);
-}
-
-static size_t all_samples(const struct app_side *side)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < side->count; i++)
-        n += side->n[i];
-    return n;
-}
-
-static int ascending(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Returns the k-th smallest value, counted from 0. Reorders values so that no value before index k
- * is larger (Algorithm 65: Find, C. A. R. Hoare, 1961). */
-static double select_rank(double *values, size_t n, size_t k)
-{
-    size_t left = 0, right = n - 1;
-    while (left < right) {
-        const double pivot = values[left + (right - left) / 2];
-        size_t i = left, j = right;
-        for (;;) {
-            while (values[i] < pivot)
-                i++;
-            while (pivot < values[j])
-                j--;
-            if (i >= j)
-                break;
-            const double swapped = values[i];
-            values[i++] = values[j];
-            values[j--] = swapped;
-        }
-        /* values up to j are at most the pivot, those after j at least the pivot */
-        if (k <= j)
-            right = j;
-        else
-            left = j + 1;
-    }
-    return values[k];
-}
-
-static double median_of(double *values, size_t n)
-{
-    const double upper = select_rank(values, n, n / 2);
-    if (n % 2 == 1)
-        return upper;
-    double lower = values[0];
-    for (size_t i = 1; i < n / 2; i++)
-        lower = values[i] > lower ? values[i] : lower;
-    return (lower + upper) / 2;
-}
-
-/* Returns the median of all samples of a side; scratch has room for them. */
-static double pooled_median(const struct app_side *side, double *scratch)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < side->count; i++)
-        for (size_t j = 0; j < side->n[i]; j++)
-            scratch[n++] = side->runs[i][j];
-    return n > 0 ? median_of(scratch, n) : 0;
-}
-
-/* Returns the median of one bootstrap sample: draws as many records as the side has, with
- * replacement, and from each as many samples as it has. */
-static double resampled_median(const struct app_side *side, double *scratch, size_t capacity,
-                               uint64_t *state)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < side->count; i++) {
-        const size_t run = side->count > 1 ? below(state, side->count) : i;
-        for (size_t j = 0; j < side->n[run] && n < capacity; j++)
-            scratch[n++] = side->runs[run][below(state, side->n[run])];
-    }
-    return n > 0 ? median_of(scratch, n) : 0;
-}
-
-enum krn_code app_ratio_of(const struct app_side *first, const struct app_side *other,
-                           struct app_ratio *ratio, struct krn_error *error)
-{
-    const size_t a = all_samples(first), b = all_samples(other);
-    const size_t capacity =
-        (a > b ? a : b) * (first->count > other->count ? first->count : other->count);
-    memset(ratio, 0, sizeof *ratio);
-    if (a == 0 || b == 0)
-        return KRN_OK;
-    double *scratch = malloc(capacity * sizeof *scratch), *logs = malloc(DRAWS * sizeof *logs);
-    if (scratch == NULL || logs == NULL) {
-        free(scratch);
-        free(logs);
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare %zu samples.", a + b);
-    }
-    const double top = pooled_median(first, scratch), bottom = pooled_median(other, scratch);
-    ratio->ratio = top > 0 && bottom > 0 ? top / bottom : 0;
-    /* the medians of long series vary little, so fewer draws suffice; each costs more */
-    size_t draws = DRAWN_MAX / (a + b), kept = 0;
-    draws = draws < 200 ? 200 : draws > DRAWS ? DRAWS : draws;
-    uint64_t state = 1;
-    for (size_t d = 0; d < draws && a > 1 && b > 1; d++) {
-        const double x = resampled_median(first, scratch, capacity, &state),
-                     y = resampled_median(other, scratch, capacity, &state);
-        if (x > 0 && y > 0)
-            logs[kept++] = log(x / y);
-    }
-    if (kept == draws) {
-        qsort(logs, kept, sizeof *logs, ascending);
-        ratio->low = exp(krn_quantile_sorted(logs, kept, 0.025));
-        ratio->high = exp(krn_quantile_sorted(logs, kept, 0.975));
-        ratio->valid = true;
-    }
-    free(scratch);
-    free(logs);
-    return KRN_OK;
-}
-
-enum app_comparison_verdict app_ratio_verdict(const struct app_ratio *ratio, double band_percent)
-{
-    const double band = 1 + band_percent / 100;
-    if (!ratio->valid)
-        return APP_COMPARED_CANT_TELL;
-    if (ratio->low > band)
-        return APP_COMPARED_FASTER;
-    if (ratio->high < 1 / band)
-        return APP_COMPARED_SLOWER;
-    return ratio->low >= 1 / band && ratio->high <= band ? APP_COMPARED_SAME
-                                                         : APP_COMPARED_CANT_TELL;
-}
-
-const char *app_comparison_word(enum app_comparison_verdict verdict)
-{
-    static const char *const words[] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER", "WRONG"};
-    return words[verdict];
-}
-
-/* --- files --- */
-
-struct side_files {
-    char label[48];
-    struct app_read_record *records; /* points into struct comparison */
+/* The members of workload and parameters that tell rows of one benchmark and variant apart. */
+struct varying {
+    char keys[VARIES_MAX][64];
     size_t count;
 };
 
-struct comparison {
-    struct app_read_record records[RECORDS_MAX];
-    size_t record_count;
-    struct side_files sides[SIDES_MAX];
-    size_t side_count;
-};
-
-static enum krn_code read_one(struct comparison *c, const char *path, struct krn_error *error)
+static bool varies(const struct varying *varying, const char *key)
 {
-    if (c->record_count == RECORDS_MAX)
-        return KRN_FAIL(error, KRN_REFUSED, "--compare takes %d records at most.", RECORDS_MAX);
-    const enum krn_code code = app_record_read(path, &c->records[c->record_count], error);
-    if (code == KRN_OK)
-        c->record_count++;
-    return code;
-}
-
-/* Reads one argument: a file, or several files joined by commas. */
-static enum krn_code read_side(struct comparison *c, const char *argument, struct krn_error *error)
-{
-    struct side_files *side = &c->sides[c->side_count];
-    const char *slash = strrchr(argument, '/');
-    enum krn_code code = KRN_OK;
-    if (c->side_count == SIDES_MAX)
-        return KRN_FAIL(error, KRN_REFUSED, "--compare takes %d sides at most.", SIDES_MAX);
-    snprintf(side->label, sizeof side->label, "%.47s",
-             app_shorten(slash ? slash + 1 : argument).text);
-    side->records = &c->records[c->record_count];
-    const size_t before = c->record_count;
-    if (strchr(argument, ',') == NULL || access(argument, F_OK) == 0) {
-        code = read_one(c, argument, error);
-    } else {
-        char *copy = strdup(argument);
-        if (copy == NULL)
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
-        char *rest = copy;
-        for (char *path; code == KRN_OK && (path = strtok_r(rest, ",", &rest)) != NULL;)
-            code = read_one(c, path, error);
-        free(copy);
-    }
-    side->count = c->record_count - before;
-    if (code == KRN_OK && side->count == 0)
-        code = KRN_FAIL(error, KRN_REFUSED, "--compare: \"%s\" names no file.",
-                        app_shorten(argument).text);
-    c->side_count++;
-    return code;
-}
-
-static const struct app_read_result *find(const struct app_read_record *record, const char *key)
-{
-    for (size_t i = 0; i < record->count; i++)
-        if (strcmp(record->results[i].key, key) == 0)
-            return &record->results[i];
-    return NULL;
-}
-
-/* The results of one side with the same key. */
-struct side_result {
-    const double *runs[RECORDS_MAX];
-    size_t n[RECORDS_MAX];
-    struct app_side side;
-    bool wrong, incomplete, found;
-    double median_ms; /* of the last record; used when no record has samples */
-};
-
-static void collect_side(const struct side_files *files, const char *key, struct side_result *g)
-{
-    memset(g, 0, sizeof *g);
-    for (size_t i = 0; i < files->count; i++) {
-        const struct app_read_result *result = find(&files->records[i], key);
-        if (result == NULL)
-            continue;
-        g->found = true;
-        g->wrong = g->wrong || result->wrong;
-        g->incomplete = g->incomplete || !result->complete;
-        g->median_ms = result->median_ms;
-        if (result->n > 0) {
-            g->runs[g->side.count] = result->samples_ms;
-            g->n[g->side.count++] = result->n;
-        }
-    }
-    g->side.runs = g->runs;
-    g->side.n = g->n;
-}
-
-static double side_median(const struct side_result *g)
-{
-    const size_t n = all_samples(&g->side);
-    double *scratch = n > 0 ? malloc(n * sizeof *scratch) : NULL;
-    const double median = scratch ? pooled_median(&g->side, scratch) : g->median_ms;
-    free(scratch);
-    return median;
-}
-
-static void print_cell(FILE *out, bool markdown, int width, const char *text)
-{
-    if (markdown)
-        fprintf(out, " %s |", text);
-    else
-        fprintf(out, " %-*s", width + (strstr(text, "\xc2\xb5") ? 1 : 0), text); /* µ: two bytes */
-}
-
-enum { NAME_WIDTH = 28, FIRST_WIDTH = 18, CELL_WIDTH = 46 };
-
-static enum krn_code compare_cell(const struct side_result *first, const struct side_result *other,
-                                  double band, char *text, size_t size, bool *slower,
-                                  struct krn_error *error)
-{
-    struct app_ratio ratio;
-    char interval[48] = "";
-    snprintf(text, size, "-");
-    if (!other->found)
-        return KRN_OK;
-    const enum krn_code code = app_ratio_of(&first->side, &other->side, &ratio, error);
-    if (code != KRN_OK)
-        return code;
-    if (!(ratio.ratio > 0) && first->median_ms > 0 && other->median_ms > 0)
-        ratio.ratio = first->median_ms / other->median_ms;
-    enum app_comparison_verdict verdict = app_ratio_verdict(&ratio, band);
-    if (first->wrong || other->wrong)
-        verdict = APP_COMPARED_WRONG;
-    *slower = *slower || verdict == APP_COMPARED_SLOWER;
-    const struct app_number time = app_number_time(side_median(other));
-    if (ratio.valid)
-        app_format(interval, sizeof interval, " [%.3f, %.3f]", ratio.low, ratio.high);
-    app_format(text, size, "%s %s, %.3f x%s %s%s", time.value, time.unit, ratio.ratio, interval,
-               app_comparison_word(verdict),
-               first->incomplete || other->incomplete ? " (incomplete)" : "");
-    return KRN_OK;
-}
-
-static void print_head(const struct comparison *c, double band, bool markdown, FILE *out)
-{
-    for (size_t s = 0; s < c->side_count; s++) {
-        const struct side_files *side = &c->sides[s];
-        fprintf(out, "%s%s: %s, driver %s, %s, %s%s", markdown ? "- " : "", side->label,
-                side->records->device, side->records->driver, side->records->host,
-                side->records->time_utc, side->count > 1 ? "" : "\n");
-        if (side->count > 1)
-            fprintf(out, " and %zu more\n", side->count - 1);
-    }
-    char text[48];
-    app_format(text, sizeof text, "%g", band);
-    fprintf(out,
-            "%sx: times as fast as the first, ratio of medians [95 %% interval]; band of "
-            "indifference %s %%.%s\n",
-            markdown ? "\n" : "", text, markdown ? "\n" : "");
-    fputs(markdown ? "| Result |" : "", out);
-    print_cell(out, markdown, NAME_WIDTH, markdown ? c->sides[0].label : "result");
-    if (!markdown)
-        print_cell(out, markdown, FIRST_WIDTH, c->sides[0].label);
-    for (size_t s = 1; s < c->side_count; s++)
-        print_cell(out, markdown, CELL_WIDTH, c->sides[s].label);
-    fputc('\n', out);
-    for (size_t s = 0; markdown && s <= c->side_count; s++)
-        fputs(s == 0 ? "| --- |" : " --- |", out);
-    fputs(markdown ? "\n" : "", out);
-}
-
-/* Returns true when the key of this result already occurred in the side. */
-static bool seen_before(const struct side_files *side, size_t record, size_t result)
-{
-    const char *key = side->records[record].results[result].key;
-    for (size_t i = 0; i < record; i++)
-        if (find(&side->records[i], key) != NULL)
+    for (size_t i = 0; i < varying->count; i++)
+        if (strcmp(varying->keys[i], key) == 0)
             return true;
-    return find(&side->records[record], key) != &side->records[record].results[result];
+    return false;
 }
 
-static enum krn_code print_results(const struct comparison *c, double band, bool markdown,
-                                   FILE *out, size_t *common, bool *slower, struct krn_error *error)
+static void add_varying(struct varying *varying, struct app_pairs a, struct app_pairs b)
 {
-    const struct side_files *base = &c->sides[0];
-    static struct side_result first, other; /* too large for the stack; only one thread compares */
-    for (size_t r = 0; r < base->count; r++)
-        for (size_t i = 0; i < base->records[r].count; i++) {
-            const struct app_read_result *result = &base->records[r].results[i];
-            char text[160];
-            if (seen_before(base, r, i))
+    for (size_t i = 0; i < a.count && varying->count < VARIES_MAX; i++) {
+        const struct app_pair *pair = &a.pairs[i], *other = app_pairs_find(b, pair->key);
+        char left[64], right[64] = "";
+        app_pair_text(pair, left, sizeof left);
+        if (other != NULL)
+            app_pair_text(other, right, sizeof right);
+        /* The hash of a scene tells readers nothing. */
+        if (strcmp(left, right) != 0 && strcmp(pair->key, "scene") != 0 &&
+            !varies(varying, pair->key))
+            snprintf(varying->keys[varying->count++], sizeof varying->keys[0], "%.63s", pair->key);
+    }
+}
+
+/* Collects what tells the results of the first side apart. A probe is named by its axis alone: the
+ * other sizes follow from it. */
+static void find_varying(const struct app_side *side, struct varying *varying)
+{
+    size_t record = 0, index = 0;
+    const struct app_result_read *result;
+    memset(varying, 0, sizeof *varying);
+    while ((result = app_side_next(side, &record, &index)) != NULL) {
+        size_t r = record, i = index;
+        const struct app_result_read *other;
+        while ((other = app_side_next(side, &r, &i)) != NULL) {
+            if (strcmp(other->benchmark, result->benchmark) != 0 ||
+                strcmp(other->variant, result->variant) != 0)
                 continue;
-            collect_side(base, result->key, &first);
-            const struct app_number time = app_number_time(side_median(&first));
-            fputs(markdown ? "|" : "", out);
-            print_cell(out, markdown, NAME_WIDTH, result->name);
-            snprintf(text, sizeof text, "%s %s, n %zu", time.value, time.unit,
-                     all_samples(&first.side));
-            print_cell(out, markdown, FIRST_WIDTH, text);
-            for (size_t s = 1; s < c->side_count; s++) {
-                collect_side(&c->sides[s], result->key, &other);
-                *common += other.found;
-                const enum krn_code code =
-                    compare_cell(&first, &other, band, text, sizeof text, slower, error);
-                if (code != KRN_OK)
-                    return code;
-                print_cell(out, markdown, s + 1 < c->side_count ? CELL_WIDTH : 0, text);
-            }
-            fputc('\n', out);
+            add_varying(varying, result->workload, other->workload);
+            if (app_pairs_text(result->parameters, "axis") == NULL)
+                add_varying(varying, result->parameters, other->parameters);
+            break;
         }
-    return KRN_OK;
+    }
 }
 
-enum krn_code app_compare(const struct app_paths *paths, double band_percent, bool markdown,
-                          FILE *out, bool *slower, struct krn_error *error)
+/* Writes the sizes of a row: a probe's place on its axis, and what varies. */
+static void describe_place(const struct app_result_read *result, const struct varying *varying,
+                           char *text, size_t size)
 {
-    struct comparison *c = calloc(1, sizeof *c);
-    size_t common = 0;
-    *slower = false;
-    if (c == NULL)
+    const char *axis = app_pairs_text(result->parameters, "axis");
+    const struct app_pairs lists[] = {result->workload, result->parameters};
+    char value[64];
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l].count && used < size; i++) {
+            const struct app_pair *pair = &lists[l].pairs[i];
+            const bool shown =
+                axis != NULL ? strcmp(pair->key, axis) == 0 : varies(varying, pair->key);
+            if (!shown)
+                continue;
+            app_pair_text(pair, value, sizeof value);
+            used += (size_t)snprintf(text + used, size - used, "%s%s %s", used > 0 ? ", " : "",
+                                     pair->key, value);
+        }
+}
+
+/* Prints the workload that all results of the side with one share. */
+static void tell_workload(struct app_table *table, const struct app_side *side)
+{
+    size_t record = 0, index = 0;
+    const struct app_result_read *result, *first = NULL;
+    char text[256] = "";
+    struct varying varying;
+    memset(&varying, 0, sizeof varying);
+    while ((result = app_side_next(side, &record, &index)) != NULL) {
+        if (result->workload.count == 0)
+            continue;
+        if (first == NULL)
+            first = result;
+        add_varying(&varying, first->workload, result->workload);
+    }
+    for (size_t i = 0; first != NULL && i < first->workload.count; i++) {
+        const struct app_pair *pair = &first->workload.pairs[i];
+        const size_t used = strlen(text);
+        char value[64];
+        if (varies(&varying, pair->key))
+            continue;
+        app_pair_text(pair, value, sizeof value);
+        snprintf(text + used, sizeof text - used, "%s%s %s", used > 0 ? ", " : "", pair->key,
+                 value);
+    }
+    if (text[0] != 0)
+        app_table_about(table, "Workload: %s.", text);
+}
+
+/* --- results that are not compared --- */
+
+/* One reason not to compare, and the results to which it applies. */
+struct reason {
+    char text[240], named[160];
+    size_t count;
+};
+
+struct reasons {
+    struct reason list[REASONS_MAX];
+    size_t count, more; /* more: results whose reasons found no room */
+};
+
+static void add_reason(struct reasons *reasons, const struct app_result_read *result,
+                       const char *text)
+{
+    size_t i = 0;
+    while (i < reasons->count && strcmp(reasons->list[i].text, text) != 0)
+        i++;
+    if (i == REASONS_MAX) {
+        reasons->more++;
+        return;
+    }
+    struct reason *reason = &reasons->list[i];
+    if (i == reasons->count) {
+        reasons->count++;
+        snprintf(reason->text, sizeof reason->text, "%s", text);
+    }
+    const size_t used = strlen(reason->named);
+    if (reason->count++ < NAMED_MAX)
+        snprintf(reason->named + used, sizeof reason->named - used, "%s%.24s %.24s",
+                 used > 0 ? ", " : "", result->benchmark, result->variant);
+}
+
+static void find_reasons(const struct app_side *first, const struct app_side *other,
+                         struct reasons *reasons)
+{
+    size_t record = 0, index = 0;
+    const struct app_result_read *result;
+    char text[240];
+    memset(reasons, 0, sizeof *reasons);
+    while ((result = app_side_next(first, &record, &index)) != NULL) {
+        if (app_side_find(other, result->key).result != NULL)
+            continue;
+        const struct app_result_read *similar = app_side_similar(other, result, first);
+        if (similar != NULL)
+            app_result_differences(result, similar, text, sizeof text);
+        else
+            snprintf(text, sizeof text, "only in %s", first->label);
+        add_reason(reasons, result, text);
+    }
+    record = index = 0;
+    while ((result = app_side_next(other, &record, &index)) != NULL) {
+        if (app_side_find(first, result->key).result != NULL ||
+            app_side_similar(first, result, other) != NULL)
+            continue;
+        snprintf(text, sizeof text, "only in %s", other->label);
+        add_reason(reasons, result, text);
+    }
+}
+
+/* Appends the reasons to the table's notes or, when the table is NULL, the first to a text. */
+static void tell_reasons(const struct reasons *reasons, struct app_table *table)
+{
+    for (size_t i = 0; i < reasons->count; i++) {
+        const struct reason *reason = &reasons->list[i];
+        if (reason->count > NAMED_MAX)
+            app_table_note(table, "Not compared: %s (%s and %zu more).", reason->text,
+                           reason->named, reason->count - NAMED_MAX);
+        else
+            app_table_note(table, "Not compared: %s (%s).", reason->text, reason->named);
+    }
+    if (reasons->more > 0)
+        app_table_note(table, "Not compared for other reasons: %zu results.", reasons->more);
+}
+
+/* --- the table --- */
+
+static void tell_side(struct app_table *table, const struct app_side *side)
+{
+    const struct app_results *record = &side->records[0];
+    app_table_about(table, "%s: %s, driver %s, %s, version %s (%s), %s", side->label,
+                    record->has_device ? record->device.name : "n/a",
+                    record->telemetry.valid ? record->telemetry.driver
+                    : record->has_device    ? record->device.driver
+                                            : "n/a",
+                    record->host, record->version, record->git, record->time_utc);
+    if (record->run.failed_count > 0)
+        app_table_about(table, "%s: %zu of %d processes failed.", side->label,
+                        record->run.failed_count, record->run.processes_asked);
+}
+
+/* Adds a time in the unit that suits like_ms, so that a row has one unit. */
+static void put_time(struct app_table *table, const struct app_side_result *side, double like_ms)
+{
+    const struct app_number time =
+        app_number_time_as(side->time.valid ? side->time.value : -1.0, like_ms);
+    app_table_cell(table, "%s %s", time.value, time.unit);
+}
+
+/* Writes the reasons to doubt a side's number. */
+static void put_doubts(struct app_table *table, const struct app_side_result *side)
+{
+    char text[320];
+    app_trust_list(side->time.trust, text, sizeof text);
+    for (size_t i = 0; i < side->others.count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%.40s", used > 0 ? ", " : "",
+                 side->others.texts[i]);
+    }
+    app_table_cell(table, "%s%s%s", text, text[0] != 0 && !side->complete ? ", " : "",
+                   side->complete ? "" : "incomplete");
+}
+
+static void put_comparison(struct app_table *table, const struct app_comparison *c)
+{
+    const int decimals = c->valid ? app_number_decimals(c->ratio, c->high - c->low) : 2;
+    if (c->ratio > 0.0)
+        app_table_cell(table, "%s", app_number_fixed(c->ratio, decimals, "").value);
+    else
+        app_table_cell(table, "%s", "");
+    if (c->valid)
+        app_table_cell(table, "[%s, %s]%s", app_number_fixed(c->low, decimals, "").value,
+                       app_number_fixed(c->high, decimals, "").value,
+                       c->this_run ? " this run" : "");
+    else
+        app_table_cell(table, "%s", "");
+    app_table_cell(table, "%zu, %zu", c->processes[0], c->processes[1]);
+    app_table_cell(table, "%s", app_comparison_word(c));
+}
+
+static void count(struct app_compare_counts *counts, const struct app_comparison *c)
+{
+    const bool enough = c->processes[0] >= APP_COMPARE_PROCESSES_MIN &&
+                        c->processes[1] >= APP_COMPARE_PROCESSES_MIN;
+    counts->compared++;
+    counts->too_few += !enough;
+    counts->faster += enough && c->verdict == APP_COMPARED_FASTER;
+    counts->slower += enough && c->verdict == APP_COMPARED_SLOWER;
+    counts->unjudged += c->verdict == APP_COMPARED_NO_VERDICT;
+}
+
+static void put_columns(struct app_table *table, const struct app_side *first,
+                        const struct app_side *other)
+{
+    char doubts[2][64];
+    snprintf(doubts[0], sizeof doubts[0], "doubts, %s", first->label);
+    snprintf(doubts[1], sizeof doubts[1], "doubts, %s", other->label);
+    app_table_column(table, "result", APP_ALIGN_LEFT);
+    app_table_column(table, "at", APP_ALIGN_LEFT);
+    app_table_column(table, first->label, APP_ALIGN_RIGHT);
+    app_table_column(table, other->label, APP_ALIGN_RIGHT);
+    app_table_column(table, "x", APP_ALIGN_RIGHT);
+    app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
+    app_table_column(table, "processes", APP_ALIGN_LEFT);
+    app_table_column(table, "verdict", APP_ALIGN_LEFT);
+    for (int i = 0; i < 2; i++) {
+        app_table_column(table, doubts[i], APP_ALIGN_LEFT);
+        app_table_wrap(table, 32);
+    }
+}
+
+/* Adds a row for each result that both sides have. */
+static void put_rows(struct app_table *table, const struct app_side *first,
+                     const struct app_side *other, double band_percent,
+                     struct app_compare_counts *counts)
+{
+    size_t record = 0, index = 0;
+    const struct app_result_read *result;
+    struct varying varying;
+    find_varying(first, &varying);
+    while ((result = app_side_next(first, &record, &index)) != NULL) {
+        const struct app_side_result a = app_side_find(first, result->key),
+                                     b = app_side_find(other, result->key);
+        char place[160];
+        if (b.result == NULL)
+            continue;
+        const struct app_comparison comparison = app_compare_times(a.time, b.time, band_percent);
+        count(counts, &comparison);
+        describe_place(result, &varying, place, sizeof place);
+        app_table_row(table);
+        app_table_cell(table, "%s %s", result->benchmark, result->variant);
+        app_table_cell(table, "%s", place);
+        put_time(table, &a, a.time.value);
+        put_time(table, &b, a.time.value);
+        put_comparison(table, &comparison);
+        put_doubts(table, &a);
+        put_doubts(table, &b);
+    }
+}
+
+static void tell_method(struct app_table *table, double band_percent)
+{
+    app_table_about(table,
+                    "x: times as fast as the first, ratio of the processes' medians [95 %% "
+                    "interval, Welch's t]. The verdict rests on the 99 %% interval and a band of "
+                    "indifference of %g %%.",
+                    band_percent);
+}
+
+/* Prints the comparison of one side with the first. */
+static enum krn_code compare_sides(const struct app_side *first, const struct app_side *other,
+                                   double band_percent, enum app_style style, FILE *out,
+                                   struct app_compare_counts *counts, struct krn_error *error)
+{
+    char title[128];
+    struct app_compare_counts own = {0};
+    struct reasons *reasons = malloc(sizeof *reasons);
+    if (reasons == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
-    enum krn_code code = read_side(c, paths->first, error);
-    for (int i = 0; code == KRN_OK && i < paths->rest_count; i++)
-        code = read_side(c, paths->rest[i], error);
-    if (code == KRN_OK && c->side_count < 2)
-        code = KRN_FAIL(error, KRN_REFUSED,
+    snprintf(title, sizeof title, "%s against %s", other->label, first->label);
+    struct app_table *table = app_table_new(title);
+    tell_side(table, first);
+    tell_side(table, other);
+    tell_workload(table, first);
+    tell_method(table, band_percent);
+    put_columns(table, first, other);
+    put_rows(table, first, other, band_percent, &own);
+    find_reasons(first, other, reasons);
+    tell_reasons(reasons, table);
+    if (app_sides_overlap(first, other))
+        app_table_note(table, "Both sides contain the same process: it is compared with itself.");
+    if (own.too_few > 0)
+        app_table_note(table,
+                       "FASTER and SLOWER need two processes on each side, --fail-on-slower needs "
+                       "%d: measure with --processes 5, or join records by commas.",
+                       APP_COMPARE_PROCESSES_MIN);
+    const enum krn_code code =
+        own.compared > 0
+            ? app_table_print(table, style, out, error)
+            : KRN_FAIL(error, KRN_REFUSED, "%s and %s have no result in common: %s.", first->label,
+                       other->label,
+                       reasons->count > 0 ? reasons->list[0].text : "neither has times");
+    app_table_free(table);
+    free(reasons);
+    counts->compared += own.compared;
+    counts->faster += own.faster;
+    counts->slower += own.slower;
+    counts->too_few += own.too_few;
+    counts->unjudged += own.unjudged;
+    return code;
+}
+
+enum krn_code app_compare(const struct app_paths *paths, double band_percent, enum app_style style,
+                          FILE *out, struct app_compare_counts *counts, struct krn_error *error)
+{
+    struct app_side first, other;
+    memset(counts, 0, sizeof *counts);
+    if (paths->rest_count < 1)
+        return KRN_FAIL(error, KRN_REFUSED,
                         "--compare needs at least two records: the baseline, and one to compare "
                         "with it.");
-    if (code == KRN_OK) {
-        print_head(c, band_percent, markdown, out);
-        code = print_results(c, band_percent, markdown, out, &common, slower, error);
+    enum krn_code code = app_side_read(paths->first, &first, error);
+    if (code != KRN_OK)
+        return code;
+    for (int i = 0; i < paths->rest_count && code == KRN_OK; i++) {
+        code = app_side_read(paths->rest[i], &other, error);
+        if (code != KRN_OK)
+            break;
+        if (i > 0)
+            fputc('\n', out);
+        code = compare_sides(&first, &other, band_percent, style, out, counts, error);
+        app_side_free(&other);
     }
-    bool one_each = false;
-    for (size_t s = 0; s < c->side_count; s++)
-        one_each = one_each || c->sides[s].count < 2;
-    if (code == KRN_OK && one_each)
-        fprintf(out,
-                "%sOne record per side does not show the variation between processes: join "
-                "several by commas.\n",
-                markdown ? "\n" : "");
-    if (code == KRN_OK && common == 0)
-        code = KRN_FAIL(error, KRN_REFUSED,
-                        "The records have no result in common: same benchmark, variant, backend "
-                        "and parameters.");
-    for (size_t i = 0; i < c->record_count; i++)
-        app_read_record_free(&c->records[i]);
-    free(c);
+    app_side_free(&first);
     return code;
 }

@@ -154,22 +154,30 @@ assert len(r["results"]) == int(os.environ["MODES"])
 assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
 
 # Comparing: the first file with each of the others.
-expect 0 'r.json' "$SPHERESCOPE" --compare r.json r.json
+expect 0 'r.json against r.json' "$SPHERESCOPE" --compare r.json r.json
+expect 0 'compared with itself' "$SPHERESCOPE" --compare r.json r.json
 expect 0 'WRONG' "$SPHERESCOPE" --compare r.json wrong.json --markdown
 expect 2 'fail-on-slower' "$SPHERESCOPE" --fail-on-slower
 expect 1 'two records' "$SPHERESCOPE" --compare r.json
 expect 1 'line 1' "$SPHERESCOPE" --compare r.json /dev/null
+expect 1 'counts a process twice' "$SPHERESCOPE" --compare r.json r.json,r.json
 python3 -c 'import json
 r = json.load(open("r.json"))
-for x in r["results"]:
-    x["processes"][0]["samples_ms"] = [1 + i / 1e4 for i in range(50)]
-json.dump(r, open("old.json", "w"))
-for x in r["results"]:
-    x["processes"][0]["samples_ms"] = [2 + i / 5e3 for i in range(50)]
-json.dump(r, open("new.json", "w"))'
-expect 1 'SLOWER' "$SPHERESCOPE" --compare old.json new.json --fail-on-slower
-expect 0 'SLOWER' "$SPHERESCOPE" --compare old.json new.json
-expect 0 'FASTER' "$SPHERESCOPE" --compare new.json old.json --fail-on-slower
+for side, factor in (("old", 1), ("new", 2)):
+    for i in range(3):
+        for x in r["results"]:
+            (p,) = x["processes"]
+            p["samples_ms"] = [factor + (j + i) / 1e4 for j in range(50)]
+            p["metrics"]["median_ms"] = x["metrics"]["median_ms"] = factor + (24.5 + i) / 1e4
+            p["trust"] = x["trust"] = []
+        json.dump(r, open(f"{side}{i}.json", "w"))'
+old=old0.json,old1.json,old2.json new=new0.json,new1.json,new2.json
+expect 1 'SLOWER' "$SPHERESCOPE" --compare $old $new --fail-on-slower
+expect 0 'SLOWER' "$SPHERESCOPE" --compare $old $new
+expect 0 'FASTER' "$SPHERESCOPE" --compare $new $old --fail-on-slower
+expect 4 'needs 3 processes on each side' "$SPHERESCOPE" --compare $old new0.json --fail-on-slower
+expect 4 'WRONG or not to be quoted' "$SPHERESCOPE" --compare $old \
+    new0.json,new1.json,new2.json,wrong.json --fail-on-slower
 
 # The published timings.
 expect 0 'all items' "${cpu[@]}" --bench book --json book.json

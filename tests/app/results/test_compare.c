@@ -1,157 +1,100 @@
-/* The comparison of records: the ratio and its interval, verdicts, whole files, broken files. */
-#include "files.h"
+/* The comparison of records, through files: verdicts, keys, what differs, reasons to doubt, and
+ * error rates on simulated processes. TEST_COMPARE_RUNS sets the number of simulated comparisons.
+ */
+#include "records.h"
 
-#include "base/files.h"
+#include "judge/comparison.h"
+#include "record/merge.h"
 #include "results/compare.h"
-#include "results/reader.h"
+#include "results/sides.h"
 #include "results/tables.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static struct krn_error error;
 
-static double uniform(uint32_t *seed)
+/* --- noise --- */
+
+static double uniform(uint64_t *seed)
 {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (*seed >> 8) / 16777216.0;
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) / 9007199254740992.0;
 }
 
-/* Draws samples with a skewed distribution above `scale`, like kernel times. */
-static void draw(double *samples, size_t n, double scale, uint32_t *seed)
+static double normal(uint64_t *seed)
 {
-    for (size_t i = 0; i < n; i++)
-        samples[i] = scale * (1.0 - 0.05 * log(1.0 - 0.999 * uniform(seed)));
+    const double u = 1.0 - uniform(seed), v = uniform(seed);
+    return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
 }
 
-static struct app_ratio ratio_of(const double *a, size_t n, const double *b, size_t m)
+/* --- records of processes --- */
+
+enum { N = 20, SIDE_MAX = 8, TEXT = 65536 };
+
+/* Returns the start state without motion. */
+static struct app_state still(void)
 {
-    const struct app_side first = {&a, &n, 1}, other = {&b, &m, 1};
-    struct app_ratio ratio;
-    assert_int_equal(app_ratio_of(&first, &other, &ratio, &error), KRN_OK);
-    return ratio;
+    struct app_state state = app_state_default();
+    state.motion = false;
+    return state;
 }
 
-static void test_known_ratios(void **unused)
+/* Fills samples around ms, skewed as kernel times are. */
+static const double *draw(double samples[N], double ms, uint64_t *seed)
 {
-    (void)unused;
-    const double a[] = {4, 4, 4, 4}, b[] = {2, 2, 2, 2}, zero[] = {0, 0};
-    struct app_ratio r = ratio_of(a, 4, b, 4);
-    assert_true(r.ratio == 2 && r.valid && r.low == 2 && r.high == 2);
-    assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_FASTER);
-    r = ratio_of(b, 4, a, 4);
-    assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_SLOWER);
-    r = ratio_of(a, 4, a, 4);
-    assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_SAME);
-    r = ratio_of(a, 1, b, 4); /* one sample has no spread */
-    assert_true(r.ratio == 2 && !r.valid);
-    assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_CANT_TELL);
-    r = ratio_of(a, 0, b, 4);
-    assert_true(r.ratio == 0 && !r.valid);
-    r = ratio_of(a, 4, zero, 2);
-    assert_true(r.ratio == 0 && !r.valid);
-    static const struct {
-        double low, high;
-        enum app_comparison_verdict verdict;
-    } cases[] = {
-        {1.011, 1.2, APP_COMPARED_FASTER},   {1.009, 1.2, APP_COMPARED_CANT_TELL},
-        {0.5, 0.9899, APP_COMPARED_SLOWER},  {0.5, 0.9902, APP_COMPARED_CANT_TELL},
-        {0.9902, 1.0099, APP_COMPARED_SAME}, {0.98, 1.02, APP_COMPARED_CANT_TELL},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct app_ratio given = {1, true, cases[i].low, cases[i].high};
-        assert_int_equal(app_ratio_verdict(&given, 1), cases[i].verdict);
+    for (int i = 0; i < N; i++)
+        samples[i] = ms * (1.0 - 0.002 * log(1.0 - 0.999 * uniform(seed)));
+    return samples;
+}
+
+/* Returns the merged record of processes whose medians lie around ms[i]. */
+static char *record_of(const struct app_state *state, const double *ms, size_t processes,
+                       const char *trust, enum app_verified verified, uint64_t *seed)
+{
+    char *records[SIDE_MAX] = {NULL};
+    static char *text; /* gcc 12 takes a local one for dangling */
+    double samples[N];
+    for (size_t i = 0; i < processes; i++) {
+        const struct test_mode mode = {
+            "book/global", draw(samples, ms[i], seed), N, verified, trust, 0.0};
+        records[i] = test_record(state, &mode, 1);
     }
-}
-
-/* The interval contains the true ratio as often as its level says; equal input gives equal bits. */
-static void test_coverage(void **unused)
-{
-    (void)unused;
-    enum { N = 60, RUNS = 400 };
-    double a[N], b[N];
-    uint32_t seed = 11;
-    int held = 0;
-    for (int run = 0; run < RUNS; run++) {
-        draw(a, N, 1.3, &seed);
-        draw(b, N, 1.0, &seed);
-        const struct app_ratio r = ratio_of(a, N, b, N), again = ratio_of(a, N, b, N);
-        assert_memory_equal(&r.low, &again.low, sizeof r.low);
-        held += r.low <= 1.3 && 1.3 <= r.high;
-    }
-    print_message("the 95 %% interval held the true ratio in %.1f %% of %d runs\n",
-                  held * 100.0 / RUNS, RUNS);
-    assert_true(held >= RUNS * 92 / 100 && held <= RUNS * 99 / 100);
-}
-
-/* With variation between processes, one record per side gives a confident wrong verdict, and
- * several records do not. */
-static void test_several_records(void **unused)
-{
-    (void)unused;
-    enum { N = 200, SIDE = 5 };
-    static double samples[2 * SIDE][N];
-    const double *runs[2 * SIDE];
-    size_t n[2 * SIDE];
-    uint32_t seed = 5;
-    static const double shift[2 * SIDE] = {1.00, 1.06, 0.97, 1.05, 0.95,
-                                           1.04, 0.96, 1.05, 1.01, 0.98};
-    for (int i = 0; i < 2 * SIDE; i++) {
-        draw(samples[i], N, shift[i], &seed);
-        runs[i] = samples[i];
-        n[i] = N;
-    }
-    struct app_ratio r = ratio_of(samples[1], N, samples[2], N);
-    assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_FASTER);
-    const struct app_side first = {runs, n, SIDE}, other = {runs + SIDE, n + SIDE, SIDE};
-    assert_int_equal(app_ratio_of(&first, &other, &r, &error), KRN_OK);
-    assert_int_equal(app_ratio_verdict(&r, 1), APP_COMPARED_CANT_TELL);
-    assert_true(r.low < 1 && r.high > 1);
-}
-
-static const char head[] = "{\"schema\": \"spherescope-results-1\", \"complete\": true,\n"
-                           "\"environment\": {\"host\": \"h\\u001b[31m\", \"time_utc\": \"t\",\n"
-                           "\"device\": {\"name\": \"A GPU\", \"driver\": \"13.0\"}},\n"
-                           "\"trust\": [], \"results\": [\n";
-
-/* Returns a record of one result whose samples are around ms. */
-static char *record_of(const char *benchmark, const char *variant, double ms, bool verified)
-{
-    char *text = malloc(4096);
-    assert_non_null(text);
-    int used = snprintf(text, 4096,
-                        "%s{\"benchmark\": \"%s\", \"variant\": \"%s\", \"backend\": "
-                        "\"cpu\", \"parameters\": {\"width\": 64, \"what\": \"a,\\\"b\"}, "
-                        "\"metrics\": {\"median_ms\": %.3f, \"n\": 20},\n\"scope\": \"s\", "
-                        "\"samples_ms\": [",
-                        head, benchmark, variant, ms);
-    used = (int)strlen(text);
-    for (int i = 0; i < 20; i++)
-        used += snprintf(text + used, 4096 - (size_t)used, "%s%.4f", i > 0 ? ", " : "",
-                         ms * (1 + 0.0001 * i));
-    snprintf(
-        text + used, 4096 - (size_t)used,
-        "], \"verified\": %s, \"trust\": [\"spread\", \"near-floor\"], \"complete\": true}\n]}\n",
-        verified ? "true" : "false");
+    const struct app_merge_run run = {.processes_asked = (int)processes};
+    if (app_record_merge((const char *const *)records, processes, &run, &text, &error) != KRN_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < processes; i++)
+        free(records[i]);
     return text;
 }
 
-static char *record_text(const char *variant, double ms, bool verified)
+/* Replaces a word by one of the same length. */
+static void replace(char *text, const char *from, const char *to)
 {
-    return record_of("raytrace", variant, ms, verified);
+    char *at = strstr(text, from);
+    assert_non_null(at);
+    memcpy(at, to, strlen(to));
+}
+
+static void put_record(const char *path, const struct app_state *state, const double *ms,
+                       size_t processes, const char *trust, enum app_verified verified,
+                       uint64_t *seed)
+{
+    char *text = record_of(state, ms, processes, trust, verified, seed);
+    test_file_put_text(path, text);
+    free(text);
 }
 
 #define FILE_A TEST_BINARY_DIR "/compare_a.json"
 #define FILE_B TEST_BINARY_DIR "/compare_b.json"
 #define FILE_C TEST_BINARY_DIR "/compare_c.json"
 
-static char said[8192];
-static bool slower;
+static char said[TEXT];
+static struct app_compare_counts counts;
 
-static enum krn_code compare(bool markdown, const char *first, const char *second,
+static enum krn_code compare(enum app_style style, const char *first, const char *second,
                              const char *third)
 {
     char *const rest[] = {(char *)second, (char *)third};
@@ -159,159 +102,355 @@ static enum krn_code compare(bool markdown, const char *first, const char *secon
     FILE *out = fmemopen(said, sizeof said, "w");
     assert_non_null(out);
     memset(&error, 0, sizeof error);
-    const enum krn_code code = app_compare(&paths, 1, markdown, out, &slower, &error);
+    const enum krn_code code = app_compare(&paths, 1, style, out, &counts, &error);
     fclose(out);
     return code;
 }
 
-static void test_files(void **unused)
+static void expect(const char *words)
 {
-    (void)unused;
-    char *a = record_text("book/global", 2.0, true), *b = record_text("book/global", 1.0, true),
-         *c = record_text("book/global", 4.0, true);
-    test_file_put(FILE_A, a, strlen(a));
-    test_file_put(FILE_B, b, strlen(b));
-    test_file_put(FILE_C, c, strlen(c));
-    assert_int_equal(compare(false, FILE_A, FILE_B, FILE_A), KRN_OK);
-    assert_false(slower);
-    assert_non_null(strstr(said, "2.000 x"));
-    assert_non_null(strstr(said, "FASTER"));
-    assert_non_null(strstr(said, "SAME"));
-    assert_null(strchr(said, 27)); /* no escape sequence for the terminal */
-    assert_int_equal(compare(true, FILE_A, FILE_B, FILE_C), KRN_OK);
-    assert_true(slower);
-    assert_non_null(strstr(said, "| raytrace book/global | 2.00 ms, n 20 | 1.00 ms, 2.000 x ["));
-    assert_non_null(strstr(said, "SLOWER |"));
-
-    /* Sides of several records; a file whose name has a comma is a file. */
-    assert_int_equal(compare(false, FILE_A "," FILE_A, FILE_B "," FILE_B, NULL), KRN_OK);
-    assert_non_null(strstr(said, "and 1 more"));
-    assert_null(strstr(said, "One record per side"));
-    test_file_put(TEST_BINARY_DIR "/compare_a,b.json", a, strlen(a));
-    assert_int_equal(compare(false, TEST_BINARY_DIR "/compare_a,b.json", FILE_A, NULL), KRN_OK);
-
-    char *wrong = record_text("book/global", 0.1, false);
-    test_file_put(FILE_B, wrong, strlen(wrong));
-    assert_int_equal(compare(false, FILE_A, FILE_B, NULL), KRN_OK);
-    assert_non_null(strstr(said, "WRONG"));
-    assert_null(strstr(said, "FASTER"));
-
-    char *other = record_text("book/shared", 1.0, true);
-    test_file_put(FILE_B, other, strlen(other));
-    assert_int_equal(compare(false, FILE_A, FILE_B, NULL), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "no result in common"));
-    assert_int_equal(compare(false, FILE_A, NULL, NULL), KRN_REFUSED);
-    assert_int_equal(compare(false, FILE_A, ",,", NULL), KRN_REFUSED);
-    assert_int_equal(compare(false, FILE_A, "/nowhere/x.json", NULL), KRN_FAILED);
-    assert_int_equal(compare(false, FILE_A, TEST_BINARY_DIR, NULL), KRN_REFUSED);
-    free(a);
-    free(b);
-    free(c);
-    free(wrong);
-    free(other);
+    if (strstr(said, words) == NULL)
+        fail_msg("\"%s\" is missing in:\n%s", words, said);
 }
 
-/* Old records call the published SAXPY kernel "seed"; they are comparable with new ones. */
-static void test_old_names(void **unused)
+static void expect_not(const char *words)
 {
-    (void)unused;
-    static const char *const pairs[][2] = {{"seed", "published"}, {"seed/one", "published/one"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        char *old = record_of("saxpy", pairs[i][0], 2.0, true),
-             *now = record_of("saxpy", pairs[i][1], 1.0, true), name[64];
-        test_file_put(FILE_A, old, strlen(old));
-        test_file_put(FILE_B, now, strlen(now));
-        assert_int_equal(compare(false, FILE_A, FILE_B, NULL), KRN_OK);
-        snprintf(name, sizeof name, "saxpy %s ", pairs[i][1]);
-        assert_non_null(strstr(said, name));
-        assert_non_null(strstr(said, "2.000 x"));
-        assert_null(strstr(said, "seed"));
-        free(old);
-        free(now);
-    }
-    /* Other names are unchanged. */
-    static const char *const kept[][2] = {{"saxpy", "seedling"}, {"raytrace", "seed"}};
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        char *text = record_of(kept[i][0], kept[i][1], 2.0, true);
-        struct app_read_record record;
-        test_file_put(FILE_A, text, strlen(text));
-        assert_int_equal(app_record_read(FILE_A, &record, &error), KRN_OK);
-        assert_non_null(strstr(record.results[0].name, kept[i][1]));
-        app_read_record_free(&record);
-        free(text);
-    }
+    if (strstr(said, words) != NULL)
+        fail_msg("\"%s\" is in:\n%s", words, said);
 }
 
-static void test_broken_files(void **unused)
+static const double level[] = {1.00, 1.001, 0.999, 1.0005, 1.0},
+                    faster[] = {0.90, 0.901, 0.899, 0.9005, 0.9},
+                    wide[] = {1.00, 1.06, 0.95, 1.04, 0.97};
+
+/* --- verdicts --- */
+
+static void test_verdicts(void **unused)
 {
     (void)unused;
-    char *text = record_text("book/global", 2.0, true);
-    const size_t length = strlen(text);
-    struct app_read_record record;
-    for (size_t cut = 0; cut + 2 < length; cut++) {
-        test_file_put(FILE_B, text, cut);
-        assert_int_equal(app_record_read(FILE_B, &record, &error), KRN_REFUSED);
-        assert_non_null(strstr(error.text, "compare_b.json, line "));
-        assert_null(strchr(error.text, '\n'));
-    }
-    uint32_t seed = 3;
-    char *damaged = malloc(length + 1);
-    assert_non_null(damaged);
-    for (int i = 0; i < 3000; i++) {
-        memcpy(damaged, text, length + 1);
-        for (int change = 0; change <= i % 4; change++)
-            damaged[(size_t)(uniform(&seed) * (double)length)] = (char)(uniform(&seed) * 256);
-        test_file_put(FILE_B, damaged, length);
-        const enum krn_code code = app_record_read(FILE_B, &record, &error);
-        assert_true(code == KRN_OK || code == KRN_REFUSED);
-        app_read_record_free(&record);
-    }
+    uint64_t seed = 1;
+    const struct app_state state = still();
+    put_record(FILE_A, &state, level, 5, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_B, &state, faster, 5, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_C, &state, level, 5, NULL, APP_VERIFIED_TRUE, &seed);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, FILE_C), KRN_OK);
+    expect("FASTER");
+    expect("SAME");
+    expect("1.11");
+    expect("5, 5");
+    expect("compare_b.json against compare_a.json");
+    expect("Workload: scene 0123456789abcdef, spheres 20, seed 1, radius_min 20, radius_max 120");
+    assert_true(counts.compared == 2 && counts.slower == 0 && counts.too_few == 0);
+    assert_int_equal(compare(APP_STYLE_MARKDOWN, FILE_B, FILE_A, NULL), KRN_OK);
+    expect("| raytrace book/global |");
+    expect(" SLOWER |");
+    assert_int_equal(counts.slower, 1);
+
+    /* Processes that differ by 5 % tell nothing about 2 %. */
+    put_record(FILE_B, &state, wide, 5, NULL, APP_VERIFIED_TRUE, &seed);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
+    expect("CAN'T TELL");
+}
+
+/* With one process on a side, the verdict is SAME or CAN'T TELL, and --fail-on-slower needs three.
+ */
+static void test_few_processes(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 2;
+    const struct app_state state = still();
     static const struct {
-        const char *text, *words;
-    } wrong[] = {
-        {"[]", "must be a results record"},
-        {"{}", "schema is missing"},
-        {"{\"schema\": 3}", "schema must be a string"},
-        {"{\"schema\": \"other\"}", "spherescope-results-1"},
-        {"{\"schema\": \"spherescope-results-1\"}", "environment is missing"},
-        {"{\"schema\": \"spherescope-results-1\", \"environment\": {}, \"results\": {}}",
-         "results must be an array"},
-        {"{\"schema\": \"spherescope-results-1\", \"environment\": {}, \"results\": [3]}",
-         "results[0] must be an object"},
-        {"{\"schema\": \"spherescope-results-1\", \"environment\": {}, \"results\": "
-         "[{\"benchmark\": "
-         "\"a\", \"variant\": \"b\", \"backend\": \"c\", \"parameters\": {}, \"metrics\": {}, "
-         "\"samples_ms\": [1, -1]}]}",
-         "results[0].samples_ms[1] must be a number"},
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        test_file_put(FILE_B, wrong[i].text, strlen(wrong[i].text));
-        assert_int_equal(app_record_read(FILE_B, &record, &error), KRN_REFUSED);
-        if (strstr(error.text, wrong[i].words) == NULL)
-            fail_msg("\"%s\" lacks \"%s\"", error.text, wrong[i].words);
+        size_t first, other, too_few;
+        bool judged;
+    } cases[] = {
+        {1, 1, 1, false}, {5, 1, 1, false}, {1, 5, 1, false}, {3, 2, 1, true}, {3, 3, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_record(FILE_A, &state, faster, cases[i].first, NULL, APP_VERIFIED_TRUE, &seed);
+        put_record(FILE_B, &state, level, cases[i].other, NULL, APP_VERIFIED_TRUE, &seed);
+        assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
+        expect(cases[i].judged ? " SLOWER" : "CAN'T TELL");
+        assert_int_equal(counts.too_few, cases[i].too_few);
+        assert_int_equal(counts.slower, cases[i].judged && cases[i].too_few == 0);
+        assert_true((strstr(said, "this run") != NULL) == !cases[i].judged);
+        assert_true((strstr(said, "--fail-on-slower needs 3") != NULL) == (cases[i].too_few > 0));
     }
-    free(damaged);
+    put_record(FILE_A, &state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
+    expect(" SAME");
+}
+
+/* Reasons of either side are printed; a wrong or doubtful number gets no verdict. */
+static void test_trust(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 3;
+    const struct app_state state = still();
+    static const struct {
+        const char *trust;
+        enum app_verified verified;
+        const char *verdict, *told;
+        bool unjudged;
+    } cases[] = {
+        {NULL, APP_VERIFIED_TRUE, "FASTER", "processes", false},
+        {"near-floor", APP_VERIFIED_TRUE, "FASTER", "near floor", false},
+        {"throttled", APP_VERIFIED_TRUE, "DO NOT QUOTE", "throttled", true},
+        {NULL, APP_VERIFIED_FALSE, "WRONG", "wrong result", true},
+        {"from-the-future", APP_VERIFIED_TRUE, "FASTER", "from-the-future", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int side = 0; side < 2; side++) {
+            put_record(FILE_A, &state, level, 5, side == 0 ? cases[i].trust : NULL,
+                       side == 0 ? cases[i].verified : APP_VERIFIED_TRUE, &seed);
+            put_record(FILE_B, &state, faster, 5, side == 1 ? cases[i].trust : NULL,
+                       side == 1 ? cases[i].verified : APP_VERIFIED_TRUE, &seed);
+            assert_int_equal(compare(APP_STYLE_MARKDOWN, FILE_A, FILE_B, NULL), KRN_OK);
+            expect(cases[i].verdict);
+            expect(cases[i].told);
+            assert_int_equal(counts.unjudged, cases[i].unjudged);
+            if (cases[i].unjudged)
+                expect_not("FASTER |");
+        }
+}
+
+/* --- keys --- */
+
+/* Every part of the workload is part of the key, and the table names what differs. */
+static void test_workloads(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 4;
+    struct app_state states[8];
+    static const char *const words[8] = {"seed 1 against 2",          "radius_min 20 against 5",
+                                         "radius_max 120 against 10", "width 1024 against 512",
+                                         "height 1024 against 512",   "zoom fit against 2",
+                                         "pose_s 0 against 1.5",      "spheres 20 against 21"};
+    const struct app_state state = still();
+    for (int i = 0; i < 8; i++)
+        states[i] = state;
+    states[0].recipe.seed = 2;
+    states[1].recipe.radius_min = 5;
+    states[2].recipe.radius_max = 10;
+    states[3].width = 512;
+    states[4].height = 512;
+    states[5].zoom = 2;
+    states[6].motion_s = 1.5;
+    states[7].recipe.count = 21;
+    put_record(FILE_A, &state, level, 3, NULL, APP_VERIFIED_TRUE, &seed);
+    for (int i = 0; i < 8; i++) {
+        put_record(FILE_B, &states[i], faster, 3, NULL, APP_VERIFIED_TRUE, &seed);
+        assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED);
+        assert_non_null(strstr(error.text, "no result in common"));
+        if (strstr(error.text, words[i]) == NULL)
+            fail_msg("\"%s\" lacks \"%s\"", error.text, words[i]);
+    }
+    /* Two scenes of one size, whose hashes differ. */
+    char *text = record_of(&state, faster, 3, NULL, APP_VERIFIED_TRUE, &seed);
+    replace(text, "0123456789abcdef", "fedcba9876543210");
+    test_file_put_text(FILE_B, text);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "scene 0123456789abcdef against fedcba9876543210"));
+    /* The regimes. */
+    put_record(FILE_B, &state, faster, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    free(text);
+    text = record_of(&state, faster, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    replace(text, "\"idle\"", "\"busy\"");
+    test_file_put_text(FILE_B, text);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "regime idle against busy"));
     free(text);
 }
 
-static void test_tables(void **unused)
+/* Returns a record of one process with the modes at several numbers of spheres. */
+static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
+{
+    double samples[N];
+    struct app_state state = still();
+    const struct test_mode none = {"book/global", samples, 0, APP_VERIFIED_TRUE, NULL, 0.0};
+    char *text = test_record(&state, &none, 0);
+    for (size_t i = 0; i < n; i++) {
+        struct app_record *record;
+        struct app_workload workload;
+        assert_int_equal(app_record_resume(text, strlen(text), "sweep", &record, &error), KRN_OK);
+        free(text);
+        draw(samples, factor * spheres[i], seed);
+        app_workload_describe(&workload, &state, "", spheres[i]);
+        const struct app_pair metrics[] = {{"median_ms", krn_summarise(samples, N).median, NULL}};
+        const struct app_result result = {.benchmark = "raytrace",
+                                          .variant = "book/global",
+                                          .backend = KRN_BACKEND_CUDA,
+                                          .regime = "idle",
+                                          .workload = workload.pairs,
+                                          .workload_count = workload.count,
+                                          .metrics = metrics,
+                                          .metric_count = 1,
+                                          .scope = "s",
+                                          .samples_ms = samples,
+                                          .sample_count = N,
+                                          .verified = APP_VERIFIED_TRUE,
+                                          .complete = true};
+        assert_true(app_record_add(record, &result));
+        text = app_record_text(record);
+        assert_non_null(text);
+        app_record_free(record);
+    }
+    return text;
+}
+
+static void test_sizes_are_told(void **unused)
 {
     (void)unused;
-    char *text = record_text("book/global", 0.5, true), *csv = app_table_csv(text),
-         *markdown = app_table_markdown(text);
+    uint64_t seed = 5;
+    static const int first[] = {10, 100, 1000}, other[] = {10, 100, 2000};
+    char *a = sweep(first, 3, 1.0, &seed), *b = sweep(other, 3, 1.0, &seed);
+    test_file_put_text(FILE_A, a);
+    test_file_put_text(FILE_B, b);
+    assert_int_equal(compare(APP_STYLE_MARKDOWN, FILE_A, FILE_B, NULL), KRN_OK);
+    expect("| spheres 10 |");
+    expect("| spheres 100 |");
+    expect("Not compared: spheres 1000 against 2000 (raytrace book/global).");
+    assert_int_equal(counts.compared, 2);
+    free(a);
+    free(b);
+}
+
+/* --- sides --- */
+
+static void test_sides(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 6;
+    const struct app_state state = still();
+    put_record(FILE_A, &state, level, 2, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_B, &state, level + 2, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_C, &state, faster, 4, NULL, APP_VERIFIED_TRUE, &seed);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A "," FILE_B, FILE_C, NULL), KRN_OK);
+    expect("3, 4");
+    expect("FASTER");
+    expect("compare_a.json + 1");
+    /* The same file twice, or the same processes in two files, count no process twice. */
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A "," FILE_A, FILE_C, NULL), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "counts a process twice"));
+    uint64_t again = 6;
+    put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &again);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_C, FILE_A "," FILE_B, NULL), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "counts a process twice"));
+    /* The same processes on both sides are told. */
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
+    expect("compared with itself");
+    /* A file whose name has a comma is a file. */
+    char *text = record_of(&state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    test_file_put_text(TEST_BINARY_DIR "/compare_a,b.json", text);
+    assert_int_equal(compare(APP_STYLE_TEXT, TEST_BINARY_DIR "/compare_a,b.json", FILE_C, NULL),
+                     KRN_OK);
+    /* Devices do not mix within a side. */
+    replace(text, "A GPU", "B GPU");
+    test_file_put_text(FILE_B, text);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A "," FILE_B, FILE_C, NULL), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "different devices: A GPU and B GPU"));
+    free(text);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, NULL, NULL), KRN_REFUSED);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, ",,", NULL), KRN_REFUSED);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, "/nowhere/x.json", NULL), KRN_FAILED);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, TEST_BINARY_DIR, NULL), KRN_REFUSED);
+    test_file_put_text(FILE_B, "{");
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "compare_b.json, line 1"));
+}
+
+/* --- error rates --- */
+
+/* Simulates comparisons of `side` processes a side, whose true ratio is `ratio` and whose medians
+ * scatter by `offset`, through files. Returns how many verdicts were FASTER or SLOWER. */
+static int count_claims(int runs, size_t side, double ratio, double offset, uint64_t seed)
+{
+    const struct app_state state = still();
+    int claims = 0;
+    for (int run = 0; run < runs; run++) {
+        double a[SIDE_MAX], b[SIDE_MAX];
+        for (size_t i = 0; i < side; i++) {
+            a[i] = exp(offset * normal(&seed));
+            b[i] = exp(offset * normal(&seed)) / ratio;
+        }
+        put_record(FILE_A, &state, a, side, NULL, APP_VERIFIED_TRUE, &seed);
+        put_record(FILE_B, &state, b, side, NULL, APP_VERIFIED_TRUE, &seed);
+        assert_int_equal(compare(APP_STYLE_MARKDOWN, FILE_A, FILE_B, NULL), KRN_OK);
+        claims += strstr(said, "| FASTER |") != NULL || strstr(said, "| SLOWER |") != NULL;
+    }
+    return claims;
+}
+
+/* Returns the least count that more than `runs` draws at `rate` exceed once in ten thousand times.
+ */
+static int limit_of(int runs, double rate)
+{
+    double term = pow(1.0 - rate, runs), sum = term;
+    int k = 0;
+    while (sum < 0.9999 && k < runs) {
+        term *= (double)(runs - k) / (k + 1) * rate / (1.0 - rate);
+        sum += term;
+        k++;
+    }
+    return k;
+}
+
+static int simulated_runs(void)
+{
+    const char *asked = getenv("TEST_COMPARE_RUNS");
+    return asked != NULL ? atoi(asked) : 100;
+}
+
+/* Equal programs whose processes scatter by 1 and 3 %: at most 1 in 200 verdicts is false at a band
+ * of 1 %. */
+static void test_false_verdicts(void **unused)
+{
+    (void)unused;
+    static const double offsets[] = {0.002, 0.01, 0.03};
+    static const size_t sides[] = {2, 3, 5, 8};
+    const int runs = simulated_runs();
+    for (size_t o = 0; o < sizeof offsets / sizeof *offsets; o++)
+        for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+            const int claims = count_claims(runs, sides[s], 1.0, offsets[o], 100 * o + s + 1);
+            print_message("A/A, %zu processes a side, offsets of %.1f %%: %d of %d verdicts are "
+                          "false\n",
+                          sides[s], offsets[o] * 100.0, claims, runs);
+            assert_true(claims <= limit_of(runs, 1.0 / 200.0));
+        }
+}
+
+/* A true difference of 2 % is found with five processes a side that scatter by 0.2 %. */
+static void test_true_difference(void **unused)
+{
+    (void)unused;
+    static const double offsets[] = {0.002, 0.005};
+    const int runs = simulated_runs();
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        const int found = count_claims(runs, 5, 1.02, offsets[i], 77 + i);
+        print_message("2 %%, 5 processes a side, offsets of %.1f %%: found in %d of %d\n",
+                      offsets[i] * 100.0, found, runs);
+        assert_true(found >= (i == 0 ? runs - limit_of(runs, 0.02) : runs / 5));
+    }
+}
+
+/* --- tables --- */
+
+static void test_csv(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 8;
+    const struct app_state state = still();
+    char *text = record_of(&state, level, 2, "spread", APP_VERIFIED_TRUE, &seed),
+         *csv = app_table_csv(text);
     assert_non_null(csv);
-    assert_non_null(markdown);
-    assert_ptr_equal(strstr(csv,
-                            "benchmark,variant,backend,regime,width,what,median_ms,n,processes,"
-                            "scope,verified,verified_reason,trust,complete,device,host,time_utc,"
-                            "version,git\r\n"
-                            "raytrace,book/global,cpu,idle,64,\"a,\"\"b\",0.5,20,1,s,true,,spread "
-                            "near-floor,true,A GPU,"),
+    assert_ptr_equal(strstr(csv, "benchmark,variant,backend,regime,scene,spheres,seed,radius_min,"
+                                 "radius_max,width,height,zoom,pose_s,median_ms,low_ms,high_ms,"
+                                 "p5_ms,p95_ms,min_ms,max_ms,n,processes,scope,verified,"
+                                 "verified_reason,trust,complete,device,host,time_utc,version,git"
+                                 "\r\nraytrace,book/global,cuda,idle,0123456789abcdef,20,1,20,120,"
+                                 "1024,1024,fit,0,"),
                      csv);
-    assert_non_null(strstr(markdown, "| raytrace book/global | 500 µs |"));
-    assert_non_null(strstr(markdown, "| yes | spread near-floor |"));
+    assert_non_null(strstr(csv, ",40,2,the kernel alone,true,,spread,true,A GPU,"));
     assert_null(app_table_csv("no record"));
-    free(markdown);
     free(csv);
     free(text);
 }
@@ -319,10 +458,15 @@ static void test_tables(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_ratios),    cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_several_records), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_old_names),       cmocka_unit_test(test_broken_files),
-        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_few_processes),
+        cmocka_unit_test(test_trust),
+        cmocka_unit_test(test_workloads),
+        cmocka_unit_test(test_sizes_are_told),
+        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_false_verdicts),
+        cmocka_unit_test(test_true_difference),
+        cmocka_unit_test(test_csv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,73 @@
+#include "judge/comparison.h"
+
+#include "judge/trust.h"
+
+enum app_comparison_verdict app_compare_interval(struct krn_interval interval, double band_percent)
+{
+    const double band = 1.0 + band_percent / 100.0;
+    if (!interval.valid)
+        return APP_COMPARED_CANT_TELL;
+    if (interval.low > band)
+        return APP_COMPARED_FASTER;
+    if (interval.high < 1.0 / band)
+        return APP_COMPARED_SLOWER;
+    return interval.low >= 1.0 / band && interval.high <= band ? APP_COMPARED_SAME
+                                                               : APP_COMPARED_CANT_TELL;
+}
+
+/* Compares groups of two processes or more. */
+static void compare_groups(const struct app_estimate *first, const struct app_estimate *other,
+                           double band_percent, struct app_comparison *comparison)
+{
+    const double widen = first->widen + other->widen;
+    const struct krn_across printed = krn_across_ratio(first->each, first->processes, other->each,
+                                                       other->processes, KRN_INTERVAL_LEVEL, widen);
+    const struct krn_across decides = krn_across_ratio(first->each, first->processes, other->each,
+                                                       other->processes, KRN_VERDICT_LEVEL, widen);
+    const struct krn_interval interval = {decides.valid, decides.low, decides.high};
+    comparison->ratio = printed.value;
+    comparison->valid = printed.valid;
+    comparison->low = printed.low;
+    comparison->high = printed.high;
+    comparison->verdict = app_compare_interval(interval, band_percent);
+}
+
+/* Compares where one side is a single process. */
+static void compare_runs(struct app_estimate first, struct app_estimate other, double band_percent,
+                         struct app_comparison *comparison)
+{
+    const struct app_estimate ratio = app_estimate_ratio(first, other);
+    const struct krn_interval interval = {ratio.has_interval, ratio.low, ratio.high};
+    comparison->this_run = true;
+    comparison->ratio = ratio.value;
+    comparison->valid = ratio.has_interval;
+    comparison->low = ratio.low;
+    comparison->high = ratio.high;
+    comparison->verdict = app_compare_interval(interval, band_percent) == APP_COMPARED_SAME
+                              ? APP_COMPARED_SAME
+                              : APP_COMPARED_CANT_TELL;
+}
+
+struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,
+                                        double band_percent)
+{
+    struct app_comparison comparison = {.verdict = APP_COMPARED_CANT_TELL};
+    if (first.valid && other.valid) {
+        comparison.processes[0] = first.processes;
+        comparison.processes[1] = other.processes;
+        if (first.processes > 1 && other.processes > 1)
+            compare_groups(&first, &other, band_percent, &comparison);
+        else
+            compare_runs(first, other, band_percent, &comparison);
+    }
+    comparison.instead = app_trust_no_verdict(first.trust | other.trust);
+    if (comparison.instead != NULL)
+        comparison.verdict = APP_COMPARED_NO_VERDICT;
+    return comparison;
+}
+
+const char *app_comparison_word(const struct app_comparison *comparison)
+{
+    static const char *const words[] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER"};
+    return comparison->instead != NULL ? comparison->instead : words[comparison->verdict];
+}

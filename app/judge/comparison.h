@@ -1,0 +1,46 @@
+/* app/judge/comparison.h - compares the times of two groups of processes.
+ *
+ * From two processes a side on, the ratio's interval is Welch's t of the processes' logarithms
+ * (krn_across_ratio), and the verdict rests on its 99 % interval. With fewer, the interval combines
+ * those of the two runs: it says nothing about other runs, so the verdict is SAME or CAN'T TELL.
+ *
+ * Every function is pure and thread safe.
+ */
+#ifndef APP_COMPARISON_H
+#define APP_COMPARISON_H
+
+#include "judge/estimate.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum app_comparison_verdict {
+    APP_COMPARED_CANT_TELL,
+    APP_COMPARED_SAME,
+    APP_COMPARED_FASTER, /* the other side is faster than the first */
+    APP_COMPARED_SLOWER,
+    APP_COMPARED_NO_VERDICT /* `instead` says why */
+};
+
+struct app_comparison {
+    double ratio;     /* first / other: 1.10 means "1.10 times as fast as the first"; 0: unknown */
+    bool valid;       /* low and high are known */
+    bool this_run;    /* they speak about these two runs only */
+    double low, high; /* 95 % interval */
+    size_t processes[2]; /* of the first and of the other */
+    enum app_comparison_verdict verdict;
+    const char *instead; /* "WRONG" or "DO NOT QUOTE"; NULL: there is a verdict */
+};
+
+/* Compares two times, whose reasons to doubt them count. band_percent: half-width of the band of
+ * indifference. */
+struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,
+                                        double band_percent);
+
+/* Returns the verdict of an interval of the ratio; CAN'T TELL for an invalid one. */
+enum app_comparison_verdict app_compare_interval(struct krn_interval interval, double band_percent);
+
+/* Returns "FASTER", "SLOWER", "SAME" or "CAN'T TELL", or what takes its place. */
+const char *app_comparison_word(const struct app_comparison *comparison);
+
+#endif

@@ -1,0 +1,59 @@
+/* app/results/sides.h - the sides of a comparison: records that add up, and what differs between
+ * them. */
+#ifndef APP_SIDES_H
+#define APP_SIDES_H
+
+#include "results/results.h"
+
+#include "krn/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One side: a record, or several of one device whose processes add up. */
+struct app_side {
+    char label[48];              /* its first file, and how many more: "old.json + 2" */
+    struct app_results *records; /* owned */
+    size_t count;
+};
+
+/* Reads one side: a file, or several files joined by commas. Refuses records that would count a
+ * process twice: two processes with the same samples in every result that both have. Errors: those
+ * of app_results_read_file; KRN_REFUSED also for records of different devices. */
+enum krn_code app_side_read(const char *argument, struct app_side *side, struct krn_error *error);
+
+void app_side_free(struct app_side *side); /* accepts a zeroed one */
+
+/* Returns true when both sides contain the same process. */
+bool app_sides_overlap(const struct app_side *a, const struct app_side *b);
+
+/* Returns the i-th result of a side, in the order of its records, that has a time and is not a
+ * repetition of an earlier one; NULL after the last. Begin with *record and *index 0. */
+const struct app_result_read *app_side_next(const struct app_side *side, size_t *record,
+                                            size_t *index);
+
+/* What a side says about one result. */
+struct app_side_result {
+    const struct app_result_read *result; /* the first with this key; NULL: none */
+    struct app_estimate time;             /* of all processes; its trust includes wrong results */
+    struct app_texts others;              /* reasons that this version does not know */
+    bool complete;
+};
+
+/* Collects the processes with a key. */
+struct app_side_result app_side_find(const struct app_side *side, const char *key);
+
+/* Returns the result of `side` that is most like *result: same benchmark and variant, and the
+ * fewest differences; none that `than` has as well. NULL: there is none. */
+const struct app_result_read *app_side_similar(const struct app_side *side,
+                                               const struct app_result_read *result,
+                                               const struct app_side *than);
+
+/* Writes what keeps two results from being compared: "seed 1 against 2, width 1024 against 512". */
+void app_result_differences(const struct app_result_read *a, const struct app_result_read *b,
+                            char *text, size_t size);
+
+/* Formats a value of a result: its text, or its number in at most 9 digits. */
+void app_pair_text(const struct app_pair *pair, char *text, size_t size);
+
+#endif
