@@ -199,6 +199,25 @@ static enum krn_code rebuild_result(const struct app_result_read *result,
     return KRN_OK;
 }
 
+/* Returns the multiprocessors' clock while the probes ran, from a recorded percentage of the peak
+ * by time, which is inversely proportional to it. The record's telemetry is of another moment, at
+ * which the device may have idled. */
+static double clock_of(const struct app_results_probes *probes, double otherwise)
+{
+    const double trial_mhz = 1000.0;
+    struct app_probes_view view = probes->view;
+    view.clock_mhz = trial_mhz;
+    for (int i = 0; i < view.count; i++) {
+        const struct app_estimate at_trial =
+            app_metric_of(&view, &view.results[i], APP_METRIC_OF_PEAK_TIME);
+        const double recorded =
+            app_pairs_number(probes->of[i]->metrics, app_metric_key(APP_METRIC_OF_PEAK_TIME), 0.0);
+        if (at_trial.valid && recorded > 0.0)
+            return trial_mhz * at_trial.value / recorded;
+    }
+    return otherwise;
+}
+
 enum krn_code app_results_probes(const struct app_results *results,
                                  struct app_results_probes *probes, struct krn_error *error)
 {
@@ -227,10 +246,10 @@ enum krn_code app_results_probes(const struct app_results *results,
     probes->view = (struct app_probes_view){
         .device = &results->device,
         .ceilings = results->ceilings,
-        .clock_mhz = results->telemetry.clock_mhz,
         .results = probes->results,
         .count = n,
     };
+    probes->view.clock_mhz = clock_of(probes, results->telemetry.clock_mhz);
     return KRN_OK;
 }
 
