@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of a probe in a round, and of a probe that exceeds a slice; without its warm-up run. */
-enum { ASKED_RUNS = 10, ASKED_LONG_RUNS = 3 };
+/* Runs of a probe in a round, and of a probe that exceeds a slice, which needs an interval for a
+ * claim; without its warm-up run. */
+enum { ASKED_RUNS = 10, ASKED_LONG_RUNS = KRN_INTERVAL_SAMPLES_MIN };
 
 void app_panel_probes_close(struct app_panel_probes *side)
 {

@@ -258,7 +258,7 @@ static void refused_probes_do_not_block_a_round(void **state)
     run(stage, 2, 1.0);
     end_round(stage);
     assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
-    assert_true(look(stage)->probes.results[LONG_ONE].n == 3);
+    assert_true(look(stage)->probes.results[LONG_ONE].n == KRN_INTERVAL_SAMPLES_MIN);
     /* A second attempt may succeed. */
     fake.refused = 0;
     app_panels_remeasure(stage->panels);
@@ -309,7 +309,7 @@ static void a_round_brings_panels_back(void **state)
     fake.fails = KRN_FAILED;
     run(stage, 3000, 1.0);
     assert_int_equal(look(stage)->probes.count, PROBES);
-    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, 3);
+    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, KRN_INTERVAL_SAMPLES_MIN);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
@@ -334,7 +334,7 @@ static void a_round_outlives_another_device(void **state)
     end_processes(stage);
     app_panels_release(stage->panels, KRN_BACKEND_CUDA);
     end_round(stage);
-    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, 3);
+    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, KRN_INTERVAL_SAMPLES_MIN);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     app_panels_release(stage->panels, KRN_BACKEND_CPU);
