@@ -128,24 +128,22 @@ ren_colour app_trust_colour(const struct app_brush *brush, enum app_trust_level 
     return colours[level];
 }
 
-float app_draw_mark(const struct app_brush *brush, float x, float y, enum ren_align align,
-                    unsigned reasons)
+float app_draw_mark(const struct app_brush *brush, float size, float x, float y,
+                    enum ren_align align, unsigned reasons)
 {
     const enum app_trust_level level = app_trust_level(reasons);
-    const float u = brush->unit, side = 13.0f * u, letter = 13.0f;
+    const float u = brush->unit, side = fminf(size, 13.0f) * u;
     const char *sign = level == APP_TRUST_RED ? "×" : "!";
     if (level == APP_TRUST_GREEN)
         return 0.0f;
-    const float cap =
-        ren_face_metrics(brush->renderer, REN_FACE_SANS_BOLD).cap_height * APP_TEXT_SMALL * u;
-    /* The square is centred on the capitals of a small text. */
-    const float left = align == REN_ALIGN_RIGHT ? x - side : x, top = y - 0.5f * (cap + side);
+    /* The square is centred on the text's capitals, and so is the sign on the square. */
+    const float cap = ren_face_metrics(brush->renderer, REN_FACE_SANS_BOLD).cap_height;
+    const float left = align == REN_ALIGN_RIGHT ? x - side : x,
+                top = y - 0.5f * (cap * size * u + side);
     app_draw_shape(brush, (struct ren_rect){left, top, side, side}, 2.5f * u,
                    app_trust_colour(brush, level));
-    const float height =
-        ren_face_metrics(brush->renderer, REN_FACE_SANS_BOLD).cap_height * letter * u;
-    ren_list_text(brush->list, REN_FACE_SANS_BOLD, letter * u, left + 0.5f * side,
-                  top + 0.5f * (side + height), REN_ALIGN_CENTRE, brush->colours->panel | 0xffu,
+    ren_list_text(brush->list, REN_FACE_SANS_BOLD, side, left + 0.5f * side,
+                  top + 0.5f * side * (1.0f + cap), REN_ALIGN_CENTRE, brush->colours->panel | 0xffu,
                   sign);
     return side;
 }

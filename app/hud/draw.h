@@ -55,11 +55,11 @@ float app_draw_widest(const struct app_brush *brush, enum ren_face face, float s
 void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
                     ren_colour colour);
 
-/* Draws the mark of a number that has reasons to doubt it, beside a text on the baseline y: a
- * square with "!" (with care) or with "×" (do not quote), so that colour is not the only clue.
- * Returns its width in pixels; 0: there is no reason, and nothing is drawn. */
-float app_draw_mark(const struct app_brush *brush, float x, float y, enum ren_align align,
-                    unsigned reasons);
+/* Draws the mark of a number that has reasons to doubt it, beside a text of `size` units on the
+ * baseline y: a square with "!" (with care) or with "×" (do not quote), so that colour is not the
+ * only clue. Returns its width in pixels; 0: there is no reason, and nothing is drawn. */
+float app_draw_mark(const struct app_brush *brush, float size, float x, float y,
+                    enum ren_align align, unsigned reasons);
 
 /* Returns the colour of a level: good, warn or bad. */
 ren_colour app_trust_colour(const struct app_brush *brush, enum app_trust_level level);

@@ -200,7 +200,8 @@ static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsi
         ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u, word);
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
                   app_trust_colour(brush, level), word);
-    if (app_draw_mark(brush, right - width - 6.0f * u, y, REN_ALIGN_RIGHT, reasons) == 0.0f)
+    if (app_draw_mark(brush, APP_TEXT_SMALL, right - width - 6.0f * u, y, REN_ALIGN_RIGHT,
+                      reasons) == 0.0f)
         ren_list_fill(brush->list,
                       (struct ren_rect){right - width - dot - 6.0f * u, y - dot, dot, dot},
                       dot / 2.0f, app_trust_colour(brush, level));

@@ -146,8 +146,8 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
         end -= draw_age(brush, end - 9.0f * u, card.y + 21.0f * u, REN_ALIGN_RIGHT,
                         app_panel_age(view, panel->topic, NULL));
         const float gap = 8.0f * u;
-        const float mark =
-            app_draw_mark(brush, end - gap, card.y + 21.0f * u, REN_ALIGN_RIGHT, doubt.reasons);
+        const float mark = app_draw_mark(brush, APP_PANEL_SMALL, end - gap, card.y + 21.0f * u,
+                                         REN_ALIGN_RIGHT, doubt.reasons);
         end -= mark > 0.0f ? mark + gap : 0.0f;
     }
     const struct app_topic *topic = app_topic_of(panel->topic);
@@ -236,7 +236,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     if (estimate.valid)
         under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);
     if (estimate.valid && !wrong)
-        mark = app_draw_mark(brush, box.x, below, REN_ALIGN_LEFT, estimate.trust);
+        mark = app_draw_mark(brush, APP_PANEL_SMALL, box.x, below, REN_ALIGN_LEFT, estimate.trust);
     mark += mark > 0.0f ? 5.0f * u : 0.0f;
     const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text, titles);
