@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "bench/bench.h"
 #include "bench/describe.h"
+#include "bench/sweep.h"
 #include "command/help.h"
 #include "measure/book_window.h"
 #include "processes.h"
@@ -210,9 +211,7 @@ static int run_program(struct app_program *program)
                     : "Interrupted: the results are incomplete.");
         return APP_EXIT_FAILED;
     }
-    const bool right = app_measure_all_right(&program->measurement) &&
-                       app_measure_all_right(&program->duel_result.sides);
-    return exit_code == APP_EXIT_DONE && !right ? APP_EXIT_WRONG : exit_code;
+    return exit_code == APP_EXIT_DONE && program->wrong ? APP_EXIT_WRONG : exit_code;
 }
 
 /* Runs the command that the command line asks for. */

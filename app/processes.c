@@ -5,14 +5,10 @@
 #include "base/interrupt.h"
 #include "bench/workers.h"
 #include "record/merge.h"
-#include "report/results.h"
-#include "results/results.h"
-#include "results/tables.h"
 #include "runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* Returns a seed that two runs hardly share. */
@@ -49,22 +45,6 @@ static enum krn_code merge(const struct app_program *program, const struct app_w
     return app_record_merge(records, (size_t)workers->count, &run, record, error);
 }
 
-/* Shows and writes the merged record. *right: no picture and no result is wrong. */
-static enum krn_code show(const struct app_run *run, const char *record, bool *right,
-                          struct krn_error *error)
-{
-    struct app_results results;
-    enum krn_code code = app_results_read(record, strlen(record), "the results", &results, error);
-    if (code != KRN_OK)
-        return code;
-    for (size_t i = 0; i < results.count; i++)
-        *right = *right && results.results[i].verified != APP_VERIFIED_FALSE;
-    app_results_free(&results);
-    struct app_run shown = *run;
-    shown.markdown = true;
-    return app_write_results(&shown, record, error);
-}
-
 int app_run_processes(struct app_program *program)
 {
     const struct app_run *run = &program->run;
@@ -72,14 +52,13 @@ int app_run_processes(struct app_program *program)
     struct app_workers workers;
     struct krn_error error;
     char *record = NULL;
-    bool right = true;
     enum krn_code code =
         app_workers_run(run, seed, program->environment.argc, program->environment.argv,
                         &program->progress, &workers, &error);
     if (code == KRN_OK && workers.count > 0)
         code = merge(program, &workers, seed, &record, &error);
     if (code == KRN_OK && record)
-        code = show(run, record, &right, &error);
+        code = app_run_finish(program, &record, &error);
     const int exit_code = workers.exit_code;
     const bool failed = workers.failed_count > 0;
     free(record);
@@ -89,7 +68,7 @@ int app_run_processes(struct app_program *program)
         return app_exit_code(code);
     }
     return exit_code != APP_EXIT_DONE ? exit_code
-           : !right                   ? APP_EXIT_WRONG
+           : program->wrong           ? APP_EXIT_WRONG
            : failed                   ? APP_EXIT_FAILED
                                       : APP_EXIT_DONE;
 }

@@ -3,6 +3,9 @@
 #include "base/complain.h"
 #include "base/interrupt.h"
 #include "bench/bench.h"
+#include "bench/sweep.h"
+#include "print/print.h"
+#include "report/report_claims.h"
 #include "report/report_duel.h"
 #include "report/results.h"
 #include "results/compare.h"
@@ -10,6 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int app_exit_code(enum krn_code code)
 {
@@ -24,42 +28,81 @@ static int failed(enum krn_code code, const struct krn_error *error)
     return app_exit_code(code);
 }
 
-/* Writes the results of a run that ended with `code` and returns the first failure. After a failed
- * run, writes the results measured before it, as incomplete. */
-static enum krn_code write_results(const struct app_run *run, const struct app_report *report,
-                                   const char *record, enum krn_code code, struct krn_error *error)
+/* Draws the plot of a sweep's record. */
+static enum krn_code draw_sweep(struct app_program *program, const struct app_results *results,
+                                const char *record, struct krn_error *error)
+{
+    struct app_sweep *sweep = malloc(sizeof *sweep);
+    if (!sweep)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
+    const enum krn_code code = app_sweep_read(results, sweep)
+                                   ? app_front_sweep(program, results, sweep, record, error)
+                                   : KRN_OK;
+    free(sweep);
+    return code;
+}
+
+/* Shows what the record says, as tables and as a plot. */
+static enum krn_code show(struct app_program *program, const char *record, struct krn_error *error)
+{
+    const struct app_run *run = &program->run;
+    struct app_results results;
+    enum krn_code code = app_results_read(record, strlen(record), "the results", &results, error);
+    if (code != KRN_OK)
+        return code;
+    program->wrong = program->wrong || !app_results_right(&results);
+    code = app_results_print(&results, run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT,
+                             app_words_stream(run), error);
+    if (code == KRN_OK && run->sweep_low > 0 && run->screenshot[0] && results.complete)
+        code = draw_sweep(program, &results, record, error);
+    app_results_free(&results);
+    return code;
+}
+
+enum krn_code app_run_finish(struct app_program *program, char **record, struct krn_error *error)
+{
+    const struct app_run *run = &program->run;
+    const bool worker = program->worker.number > 0;
+    enum krn_code code = KRN_OK;
+    if (!*record)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    if (!worker && strcmp(run->bench, "all") == 0 && !app_interrupted())
+        code = app_report_judge_claims(record, run->band_percent, error);
+    if (code == KRN_OK)
+        code = app_write_results(run, *record, error);
+    if (code == KRN_OK && !worker)
+        code = show(program, *record, error);
+    return code;
+}
+
+/* Ends the report of a run that ended with `code`, finishes it, and returns the exit code of the
+ * first failure. After a failed run, the results are those measured before it, as incomplete. */
+static int finish(struct app_program *program, struct app_report *report, enum krn_code code,
+                  struct krn_error *error)
 {
     struct krn_error second;
-    if (!app_wants_results(run) || (code != KRN_OK && report->results == 0))
-        return code;
-    const enum krn_code written = app_write_results(run, record, &second);
-    if (code != KRN_OK) {
-        if (written != KRN_OK)
-            app_complain(second.text);
-        return code;
-    }
-    if (written != KRN_OK)
-        *error = second;
-    return written;
+    char *record = app_report_end(report);
+    const bool some = code == KRN_OK || report->results > 0;
+    const enum krn_code finished = some ? app_run_finish(program, &record, &second) : KRN_OK;
+    free(record);
+    if (finished != KRN_OK && code != KRN_OK)
+        app_complain(second.text);
+    if (code != KRN_OK)
+        return failed(code, error);
+    const int exit_code = finished == KRN_OK ? APP_EXIT_DONE : failed(finished, &second);
+    return finished != KRN_OK && program->wrong ? APP_EXIT_WRONG : exit_code;
 }
 
 int app_run_bench(struct app_program *program)
 {
     struct krn_error error;
     struct app_report report;
-    bool right = true;
     app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
-    enum krn_code code =
-        app_bench_run(program, app_table_stream(&program->run), &report, &right, &error);
+    const enum krn_code code = app_bench_run(program, &report, &error);
     /* An interrupt between two benchmarks leaves each complete, but some are missing. */
     if (code != KRN_OK || app_interrupted())
         app_report_incomplete(&report);
-    char *record = app_report_end(&report);
-    code = write_results(&program->run, &report, record, code, &error);
-    free(record);
-    if (code != KRN_OK)
-        return failed(code, &error);
-    return right ? APP_EXIT_DONE : APP_EXIT_WRONG;
+    return finish(program, &report, code, &error);
 }
 
 /* Returns the exit code of --fail-on-slower, which passes only what it can judge. */
@@ -98,77 +141,40 @@ int app_run_compare(const struct app_program *program)
 int app_run_duel(struct app_program *program)
 {
     struct krn_error error;
+    struct app_report report;
     app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
-    enum krn_code code =
+    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
+    const enum krn_code code =
         app_duel_run(program->engine, &program->state, &plan, &program->duel_result, &error);
     if (code == KRN_OK)
-        app_duel_print(&program->duel_result, program->engine, &program->state,
-                       app_words_stream(&program->run));
-    if (code == KRN_OK && app_wants_results(&program->run)) {
-        struct app_report report;
-        app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
         app_report_add_duel(&report, program->engine, &program->state, &program->duel_result,
                             APP_REGIME_IDLE);
-        char *record = app_report_end(&report);
-        code = app_write_results(&program->run, record, &error);
-        free(record);
-    }
-    return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
-}
-
-/* Runs the sweep, prints its table and writes its record. The caller frees *record. */
-static enum krn_code measure_sweep(struct app_program *program, struct app_sweep *sweep,
-                                   char **record, struct krn_error *error)
-{
-    struct app_report report;
-    const struct app_run *run = &program->run;
-    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
-    app_program_share(program, 1);
-    const struct app_plan plan = app_program_plan(program);
-    const enum krn_code code = app_sweep_run(program->engine, &program->state, run->sweep_low,
-                                             run->sweep_high, &plan, &report, sweep, error);
-    app_sweep_print(sweep, program->engine, &program->state, run->markdown, app_words_stream(run));
-    *record = app_report_end(&report);
-    /* app_sweep_print has printed the Markdown already. */
-    struct app_run files = *run;
-    files.markdown = false;
-    return write_results(&files, &report, *record, code, error);
+    return finish(program, &report, code, &error);
 }
 
 int app_run_sweep(struct app_program *program)
 {
     struct krn_error error;
-    char *record = NULL;
-    struct app_sweep *sweep = malloc(sizeof *sweep);
-    if (!sweep) {
-        app_complain("No memory for a sweep.");
-        return APP_EXIT_FAILED;
-    }
-    const enum krn_code code = measure_sweep(program, sweep, &record, &error);
-    int exit_code = code != KRN_OK               ? failed(code, &error)
-                    : app_sweep_all_right(sweep) ? APP_EXIT_DONE
-                                                 : APP_EXIT_WRONG;
-    if (code == KRN_OK && program->run.screenshot[0]) {
-        const enum krn_code drawn = app_front_sweep(program, sweep, record, &error);
-        if (drawn != KRN_OK) {
-            app_complain(error.text);
-            exit_code = exit_code == APP_EXIT_WRONG ? exit_code : app_exit_code(drawn);
-        }
-    }
-    free(record);
-    free(sweep);
-    return exit_code;
+    struct app_report report;
+    const struct app_run *run = &program->run;
+    app_program_share(program, 1);
+    const struct app_plan plan = app_program_plan(program);
+    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
+    const enum krn_code code = app_sweep_run(program->engine, &program->state, run->sweep_low,
+                                             run->sweep_high, &plan, &report, &error);
+    return finish(program, &report, code, &error);
 }
 
 int app_run_offscreen(struct app_program *program, bool asked)
 {
     struct krn_error error;
-    const enum krn_code code = app_front_offscreen(program, &error);
+    struct app_report report;
+    const enum krn_code code = app_front_offscreen(program, &report, &error);
     if (code == KRN_UNAVAILABLE && !asked) {
         app_complain(error.text);
         app_complain("No picture can be drawn either; printing the table alone.");
         return app_run_bench(program);
     }
-    return code == KRN_OK ? APP_EXIT_DONE : failed(code, &error);
+    return code == KRN_OK ? finish(program, &report, code, &error) : failed(code, &error);
 }

@@ -16,16 +16,14 @@ enum krn_code app_measure_program(struct app_program *program, struct krn_error 
     return app_measure_modes(program->engine, &program->state, &plan, &program->measurement, error);
 }
 
-static enum krn_code raytrace(struct app_program *program, FILE *table, struct app_report *report,
-                              bool *right, struct krn_error *error)
+static enum krn_code raytrace(struct app_program *program, struct app_report *report,
+                              struct krn_error *error)
 {
     const enum krn_code code = app_measure_program(program, error);
     if (code != KRN_OK)
         return code;
-    if (table)
-        app_measure_print(&program->measurement, program->engine, &program->state, table);
-    *right = *right && app_measure_all_right(&program->measurement);
     app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
+    app_report_note_refused(report, &program->measurement);
     return KRN_OK;
 }
 
@@ -44,11 +42,10 @@ const struct app_bench_entry *app_benches(size_t *count)
 }
 
 static enum krn_code run_entry(const struct app_bench_entry *entry, struct app_program *program,
-                               FILE *table, struct app_report *report, bool *right,
-                               struct krn_error *error)
+                               struct app_report *report, struct krn_error *error)
 {
-    return entry->run ? entry->run(program, table, report, right, error)
-                      : app_bench_topic(entry->topic, program, table, report, right, error);
+    return entry->run ? entry->run(program, report, error)
+                      : app_bench_topic(entry->topic, program, report, error);
 }
 
 /* Returns true when --bench asks for entry i; without --bench, only the first is run. */
@@ -57,17 +54,18 @@ static bool is_chosen(const struct app_run *run, size_t i)
     return run->bench[0] == 0 ? i == 0 : app_run_benches(run, entries[i].name);
 }
 
-static void say_skipped(const char *name, const char *why, FILE *table)
+static void note_skipped(struct app_report *report, const char *name, const char *why)
 {
-    fprintf(table ? table : stderr, "%s: skipped: %s\n", name, why);
+    char note[512];
+    snprintf(note, sizeof note, "%s: skipped: %s", name, why);
+    app_report_note(report, note);
 }
 
-enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
-                            bool *right, struct krn_error *error)
+enum krn_code app_bench_run(struct app_program *program, struct app_report *report,
+                            struct krn_error *error)
 {
     const struct app_run *run = &program->run;
     const bool all = run->bench[0] == 0 || strcmp(run->bench, "all") == 0;
-    bool first = true;
     int left = 0, order[ENTRIES];
     for (size_t i = 0; i < ENTRIES; i++)
         left += is_chosen(run, i);
@@ -77,24 +75,19 @@ enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app
         const size_t i = (size_t)order[at];
         if (!is_chosen(run, i))
             continue;
-        if (table && !first)
-            fputc('\n', table);
-        first = false;
         app_program_share(program, left--);
         enum krn_code code = KRN_CANCELLED;
         if (!app_must_stop())
-            code = run_entry(&entries[i], program, table, report, right, error);
+            code = run_entry(&entries[i], program, report, error);
         if (code == KRN_CANCELLED && !app_interrupted()) {
             app_report_incomplete(report);
-            say_skipped(entries[i].name, "the time was up.", table);
+            note_skipped(report, entries[i].name, "the time was up.");
         } else if (code == KRN_UNAVAILABLE && all) {
-            say_skipped(entries[i].name, error->text, table);
+            note_skipped(report, entries[i].name, error->text);
         } else if (code != KRN_OK && code != KRN_CANCELLED) {
             return code;
         }
     }
-    if (all && run->bench[0] != 0 && !app_interrupted())
-        app_bench_claims(program, table, report);
     return KRN_OK;
 }
 

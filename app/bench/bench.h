@@ -1,5 +1,4 @@
-/* app/bench/bench.h - the benchmarks of --bench: measures each, prints its table and adds its
- * results to a report. */
+/* app/bench/bench.h - the benchmarks of --bench: measures each and adds its results to a report. */
 #ifndef APP_BENCH_H
 #define APP_BENCH_H
 
@@ -9,11 +8,10 @@ struct app_bench_entry {
     const char *name;     /* the name that --bench takes */
     const char *what;     /* one line for the help */
     enum krn_topic topic; /* measured when run is NULL */
-    /* Measures, prints to `table` (NULL: prints nothing) and adds the results to report. Sets
-     * *right to false when a result is wrong. Errors: KRN_UNAVAILABLE (this backend does not offer
+    /* Measures and adds the results to report. Errors: KRN_UNAVAILABLE (this backend does not offer
      * it). */
-    enum krn_code (*run)(struct app_program *program, FILE *table, struct app_report *report,
-                         bool *right, struct krn_error *error);
+    enum krn_code (*run)(struct app_program *program, struct app_report *report,
+                         struct krn_error *error);
 };
 
 /* Returns the benchmarks in the order of APP_BENCHES. */
@@ -23,8 +21,9 @@ const struct app_bench_entry *app_benches(size_t *count);
 double app_bench_expected_s(const struct app_run *run);
 
 /* Runs the benchmarks that run.bench names, within run.seconds. A benchmark that this backend does
- * not offer is skipped with a message under "all"; when named, it is an error (KRN_UNAVAILABLE). */
-enum krn_code app_bench_run(struct app_program *program, FILE *table, struct app_report *report,
-                            bool *right, struct krn_error *error);
+ * not offer is skipped with a note in the report under "all"; when named, it is an error
+ * (KRN_UNAVAILABLE). */
+enum krn_code app_bench_run(struct app_program *program, struct app_report *report,
+                            struct krn_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/battery.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/numbers.h"
 #include "base/value.h"
 #include "engine/evidence.h"
 #include "measure/book_window.h"
@@ -13,17 +12,11 @@
 #include "krn/probe.h"
 #include "krn/published.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static void print_time(FILE *table, const char *name, double ms, const char *rest)
-{
-    const struct app_number n = app_number_time(ms);
-    const int pad = n.unit[0] == '\xc2' ? 1 : 0; /* µ is two bytes and one column */
-    fprintf(table, "  %-28s %8s %-*s %s\n", name, n.value, 2 + pad, n.unit, rest);
-}
 
 /* Gathers what is known of the device since the measurement began (krn_telemetry_mark). */
 static struct app_trust_facts device_facts(const struct app_program *program)
@@ -36,18 +29,15 @@ static struct app_trust_facts device_facts(const struct app_program *program)
 /* --- three clocks --- */
 
 static const struct clock_row {
-    const char *variant, *name, *scope;
+    const char *variant, *scope;
     size_t offset;
     bool kernel; /* the clock times the kernel, so a bandwidth follows */
 } clock_rows[] = {
-    {"launch-only", "host clock, launch only",
-     "the host's clock around the launch alone: it does not wait for the kernel",
+    {"launch-only", "the host's clock around the launch alone: it does not wait for the kernel",
      offsetof(struct krn_saxpy_clocks, launch_ms), false},
-    {"host-synchronised", "host clock, synchronised",
-     "the host's clock around the launch and cudaDeviceSynchronize",
+    {"host-synchronised", "the host's clock around the launch and cudaDeviceSynchronize",
      offsetof(struct krn_saxpy_clocks, synchronised_ms), true},
-    {"events", "CUDA events",
-     "a pair of CUDA events around the launch, as the article records them",
+    {"events", "a pair of CUDA events around the launch, as the article records them",
      offsetof(struct krn_saxpy_clocks, events_ms), true},
 };
 
@@ -102,8 +92,8 @@ static void add_clock(const struct app_program *program, struct app_report *repo
     app_report_add(report, &result, trust);
 }
 
-enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct app_report *report,
-                              bool *right, struct krn_error *error)
+enum krn_code app_bench_timer(struct app_program *program, struct app_report *report,
+                              struct krn_error *error)
 {
     struct krn_device *device = app_engine_device(program->engine, &program->state);
     struct krn_saxpy_clocks *clocks = calloc(1, sizeof *clocks);
@@ -120,27 +110,13 @@ enum krn_code app_bench_timer(struct app_program *program, FILE *table, struct a
     const double theoretical = krn_ceilings_of(info).bandwidth_gbps;
     char wrong[96];
     app_format(wrong, sizeof wrong, "the largest error of an element is %g", clocks->max_error);
-    if (table)
-        fprintf(table,
-                "One SAXPY launch by three clocks: %d elements, %d threads per block, medians of "
-                "%d; max error %g\n",
-                KRN_SAXPY_ELEMENTS, KRN_SAXPY_THREADS, KRN_CLOCKS_SAMPLES, clocks->max_error);
     for (size_t i = 0; i < sizeof clock_rows / sizeof *clock_rows; i++) {
         const struct clock_row *row = &clock_rows[i];
         const double *samples = (const double *)(const void *)((const char *)clocks + row->offset);
         const double median = krn_summarise(samples, KRN_CLOCKS_SAMPLES).median;
         const double gbps = median > 0 ? 3.0 * 4 * KRN_SAXPY_ELEMENTS / median / 1e6 : 0;
-        char rest[128] = "not the kernel's time";
-        if (row->kernel && theoretical > 0)
-            app_format(rest, sizeof rest, "%.0f GB/s, %.1f %% of %.0f theoretical", gbps,
-                       gbps / theoretical * 100, theoretical);
-        else if (row->kernel)
-            app_format(rest, sizeof rest, "%.0f GB/s", gbps);
-        if (table)
-            print_time(table, row->name, median, rest);
         add_clock(program, report, row, clocks, gbps, theoretical, wrong);
     }
-    *right = *right && clocks->max_error == 0;
     free(clocks);
     return KRN_OK;
 }
@@ -179,10 +155,10 @@ static enum krn_code cold_window(struct app_program *program, int storage,
     return code;
 }
 
-/* Adds one time of several runs to the report. Returns the reasons to doubt it. */
-static unsigned add_times(const struct app_program *program, struct app_report *report,
-                          const struct app_book_runs *runs, int time, const char *storage,
-                          const char *heat, const char *scope)
+/* Adds one time of several runs to the report. */
+static void add_times(const struct app_program *program, struct app_report *report,
+                      const struct app_book_runs *runs, int time, const char *storage,
+                      const char *heat, const char *scope)
 {
     double samples[APP_BOOK_RUNS_MAX];
     char variant[40];
@@ -196,13 +172,18 @@ static unsigned add_times(const struct app_program *program, struct app_report *
     facts.runs = true;
     facts.has_picture = true;
     facts.verified = wrong == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
-    struct app_pair metrics[7 + KRN_BOOK_WINDOW_ITEMS] = {
+    double tick_ms = 0.0;
+    for (size_t i = 0; i < runs->n && time != APP_BOOK_WINDOW; i++)
+        tick_ms = fmax(tick_ms, runs->runs[i].kernel.tick_ms);
+    struct app_pair metrics[8 + KRN_BOOK_WINDOW_ITEMS] = {
         {"median_ms", facts.samples.median, NULL},
         {"min_ms", facts.samples.min, NULL},
         {"max_ms", facts.samples.max, NULL},
         {"n", (double)runs->n, NULL},
     };
     size_t count = 4;
+    if (tick_ms > 0.0)
+        metrics[count++] = (struct app_pair){"tick_ms", tick_ms, NULL};
     if (time == APP_BOOK_WINDOW) {
         metrics[count++] =
             (struct app_pair){"kernel_ms", app_book_median(runs, APP_BOOK_FIRST_KERNEL), NULL};
@@ -233,65 +214,7 @@ static unsigned add_times(const struct app_program *program, struct app_report *
                                       : "a picture differs from the reference",
         .complete = true,
     };
-    const unsigned trust = app_trust_find(&facts);
-    app_report_add(report, &result, trust);
-    return trust;
-}
-
-static void print_row(FILE *table, const struct app_book_runs runs[2][STORAGES], const char *name,
-                      int time)
-{
-    fprintf(table, "  %-18s", name);
-    for (int column = 0; column < 2 * STORAGES; column++) {
-        char number[32];
-        app_format(number, sizeof number, "%.4f",
-                   app_book_median(&runs[column / STORAGES][column % STORAGES], time));
-        fprintf(table, "  %13s", number);
-    }
-    fputc('\n', table);
-}
-
-/* Prints how many times as fast constant memory is as global memory. */
-static void print_ratio(FILE *table, struct app_estimate ratio, const char *what)
-{
-    char interval[64] = "";
-    if (!ratio.valid)
-        return;
-    if (ratio.has_interval)
-        snprintf(interval, sizeof interval, " [%s, %s]", app_number_plain(ratio.low, "").value,
-                 app_number_plain(ratio.high, "").value);
-    fprintf(table, "  constant is %s%s times as fast as global %s\n",
-            app_number_plain(ratio.value, "").value, interval, what);
-}
-
-static void print_book(FILE *table, const struct app_book_runs runs[2][STORAGES])
-{
-    static const char *const heats[2] = {"cold", "warm"};
-    fprintf(table, "  %-18s", "median, ms");
-    for (int heat = 0; heat < 2; heat++)
-        for (int s = 0; s < STORAGES; s++)
-            fprintf(table, "  %s/%-8s", heats[heat], krn_storage_name(krn_book_storages[s]));
-    fputc('\n', table);
-    print_row(table, runs, "the book's window", APP_BOOK_WINDOW);
-    for (int item = 0; item < KRN_BOOK_WINDOW_ITEMS; item++) {
-        char name[40];
-        snprintf(name, sizeof name, "  %.*s", (int)strlen(krn_book_window_item[item]) - 3,
-                 krn_book_window_item[item]);
-        for (char *c = name; *c != 0; c++)
-            *c = *c == '_' ? ' ' : *c;
-        print_row(table, runs, name, APP_BOOK_ITEM + item);
-    }
-    print_row(table, runs, "  all items", APP_BOOK_ITEMS);
-    print_row(table, runs, "its kernel", APP_BOOK_FIRST_KERNEL);
-    print_row(table, runs, "loading, before", APP_BOOK_LOAD);
-    fprintf(table, "  Loading the kernel comes before the window: the book's runtime did it at the "
-                   "start of the program, today's at the first launch.\n");
-    for (int heat = 0; heat < 2; heat++) {
-        char what[48];
-        snprintf(what, sizeof what, "by the book's window, %s", heats[heat]);
-        print_ratio(table, app_book_ratio(&runs[heat][0], &runs[heat][1], APP_BOOK_WINDOW), what);
-    }
-    print_ratio(table, app_book_kernel_ratio(runs[0]), "by the kernel alone");
+    app_report_add(report, &result, app_trust_find(&facts));
 }
 
 /* Returns the number of cold processes per storage: those of all workers make up the usual number.
@@ -302,8 +225,8 @@ static int cold_rounds(const struct app_program *program)
     return (APP_BOOK_PROCESSES + workers - 1) / workers;
 }
 
-enum krn_code app_bench_book(struct app_program *program, FILE *table, struct app_report *report,
-                             bool *right, struct krn_error *error)
+enum krn_code app_bench_book(struct app_program *program, struct app_report *report,
+                             struct krn_error *error)
 {
     static const char *const heats[2] = {"cold", "warm"};
     struct app_book_runs runs[2][STORAGES];
@@ -330,38 +253,22 @@ enum krn_code app_bench_book(struct app_program *program, FILE *table, struct ap
     /* After an interrupt, what was measured is reported as incomplete. */
     if (code != KRN_OK && (code != KRN_CANCELLED || runs[0][STORAGES - 1].n == 0))
         return code;
-    for (int s = 0; s < STORAGES; s++)
-        for (size_t i = 0; i < runs[0][s].n; i++)
-            *right = *right && !app_book_wrong(&runs[0][s].runs[i]);
-    program->window_ratio = app_book_ratio(&runs[0][0], &runs[0][1], APP_BOOK_WINDOW);
-    program->kernel_ratio = app_book_kernel_ratio(runs[0]);
-    program->load_ms = app_book_median(&runs[0][0], APP_BOOK_LOAD);
     /* The window has replaced the scene in constant memory. */
     app_engine_forget_upload(program->engine, backend);
-    if (table) {
-        fprintf(table,
-                "The book's own timing window, %d processes cold and %d runs warm in one:\n%s\n",
-                (int)runs[0][0].n, WARM_RUNS, krn_book_window_scope(backend));
-        print_book(table, runs);
-    }
     struct app_book_runs kernels = {.n = 0}; /* of both storages' processes */
     for (int s = 0; s < STORAGES; s++)
         for (size_t i = 0; i < runs[0][s].n; i++)
             kernels.runs[kernels.n++] = runs[0][s].runs[i];
     for (int s = 0; s < STORAGES; s++) {
         const char *storage = krn_storage_name(krn_book_storages[s]);
-        for (int heat = 0; heat < 2 && runs[heat][s].n > 0; heat++) {
-            const unsigned trust = add_times(program, report, &runs[heat][s], APP_BOOK_WINDOW,
-                                             storage, heats[heat], krn_book_window_scope(backend));
-            program->window_ratio.trust |= heat == 0 ? trust : 0;
-        }
-        if (kernels.n == 0)
-            continue;
-        program->kernel_ratio.trust |= add_times(
-            program, report, &kernels, s == 0 ? APP_BOOK_GLOBAL : APP_BOOK_CONSTANT, storage,
-            "kernel",
-            "the book's kernel alone on the book's scene; one sample is the median of one "
-            "process");
+        for (int heat = 0; heat < 2 && runs[heat][s].n > 0; heat++)
+            add_times(program, report, &runs[heat][s], APP_BOOK_WINDOW, storage, heats[heat],
+                      krn_book_window_scope(backend));
+        if (kernels.n > 0)
+            add_times(program, report, &kernels, s == 0 ? APP_BOOK_GLOBAL : APP_BOOK_CONSTANT,
+                      storage, "kernel",
+                      "the book's kernel alone on the book's scene; one sample is the median of "
+                      "one process");
     }
     return KRN_OK;
 }

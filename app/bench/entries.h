@@ -7,16 +7,13 @@
 
 /* Each is the `run` of a struct app_bench_entry, named as in APP_BENCHES. */
 #define APP_BENCH_DECLARE(id)                                                                      \
-    enum krn_code app_bench_##id(struct app_program *program, FILE *table,                         \
-                                 struct app_report *report, bool *right, struct krn_error *error)
+    enum krn_code app_bench_##id(struct app_program *program, struct app_report *report,           \
+                                 struct krn_error *error)
 APP_BENCH_DECLARE(timer);
 APP_BENCH_DECLARE(book);
 
 /* Measures and verifies a topic's probes; parameters and errors are those of an entry's run. */
-enum krn_code app_bench_topic(enum krn_topic topic, struct app_program *program, FILE *table,
-                              struct app_report *report, bool *right, struct krn_error *error);
-
-/* Judges the claims from the program's measurements, prints the board and adds it to the report. */
-void app_bench_claims(const struct app_program *program, FILE *table, struct app_report *report);
+enum krn_code app_bench_topic(enum krn_topic topic, struct app_program *program,
+                              struct app_report *report, struct krn_error *error);
 
 #endif

@@ -4,7 +4,6 @@
 #define APP_PROGRAM_H
 
 #include "base/environment.h"
-#include "bench/sweep.h"
 #include "bench/workers.h"
 #include "command/options.h"
 #include "command/state.h"
@@ -27,13 +26,10 @@ struct app_program {
     double share_s;               /* what the benchmark that runs has of --seconds; 0: usual time */
     struct app_progress progress; /* zeroed: none is shown */
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
+    bool wrong;                           /* a picture or a result was wrong */
     struct app_measurement measurement;
     struct app_duel_result duel_result;
     struct app_probe_run probe_runs[KRN_TOPIC_COUNT]; /* of --bench, by topic */
-    /* Of --bench book, global over constant, in new processes: by the window, and by the kernel on
-     * the book's scene. */
-    struct app_estimate window_ratio, kernel_ratio;
-    double load_ms; /* loading the kernel, before the window */
 };
 
 /* Returns the seed of the order in which this process measures; 0: in the order of the tables. */

@@ -3,9 +3,7 @@
 
 #include "base/battery.h"
 #include "base/clock.h"
-#include "base/numbers.h"
 #include "base/value.h"
-#include "command/mode.h"
 #include "measure/sampler.h"
 
 #include <math.h>
@@ -330,90 +328,4 @@ void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t 
         snprintf(text, size, "A and B wander apart too slowly for this run");
     else
         snprintf(text, size, "A is %s times as fast as B", ratio);
-}
-
-/* Prints why the verdict is less than what the run showed. */
-static void print_reservation(const struct krn_duel_result *result, FILE *out)
-{
-    if (result->verdict == KRN_DUEL_WANDERING)
-        fprintf(out, "The ratio changes too slowly for this run to average it out: there is no "
-                     "interval\n");
-    else if (krn_duel_claims(result->so_far) && !krn_duel_claims(result->verdict))
-        fprintf(out,
-                "%s so far: a state of the machine that lasts as long as this run would look the "
-                "same; a difference this small is firm after %g s\n",
-                krn_duel_verdict_name(result->so_far), KRN_DUEL_FIRM_S);
-}
-
-/* Prints the outcome of the A/A duel, and what it means when it claims a difference. */
-static void print_aa(const struct app_duel_aa *aa, FILE *out)
-{
-    const struct krn_duel_result *result = &aa->result;
-    char ratio[32], low[32], high[32];
-    if (!aa->valid)
-        return;
-    app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
-    app_duel_ratio(result, result->low, low, sizeof low);
-    app_duel_ratio(result, result->high, high, sizeof high);
-    fprintf(out, "A/A of %c: %s", "AB"[aa->side], krn_duel_verdict_name(result->verdict));
-    if (result->valid)
-        fprintf(out, ", %s [%s, %s]", ratio, low, high);
-    fprintf(out, ", %zu pairs of that side against itself\n", result->pairs);
-    if (krn_duel_claims(result->so_far))
-        fprintf(out, "DO NOT TRUST the verdict: %c against itself shows a difference, too\n",
-                "AB"[aa->side]);
-}
-
-void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
-                    const struct app_state *state, FILE *out)
-{
-    const struct krn_device_info *device = krn_device_describe(app_engine_device(engine, state));
-    const struct krn_duel_result *result = &duel_result->result;
-    static const char *const verified[] = {"not verified", "verified", "WRONG"};
-    char name[APP_MODE_TEXT_MAX], sentence[96], low[32], high[32], reasons[256];
-    fprintf(out, "%s, %s (%s), times by %s; %d sphere%s, %dx%d pixels\n",
-            krn_backend_name(device->backend), device->name, device->runtime, device->clock,
-            app_engine_scene(engine)->count, app_engine_scene(engine)->count == 1 ? "" : "s",
-            state->width, state->height);
-    for (int side = 0; side < 2; side++) {
-        const struct app_mode_result *mode_result = &duel_result->sides.modes[side];
-        const double ms = mode_result->summary.median;
-        const struct app_number median = app_number_time(ms);
-        app_mode_text(mode_result->mode, name, sizeof name);
-        fprintf(out, "  %c %-20s median %s %s", "AB"[side], name, median.value, median.unit);
-        if (mode_result->interval.valid)
-            fprintf(out, " [%s, %s]", app_number_time_as(mode_result->interval.low, ms).value,
-                    app_number_time_as(mode_result->interval.high, ms).value);
-        app_trust_list(mode_result->trust, reasons, sizeof reasons);
-        fprintf(out, " of the last %zu, %s%s%s\n", mode_result->n, verified[mode_result->verified],
-                reasons[0] ? "; " : "", reasons);
-    }
-    const bool judged = !app_trust_no_verdict(duel_result->trust);
-    app_duel_sentence(result, sentence, sizeof sentence);
-    app_duel_ratio(result, result->low, low, sizeof low);
-    app_duel_ratio(result, result->high, high, sizeof high);
-    fprintf(out, "%s", judged ? sentence : "No verdict: ");
-    if (!judged)
-        fprintf(out, "%s", app_trust_first(duel_result->trust));
-    else if (result->valid)
-        fprintf(out, ", 95 %% interval [%s, %s] at every look", low, high);
-    fprintf(out, "\n%s (band %g %%), %zu pairs in %zu blocks of %zu, %.2f s, ended by %s\n",
-            app_duel_verdict(duel_result), duel_result->band_percent, result->pairs, result->blocks,
-            result->block_pairs, duel_result->seconds,
-            duel_result->stop == KRN_STOP_NOT ? "interrupt" : krn_stop_name(duel_result->stop));
-    print_reservation(result, out);
-    if (duel_result->claims > 0)
-        fprintf(out, "%zu of the looks saw a difference, the first after %.2f s (%zu pairs)\n",
-                duel_result->claims, duel_result->claimed_s, duel_result->claimed_pairs);
-    else
-        fprintf(out, "No look saw a difference\n");
-    print_aa(&duel_result->aa, out);
-    if (!device->can.distinct_storages)
-        fprintf(out, "On the CPU all storages read the same caches: this is an A/A test.\n");
-    for (int side = 0; side < 2; side++) {
-        const struct app_mode_result *mode_result = &duel_result->sides.modes[side];
-        if (mode_result->verified == APP_VERIFIED_FALSE)
-            fprintf(out, "WRONG picture, %c: %s.\n", side == 0 ? 'A' : 'B',
-                    mode_result->verified_text);
-    }
 }

@@ -62,10 +62,6 @@ void app_duel_judge(const struct app_engine *engine, const struct app_state *sta
  * TRUSTED" when the A/A duel shows a difference, too. */
 const char *app_duel_verdict(const struct app_duel_result *duel_result);
 
-/* Prints the verdict as a sentence, and the numbers behind it. */
-void app_duel_print(const struct app_duel_result *duel_result, const struct app_engine *engine,
-                    const struct app_state *state, FILE *out);
-
 /* Writes "A is 1.173 times as fast as B", the ratio with as many digits as its interval supports,
  * or why there is no ratio. */
 void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size);

@@ -3,8 +3,6 @@
 #include "base/battery.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/numbers.h"
-#include "base/value.h"
 #include "command/mode.h"
 #include "measure/sampler.h"
 
@@ -280,73 +278,4 @@ bool app_measure_all_right(const struct app_measurement *measurement)
         if (measurement->modes[m].verified == APP_VERIFIED_FALSE)
             return false;
     return true;
-}
-
-static void print_row(const struct app_measurement *measurement, const struct app_mode_result *row,
-                      FILE *out)
-{
-    static const char *const verdicts[] = {"-", "yes", "WRONG"};
-    const struct app_mode_result *base = &measurement->modes[0];
-    char name[48];
-    krn_mode_name(row->mode, name, sizeof name);
-    if (row->refused[0] || row->n == 0) {
-        fprintf(out, "  %-17s %s\n", name, row->refused[0] ? row->refused : "not measured");
-        return;
-    }
-    const struct krn_summary *s = &row->summary;
-    const struct app_number median = app_number_time(s->median),
-                            p5 = app_number_time_as(s->p5, s->median),
-                            p95 = app_number_time_as(s->p95, s->median),
-                            low = app_number_time_as(row->interval.low, s->median),
-                            high = app_number_time_as(row->interval.high, s->median),
-                            rate = app_number_rate(measurement->tests / s->median * 1e3, "tests/s");
-    char ratio[32] = "", interval[64] = "", batched[128] = "";
-    if (base->n > 0 && row != base)
-        app_format(ratio, sizeof ratio, "%.2f x", base->summary.median / s->median);
-    if (row->interval.valid)
-        snprintf(interval, sizeof interval, "[%s, %s]", low.value, high.value);
-    const struct app_number of_many = app_number_time(row->batched_ms);
-    if (row->batched_ms > 0.0)
-        snprintf(batched, sizeof batched, "  near the launch floor: %s %s each in batches of %d",
-                 of_many.value, of_many.unit, APP_MEASURE_BATCH);
-    char sorting[96] = "";
-    const struct app_number bins = app_number_time(row->binning_ms);
-    if (row->binning_ms > 0.0)
-        snprintf(sorting, sizeof sorting, "  %s %s of it to sort", bins.value, bins.unit);
-    /* µ takes two bytes and one column. */
-    const int pad = median.unit[0] == '\xc2' ? 1 : 0;
-    fprintf(out, "  %-17s %7s %-*s %-16s %6s to %-6s %5zu %-6s %7s %5s %-11s %s%s%s%s\n", name,
-            median.value, 2 + pad, median.unit, interval, p5.value, p95.value, s->n,
-            krn_stop_name(row->stop), ratio, rate.value, rate.unit, verdicts[row->verified],
-            sorting, batched, row->settled || s->n < KRN_SETTLED_SAMPLES ? "" : "  not settled");
-}
-
-static void say_wrong(const struct app_mode_result *result, FILE *out)
-{
-    char name[48];
-    krn_mode_name(result->mode, name, sizeof name);
-    fprintf(out, "WRONG picture, %s: %s.\n", name, result->verified_text);
-}
-
-void app_measure_print(const struct app_measurement *measurement, const struct app_engine *engine,
-                       const struct app_state *state, FILE *out)
-{
-    const struct krn_device_info *device = krn_device_describe(app_engine_device(engine, state));
-    const struct app_number event = app_number_time(measurement->overheads.event_ms),
-                            launch = app_number_time(measurement->overheads.empty_kernel_ms);
-    fprintf(out, "%s, %s (%s), times by %s\n", krn_backend_name(device->backend), device->name,
-            device->runtime, device->clock);
-    fprintf(out, "%d sphere%s, %dx%d pixels; event overhead %s %s, launch floor %s %s\n",
-            app_engine_scene(engine)->count, app_engine_scene(engine)->count == 1 ? "" : "s",
-            state->width, state->height, event.value, event.unit, launch.value, launch.unit);
-    fprintf(out, "  %-17s %10s %-16s %16s %5s %-6s %7s %17s %s\n", "kernel/storage/K", "median",
-            "95 % interval", "p5 to p95", "n", "until", "speed", "nominal rate", "verified");
-    for (int m = 0; m < measurement->count; m++)
-        print_row(measurement, &measurement->modes[m], out);
-    if (!device->can.distinct_storages)
-        fprintf(out,
-                "On the CPU all storages read the same caches: their differences are noise.\n");
-    for (int m = 0; m < measurement->count; m++)
-        if (measurement->modes[m].verified == APP_VERIFIED_FALSE)
-            say_wrong(&measurement->modes[m], out);
 }

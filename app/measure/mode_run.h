@@ -88,8 +88,4 @@ void app_measure_judge(const struct app_engine *engine, const struct app_state *
 /* Returns false when a picture was wrong. */
 bool app_measure_all_right(const struct app_measurement *measurement);
 
-/* Prints the table. */
-void app_measure_print(const struct app_measurement *measurement, const struct app_engine *engine,
-                       const struct app_state *state, FILE *out);
-
 #endif

@@ -215,6 +215,17 @@ static void put_ids(struct app_record *record, json_t *array, const char *const 
             record->failed = true;
 }
 
+bool app_record_note(struct app_record *record, const char *sentence)
+{
+    json_t *notes = part_of(record, "notes");
+    for (size_t i = 0; i < json_array_size(notes); i++)
+        if (strcmp(json_string_value(json_array_get(notes, i)), sentence) == 0)
+            return !record->failed;
+    if (json_array_append_new(notes, app_json_from_text(sentence)) != 0)
+        record->failed = true;
+    return !record->failed;
+}
+
 void app_record_set_incomplete(struct app_record *record)
 {
     record->complete = false;

@@ -89,6 +89,9 @@ bool app_record_set_trust(struct app_record *record, const char *const *ids, siz
 /* Stores the duration of the run. */
 bool app_record_set_seconds(struct app_record *record, double seconds);
 
+/* Adds a sentence about the record, once. */
+bool app_record_note(struct app_record *record, const char *sentence);
+
 /* Marks the record as incomplete: a requested result is missing. */
 void app_record_set_incomplete(struct app_record *record);
 

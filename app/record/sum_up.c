@@ -39,6 +39,7 @@ static const struct {
     {"blocks", RULE_SUM, 0},
     {"block_pairs", RULE_GREATEST, 0},
     {"claims", RULE_SUM, 0},
+    {"aa_n", RULE_SUM, 0},
     {"aa_claims", RULE_SUM, 0},
     {"seconds", RULE_SUM, 0},
     {"first_claim_s", RULE_LEAST, 0},

@@ -64,6 +64,11 @@ void app_report_add(struct app_report *report, const struct app_result *result, 
     report->results++;
 }
 
+void app_report_note(struct app_report *report, const char *sentence)
+{
+    report->whole = report->whole && app_record_note(report->record, sentence);
+}
+
 void app_report_incomplete(struct app_report *report)
 {
     if (report->record)

@@ -36,6 +36,9 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
 /* Adds a result with the reasons to doubt it, enum app_trust_reason bits. */
 void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust);
 
+/* Adds a sentence about the record, once: what was left out, and why. */
+void app_report_note(struct app_report *report, const char *sentence);
+
 /* Marks the record as incomplete: a requested result is missing. */
 void app_report_incomplete(struct app_report *report);
 

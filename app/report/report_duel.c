@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { METRICS = 25, OUTCOME = 4 };
+enum { METRICS = 26, OUTCOME = 5 };
 
 /* Both modes in words. */
 struct names {
@@ -57,6 +57,7 @@ static size_t list_metrics(const struct app_duel_result *duel, struct app_pair p
         {"aa_ratio", when(aa->valid && aa->result.blocks > 0, aa->result.ratio), NULL},
         {"aa_ratio_low", when(aa->valid && aa->result.valid, aa->result.low), NULL},
         {"aa_ratio_high", when(aa->valid && aa->result.valid, aa->result.high), NULL},
+        {"aa_n", when(aa->valid, (double)aa->result.pairs), NULL},
         {"aa_claims", when(aa->valid, (double)aa->claims), NULL},
     };
     for (size_t i = 0; i < METRICS; i++)
@@ -70,6 +71,8 @@ static size_t list_outcome(const struct app_duel_result *duel, struct app_pair p
     static const char *const sides[] = {"A", "B"};
     size_t n = 0;
     pairs[n++] = (struct app_pair){"verdict", 0, app_duel_verdict(duel)};
+    if (duel->result.so_far != duel->result.verdict)
+        pairs[n++] = (struct app_pair){"so_far", 0, krn_duel_verdict_name(duel->result.so_far)};
     if (duel->aa.valid) {
         pairs[n++] = (struct app_pair){"aa_side", 0, sides[duel->aa.side != 0]};
         pairs[n++] =

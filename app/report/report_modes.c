@@ -1,6 +1,7 @@
 #include "report/report_modes.h"
 
 #include <math.h>
+#include <stdio.h>
 
 void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
                          const struct app_state *state)
@@ -87,5 +88,16 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
             .trust = result->trust,
         };
         app_report_add_mode(report, engine, state, &samples);
+    }
+}
+
+void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement)
+{
+    for (int m = 0; m < measurement->count; m++) {
+        char note[APP_NOTICE_MAX + 32];
+        if (measurement->modes[m].refused[0] == 0)
+            continue;
+        snprintf(note, sizeof note, "Not measured: %s", measurement->modes[m].refused);
+        app_report_note(report, note);
     }
 }

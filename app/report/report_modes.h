@@ -41,4 +41,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
                                 const struct app_state *state,
                                 const struct app_measurement *measurement);
 
+/* Notes the reasons why modes cannot render the scene. */
+void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement);
+
 #endif

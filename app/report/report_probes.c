@@ -98,37 +98,3 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
     };
     app_report_add(report, &result, probe_result->trust);
 }
-
-void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
-                           const struct app_claim claims[APP_CLAIM_COUNT])
-{
-    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
-        const struct app_claim *claim = &claims[i];
-        const struct app_estimate *e = &claim->estimate;
-        const struct app_pair outcome[] = {
-            {"claim", 0, claim->claim},
-            {"text_device", 0, claim->device},
-            {"text_number", 0, claim->then},
-            {"number", 0, claim->now},
-            {"verdict", 0, app_claim_verdict_name(claim->verdict)},
-        };
-        const struct app_pair metrics[] = {
-            {"value", e->valid ? e->value : NAN, NULL},
-            {"value_low", e->valid && e->has_interval ? e->low : NAN, NULL},
-            {"value_high", e->valid && e->has_interval ? e->high : NAN, NULL},
-        };
-        const struct app_result result = {
-            .benchmark = "claims",
-            .variant = claim->id,
-            .backend = backend,
-            .outcome = outcome,
-            .outcome_count = sizeof outcome / sizeof *outcome,
-            .metrics = metrics,
-            .metric_count = sizeof metrics / sizeof *metrics,
-            .scope = claim->scope,
-            .verified_reason = "a verdict has nothing of its own to compare",
-            .complete = true,
-        };
-        app_report_add(report, &result, claim->trust);
-    }
-}

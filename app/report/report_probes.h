@@ -5,7 +5,6 @@
 #include "judge/probe_result.h"
 #include "judge/timing.h"
 #include "report/report.h"
-#include "topics/claims.h"
 
 /* The origin of a probe's samples. */
 struct app_probe_origin {
@@ -21,9 +20,5 @@ struct app_probe_origin {
 void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
                                  const struct app_probe_result *probe_result,
                                  const struct app_probe_origin *origin);
-
-/* Adds the claims: one result "claims" each; verdict and published number are its outcome. */
-void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
-                           const struct app_claim claims[APP_CLAIM_COUNT]);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/battery.h"
 #include "measure/probe_run.h"
+#include "report/report_claims.h"
 #include "report/report_duel.h"
 #include "report/report_modes.h"
 #include "report/report_probes.h"

@@ -1,4 +1,3 @@
-/* app/report/results.c - where a run's results go: table, JSON, CSV, Markdown. */
 #include "report/results.h"
 
 #include "base/files.h"
@@ -14,14 +13,9 @@ FILE *app_words_stream(const struct app_run *run)
     return strcmp(run->json, "-") == 0 || strcmp(run->csv, "-") == 0 ? stderr : stdout;
 }
 
-FILE *app_table_stream(const struct app_run *run)
-{
-    return run->markdown ? NULL : app_words_stream(run);
-}
-
 bool app_wants_results(const struct app_run *run)
 {
-    return run->json[0] || run->csv[0] || run->markdown;
+    return run->json[0] || run->csv[0];
 }
 
 static enum krn_code write_text(const char *path, char *text, struct krn_error *error)
@@ -42,12 +36,5 @@ enum krn_code app_write_results(const struct app_run *run, const char *record,
         code = app_write_file(run->json, record, strlen(record), error);
     if (code == KRN_OK && run->csv[0])
         code = write_text(run->csv, app_table_csv(record), error);
-    if (code == KRN_OK && run->markdown) {
-        char *text = app_table_markdown(record);
-        if (!text)
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
-        fputs(text, app_words_stream(run));
-        free(text);
-    }
     return code;
 }

@@ -274,14 +274,12 @@ static size_t cell_width(const char *text, size_t wrap)
     return most;
 }
 
-static void measure_columns(struct column *columns, const struct app_table *table)
+static void measure_column(struct column *column, const struct app_table *table, size_t c)
 {
-    for (size_t c = 0; c < table->count; c++) {
-        columns[c].width = cell_width(columns[c].title, 1);
-        for (size_t row = 0; row < table->rows; row++) {
-            const size_t width = cell_width(cell_of(table, row, c), columns[c].wrap);
-            columns[c].width = width > columns[c].width ? width : columns[c].width;
-        }
+    column->width = cell_width(column->title, 1);
+    for (size_t row = 0; row < table->rows; row++) {
+        const size_t width = cell_width(cell_of(table, row, c), column->wrap);
+        column->width = width > column->width ? width : column->width;
     }
 }
 
@@ -352,9 +350,27 @@ static size_t part_length(const struct column *columns, const size_t *shown, siz
     return next - from;
 }
 
+/* Gives the rest of the line to the columns of a part that break their cells. */
+static void widen_part(const struct app_table *table, struct column *columns, const size_t *which,
+                       size_t count)
+{
+    size_t width = INDENT;
+    for (size_t i = 0; i < count; i++)
+        width += columns[which[i]].width + (i > 0 ? GAP : 0);
+    for (size_t i = 0; i < count && width < APP_TABLE_WIDTH; i++) {
+        struct column *column = &columns[which[i]];
+        if (column->wrap == 0)
+            continue;
+        width -= column->width;
+        column->wrap = APP_TABLE_WIDTH - width;
+        measure_column(column, table, which[i]);
+        width += column->width;
+    }
+}
+
 /* Prints the columns that `shown` lists, in as many parts as the width requires. */
-static void print_text_rows(const struct app_table *table, const struct column *columns,
-                            size_t *shown, size_t count, const char **cells, FILE *out)
+static void print_text_rows(const struct app_table *table, struct column *columns, size_t *shown,
+                            size_t count, const char **cells, FILE *out)
 {
     size_t from = 1;
     do {
@@ -364,6 +380,7 @@ static void print_text_rows(const struct app_table *table, const struct column *
         /* The first column takes the place before the part's own. */
         const size_t before = shown[from - 1];
         shown[from - 1] = shown[0];
+        widen_part(table, columns, shown + from - 1, length + 1);
         const struct part part = {columns, shown + from - 1, length + 1};
         print_text_part(table, &part, cells, out);
         shown[from - 1] = before;
@@ -458,7 +475,8 @@ enum krn_code app_table_print(const struct app_table *table, enum app_style styl
         print_markdown_rows(table, shown, count, out);
         first = false;
     } else if (count > 0) {
-        measure_columns(columns, table);
+        for (size_t c = 0; c < table->count; c++)
+            measure_column(&columns[c], table, c);
         print_text_rows(table, columns, shown, count, cells, out);
     }
     if (whole)

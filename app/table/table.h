@@ -43,7 +43,8 @@ APP_TABLE_FORMAT void app_table_note(struct app_table *table, const char *format
 /* Appends a column; rows must not have begun. */
 void app_table_column(struct app_table *table, const char *title, enum app_align align);
 
-/* Makes plain text break the cells of the last column appended into lines of at most `width`. */
+/* Makes plain text break the cells of the last column appended into lines of at most `width`, or
+ * more where the line has room. */
 void app_table_wrap(struct app_table *table, size_t width);
 
 /* Makes the last column appended the first one of a part, if plain text needs parts. */

@@ -8,7 +8,7 @@
 #define APP_FRONT_H
 
 #include "bench/program.h"
-#include "bench/sweep.h"
+#include "print/sweep.h"
 
 #include "krn/error.h"
 
@@ -19,15 +19,17 @@
 enum krn_code app_front_window(struct app_program *program, int *exit_code,
                                struct krn_error *error);
 
-/* Draws frames without a display, writes the last one as a PNG with its record, measures every mode
- * and writes their table. Prints the picture's name. Errors: KRN_UNAVAILABLE (no EGL), KRN_FAILED.
- */
-enum krn_code app_front_offscreen(struct app_program *program, struct krn_error *error);
+/* Draws frames without a display, writes the last one as a PNG with its record, and measures every
+ * mode; begins *report with the results. Prints the picture's name. Errors: KRN_UNAVAILABLE (no
+ * EGL), KRN_FAILED. */
+enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
+                                  struct krn_error *error);
 
-/* Draws the sweep as a plot into the run's --screenshot, with the record in it. Prints the
- * picture's name. Errors: as app_front_offscreen. */
-enum krn_code app_front_sweep(struct app_program *program, const struct app_sweep *sweep,
-                              const char *record, struct krn_error *error);
+/* Draws the sweep of a record as a plot into the run's --screenshot, with the record's text in it.
+ * Connects no device. Prints the picture's name. Errors: as app_front_offscreen. */
+enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,
+                              const struct app_sweep *sweep, const char *record,
+                              struct krn_error *error);
 
 /* Writes which OpenGL there is without a display, for --info: "NVIDIA H200/PCIe, OpenGL 4.6 (EGL
  * ...)". Errors: as app_front_offscreen. */

@@ -14,16 +14,20 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     return absent(error);
 }
 
-enum krn_code app_front_offscreen(struct app_program *program, struct krn_error *error)
+enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
+                                  struct krn_error *error)
 {
     (void)program;
+    (void)report;
     return absent(error);
 }
 
-enum krn_code app_front_sweep(struct app_program *program, const struct app_sweep *sweep,
-                              const char *record, struct krn_error *error)
+enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,
+                              const struct app_sweep *sweep, const char *record,
+                              struct krn_error *error)
 {
     (void)program;
+    (void)results;
     (void)sweep;
     (void)record;
     return absent(error);

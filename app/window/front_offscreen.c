@@ -146,37 +146,27 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     return code;
 }
 
-/* Measures every mode and prints the table. */
-static enum krn_code make_table(struct app_program *program, struct krn_error *error)
+/* Measures every mode and adds them to a report. */
+static enum krn_code measure(struct app_program *program, const struct app_canvas *canvas,
+                             const struct ren_blit_status *blit, struct app_report *report,
+                             struct krn_error *error)
 {
-    app_program_share(program, 1);
-    const enum krn_code code = app_measure_program(program, error);
-    FILE *table = app_table_stream(&program->run);
-    if (code == KRN_OK && table)
-        app_measure_print(&program->measurement, program->engine, &program->state, table);
-    return code;
-}
-
-/* Writes the record of the table. */
-static enum krn_code write_record(struct app_program *program, const struct app_canvas *canvas,
-                                  const struct ren_blit_status *blit, struct krn_error *error)
-{
-    if (!app_wants_results(&program->run))
-        return KRN_OK;
     const struct app_screen screen = {ren_describe(canvas->renderer),
                                       ren_offscreen_describe(canvas->offscreen), blit};
-    struct app_report report;
-    app_report_begin(&report, &program->environment, program->engine, &program->state, &screen);
-    app_report_add_measurement(&report, program->engine, &program->state, &program->measurement);
+    app_program_share(program, 1);
+    const enum krn_code code = app_measure_program(program, error);
+    if (code != KRN_OK)
+        return code;
+    app_report_begin(report, &program->environment, program->engine, &program->state, &screen);
+    app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
+    app_report_note_refused(report, &program->measurement);
     if (app_interrupted())
-        app_report_incomplete(&report);
-    char *record = app_report_end(&report);
-    const enum krn_code code = app_write_results(&program->run, record, error);
-    free(record);
-    return code;
+        app_report_incomplete(report);
+    return KRN_OK;
 }
 
-enum krn_code app_front_offscreen(struct app_program *program, struct krn_error *error)
+enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
+                                  struct krn_error *error)
 {
     struct app_canvas canvas;
     enum krn_code code =
@@ -191,9 +181,7 @@ enum krn_code app_front_offscreen(struct app_program *program, struct krn_error 
     }
     const struct ren_blit_status blit = ren_picture_status(canvas.renderer);
     if (code == KRN_OK)
-        code = make_table(program, error);
-    if (code == KRN_OK)
-        code = write_record(program, &canvas, &blit, error);
+        code = measure(program, &canvas, &blit, report, error);
     app_canvas_close(&canvas);
     return code;
 }

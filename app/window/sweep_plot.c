@@ -24,13 +24,15 @@ enum { CURVES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT };
 struct curve {
     struct krn_mode mode;
     ren_colour colour;
-    float xy[2 * APP_SWEEP_COUNTS]; /* pixels */
+    float xy[2 * APP_SWEEP_COUNTS];  /* pixels */
+    float ends[APP_SWEEP_COUNTS][2]; /* y of the ends of the interval */
     size_t n;
     float label_y;
 };
 
 struct plot {
     struct app_brush brush;
+    const struct app_results *results;
     const struct app_sweep *sweep;
     struct ren_axes axes; /* decimal logarithms of counts and of times in ms */
     struct curve curves[CURVES];
@@ -51,10 +53,12 @@ static void time_text(double ms, char *text, size_t size)
         app_format(text, size, "%.4g s", ms / 1e3);
 }
 
-static double curve_ms(const struct app_sweep *sweep, int at, int kernel, int storage)
+/* Returns the time of the curve at a count; not valid where it has none. */
+static struct app_estimate curve_at(const struct app_sweep *sweep, int at, int kernel, int storage)
 {
+    const struct app_estimate none = {.valid = false};
     const int m = app_sweep_fastest(sweep, at, kernel, storage);
-    return m < 0 ? NAN : sweep->cells[m][at].median_ms;
+    return m < 0 ? none : sweep->cells[m][at].median;
 }
 
 /* Sets the axes' ends to 1, 2 or 5 times a power of ten; false when there is nothing to draw. */
@@ -63,11 +67,11 @@ static bool find_range(struct plot *plot)
     double low = INFINITY, high = 0.0;
     for (int k = 0; k < CURVES; k++)
         for (int i = 0; i < plot->sweep->count; i++) {
-            const double ms =
-                curve_ms(plot->sweep, i, k / KRN_STORAGE_COUNT, k % KRN_STORAGE_COUNT);
-            if (ms > 0.0) {
-                low = fmin(low, ms);
-                high = fmax(high, ms);
+            const struct app_estimate time =
+                curve_at(plot->sweep, i, k / KRN_STORAGE_COUNT, k % KRN_STORAGE_COUNT);
+            if (time.value > 0.0) {
+                low = fmin(low, time.value);
+                high = fmax(high, time.value);
             }
         }
     if (!(high > 0.0))
@@ -177,10 +181,18 @@ static void draw_line(const struct app_brush *brush, const struct curve *curve)
             fmaxf(1.5f, (krn_kernel_describe(curve->mode.kernel)->bins ? 4.0f : 2.0f) * u),
             curve->colour);
     for (size_t i = 0; i < curve->n; i++) {
-        const float r = 3.5f * u;
+        const float r = 3.5f * u, x = curve->xy[2 * i];
+        ren_list_line(brush->list, x, curve->ends[i][0], x, curve->ends[i][1], fmaxf(1.0f, u),
+                      curve->colour);
         const struct ren_rect dot = {curve->xy[2 * i] - r, curve->xy[2 * i + 1] - r, 2 * r, 2 * r};
         ren_list_fill(brush->list, dot, r, curve->colour);
     }
+}
+
+/* Returns the height of a time, at most at the end of the axis. */
+static float plot_y_within(const struct ren_axes *axes, double ms)
+{
+    return ren_plot_y(axes, fmin(fmax(log10(ms), axes->y_low), axes->y_high));
 }
 
 static void make_curves(struct plot *plot)
@@ -195,12 +207,17 @@ static void make_curves(struct plot *plot)
                             ? plot->brush.colours->text
                             : plot->brush.colours->series[curve->mode.storage];
         for (int i = 0; i < plot->sweep->count; i++) {
-            const double ms =
-                curve_ms(plot->sweep, i, (int)curve->mode.kernel, (int)curve->mode.storage);
-            if (!(ms > 0.0))
+            const struct app_estimate time =
+                curve_at(plot->sweep, i, (int)curve->mode.kernel, (int)curve->mode.storage);
+            if (!(time.value > 0.0))
                 continue;
+            const float y = ren_plot_y(&plot->axes, log10(time.value));
             curve->xy[2 * curve->n] = ren_plot_x(&plot->axes, log10(plot->sweep->counts[i]));
-            curve->xy[2 * curve->n++ + 1] = ren_plot_y(&plot->axes, log10(ms));
+            curve->xy[2 * curve->n + 1] = y;
+            curve->ends[curve->n][0] = time.has_interval ? plot_y_within(&plot->axes, time.low) : y;
+            curve->ends[curve->n][1] =
+                time.has_interval ? plot_y_within(&plot->axes, time.high) : y;
+            curve->n++;
         }
         plot->count += curve->n > 0;
     }
@@ -245,18 +262,18 @@ static void draw_labels(struct plot *plot)
         key.xy[0] = x + 22.0f * u;
         key.xy[2] = x + 57.0f * u;
         key.xy[1] = key.xy[3] = y;
+        for (size_t end = 0; end < 4; end++)
+            key.ends[end / 2][end % 2] = y;
         draw_line(brush, &key);
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, x + 66.0f * u, y + 5.0f * u,
                       REN_ALIGN_LEFT, curve->colour, name);
     }
 }
 
-static void draw(struct plot *plot, const struct app_program *program, float width, float height)
+static void draw(struct plot *plot, const struct app_state *state, float width, float height)
 {
     const struct app_brush *brush = &plot->brush;
-    const struct app_state *state = &program->state;
-    const struct krn_device_info *device =
-        krn_device_describe(app_engine_device(program->engine, state));
+    const struct krn_device_info *device = &plot->results->device;
     const float u = brush->unit, left = 24.0f * u;
     char text[512];
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, 26.0f, left, 44.0f * u, width - 2.0f * left,
@@ -293,7 +310,7 @@ static enum krn_code draw_plot(struct plot *plot, const struct app_program *prog
     if (code != KRN_OK)
         return code;
     plot->brush.list = ren_list_begin(renderer);
-    draw(plot, program, (float)width, (float)height);
+    draw(plot, state, (float)width, (float)height);
     return ren_list_draw(renderer, plot->brush.list, error);
 }
 
@@ -315,16 +332,19 @@ static enum krn_code write_plot(const struct app_run *run, struct ren_renderer *
     return code;
 }
 
-enum krn_code app_front_sweep(struct app_program *program, const struct app_sweep *sweep,
-                              const char *record, struct krn_error *error)
+enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,
+                              const struct app_sweep *sweep, const char *record,
+                              struct krn_error *error)
 {
+    const struct krn_device_info *device = &results->device;
+    const int ordinal = device->can.host_images ? -1 : device->ordinal;
     struct app_canvas canvas;
     struct plot *plot = calloc(1, sizeof *plot);
     if (!plot)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
+    plot->results = results;
     plot->sweep = sweep;
-    enum krn_code code =
-        app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
+    enum krn_code code = app_canvas_open(&canvas, ordinal, error);
     if (code == KRN_OK) {
         app_canvas_complain(canvas.renderer);
         code = draw_plot(plot, program, canvas.renderer, error);

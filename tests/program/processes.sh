@@ -45,7 +45,7 @@ for x in r['results']:
     m = x['metrics']
     assert m['low_ms'] < m['median_ms'] < m['high_ms'], m
     assert x['verified'] is True, (x['variant'], x.get('verified_reason'))"
-[[ $(grep -c 'book/global' out) -eq 1 ]] || { echo "processes.sh: not one table"; failed=1; }
+[[ $(grep -c '^  book/global' out) -eq 1 ]] || { echo "processes.sh: not one table"; failed=1; }
 expect 0 '"schema"' "${cpu[@]}" --bench raytrace "${small[@]}" --processes 2 --json -
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' out ||
     { echo "processes.sh: --json -: stdout is not JSON alone"; failed=1; }

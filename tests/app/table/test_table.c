@@ -108,30 +108,47 @@ static void widths_are_those_of_a_terminal(void **unused)
     app_table_free(table);
 }
 
+/* Cells break where the line ends, not where there is room. */
 static void long_cells_break_between_words(void **unused)
 {
     (void)unused;
-    struct app_table *table = app_table_new("");
-    app_table_column(table, "mode", APP_ALIGN_LEFT);
-    app_table_column(table, "trust", APP_ALIGN_LEFT);
-    app_table_wrap(table, 10);
-    app_table_row(table);
-    app_table_cell(table, "one");
-    app_table_cell(table, "near-floor not-settled spread low");
-    app_table_row(table);
-    app_table_cell(table, "two");
-    assert_printed(table, APP_STYLE_TEXT,
-                   "  mode  trust\n"
-                   "  one   near-floor\n"
-                   "        not-settled\n"
-                   "        spread low\n"
-                   "  two\n");
-    assert_printed(table, APP_STYLE_MARKDOWN,
-                   "| mode | trust |\n"
-                   "| --- | --- |\n"
-                   "| one | near-floor not-settled spread low |\n"
-                   "| two |  |\n");
-    app_table_free(table);
+    enum { NAME = 100 };
+    char name[NAME + 1], expected[1024];
+    memset(name, 'x', NAME);
+    name[NAME] = 0;
+    for (int narrow = 0; narrow < 2; narrow++) {
+        struct app_table *table = app_table_new("");
+        app_table_column(table, "mode", APP_ALIGN_LEFT);
+        app_table_column(table, "trust", APP_ALIGN_LEFT);
+        app_table_wrap(table, 10);
+        app_table_row(table);
+        app_table_cell(table, "%s", narrow ? name : "one");
+        app_table_cell(table, "near-floor not-settled spread low");
+        app_table_row(table);
+        app_table_cell(table, "two");
+        if (narrow)
+            snprintf(expected, sizeof expected,
+                     "  mode%*s  trust\n"
+                     "  %s  near-floor\n"
+                     "  %*s  not-settled\n"
+                     "  %*s  spread low\n"
+                     "  two\n",
+                     NAME - 4, "", name, NAME, "", NAME, "");
+        else
+            snprintf(expected, sizeof expected,
+                     "  mode  trust\n"
+                     "  one   near-floor not-settled spread low\n"
+                     "  two\n");
+        assert_printed(table, APP_STYLE_TEXT, expected);
+        snprintf(expected, sizeof expected,
+                 "| mode | trust |\n"
+                 "| --- | --- |\n"
+                 "| %s | near-floor not-settled spread low |\n"
+                 "| two |  |\n",
+                 narrow ? name : "one");
+        assert_printed(table, APP_STYLE_MARKDOWN, expected);
+        app_table_free(table);
+    }
 }
 
 /* A wide table continues below, and each part says which row is which. */

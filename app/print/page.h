@@ -1,0 +1,93 @@
+/* app/print/page.h - what the tables of one record have in common (inside print/ only).
+ *
+ * A table's columns and its cells are added by pairs of functions, in the same order.
+ */
+#ifndef APP_PAGE_H
+#define APP_PAGE_H
+
+#include "results/results.h"
+#include "table/table.h"
+
+/* A record being printed. */
+struct app_page {
+    const struct app_results *results;
+    enum app_style style;
+    FILE *out;
+    unsigned reasons; /* enum app_trust_reason bits of all results */
+    bool marks;       /* a table has named reasons by their letters */
+    bool begun;       /* something has been printed */
+};
+
+/* Prints a table below the others and frees it. Errors: KRN_NO_MEMORY. */
+enum krn_code app_page_print(struct app_page *page, struct app_table *table,
+                             struct krn_error *error);
+
+/* A number and its interval as text. */
+struct app_shown {
+    char value[64];     /* "21.30 µs"; "": there is no number */
+    char interval[128]; /* "[21.27, 21.33]", in the value's unit; "": none */
+};
+
+/* Format an estimate with as many digits as its interval supports: a time, or a number with a unit.
+ */
+struct app_shown app_shown_time(const struct app_estimate *estimate);
+struct app_shown app_shown_number(const struct app_estimate *estimate, const char *unit);
+
+/* Add the number and its interval to a table. An interval of one process, in a run of several, says
+ * so in its cell. */
+void app_page_value_columns(const struct app_page *page, struct app_table *table,
+                            const char *title);
+void app_page_value_cells(const struct app_page *page, struct app_table *table,
+                          const struct app_estimate *estimate, const struct app_shown *shown);
+
+/* Adds a metric that is a time in ms; an empty cell where a process lacks it. */
+void app_page_time_cell(struct app_table *table, const struct app_result_read *result,
+                        const char *key);
+
+/* Add overhead and net time, empty where they are unknown. */
+void app_page_net_columns(struct app_table *table);
+void app_page_net_cells(struct app_table *table, const struct app_result_read *result);
+
+/* Add verification, regime if it is not idle, and the ids of the reasons to doubt a number. */
+void app_page_verified_columns(struct app_table *table);
+void app_page_verified_cells(struct app_table *table, const struct app_result_read *result);
+
+/* Add samples, processes if some are missing, stop rule, and the columns above. */
+void app_page_end_columns(struct app_table *table);
+void app_page_end_cells(const struct app_page *page, struct app_table *table,
+                        const struct app_result_read *result);
+
+/* Add the ids of the reasons to doubt a number. */
+void app_page_trust_column(struct app_table *table);
+void app_page_trust_cell(struct app_table *table, const struct app_results_trust *trust);
+
+/* Writes the letters by which a matrix names reasons to doubt one of its numbers: "ac"; "": none.
+ */
+void app_page_marks(struct app_page *page, unsigned reasons, char *text, size_t size);
+
+/* Adds a paragraph with the reasons that hold for all numbers of a matrix. */
+void app_page_common(struct app_table *table, unsigned reasons);
+
+/* Notes which pictures or results are wrong. what: "picture" or "result"; where: " at 20", or "".
+ */
+void app_page_wrong(struct app_table *table, const struct app_result_read *result, const char *what,
+                    const char *where);
+
+/* Adds a paragraph about what was rendered: "20 spheres, 1024x1024 pixels". */
+void app_page_workload(struct app_table *table, const struct app_result_read *result);
+
+/* Notes that storages do not differ, where they do not. */
+void app_page_same_caches(struct app_table *table, const struct app_results *results);
+
+/* Returns a metric of a result; NAN when it is not recorded. */
+double app_page_metric(const struct app_result_read *result, const char *key);
+
+/* Returns a metric of one process, with its interval of that run. */
+struct app_estimate app_page_of_process(const struct app_result_process *process, const char *key);
+
+/* Returns the ratio of a metric, base over result: how many times as fast the result is. No value
+ * where either is wrong. */
+struct app_estimate app_page_speed(const struct app_result_read *base,
+                                   const struct app_result_read *result, const char *metric);
+
+#endif

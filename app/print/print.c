@@ -1,0 +1,153 @@
+#include "print/print.h"
+
+#include "base/numbers.h"
+#include "command/keys.h"
+#include "print/entries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool app_results_right(const struct app_results *results)
+{
+    for (size_t i = 0; i < results->count; i++)
+        if (results->results[i].verified == APP_VERIFIED_FALSE)
+            return false;
+    return true;
+}
+
+/* --- the head --- */
+
+static void describe_device(struct app_table *table, const struct app_results *results)
+{
+    const struct krn_device_info *device = &results->device;
+    const struct krn_overheads *overheads = &results->overheads;
+    const struct app_number event = app_number_time(overheads->event_ms),
+                            launch = app_number_time(overheads->empty_kernel_ms);
+    char floors[160] = "";
+    if (overheads->empty_kernel_ms > 0.0)
+        snprintf(floors, sizeof floors, "; event overhead %s %s, launch floor %s %s", event.value,
+                 event.unit, launch.value, launch.unit);
+    if (results->has_device)
+        app_table_about(table, "%s, %s (%s), times by %s%s", krn_backend_name(device->backend),
+                        device->name, device->runtime, device->clock, floors);
+}
+
+static void describe_run(struct app_table *table, const struct app_results *results)
+{
+    const struct app_results_run *run = &results->run;
+    char seed[48] = "", seconds[48] = "";
+    if (run->has_seed)
+        snprintf(seed, sizeof seed, ", in orders shuffled by seed %llu",
+                 (unsigned long long)run->seed);
+    if (run->seconds > 0.0)
+        snprintf(seconds, sizeof seconds, ", %s s", app_number_plain(run->seconds, "").value);
+    if (run->processes > 1)
+        app_table_about(
+            table,
+            "%d processes%s%s. Values are geometric means over the processes; the 95 %% "
+            "intervals over %d processes say how far other runs differ.",
+            run->processes, seed, seconds, run->processes);
+    else
+        app_table_about(table,
+                        "One process%s: its intervals are of this run and say nothing about other "
+                        "runs (--processes 5 does).",
+                        seconds);
+    for (size_t i = 0; i < run->failed_count; i++)
+        app_table_about(table, "Process %d failed: %s", run->failed[i].process, run->failed[i].why);
+    if (!results->complete)
+        app_table_about(table, "Incomplete: results are missing or were cut short.");
+    for (size_t i = 0; i < results->notes.count; i++)
+        app_table_about(table, "%s", results->notes.texts[i]);
+}
+
+static enum krn_code print_head(struct app_page *page, struct krn_error *error)
+{
+    struct app_table *table = app_table_new("");
+    describe_device(table, page->results);
+    describe_run(table, page->results);
+    return app_page_print(page, table, error);
+}
+
+/* --- the reasons in words --- */
+
+static enum krn_code print_reasons(struct app_page *page, struct krn_error *error)
+{
+    enum { WORDS_WIDTH = 76 };
+    struct app_table *table = app_table_new("Reasons to doubt a number");
+    char letter = 'a';
+    app_table_column(table, "reason", APP_ALIGN_LEFT);
+    app_table_column(table, "mark", APP_ALIGN_LEFT);
+    app_table_column(table, "level", APP_ALIGN_LEFT);
+    app_table_column(table, "in words", APP_ALIGN_LEFT);
+    app_table_wrap(table, WORDS_WIDTH);
+    for (int i = 0; i < APP_TRUST_COUNT; i++) {
+        if (!(page->reasons & APP_TRUST_BIT(i)))
+            continue;
+        const struct app_trust_entry *entry = app_trust_entry((enum app_trust_reason)i);
+        char words[256];
+        app_key_hints(entry->sentence, words, sizeof words);
+        app_table_row(table);
+        app_table_cell(table, "%s", entry->id);
+        if (page->marks)
+            app_table_cell(table, "%c", letter++);
+        else
+            app_table_cell(table, "%s", "");
+        app_table_cell(table, "%s", app_trust_word(entry->level));
+        app_table_cell(table, "%s", words);
+    }
+    return app_page_print(page, table, error);
+}
+
+/* --- the benchmarks --- */
+
+static enum krn_code print_raytrace(struct app_page *page, struct krn_error *error)
+{
+    struct app_sweep *sweep = malloc(sizeof *sweep);
+    if (!sweep)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to print a sweep.");
+    const enum krn_code code = app_sweep_read(page->results, sweep) && sweep->count > 1
+                                   ? app_print_sweep(page, sweep, error)
+                                   : app_print_modes(page, error);
+    free(sweep);
+    return code;
+}
+
+/* Prints all results of one benchmark. */
+static enum krn_code print_benchmark(struct app_page *page, const char *benchmark,
+                                     struct krn_error *error)
+{
+    static const struct {
+        const char *name;
+        enum krn_code (*print)(struct app_page *page, struct krn_error *error);
+    } entries[] = {{"timer", app_print_timer},
+                   {"book", app_print_book},
+                   {"duel", app_print_duel},
+                   {"claims", app_print_claims}};
+    if (strcmp(benchmark, "raytrace") == 0)
+        return print_raytrace(page, error);
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+        if (strcmp(benchmark, krn_topic_name((enum krn_topic)topic)) == 0)
+            return app_print_topic(page, (enum krn_topic)topic, error);
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (strcmp(benchmark, entries[i].name) == 0)
+            return entries[i].print(page, error);
+    return app_print_others(page, benchmark, error);
+}
+
+enum krn_code app_results_print(const struct app_results *results, enum app_style style, FILE *out,
+                                struct krn_error *error)
+{
+    struct app_page page = {.results = results, .style = style, .out = out};
+    for (size_t i = 0; i < results->count; i++)
+        page.reasons |= results->results[i].trust.reasons;
+    enum krn_code code = print_head(&page, error);
+    for (size_t i = 0; code == KRN_OK && i < results->count; i++) {
+        const char *benchmark = results->results[i].benchmark;
+        /* All results of a benchmark are printed where the first one is. */
+        if (app_results_find(results, 0, benchmark, NULL) == &results->results[i])
+            code = print_benchmark(&page, benchmark, error);
+    }
+    if (code == KRN_OK && page.reasons != 0)
+        code = print_reasons(&page, error);
+    return code;
+}

@@ -1,0 +1,52 @@
+/* The claims board: published claims beside this device's numbers. */
+#include "print/entries.h"
+
+#include "command/keys.h"
+
+#include <string.h>
+
+/* Returns a text of the outcome or, in an older record, of the parameters; "" when it is missing.
+ */
+static const char *text_of(const struct app_result_read *result, const char *key)
+{
+    const char *text = app_pairs_text(result->outcome, key);
+    text = text ? text : app_pairs_text(result->parameters, key);
+    return text ? text : "";
+}
+
+static void add_claim(struct app_table *table, const struct app_result_read *result)
+{
+    char note[256];
+    app_key_hints(text_of(result, "note"), note, sizeof note);
+    app_table_row(table);
+    app_table_cell(table, "%s: %s", result->variant, text_of(result, "claim"));
+    app_table_cell(table, "%s, %s", text_of(result, "text_number"), text_of(result, "text_device"));
+    app_table_cell(table, "%s", text_of(result, "number"));
+    app_table_cell(table, "%s", text_of(result, "interval"));
+    app_table_cell(table, "%s", text_of(result, "verdict"));
+    app_table_cell(table, "%s", text_of(result, "beside"));
+    app_page_trust_cell(table, &result->trust);
+    if (note[0])
+        app_table_note(table, "%s: %s.", result->variant, note);
+    if (text_of(result, "method")[0])
+        app_table_note(table, "%s: %s", result->variant, text_of(result, "method"));
+}
+
+enum krn_code app_print_claims(struct app_page *page, struct krn_error *error)
+{
+    enum { CLAIM_WIDTH = 42 };
+    struct app_table *table = app_table_new("Published claims, judged on this device");
+    app_table_column(table, "claim", APP_ALIGN_LEFT);
+    app_table_wrap(table, CLAIM_WIDTH);
+    app_table_column(table, "then", APP_ALIGN_LEFT);
+    app_table_column(table, "now", APP_ALIGN_LEFT);
+    app_table_column(table, page->results->run.processes > 1 ? "95 % interval" : "this run",
+                     APP_ALIGN_LEFT);
+    app_table_column(table, "verdict", APP_ALIGN_LEFT);
+    app_table_column(table, "beside", APP_ALIGN_LEFT);
+    app_page_trust_column(table);
+    for (size_t i = 0; i < page->results->count; i++)
+        if (strcmp(page->results->results[i].benchmark, "claims") == 0)
+            add_claim(table, &page->results->results[i]);
+    return app_page_print(page, table, error);
+}

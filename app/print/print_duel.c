@@ -1,0 +1,200 @@
+/* A duel: both sides, the verdict in a sentence, the A/A duel, and what each process found. */
+#include "print/entries.h"
+
+#include "base/numbers.h"
+#include "base/value.h"
+
+#include "krn/duel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Returns the verdict of several processes: where their 99 % interval lies. */
+static const char *verdict_of(const struct app_estimate *ratio, double band_percent)
+{
+    const struct krn_interval interval = app_estimate_verdict_interval(*ratio);
+    const double band = 1.0 + band_percent / 100.0;
+    enum krn_duel_verdict verdict = KRN_DUEL_CANNOT_TELL;
+    if (interval.valid && interval.low > band)
+        verdict = KRN_DUEL_FASTER;
+    else if (interval.valid && interval.high < 1.0 / band)
+        verdict = KRN_DUEL_SLOWER;
+    else if (interval.valid && interval.low >= 1.0 / band && interval.high <= band)
+        verdict = KRN_DUEL_SAME;
+    return krn_duel_verdict_name(verdict);
+}
+
+/* Returns the word for the outcome. One process has judged at every look, so its own word counts.
+ */
+static const char *word_of(const struct app_result_read *result, const struct app_estimate *ratio,
+                           double band_percent)
+{
+    const char *none = app_trust_no_verdict(result->trust.reasons),
+               *own = app_pairs_text(result->outcome, "verdict");
+    if (none)
+        return none;
+    return result->process_count > 1 || !own ? verdict_of(ratio, band_percent) : own;
+}
+
+/* Adds the time of side A or B. */
+static void add_side(const struct app_page *page, struct app_table *table,
+                     const struct app_result_read *result, int side)
+{
+    static const char *const overheads[] = {"a_overhead_ms", "b_overhead_ms"}, *const nets[] = {
+                                                                                   "a_net_ms",
+                                                                                   "b_net_ms"};
+    static const char *const metrics[] = {"a_median_ms", "b_median_ms"}, *const names[] = {"a",
+                                                                                           "b"};
+    const struct app_estimate median = app_result_estimate(result, metrics[side]);
+    const struct app_shown shown = app_shown_time(&median);
+    const char *mode = app_pairs_text(result->parameters, names[side]);
+    app_table_row(table);
+    app_table_cell(table, "%c", "AB"[side]);
+    app_table_cell(table, "%s", mode ? mode : "");
+    app_page_value_cells(page, table, &median, &shown);
+    app_page_time_cell(table, result, overheads[side]);
+    app_page_time_cell(table, result, nets[side]);
+}
+
+/* Notes the ratio with its verdict. */
+static void note_verdict(struct app_table *table, const struct app_result_read *result)
+{
+    const struct app_estimate ratio = app_result_estimate(result, "ratio");
+    const struct app_shown shown = app_shown_number(&ratio, "");
+    double band = app_pairs_number(result->parameters, "band_percent", KRN_DUEL_BAND_PERCENT);
+    band = app_pairs_number(result->outcome, "band_percent", band);
+    const char *word = word_of(result, &ratio, band);
+    if (!ratio.valid)
+        app_table_note(table, "A and B: not enough pairs yet");
+    else if (!ratio.has_interval)
+        app_table_note(table, "%s: A is %s times as fast as B (band %g %%)", word, shown.value,
+                       band);
+    else if (ratio.processes > 1)
+        app_table_note(table,
+                       "%s: A is %s times as fast as B, 95 %% interval %s over %zu processes "
+                       "(band %g %%)",
+                       word, shown.value, shown.interval, ratio.processes, band);
+    else
+        app_table_note(table,
+                       "%s: A is %s times as fast as B, %s at every look of this run (band %g %%)",
+                       word, shown.value, shown.interval, band);
+}
+
+/* Notes why one process' verdict is less than what its run showed. */
+static void note_reservation(struct app_table *table, const struct app_result_read *result)
+{
+    const char *verdict = app_pairs_text(result->outcome, "verdict"),
+               *so_far = app_pairs_text(result->outcome, "so_far");
+    if (result->process_count > 1 || !verdict)
+        return;
+    if (strcmp(verdict, krn_duel_verdict_name(KRN_DUEL_WANDERING)) == 0)
+        app_table_note(table, "The ratio changes too slowly for this run to average it out: "
+                              "there is no interval");
+    else if (so_far && strcmp(so_far, verdict) != 0)
+        app_table_note(table,
+                       "%s so far: a state of the machine that lasts as long as this run would "
+                       "look the same; a difference this small is firm after %g s",
+                       so_far, KRN_DUEL_FIRM_S);
+}
+
+static void note_looks(struct app_table *table, const struct app_result_read *result)
+{
+    const double claims = app_page_metric(result, "claims");
+    app_table_note(table, "%.0f pairs; %s s; ended by %s", app_page_metric(result, "n"),
+                   app_number_plain(app_page_metric(result, "seconds"), "").value,
+                   result->stop ? result->stop : "interrupt");
+    if (claims > 0.0)
+        app_table_note(table, "%.0f of the looks saw a difference, the first after %.2f s", claims,
+                       app_page_metric(result, "first_claim_s"));
+    else
+        app_table_note(table, "No look saw a difference");
+}
+
+/* Notes the duel of the faster side against itself, and what it means when it shows a difference.
+ */
+static void note_aa(struct app_table *table, const struct app_result_read *result)
+{
+    const struct app_estimate ratio = app_result_estimate(result, "aa_ratio");
+    const struct app_shown shown = app_shown_number(&ratio, "");
+    const char *side = app_pairs_text(result->outcome, "aa_side"),
+               *verdict = app_pairs_text(result->outcome, "aa_verdict");
+    const bool alone = result->process_count < 2;
+    if (!ratio.valid)
+        return;
+    app_table_note(table, "A/A, %s against itself: %s%s%s%s%s, %.0f pairs",
+                   alone && side ? side : "the faster side", alone && verdict ? verdict : "",
+                   alone && verdict ? ", " : "", shown.value, shown.interval[0] ? " " : "",
+                   shown.interval, app_page_metric(result, "aa_n"));
+    if (app_pairs_number(result->outcome, "distrusted", 0.0) > 0.0)
+        app_table_note(table, "DO NOT TRUST the verdict: one side against itself shows a "
+                              "difference, too");
+}
+
+/* Prints the ratio that each process found, with its interval of that run. */
+static enum krn_code print_processes(struct app_page *page, const struct app_result_read *result,
+                                     struct krn_error *error)
+{
+    struct app_table *table = app_table_new("The duel, process by process");
+    app_table_column(table, "process", APP_ALIGN_RIGHT);
+    app_table_column(table, "ratio", APP_ALIGN_RIGHT);
+    app_table_column(table, "this run", APP_ALIGN_LEFT);
+    app_table_column(table, "pairs", APP_ALIGN_RIGHT);
+    app_table_column(table, "A/A ratio", APP_ALIGN_RIGHT);
+    app_table_column(table, "seconds", APP_ALIGN_RIGHT);
+    app_table_column(table, "until", APP_ALIGN_LEFT);
+    app_page_trust_column(table);
+    for (size_t i = 0; i < result->process_count; i++) {
+        const struct app_result_process *process = &result->processes[i];
+        const struct app_pairs m = process->metrics;
+        const struct app_estimate ratio = app_page_of_process(process, "ratio"),
+                                  aa = app_page_of_process(process, "aa_ratio");
+        const struct app_shown shown = app_shown_number(&ratio, "");
+        app_table_row(table);
+        app_table_cell(table, "%d", process->process);
+        app_table_cell(table, "%s", shown.value);
+        app_table_cell(table, "%s", shown.interval);
+        app_table_cell(table, "%.0f", app_pairs_number(m, "n", 0.0));
+        app_table_cell(table, "%s", app_shown_number(&aa, "").value);
+        app_table_cell(table, "%s",
+                       app_number_plain(app_pairs_number(m, "seconds", NAN), "").value);
+        app_table_cell(table, "%s", process->stop ? process->stop : "interrupt");
+        app_page_trust_cell(table, &process->trust);
+    }
+    return app_page_print(page, table, error);
+}
+
+static enum krn_code print_one(struct app_page *page, const struct app_result_read *result,
+                               struct krn_error *error)
+{
+    const struct app_results *results = page->results;
+    struct app_table *table = app_table_new("Duel, both modes on every frame");
+    app_page_workload(table, result);
+    app_table_column(table, "side", APP_ALIGN_LEFT);
+    app_table_column(table, "mode", APP_ALIGN_LEFT);
+    app_page_value_columns(page, table, "median");
+    app_page_net_columns(table);
+    app_page_verified_columns(table);
+    for (int side = 0; side < 2; side++) {
+        add_side(page, table, result, side);
+        app_page_verified_cells(table, result);
+    }
+    note_verdict(table, result);
+    note_reservation(table, result);
+    note_looks(table, result);
+    note_aa(table, result);
+    app_page_same_caches(table, results);
+    app_page_wrong(table, result, "picture", "");
+    const enum krn_code code = app_page_print(page, table, error);
+    return code == KRN_OK && result->process_count > 1 ? print_processes(page, result, error)
+                                                       : code;
+}
+
+enum krn_code app_print_duel(struct app_page *page, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    for (size_t i = 0; code == KRN_OK && i < page->results->count; i++)
+        if (strcmp(page->results->results[i].benchmark, "duel") == 0)
+            code = print_one(page, &page->results->results[i], error);
+    return code;
+}

@@ -1,0 +1,126 @@
+/* The ray tracer's modes, one table per workload; and results without a table of their own. */
+#include "print/entries.h"
+
+#include "base/numbers.h"
+#include "base/value.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Returns true when both results belong into one table. */
+static bool same_table(const struct app_result_read *a, const struct app_result_read *b)
+{
+    return a->backend == b->backend && strcmp(a->workload_text, b->workload_text) == 0;
+}
+
+/* Notes the times that few modes have, one note for each kind: "binned/global 7.80 µs". */
+static void note_times(const struct app_page *page, struct app_table *table,
+                       const struct app_result_read *first, const char *metric, const char *what)
+{
+    char line[1000] = "";
+    for (const struct app_result_read *r = first; r < page->results->results + page->results->count;
+         r++) {
+        const double ms = app_page_metric(r, metric);
+        const struct app_number time = app_number_time(ms);
+        const size_t used = strlen(line);
+        if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r) && ms > 0.0)
+            snprintf(line + used, sizeof line - used, "%s %s %s %s", used > 0 ? "," : "",
+                     r->variant, time.value, time.unit);
+    }
+    if (line[0])
+        app_table_note(table, "%s:%s", what, line);
+}
+
+static void add_mode(const struct app_page *page, struct app_table *table,
+                     const struct app_result_read *base, const struct app_result_read *result)
+{
+    const struct app_estimate median = app_result_estimate(result, "median_ms"),
+                              raw = app_page_speed(base, result, "median_ms"),
+                              net = app_page_speed(base, result, "net_ms");
+    const struct app_shown shown = app_shown_time(&median);
+    app_table_row(table);
+    app_table_cell(table, "%s", result->variant);
+    app_page_value_cells(page, table, &median, &shown);
+    app_page_net_cells(table, result);
+    app_table_cell(table, "%s", app_shown_number(&raw, "x").value);
+    app_table_cell(table, "%s", app_shown_number(&net, "x").value);
+    app_page_end_cells(page, table, result);
+}
+
+/* Returns the mode that the others are compared with: the book's kernel from global memory, or else
+ * the first. */
+static const struct app_result_read *find_base(const struct app_results *results,
+                                               const struct app_result_read *first)
+{
+    for (const struct app_result_read *r = first; r < results->results + results->count; r++)
+        if (strcmp(r->benchmark, first->benchmark) == 0 && strcmp(r->variant, "book/global") == 0 &&
+            same_table(first, r))
+            return r;
+    return first;
+}
+
+/* Prints the modes whose first is `first`. */
+static enum krn_code print_workload(struct app_page *page, const struct app_result_read *first,
+                                    struct krn_error *error)
+{
+    const struct app_results *results = page->results;
+    const struct app_result_read *base = find_base(results, first);
+    struct app_table *table = app_table_new("Ray tracer, time of the kernel");
+    app_page_workload(table, first);
+    app_table_about(table, "speed: times as fast as %s, by raw and by net time", base->variant);
+    app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
+    app_page_value_columns(page, table, "median");
+    app_page_net_columns(table);
+    app_table_column(table, "speed", APP_ALIGN_RIGHT);
+    app_table_column(table, "net speed", APP_ALIGN_RIGHT);
+    app_page_end_columns(table);
+    for (const struct app_result_read *r = first; r < results->results + results->count; r++)
+        if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r)) {
+            add_mode(page, table, base, r);
+            app_page_wrong(table, r, "picture", "");
+        }
+    note_times(page, table, first, "lists_median_ms", "Of it, to sort spheres into tiles");
+    note_times(page, table, first, "batched_ms", "Per launch, in batches");
+    app_page_same_caches(table, results);
+    return app_page_print(page, table, error);
+}
+
+enum krn_code app_print_modes(struct app_page *page, struct krn_error *error)
+{
+    const struct app_results *results = page->results;
+    enum krn_code code = KRN_OK;
+    for (size_t i = 0; code == KRN_OK && i < results->count; i++) {
+        const struct app_result_read *result = &results->results[i];
+        bool first = strcmp(result->benchmark, "raytrace") == 0;
+        for (size_t j = 0; first && j < i; j++)
+            first = strcmp(results->results[j].benchmark, "raytrace") != 0 ||
+                    !same_table(&results->results[j], result);
+        if (first)
+            code = print_workload(page, result, error);
+    }
+    return code;
+}
+
+enum krn_code app_print_others(struct app_page *page, const char *benchmark,
+                               struct krn_error *error)
+{
+    struct app_table *table = app_table_new(benchmark);
+    app_table_column(table, "result", APP_ALIGN_LEFT);
+    app_page_value_columns(page, table, "median");
+    app_page_net_columns(table);
+    app_page_end_columns(table);
+    for (size_t i = 0; i < page->results->count; i++) {
+        const struct app_result_read *result = &page->results->results[i];
+        if (strcmp(result->benchmark, benchmark) != 0)
+            continue;
+        const struct app_estimate median = app_result_estimate(result, "median_ms");
+        const struct app_shown shown = app_shown_time(&median);
+        app_table_row(table);
+        app_table_cell(table, "%s", result->variant);
+        app_page_value_cells(page, table, &median, &shown);
+        app_page_net_cells(table, result);
+        app_page_end_cells(page, table, result);
+        app_page_wrong(table, result, "result", "");
+    }
+    return app_page_print(page, table, error);
+}

@@ -1,0 +1,167 @@
+#include "report/report_claims.h"
+
+#include "results/book.h"
+#include "results/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTCOME = 12 };
+
+/* One claim as a result, and the lists that it points to. */
+struct claim_result {
+    struct app_pair outcome[OUTCOME], value;
+    const char *ids[APP_TRUST_COUNT];
+    struct app_result result;
+};
+
+/* Describes a claim. The ends of its interval belong to the outcome, because a claim is judged once
+ * for all processes. */
+static void describe_claim(struct claim_result *described, enum krn_backend_id backend,
+                           const struct app_claim *claim)
+{
+    const struct app_estimate *e = &claim->estimate;
+    const bool interval = e->valid && e->has_interval;
+    const struct app_pair outcome[OUTCOME] = {
+        {"claim", 0, claim->claim},
+        {"text_device", 0, claim->device},
+        {"text_number", 0, claim->then},
+        {"number", 0, claim->now},
+        {"interval", 0, claim->interval},
+        {"beside", 0, claim->beside},
+        {"note", 0, claim->note},
+        {"method", 0, claim->method},
+        {"verdict", 0, app_claim_verdict_name(claim->verdict)},
+        {"value_low", interval ? e->low : NAN, NULL},
+        {"value_high", interval ? e->high : NAN, NULL},
+        {"processes", e->valid && e->processes > 0 ? (double)e->processes : NAN, NULL},
+    };
+    memcpy(described->outcome, outcome, sizeof outcome);
+    described->value = (struct app_pair){"value", e->valid ? e->value : NAN, NULL};
+    described->result = (struct app_result){
+        .benchmark = "claims",
+        .variant = claim->id,
+        .backend = backend,
+        .outcome = described->outcome,
+        .outcome_count = OUTCOME,
+        .metrics = &described->value,
+        .metric_count = 1,
+        .scope = claim->scope,
+        .verified_reason = "a verdict has nothing of its own to compare",
+        .trust = described->ids,
+        .trust_count = app_trust_ids(claim->trust, described->ids),
+        .complete = true,
+    };
+}
+
+void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
+                           const struct app_claim claims[APP_CLAIM_COUNT])
+{
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        struct claim_result described;
+        describe_claim(&described, backend, &claims[i]);
+        app_report_add(report, &described.result, claims[i].trust);
+    }
+}
+
+/* Returns how many times as fast the book's kernel is from constant memory as from global memory,
+ * on the scene of the run. */
+static struct app_estimate scene_ratio(const struct app_results *results)
+{
+    const struct app_estimate none = {.valid = false};
+    const struct app_result_read *const sides[] = {
+        app_results_find(results, 0, "raytrace", "book/global"),
+        app_results_find(results, 0, "raytrace", "book/constant")};
+    return sides[0] && sides[1] ? app_estimate_ratio(app_result_estimate(sides[0], "median_ms"),
+                                                     app_result_estimate(sides[1], "median_ms"))
+                                : none;
+}
+
+/* Returns the same of the book's runs: `part` is "cold", "warm" or "kernel". */
+static struct app_estimate book_ratio(const struct app_results *results, const char *part)
+{
+    char global[32], constant[32];
+    snprintf(global, sizeof global, "global/%s", part);
+    snprintf(constant, sizeof constant, "constant/%s", part);
+    return app_results_book_ratio(app_results_find(results, 0, "book", global),
+                                  app_results_find(results, 0, "book", constant));
+}
+
+/* Names the scene of the run; "": it is the book's. */
+static void name_scene(const struct app_results *results, char *text, size_t size)
+{
+    const struct app_result_read *result = app_results_find(results, 0, "raytrace", NULL);
+    text[0] = 0;
+    if (result)
+        app_claim_scene(results->has_state && app_state_is_book(&results->state),
+                        (int)app_pairs_number(result->workload, "spheres", 0.0),
+                        (int)app_pairs_number(result->workload, "width", 0.0),
+                        (int)app_pairs_number(result->workload, "height", 0.0), text, size);
+}
+
+static enum krn_code judge(const struct app_results *results, double band_percent,
+                           struct app_claim claims[APP_CLAIM_COUNT], struct krn_error *error)
+{
+    struct app_results_probes probes;
+    char scene[64];
+    const enum krn_code code = app_results_probes(results, &probes, error);
+    if (code != KRN_OK)
+        return code;
+    const struct app_result_read *window = app_results_find(results, 0, "book", "global/cold");
+    name_scene(results, scene, sizeof scene);
+    const struct app_claim_facts facts = {
+        .scene = scene,
+        .probes = probes.view.count > 0 ? &probes.view : NULL,
+        .kernel_ratio = book_ratio(results, "kernel"),
+        .scene_ratio = scene_ratio(results),
+        .window_ratio = book_ratio(results, "cold"),
+        .load_ms = window ? app_pairs_number(window->metrics, "load_ms", 0.0) : 0.0,
+        .band_percent = band_percent,
+    };
+    app_claims_judge(&facts, claims);
+    app_results_probes_free(&probes);
+    return KRN_OK;
+}
+
+/* Adds the claims to the record's text; *judged is the new text. */
+static enum krn_code add_claims(const char *text, enum krn_backend_id backend,
+                                const struct app_claim claims[APP_CLAIM_COUNT], char **judged,
+                                struct krn_error *error)
+{
+    struct app_record *record;
+    const enum krn_code code = app_record_resume(text, strlen(text), "the results", &record, error);
+    if (code != KRN_OK)
+        return code;
+    bool whole = true;
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        struct claim_result described;
+        describe_claim(&described, backend, &claims[i]);
+        whole = whole && app_record_add(record, &described.result);
+    }
+    *judged = whole ? app_record_text(record) : NULL;
+    app_record_free(record);
+    return *judged ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to judge the claims.");
+}
+
+enum krn_code app_report_judge_claims(char **record, double band_percent, struct krn_error *error)
+{
+    struct app_results results;
+    struct app_claim claims[APP_CLAIM_COUNT];
+    char *judged = NULL;
+    if (!*record)
+        return KRN_OK;
+    enum krn_code code = app_results_read(*record, strlen(*record), "the results", &results, error);
+    if (code != KRN_OK)
+        return code;
+    code = judge(&results, band_percent, claims, error);
+    if (code == KRN_OK)
+        code = add_claims(*record, results.device.backend, claims, &judged, error);
+    app_results_free(&results);
+    if (code != KRN_OK)
+        return code;
+    free(*record);
+    *record = judged;
+    return KRN_OK;
+}
