@@ -2,6 +2,7 @@
 #include "base/value.h"
 #include "command/mode.h"
 #include "hud/parts.h"
+#include "judge/trust.h"
 #include "measure/duel_run.h"
 
 #include <ctype.h>
@@ -56,6 +57,13 @@ static void draw_so_far(const struct app_brush *brush, const char *verdict, ren_
                   brush->colours->quiet, "so far");
 }
 
+/* Draws the word that stands in place of a ratio and its verdict. */
+static void draw_none(const struct app_brush *brush, const char *word, float x, float y)
+{
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y, REN_ALIGN_LEFT,
+                  brush->colours->bad, word);
+}
+
 /* Draws the ratio in large digits and the verdict beside it. */
 static void draw_ratio(const struct app_brush *brush, const struct krn_duel_result *result, float x,
                        float y, float right)
@@ -84,19 +92,19 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
                       colours[result->verdict], verdict);
 }
 
-/* Draws the interval, or why there is none. */
+/* Draws the interval, or why there is none; judged: a verdict may be given. */
 static void draw_interval(const struct app_brush *brush, const struct krn_duel_result *result,
-                          float x, float y, float right)
+                          bool judged, float x, float y, float right)
 {
     char low[32], high[32], text[256], shorter[128];
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
-    if (result->valid) {
+    if (judged && result->valid) {
         app_format(text, sizeof text, "[%s, %s] 95 %%, %zu pairs", low, high, result->pairs);
         app_format(shorter, sizeof shorter, "[%s, %s] 95 %%", low, high);
     } else {
         app_format(text, sizeof text, "no interval%s, %zu pairs",
-                   result->verdict == KRN_DUEL_WANDERING ? "" : " yet", result->pairs);
+                   !judged || result->verdict == KRN_DUEL_WANDERING ? "" : " yet", result->pairs);
         app_format(shorter, sizeof shorter, "no interval");
     }
     const char *const texts[] = {text, shorter, NULL};
@@ -116,17 +124,49 @@ static void draw_accents(const struct app_brush *brush, const struct app_state *
             2.0f * u, app_hud_side_colour(brush, state, side));
 }
 
-/* Draws the verdict as a sentence, and the band of indifference. */
-static void draw_sentence(const struct app_brush *brush, const struct krn_duel_result *result,
-                          double band_percent, float x, float y, float right)
+/* Writes the most serious reason to doubt the duel, with the sides that have it: "B: near floor".
+ */
+static void describe_doubt(const struct app_hud *hud, char *text, size_t size)
 {
-    char text[256], band[32];
-    app_duel_sentence(result, text, sizeof text);
+    static const char *const sides[] = {"", "A: ", "B: ", "A and B: "};
+    const unsigned first = hud->trust & ~(hud->trust - 1); /* its lowest bit */
+    const int which = (hud->side_trust[0] & first ? 1 : 0) + (hud->side_trust[1] & first ? 2 : 0);
+    snprintf(text, size, "%s%s", sides[which], app_trust_first(hud->trust));
+}
+
+/* Draws the trust light, and left of it the first reason, unless the sentence has it. */
+static void draw_doubt(const struct app_brush *brush, struct ren_rect card,
+                       const struct app_hud *hud, float x)
+{
+    char text[96];
+    const float end = app_hud_trust(brush, card, hud->trust) - 9.0f * brush->unit;
+    describe_doubt(hud, text, sizeof text);
+    const char *const texts[] = {text, app_trust_first(hud->trust), NULL};
+    if (text[0] && !app_trust_no_verdict(hud->trust))
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, card.y + 21.0f * brush->unit,
+                          end - x, app_trust_colour(brush, app_trust_level(hud->trust)), texts);
+}
+
+/* Draws the verdict as a sentence, or why there is none, and the band of indifference. */
+static void draw_sentence(const struct app_brush *brush, const struct app_hud *hud,
+                          const struct krn_duel_result *result, float x, float y, float right)
+{
+    char text[256], doubt[96], band[32];
+    const double band_percent = app_engine_band_percent(hud->engine);
+    describe_doubt(hud, doubt, sizeof doubt);
+    if (app_trust_no_verdict(hud->trust))
+        snprintf(text, sizeof text, "No verdict. %s", doubt);
+    else
+        app_duel_sentence(result, text, sizeof text);
     app_format(band, sizeof band, "band %g %%", band_percent);
     const float taken = app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y,
                                       REN_ALIGN_RIGHT, brush->colours->quiet, band);
     const bool wanders = result->verdict == KRN_DUEL_WANDERING;
-    const char *const sentence[] = {text, wanders ? "A and B wander apart" : "A against B", NULL};
+    const char *const sentence[] = {text,
+                                    app_trust_no_verdict(hud->trust) ? "No verdict"
+                                    : wanders                        ? "A and B wander apart"
+                                                                     : "A against B",
+                                    NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y,
                       right - x - taken - 8.0f * brush->unit, brush->colours->text, sentence);
 }
@@ -165,15 +205,20 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     const float x = card.x + (APP_PAD + 6.0f) * u;
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
     draw_accents(brush, hud->state, card);
-    float y = card.y + 40.0f * u;
+    const char *none = app_trust_no_verdict(hud->trust);
+    draw_doubt(brush, card, hud, x);
+    float y = card.y + 47.0f * u;
     draw_names(brush, hud->state, x, y);
-    y += 64.0f * u;
-    draw_ratio(brush, result, x, y, right);
-    y += 30.0f * u;
-    draw_sentence(brush, result, app_engine_band_percent(hud->engine), x, y, right);
-    y += 27.0f * u;
-    draw_interval(brush, result, x, y, right);
-    y += 27.0f * u;
+    y += 61.0f * u;
+    if (none)
+        draw_none(brush, none, x, y);
+    else
+        draw_ratio(brush, result, x, y, right);
+    y += 29.0f * u;
+    draw_sentence(brush, hud, result, x, y, right);
+    y += 26.0f * u;
+    draw_interval(brush, result, !none, x, y, right);
+    y += 26.0f * u;
     draw_medians(brush, duel, x, y, right);
 }
 

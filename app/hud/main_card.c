@@ -188,23 +188,20 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
                                           parts[i].colour, parts[i].text);
 }
 
-/* Draws the trust light in the card's upper right corner: a word, and a dot that is round when
- * nothing speaks against the numbers. */
-static void draw_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons)
+float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons)
 {
-    const float u = brush->unit, dot = 11.0f * u;
+    const float u = brush->unit, dot = 11.0f * u, gap = 6.0f * u;
     const enum app_trust_level level = app_trust_level(reasons);
-    const char *word = app_trust_word(level);
-    const float right = card.x + card.w - APP_PAD * u, y = card.y + 21.0f * u;
-    const float width =
-        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u, word);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
-                  app_trust_colour(brush, level), word);
-    if (app_draw_mark(brush, APP_TEXT_SMALL, right - width - 6.0f * u, y, REN_ALIGN_RIGHT,
-                      reasons) == 0.0f)
-        ren_list_fill(brush->list,
-                      (struct ren_rect){right - width - dot - 6.0f * u, y - dot, dot, dot},
-                      dot / 2.0f, app_trust_colour(brush, level));
+    const float y = card.y + 21.0f * u;
+    float x = card.x + card.w - APP_PAD * u;
+    x -= gap + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_RIGHT,
+                             app_trust_colour(brush, level), app_trust_word(level));
+    const float mark = app_draw_mark(brush, APP_TEXT_SMALL, x, y, REN_ALIGN_RIGHT, reasons);
+    if (mark > 0.0f)
+        return x - mark;
+    ren_list_fill(brush->list, (struct ren_rect){x - dot, y - dot, dot, dot}, dot / 2.0f,
+                  app_trust_colour(brush, level));
+    return x - dot;
 }
 
 /* Draws "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then the 5th to the
@@ -296,5 +293,5 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     draw_spread(brush, hud, &hud->kernel, x, y, right);
     y += 32.0f * u;
     draw_comparison(brush, hud, x, y, right);
-    draw_trust(brush, card, hud->trust);
+    app_hud_trust(brush, card, hud->trust);
 }

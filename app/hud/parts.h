@@ -12,6 +12,10 @@
 void app_hud_main(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_hud *hud);
 
+/* Draws the trust light in a card's upper right corner: a word, and before it a dot when nothing
+ * speaks against the numbers, else their mark. Returns its left end. */
+float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons);
+
 /* Draws kernel time against frame, one colour per storage, with the time of an empty kernel. */
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud);

@@ -86,6 +86,31 @@ static const struct krn_series *fill(struct app_engine *engine, enum krn_backend
     return series;
 }
 
+/* Ends a frame and writes it to the folder of pictures, where there is one. */
+static void save(struct ren_list *list, const int *size, const char *name)
+{
+    const char *folder = getenv("PANELS_PICTURES");
+    char path[512];
+    struct krn_error error;
+    if (!folder)
+        return;
+    unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
+    test_frame_end(list, rgba);
+    snprintf(path, sizeof path, "%s/hud_%s.png", folder, name);
+    assert_int_equal(
+        ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
+        KRN_OK);
+    free(rgba);
+}
+
+static bool has_text(const struct seen *seen, const char *part)
+{
+    for (int t = 0; t < seen->text_count; t++)
+        if (strstr(seen->words[t], part))
+            return true;
+    return false;
+}
+
 static void test_main_card(void **unused)
 {
     (void)unused;
@@ -93,7 +118,6 @@ static void test_main_card(void **unused)
     struct app_engine *engine = app_engine_new(&run);
     assert_non_null(engine);
     static struct seen seen;
-    const char *folder = getenv("PANELS_PICTURES");
     int wrong = 0;
     for (int i = 0; i < TOLDS * SIZES * APP_PANELS_COUNT; i++) {
         const struct told *told = &tolds[i % TOLDS];
@@ -118,18 +142,7 @@ static void test_main_card(void **unused)
         char name[160];
         snprintf(name, sizeof name, "%s%s_%s_%dx%d", fonts, told->name,
                  app_panels_name(state.panels), size[0], size[1]);
-        if (folder) {
-            char path[512];
-            struct krn_error error;
-            unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
-            test_frame_end(list, rgba);
-            snprintf(path, sizeof path, "%s/hud_%s.png", folder, name);
-            assert_int_equal(ren_png_write(path,
-                                           &(struct ren_png){size[0], size[1], rgba, "", NULL},
-                                           true, &error),
-                             KRN_OK);
-            free(rgba);
-        }
+        save(list, size, name);
         wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, told->whole, name);
         bool there = !told->must, held = !told->hold, spread = false;
         for (int t = 0; t < seen.text_count; t++) {
@@ -141,6 +154,94 @@ static void test_main_card(void **unused)
             print_error("%s: a text is missing\n", name);
             wrong++;
         }
+    }
+    assert_int_equal(wrong, 0);
+    app_engine_close(engine);
+}
+
+/* Opens an engine on the CPU with a duel under way, of two modes with long names, and feeds it:
+ * B takes `slower` times as long as A. */
+static struct app_engine *open_duel(struct app_state *state, double slower)
+{
+    struct krn_error error;
+    struct app_run run = app_run_default();
+    struct app_engine *engine;
+    char notice[APP_NOTICE_MAX];
+    run.backend = KRN_BACKEND_CPU;
+    *state = app_state_default();
+    state->width = state->height = 16;
+    state->duel.on = true;
+    state->mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 16};
+    state->duel.other = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
+    TEST_OK(app_engine_open(&engine, &run, state, notice, &error), error);
+    TEST_OK(app_engine_adopt(engine, state, &error), error);
+    struct krn_device *device = app_engine_device(engine, state);
+    struct krn_image image;
+    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error), error);
+    const struct krn_image *const images[2] = {&image, &image};
+    TEST_OK(app_engine_render_duel(engine, state, images, 0.0, &error), error);
+    krn_device_free_image(device, &image);
+    struct app_duel *duel = (struct app_duel *)app_engine_duel(engine);
+    assert_non_null(duel);
+    for (int i = 0; i < 2000; i++) {
+        bool a_first;
+        const uint32_t number = app_duel_begin(duel, 0.005 * i, &a_first);
+        const double ms = 1.23 + 1e-3 * (i * 101 % 240 / 239.0);
+        app_duel_add_reading(duel, number, 0, ms);
+        app_duel_add_reading(duel, number, 1, slower * ms * (1.0 + 1e-3 * (i * 37 % 200 / 199.0)));
+    }
+    return engine;
+}
+
+/* The duel's card judges both sides, and gives no verdict on numbers that may not be quoted. */
+static void test_duel_card(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        enum app_trust_reason a, b; /* COUNT: none */
+        const char *must[3];
+    } cases[] = {
+        {"sound", APP_TRUST_COUNT, APP_TRUST_COUNT, {"Sound", "FASTER", "1.10"}},
+        {"near", APP_TRUST_NEAR_FLOOR, APP_TRUST_COUNT, {"With care", "FASTER", "A: near floor"}},
+        {"both", APP_TRUST_SPREAD, APP_TRUST_SPREAD, {"With care", "FASTER", "A and B: wide"}},
+        {"wrong", APP_TRUST_COUNT, APP_TRUST_WRONG_PICTURE, {"Do not quote", "WRONG", "B: wrong"}},
+        {"hot",
+         APP_TRUST_THROTTLED,
+         APP_TRUST_THROTTLED,
+         {"Do not quote", "No verdict", "A and B"}},
+    };
+    enum { CASES = sizeof cases / sizeof *cases };
+    static struct seen seen;
+    struct app_state state;
+    struct app_engine *engine = open_duel(&state, 1.1);
+    int wrong = 0;
+    for (int i = 0; i < CASES * SIZES * APP_THEME_COUNT * APP_PANELS_COUNT; i++) {
+        const int *size = sizes[i / CASES % SIZES], c = i % CASES;
+        state.theme = (enum app_theme)(i / CASES / SIZES % APP_THEME_COUNT);
+        state.panels = (enum app_panels)(i / CASES / SIZES / APP_THEME_COUNT);
+        const unsigned a = cases[c].a < APP_TRUST_COUNT ? APP_TRUST_BIT(cases[c].a) : 0,
+                       b = cases[c].b < APP_TRUST_COUNT ? APP_TRUST_BIT(cases[c].b) : 0;
+        const struct app_hud hud = {
+            .state = &state, .engine = engine, .trust = a | b, .side_trust = {a, b}};
+        const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
+        const struct app_draw_witness witness = seen_begin(&seen);
+        const struct app_colours *colours = app_theme_colours(state.theme);
+        struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
+        const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
+        app_hud_duel(&brush, &layout, &hud);
+        char name[160];
+        snprintf(name, sizeof name, "%sduel_%s_%s_%s_%dx%d", fonts, cases[c].name,
+                 app_panels_name(state.panels), app_theme_name(state.theme), size[0], size[1]);
+        save(list, size, name);
+        wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, true, name);
+        for (int m = 0; m < 3; m++)
+            if (!has_text(&seen, cases[c].must[m])) {
+                print_error("%s: no \"%s\"\n", name, cases[c].must[m]);
+                wrong++;
+            }
+        const bool red = app_trust_no_verdict(a | b) != NULL;
+        assert_int_equal(has_text(&seen, "times as fast") || has_text(&seen, "1.10"), !red);
     }
     assert_int_equal(wrong, 0);
     app_engine_close(engine);
@@ -241,8 +342,9 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_main_card), cmocka_unit_test(test_details_of_the_time),
-        cmocka_unit_test(test_help_screen), cmocka_unit_test(test_fonts)};
+        cmocka_unit_test(test_main_card), cmocka_unit_test(test_duel_card),
+        cmocka_unit_test(test_details_of_the_time), cmocka_unit_test(test_help_screen),
+        cmocka_unit_test(test_fonts)};
     const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
     test_screen_close();
     return failed;
