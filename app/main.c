@@ -188,7 +188,8 @@ static int dispatch(struct app_program *program)
         app_complain("One process is measured: its intervals say nothing about the next run.");
     if (measures || run->offscreen)
         begin_progress(program, 1);
-    limit_time(program);
+    if (measures)
+        limit_time(program);
     return run->bench[0]    ? app_run_bench(program)
            : sweep          ? app_run_sweep(program)
            : run->offscreen ? app_run_offscreen(program, true)

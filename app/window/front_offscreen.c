@@ -11,6 +11,7 @@
 #include "window/session.h"
 #include "window/session_files.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -32,6 +33,13 @@ static enum krn_code draw_frame(const struct app_run *run, struct app_session *s
 
 /* The part of --seconds that frames may take; the table has the rest. */
 static const double frames_part = 0.5;
+
+/* The time from the start at which work is abandoned, as a part of --seconds, and the least time
+ * that it has. */
+static const double late = 1.12, least_s = 1.0;
+
+/* The part of --seconds that a picture may wait for its verification. */
+static const double verify_part = 0.15;
 
 /* Draws frames until the run's limits, or until there are enough for a median. */
 static enum krn_code draw_frames(const struct app_run *run, struct app_session *session,
@@ -58,7 +66,9 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
 static enum krn_code await_verification(const struct app_run *run, struct app_session *session,
                                         struct krn_error *error)
 {
-    const double until_s = app_clock_s() + verify_s;
+    const double wait_s =
+        run->seconds > 0.0 ? fmin(verify_s, verify_part * run->seconds) : verify_s;
+    const double until_s = app_clock_s() + wait_s;
     enum krn_code code = KRN_OK;
     while (code == KRN_OK && !app_verify_settled(session->verify) && app_clock_s() < until_s &&
            !app_interrupted())
@@ -130,6 +140,8 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     if (!session)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
     app_session_open(session, &start);
+    if (run->seconds > 0.0)
+        app_interrupt_after(fmax(program->start_s + late * run->seconds - app_clock_s(), least_s));
     enum krn_code code = draw_frames(run, session, error);
     if (code == KRN_OK)
         code = await_verification(run, session, error);

@@ -18,6 +18,8 @@
 
 /* The longest that the last frame of a run that a signal ends may take. */
 static const double last_frame_s = 0.3;
+/* The time after --seconds at which the frame in progress is abandoned. */
+static const double late_s = 1.0;
 
 /* A run in its window. */
 struct live {
@@ -125,6 +127,8 @@ static enum krn_code run(struct live *live, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
     live->start_s = app_clock_s();
+    if (live->program->run.seconds > 0.0) /* a frame that takes far longer is abandoned */
+        app_interrupt_after(live->program->run.seconds + late_s);
     while (code == KRN_OK && !is_ended(live) && !is_over(live)) {
         if (!take_input(live))
             continue;
