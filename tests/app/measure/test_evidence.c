@@ -2,16 +2,12 @@
  * backend, with pictures made wrong, hosts made late, and too few frames. */
 #include "pictures.h"
 
-<<<<<<< Updated upstream
-=======
-#include "print/sweep.h"
-    >>>>>>> Stashed changes
 #include "engine/evidence.h"
 #include "measure/duel_run.h"
 #include "measure/probe_run.h"
 #include "measure/probe_source.h"
 
-    static struct app_state state;
+static struct app_state state;
 
 /* Opens an engine whose pictures from `wrong` are wrong; NULL: none is. */
 static struct app_engine *open_engine(const char *wrong)
@@ -118,33 +114,6 @@ static void test_joined_sides(void **unused)
     }
 }
 
-<<<<<<< Updated upstream
-=======
-/* A mode with a red reason is never the fastest. */
-static void test_sweep(void **unused)
-{
-    (void)unused;
-    static struct app_sweep sweep;
-    struct app_result_read read[3];
-    memset(read, 0, sizeof read);
-    sweep = (struct app_sweep){.count = 1, .counts = {20}};
-    for (int m = 0; m < 3; m++) {
-        read[m].verified = APP_VERIFIED_TRUE;
-        sweep.cells[m][0].result = &read[m];
-        sweep.cells[m][0].median = (struct app_estimate){.valid = true, .value = 1.0 + m};
-    }
-    assert_int_equal(app_sweep_fastest(&sweep, 0, -1, 0), 0);
-    read[0].trust.reasons = APP_TRUST_BIT(APP_TRUST_THROTTLED);
-    assert_int_equal(app_sweep_fastest(&sweep, 0, -1, 0), 1);
-    read[1].trust.reasons = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
-    assert_int_equal(app_sweep_fastest(&sweep, 0, -1, 0), 2);
-    read[2].trust.reasons = APP_TRUST_BIT(APP_TRUST_SPREAD); /* amber */
-    assert_int_equal(app_sweep_fastest(&sweep, 0, -1, 0), 2);
-    read[2].trust.reasons |= APP_TRUST_BIT(APP_TRUST_OVER_THEORETICAL);
-    assert_int_equal(app_sweep_fastest(&sweep, 0, -1, 0), -1);
-}
-
->>>>>>> Stashed changes
 /* A probe of a device with 60 MB of L2 and 1000 GB/s. */
 static unsigned reasons_of(struct krn_probe probe, double ms, enum app_verified verified)
 {
