@@ -175,7 +175,7 @@ static void add_times(const struct app_program *program, struct app_report *repo
     double tick_ms = 0.0;
     for (size_t i = 0; i < runs->n && time != APP_BOOK_WINDOW; i++)
         tick_ms = fmax(tick_ms, runs->runs[i].kernel.tick_ms);
-    struct app_pair metrics[8 + KRN_BOOK_WINDOW_ITEMS] = {
+    struct app_pair metrics[10 + KRN_BOOK_WINDOW_ITEMS] = {
         {"median_ms", facts.samples.median, NULL},
         {"min_ms", facts.samples.min, NULL},
         {"max_ms", facts.samples.max, NULL},
@@ -184,7 +184,13 @@ static void add_times(const struct app_program *program, struct app_report *repo
     size_t count = 4;
     if (tick_ms > 0.0)
         metrics[count++] = (struct app_pair){"tick_ms", tick_ms, NULL};
-    if (time == APP_BOOK_WINDOW) {
+    if (time != APP_BOOK_WINDOW) {
+        const double net_ms = app_book_median(
+            runs, time == APP_BOOK_GLOBAL ? APP_BOOK_NET_GLOBAL : APP_BOOK_NET_CONSTANT);
+        metrics[count++] = (struct app_pair){
+            "overhead_ms", net_ms > 0.0 ? facts.samples.median - net_ms : NAN, NULL};
+        metrics[count++] = (struct app_pair){"net_ms", net_ms > 0.0 ? net_ms : NAN, NULL};
+    } else {
         metrics[count++] =
             (struct app_pair){"kernel_ms", app_book_median(runs, APP_BOOK_FIRST_KERNEL), NULL};
         metrics[count++] =

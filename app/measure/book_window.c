@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/value.h"
 #include "command/options.h"
+#include "judge/timing.h"
 #include "judge/trust.h"
 
 #include <errno.h>
@@ -21,6 +22,11 @@ static const double child_limit_s = 60.0;
 
 /* --- numbers of runs --- */
 
+static double net_ms(const struct krn_book_kernel *kernel, int storage)
+{
+    return app_net_ms(kernel->median_ms[storage], kernel->overhead_ms[storage]);
+}
+
 double app_book_time(const struct app_book_run *run, int time)
 {
     const struct krn_book_window *window = &run->window;
@@ -32,7 +38,9 @@ double app_book_time(const struct app_book_run *run, int time)
                                           [APP_BOOK_LOAD] = window->load_ms,
                                           [APP_BOOK_ITEMS] = sum,
                                           [APP_BOOK_GLOBAL] = run->kernel.median_ms[0],
-                                          [APP_BOOK_CONSTANT] = run->kernel.median_ms[1]};
+                                          [APP_BOOK_CONSTANT] = run->kernel.median_ms[1],
+                                          [APP_BOOK_NET_GLOBAL] = net_ms(&run->kernel, 0),
+                                          [APP_BOOK_NET_CONSTANT] = net_ms(&run->kernel, 1)};
     return time < APP_BOOK_ITEM ? values[time]
                                 : krn_book_window_value(window, time - APP_BOOK_ITEM);
 }
@@ -72,8 +80,10 @@ struct app_estimate app_book_ratio(const struct app_book_runs *global,
     return ratio;
 }
 
-struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES])
+struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES],
+                                          bool net)
 {
+    const int first = net ? APP_BOOK_NET_GLOBAL : APP_BOOK_GLOBAL;
     double sides[KRN_BOOK_STORAGES][KRN_BOOK_STORAGES * APP_BOOK_RUNS_MAX];
     double widen[KRN_BOOK_STORAGES] = {0.0, 0.0};
     unsigned reasons = 0;
@@ -84,7 +94,7 @@ struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BO
             if (i >= runs[storage].n || run->kernel.n[0] == 0)
                 continue;
             for (int side = 0; side < KRN_BOOK_STORAGES; side++) {
-                const double ms = run->kernel.median_ms[side];
+                const double ms = app_book_time(run, first + side);
                 sides[side][n] = ms;
                 widen[side] = fmax(widen[side], krn_tick_fraction(run->kernel.tick_ms, ms));
             }

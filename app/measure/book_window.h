@@ -39,6 +39,8 @@ enum app_book_time {
     APP_BOOK_ITEMS,        /* sum of all items */
     APP_BOOK_GLOBAL,       /* median of the kernel alone, from global memory */
     APP_BOOK_CONSTANT,     /* the same from constant memory */
+    APP_BOOK_NET_GLOBAL,   /* the two without the overhead of an empty kernel; 0: unknown */
+    APP_BOOK_NET_CONSTANT,
     APP_BOOK_ITEM
 };
 
@@ -52,8 +54,9 @@ struct app_estimate app_book_ratio(const struct app_book_runs *global,
                                    const struct app_book_runs *constant, int time);
 
 /* Returns the kernel's time from global memory over that from constant memory, each process being
- * one value: all runs timed both. */
-struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES]);
+ * one value: all runs timed both. net: without the overhead of an empty kernel. */
+struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES],
+                                          bool net);
 
 /* Returns true when a picture of a run was wrong. */
 bool app_book_wrong(const struct app_book_run *run);

@@ -397,7 +397,7 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
     app_number_age(fmax(now_s - panels->windows_s[state->backend], 0.0), age, sizeof age);
     app_claim_scene(app_state_is_book(state), app_engine_scene(engine)->count, view.width,
                     view.height, scene, sizeof scene);
-    struct app_estimate kernel = ended ? app_book_kernel_ratio(windows->runs) : none,
+    struct app_estimate kernel = ended ? app_book_kernel_ratio(windows->runs, false) : none,
                         window = ended ? app_book_ratio(&windows->runs[0], &windows->runs[1],
                                                         APP_BOOK_WINDOW)
                                        : none;
@@ -406,6 +406,7 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
     const struct app_claim_facts facts = {
         .probes = &panels->view.probes,
         .kernel_ratio = kernel,
+        .kernel_net_ratio = ended ? app_book_kernel_ratio(windows->runs, true) : none,
         .scene_ratio = app_estimate_ratio(
             of_series(app_engine_background(engine, backend, APP_BACKGROUND_GLOBAL), evidence),
             of_series(app_engine_background(engine, backend, APP_BACKGROUND_CONSTANT), evidence)),

@@ -79,6 +79,18 @@ static struct app_estimate scene_ratio(const struct app_results *results)
                                 : none;
 }
 
+/* Returns the same of the kernel on the book's scene, without the overhead of an empty kernel. */
+static struct app_estimate net_ratio(const struct app_results *results)
+{
+    const struct app_estimate none = {.valid = false};
+    const struct app_result_read *const sides[] = {
+        app_results_find(results, 0, "book", "global/kernel"),
+        app_results_find(results, 0, "book", "constant/kernel")};
+    return sides[0] && sides[1] ? app_estimate_ratio(app_result_estimate(sides[0], "net_ms"),
+                                                     app_result_estimate(sides[1], "net_ms"))
+                                : none;
+}
+
 /* Returns the same of the book's runs: `part` is "cold", "warm" or "kernel". */
 static struct app_estimate book_ratio(const struct app_results *results, const char *part)
 {
@@ -115,6 +127,7 @@ static enum krn_code judge(const struct app_results *results, double band_percen
         .scene = scene,
         .probes = probes.view.count > 0 ? &probes.view : NULL,
         .kernel_ratio = book_ratio(results, "kernel"),
+        .kernel_net_ratio = net_ratio(results),
         .scene_ratio = scene_ratio(results),
         .window_ratio = book_ratio(results, "cold"),
         .load_ms = window ? app_pairs_number(window->metrics, "load_ms", 0.0) : 0.0,

@@ -176,6 +176,11 @@ static void judge_kernel(struct app_claim *row, const struct app_claim_facts *fa
     char text[96];
     judge_ratio(row, facts->kernel_ratio, texts[APP_CLAIM_CONSTANT_KERNEL].claimed,
                 facts->band_percent, facts->no_kernel);
+    if (facts->kernel_ratio.valid && facts->kernel_net_ratio.valid) {
+        app_format(text, sizeof text, "net of overhead %s×",
+                   app_number_plain(facts->kernel_net_ratio.value, "").value);
+        add_note(row, text);
+    }
     if (facts->scene_ratio.valid) {
         const struct app_number here = app_number_plain(facts->scene_ratio.value, "");
         const bool named = facts->scene != NULL && facts->scene[0] != 0;

@@ -71,7 +71,8 @@ struct app_claim {
 struct app_claim_facts {
     const struct app_probes_view *probes; /* NULL: none */
     struct app_estimate kernel_ratio;     /* t global / t constant, on the book's scene */
-    struct app_estimate scene_ratio;      /* the same on the current scene */
+    struct app_estimate kernel_net_ratio; /* the same without the overhead of an empty kernel */
+    struct app_estimate scene_ratio;      /* kernel_ratio on the current scene */
     struct app_estimate window_ratio;
     double load_ms; /* loading the kernel, before the window; 0: nothing was */
     /* Why a ratio is missing; NULL: it is not measured yet. */

@@ -105,7 +105,7 @@ const struct app_topic app_topic_ilp = {
     .title = "Instruction-level parallelism",
     .panel_title = "Parallelism (ILP)",
     .shorter = "Parallelism",
-    .subtitle = {"% of SM peak over threads, by ILP", "GFLOP/s over chains of multiply-adds"},
+    .subtitle = {"% of SM peak in cycles, over threads", "GFLOP/s over chains of multiply-adds"},
     .headline = {{"ilp4", 128.0, APP_METRIC_OF_PEAK_CYCLES, NULL, 0.0, "128 threads, ILP 4"},
                  {"all", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "all threads"}},
     .matrix = true,

@@ -68,21 +68,26 @@ static const char *verdict_sign(enum app_claim_verdict verdict)
     }
 }
 
-/* Draws the verdict and, on its left, the mark of a row with reasons to doubt it; a verdict that
- * such a reason forbids says so itself. Returns their width in pixels. */
+/* Draws the verdict, smaller where it would be wider than `room`, and on its left the mark of a row
+ * with reasons to doubt it; a verdict that such a reason forbids says so itself. Returns their
+ * width in pixels. */
 static float draw_verdict(const struct app_brush *brush, float size, float right, float y,
-                          const struct app_claim *row)
+                          float room, const struct app_claim *row)
 {
     char text[48];
     const enum app_claim_verdict verdict = row->verdict;
     const bool none = verdict == APP_CLAIM_NOT_MEASURED;
-    const float gap = 5.0f * brush->unit;
+    const enum ren_face face = none ? REN_FACE_SANS : REN_FACE_SANS_BOLD;
+    const float gap = 5.0f * brush->unit, wanted = none ? APP_PANEL_TEXT : size;
     snprintf(text, sizeof text, "%s%s%s", none ? "" : verdict_sign(verdict), none ? "" : " ",
              app_claim_verdict_name(verdict));
-    const float width = app_draw_text(brush, none ? REN_FACE_SANS : REN_FACE_SANS_BOLD,
-                                      none ? APP_PANEL_TEXT : size, right, y, REN_ALIGN_RIGHT,
-                                      verdict_colour(brush, verdict), text);
-    if (none || app_trust_no_verdict(row->trust) || row->trust == 0)
+    const bool marked = !none && row->trust != 0 && !app_trust_no_verdict(row->trust);
+    const float mark = marked ? gap + 1.1f * wanted * brush->unit : 0.0f;
+    const bool fits =
+        ren_text_width(brush->renderer, face, wanted * brush->unit, text) + mark <= room;
+    const float width = app_draw_text(brush, face, fits ? wanted : APP_PANEL_SMALL, right, y,
+                                      REN_ALIGN_RIGHT, verdict_colour(brush, verdict), text);
+    if (!marked)
         return width;
     return width + gap +
            app_draw_mark(brush, APP_PANEL_SMALL, right - width - gap, y, REN_ALIGN_RIGHT,
@@ -205,7 +210,7 @@ static void draw_row(const struct app_brush *brush, const struct app_claim *row,
     app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_TEXT, then, y, room, c->quiet, row->then);
     app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, then, y + line, room, c->quiet,
                      row->device);
-    draw_verdict(brush, 15.0f, right, y, row);
+    draw_verdict(brush, 15.0f, right, y, right - now - gap, row);
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
     /* A remark, or the reason why there is no number. */
     struct remarks remarks;
@@ -282,7 +287,8 @@ static void draw_line(const struct app_brush *brush, const struct app_claim *row
         lines == 2 ? draw_interval(brush, row, heading, right - x, right, y) : 0.0f;
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x - interval, c->text,
                       heading);
-    const float verdict = draw_verdict(brush, lines > 2 ? 13.0f : 12.5f, right, y + line, row);
+    const float verdict =
+        draw_verdict(brush, lines > 2 ? 13.0f : 12.5f, right, y + line, right - x, row);
     float at = x;
     if (measured)
         at += gap + app_draw_text(brush, REN_FACE_MONO_BOLD, lines > 2 ? 15.0f : 14.0f, x, y + line,

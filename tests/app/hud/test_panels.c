@@ -10,6 +10,7 @@
 #include "hud/layout.h"
 #include "hud/panels/cells.h"
 #include "hud/panels/grid.h"
+#include "hud/panels/parts.h"
 #include "hud/theme.h"
 
 #include "ren/png.h"
@@ -327,6 +328,28 @@ static void test_says_why_not(void **state)
     }
 }
 
+/* The board with all columns, which an even number of panels gives: its texts fit. */
+static void test_wide_board(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    const float u = 1.0f;
+    const struct ren_rect card = {8.0f, 8.0f, 600.0f, 206.0f};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+        const struct app_draw_witness witness = seen_begin(&seen);
+        const struct app_colours *colours = app_theme_colours(APP_THEME_DARK);
+        struct ren_list *list = test_frame_begin(616, 222, colours->background);
+        const struct app_brush brush = {renderer, list, colours, u, &witness};
+        boards[i].fill(&board);
+        app_panel_claims(&brush, card, &board.view);
+        wrong += seen_wrong(&seen, u, boards[i].whole, boards[i].name);
+        assert_true(texts_with(&seen, app_claim_verdict_name(board.claims[0].verdict)) >= 1);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 /* On a CPU, the panel, its headline number and the board refer to one thread: 5.2 / 0.58 ms. */
 static void test_one_thread(void **state)
 {
@@ -541,20 +564,20 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),       cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_fits),         cmocka_unit_test(test_off),
-        cmocka_unit_test(test_no_digits),    cmocka_unit_test(test_says_wrong),
-        cmocka_unit_test(test_gpu),          cmocka_unit_test(test_cpu),
-        cmocka_unit_test(test_empty),        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wide),         cmocka_unit_test(test_why),
-        cmocka_unit_test(test_partial),      cmocka_unit_test(test_cached),
-        cmocka_unit_test(test_busy),         cmocka_unit_test(test_slow),
-        cmocka_unit_test(test_old),          cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_doubted),      cmocka_unit_test(test_says_why_not),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_says_refused),
-        cmocka_unit_test(test_ages),         cmocka_unit_test(test_one_thread),
-        cmocka_unit_test(test_fonts),        cmocka_unit_test(test_of_copy),
-        cmocka_unit_test(test_one_transfer),
+        cmocka_unit_test(test_layout),     cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_fits),       cmocka_unit_test(test_off),
+        cmocka_unit_test(test_no_digits),  cmocka_unit_test(test_says_wrong),
+        cmocka_unit_test(test_gpu),        cmocka_unit_test(test_cpu),
+        cmocka_unit_test(test_empty),      cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wide),       cmocka_unit_test(test_why),
+        cmocka_unit_test(test_partial),    cmocka_unit_test(test_cached),
+        cmocka_unit_test(test_busy),       cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_old),        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_doubted),    cmocka_unit_test(test_says_why_not),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_says_refused),
+        cmocka_unit_test(test_ages),       cmocka_unit_test(test_wide_board),
+        cmocka_unit_test(test_one_thread), cmocka_unit_test(test_fonts),
+        cmocka_unit_test(test_of_copy),    cmocka_unit_test(test_one_transfer),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();

@@ -382,6 +382,11 @@ static void board_judges_every_row(void **state)
     assert_string_equal(claims[APP_CLAIM_ILP].interval, "");
     assert_string_equal(claims[APP_CLAIM_ILP].beside, "cycles 480→128");
 
+    facts.kernel_net_ratio = between(0.78, 0.79, 0.80);
+    app_claims_judge(&facts, claims);
+    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "net of overhead 0.790×");
+    facts.kernel_net_ratio = none;
+
     /* The scene on screen stands beside the book's, which is the one that is judged. */
     char scene[64];
     app_claim_scene(true, 20, 1024, 1024, scene, sizeof scene);
@@ -541,19 +546,25 @@ static void kernel_ratio_counts_processes(void **state)
     for (int s = 0; s < KRN_BOOK_STORAGES; s++)
         for (int i = 0; i < 3; i++) {
             const double drift = 1.0 + 0.1 * (2 * i + s);
-            runs[s].runs[runs[s].n++].kernel = (struct krn_book_kernel){
-                .median_ms = {0.020 * drift, 0.025 * drift}, .n = {40, 40}, .tick_ms = 0.0002};
+            runs[s].runs[runs[s].n++].kernel =
+                (struct krn_book_kernel){.median_ms = {0.020 * drift, 0.025 * drift},
+                                         .overhead_ms = {0.004 * drift, 0.004 * drift},
+                                         .n = {40, 40},
+                                         .tick_ms = 0.0002};
         }
-    struct app_estimate r = app_book_kernel_ratio(runs);
+    struct app_estimate r = app_book_kernel_ratio(runs, false);
     assert_true(r.valid && r.has_interval && r.processes == 6);
     assert_true(fabs(r.value - 0.8) < 1e-9);
     /* The processes agree, so the interval is that of the clock's tick. */
     assert_true(r.low < 0.8 * 0.995 && r.low > 0.8 * 0.98);
+    /* Net of the overhead, the difference is larger. */
+    const struct app_estimate net = app_book_kernel_ratio(runs, true);
+    assert_true(net.processes == 6 && fabs(net.value - 0.016 / 0.021) < 1e-9);
     /* Runs that did not time the kernel do not count. */
     runs[1].runs[1].kernel.n[0] = 0;
-    assert_int_equal(app_book_kernel_ratio(runs).processes, 5);
+    assert_int_equal(app_book_kernel_ratio(runs, false).processes, 5);
     runs[1].runs[2].kernel.wrong[1] = 3;
-    r = app_book_kernel_ratio(runs);
+    r = app_book_kernel_ratio(runs, false);
     assert_int_equal(r.trust, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
     assert_ratio(r, 1.5, 1.0, APP_CLAIM_WRONG);
 }
