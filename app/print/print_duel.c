@@ -164,6 +164,62 @@ static enum krn_code print_processes(struct app_page *page, const struct app_res
     return app_page_print(page, table, error);
 }
 
+/* Returns the reasons that a text of ids names. */
+static unsigned reasons_in(const char *ids)
+{
+    unsigned reasons = 0;
+    while (ids && *ids) {
+        char id[32];
+        const size_t length = strcspn(ids, " ");
+        snprintf(id, sizeof id, "%.*s", (int)length, ids);
+        reasons |= app_trust_of_id(id);
+        ids += length + strspn(ids + length, " ");
+    }
+    return reasons;
+}
+
+/* Returns the result as it concerns one side: its verification, and its reasons in all processes.
+ * Older records have them of both sides together only. */
+static struct app_result_read side_of(const struct app_result_read *result, int side)
+{
+    const char *verified_key = side == 0 ? "a_verified" : "b_verified",
+               *trust_key = side == 0 ? "a_trust" : "b_trust";
+    struct app_result_read own = *result;
+    unsigned reasons = 0;
+    bool known = false;
+    for (size_t i = 0; i < result->process_count; i++) {
+        const struct app_pairs outcome = result->processes[i].outcome;
+        const char *verified = app_pairs_text(outcome, verified_key);
+        known = known || verified;
+        reasons |= reasons_in(app_pairs_text(outcome, trust_key));
+        /* Not every process compares the whole picture: the first does. */
+        if (i == 0 && verified)
+            own.verified = strcmp(verified, "yes") == 0     ? APP_VERIFIED_TRUE
+                           : strcmp(verified, "WRONG") == 0 ? APP_VERIFIED_FALSE
+                                                            : APP_VERIFIED_UNKNOWN;
+    }
+    if (!known)
+        return *result;
+    if (own.verified == APP_VERIFIED_TRUE)
+        reasons &= ~APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED);
+    own.trust = (struct app_results_trust){.reasons = reasons};
+    return own;
+}
+
+/* Notes why there is no verdict. */
+static void note_none(struct app_table *table, const struct app_result_read *result)
+{
+    const unsigned reasons = result->trust.reasons, first = reasons & ~(reasons - 1);
+    const bool a = side_of(result, 0).trust.reasons & first,
+               b = side_of(result, 1).trust.reasons & first;
+    app_table_note(table, "%s, no verdict: %s%s", app_trust_no_verdict(reasons),
+                   app_trust_first(reasons),
+                   a && b ? " on both sides"
+                   : a    ? " on side A"
+                   : b    ? " on side B"
+                          : "");
+}
+
 static enum krn_code print_one(struct app_page *page, const struct app_result_read *result,
                                struct krn_error *error)
 {
@@ -176,10 +232,14 @@ static enum krn_code print_one(struct app_page *page, const struct app_result_re
     app_page_net_columns(table);
     app_page_verified_columns(table);
     for (int side = 0; side < 2; side++) {
+        const struct app_result_read own = side_of(result, side);
         add_side(page, table, result, side);
-        app_page_verified_cells(table, result);
+        app_page_verified_cells(table, &own);
     }
-    note_verdict(table, result);
+    if (app_trust_no_verdict(result->trust.reasons))
+        note_none(table, result);
+    else
+        note_verdict(table, result);
     note_reservation(table, result);
     note_looks(table, result);
     note_aa(table, result);

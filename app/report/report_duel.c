@@ -6,7 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { METRICS = 26, OUTCOME = 5 };
+enum { METRICS = 26, OUTCOME = 9 };
+
+/* The reasons to doubt each side, as ids separated by blanks. */
+struct doubts {
+    char of[2][512];
+};
 
 /* Both modes in words. */
 struct names {
@@ -65,11 +70,34 @@ static size_t list_metrics(const struct app_duel_result *duel, struct app_pair p
     return METRICS;
 }
 
-/* Lists the verdicts on the duel and on its A/A duel. */
-static size_t list_outcome(const struct app_duel_result *duel, struct app_pair pairs[OUTCOME])
+static void list_doubts(const struct app_duel_result *duel, struct doubts *doubts)
 {
-    static const char *const sides[] = {"A", "B"};
+    for (int side = 0; side < 2; side++) {
+        const char *ids[APP_TRUST_COUNT];
+        const size_t count = app_trust_ids(duel->sides.modes[side].trust, ids);
+        char *text = doubts->of[side];
+        text[0] = 0;
+        for (size_t i = 0, used = 0; i < count; i++)
+            used += (size_t)snprintf(text + used, sizeof doubts->of[0] - used, "%s%s",
+                                     i > 0 ? " " : "", ids[i]);
+    }
+}
+
+/* Lists the verdicts on the duel, on both sides and on its A/A duel. */
+static size_t list_outcome(const struct app_duel_result *duel, const struct doubts *doubts,
+                           struct app_pair pairs[OUTCOME])
+{
+    static const char *const sides[] = {"A", "B"}, *const verified[] = {"no", "yes", "WRONG"};
+    static const char *const verified_keys[] = {"a_verified", "b_verified"}, *const trust_keys[] = {
+                                                                                 "a_trust",
+                                                                                 "b_trust"};
     size_t n = 0;
+    for (int side = 0; side < 2; side++) {
+        const enum app_verified found = duel->sides.modes[side].verified;
+        pairs[n++] = (struct app_pair){verified_keys[side], 0, verified[found]};
+        if (doubts->of[side][0])
+            pairs[n++] = (struct app_pair){trust_keys[side], 0, doubts->of[side]};
+    }
     pairs[n++] = (struct app_pair){"verdict", 0, app_duel_verdict(duel)};
     if (duel->result.so_far != duel->result.verdict)
         pairs[n++] = (struct app_pair){"so_far", 0, krn_duel_verdict_name(duel->result.so_far)};
@@ -110,9 +138,11 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
     const char *scope = sides->modes[0].scope;
     struct names names;
     struct app_pair metrics[METRICS], outcome[OUTCOME];
+    struct doubts doubts;
     struct app_workload workload;
     double samples[2 * APP_MEASURE_SAMPLES];
     name_modes(duel_result, &names);
+    list_doubts(duel_result, &doubts);
     app_report_workload(&workload, engine, state);
     const struct app_pair parameters[] = {
         {"a", 0, names.a}, {"b", 0, names.b}, {"band_percent", duel_result->band_percent, NULL}};
@@ -126,7 +156,7 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
         .parameters = parameters,
         .parameter_count = sizeof parameters / sizeof *parameters,
         .outcome = outcome,
-        .outcome_count = list_outcome(duel_result, outcome),
+        .outcome_count = list_outcome(duel_result, &doubts, outcome),
         .metrics = metrics,
         .metric_count = list_metrics(duel_result, metrics),
         .scope = scope ? scope : "nothing was timed",
