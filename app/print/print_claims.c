@@ -16,13 +16,17 @@ static const char *text_of(const struct app_result_read *result, const char *key
 
 static void add_claim(struct app_table *table, const struct app_result_read *result)
 {
+    /* Older records have the ends of the interval alone. */
+    const struct app_estimate value = app_result_estimate(result, "value");
+    const struct app_shown shown = app_shown_number(&value, "");
+    const char *interval = text_of(result, "interval");
     char note[256];
     app_key_hints(text_of(result, "note"), note, sizeof note);
     app_table_row(table);
     app_table_cell(table, "%s: %s", result->variant, text_of(result, "claim"));
     app_table_cell(table, "%s, %s", text_of(result, "text_number"), text_of(result, "text_device"));
     app_table_cell(table, "%s", text_of(result, "number"));
-    app_table_cell(table, "%s", text_of(result, "interval"));
+    app_table_cell(table, "%s", interval[0] ? interval : shown.interval);
     app_table_cell(table, "%s", text_of(result, "verdict"));
     app_table_cell(table, "%s", text_of(result, "beside"));
     app_page_trust_cell(table, &result->trust);

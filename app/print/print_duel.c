@@ -10,33 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the verdict of several processes: where their 99 % interval lies. */
-static const char *verdict_of(const struct app_estimate *ratio, double band_percent)
-{
-    const struct krn_interval interval = app_estimate_verdict_interval(*ratio);
-    const double band = 1.0 + band_percent / 100.0;
-    enum krn_duel_verdict verdict = KRN_DUEL_CANNOT_TELL;
-    if (interval.valid && interval.low > band)
-        verdict = KRN_DUEL_FASTER;
-    else if (interval.valid && interval.high < 1.0 / band)
-        verdict = KRN_DUEL_SLOWER;
-    else if (interval.valid && interval.low >= 1.0 / band && interval.high <= band)
-        verdict = KRN_DUEL_SAME;
-    return krn_duel_verdict_name(verdict);
-}
-
-/* Returns the word for the outcome. One process has judged at every look, so its own word counts.
- */
-static const char *word_of(const struct app_result_read *result, const struct app_estimate *ratio,
-                           double band_percent)
-{
-    const char *none = app_trust_no_verdict(result->trust.reasons),
-               *own = app_pairs_text(result->outcome, "verdict");
-    if (none)
-        return none;
-    return result->process_count > 1 || !own ? verdict_of(ratio, band_percent) : own;
-}
-
 /* Adds the time of side A or B. */
 static void add_side(const struct app_page *page, struct app_table *table,
                      const struct app_result_read *result, int side)
@@ -64,7 +37,11 @@ static void note_verdict(struct app_table *table, const struct app_result_read *
     const struct app_shown shown = app_shown_number(&ratio, "");
     double band = app_pairs_number(result->parameters, "band_percent", KRN_DUEL_BAND_PERCENT);
     band = app_pairs_number(result->outcome, "band_percent", band);
-    const char *word = word_of(result, &ratio, band);
+    const char *verdict = app_pairs_text(result->outcome, "verdict"),
+               *none = app_trust_no_verdict(result->trust.reasons),
+               *word = none      ? none
+                       : verdict ? verdict
+                                 : "CAN'T TELL";
     if (!ratio.valid)
         app_table_note(table, "A and B: not enough pairs yet");
     else if (!ratio.has_interval)
@@ -139,6 +116,7 @@ static enum krn_code print_processes(struct app_page *page, const struct app_res
     app_table_column(table, "process", APP_ALIGN_RIGHT);
     app_table_column(table, "ratio", APP_ALIGN_RIGHT);
     app_table_column(table, "this run", APP_ALIGN_LEFT);
+    app_table_column(table, "verdict", APP_ALIGN_LEFT);
     app_table_column(table, "pairs", APP_ALIGN_RIGHT);
     app_table_column(table, "A/A ratio", APP_ALIGN_RIGHT);
     app_table_column(table, "seconds", APP_ALIGN_RIGHT);
@@ -147,6 +125,7 @@ static enum krn_code print_processes(struct app_page *page, const struct app_res
     for (size_t i = 0; i < result->process_count; i++) {
         const struct app_result_process *process = &result->processes[i];
         const struct app_pairs m = process->metrics;
+        const char *verdict = app_pairs_text(process->outcome, "verdict");
         const struct app_estimate ratio = app_page_of_process(process, "ratio"),
                                   aa = app_page_of_process(process, "aa_ratio");
         const struct app_shown shown = app_shown_number(&ratio, "");
@@ -154,6 +133,7 @@ static enum krn_code print_processes(struct app_page *page, const struct app_res
         app_table_cell(table, "%d", process->process);
         app_table_cell(table, "%s", shown.value);
         app_table_cell(table, "%s", shown.interval);
+        app_table_cell(table, "%s", verdict ? verdict : "");
         app_table_cell(table, "%.0f", app_pairs_number(m, "n", 0.0));
         app_table_cell(table, "%s", app_shown_number(&aa, "").value);
         app_table_cell(table, "%s",

@@ -319,6 +319,16 @@ static unsigned common_reasons(const struct topic *topic, const char *axis)
     return common;
 }
 
+/* Returns true when the net time of a probe on an axis is known. */
+static bool any_net(const struct topic *topic, const char *axis)
+{
+    bool any = false;
+    for (int i = 0; i < topic->probes.view.count; i++)
+        any = any || (belongs(topic, i) && strcmp(topic->probes.probes[i].axis, axis) == 0 &&
+                      has_net(result_of(topic, &topic->probes.results[i])));
+    return any;
+}
+
 static enum krn_code print_matrices(struct topic *topic, struct krn_error *error)
 {
     const struct app_topic *described = app_topic_of(topic->id);
@@ -329,8 +339,9 @@ static enum krn_code print_matrices(struct topic *topic, struct krn_error *error
         const enum app_metric metric =
             metric_for(topic, described->metric[topic->probes.view.device->backend], axes[a]);
         struct app_table *table = app_table_new(described->title);
+        const bool net = !by_cycles(metric) && any_net(topic, axes[a]);
         app_table_about(table, "Medians, %s%s", app_metric_words(metric),
-                        by_cycles(metric) ? "" : ": by raw time / by net time");
+                        net ? ": by raw time / by net time" : "");
         topic->common = common_reasons(topic, axes[a]);
         app_page_common(table, topic->common);
         add_matrix(topic, table, axes[a], metric);

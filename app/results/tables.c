@@ -1,6 +1,5 @@
 #include "results/tables.h"
 
-#include "base/numbers.h"
 #include "base/value.h"
 #include "record/record_json.h"
 
@@ -152,69 +151,4 @@ static void write_csv(const json_t *root, FILE *out)
 char *app_table_csv(const char *record)
 {
     return collect(record, write_csv);
-}
-
-/* Writes the text of a Markdown table cell. */
-static void cell(FILE *out, const char *text)
-{
-    for (; *text != 0; text++) {
-        if (*text == '|')
-            fputc('\\', out);
-        fputc(*text == '\n' ? ' ' : *text, out);
-    }
-}
-
-static double metric(const json_t *result, const char *key)
-{
-    const json_t *value = json_object_get(json_object_get(result, "metrics"), key);
-    return json_is_number(value) ? json_number_value(value) : -1;
-}
-
-/* Writes the confidence interval of the median or, without one, the range from p5 to p95. */
-static void range(const json_t *result, double median, FILE *out)
-{
-    const double low = metric(result, "low_ms"), p5 = metric(result, "p5_ms");
-    const double from = low >= 0 ? low : p5;
-    const double to = metric(result, low >= 0 ? "high_ms" : "p95_ms");
-    if (from < 0 || to < 0)
-        return;
-    fprintf(out, "%s to %s%s", app_number_time_as(from, median).value,
-            app_number_time_as(to, median).value, low >= 0 ? "" : " (p5 to p95)");
-}
-
-static void write_markdown(const json_t *root, FILE *out)
-{
-    const json_t *environment = json_object_get(root, "environment"),
-                 *device = json_object_get(environment, "device"),
-                 *results = json_object_get(root, "results");
-    cell(out, text_of(device, "name"));
-    fprintf(out, ", %s %s, spherescope %s, %s\n\n", text_of(device, "backend"),
-            text_of(device, "runtime"), text_of(environment, "version"),
-            text_of(environment, "time_utc"));
-    fputs("| Benchmark | Median | 95 % interval | n | Verified | Warnings |\n"
-          "| --- | ---: | --- | ---: | --- | --- |\n",
-          out);
-    for (size_t r = 0; r < json_array_size(results); r++) {
-        const json_t *result = json_array_get(results, r),
-                     *verified = json_object_get(result, "verified");
-        const double median = metric(result, "median_ms"), n = metric(result, "n");
-        const struct app_number time = app_number_time(median);
-        fputs("| ", out);
-        cell(out, text_of(result, "benchmark"));
-        fputc(' ', out);
-        cell(out, text_of(result, "variant"));
-        fprintf(out, " | %s %s | ", time.value, time.unit);
-        range(result, median, out);
-        fprintf(out, " | %.0f | %s | ", n,
-                json_is_true(verified)    ? "yes"
-                : json_is_false(verified) ? "WRONG"
-                                          : "no");
-        csv_value(out, json_object_get(result, "trust"));
-        fputs(" |\n", out);
-    }
-}
-
-char *app_table_markdown(const char *record)
-{
-    return collect(record, write_markdown);
 }

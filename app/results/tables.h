@@ -1,4 +1,4 @@
-/* app/results/tables.h - results records as CSV and Markdown tables. */
+/* app/results/tables.h - results records as CSV tables. */
 #ifndef APP_TABLES_H
 #define APP_TABLES_H
 
@@ -6,9 +6,5 @@
  * Columns are named as in the record: identity, parameters, metrics, verification, trust, machine.
  * The caller frees the text; NULL when memory is full. */
 char *app_table_csv(const char *record);
-
-/* Formats the record's results as a Markdown table for readers. The caller frees the text; NULL
- * when memory is full. */
-char *app_table_markdown(const char *record);
 
 #endif

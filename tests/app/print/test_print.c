@@ -1,0 +1,360 @@
+/* Tables of a record: the same cells in both styles, what one process may not claim, several
+ * processes, wrong and doubtful results, and the width of a terminal. */
+#include "records.h"
+
+#include "print/print.h"
+#include "record/merge.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+static struct krn_error error;
+
+enum { N = 21, PROCESSES = 5, WORDS_MAX = 20000 };
+
+/* --- records --- */
+
+static const double *spread(double samples[N], double median)
+{
+    for (int i = 0; i < N; i++)
+        samples[i] = median * (1.0 + 0.001 * (i - N / 2));
+    return samples;
+}
+
+/* Returns the record of one process; `shift` multiplies its times. */
+static char *record_of(double shift, enum app_verified constant)
+{
+    const struct app_state state = app_state_default();
+    double a[N], b[N], c[N];
+    const struct test_mode modes[] = {
+        {"book/global", spread(a, 0.0213 * shift), N, APP_VERIFIED_TRUE, NULL, 0.000032},
+        {"book/constant", spread(b, 0.0257), N, constant,
+         constant == APP_VERIFIED_FALSE ? "wrong-picture" : "low-clock", 0.000032},
+        {"strip/global/8", spread(c, 0.0059 / shift), N, APP_VERIFIED_TRUE, "near-floor", 0.000032},
+    };
+    return test_record(&state, modes, sizeof modes / sizeof *modes);
+}
+
+/* Returns the record of several processes, whose times differ by a percent each. */
+static char *merged_record(enum app_verified constant)
+{
+    char *records[PROCESSES], *merged = NULL;
+    for (int i = 0; i < PROCESSES; i++)
+        records[i] = record_of(1.0 + 0.01 * i, constant);
+    const struct app_merge_run run = {
+        .processes_asked = PROCESSES, .has_seed = true, .seed = 7, .seconds = 12.0};
+    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, &error),
+            error);
+    for (int i = 0; i < PROCESSES; i++)
+        free(records[i]);
+    return merged;
+}
+
+/* --- printing --- */
+
+static char *printed(const struct app_results *results, enum app_style style)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    TEST_OK(app_results_print(results, style, out, &error), error);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+/* Prints the tables of a record's text. */
+static char *tables_of(const char *record, enum app_style style)
+{
+    struct app_results results;
+    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error), error);
+    char *text = printed(&results, style);
+    app_results_free(&results);
+    return text;
+}
+
+static void assert_contains(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
+static void assert_lacks(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("\"%s\" is in:\n%s", part, text);
+}
+
+/* Copies the line that begins with these words; returns false when there is none. */
+static bool line_of(const char *text, const char *words, char *line, size_t size)
+{
+    const char *at = strstr(text, words);
+    if (!at)
+        return false;
+    snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
+    return true;
+}
+
+/* --- both styles --- */
+
+struct words {
+    char *at[WORDS_MAX];
+    size_t count;
+};
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Lists the different words of a text, which it cuts up. */
+static void list_words(char *text, struct words *words)
+{
+    words->count = 0;
+    for (char *rest = text, *word; (word = strtok_r(rest, " \n", &rest)) != NULL;) {
+        assert_true(words->count < WORDS_MAX);
+        words->at[words->count++] = word;
+    }
+    qsort(words->at, words->count, sizeof *words->at, by_text);
+}
+
+/* Takes Markdown's own marks out of a text: bars, rules, headings, escapes. */
+static void strip_markdown(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        const bool line = from == text || from[-1] == '\n';
+        if (*from == '\\' && from[1])
+            *to++ = *++from;
+        else if (line && strncmp(from, "### ", 4) == 0)
+            from += 3;
+        else if (line && strncmp(from, "| ---", 5) == 0)
+            from += strcspn(from, "\n") - 1;
+        else if (*from != '|')
+            *to++ = *from;
+    }
+    *to = 0;
+}
+
+/* Fails when a word of one list is missing in the other. */
+static void assert_subset(const struct words *a, const struct words *b, const char *where)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (!bsearch(&a->at[i], b->at, b->count, sizeof *b->at, by_text))
+            fail_msg("\"%s\" is missing in %s", a->at[i], where);
+}
+
+static void assert_same_words(const struct app_results *results)
+{
+    static struct words plain_words, markdown_words;
+    char *plain = printed(results, APP_STYLE_TEXT),
+         *markdown = printed(results, APP_STYLE_MARKDOWN);
+    strip_markdown(markdown);
+    list_words(plain, &plain_words);
+    list_words(markdown, &markdown_words);
+    assert_subset(&plain_words, &markdown_words, "Markdown");
+    assert_subset(&markdown_words, &plain_words, "plain text");
+    free(plain);
+    free(markdown);
+}
+
+static void assert_fits(const struct app_results *results)
+{
+    char *text = printed(results, APP_STYLE_TEXT);
+    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;)
+        if (app_text_columns(line) > APP_TABLE_WIDTH)
+            fail_msg("%zu columns: %s", app_text_columns(line), line);
+    free(text);
+}
+
+static void styles_have_the_same_words(void **unused)
+{
+    (void)unused;
+    static const char *const files[] = {"nvidia-h200-all.json", "nvidia-h200-sweep.json"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[512];
+        struct app_results results;
+        snprintf(path, sizeof path, "%s/assets/runs/%s", TEST_SOURCE_DIR, files[i]);
+        TEST_OK(app_results_read_file(path, &results, &error), error);
+        assert_true(results.count > 100);
+        assert_same_words(&results);
+        assert_fits(&results);
+        app_results_free(&results);
+    }
+    char *record = merged_record(APP_VERIFIED_TRUE);
+    struct app_results results;
+    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error), error);
+    assert_same_words(&results);
+    assert_fits(&results);
+    app_results_free(&results);
+    free(record);
+}
+
+/* --- processes --- */
+
+static void one_process_says_nothing_about_other_runs(void **unused)
+{
+    (void)unused;
+    char line[256];
+    char *record = record_of(1.0, APP_VERIFIED_TRUE), *text = tables_of(record, APP_STYLE_TEXT);
+    assert_contains(text, "One process");
+    assert_contains(text, "say nothing about other runs");
+    assert_contains(text, "  this run");
+    assert_lacks(text, "95 %");
+    assert_true(line_of(text, "  book/global", line, sizeof line));
+    assert_contains(line, "21.3 µs  [21.2, 21.4]");
+    assert_contains(line, "  21  narrow  yes");
+    free(text);
+    free(record);
+}
+
+static void several_processes_have_an_interval(void **unused)
+{
+    (void)unused;
+    char line[256];
+    char *record = merged_record(APP_VERIFIED_TRUE), *text = tables_of(record, APP_STYLE_TEXT);
+    assert_contains(text, "5 processes, in orders shuffled by seed 7, 12.0 s.");
+    assert_contains(text, "intervals over 5 processes");
+    assert_lacks(text, "this run");
+    assert_true(line_of(text, "  book/global", line, sizeof line));
+    /* The mean logarithm of 1.00 to 1.04 is 0.0197, Student's t makes it 1.9 % wide on each side,
+     * and half a tick adds 0.08 %. */
+    assert_contains(line, "21.7 µs  [21.3, 22.2]");
+    assert_contains(line, "  105  narrow  yes");
+    assert_true(line_of(text, "  strip/global/8", line, sizeof line));
+    assert_contains(line, "3.76 x");
+    assert_contains(line, "near-floor");
+    assert_contains(text, "near-floor  With care");
+    assert_contains(text, "low-clock   With care");
+    free(text);
+    free(record);
+}
+
+/* A process that is missing in one result, and one that failed. */
+static void missing_processes_are_told(void **unused)
+{
+    (void)unused;
+    static const int process[] = {1, 3};
+    static const struct app_merge_failure failed[] = {{2, "killed by signal 9"}};
+    char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.01, APP_VERIFIED_TRUE)};
+    char *merged, line[256];
+    const struct app_merge_run run = {
+        .processes_asked = 3, .process = process, .failed = failed, .failed_count = 1};
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, &error), error);
+    char *text = tables_of(merged, APP_STYLE_TEXT);
+    assert_contains(text, "Process 2 failed: killed by signal 9");
+    assert_contains(text, "Incomplete");
+    assert_true(line_of(text, "  book/global", line, sizeof line));
+    assert_contains(line, "2 of 3");
+    free(text);
+    free(merged);
+    free(records[0]);
+    free(records[1]);
+}
+
+/* --- doubts --- */
+
+static void a_wrong_picture_has_no_speed(void **unused)
+{
+    (void)unused;
+    char line[256];
+    char *record = merged_record(APP_VERIFIED_FALSE), *text = tables_of(record, APP_STYLE_TEXT);
+    struct app_results results;
+    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error), error);
+    assert_false(app_results_right(&results));
+    app_results_free(&results);
+    assert_true(line_of(text, "  book/constant", line, sizeof line));
+    assert_contains(line, "WRONG");
+    assert_contains(line, "wrong-picture");
+    assert_lacks(line, " x ");
+    assert_contains(text, "WRONG picture, book/constant: 3 pixels differ.");
+    assert_contains(text, "wrong-picture  Do not quote");
+    free(text);
+    free(record);
+}
+
+/* --- duels --- */
+
+/* Adds a duel to a record of one process. */
+static char *with_duel(char *text, double ratio, const char *verdict)
+{
+    struct app_record *record;
+    const struct app_pair parameters[] = {
+        {"a", 0, "book/global"}, {"b", 0, "book/constant"}, {"band_percent", 1.0, NULL}};
+    const struct app_pair outcome[] = {{"verdict", 0, verdict}};
+    const struct app_pair metrics[] = {{"ratio", ratio, NULL},
+                                       {"ratio_low", ratio * 0.999, NULL},
+                                       {"ratio_high", ratio * 1.001, NULL},
+                                       {"n", 4000, NULL},
+                                       {"a_median_ms", 0.0213, NULL},
+                                       {"b_median_ms", 0.0213 * ratio, NULL},
+                                       {"seconds", 3.0, NULL},
+                                       {"claims", 2, NULL},
+                                       {"first_claim_s", 1.5, NULL},
+                                       {"aa_ratio", 1.0001, NULL},
+                                       {"aa_n", 1300, NULL}};
+    const struct app_result result = {.benchmark = "duel",
+                                      .variant = "book/global,book/constant",
+                                      .backend = KRN_BACKEND_CUDA,
+                                      .regime = "idle",
+                                      .parameters = parameters,
+                                      .parameter_count = 3,
+                                      .outcome = outcome,
+                                      .outcome_count = 1,
+                                      .metrics = metrics,
+                                      .metric_count = sizeof metrics / sizeof *metrics,
+                                      .scope = "the kernel alone",
+                                      .verified = APP_VERIFIED_TRUE,
+                                      .stop = "time",
+                                      .complete = true};
+    TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error), error);
+    assert_true(app_record_add(record, &result));
+    char *added = app_record_text(record);
+    app_record_free(record);
+    free(text);
+    return added;
+}
+
+static void a_duel_tells_its_verdict(void **unused)
+{
+    (void)unused;
+    char *records[PROCESSES], *merged;
+    for (int i = 0; i < PROCESSES; i++)
+        records[i] =
+            with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2 + 0.001 * (i - 2), "CAN'T TELL");
+    char *one = tables_of(records[0], APP_STYLE_TEXT);
+    assert_contains(one,
+                    "CAN'T TELL: A is 1.198 times as fast as B, [1.197, 1.199] at every look of "
+                    "this run");
+    assert_contains(one, "A/A, the faster side against itself: 1.00, 1300 pairs");
+    assert_lacks(one, "process by process");
+    const struct app_merge_run run = {.processes_asked = PROCESSES};
+    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, &error),
+            error);
+    char *all = tables_of(merged, APP_STYLE_TEXT);
+    assert_contains(all, "FASTER: A is 1.200 times as fast as B, 95 % interval [1.198, 1.202] over "
+                         "5 processes");
+    assert_contains(all, "20000 pairs");
+    assert_contains(all, "The duel, process by process");
+    char line[256];
+    assert_true(line_of(all, "        5  1.202", line, sizeof line));
+    assert_contains(line, "CAN'T TELL");
+    free(all);
+    free(one);
+    free(merged);
+    for (int i = 0; i < PROCESSES; i++)
+        free(records[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(styles_have_the_same_words),
+        cmocka_unit_test(one_process_says_nothing_about_other_runs),
+        cmocka_unit_test(several_processes_have_an_interval),
+        cmocka_unit_test(missing_processes_are_told),
+        cmocka_unit_test(a_wrong_picture_has_no_speed),
+        cmocka_unit_test(a_duel_tells_its_verdict),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
