@@ -43,7 +43,7 @@ ROOMS = {
                     APP + ["app/base", "app/command", "app/judge", "app/topics", "app/engine"]),
     "app/report": ("turns measurements into records and files",
                    APP + ["app/base", "app/command", "app/judge", "app/topics", "app/record", "app/results",
-                          "app/print", "app/engine", "app/measure"]),
+                          "app/engine", "app/measure"]),
     "app/bench": ("runs without pictures: benchmarks, sweeps, listings",
                   APP + ["app/base", "app/command", "app/judge", "app/topics", "app/record", "app/results",
                          "app/print", "app/engine", "app/measure", "app/report"]),
