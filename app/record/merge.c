@@ -281,8 +281,8 @@ static bool note_missing(json_t *notes, const json_t *results, size_t records, b
 static bool add_each(json_t *each, const json_t *root, int process)
 {
     static const char *const keys[] = {
-        "throttle",     "clock_now_mhz",        "clock_worst_mhz",
-        "power_w",      "memory_clock_now_mhz", "memory_clock_worst_mhz",
+        "throttle",     "clock_now_mhz",        "clock_low_mhz",
+        "power_w",      "memory_clock_now_mhz", "memory_clock_low_mhz",
         "temperature_c"};
     const json_t *environment = json_object_get(root, "environment"),
                  *device = json_object_get(environment, "device");

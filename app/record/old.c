@@ -137,6 +137,7 @@ static bool make_process(json_t *result)
     const json_t *trust = json_object_get(result, "trust"), *stop = json_object_get(result, "stop");
     bool good = put(process, "process", json_integer(1)) &&
                 move(result, process, members, sizeof members / sizeof *members) &&
+                put(process, "outcome", json_deep_copy(json_object_get(result, "outcome"))) &&
                 put(process, "trust", trust ? json_deep_copy(trust) : json_array()) &&
                 (stop == NULL || put(process, "stop", json_deep_copy(stop)));
     good = json_array_append_new(processes, process) == 0 && good;

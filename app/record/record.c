@@ -92,8 +92,10 @@ static void put_telemetry(struct app_record *record, json_t *object,
     } known[] = {
         {"clock_max_mhz", now->clock_max_mhz},
         {"clock_now_mhz", now->clock_mhz},
+        {"clock_low_mhz", now->clock_low_mhz},
         {"memory_clock_max_mhz", now->memory_clock_max_mhz},
         {"memory_clock_now_mhz", now->memory_clock_mhz},
+        {"memory_clock_low_mhz", now->memory_clock_low_mhz},
         {"power_w", now->power_w},
         {"temperature_c", now->temperature_c},
     };

@@ -14,6 +14,7 @@
 /* The value of a metric of several processes. */
 enum rule {
     RULE_CENTRE, /* geometric mean and interval; with a value that is not positive, the mean */
+    RULE_MIDDLE, /* the same without an interval: nothing is claimed about it */
     RULE_LEAST,
     RULE_GREATEST,
     RULE_SUM,
@@ -38,6 +39,9 @@ static const struct {
     {"tick_ms", RULE_GREATEST, 0},
     {"blocks", RULE_SUM, 0},
     {"block_pairs", RULE_GREATEST, 0},
+    {"overhead_ms", RULE_MIDDLE, 0},
+    {"a_overhead_ms", RULE_MIDDLE, 0},
+    {"b_overhead_ms", RULE_MIDDLE, 0},
     {"claims", RULE_SUM, 0},
     {"aa_n", RULE_SUM, 0},
     {"aa_claims", RULE_SUM, 0},
@@ -163,7 +167,7 @@ struct krn_across app_record_across(const json_t *processes, const char *metric,
 }
 
 static bool put_centre(const json_t *processes, json_t *metrics, const char *key,
-                       const double *values, size_t n)
+                       const double *values, size_t n, bool has_interval)
 {
     double sum = 0;
     bool positive = true;
@@ -175,7 +179,8 @@ static bool put_centre(const json_t *processes, json_t *metrics, const char *key
     if (!positive || n == 1)
         return put_number(metrics, key, sum / (double)n);
     const struct krn_across across = app_record_across(processes, key, KRN_INTERVAL_LEVEL);
-    return put_number(metrics, key, across.value) && put_interval(metrics, key, across);
+    return put_number(metrics, key, across.value) &&
+           (!has_interval || put_interval(metrics, key, across));
 }
 
 static bool put_metric(const json_t *processes, json_t *metrics, const char *key)
@@ -199,7 +204,8 @@ static bool put_metric(const json_t *processes, json_t *metrics, const char *key
     case RULE_POOLED:
         return put_number(metrics, key, n == 1 ? sum : pool(processes, quantile));
     case RULE_CENTRE:
-        return n == 0 || put_centre(processes, metrics, key, values, n);
+    case RULE_MIDDLE:
+        return n == 0 || put_centre(processes, metrics, key, values, n, rule == RULE_CENTRE);
     case RULE_DROP:
         break;
     }

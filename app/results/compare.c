@@ -215,18 +215,30 @@ static void put_time(struct app_table *table, const struct app_side_result *side
     app_table_cell(table, "%s %s", time.value, time.unit);
 }
 
-/* Writes the reasons to doubt a side's number. */
-static void put_doubts(struct app_table *table, const struct app_side_result *side)
+/* Writes the reasons to doubt a side's number, and whether it is incomplete. */
+static void list_doubts(const struct app_side_result *side, char *text, size_t size)
 {
-    char text[320];
-    app_trust_list(side->time.trust, text, sizeof text);
-    for (size_t i = 0; i < side->others.count; i++) {
+    app_trust_list(side->time.trust, text, size);
+    for (size_t i = 0; i <= side->others.count; i++) {
+        const char *more = i < side->others.count ? side->others.texts[i] : "incomplete";
         const size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s%.40s", used > 0 ? ", " : "",
-                 side->others.texts[i]);
+        if (i < side->others.count || !side->complete)
+            snprintf(text + used, size - used, "%s%.40s", used > 0 ? ", " : "", more);
     }
-    app_table_cell(table, "%s%s%s", text, text[0] != 0 && !side->complete ? ", " : "",
-                   side->complete ? "" : "incomplete");
+}
+
+/* Adds the doubts of both sides: once, if they are the same. */
+static void put_doubts(struct app_table *table, const struct app_side_result *first,
+                       const struct app_side_result *other)
+{
+    char a[320], b[320];
+    list_doubts(first, a, sizeof a);
+    list_doubts(other, b, sizeof b);
+    if (strcmp(a, b) == 0)
+        app_table_cell(table, "%s", a);
+    else
+        app_table_cell(table, "%s%s%s%s%s", a[0] != 0 ? "first: " : "", a,
+                       a[0] != 0 && b[0] != 0 ? "; " : "", b[0] != 0 ? "other: " : "", b);
 }
 
 static void put_comparison(struct app_table *table, const struct app_comparison *c)
@@ -260,9 +272,6 @@ static void count(struct app_compare_counts *counts, const struct app_comparison
 static void put_columns(struct app_table *table, const struct app_side *first,
                         const struct app_side *other)
 {
-    char doubts[2][64];
-    snprintf(doubts[0], sizeof doubts[0], "doubts, %s", first->label);
-    snprintf(doubts[1], sizeof doubts[1], "doubts, %s", other->label);
     app_table_column(table, "result", APP_ALIGN_LEFT);
     app_table_column(table, "at", APP_ALIGN_LEFT);
     app_table_column(table, first->label, APP_ALIGN_RIGHT);
@@ -271,10 +280,8 @@ static void put_columns(struct app_table *table, const struct app_side *first,
     app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
     app_table_column(table, "processes", APP_ALIGN_LEFT);
     app_table_column(table, "verdict", APP_ALIGN_LEFT);
-    for (int i = 0; i < 2; i++) {
-        app_table_column(table, doubts[i], APP_ALIGN_LEFT);
-        app_table_wrap(table, 32);
-    }
+    app_table_column(table, "doubts", APP_ALIGN_LEFT);
+    app_table_wrap(table, 32);
 }
 
 /* Adds a row for each result that both sides have. */
@@ -301,8 +308,7 @@ static void put_rows(struct app_table *table, const struct app_side *first,
         put_time(table, &a, a.time.value);
         put_time(table, &b, a.time.value);
         put_comparison(table, &comparison);
-        put_doubts(table, &a);
-        put_doubts(table, &b);
+        put_doubts(table, &a, &b);
     }
 }
 

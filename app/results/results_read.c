@@ -360,8 +360,10 @@ static void read_telemetry(const json_t *object, struct krn_telemetry_reading *t
     telemetry->valid = json_object_get(object, "driver_version") != NULL;
     copy_text(object, "driver_version", telemetry->driver, sizeof telemetry->driver);
     telemetry->clock_mhz = number_of(object, "clock_now_mhz");
+    telemetry->clock_low_mhz = number_of(object, "clock_low_mhz");
     telemetry->clock_max_mhz = number_of(object, "clock_max_mhz");
     telemetry->memory_clock_mhz = number_of(object, "memory_clock_now_mhz");
+    telemetry->memory_clock_low_mhz = number_of(object, "memory_clock_low_mhz");
     telemetry->memory_clock_max_mhz = number_of(object, "memory_clock_max_mhz");
     telemetry->power_w = number_of(object, "power_w");
     telemetry->temperature_c = number_of(object, "temperature_c");

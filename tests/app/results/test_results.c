@@ -1,0 +1,281 @@
+/* Results in memory: what is written comes back, old records and probes included; broken texts are
+ * refused. */
+#include "records.h"
+
+#include "judge/probe_result.h"
+#include "results/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct krn_error error;
+
+static struct app_results read_text(const char *text)
+{
+    struct app_results results;
+    if (app_results_read(text, strlen(text), "a record", &results, &error) != KRN_OK)
+        fail_msg("%s", error.text);
+    return results;
+}
+
+static void test_one_process(void **unused)
+{
+    (void)unused;
+    static const double samples[] = {2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6};
+    struct app_state state = app_state_default();
+    state.recipe.seed = UINT64_MAX;
+    const struct test_mode modes[] = {
+        {"book/global", samples, 7, APP_VERIFIED_TRUE, "spread", 0.001},
+        {"book/shared", samples, 3, APP_VERIFIED_FALSE, "from-the-future", 0.0}};
+    char *text = test_record(&state, modes, 2);
+    struct app_results results = read_text(text);
+    free(text); /* nothing points into it */
+    assert_true(results.count == 2 && results.complete && results.has_device && results.has_state);
+    assert_string_equal(results.device.name, "A GPU");
+    assert_true(results.device.backend == KRN_BACKEND_CUDA && results.device.can.warps);
+    assert_true(results.telemetry.valid && results.telemetry.clock_mhz == 1980.0);
+    assert_true(results.run.processes == 1 && results.run.failed_count == 0);
+    assert_true(results.state.recipe.seed == UINT64_MAX);
+    assert_string_equal(results.command, "spherescope");
+
+    const struct app_result_read *book = &results.results[0];
+    assert_string_equal(book->variant, "book/global");
+    assert_string_equal(book->regime, "idle");
+    assert_string_equal(app_pairs_text(book->workload, "seed"), "18446744073709551615");
+    assert_true(app_pairs_number(book->workload, "width", 0) == 1024.0);
+    assert_true(book->verified == APP_VERIFIED_TRUE && book->complete);
+    assert_string_equal(book->stop, "narrow");
+    assert_int_equal(book->trust.reasons, 1u << APP_TRUST_SPREAD);
+    assert_true(book->process_count == 1 && book->processes[0].n == 7);
+    assert_memory_equal(book->processes[0].samples_ms, samples, sizeof samples);
+    assert_true(app_result_samples(book) == 7);
+    /* The interval of this run stands in its process, not in the result. */
+    assert_null(app_pairs_find(book->metrics, "low_ms"));
+    const double low = app_pairs_number(book->processes[0].metrics, "low_ms", 0);
+    const struct app_estimate e = app_result_estimate(book, "median_ms");
+    assert_true(e.valid && e.has_interval && e.processes == 1 && e.value == 2.3 && e.low == low);
+    assert_true(e.trust == book->trust.reasons && e.widen > 0.0);
+    assert_false(app_result_estimate(book, "gflops").valid);
+
+    const struct app_result_read *shared = app_results_find(&results, 1, "raytrace", NULL);
+    assert_ptr_equal(shared, &results.results[1]);
+    assert_null(app_results_find(&results, 0, "raytrace", "book/texture"));
+    assert_true(shared->trust.reasons == 0 && shared->trust.others.count == 1);
+    assert_string_equal(shared->trust.others.texts[0], "from-the-future");
+    assert_string_equal(shared->verified_reason, "3 pixels differ");
+    assert_false(app_result_estimate(shared, "median_ms").has_interval);
+    app_results_free(&results);
+}
+
+/* The recorded runs of the repository, old and new: each probe's metrics follow from what the
+ * record holds of it. */
+static void check_probes(const char *path)
+{
+    struct app_results results;
+    struct app_results_probes probes;
+    if (app_results_read_file(path, &results, &error) != KRN_OK ||
+        app_results_probes(&results, &probes, &error) != KRN_OK)
+        fail_msg("%s", error.text);
+    size_t checked = 0;
+    for (int i = 0; i < probes.view.count; i++) {
+        const struct app_probe_result *result = &probes.results[i];
+        const struct app_result_read *of = probes.of[i];
+        assert_string_equal(krn_topic_name(result->probe->topic), of->benchmark);
+        assert_string_equal(result->probe->series, of->variant);
+        assert_true(result->n == app_result_samples(of));
+        assert_true(result->processes == of->process_count);
+        for (int m = 0; m < APP_METRIC_COUNT; m++) {
+            const char *key = app_metric_key((enum app_metric)m);
+            const double recorded = app_pairs_number(of->metrics, key, 0);
+            /* Old records lack the lanes that a peak follows from, and rates by time rest on a
+             * clock that was read for each topic. */
+            if (m == APP_METRIC_OF_PEAK_TIME ||
+                (m == APP_METRIC_OF_PEAK_CYCLES && !(probes.view.ceilings.fma_per_cycle > 0.0)))
+                continue;
+            const struct app_estimate e = app_metric_of(&probes.view, result, (enum app_metric)m);
+            if (e.valid != (recorded > 0.0) || (e.valid && fabs(e.value / recorded - 1.0) > 1e-6))
+                fail_msg("%s %s, %s: %g, not %g", of->benchmark, of->variant, key, e.value,
+                         recorded);
+            checked += e.valid;
+        }
+    }
+    assert_true(probes.view.count > 50 && checked > 200);
+    const struct app_probe_result *saxpy =
+        app_probe_result_find(&probes.view, KRN_TOPIC_SAXPY, "published", 1048576);
+    assert_non_null(saxpy);
+    assert_true(saxpy->probe->threads == 512 && saxpy->probe->blocks == 2048);
+    app_results_probes_free(&probes);
+    app_results_free(&results);
+}
+
+static void test_recorded_probes(void **unused)
+{
+    (void)unused;
+    check_probes(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json");
+}
+
+/* A record of the first schema. */
+#define OLD(benchmark, variant, parameters, more)                                                  \
+    "{\"schema\": \"spherescope-results-1\", \"complete\": true,\n"                                \
+    "\"environment\": {\"host\": \"h\\u001b[31m\", \"time_utc\": \"t\",\n"                         \
+    "\"device\": {\"backend\": \"cuda\", \"name\": \"A GPU\", \"memory_bus_bits\": 6016}},\n"      \
+    "\"trust\": [], \"results\": [\n{\"benchmark\": \"" benchmark "\", \"variant\": \"" variant    \
+    "\", \"backend\": \"cuda\", \"parameters\": {" parameters                                      \
+    "}, \"metrics\": {\"median_ms\": 2, \"low_ms\": 1.9, \"high_ms\": 2.1" more "},\n"             \
+    "\"scope\": \"s\", \"samples_ms\": [1.9, 2, 2.1], \"verified\": true, "                        \
+    "\"trust\": [\"near-floor\"], \"complete\": true}\n]}\n"
+
+static void test_old_records(void **unused)
+{
+    (void)unused;
+    struct app_results results = read_text(OLD("raytrace", "book/global",
+                                               "\"width\": 64, \"spheres\": 20, "
+                                               "\"pixels_per_thread\": 1",
+                                               ""));
+    const struct app_result_read *result = &results.results[0];
+    assert_null(strchr(results.host, 27)); /* no escape sequence for the terminal */
+    assert_true(result->process_count == 1 && result->processes[0].process == 1);
+    assert_true(app_pairs_number(result->workload, "width", 0) == 64.0);
+    assert_null(app_pairs_find(result->parameters, "width"));
+    assert_true(app_pairs_number(result->parameters, "pixels_per_thread", 0) == 1.0);
+    assert_string_equal(result->regime, "idle");
+    assert_int_equal(result->trust.reasons, 1u << APP_TRUST_NEAR_FLOOR);
+    const struct app_estimate e = app_result_estimate(result, "median_ms");
+    assert_true(e.value == 2.0 && e.low == 1.9 && e.high == 2.1 && e.processes == 1);
+    app_results_free(&results);
+
+    results =
+        read_text(OLD("duel", "a,b", "\"a\": \"a\", \"verdict\": \"SAME\", \"width\": 64", ""));
+    result = &results.results[0];
+    assert_string_equal(app_pairs_text(result->outcome, "verdict"), "SAME");
+    assert_string_equal(app_pairs_text(result->processes[0].outcome, "verdict"), "SAME");
+    assert_null(app_pairs_find(result->parameters, "verdict"));
+    app_results_free(&results);
+
+    /* The published SAXPY kernel was called "seed". A probe's axis was its first parameter. */
+    results = read_text(OLD("saxpy", "seed/one", "\"elements\": 100, \"useful_bytes\": 1200",
+                            ", \"effective_gbps\": 3"));
+    result = &results.results[0];
+    assert_string_equal(result->variant, "published/one");
+    assert_string_equal(app_pairs_text(result->parameters, "axis"), "elements");
+    assert_true(app_pairs_number(result->parameters, "beside_memory", 0) == 1.0);
+    app_results_free(&results);
+    results = read_text(OLD("saxpy", "seedling", "\"elements\": 100", ""));
+    assert_string_equal(results.results[0].variant, "seedling");
+    app_results_free(&results);
+}
+
+/* The workload of an old record with a state equals that of a new one, hash included. */
+static void test_old_workloads(void **unused)
+{
+    (void)unused;
+    char path[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-raytrace-20-spheres.json";
+    struct app_results results;
+    struct krn_scene scene;
+    struct app_workload workload;
+    char text[APP_WORKLOAD_SCENE];
+    const struct krn_scene_recipe recipe = krn_scene_book();
+    if (app_results_read_file(path, &results, &error) != KRN_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(krn_scene_generate(&scene, &recipe, &error), KRN_OK);
+    app_workload_scene(&scene, text);
+    app_workload_describe(&workload, &results.state, text, 20);
+    const struct app_result_read *result = app_results_find(&results, 0, "raytrace", "book/global");
+    assert_non_null(result);
+    assert_int_equal(result->workload.count, workload.count);
+    for (size_t i = 0; i < workload.count; i++) {
+        const struct app_pair *pair = app_pairs_find(result->workload, workload.pairs[i].key);
+        assert_non_null(pair);
+        if (pair->text != NULL)
+            assert_string_equal(pair->text, workload.pairs[i].text);
+        else
+            assert_true(pair->number == workload.pairs[i].number);
+    }
+    krn_scene_free(&scene);
+    app_results_free(&results);
+}
+
+static double uniform(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) / 16777216.0;
+}
+
+static void refuse(const char *text, size_t length, const char *words)
+{
+    struct app_results results;
+    if (app_results_read(text, length, "a record", &results, &error) != KRN_REFUSED)
+        fail_msg("\"%s\" was not refused", words);
+    assert_null(results.memory);
+    if (strstr(error.text, words) == NULL || strchr(error.text, '\n') != NULL)
+        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+}
+
+#define HEAD "{\"schema\": \"spherescope-results-2\", \"environment\": {}, \"results\": "
+#define RESULT                                                                                     \
+    HEAD "[{\"benchmark\": \"a\", \"variant\": \"b\", \"backend\": \"cpu\", \"parameters\": {}, "  \
+         "\"metrics\": {}, "
+
+static void test_broken_texts(void **unused)
+{
+    (void)unused;
+    static const double samples[] = {2.0, 2.1, 2.2};
+    const struct app_state state = app_state_default();
+    const struct test_mode mode = {"book/global", samples, 3, APP_VERIFIED_TRUE, NULL, 0.0};
+    static char old[] = OLD("raytrace", "book/global", "\"width\": 64", "");
+    char *new = test_record(&state, &mode, 1);
+    char *const texts[] = {old, new};
+    uint32_t seed = 3;
+    for (int t = 0; t < 2; t++) {
+        const size_t length = strlen(texts[t]);
+        for (size_t cut = 0; cut + 2 < length; cut++)
+            refuse(texts[t], cut, "a record, line ");
+        char *damaged = malloc(length + 1);
+        assert_non_null(damaged);
+        for (int i = 0; i < 3000; i++) {
+            struct app_results results;
+            memcpy(damaged, texts[t], length + 1);
+            for (int change = 0; change <= i % 4; change++)
+                damaged[(size_t)(uniform(&seed) * (double)length)] = (char)(uniform(&seed) * 256);
+            const enum krn_code code =
+                app_results_read(damaged, length, "a record", &results, &error);
+            assert_true(code == KRN_OK || code == KRN_REFUSED);
+            app_results_free(&results);
+        }
+        free(damaged);
+    }
+    free(new);
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {"[]", "must be a results record"},
+        {"{}", "schema is missing"},
+        {"{\"schema\": 3}", "schema must be a string"},
+        {"{\"schema\": \"other\"}", "\"spherescope-results-2\" or \"spherescope-results-1\""},
+        {"{\"schema\": \"spherescope-results-1\"}", "environment is missing"},
+        {HEAD "{}}", "results must be an array"},
+        {HEAD "[3]}", "results[0] must be an object"},
+        {HEAD "[{}]}", "results[0].benchmark is missing"},
+        {RESULT "\"processes\": []}]}", "results[0].processes must have 1 to 32 elements"},
+        {RESULT "\"processes\": [{\"process\": 1, \"samples_ms\": [1, -1]}]}]}",
+         "results[0].processes[0].samples_ms[1] must be a number"},
+        {RESULT "\"processes\": [{\"process\": 1, \"samples_ms\": [1], \"cycles\": []}]}]}",
+         "more or fewer cycles"},
+        {RESULT "\"workload\": {\"A\": 1}, \"processes\": [{\"process\": 1, "
+                "\"samples_ms\": []}]}]}",
+         "name is not of a-z"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuse(wrong[i].text, strlen(wrong[i].text), wrong[i].words);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_process),  cmocka_unit_test(test_recorded_probes),
+        cmocka_unit_test(test_old_records),  cmocka_unit_test(test_old_workloads),
+        cmocka_unit_test(test_broken_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
