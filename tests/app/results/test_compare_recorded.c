@@ -1,0 +1,250 @@
+/* Comparisons of equal programs, drawn from the medians of recorded processes: at most 1 verdict in
+ * 200 is false. The medians are in assets/runs/nvidia-h200-processes.csv
+ * (support/processes_table.py makes it). TEST_AA_RECORDS=FOLDER draws from one-process records in a
+ * folder instead, through
+ * --compare's own reader. Exits with 77 when there are no processes to draw from. */
+#include "expect.h"
+
+#include "base/files.h"
+#include "judge/comparison.h"
+#include "results/compare.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROCESSES_MAX = 1000, COLUMNS_MAX = 400, SIDE = 5, COMPARISONS = 100 };
+
+#define TABLE TEST_SOURCE_DIR "/assets/runs/nvidia-h200-processes.csv"
+
+static struct krn_error error;
+static bool skipped;
+
+static struct {
+    size_t processes, columns;
+    char names[COLUMNS_MAX][80];
+    double tick_ms[COLUMNS_MAX];
+    double medians[PROCESSES_MAX][COLUMNS_MAX]; /* ms */
+} table;
+
+/* Reads one line of numbers behind its first cell; returns false when it is not complete. */
+static bool read_numbers(char *line, double *numbers)
+{
+    char *rest = line;
+    strtok_r(rest, ",\n", &rest);
+    for (size_t i = 0; i < table.columns; i++) {
+        const char *cell = strtok_r(rest, ",\n", &rest);
+        if (cell == NULL)
+            return false;
+        numbers[i] = strtod(cell, NULL);
+    }
+    return true;
+}
+
+/* Reads the table; returns false when there is none. */
+static bool read_table(void)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (app_read_file(TABLE, 16u << 20, &text, &length, &error) != KRN_OK)
+        return false;
+    char *rest = text, *line = strtok_r(rest, "\n", &rest), *names = line;
+    assert_non_null(line);
+    strtok_r(names, ",", &names);
+    for (char *name; (name = strtok_r(names, ",", &names)) != NULL;) {
+        assert_true(table.columns < COLUMNS_MAX);
+        snprintf(table.names[table.columns++], sizeof table.names[0], "%.79s", name);
+    }
+    assert_non_null(line = strtok_r(rest, "\n", &rest));
+    assert_true(strncmp(line, "tick_ms,", 8) == 0 && read_numbers(line, table.tick_ms));
+    while ((line = strtok_r(rest, "\n", &rest)) != NULL) {
+        assert_true(table.processes < PROCESSES_MAX);
+        assert_true(read_numbers(line, table.medians[table.processes++]));
+    }
+    free(text);
+    return true;
+}
+
+static size_t below(uint64_t *seed, size_t n)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (size_t)((*seed >> 33) % n);
+}
+
+/* Draws 2 * SIDE different processes of n. */
+static void draw(size_t n, size_t chosen[2 * SIDE], uint64_t *seed)
+{
+    for (size_t i = 0; i < 2 * SIDE; i++) {
+        bool again = true;
+        while (again) {
+            chosen[i] = below(seed, n);
+            again = false;
+            for (size_t j = 0; j < i; j++)
+                again = again || chosen[j] == chosen[i];
+        }
+    }
+}
+
+/* Compares two sides of processes by one column. The other side is `faster` times as fast as
+ * recorded. */
+static enum app_comparison_verdict compare(const size_t *first, const size_t *other, size_t column,
+                                           double faster)
+{
+    double a[SIDE], b[SIDE];
+    for (size_t i = 0; i < SIDE; i++) {
+        a[i] = table.medians[first[i]][column];
+        b[i] = table.medians[other[i]][column] / faster;
+    }
+    const double widen = krn_tick_fraction(table.tick_ms[column], a[0]);
+    const struct app_comparison comparison = app_compare_times(
+        app_estimate_of_processes(a, SIDE, widen), app_estimate_of_processes(b, SIDE, widen), 1.0);
+    return comparison.verdict;
+}
+
+static bool claims(enum app_comparison_verdict verdict)
+{
+    return verdict == APP_COMPARED_FASTER || verdict == APP_COMPARED_SLOWER;
+}
+
+/* Returns the standard deviation of the logarithms of a column. */
+static double deviation_of(size_t column)
+{
+    const double n = (double)table.processes;
+    double mean = 0, squares = 0;
+    for (size_t p = 0; p < table.processes; p++)
+        mean += log(table.medians[p][column]) / n;
+    for (size_t p = 0; p < table.processes; p++)
+        squares += pow(log(table.medians[p][column]) - mean, 2.0);
+    return sqrt(squares / (n - 1.0));
+}
+
+/* Prints how much the medians of the processes scatter. */
+static void tell_scatter(void)
+{
+    double sum = 0;
+    size_t most = 0;
+    for (size_t c = 0; c < table.columns; c++) {
+        sum += deviation_of(c);
+        most = deviation_of(c) > deviation_of(most) ? c : most;
+    }
+    print_message("%zu processes, %zu results; medians scatter by %.2f %% on average, at most by "
+                  "%.2f %% (%s)\n",
+                  table.processes, table.columns, 100.0 * sum / (double)table.columns,
+                  100.0 * deviation_of(most), table.names[most]);
+}
+
+static void test_recorded_medians(void **unused)
+{
+    (void)unused;
+    if (getenv("TEST_AA_RECORDS") != NULL)
+        skip();
+    if (!read_table()) {
+        skipped = true;
+        skip();
+    }
+    assert_true(table.processes >= 4 * SIDE && table.columns > 0);
+    tell_scatter();
+    uint64_t seed = 1;
+    size_t all = 0, same = 0, found = 0, wrong = 0, false_ones[COLUMNS_MAX] = {0};
+    for (int i = 0; i < COMPARISONS; i++) {
+        size_t chosen[2 * SIDE];
+        draw(table.processes, chosen, &seed);
+        for (size_t c = 0; c < table.columns; c++, all++) {
+            const enum app_comparison_verdict verdict = compare(chosen, chosen + SIDE, c, 1.0);
+            wrong += claims(verdict);
+            false_ones[c] += claims(verdict);
+            same += verdict == APP_COMPARED_SAME;
+            found += compare(chosen, chosen + SIDE, c, 1.02) == APP_COMPARED_FASTER;
+        }
+    }
+    print_message("%d comparisons of %d processes a side: %zu of %zu verdicts are false, %zu SAME; "
+                  "2 %% is found in %zu\n",
+                  COMPARISONS, SIDE, wrong, all, same, found);
+    for (size_t c = 0; c < table.columns; c++)
+        if (false_ones[c] > 0)
+            print_message("  false of %s: %zu\n", table.names[c], false_ones[c]);
+    /* Sides that ran one after the other share slow drift. */
+    size_t adjacent = 0, adjacent_all = 0;
+    for (size_t start = 0; start + 2 * SIDE <= table.processes; start += SIDE) {
+        size_t chosen[2 * SIDE];
+        for (size_t i = 0; i < 2 * SIDE; i++)
+            chosen[i] = start + i;
+        for (size_t c = 0; c < table.columns; c++, adjacent_all++)
+            adjacent += claims(compare(chosen, chosen + SIDE, c, 1.0));
+    }
+    print_message("five processes against the next five: %zu of %zu verdicts are false\n", adjacent,
+                  adjacent_all);
+    assert_true(200 * wrong <= all);
+}
+
+/* --- records in a folder --- */
+
+static size_t list_records(const char *folder, char paths[PROCESSES_MAX][256])
+{
+    DIR *directory = opendir(folder);
+    size_t n = 0;
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL && n < PROCESSES_MAX;) {
+        const size_t length = strlen(entry->d_name);
+        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0)
+            snprintf(paths[n++], sizeof paths[0], "%.120s/%.120s", folder, entry->d_name);
+    }
+    closedir(directory);
+    return n;
+}
+
+static void join(char *side, size_t size, char paths[PROCESSES_MAX][256], const size_t *chosen)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < SIDE; i++)
+        used +=
+            (size_t)snprintf(side + used, size - used, "%s%s", i > 0 ? "," : "", paths[chosen[i]]);
+}
+
+static void test_recorded_files(void **unused)
+{
+    (void)unused;
+    static char paths[PROCESSES_MAX][256];
+    const char *folder = getenv("TEST_AA_RECORDS");
+    if (folder == NULL)
+        skip();
+    const size_t n = list_records(folder, paths);
+    assert_true(n >= 2 * SIDE);
+    uint64_t seed = 1;
+    size_t all = 0, wrong = 0, unjudged = 0;
+    FILE *nowhere = fopen("/dev/null", "w");
+    assert_non_null(nowhere);
+    for (int i = 0; i < COMPARISONS; i++) {
+        size_t chosen[2 * SIDE];
+        char first[2048], other[2048];
+        struct app_compare_counts counts;
+        draw(n, chosen, &seed);
+        join(first, sizeof first, paths, chosen);
+        join(other, sizeof other, paths, chosen + SIDE);
+        char *const rest[] = {other};
+        const struct app_paths sides = {first, rest, 1};
+        if (app_compare(&sides, 1.0, APP_STYLE_TEXT, nowhere, &counts, &error) != KRN_OK)
+            fail_msg("%s", error.text);
+        all += counts.compared;
+        wrong += counts.faster + counts.slower;
+        unjudged += counts.unjudged;
+    }
+    fclose(nowhere);
+    print_message("%d comparisons of %d of %zu records a side: %zu of %zu verdicts are false, %zu "
+                  "results without a verdict\n",
+                  COMPARISONS, SIDE, n, wrong, all, unjudged);
+    assert_true(all > 0 && 200 * wrong <= all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recorded_medians),
+        cmocka_unit_test(test_recorded_files),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed != 0 ? failed : skipped ? TEST_SKIPPED : 0;
+}
