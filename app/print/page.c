@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRUST_WIDTH = 16 };
+enum { TRUST_WIDTH = 12 };
 
 enum krn_code app_page_print(struct app_page *page, struct app_table *table,
                              struct krn_error *error)

@@ -91,8 +91,76 @@ static void add_rates(const struct topic *topic, struct app_table *table, int i)
         app_table_cell(table, "%s", "");
 }
 
-static enum krn_code print_rows(const struct topic *topic, struct app_table *table)
+/* Lists the series on an axis, or on all axes for NULL, in the order of the probes. */
+static size_t list_series(const struct topic *topic, const char *axis, const char **series)
 {
+    size_t count = 0;
+    for (int i = 0; i < topic->probes.view.count; i++) {
+        const struct krn_probe *probe = &topic->probes.probes[i];
+        bool known = !belongs(topic, i) || (axis && strcmp(probe->axis, axis) != 0);
+        for (size_t s = 0; s < count; s++)
+            known = known || strcmp(series[s], probe->series) == 0;
+        if (!known && count < SERIES_MAX)
+            series[count++] = probe->series;
+    }
+    return count;
+}
+
+/* Writes "vector, 20 Mi elements", or "offset 4" where the series is named after its axis. */
+static void name_probe(const struct krn_probe *probe, char *text, size_t size)
+{
+    static const struct {
+        double unit;
+        const char *prefix;
+    } prefixes[] = {{1048576.0, " Mi"}, {1024.0, " Ki"}, {1.0, ""}};
+    char x[40];
+    size_t p = 0;
+    while (probe->x == 0.0 ? prefixes[p].unit > 1.0 : fmod(probe->x, prefixes[p].unit) != 0.0)
+        if (++p + 1 == sizeof prefixes / sizeof *prefixes)
+            break;
+    app_format(x, sizeof x, "%.0f%s", probe->x / prefixes[p].unit, prefixes[p].prefix);
+    if (strcmp(probe->series, probe->axis) == 0)
+        snprintf(text, size, "%s %s", probe->series, x);
+    else
+        snprintf(text, size, "%s, %s %s", probe->series, x, probe->axis);
+}
+
+static void add_probe(const struct topic *topic, struct app_table *table, int i)
+{
+    const struct app_result_read *result = result_of(topic, &topic->probes.results[i]);
+    const struct app_estimate median = app_result_estimate(result, "median_ms");
+    const struct app_shown shown = app_shown_time(&median);
+    char name[80];
+    name_probe(&topic->probes.probes[i], name, sizeof name);
+    app_table_row(table);
+    app_table_cell(table, "%s", name);
+    app_page_value_cells(topic->page, table, &median, &shown);
+    app_page_net_cells(table, result);
+    app_page_end_cells(topic->page, table, result);
+    add_rates(topic, table, i);
+}
+
+/* Adds the probes of one series by ascending x. */
+static void add_series(const struct topic *topic, struct app_table *table, const char *series)
+{
+    const struct app_results_probes *probes = &topic->probes;
+    for (double last = -INFINITY;;) {
+        int next = -1;
+        for (int i = 0; i < probes->view.count; i++)
+            if (belongs(topic, i) && strcmp(probes->probes[i].series, series) == 0 &&
+                probes->probes[i].x > last &&
+                (next < 0 || probes->probes[i].x < probes->probes[next].x))
+                next = i;
+        if (next < 0)
+            return;
+        add_probe(topic, table, next);
+        last = probes->probes[next].x;
+    }
+}
+
+static void print_rows(const struct topic *topic, struct app_table *table)
+{
+    const char *series[SERIES_MAX];
     app_table_column(table, "probe", APP_ALIGN_LEFT);
     app_page_value_columns(topic->page, table, "median");
     app_page_net_columns(table);
@@ -107,21 +175,9 @@ static enum krn_code print_rows(const struct topic *topic, struct app_table *tab
     app_table_column(
         table, topic->probes.view.device->can.warps ? "sectors per request" : "lines per request",
         APP_ALIGN_RIGHT);
-    for (int i = 0; i < topic->probes.view.count; i++) {
-        if (!belongs(topic, i))
-            continue;
-        const struct krn_probe *probe = &topic->probes.probes[i];
-        const struct app_result_read *result = result_of(topic, &topic->probes.results[i]);
-        const struct app_estimate median = app_result_estimate(result, "median_ms");
-        const struct app_shown shown = app_shown_time(&median);
-        app_table_row(table);
-        app_table_cell(table, "%s, %s %.0f", probe->series, probe->axis, probe->x);
-        app_page_value_cells(topic->page, table, &median, &shown);
-        app_page_net_cells(table, result);
-        app_page_end_cells(topic->page, table, result);
-        add_rates(topic, table, i);
-    }
-    return KRN_OK;
+    const size_t count = list_series(topic, NULL, series);
+    for (size_t s = 0; s < count; s++)
+        add_series(topic, table, series[s]);
 }
 
 /* --- a matrix with a column for each series --- */
@@ -170,21 +226,6 @@ static double next_x(const struct topic *topic, const char *axis, double last)
             next = fmin(next, probe->x);
     }
     return next;
-}
-
-/* Lists the series on an axis in the order of the probes. */
-static size_t list_series(const struct topic *topic, const char *axis, const char **series)
-{
-    size_t count = 0;
-    for (int i = 0; i < topic->probes.view.count; i++) {
-        const struct krn_probe *probe = &topic->probes.probes[i];
-        bool known = !belongs(topic, i) || strcmp(probe->axis, axis) != 0;
-        for (size_t s = 0; s < count; s++)
-            known = known || strcmp(series[s], probe->series) == 0;
-        if (!known && count < SERIES_MAX)
-            series[count++] = probe->series;
-    }
-    return count;
 }
 
 /* Returns the wanted metric, or the first of the others that the axis' probes have. */
@@ -363,7 +404,7 @@ enum krn_code app_print_topic(struct app_page *page, enum krn_topic id, struct k
         code = print_matrices(&topic, error);
     } else {
         struct app_table *table = app_table_new(app_topic_of(id)->title);
-        code = print_rows(&topic, table);
+        print_rows(&topic, table);
         note_findings(&topic, table);
         code = app_page_print(page, table, error);
     }

@@ -83,13 +83,21 @@ size_t app_text_columns(const char *text)
 
 /* --- building --- */
 
-/* Copies a text with spaces for control characters; NULL: memory is full. */
+/* Copies a text with one space for blanks and control characters in a row; NULL: memory is full. */
 static char *copy_text(const char *text)
 {
-    char *copy = strdup(text);
-    for (char *c = copy; c && *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = ' ';
+    char *copy = strdup(text), *to = copy;
+    bool blank = false;
+    for (const char *from = text; copy && *from; from++) {
+        const bool space = (unsigned char)*from <= ' ' || *from == 0x7f;
+        if (space && !blank)
+            *to++ = ' ';
+        else if (!space)
+            *to++ = *from;
+        blank = space;
+    }
+    if (copy)
+        *to = 0;
     return copy;
 }
 

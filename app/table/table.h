@@ -2,7 +2,7 @@
  *
  * Both styles print the same cells. A column in which every cell is empty is left out, so a column
  * that rarely has something to say costs nothing. Texts are UTF-8, and widths are those on a
- * terminal: µ is one column wide. Control characters become spaces.
+ * terminal: µ is one column wide. Blanks and control characters in a row become one space.
  */
 #ifndef APP_TABLE_H
 #define APP_TABLE_H

@@ -100,7 +100,7 @@ static void widths_are_those_of_a_terminal(void **unused)
     app_table_cell(table, "1");
     app_table_row(table);
     app_table_cell(table, "abcd");
-    app_table_cell(table, "new\nline");
+    app_table_cell(table, "new\n  line");
     assert_printed(table, APP_STYLE_TEXT,
                    "     x  y\n"
                    "   µµµ  1\n"
