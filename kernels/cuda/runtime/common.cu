@@ -40,15 +40,40 @@ cudaError_t krn_cuda_gate(const volatile unsigned *ticket, volatile unsigned *ga
     return cudaPeekAtLastError();
 }
 
-cudaError_t krn_cuda_empty(const krn_cuda_shape *shape, cudaStream_t stream)
+static cudaError_t allow_shared(unsigned bytes)
 {
     const unsigned always_allowed = 48 << 10;
-    if (shape->shared_bytes > always_allowed) {
-        const cudaError_t allowed = cudaFuncSetAttribute(
-            empty, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared_bytes);
-        if (allowed != cudaSuccess)
-            return allowed;
+    return bytes <= always_allowed
+               ? cudaSuccess
+               : cudaFuncSetAttribute(empty, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      (int)bytes);
+}
+
+cudaError_t krn_cuda_first_wave(krn_cuda_shape *shape)
+{
+    int device = 0, processors = 0, each = 0;
+    cudaError_t status = allow_shared(shape->shared_bytes);
+    if (status == cudaSuccess)
+        status = cudaGetDevice(&device);
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (status == cudaSuccess)
+        status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &each, empty, (int)(shape->threads_x * shape->threads_y), shape->shared_bytes);
+    const unsigned long long blocks = (unsigned long long)shape->blocks_x * shape->blocks_y,
+                             at_once = (unsigned long long)processors * (unsigned)each;
+    if (status == cudaSuccess && at_once > 0 && blocks > at_once) {
+        shape->blocks_x = (unsigned)at_once;
+        shape->blocks_y = 1;
     }
+    return status;
+}
+
+cudaError_t krn_cuda_empty(const krn_cuda_shape *shape, cudaStream_t stream)
+{
+    const cudaError_t allowed = allow_shared(shape->shared_bytes);
+    if (allowed != cudaSuccess)
+        return allowed;
     empty<<<dim3(shape->blocks_x, shape->blocks_y), dim3(shape->threads_x, shape->threads_y),
             shape->shared_bytes, stream>>>();
     return cudaPeekAtLastError();

@@ -126,7 +126,12 @@ enum krn_code krn_cuda_overhead_of(struct krn_cuda_overhead *overhead,
         }
     double samples[SAMPLES];
     int n;
-    const enum krn_code code = take_samples(overhead, launches, SAMPLES, false, samples, &n, error);
+    struct krn_cuda_launches waves = *launches;
+    enum krn_code code = KRN_OK;
+    for (int i = 0; code == KRN_OK && i < waves.count; i++)
+        code = KRN_CUDA(krn_cuda_first_wave(&waves.shapes[i]), error);
+    if (code == KRN_OK)
+        code = take_samples(overhead, &waves, SAMPLES, false, samples, &n, error);
     if (code != KRN_OK)
         return code;
     if (n < LEAST)

@@ -184,10 +184,11 @@ unsigned long krn_device_gate_drops(const struct krn_device *device);
 
 /* Measures the overhead in the times of a mode: the median time of a few dozen launches of an empty
  * kernel, by the same method as the kernel. Number of launches, grids, blocks and dynamic shared
- * memory are those of the mode; registers and static shared memory are not, so the overhead is a
- * lower limit where they limit the number of resident blocks. On the CPU: empty jobs of the same
- * numbers of pieces on the same threads. Blocks, on a GPU for about 1 ms, and waits for earlier
- * frames. The result is kept for each shape of launches until the scene changes. Errors:
+ * memory are those of the mode, but a grid has no more blocks than the device holds at once: later
+ * blocks start while earlier ones work. Registers and static shared memory are left out, so the
+ * overhead is a lower limit where they limit the number of resident blocks. On the CPU: empty jobs
+ * of the same numbers of pieces on the same threads. Blocks, on a GPU for about 1 ms, and waits for
+ * earlier frames. The result is kept for each shape of launches until the scene changes. Errors:
  * KRN_REFUSED (mode, view or no scene), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED (the host was late
  * nearly every time). */
 enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mode,
