@@ -21,7 +21,8 @@ int app_run_duel(struct app_program *program);
 int app_run_sweep(struct app_program *program);
 
 /* Draws a picture and prints the table. `asked`: the command line has --offscreen; then a machine
- * that cannot draw is a failure. Otherwise the table alone is printed there. */
+ * that cannot draw is a failure, as it is with --screenshot. Otherwise the table alone is printed
+ * there. */
 int app_run_offscreen(struct app_program *program, bool asked);
 
 /* Finishes a run: judges the claims where --bench all asks for them and adds them to the record,

@@ -24,6 +24,10 @@ static enum krn_code raytrace(struct app_program *program, struct app_report *re
         return code;
     app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
     app_report_note_refused(report, &program->measurement);
+    app_report_note_chosen(report, program->run.modes);
+    struct app_report_few few = {.few = 0};
+    app_report_count_modes(&few, &program->measurement);
+    app_report_note_few(report, "raytrace", &few);
     return KRN_OK;
 }
 

@@ -1,12 +1,14 @@
 /* app/bench/bench_probes.c - measures the panels' topics without a window. */
 #include "bench/entries.h"
 
+#include "base/value.h"
 #include "report/report_probes.h"
 
 #include <stdio.h>
 
 static void add_topic(struct app_report *report, const struct app_probe_run *run)
 {
+    struct app_report_few few = {.few = 0};
     for (int i = 0; i < run->view.count; i++) {
         const struct app_probe_samples *samples = &run->samples[i];
         const struct app_probe_origin origin = {
@@ -18,7 +20,12 @@ static void add_topic(struct app_report *report, const struct app_probe_run *run
             .stop = samples->stop == KRN_STOP_NOT ? NULL : krn_stop_name(samples->stop),
         };
         app_report_add_probe_result(report, &run->view, &run->results[i], &origin);
+        char name[96];
+        app_format(name, sizeof name, "%s at %s %.0f", run->probes[i].series, run->probes[i].axis,
+                   run->probes[i].x);
+        app_report_count(&few, samples->n, samples->stop, name);
     }
+    app_report_note_few(report, krn_topic_name(run->topic), &few);
 }
 
 enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program,

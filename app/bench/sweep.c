@@ -39,6 +39,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     struct app_measurement *measurement = malloc(sizeof *measurement);
     if (!measurement)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a sweep.");
+    struct app_report_few few = {.few = 0};
     struct app_plan of_count = *plan;
     const double start_s = app_clock_s();
     struct app_state now = *state;
@@ -50,10 +51,14 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
         now.recipe.count = counts[i];
         of_count.seconds = share_of(plan, app_clock_s() - start_s, count - i);
         code = app_measure_modes(engine, &now, &of_count, measurement, error);
-        if (code == KRN_OK)
+        if (code == KRN_OK) {
             app_report_add_measurement(report, engine, &now, measurement);
+            app_report_count_modes(&few, measurement);
+        }
     }
     free(measurement);
+    app_report_note_chosen(report, plan->modes);
+    app_report_note_few(report, "sweep", &few);
     /* An interrupt between two counts leaves every result complete, but some are missing. */
     if (i < count || code != KRN_OK || app_must_stop())
         app_report_incomplete(report);

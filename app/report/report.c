@@ -69,6 +69,28 @@ void app_report_note(struct app_report *report, const char *sentence)
     report->whole = report->whole && app_record_note(report->record, sentence);
 }
 
+void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, const char *name)
+{
+    few->all++;
+    if (stop != KRN_STOP_TIME || n >= APP_FIRST_SAMPLES)
+        return;
+    if (few->few++ == 0)
+        snprintf(few->first, sizeof few->first, "%s", name);
+}
+
+void app_report_note_few(struct app_report *report, const char *benchmark,
+                         const struct app_report_few *few)
+{
+    char note[256];
+    if (few->few == 0)
+        return;
+    snprintf(note, sizeof note,
+             "%s: %d of %d have fewer than %d samples because the time was up, %s among them; "
+             "--seconds gives more.",
+             benchmark, few->few, few->all, APP_FIRST_SAMPLES, few->first);
+    app_report_note(report, note);
+}
+
 void app_report_incomplete(struct app_report *report)
 {
     if (report->record)

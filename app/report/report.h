@@ -8,6 +8,7 @@
 #include "base/environment.h"
 #include "engine/engine.h"
 #include "judge/trust.h"
+#include "measure/sampler.h"
 #include "record/record.h"
 
 #include "krn/interval.h"
@@ -38,6 +39,19 @@ void app_report_add(struct app_report *report, const struct app_result *result, 
 
 /* Adds a sentence about the record, once: what was left out, and why. */
 void app_report_note(struct app_report *report, const char *sentence);
+
+/* Items of a benchmark that the time did not suffice for: they lack first samples. */
+struct app_report_few {
+    int few, all;
+    char first[96]; /* the first of them */
+};
+
+/* Counts an item with n samples, which the rule `stop` ended. */
+void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, const char *name);
+
+/* Adds a sentence about the items that were counted, if some of them lack samples. */
+void app_report_note_few(struct app_report *report, const char *benchmark,
+                         const struct app_report_few *few);
 
 /* Marks the record as incomplete: a requested result is missing. */
 void app_report_incomplete(struct app_report *report);

@@ -91,6 +91,26 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
     }
 }
 
+void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement)
+{
+    for (int m = 0; m < measurement->count; m++) {
+        const struct app_mode_result *result = &measurement->modes[m];
+        char name[64];
+        krn_mode_name(result->mode, name, sizeof name);
+        if (result->refused[0] == 0)
+            app_report_count(few, result->n, result->stop, name);
+    }
+}
+
+void app_report_note_chosen(struct app_report *report, const char *modes)
+{
+    char note[APP_MODES_MAX + 64];
+    if (modes == NULL || modes[0] == 0)
+        return;
+    snprintf(note, sizeof note, "Only the modes %s were measured.", modes);
+    app_report_note(report, note);
+}
+
 void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement)
 {
     for (int m = 0; m < measurement->count; m++) {

@@ -41,6 +41,12 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
                                 const struct app_state *state,
                                 const struct app_measurement *measurement);
 
+/* Counts every mode of a measurement (app_report_count). */
+void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement);
+
+/* Notes the choice of --modes; NULL and "" choose every mode. */
+void app_report_note_chosen(struct app_report *report, const char *modes);
+
 /* Notes the reasons why modes cannot render the scene. */
 void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Signals: every kind of run without a window ends soon after one, with exit code 1 and a record that
-# is marked as incomplete. Half a second is promised; on a machine that is busy with other tests two
-# seconds are allowed, and the times are printed.
+# Signals: every kind of run without a window ends soon after one, with exit code 1 and a record
+# that is marked as incomplete. Half a second is promised; on a machine that is busy with other
+# tests two seconds are allowed, and the times are printed.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
