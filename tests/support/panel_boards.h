@@ -377,18 +377,6 @@ static void fill_doubted(struct board *board)
             i % 2 ? APP_TRUST_BIT(APP_TRUST_PARTLY_CACHED) : APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR);
 }
 
-/* A throttled GPU: no number may be quoted. */
-static void fill_throttled(struct board *board)
-{
-    fill_doubted(board);
-    for (int i = 0; i < board->count; i++)
-        board->results[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
-    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
-        board->claims[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
-        board->claims[i].verdict = APP_CLAIM_DO_NOT_QUOTE;
-    }
-}
-
 /* Arrays in main memory take too long for a slice, so only sizes that fit into the caches have a
  * number; there SAXPY is faster than a copy. */
 static void fill_cached(struct board *board)
@@ -410,6 +398,25 @@ static void set_ages(struct board *board, double age_s)
 {
     for (int i = 0; i < board->count; i++)
         board->results[i].age_s = age_s;
+}
+
+static void fill_doubted_old(struct board *board)
+{
+    fill_doubted(board);
+    set_ages(board, 8.0);
+}
+
+/* A throttled GPU: no number may be quoted. They have been held for a while. */
+static void fill_throttled(struct board *board)
+{
+    fill_doubted(board);
+    set_ages(board, 95.0 * 60.0);
+    for (int i = 0; i < board->count; i++)
+        board->results[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        board->claims[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
+        board->claims[i].verdict = APP_CLAIM_DO_NOT_QUOTE;
+    }
 }
 
 /* The longest texts that numbers produce. */
@@ -530,13 +537,22 @@ static const struct {
     const char *name;
     bool whole; /* no text needs truncation */
     void (*fill)(struct board *board);
-} boards[] = {{"gpu", true, fill_gpu},          {"cpu", true, fill_cpu},
-              {"empty", true, fill_empty},      {"wrong", true, fill_wrong},
-              {"wide", false, fill_wide},       {"why", true, fill_why},
-              {"partial", true, fill_partial},  {"busy", true, fill_busy},
-              {"slow", true, fill_slow},        {"old", true, fill_old},
-              {"old_cpu", true, fill_old_cpu},  {"kept", true, fill_kept},
-              {"refused", false, fill_refused}, {"cached", true, fill_cached},
-              {"doubted", true, fill_doubted},  {"throttled", true, fill_throttled}};
+} boards[] = {{"gpu", true, fill_gpu},
+              {"cpu", true, fill_cpu},
+              {"empty", true, fill_empty},
+              {"wrong", true, fill_wrong},
+              {"wide", false, fill_wide},
+              {"why", true, fill_why},
+              {"partial", true, fill_partial},
+              {"busy", true, fill_busy},
+              {"slow", true, fill_slow},
+              {"old", true, fill_old},
+              {"old_cpu", true, fill_old_cpu},
+              {"kept", true, fill_kept},
+              {"refused", false, fill_refused},
+              {"cached", true, fill_cached},
+              {"doubted", true, fill_doubted},
+              {"throttled", true, fill_throttled},
+              {"doubted_old", true, fill_doubted_old}};
 
 #endif

@@ -143,11 +143,13 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
         snprintf(samples, sizeof samples, "n ≥ %zu", n);
         end -= app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, card.y + 21.0f * u,
                              REN_ALIGN_RIGHT, c->quiet, samples);
-        end -= draw_age(brush, end - 9.0f * u, card.y + 21.0f * u, REN_ALIGN_RIGHT,
-                        app_panel_age(view, panel->topic, NULL));
-        const float gap = 8.0f * u;
+        const float gap = 9.0f * u;
+        const float age = draw_age(brush, end - gap, card.y + 21.0f * u, REN_ALIGN_RIGHT,
+                                   app_panel_age(view, panel->topic, NULL));
+        end -= age > 0.0f ? age + gap : 0.0f;
+        /* The frame of an alarm is mark enough. */
         const float mark = app_draw_mark(brush, APP_PANEL_SMALL, end - gap, card.y + 21.0f * u,
-                                         REN_ALIGN_RIGHT, doubt.reasons);
+                                         REN_ALIGN_RIGHT, alarm ? 0 : doubt.reasons);
         end -= mark > 0.0f ? mark + gap : 0.0f;
     }
     const struct app_topic *topic = app_topic_of(panel->topic);
