@@ -278,6 +278,16 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
     expect 0 '' python3 "$tests/support/validate_record.py" \
         "$tests/../assets/results.schema.json" d.json
 fi
+# A duel with a wrong side has no verdict, and says which side it is.
+expect 3 '^WRONG, no verdict: wrong result on side B' env SPHERESCOPE_FAULT=constant \
+    "${cpu[@]}" --duel book/global,book/constant --frames 40 --size 64x64 --json wrong-d.json
+! grep -q 'times as fast' "$work/out" || { echo "cli.sh: a verdict on a wrong picture"; failed=1; }
+expect 0 '' python3 -c 'import json
+duel = json.load(open("wrong-d.json"))["results"][0]
+assert duel["outcome"]["verdict"] == "WRONG" and "wrong-picture" in duel["trust"]
+assert duel["outcome"]["a_verified"] == "yes" and duel["outcome"]["b_verified"] == "WRONG"
+assert "wrong-picture" not in duel["outcome"].get("a_trust", "")
+assert "wrong-picture" in duel["outcome"]["b_trust"]'
 expect 2 '^spherescope: --duel' "$SPHERESCOPE" --duel book/global
 expect 2 '^spherescope: --band' "$SPHERESCOPE" --band -1
 expect 2 '2340' "$SPHERESCOPE" --duel book/global,book/constant --spheres 2341
