@@ -165,7 +165,7 @@ static void add_times(const struct app_program *program, struct app_report *repo
     size_t wrong = 0;
     for (size_t i = 0; i < runs->n; i++) {
         samples[i] = app_book_time(&runs->runs[i], time);
-        wrong += app_book_wrong(&runs->runs[i]);
+        wrong += app_book_wrong(&runs->runs[i], time);
     }
     struct app_trust_facts facts = device_facts(program);
     app_trust_samples(&facts, samples, runs->n);

@@ -53,14 +53,18 @@ double app_book_median(const struct app_book_runs *runs, int time)
     return krn_summarise(values, runs->n).median;
 }
 
-bool app_book_wrong(const struct app_book_run *run)
+bool app_book_wrong(const struct app_book_run *run, int time)
 {
-    return run->window.wrong > 0 || run->kernel.wrong[0] > 0 || run->kernel.wrong[1] > 0;
+    if (time == APP_BOOK_GLOBAL || time == APP_BOOK_NET_GLOBAL)
+        return run->kernel.wrong[0] > 0;
+    if (time == APP_BOOK_CONSTANT || time == APP_BOOK_NET_CONSTANT)
+        return run->kernel.wrong[1] > 0;
+    return run->window.wrong > 0;
 }
 
-static unsigned reasons_of(const struct app_book_run *run)
+static unsigned reasons_of(const struct app_book_run *run, int time)
 {
-    return app_book_wrong(run) ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0;
+    return app_book_wrong(run, time) ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0;
 }
 
 struct app_estimate app_book_ratio(const struct app_book_runs *global,
@@ -72,7 +76,7 @@ struct app_estimate app_book_ratio(const struct app_book_runs *global,
     for (size_t i = 0; i < n; i++) {
         sides[0][i] = app_book_time(&global->runs[i], time);
         sides[1][i] = app_book_time(&constant->runs[i], time);
-        reasons |= reasons_of(&global->runs[i]) | reasons_of(&constant->runs[i]);
+        reasons |= reasons_of(&global->runs[i], time) | reasons_of(&constant->runs[i], time);
     }
     struct app_estimate ratio = app_estimate_ratio(app_estimate_of_processes(sides[0], n, 0.0),
                                                    app_estimate_of_processes(sides[1], n, 0.0));
@@ -97,8 +101,8 @@ struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BO
                 const double ms = app_book_time(run, first + side);
                 sides[side][n] = ms;
                 widen[side] = fmax(widen[side], krn_tick_fraction(run->kernel.tick_ms, ms));
+                reasons |= reasons_of(run, first + side);
             }
-            reasons |= reasons_of(run);
             n++;
         }
     struct app_estimate ratio =

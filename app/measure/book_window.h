@@ -58,8 +58,8 @@ struct app_estimate app_book_ratio(const struct app_book_runs *global,
 struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES],
                                           bool net);
 
-/* Returns true when a picture of a run was wrong. */
-bool app_book_wrong(const struct app_book_run *run);
+/* Returns true when the picture behind a time of the run was wrong. */
+bool app_book_wrong(const struct app_book_run *run, int time);
 
 struct app_book_child {
     pid_t pid;

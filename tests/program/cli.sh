@@ -190,6 +190,13 @@ for x in windows:
     assert x["parameters"]["width"] == 1024 and len(x["processes"][0]["samples_ms"]) == 5
     assert abs(m["items_ms"] / m["median_ms"] - 1) < 0.05, m' ||
     { echo "cli.sh: --bench book: the items do not add up"; failed=1; }
+# A wrong picture of the book's scene bars the ratios that rest on it, and only these.
+expect 3 'By the kernel: WRONG' env SPHERESCOPE_FAULT=constant "${cpu[@]}" --bench book \
+    --json wrong-book.json
+expect 0 '' python3 -c 'import json
+r = json.load(open("wrong-book.json"))["results"]
+told = {x["variant"]: x["verified"] for x in r if not x["variant"].endswith("/warm")}
+assert told == {v + h: v == "global" for v in ("global", "constant") for h in ("/cold", "/kernel")}'
 expect 4 'not available on the cpu backend' "${cpu[@]}" --bench timer
 # Results from before a failure are written and marked as incomplete.
 expect 4 'not available on the cpu backend' "${cpu[@]}" --bench raytrace,timer \

@@ -326,7 +326,8 @@ static void sleep_for(const char *name)
 
 /* Acts as the process that measures the book's window: reports 3 ms from global memory or 2 ms from
  * constant memory, and a kernel that takes 3 and 4 ms, after FAKE_CHILD_MS, closes its output, and
- * ends after FAKE_CHILD_END_MS. FAKE_CHILD_WRONG: so many pixels of its last picture are wrong.
+ * ends after FAKE_CHILD_END_MS. FAKE_CHILD_WRONG: so many pixels of its
+ * window's and of its last picture are wrong.
  * Returns false when this process is not such a child. */
 static bool fake_child(int argc, char *argv[])
 {
@@ -334,8 +335,9 @@ static bool fake_child(int argc, char *argv[])
         return false;
     sleep_for("FAKE_CHILD_MS");
     const char *wrong = getenv("FAKE_CHILD_WRONG");
-    printf("%d 1 0.5 0 0 0 0 0 0 0 0 3 40 0 0 4 40 %s 0\n", strcmp(argv[4], "global") == 0 ? 3 : 2,
-           wrong != NULL ? wrong : "0");
+    wrong = wrong != NULL ? wrong : "0";
+    printf("%d 1 0.5 %s 0 0 0 0 0 0 0 3 40 0 0 4 40 %s 0\n", strcmp(argv[4], "global") == 0 ? 3 : 2,
+           wrong, wrong);
     fclose(stdout);
     sleep_for("FAKE_CHILD_END_MS");
     return true;
