@@ -1,0 +1,89 @@
+/* The claims of a recorded GPU run, judged again from the record's own numbers. */
+#include "expect.h"
+
+#include "results/results.h"
+#include "topics/claims.h"
+#include "topics/topics.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json";
+
+/* A percentage by time depends on the clock, which the record's telemetry shows at another moment:
+ * here, of a device that idles. */
+static void test_percentages_come_back(void **unused)
+{
+    (void)unused;
+    struct app_results results;
+    struct app_results_probes probes;
+    struct krn_error error;
+    assert_int_equal(app_results_read_file(recorded, &results, &error), KRN_OK);
+    results.telemetry.clock_mhz = 345.0;
+    if (!(results.ceilings.fma_per_cycle > 0.0))
+        results.ceilings.fma_per_cycle = 128.0; /* an older record leaves it out */
+    assert_int_equal(app_results_probes(&results, &probes, &error), KRN_OK);
+    static const enum app_metric metrics[] = {APP_METRIC_OF_PEAK_TIME, APP_METRIC_OF_PEAK_CYCLES,
+                                              APP_METRIC_OF_THEORETICAL, APP_METRIC_GBPS};
+    int compared = 0;
+    for (int i = 0; i < probes.view.count; i++)
+        for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
+            const double told =
+                app_pairs_number(probes.of[i]->metrics, app_metric_key(metrics[m]), 0.0);
+            const struct app_estimate again =
+                app_metric_of(&probes.view, &probes.view.results[i], metrics[m]);
+            /* Only the probes of one block record how many there are. */
+            if (!(told > 0.0) || (metrics[m] == APP_METRIC_OF_PEAK_TIME &&
+                                  !(probes.view.results[i].probe->blocks > 0)))
+                continue;
+            assert_true(again.valid);
+            /* The clock of a probe may differ by a step or two from that of the first one. */
+            if (fabs(again.value / told - 1.0) > 0.01)
+                fail_msg("%s at %g, %s: %g, recorded %g", probes.of[i]->variant,
+                         probes.view.results[i].probe->x, app_metric_key(metrics[m]), again.value,
+                         told);
+            compared++;
+        }
+    assert_true(compared > 200);
+
+    /* By the schedulers' cycles, ILP 1 to 4 need fewer and fewer threads on this GPU. */
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_ILP, &probes.view, &analysis);
+    const double most = app_finding(&analysis, "ilp1")->value.value,
+                 least = app_finding(&analysis, "ilp4")->value.value;
+    assert_true(most >= 2.0 * least && least > 0.0);
+    app_results_probes_free(&probes);
+    app_results_free(&results);
+}
+
+/* The claims that rest on probes follow from a record. */
+static void test_probes_decide(void **unused)
+{
+    (void)unused;
+    struct app_results results;
+    struct app_results_probes probes;
+    struct krn_error error;
+    struct app_claim claims[APP_CLAIM_COUNT];
+    assert_int_equal(app_results_read_file(recorded, &results, &error), KRN_OK);
+    assert_int_equal(app_results_probes(&results, &probes, &error), KRN_OK);
+    const struct app_claim_facts facts = {.probes = &probes.view, .band_percent = 1.0};
+    app_claims_judge(&facts, claims);
+    assert_int_equal(claims[APP_CLAIM_SAXPY].verdict, APP_CLAIM_BELOW);
+    /* 22 times instead of 7.26. */
+    assert_int_equal(claims[APP_CLAIM_ACCESS].verdict, APP_CLAIM_LARGER);
+    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_NOT_MEASURED);
+    /* Records of older versions lack the overheads. */
+    const bool net = app_pairs_number(probes.of[0]->metrics, "overhead_ms", 0.0) > 0.0;
+    assert_int_equal(claims[APP_CLAIM_ILP].verdict == APP_CLAIM_NOT_MEASURED, !net);
+    app_results_probes_free(&probes);
+    app_results_free(&results);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_percentages_come_back),
+        cmocka_unit_test(test_probes_decide),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
