@@ -1,6 +1,8 @@
 /* Functions that topics share: memory, caches, comparisons, reading back. */
 #include "cuda/probes/topic.h"
 
+#include "krn/cancel.h"
+
 #include <stdlib.h>
 
 void krn_cuda_request_result(struct krn_cuda_probes *probes, size_t bytes)
@@ -74,6 +76,8 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
             code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
         if (code == KRN_OK)
             piece(context, at, data, part);
+        if (code == KRN_OK && krn_cancelled())
+            code = KRN_FAIL(error, KRN_CANCELLED, "The comparison was cancelled.");
     }
     free(data);
     return code;
