@@ -100,11 +100,15 @@ static void draw_interval(const struct app_brush *brush, const struct krn_duel_r
     app_duel_ratio(result, result->low, low, sizeof low);
     app_duel_ratio(result, result->high, high, sizeof high);
     if (judged && result->valid) {
-        app_format(text, sizeof text, "[%s, %s] 95 %%, %zu pairs", low, high, result->pairs);
+        app_format(text, sizeof text, "[%s, %s] 95 %%%s, %zu pairs", low, high,
+                   result->firm ? "" : " so far", result->pairs);
         app_format(shorter, sizeof shorter, "[%s, %s] 95 %%", low, high);
     } else {
         app_format(text, sizeof text, "no interval%s, %zu pairs",
-                   !judged || result->verdict == KRN_DUEL_WANDERING ? "" : " yet", result->pairs);
+                   !judged                                 ? ""
+                   : result->verdict == KRN_DUEL_WANDERING ? " until the run is longer"
+                                                           : " yet",
+                   result->pairs);
         app_format(shorter, sizeof shorter, "no interval");
     }
     const char *const texts[] = {text, shorter, NULL};

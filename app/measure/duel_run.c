@@ -13,7 +13,7 @@
 enum { WARM_UP_LEAST = 3, WARM_UP_MOST = 2000 };
 static const double warm_up_share = 0.15;
 
-/* An A/A frame comes before every third frame of the duel: about a quarter of the time. */
+/* An A/A frame comes before every third frame of the duel: less than a third of the time. */
 enum { AA_EVERY = 3 };
 
 /* A duel as a source of one item: a run is a frame of both modes into one image. */

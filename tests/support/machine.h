@@ -118,7 +118,7 @@ struct test_run {
     double seen_s, claimed_s; /* when a difference was seen so far, and claimed; < 0: never */
     enum krn_duel_verdict seen;
     struct krn_duel_result result; /* at the end */
-    bool held;                     /* the 95 % interval always contained the true ratio */
+    bool held, held_firm; /* the 95 % interval always, or when firm, contained the true ratio */
 };
 
 /* Simulates a duel of `seconds`, checked on every frame, in which B takes `ratio` times as long as
@@ -128,7 +128,7 @@ static inline struct test_run test_duel_run(struct krn_duel *duel, const struct 
                                             uint64_t seed)
 {
     struct test_noise noise = test_noise_seed(seed);
-    struct test_run run = {.seen_s = -1.0, .claimed_s = -1.0, .held = true};
+    struct test_run run = {.seen_s = -1.0, .claimed_s = -1.0, .held = true, .held_firm = true};
     struct test_side sides[2] = {test_side_begin(&noise, m), test_side_begin(&noise, m)};
     const double phase = 6.283185307179586 * test_uniform(&noise);
     krn_duel_start(duel, band);
@@ -144,8 +144,9 @@ static inline struct test_run test_duel_run(struct krn_duel *duel, const struct 
         }
         krn_duel_add(duel, ms[0], ms[1], a_first, 1e4 + now_s);
         const struct krn_duel_result *now = krn_duel_result_of(duel);
-        if (now->valid && (ratio < now->low || ratio > now->high))
-            run.held = false;
+        const bool misses = now->valid && (ratio < now->low || ratio > now->high);
+        run.held = run.held && !misses;
+        run.held_firm = run.held_firm && !(misses && now->firm);
         if (run.seen_s < 0.0 && krn_duel_claims(now->so_far)) {
             run.seen_s = (frame + 1) / m->fps;
             run.seen = now->so_far;

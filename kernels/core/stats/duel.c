@@ -82,7 +82,7 @@ static enum krn_duel_verdict verdict_of(struct bounds bounds, double band)
 /* Returns how far beyond the band the interval must lie for a firm verdict, in percent. */
 static double firm_percent(const struct krn_duel *duel)
 {
-    if (duel->last_s - duel->first_s < KRN_DUEL_FIRM_S)
+    if (!duel->next.firm)
         return KRN_DUEL_EARLY_PERCENT;
     return krn_duel_models_slower(&duel->models, 0.0) < steady_share ? 0.0
                                                                      : KRN_DUEL_UNSTEADY_PERCENT;
@@ -107,6 +107,7 @@ static void begin_result(struct krn_duel *duel)
     next->block_pairs = 2 * duel->total_count / duel->models.blocks;
     next->ratio = exp(duel->total / (double)duel->total_count);
     next->valid = false;
+    next->firm = duel->last_s - duel->first_s >= KRN_DUEL_FIRM_S;
     next->verdict = next->so_far = KRN_DUEL_CANNOT_TELL;
     duel->stale = true;
     if (next->blocks < INTERVAL_BLOCKS)

@@ -39,8 +39,8 @@ static void begin(struct krn_duel_models *models, double block, double values, d
     double total = 0.0;
     for (int h = 1; h < KRN_DUEL_MODELS; h++) {
         const double apart = block_spread / wandering_spread;
-        const double weight =
-            wandering_weight / (KRN_DUEL_MODELS - 1) / (1.0 + wandering_of(h) * apart * apart);
+        const double unlikely = 1.0 + wandering_of(h) * apart * apart;
+        const double weight = wandering_weight / (KRN_DUEL_MODELS - 1) / (unlikely * unlikely);
         models->prior[h] = log(weight);
         total += weight;
         models->variance[h] = wandering_of(h);

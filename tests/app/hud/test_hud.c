@@ -1,6 +1,7 @@
 /* The cards over the picture: their texts fit, whatever the values, and no important text is cut.
  * `test_hud mono` runs the same tests with a monospaced font only. PANELS_PICTURES=FOLDER writes
  * every screen to FOLDER as PNG, for inspection. */
+#include "machine.h"
 #include "mono_font.h"
 #include "offscreen.h"
 #include "seen.h"
@@ -247,6 +248,74 @@ static void test_duel_card(void **unused)
     app_engine_close(engine);
 }
 
+/* Feeds a duel from its start with readings of a simulated machine, whose sides wander by `wander`
+ * for 3 s at a time. */
+static void feed_simulated(struct app_duel *duel, double seconds, double ratio, double wander)
+{
+    struct test_machine m = test_gpu;
+    m.wander = wander;
+    m.wander_s = 3.0;
+    struct test_noise noise = test_noise_seed(4);
+    struct test_side sides[2] = {test_side_begin(&noise, &m), test_side_begin(&noise, &m)};
+    app_duel_start(duel, duel->backend, duel->modes[0], duel->modes[1], 1.0);
+    for (double at_s = 0.0; at_s < seconds; at_s += 1.0 / m.fps) {
+        bool a_first;
+        const uint32_t number = app_duel_begin(duel, at_s, &a_first);
+        for (int side = 0; side < 2; side++)
+            app_duel_add_reading(
+                duel, number, side,
+                test_side_ms(&noise, &m, &sides[side], side, at_s, side == 1 ? ratio : 1.0));
+    }
+}
+
+/* The duel's card tells each verdict, what is seen so far, and why there is no interval. */
+static void test_duel_verdicts(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name, *must[2];
+        double seconds, ratio, wander;
+    } cases[] = {
+        {"begins", {"CAN'T TELL", "no interval yet"}, 0.5, 1.0, 0.0},
+        {"so_far", {"FASTER", "so far"}, 3.0, 1.03, 0.0},
+        {"firm", {"SLOWER", "A is 0.97"}, 13.0, 1.0 / 1.03, 0.0},
+        {"same", {"SAME", "95 %"}, 12.0, 1.0, 0.0},
+        {"wandering", {"WANDERING", "wander apart"}, 12.0, 1.0, 0.02},
+    };
+    static struct seen seen;
+    struct app_state state;
+    struct app_engine *engine = open_duel(&state, 1.0);
+    int wrong = 0;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        feed_simulated((struct app_duel *)app_engine_duel(engine), cases[c].seconds, cases[c].ratio,
+                       cases[c].wander);
+        for (int i = 0; i < SIZES * APP_PANELS_COUNT; i++) {
+            const int *size = sizes[i % SIZES];
+            state.panels = (enum app_panels)(i / SIZES);
+            const struct app_hud hud = {.state = &state, .engine = engine};
+            const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
+            const struct app_draw_witness witness = seen_begin(&seen);
+            const struct app_colours *colours = app_theme_colours(state.theme);
+            struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
+            const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
+            app_hud_duel(&brush, &layout, &hud);
+            char name[160];
+            snprintf(name, sizeof name, "%sduel_%s_%s_%dx%d", fonts, cases[c].name,
+                     app_panels_name(state.panels), size[0], size[1]);
+            save(list, size, name);
+            wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, true, name);
+            for (int m = 0; m < 2; m++) {
+                if (has_text(&seen, cases[c].must[m]))
+                    continue;
+                print_error("%s: \"%s\" is missing\n", name, cases[c].must[m]);
+                wrong++;
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+    app_engine_close(engine);
+}
+
 /* The details tell what the kernel's time contains, and how many readings were dropped. */
 static void test_details_of_the_time(void **unused)
 {
@@ -342,9 +411,9 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_main_card), cmocka_unit_test(test_duel_card),
-        cmocka_unit_test(test_details_of_the_time), cmocka_unit_test(test_help_screen),
-        cmocka_unit_test(test_fonts)};
+        cmocka_unit_test(test_main_card),     cmocka_unit_test(test_duel_card),
+        cmocka_unit_test(test_duel_verdicts), cmocka_unit_test(test_details_of_the_time),
+        cmocka_unit_test(test_help_screen),   cmocka_unit_test(test_fonts)};
     const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
     test_screen_close();
     return failed;
