@@ -239,8 +239,6 @@ static int answer(struct app_program *program)
 
 static void close_program(struct app_program *program)
 {
-    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
-        app_probe_run_free(&program->probe_runs[topic]);
     app_engine_close(program->engine);
     free(program);
 }

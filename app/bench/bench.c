@@ -3,6 +3,7 @@
 #include "base/interrupt.h"
 #include "bench/entries.h"
 #include "command/bench_list.h"
+#include "measure/probe_run.h"
 #include "report/report_modes.h"
 
 #include <stdio.h>

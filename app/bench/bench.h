@@ -4,6 +4,8 @@
 
 #include "bench/program.h"
 
+#include "krn/probe.h"
+
 struct app_bench_entry {
     const char *name;     /* the name that --bench takes */
     const char *what;     /* one line for the help */

@@ -2,6 +2,7 @@
 #include "bench/entries.h"
 
 #include "base/value.h"
+#include "measure/probe_run.h"
 #include "report/report_probes.h"
 
 #include <stdio.h>
@@ -31,20 +32,19 @@ static void add_topic(struct app_report *report, const struct app_probe_run *run
 enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program,
                               struct app_report *report, struct krn_error *error)
 {
-    struct app_probe_run *run = &program->probe_runs[which];
+    struct app_probe_run run = {.topic = which};
     const struct app_plan plan = app_program_plan(program);
-    app_probe_run_free(run);
     const enum krn_code code = app_probe_run_topic(
         app_engine_device(program->engine, &program->state),
-        app_engine_monitor(program->engine, program->state.backend), which, &plan, run, error);
-    if (code != KRN_OK)
-        return code;
-    add_topic(report, run);
-    if (run->left_out[0] != 0) {
-        char note[sizeof run->left_out + 64];
+        app_engine_monitor(program->engine, program->state.backend), which, &plan, &run, error);
+    if (code == KRN_OK)
+        add_topic(report, &run);
+    if (code == KRN_OK && run.left_out[0] != 0) {
+        char note[sizeof run.left_out + 64];
         snprintf(note, sizeof note, "%s: some series are left out: %s", krn_topic_name(which),
-                 run->left_out);
+                 run.left_out);
         app_report_note(report, note);
     }
-    return KRN_OK;
+    app_probe_run_free(&run);
+    return code;
 }

@@ -5,6 +5,8 @@
 
 #include "bench/program.h"
 
+#include "krn/probe.h"
+
 /* Each is the `run` of a struct app_bench_entry, named as in APP_BENCHES. */
 #define APP_BENCH_DECLARE(id)                                                                      \
     enum krn_code app_bench_##id(struct app_program *program, struct app_report *report,           \

@@ -10,7 +10,6 @@
 #include "engine/engine.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
-#include "measure/probe_run.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -29,7 +28,6 @@ struct app_program {
     bool wrong;                           /* a picture or a result was wrong */
     struct app_measurement measurement;
     struct app_duel_result duel_result;
-    struct app_probe_run probe_runs[KRN_TOPIC_COUNT]; /* of --bench, by topic */
 };
 
 /* Returns the seed of the order in which this process measures; 0: in the order of the tables. */

@@ -271,11 +271,3 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     free(modes);
     return code == KRN_CANCELLED ? KRN_OK : code;
 }
-
-bool app_measure_all_right(const struct app_measurement *measurement)
-{
-    for (int m = 0; m < measurement->count; m++)
-        if (measurement->modes[m].verified == APP_VERIFIED_FALSE)
-            return false;
-    return true;
-}

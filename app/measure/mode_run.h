@@ -85,7 +85,4 @@ void app_measure_judge(const struct app_engine *engine, const struct app_state *
                        const struct app_conditions *conditions,
                        struct app_measurement *measurement);
 
-/* Returns false when a picture was wrong. */
-bool app_measure_all_right(const struct app_measurement *measurement);
-
 #endif

@@ -281,33 +281,3 @@ void app_probe_run_free(struct app_probe_run *run)
     free(run->samples);
     memset(run, 0, sizeof *run);
 }
-
-bool app_probe_run_right(const struct app_probe_run *run)
-{
-    for (int i = 0; i < run->view.count; i++)
-        if (run->results[i].verified == APP_VERIFIED_FALSE)
-            return false;
-    return true;
-}
-
-struct app_probes_view app_probe_runs_view(const struct app_probe_run *runs, int count)
-{
-    struct app_probes_view view = {NULL, {0.0, 0.0, 0.0}, 0.0, NULL, 0};
-    size_t all = 0;
-    for (int i = 0; i < count; i++)
-        all += (size_t)runs[i].view.count;
-    struct app_probe_result *results = malloc((all > 0 ? all : 1) * sizeof *results);
-    if (results == NULL)
-        return view;
-    for (int i = 0; i < count; i++) {
-        if (runs[i].view.count == 0)
-            continue;
-        memcpy(results + view.count, runs[i].results, (size_t)runs[i].view.count * sizeof *results);
-        view.device = runs[i].view.device;
-        view.ceilings = runs[i].view.ceilings;
-        view.clock_mhz = runs[i].view.clock_mhz;
-        view.count += runs[i].view.count;
-    }
-    view.results = results;
-    return view;
-}

@@ -57,13 +57,6 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
                                   struct app_probe_run *run, struct krn_error *error);
 void app_probe_run_free(struct app_probe_run *run);
 
-/* Returns false when a check or a verification found something wrong. */
-bool app_probe_run_right(const struct app_probe_run *run);
-
-/* Returns one view of several runs on one device. The caller frees its array `results`, which is
- * NULL when there are no probes or memory is full. */
-struct app_probes_view app_probe_runs_view(const struct app_probe_run *runs, int count);
-
 /* Writes the result of a check in words. */
 void app_check_text(const struct krn_check *check, char *text, size_t size);
 

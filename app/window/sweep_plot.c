@@ -278,9 +278,13 @@ static void draw(struct plot *plot, const struct app_state *state, float width, 
     char text[512];
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, 26.0f, left, 44.0f * u, width - 2.0f * left,
                      brush->colours->text, "Kernel time against sphere count");
-    snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s; strip with its fastest K",
+    const int processes = plot->results->run.processes;
+    char intervals[64] = "intervals of this run";
+    if (processes > 1)
+        snprintf(intervals, sizeof intervals, "95 %% intervals over %d processes", processes);
+    snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; strip with its fastest K",
              device->name, krn_backend_name(device->backend), state->width, state->height,
-             device->clock);
+             device->clock, intervals);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT, left, 70.0f * u, width - 2.0f * left,
                      brush->colours->quiet, text);
     plot->axes.area = (struct ren_rect){96.0f * u, 126.0f * u, width - (96.0f + 210.0f) * u,
