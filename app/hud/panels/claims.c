@@ -122,8 +122,12 @@ static void collect_remarks(const struct app_claim *row, bool then, struct remar
                 snprintf(text + used, sizeof remarks->texts[0] - used, "%s%s", used > 0 ? ", " : "",
                          parts[i][part]);
         }
-        if (!measured)
-            snprintf(text, sizeof remarks->texts[0], "%s", i == 0 ? row->note : row->beside);
+        if (!measured) {
+            /* The whole note, the second number, or the first part of the note. */
+            const int first = (int)strcspn(row->note, ";");
+            snprintf(text, sizeof remarks->texts[0], "%.*s", i == 2 ? first : 200,
+                     i == 1 ? row->beside : row->note);
+        }
         if (text[0])
             remarks->list[count++] = text;
     }

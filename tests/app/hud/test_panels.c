@@ -329,6 +329,21 @@ static void test_says_why_not(void **state)
     }
 }
 
+/* A note that is too long for the narrow board leaves its first part, or the second number. */
+static void test_short_notes(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    fill_slow(&board);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
+    assert_int_equal(texts_with(&seen, "B measures it"), 2); /* the kernel and the window */
+    fill_cpu(&board);
+    draw_small(APP_PANELS_FULL, &board.view, &seen);
+    assert_int_equal(texts_with(&seen, "B measures it"), 1);
+    assert_int_equal(texts_with(&seen, "here 1.00×"), 1);
+}
+
 /* The board with all columns, which an even number of panels gives: its texts fit. */
 static void test_wide_board(void **state)
 {
@@ -565,20 +580,21 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),     cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_fits),       cmocka_unit_test(test_off),
-        cmocka_unit_test(test_no_digits),  cmocka_unit_test(test_says_wrong),
-        cmocka_unit_test(test_gpu),        cmocka_unit_test(test_cpu),
-        cmocka_unit_test(test_empty),      cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wide),       cmocka_unit_test(test_why),
-        cmocka_unit_test(test_partial),    cmocka_unit_test(test_cached),
-        cmocka_unit_test(test_busy),       cmocka_unit_test(test_slow),
-        cmocka_unit_test(test_old),        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_doubted),    cmocka_unit_test(test_says_why_not),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_says_refused),
-        cmocka_unit_test(test_ages),       cmocka_unit_test(test_wide_board),
-        cmocka_unit_test(test_one_thread), cmocka_unit_test(test_fonts),
-        cmocka_unit_test(test_of_copy),    cmocka_unit_test(test_one_transfer),
+        cmocka_unit_test(test_layout),       cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_fits),         cmocka_unit_test(test_off),
+        cmocka_unit_test(test_no_digits),    cmocka_unit_test(test_says_wrong),
+        cmocka_unit_test(test_gpu),          cmocka_unit_test(test_cpu),
+        cmocka_unit_test(test_empty),        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wide),         cmocka_unit_test(test_why),
+        cmocka_unit_test(test_partial),      cmocka_unit_test(test_cached),
+        cmocka_unit_test(test_busy),         cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_old),          cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_doubted),      cmocka_unit_test(test_says_why_not),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_says_refused),
+        cmocka_unit_test(test_ages),         cmocka_unit_test(test_wide_board),
+        cmocka_unit_test(test_short_notes),  cmocka_unit_test(test_one_thread),
+        cmocka_unit_test(test_fonts),        cmocka_unit_test(test_of_copy),
+        cmocka_unit_test(test_one_transfer),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();
