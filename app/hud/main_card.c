@@ -109,15 +109,12 @@ static struct wording choose_wording(const struct app_brush *brush, const struct
     return tries[i];
 }
 
-/* Returns the verdict's word, or the one that takes its place, and its colour. */
-static const char *name_verdict(const struct app_brush *brush, const struct app_toggle *toggle,
-                                unsigned reasons, ren_colour *colour)
+/* Returns the colour of a verdict. */
+static ren_colour verdict_colour(const struct app_brush *brush, enum krn_duel_verdict verdict)
 {
     const struct app_colours *c = brush->colours;
     const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn, c->warn};
-    const char *none = app_trust_no_verdict(reasons);
-    *colour = none ? c->bad : colours[toggle->verdict];
-    return none ? none : krn_duel_verdict_name(toggle->verdict);
+    return colours[verdict];
 }
 
 /* Compares with the mode before, from both modes' current samples. */
@@ -140,6 +137,23 @@ static void hint_comparison(const struct app_brush *brush, bool before, float x,
                   text);
 }
 
+/* Draws "WRONG no ratio to GLOBAL": one of the modes has a reason that allows no verdict. */
+static void refuse_comparison(const struct app_brush *brush, unsigned reasons,
+                              const struct words *words, ren_colour colour, float x, float y,
+                              float right)
+{
+    const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
+    x += space + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, REN_ALIGN_LEFT,
+                               brush->colours->bad, app_trust_no_verdict(reasons));
+    const float room =
+        right - x - space - width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, words->shorter);
+    const bool fits = width_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, "no ratio to") <= room;
+    x += space + app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT,
+                               brush->colours->quiet, fits ? "no ratio to" : "vs");
+    const char *const names[] = {words->name, words->shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, right - x, colour, names);
+}
+
 /* Draws the comparison with the mode before: "0.83× [0.81, 0.85] SLOWER than GLOBAL (6.2 µs)". */
 static void draw_comparison(const struct app_brush *brush, const struct app_hud *hud, float x,
                             float y, float right)
@@ -153,8 +167,12 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     }
     struct words words;
     find_words(hud, &words);
+    const unsigned reasons = hud->trust | before->trust;
+    if (app_trust_no_verdict(reasons)) {
+        refuse_comparison(brush, reasons, &words, c->series[before->mode.storage], x, y, right);
+        return;
+    }
     char ratio[32], interval[64], was[64];
-    ren_colour colour;
     const int decimals = app_number_decimals(toggle.ratio, toggle.high - toggle.low);
     const struct krn_summary left =
         krn_series_summary(app_engine_series(hud->engine, before->backend, before->mode));
@@ -164,9 +182,9 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
              app_number_fixed(toggle.low, decimals, "").value,
              app_number_fixed(toggle.high, decimals, "").value);
     snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
-    const unsigned reasons = hud->trust | before->trust;
-    const char *verdict = name_verdict(brush, &toggle, reasons, &colour);
-    const bool claims = !app_trust_no_verdict(reasons) && krn_duel_claims(toggle.verdict);
+    const char *verdict = krn_duel_verdict_name(toggle.verdict);
+    const bool claims = krn_duel_claims(toggle.verdict);
+    const ren_colour colour = verdict_colour(brush, toggle.verdict);
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
     x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
                                c->text, ratio);
