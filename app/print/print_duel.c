@@ -53,9 +53,12 @@ static void note_verdict(struct app_table *table, const struct app_result_read *
                        "(band %g %%)",
                        word, shown.value, shown.interval, ratio.processes, band);
     else
-        app_table_note(table,
-                       "%s: A is %s times as fast as B, %s at every look of this run (band %g %%)",
-                       word, shown.value, shown.interval, band);
+        app_table_note(table, "%s: A is %s times as fast as B, %s %s (band %g %%)", word,
+                       shown.value, shown.interval,
+                       app_page_metric(result, "seconds") < KRN_DUEL_FIRM_S
+                           ? "so far in this run"
+                           : "at every look of this run",
+                       band);
 }
 
 /* Notes why one process' verdict is less than what its run showed. */

@@ -100,7 +100,8 @@ static void equal_sides_show_no_difference(void **unused)
                           duel_result.aa.result.low, duel_result.aa.result.high,
                           krn_duel_verdict_name(duel_result.aa.result.verdict),
                           duel_result.aa.result.pairs);
-            assert_true(duel_result.distrusted == (duel_result.aa.claims > 0));
+            assert_true(duel_result.distrusted == krn_duel_claims(duel_result.aa.result.so_far));
+            assert_true(duel_result.wandering == (r->verdict == KRN_DUEL_WANDERING));
         }
         close_engine();
     }

@@ -324,8 +324,7 @@ static void a_duel_tells_its_verdict(void **unused)
             with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2 + 0.001 * (i - 2), "CAN'T TELL");
     char *one = tables_of(records[0], APP_STYLE_TEXT);
     assert_contains(one,
-                    "CAN'T TELL: A is 1.198 times as fast as B, [1.197, 1.199] at every look of "
-                    "this run");
+                    "CAN'T TELL: A is 1.198 times as fast as B, [1.197, 1.199] so far in this run");
     assert_contains(one, "A/A, the faster side against itself: 1.00, 1300 pairs");
     assert_lacks(one, "process by process");
     const struct app_merge_run run = {.processes_asked = PROCESSES};
