@@ -248,6 +248,18 @@ static enum app_metric metric_for(const struct topic *topic, enum app_metric wan
     return wanted;
 }
 
+/* A place on an axis as text. */
+struct x_text {
+    char text[32];
+};
+
+static struct x_text x_text(double x)
+{
+    struct x_text text;
+    app_format(text.text, sizeof text.text, x == floor(x) ? "%.0f" : "%.2f", x);
+    return text;
+}
+
 static void add_matrix(const struct topic *topic, struct app_table *table, const char *axis,
                        enum app_metric metric)
 {
@@ -258,7 +270,7 @@ static void add_matrix(const struct topic *topic, struct app_table *table, const
         app_table_column(table, series[s], APP_ALIGN_RIGHT);
     for (double x = next_x(topic, axis, -INFINITY); isfinite(x); x = next_x(topic, axis, x)) {
         app_table_row(table);
-        app_table_cell(table, x == floor(x) ? "%.0f" : "%.2f", x);
+        app_table_cell(table, "%s", x_text(x).text);
         for (size_t s = 0; s < count; s++)
             add_cell(topic, table,
                      app_probe_result_find(&topic->probes.view, topic->id, series[s], x), metric);
@@ -310,14 +322,15 @@ static void note_extremes(const struct topic *topic, struct app_table *table, co
     else
         snprintf(samples, sizeof samples, "n = %zu to %zu", e.n_least, e.n_most);
     if (e.widest_of)
-        app_table_note(table, "%s; the widest %s spans %.1f %% of its time (%s, %s %.0f).", samples,
+        app_table_note(table, "%s; the widest %s spans %.1f %% of its time (%s, %s %s).", samples,
                        several ? "95 % interval" : "interval of this run", e.widest * 100.0,
-                       e.widest_of->series, axis, e.widest_of->x);
+                       e.widest_of->series, axis, x_text(e.widest_of->x).text);
     else
         app_table_note(table, "%s; no intervals.", samples);
     if (e.overhead >= least)
-        app_table_note(table, "The overhead is at most %.1f %% of the raw time (%s, %s %.0f).",
-                       e.overhead * 100.0, e.overhead_of->series, axis, e.overhead_of->x);
+        app_table_note(table, "The overhead is at most %.1f %% of the raw time (%s, %s %s).",
+                       e.overhead * 100.0, e.overhead_of->series, axis,
+                       x_text(e.overhead_of->x).text);
     if (e.unverified > 0)
         app_table_note(table, "%zu of %zu results are not verified.", e.unverified, e.probes);
 }

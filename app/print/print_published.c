@@ -55,7 +55,7 @@ enum krn_code app_print_timer(struct app_page *page, struct krn_error *error)
 
 /* --- the book's window --- */
 
-enum { COLUMNS = 4, REASONS_WIDTH = 16 };
+enum { COLUMNS = 4, CELL_WIDTH = 22 };
 
 static const char *const variants[COLUMNS] = {"global/cold", "constant/cold", "global/warm",
                                               "constant/warm"};
@@ -135,7 +135,7 @@ static enum krn_code print_window(struct app_page *page, struct krn_error *error
         results[c] = app_results_find(page->results, 0, "book", variants[c]);
         scope = results[c] ? results[c]->scope : scope;
         app_table_column(table, variants[c], APP_ALIGN_RIGHT);
-        app_table_wrap(table, REASONS_WIDTH);
+        app_table_wrap(table, CELL_WIDTH);
     }
     app_table_about(table, "%s", scope);
     add_times(table, results, "the book's window", "median_ms");
