@@ -23,8 +23,8 @@
  *    does drift that affects both sides of a frame.
  * 2. Clipping. A value v becomes c + clip(v - c, -k, k) / p. c is the mean of what earlier values
  *    became; k, and the fraction p of values that are not clipped, come from a random sample of
-1024
- *    values so far. This is one Newton step from c to theta, so errors of c cancel to first order.
+ *    1024 values so far. This is one Newton step from c to theta, so errors of c cancel to first
+ *    order.
  * 3. Blocks. The values of 30 ms or more make a block, whose value is their mean. There is no
  *    interval before there are 32 blocks.
  * 4. Models. The sides may wander apart. Each of 31 models explains the blocks as theta, plus white
@@ -57,8 +57,7 @@
  * sampling with a reservoir (1985); A. C. Harvey, Forecasting, structural time series models and
  * the Kalman filter (1989), 3.4, for the likelihood as a function of a regression coefficient;
  * H. Robbins, Statistical methods related to the law of the iterated logarithm (1970) and T. L.
-Lai,
- * On confidence sequences (1976), for the mixture over the effect with an unknown scale.
+ * Lai, On confidence sequences (1976), for the mixture over the effect with an unknown scale.
  *
  * Simulations with drift, outliers, an advantage of the second position and quantised readings,
  * checked on every frame: 2000 runs of 12 s per row and frame rate, seeds 1 to 2000 (the test
@@ -79,10 +78,9 @@ Lai,
  * address, another clock domain) is a difference too; the band of indifference is there to absorb
  * it.
  *
- * Memory is fixed: about 20 KiB. A pair costs at most about 17 us of CPU time, in 99 of 100 cases
-at
- * most 6 us, and usually about 1 us. A pair that ends a block advances the filters and finds two of
- * the four ends of the intervals; the next pair finds the other two.
+ * Memory is fixed: about 20 KiB. A pair costs at most about 17 us of CPU time, at the 99th
+ * percentile 5 to 6 us, and usually about 1 us. A pair that ends a block advances the filters and
+ * finds two of the four ends of the intervals; the next pair finds the other two.
  *
  * Thread safety: one thread at a time per struct krn_duel.
  */
