@@ -86,26 +86,38 @@ static void describe_place(const struct app_result_read *result, const struct va
         }
 }
 
+/* Returns true when every result of the side that has a workload has this pair in it. */
+static bool shares(const struct app_side *side, const struct app_pair *pair)
+{
+    size_t record = 0, index = 0;
+    const struct app_result_read *result;
+    char text[64], other[64];
+    app_pair_text(pair, text, sizeof text);
+    while ((result = app_side_next(side, &record, &index)) != NULL) {
+        const struct app_pair *own = app_pairs_find(result->workload, pair->key);
+        if (result->workload.count == 0)
+            continue;
+        if (own == NULL)
+            return false;
+        app_pair_text(own, other, sizeof other);
+        if (strcmp(text, other) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* Prints the workload that all results of the side with one share. */
 static void tell_workload(struct app_table *table, const struct app_side *side)
 {
     size_t record = 0, index = 0;
-    const struct app_result_read *result, *first = NULL;
-    char text[256] = "";
-    struct varying varying;
-    memset(&varying, 0, sizeof varying);
-    while ((result = app_side_next(side, &record, &index)) != NULL) {
-        if (result->workload.count == 0)
-            continue;
-        if (first == NULL)
-            first = result;
-        add_varying(&varying, first->workload, result->workload);
-    }
-    for (size_t i = 0; first != NULL && i < first->workload.count; i++) {
-        const struct app_pair *pair = &first->workload.pairs[i];
+    const struct app_result_read *result;
+    char text[256] = "", value[64];
+    while ((result = app_side_next(side, &record, &index)) != NULL && result->workload.count == 0)
+        continue;
+    for (size_t i = 0; result != NULL && i < result->workload.count; i++) {
+        const struct app_pair *pair = &result->workload.pairs[i];
         const size_t used = strlen(text);
-        char value[64];
-        if (varies(&varying, pair->key))
+        if (!shares(side, pair))
             continue;
         app_pair_text(pair, value, sizeof value);
         snprintf(text + used, sizeof text - used, "%s%s %s", used > 0 ? ", " : "", pair->key,
@@ -193,10 +205,10 @@ static void tell_reasons(const struct reasons *reasons, struct app_table *table)
 
 /* --- the table --- */
 
-static void tell_side(struct app_table *table, const struct app_side *side)
+static void tell_side(struct app_table *table, const char *place, const struct app_side *side)
 {
     const struct app_results *record = &side->records[0];
-    app_table_about(table, "%s: %s, driver %s, %s, version %s (%s), %s", side->label,
+    app_table_about(table, "%s: %s, %s, driver %s, %s, version %s (%s), %s", place, side->label,
                     record->has_device ? record->device.name : "n/a",
                     record->telemetry.valid ? record->telemetry.driver
                     : record->has_device    ? record->device.driver
@@ -269,13 +281,12 @@ static void count(struct app_compare_counts *counts, const struct app_comparison
     counts->unjudged += c->verdict == APP_COMPARED_NO_VERDICT;
 }
 
-static void put_columns(struct app_table *table, const struct app_side *first,
-                        const struct app_side *other)
+static void put_columns(struct app_table *table)
 {
     app_table_column(table, "result", APP_ALIGN_LEFT);
     app_table_column(table, "at", APP_ALIGN_LEFT);
-    app_table_column(table, first->label, APP_ALIGN_RIGHT);
-    app_table_column(table, other->label, APP_ALIGN_RIGHT);
+    app_table_column(table, "first", APP_ALIGN_RIGHT);
+    app_table_column(table, "other", APP_ALIGN_RIGHT);
     app_table_column(table, "x", APP_ALIGN_RIGHT);
     app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
     app_table_column(table, "processes", APP_ALIGN_LEFT);
@@ -333,11 +344,11 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
     snprintf(title, sizeof title, "%s against %s", other->label, first->label);
     struct app_table *table = app_table_new(title);
-    tell_side(table, first);
-    tell_side(table, other);
+    tell_side(table, "first", first);
+    tell_side(table, "other", other);
     tell_workload(table, first);
     tell_method(table, band_percent);
-    put_columns(table, first, other);
+    put_columns(table);
     put_rows(table, first, other, band_percent, &own);
     find_reasons(first, other, reasons);
     tell_reasons(reasons, table);

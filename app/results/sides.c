@@ -136,7 +136,7 @@ static enum krn_code check_processes(const struct app_side *side, struct krn_err
 static void name_side(struct app_side *side, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    snprintf(side->label, sizeof side->label, "%.40s",
+    snprintf(side->label, sizeof side->label, "%.56s",
              app_shorten(slash != NULL ? slash + 1 : path).text);
 }
 

@@ -12,7 +12,7 @@
 
 /* One side: a record, or several of one device whose processes add up. */
 struct app_side {
-    char label[48];              /* its first file, and how many more: "old.json + 2" */
+    char label[64];              /* its first file, and how many more: "old.json + 2" */
     struct app_results *records; /* owned */
     size_t count;
 };
