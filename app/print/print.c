@@ -48,10 +48,9 @@ static void describe_run(struct app_table *table, const struct app_results *resu
             "intervals over %d processes say how far other runs differ.",
             run->processes, seed, seconds, run->processes);
     else
-        app_table_about(table,
-                        "One process%s: its intervals are of this run and say nothing about other "
-                        "runs (--processes 5 does).",
-                        seconds);
+        app_table_about(
+            table, "One process%s: its intervals are of this run and say nothing about other runs.",
+            seconds);
     for (size_t i = 0; i < run->failed_count; i++)
         app_table_about(table, "Process %d failed: %s", run->failed[i].process, run->failed[i].why);
     if (!results->complete)
