@@ -103,9 +103,11 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
         if (result->n == 0 || app_must_stop() ||
             !(result->summary.median < 2.0 * measurement->overheads.empty_kernel_ms))
             continue;
-        for (; code == KRN_OK && n < BATCHES && app_clock_s() < until_s; n++)
+        for (int i = 0; code == KRN_OK && i < BATCHES && app_clock_s() < until_s; i++) {
             code = krn_device_render_batch(app_engine_device(engine, state), result->mode, &view,
                                            image, APP_MEASURE_BATCH, &ms[n], error);
+            n += code == KRN_OK && ms[n] > 0.0;
+        }
         if (code == KRN_OK && n > 0)
             result->batched_ms = krn_summarise(ms, (size_t)n).median;
     }

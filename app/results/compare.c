@@ -337,7 +337,7 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
                                    double band_percent, enum app_style style, FILE *out,
                                    struct app_compare_counts *counts, struct krn_error *error)
 {
-    char title[128];
+    char title[2 * sizeof first->label + 16];
     struct app_compare_counts own = {0};
     struct reasons *reasons = malloc(sizeof *reasons);
     if (reasons == NULL)

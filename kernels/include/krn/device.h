@@ -164,8 +164,9 @@ enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 uint64_t tag, struct krn_error *error);
 
 /* Renders `count` times between one pair of time stamps and blocks. *ms is the mean time of one
- * kernel, including the gaps between launches. Use it for kernels that are too short for a pair of
- * time stamps each. Drops readings that have not been polled. Errors: as krn_device_render. */
+ * kernel, including the gaps between launches; 0: unknown, the host was late every time. Use it for
+ * kernels that are too short for a pair of time stamps each. Drops readings that have not been
+ * polled. Errors: as krn_device_render. */
 enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode mode,
                                       const struct krn_view *view, const struct krn_image *image,
                                       int count, double *ms, struct krn_error *error);
