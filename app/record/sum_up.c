@@ -1,6 +1,7 @@
 #include "record/sum_up.h"
 
 #include "judge/probe_result.h"
+#include "judge/trust.h"
 #include "record/state_json.h"
 
 #include "krn/across.h"
@@ -226,6 +227,27 @@ static bool sum_up_metrics(const json_t *processes, json_t *metrics)
     return true;
 }
 
+/* Returns true when several processes settle a doubt that single ones had: one that verified the
+ * result does so for all, and three are three runs, however few samples each has. */
+static bool settles(const json_t *result, const char *id)
+{
+    enum { RUNS_ENOUGH = 3 };
+    if (strcmp(id, app_trust_entry(APP_TRUST_NOT_VERIFIED)->id) == 0)
+        return json_is_true(json_object_get(result, "verified"));
+    return strcmp(id, app_trust_entry(APP_TRUST_FEW_SAMPLES)->id) == 0 &&
+           json_array_size(json_object_get(result, "processes")) >= RUNS_ENOUGH;
+}
+
+/* Removes the doubts that the processes together settle. */
+static void settle(const json_t *result, json_t *trust)
+{
+    for (size_t i = json_array_size(trust); i-- > 0;) {
+        const char *id = json_string_value(json_array_get(trust, i));
+        if (id != NULL && settles(result, id))
+            json_array_remove(trust, i);
+    }
+}
+
 /* Appends the texts of `more` that `list` lacks. */
 static bool unite(json_t *list, const json_t *more)
 {
@@ -268,6 +290,8 @@ bool app_record_sum_up(json_t *result)
     good = good && sum_up_metrics(processes, metrics);
     for (size_t i = 0; i < json_array_size(processes) && good; i++)
         good = unite(trust, json_object_get(json_array_get(processes, i), "trust"));
+    if (json_array_size(processes) > 1)
+        settle(result, trust);
     const char *stop = stop_of(processes);
     json_object_del(result, "stop");
     return good && (stop == NULL || json_object_set_new(result, "stop", json_string(stop)) == 0);

@@ -109,6 +109,43 @@ static void test_numbers(void **unused)
 }
 
 /* Missing results, failed processes, another order, a wrong picture. */
+/* Doubts of single processes that several settle, and one that they do not. */
+static void test_settled_doubts(void **unused)
+{
+    (void)unused;
+    static const char *const ids[3] = {"few-samples", "not-verified", "spread"};
+    const unsigned few = 1u << APP_TRUST_FEW_SAMPLES, spread_bit = 1u << APP_TRUST_SPREAD,
+                   unverified = 1u << APP_TRUST_NOT_VERIFIED;
+    const struct app_state state = app_state_default();
+    double samples[N];
+    for (int verified = 0; verified < 2; verified++)
+        for (size_t count = 1; count <= 3; count++) {
+            char *records[3];
+            struct app_results results;
+            char *text;
+            for (size_t i = 0; i < count; i++) {
+                struct test_mode modes[3];
+                static const char *const names[3] = {"book/global", "book/constant", "book/shared"};
+                for (int m = 0; m < 3; m++)
+                    modes[m] = (struct test_mode){
+                        names[m], spread(samples, 2.0 + (double)i),
+                        N,        verified && i == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN,
+                        ids[m],   0.0};
+                records[i] = test_record(&state, modes, 3);
+            }
+            const struct app_merge_run run = {.processes_asked = (int)count};
+            merge((const char *const *)records, count, &run, &text, &results);
+            assert_int_equal(results.results[0].trust.reasons, count == 3 ? 0 : few);
+            assert_int_equal(results.results[1].trust.reasons,
+                             verified && count > 1 ? 0 : unverified);
+            assert_int_equal(results.results[2].trust.reasons, spread_bit);
+            app_results_free(&results);
+            free(text);
+            for (size_t i = 0; i < count; i++)
+                free(records[i]);
+        }
+}
+
 static void test_gaps(void **unused)
 {
     (void)unused;
@@ -298,9 +335,8 @@ static void test_schema(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_duels),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_settled_doubts),
+        cmocka_unit_test(test_gaps),    cmocka_unit_test(test_duels),
         cmocka_unit_test(test_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
