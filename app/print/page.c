@@ -15,6 +15,7 @@ enum krn_code app_page_print(struct app_page *page, struct app_table *table,
         fputc('\n', page->out);
     page->begun = true;
     const enum krn_code code = app_table_print(table, page->style, page->out, error);
+    page->common = 0;
     app_table_free(table);
     return code;
 }
@@ -145,16 +146,22 @@ static void append_word(char *text, size_t size, const char *word)
     snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "", word);
 }
 
-void app_page_trust_cell(struct app_table *table, const struct app_results_trust *trust)
+static void add_trust(struct app_table *table, const struct app_results_trust *trust,
+                      unsigned common)
 {
     const char *ids[APP_TRUST_COUNT];
     char text[512] = "";
-    const size_t n = app_trust_ids(trust->reasons, ids);
+    const size_t n = app_trust_ids(trust->reasons & ~common, ids);
     for (size_t i = 0; i < n; i++)
         append_word(text, sizeof text, ids[i]);
     for (size_t i = 0; i < trust->others.count; i++)
         append_word(text, sizeof text, trust->others.texts[i]);
     app_table_cell(table, "%s", text);
+}
+
+void app_page_trust_cell(struct app_table *table, const struct app_results_trust *trust)
+{
+    add_trust(table, trust, 0);
 }
 
 void app_page_verified_columns(struct app_table *table)
@@ -164,13 +171,19 @@ void app_page_verified_columns(struct app_table *table)
     app_page_trust_column(table);
 }
 
-void app_page_verified_cells(struct app_table *table, const struct app_result_read *result)
+static void add_verified(struct app_table *table, const struct app_result_read *result,
+                         unsigned common)
 {
     static const char *const verdicts[] = {"no", "yes", "WRONG"};
     const bool idle = strcmp(result->regime, "idle") == 0 || strcmp(result->regime, "n/a") == 0;
     app_table_cell(table, "%s", verdicts[result->verified]);
     app_table_cell(table, "%s", idle ? "" : result->regime);
-    app_page_trust_cell(table, &result->trust);
+    add_trust(table, &result->trust, common);
+}
+
+void app_page_verified_cells(struct app_table *table, const struct app_result_read *result)
+{
+    add_verified(table, result, 0);
 }
 
 void app_page_end_columns(struct app_table *table)
@@ -192,7 +205,7 @@ void app_page_end_cells(const struct app_page *page, struct app_table *table,
     else
         app_table_cell(table, "%s", "");
     app_table_cell(table, "%s", !result->complete ? "interrupt" : result->stop ? result->stop : "");
-    app_page_verified_cells(table, result);
+    add_verified(table, result, page->common);
 }
 
 void app_page_workload(struct app_table *table, const struct app_result_read *result)
@@ -236,7 +249,7 @@ void app_page_marks(struct app_page *page, unsigned reasons, char *text, size_t 
     page->marks = page->marks || used > 0;
 }
 
-void app_page_common(struct app_table *table, unsigned reasons)
+void app_page_common(struct app_page *page, struct app_table *table, unsigned reasons)
 {
     const char *ids[APP_TRUST_COUNT];
     char text[512] = "";
@@ -244,7 +257,8 @@ void app_page_common(struct app_table *table, unsigned reasons)
     for (size_t i = 0; i < n; i++)
         append_word(text, sizeof text, ids[i]);
     if (n > 0)
-        app_table_about(table, "Of all numbers: %s", text);
+        app_table_about(table, "Reasons to doubt all of these numbers: %s", text);
+    page->common = reasons;
 }
 
 void app_page_wrong(struct app_table *table, const struct app_result_read *result, const char *what,

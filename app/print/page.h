@@ -15,6 +15,7 @@ struct app_page {
     FILE *out;
     unsigned reasons; /* enum app_trust_reason bits of all results */
     bool marks;       /* a table has named reasons by their letters */
+    unsigned common;  /* reasons that hold for the whole table, which its rows leave out */
     bool begun;       /* something has been printed */
 };
 
@@ -65,8 +66,9 @@ void app_page_trust_cell(struct app_table *table, const struct app_results_trust
  */
 void app_page_marks(struct app_page *page, unsigned reasons, char *text, size_t size);
 
-/* Adds a paragraph with the reasons that hold for all numbers of a matrix. */
-void app_page_common(struct app_table *table, unsigned reasons);
+/* Adds a paragraph with the reasons that hold for all numbers of a table; its rows and cells leave
+ * them out. */
+void app_page_common(struct app_page *page, struct app_table *table, unsigned reasons);
 
 /* Notes which pictures or results are wrong. what: "picture" or "result"; where: " at 20", or "".
  */

@@ -59,6 +59,17 @@ static const struct app_result_read *find_base(const struct app_results *results
     return first;
 }
 
+/* Returns the reasons that hold for all modes in the table of `first`. */
+static unsigned common_reasons(const struct app_results *results,
+                               const struct app_result_read *first)
+{
+    unsigned common = ~0u;
+    for (const struct app_result_read *r = first; r < results->results + results->count; r++)
+        if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r))
+            common &= r->trust.reasons;
+    return common;
+}
+
 /* Prints the modes whose first is `first`. */
 static enum krn_code print_workload(struct app_page *page, const struct app_result_read *first,
                                     struct krn_error *error)
@@ -68,6 +79,7 @@ static enum krn_code print_workload(struct app_page *page, const struct app_resu
     struct app_table *table = app_table_new("Ray tracer, time of the kernel");
     app_page_workload(table, first);
     app_table_about(table, "speed: times as fast as %s, by raw and by net time", base->variant);
+    app_page_common(page, table, common_reasons(results, first));
     app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
     app_page_value_columns(page, table, "median");
     app_page_net_columns(table);

@@ -158,9 +158,20 @@ static void add_series(const struct topic *topic, struct app_table *table, const
     }
 }
 
+/* Returns the reasons that hold for all probes on an axis; NULL: for all of the topic. */
+static unsigned common_reasons(const struct topic *topic, const char *axis)
+{
+    unsigned common = ~0u;
+    for (int i = 0; i < topic->probes.view.count; i++)
+        if (belongs(topic, i) && (!axis || strcmp(topic->probes.probes[i].axis, axis) == 0))
+            common &= result_of(topic, &topic->probes.results[i])->trust.reasons;
+    return common;
+}
+
 static void print_rows(const struct topic *topic, struct app_table *table)
 {
     const char *series[SERIES_MAX];
+    app_page_common(topic->page, table, common_reasons(topic, NULL));
     app_table_column(table, "probe", APP_ALIGN_LEFT);
     app_page_value_columns(topic->page, table, "median");
     app_page_net_columns(table);
@@ -363,16 +374,6 @@ static void note_findings(const struct topic *topic, struct app_table *table)
             app_page_wrong(table, result_of(topic, &topic->probes.results[i]), "result", "");
 }
 
-/* Returns the reasons that hold for all probes on an axis. */
-static unsigned common_reasons(const struct topic *topic, const char *axis)
-{
-    unsigned common = ~0u;
-    for (int i = 0; i < topic->probes.view.count; i++)
-        if (belongs(topic, i) && strcmp(topic->probes.probes[i].axis, axis) == 0)
-            common &= result_of(topic, &topic->probes.results[i])->trust.reasons;
-    return common;
-}
-
 /* Returns true when the net time of a probe on an axis is known. */
 static bool any_net(const struct topic *topic, const char *axis)
 {
@@ -397,7 +398,7 @@ static enum krn_code print_matrices(struct topic *topic, struct krn_error *error
         app_table_about(table, "Medians, %s%s", app_metric_words(metric),
                         net ? ": by raw time / by net time" : "");
         topic->common = common_reasons(topic, axes[a]);
-        app_page_common(table, topic->common);
+        app_page_common(topic->page, table, topic->common);
         add_matrix(topic, table, axes[a], metric);
         note_extremes(topic, table, axes[a]);
         if (a + 1 == count)

@@ -89,7 +89,7 @@ static enum krn_code print_times(struct app_page *page, const struct app_sweep *
                     app_pairs_number(workload, "width", 0.0),
                     app_pairs_number(workload, "height", 0.0));
     const unsigned common = common_reasons(sweep);
-    app_page_common(table, common);
+    app_page_common(page, table, common);
     app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
     for (int i = 0; i < sweep->count; i++) {
         snprintf(text, sizeof text, "%d", sweep->counts[i]);
