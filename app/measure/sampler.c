@@ -147,13 +147,22 @@ static void drop_early(struct app_item *item)
     memmove(item->second, item->second + early, item->n * sizeof *item->second);
 }
 
+/* Returns true when the newest samples have settled: they must not drift by more than half of the
+ * width that the interval is to have, or a warm-up would end narrow and wrong. */
+static bool has_settled(const struct app_sampler *sampler, const struct app_item *item)
+{
+    const double half = 0.5 * sampler->rule.width;
+    return krn_settled_within(item->ms, item->n,
+                              half > 0.0 && half < KRN_SETTLED_WITHIN ? half : KRN_SETTLED_WITHIN);
+}
+
 /* Decides, after each run, whether the item has settled and is done. Checks the interval only at
  * growing numbers of samples: every check is a chance to find it narrow by luck. */
 static enum krn_stop judge(const struct app_sampler *sampler, struct app_item *item)
 {
     const struct app_turns *turns = &sampler->turns;
     const bool settle = turns->settle_every > 0 && item->n % turns->settle_every == 0;
-    if (settle && !item->settled && krn_settled(item->ms, item->n)) {
+    if (settle && !item->settled && has_settled(sampler, item)) {
         item->settled = true;
         if (sampler->rule.width > 0.0)
             drop_early(item);

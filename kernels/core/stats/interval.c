@@ -105,7 +105,7 @@ struct krn_interval krn_interval_bootstrap(const double *sorted, size_t n, doubl
     return interval;
 }
 
-bool krn_settled(const double *samples, size_t n)
+bool krn_settled_within(const double *samples, size_t n, double within)
 {
     enum { HALF = KRN_SETTLED_SAMPLES / 2 };
     if (n < KRN_SETTLED_SAMPLES)
@@ -113,7 +113,12 @@ bool krn_settled(const double *samples, size_t n)
     const double *const last = samples + n - KRN_SETTLED_SAMPLES;
     const double first = krn_summarise(last, HALF).median,
                  second = krn_summarise(last + HALF, HALF).median;
-    return fabs(second - first) <= KRN_SETTLED_WITHIN * fmin(first, second);
+    return fabs(second - first) <= within * fmin(first, second);
+}
+
+bool krn_settled(const double *samples, size_t n)
+{
+    return krn_settled_within(samples, n, KRN_SETTLED_WITHIN);
 }
 
 bool krn_series_settled(const struct krn_series *series)

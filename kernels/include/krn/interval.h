@@ -62,6 +62,8 @@ double krn_beta_cdf(double x, double a, double b);
 /* Return true when the last KRN_SETTLED_SAMPLES samples, in the order of measurement, have settled:
  * the medians of their two halves differ by at most KRN_SETTLED_WITHIN of the smaller one. */
 bool krn_settled(const double *samples, size_t n);
+/* The same with another fraction. */
+bool krn_settled_within(const double *samples, size_t n, double within);
 bool krn_series_settled(const struct krn_series *series);
 
 /* Return true when samples, in the order of measurement, wander: they drift so slowly that the next

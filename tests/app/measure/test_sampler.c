@@ -22,6 +22,7 @@ static struct {
     double run_s[ITEMS]; /* time of a run */
     double noise[ITEMS]; /* relative spread of its times */
     int early[ITEMS];    /* runs of twice the time before the item settles */
+    double warm[ITEMS];  /* how much longer the first run is; it fades over 100 runs */
     int polls;           /* polls until a reading is ready */
     int refused;         /* 1 + the item that is refused; 0: none */
     int lost_every;      /* every n-th run gives no reading; 0: every run gives one */
@@ -58,7 +59,8 @@ static enum app_poll fake_poll(void *self, int item, struct app_reading *reading
     const bool early = fake.runs[item] <= fake.early[item];
     /* Alternates about the middle, so that each half of the samples has the same median. */
     const double sign = fake.runs[item] % 2 == 0 ? 1.0 : -1.0;
-    const double s = fake.run_s[item] * (early ? 2.0 : 1.0) * (1.0 + sign * fake.noise[item]);
+    const double s = fake.run_s[item] * (early ? 2.0 : 1.0) * (1.0 + sign * fake.noise[item]) *
+                     (1.0 + fake.warm[item] * exp(-fake.runs[item] / 100.0));
     fake.now_s += s;
     if (fake.started == fake.interrupt_at)
         raise(SIGINT);
@@ -176,6 +178,21 @@ static void early_samples_are_dropped(void **state)
     /* The samples that remain still belong to the right items. */
     for (size_t n = 1; n < items[1].n; n++)
         assert_true(second[1][n] > second[1][n - 1]);
+}
+
+/* A slow warm-up of 10 % does not end narrow while it still drifts. */
+static void a_slow_warm_up_is_waited_for(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct app_sampler sampler = begin();
+    fake.warm[1] = 0.1;
+    assert_int_equal(run(&sampler, &error), KRN_OK);
+    const double median = krn_summarise(ms[1], items[1].n).median / 1.01;
+    print_message("after %d runs the median is %.1f %% too long\n", fake.counted[1],
+                  100.0 * (median - 1.0));
+    assert_int_equal(items[1].stop, KRN_STOP_NARROW);
+    assert_true(median < 1.025);
 }
 
 static void wide_intervals_need_more(void **state)
@@ -540,6 +557,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_take_turns),
         cmocka_unit_test(early_samples_are_dropped),
+        cmocka_unit_test(a_slow_warm_up_is_waited_for),
         cmocka_unit_test(wide_intervals_need_more),
         cmocka_unit_test(a_frame_count_is_exact),
         cmocka_unit_test(the_time_limit_leaves_a_sample_each),

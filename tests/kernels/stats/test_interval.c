@@ -247,6 +247,11 @@ static void settled_after_warm_up(void **state)
         assert_false(krn_settled(samples, 60));
     }
     for (int i = 0; i < 60; i++)
+        samples[i] = i < 30 ? 1.0 : 1.0051;
+    assert_true(krn_settled(samples, 60));
+    assert_false(krn_settled_within(samples, 60, 0.005));
+    assert_true(krn_settled_within(samples, 60, 0.0052));
+    for (int i = 0; i < 60; i++)
         samples[i] = i == 40 ? 50.0 : 1.0;
     assert_true(krn_settled(samples, 60));
     series.count = 0;
