@@ -216,6 +216,7 @@ static enum krn_code print_one(struct app_page *page, const struct app_result_re
     app_page_verified_columns(table);
     for (int side = 0; side < 2; side++) {
         const struct app_result_read own = side_of(result, side);
+        page->reasons |= own.trust.reasons;
         add_side(page, table, result, side);
         app_page_verified_cells(table, &own);
     }
