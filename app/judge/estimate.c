@@ -1,6 +1,7 @@
 #include "judge/estimate.h"
 
 #include <math.h>
+#include <string.h>
 
 struct app_estimate app_estimate_plain(double value)
 {
@@ -9,7 +10,8 @@ struct app_estimate app_estimate_plain(double value)
                                  .low = value,
                                  .high = value,
                                  .processes = 1,
-                                 .each = {value}};
+                                 .each = {value},
+                                 .number = {1}};
 }
 
 struct app_estimate app_estimate_of_run(double value, struct krn_interval interval, double tick)
@@ -41,8 +43,10 @@ struct app_estimate app_estimate_of_processes(const double *each, size_t process
 {
     struct app_estimate estimate =
         of_across(krn_across(each, processes, KRN_INTERVAL_LEVEL, widen), widen);
-    for (size_t i = 0; i < estimate.processes; i++)
+    for (size_t i = 0; i < estimate.processes; i++) {
         estimate.each[i] = each[i];
+        estimate.number[i] = (int)i + 1;
+    }
     return estimate;
 }
 
@@ -67,24 +71,39 @@ struct app_estimate app_estimate_into(double factor, struct app_estimate estimat
     return estimate;
 }
 
+/* Returns the ratio of the processes that measured both sides; its `processes` is their number. */
+static struct app_estimate ratio_of_pairs(const struct app_estimate *a,
+                                          const struct app_estimate *b, double widen)
+{
+    struct app_estimate ratio;
+    double each[KRN_PROCESSES_MAX];
+    int number[KRN_PROCESSES_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < a->processes; i++)
+        for (size_t j = 0; j < b->processes; j++)
+            if (a->number[i] == b->number[j] && n < KRN_PROCESSES_MAX) {
+                number[n] = a->number[i];
+                each[n++] = a->each[i] / b->each[j];
+            }
+    ratio = app_estimate_of_processes(each, n, widen);
+    memcpy(ratio.number, number, ratio.processes * sizeof *number);
+    return ratio;
+}
+
 struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b)
 {
     const struct app_estimate none = {.valid = false};
     const double widen = a.widen + b.widen;
     if (!a.valid || !b.valid || !(a.value > 0.0) || !(b.value > 0.0))
         return none;
-    if (a.processes == b.processes && a.processes > 1) {
-        struct app_estimate paired = of_across(
-            krn_across_paired(a.each, b.each, a.processes, KRN_INTERVAL_LEVEL, widen), widen);
-        for (size_t i = 0; i < paired.processes; i++)
-            paired.each[i] = a.each[i] / b.each[i];
-        paired.trust = a.trust | b.trust;
-        return paired;
-    }
-    struct app_estimate ratio = app_estimate_plain(a.value / b.value);
+    const bool several = a.processes > 1 && b.processes > 1;
+    struct app_estimate ratio = ratio_of_pairs(&a, &b, widen);
+    const bool paired = several && ratio.processes > 1;
+    if (!paired)
+        ratio = app_estimate_plain(a.value / b.value);
     ratio.widen = widen;
     ratio.trust = a.trust | b.trust;
-    if (!a.has_interval || !b.has_interval || !(a.low > 0.0) || !(b.low > 0.0))
+    if (several || !a.has_interval || !b.has_interval || !(a.low > 0.0) || !(b.low > 0.0))
         return ratio;
     const double down = hypot(log(a.value / a.low), log(b.high / b.value));
     const double up = hypot(log(a.high / a.value), log(b.value / b.low));

@@ -21,6 +21,7 @@ struct app_estimate {
     double widen;                   /* half the clock's tick as a fraction of the value */
     size_t processes;               /* valid: 1 at least */
     double each[KRN_PROCESSES_MAX]; /* the processes' values, in the order of the run */
+    int number[KRN_PROCESSES_MAX];  /* the processes' numbers in the run, 1 for the first */
     unsigned trust;                 /* enum app_trust_reason bits of everything that it rests on */
 };
 
@@ -31,7 +32,8 @@ struct app_estimate app_estimate_plain(double value);
  * may be invalid. tick: in the unit of `value`. */
 struct app_estimate app_estimate_of_run(double value, struct krn_interval interval, double tick);
 
-/* Sums up the values of several processes, each > 0; one of them gives no interval. */
+/* Sums up the values of several processes, each > 0; one of them gives no interval. The processes
+ * get the numbers 1, 2, ... */
 struct app_estimate app_estimate_of_processes(const double *each, size_t processes, double widen);
 
 /* Returns a value proportional to the estimate, factor > 0, or its reciprocal times the factor. */
@@ -39,10 +41,11 @@ struct app_estimate app_estimate_times(struct app_estimate estimate, double fact
 struct app_estimate app_estimate_into(double factor, struct app_estimate estimate);
 
 /* Returns the ratio a / b. Where the same two processes or more measured both, what a process does
- * to both sides alike cancels: the interval is Student's t of the processes' ratios. Else it
- * combines the intervals of a and b on the logarithmic scale (G. Y. Zou, A. Donner, Construction of
- * confidence limits about effect measures, 2008). The reasons to doubt either apply to the ratio.
- */
+ * to both sides alike cancels: the interval is Student's t of these processes' ratios, and other
+ * processes do not count. Where several measured each side, but not the same ones, there is no
+ * interval. Else it combines the intervals of a and b on the logarithmic scale (G. Y. Zou,
+ * A. Donner, Construction of confidence limits about effect measures, 2008). The reasons to doubt
+ * either apply to the ratio. */
 struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimate b);
 
 /* Returns the interval that decides a verdict, at KRN_VERDICT_LEVEL; of one process, the interval

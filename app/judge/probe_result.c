@@ -132,7 +132,11 @@ static struct app_estimate less_overhead(const struct app_probe_result *result, 
             value, (struct krn_interval){i->valid, i->low - overhead, i->high - overhead}, tick);
     for (size_t p = 0; p < result->processes; p++)
         net[p] = each[p] - overhead;
-    return app_estimate_of_processes(net, result->processes, krn_tick_fraction(tick, value));
+    struct app_estimate estimate =
+        app_estimate_of_processes(net, result->processes, krn_tick_fraction(tick, value));
+    if (result->number[0] > 0)
+        memcpy(estimate.number, result->number, sizeof estimate.number);
+    return estimate;
 }
 
 struct app_estimate app_metric_of(const struct app_probes_view *view,

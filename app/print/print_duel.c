@@ -116,6 +116,7 @@ static enum krn_code print_processes(struct app_page *page, const struct app_res
                                      struct krn_error *error)
 {
     struct app_table *table = app_table_new("The duel, process by process");
+    const char *none = app_trust_no_verdict(result->trust.reasons);
     app_table_column(table, "process", APP_ALIGN_RIGHT);
     app_table_column(table, "ratio", APP_ALIGN_RIGHT);
     app_table_column(table, "this run", APP_ALIGN_LEFT);
@@ -128,7 +129,7 @@ static enum krn_code print_processes(struct app_page *page, const struct app_res
     for (size_t i = 0; i < result->process_count; i++) {
         const struct app_result_process *process = &result->processes[i];
         const struct app_pairs m = process->metrics;
-        const char *verdict = app_pairs_text(process->outcome, "verdict");
+        const char *verdict = none ? none : app_pairs_text(process->outcome, "verdict");
         const struct app_estimate ratio = app_page_of_process(process, "ratio"),
                                   aa = app_page_of_process(process, "aa_ratio");
         const struct app_shown shown = app_shown_number(&ratio, "");
@@ -175,8 +176,9 @@ static struct app_result_read side_of(const struct app_result_read *result, int 
         const char *verified = app_pairs_text(outcome, verified_key);
         known = known || verified;
         reasons |= reasons_in(app_pairs_text(outcome, trust_key));
-        /* Not every process compares the whole picture: the first does. */
-        if (i == 0 && verified)
+        /* Not every process compares the whole picture: the first does, and others may find more
+         * that is wrong. */
+        if (verified && (i == 0 || strcmp(verified, "WRONG") == 0))
             own.verified = strcmp(verified, "yes") == 0     ? APP_VERIFIED_TRUE
                            : strcmp(verified, "WRONG") == 0 ? APP_VERIFIED_FALSE
                                                             : APP_VERIFIED_UNKNOWN;

@@ -78,12 +78,13 @@ static bool is_of_cycles(const char *metric)
     return false;
 }
 
-double app_metric_widen(const char *metric, double value, double median_ms, double tick_ms)
+double app_metric_widen(const char *metric, const struct app_metric_times *times)
 {
-    const size_t n = strlen(metric);
-    const bool time = n > 3 && strcmp(metric + n - 3, "_ms") == 0;
-    const double ms = time ? value : median_ms;
-    return is_of_cycles(metric) ? 0 : krn_tick_fraction(tick_ms, ms);
+    if (strcmp(metric, "ratio") == 0)
+        return krn_tick_fraction(times->tick_ms, times->a_ms) +
+               krn_tick_fraction(times->tick_ms, times->b_ms);
+    const double ms = ends_with(metric, "_ms") ? times->value : times->median_ms;
+    return is_of_cycles(metric) ? 0 : krn_tick_fraction(times->tick_ms, ms);
 }
 
 /* Collects a metric of the processes that have it; returns how many do. */
@@ -156,15 +157,12 @@ struct krn_across app_record_across(const json_t *processes, const char *metric,
 {
     double values[KRN_PROCESSES_MAX];
     const size_t n = collect(processes, metric, values);
-    const double value = krn_across(values, n, level, 0).value;
-    const double tick_ms = greatest(processes, "tick_ms");
-    /* The ratio of a duel has two times, and both tick. */
-    const double widen =
-        strcmp(metric, "ratio") == 0
-            ? krn_tick_fraction(tick_ms, centre(processes, "a_median_ms")) +
-                  krn_tick_fraction(tick_ms, centre(processes, "b_median_ms"))
-            : app_metric_widen(metric, value, centre(processes, "median_ms"), tick_ms);
-    return krn_across(values, n, level, widen);
+    const struct app_metric_times times = {.value = krn_across(values, n, level, 0).value,
+                                           .median_ms = centre(processes, "median_ms"),
+                                           .a_ms = centre(processes, "a_median_ms"),
+                                           .b_ms = centre(processes, "b_median_ms"),
+                                           .tick_ms = greatest(processes, "tick_ms")};
+    return krn_across(values, n, level, app_metric_widen(metric, &times));
 }
 
 static bool put_centre(const json_t *processes, json_t *metrics, const char *key,

@@ -15,8 +15,16 @@ bool app_record_sum_up(json_t *result);
  */
 struct krn_across app_record_across(const json_t *processes, const char *metric, double level);
 
-/* Returns the fraction of a metric's value by which the clock's tick may change it. median_ms: the
- * time that a rate follows from. 0: the tick is unknown, or another clock counts. */
-double app_metric_widen(const char *metric, double value, double median_ms, double tick_ms);
+/* What the clock's part of a metric follows from; a number is 0 where it is unknown. */
+struct app_metric_times {
+    double value;      /* of the metric; for a time, in ms */
+    double median_ms;  /* the time that a rate follows from */
+    double a_ms, b_ms; /* the times that a duel's "ratio" follows from: both tick */
+    double tick_ms;
+};
+
+/* Returns the fraction of a metric's value by which the clock's tick may change it. 0: the tick is
+ * unknown, or another clock counts. */
+double app_metric_widen(const char *metric, const struct app_metric_times *times);
 
 #endif

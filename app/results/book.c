@@ -31,15 +31,17 @@ struct app_estimate app_results_book_ratio(const struct app_result_read *global,
     struct app_estimate ratio = {.valid = false};
     double each[KRN_PROCESSES_MAX];
     size_t n = 0;
-    if (!global || !other || global->process_count != other->process_count)
+    if (!global || !other)
         return ratio;
     const struct app_result_process *a = global->processes, *b = other->processes;
-    if (global->process_count > 1)
-        for (; n < global->process_count; n++)
-            each[n] = ratio_of(&a[n], &b[n]);
-    else
+    if (global->process_count > 1 || other->process_count > 1) {
+        for (size_t i = 0; i < global->process_count; i++)
+            if ((b = app_result_process(other, a[i].process)) != NULL)
+                each[n++] = ratio_of(&a[i], b);
+    } else {
         for (; n < common(a, b) && n < KRN_PROCESSES_MAX; n++)
             each[n] = a->samples_ms[n] / b->samples_ms[n];
+    }
     for (size_t i = 0; i < n; i++)
         if (!(each[i] > 0.0) || !isfinite(each[i]))
             return ratio;

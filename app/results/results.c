@@ -50,6 +50,15 @@ const struct app_result_read *app_results_find_key(const struct app_results *res
     return NULL;
 }
 
+const struct app_result_process *app_result_process(const struct app_result_read *result,
+                                                    int number)
+{
+    for (size_t i = 0; result != NULL && i < result->process_count; i++)
+        if (result->processes[i].process == number)
+            return &result->processes[i];
+    return NULL;
+}
+
 size_t app_result_samples(const struct app_result_read *result)
 {
     size_t n = 0;
@@ -70,26 +79,56 @@ static struct krn_interval interval_of(const struct app_result_process *process,
     return (struct krn_interval){from > 0 && to >= from, from, to};
 }
 
+/* Collects a metric of every process, 0 where it is missing; returns the number of processes. */
+static size_t collect(const struct app_result_read *result, const char *metric,
+                      double each[KRN_PROCESSES_MAX])
+{
+    for (size_t i = 0; i < result->process_count; i++)
+        each[i] = app_pairs_number(result->processes[i].metrics, metric, 0);
+    return result->process_count;
+}
+
+/* Returns the geometric mean of a metric; 0: a process lacks it. */
+static double centre_of(const struct app_result_read *result, const char *metric)
+{
+    double each[KRN_PROCESSES_MAX];
+    const size_t n = collect(result, metric, each);
+    return krn_across(each, n, KRN_INTERVAL_LEVEL, 0).value;
+}
+
+/* Returns the fraction by which the clock's tick widens a metric, as in the record. */
+static double widen_of(const struct app_result_read *result, const char *metric)
+{
+    double ticks[KRN_PROCESSES_MAX], tick_ms = 0;
+    const size_t n = collect(result, "tick_ms", ticks);
+    for (size_t i = 0; i < n; i++)
+        tick_ms = fmax(tick_ms, ticks[i]);
+    const struct app_metric_times times = {.value = centre_of(result, metric),
+                                           .median_ms = centre_of(result, "median_ms"),
+                                           .a_ms = centre_of(result, "a_median_ms"),
+                                           .b_ms = centre_of(result, "b_median_ms"),
+                                           .tick_ms = tick_ms};
+    return app_metric_widen(metric, &times);
+}
+
 struct app_estimate app_result_estimate(const struct app_result_read *result, const char *metric)
 {
     struct app_estimate none = {.valid = false};
-    double each[KRN_PROCESSES_MAX] = {0}, tick_ms = 0, median_ms = 0;
-    for (size_t i = 0; i < result->process_count; i++) {
-        const struct app_pairs metrics = result->processes[i].metrics;
-        each[i] = app_pairs_number(metrics, metric, 0);
+    double each[KRN_PROCESSES_MAX] = {0};
+    const size_t n = collect(result, metric, each);
+    for (size_t i = 0; i < n; i++)
         if (!(each[i] > 0))
             return none;
-        tick_ms = fmax(tick_ms, app_pairs_number(metrics, "tick_ms", 0));
-        median_ms = fmax(median_ms, app_pairs_number(metrics, "median_ms", 0));
-    }
-    const double widen = app_metric_widen(metric, each[0], median_ms, tick_ms);
+    const double widen = widen_of(result, metric);
     struct app_estimate estimate =
         result->process_count > 1
-            ? app_estimate_of_processes(each, result->process_count, widen)
+            ? app_estimate_of_processes(each, n, widen)
             : app_estimate_of_run(each[0], interval_of(&result->processes[0], metric), 0);
     /* The recorded interval of a run has been widened already. */
     estimate.widen = widen;
     estimate.trust = result->trust.reasons;
+    for (size_t i = 0; i < estimate.processes; i++)
+        estimate.number[i] = result->processes[i].process;
     return estimate;
 }
 
@@ -192,6 +231,8 @@ static enum krn_code rebuild_result(const struct app_result_read *result,
                   .wrong = result->verified == APP_VERIFIED_FALSE,
                   .max_error = app_pairs_number(result->metrics, "max_error", 0)},
     };
+    for (size_t i = 0; i < result->process_count; i++)
+        to->number[i] = result->processes[i].process;
     summarise(result, false, scratch, &to->ms, &to->ms_interval, to->ms_each);
     if (probe->has_cycles)
         summarise(result, true, scratch, &to->cycles, &to->cycles_interval, to->cycles_each);

@@ -142,6 +142,11 @@ const struct app_result_read *app_results_find_key(const struct app_results *res
  * widened by the clock's tick. */
 struct app_estimate app_result_estimate(const struct app_result_read *result, const char *metric);
 
+/* Returns what the process of that number measured; NULL: it lacks the result, or result is NULL.
+ */
+const struct app_result_process *app_result_process(const struct app_result_read *result,
+                                                    int number);
+
 /* Returns the number of samples of all processes. */
 size_t app_result_samples(const struct app_result_read *result);
 

@@ -58,14 +58,6 @@ static bool equal_samples(const struct app_result_process *a, const struct app_r
     return a->n == b->n && memcmp(a->samples_ms, b->samples_ms, a->n * sizeof *a->samples_ms) == 0;
 }
 
-static const struct app_result_process *process_of(const struct app_result_read *result, int number)
-{
-    for (size_t i = 0; result != NULL && i < result->process_count; i++)
-        if (result->processes[i].process == number)
-            return &result->processes[i];
-    return NULL;
-}
-
 /* Returns true when two processes have the same samples wherever both have any. Short series of
  * equal samples agree by chance, because clocks tick: they count only when the time stamps of the
  * records agree as well. */
@@ -75,11 +67,11 @@ static bool same_process(const struct app_results *a, int number_a, const struct
     size_t common = 0;
     bool varied = false;
     for (size_t i = 0; i < a->count; i++) {
-        const struct app_result_process *p = process_of(&a->results[i], number_a);
+        const struct app_result_process *p = app_result_process(&a->results[i], number_a);
         if (p == NULL || p->n == 0)
             continue;
         const struct app_result_process *q =
-            process_of(app_results_find_key(b, a->results[i].key), number_b);
+            app_result_process(app_results_find_key(b, a->results[i].key), number_b);
         if (q == NULL || q->n == 0)
             continue;
         if (!equal_samples(p, q))

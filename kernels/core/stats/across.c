@@ -33,14 +33,13 @@ struct logs {
     double mean, variance;
 };
 
-static struct logs logs_of(const double *values, const double *divisors, size_t n)
+static struct logs logs_of(const double *values, size_t n)
 {
     struct logs logs = {n > 0 && n <= KRN_PROCESSES_MAX, 0.0, 0.0};
     double each[KRN_PROCESSES_MAX];
     for (size_t i = 0; logs.good && i < n; i++) {
-        const double value = values[i] / (divisors ? divisors[i] : 1.0);
-        logs.good = value > 0.0 && isfinite(value);
-        each[i] = logs.good ? log(value) : 0.0;
+        logs.good = values[i] > 0.0 && isfinite(values[i]);
+        each[i] = logs.good ? log(values[i]) : 0.0;
         logs.mean += each[i] / (double)n;
     }
     for (size_t i = 0; logs.good && n > 1 && i < n; i++)
@@ -78,19 +77,13 @@ static struct krn_across sum_up(struct logs logs, size_t n, double level, double
 
 struct krn_across krn_across(const double *values, size_t n, double level, double widen)
 {
-    return sum_up(logs_of(values, NULL, n), n, level, widen);
-}
-
-struct krn_across krn_across_paired(const double *a, const double *b, size_t n, double level,
-                                    double widen)
-{
-    return sum_up(logs_of(a, b, n), n, level, widen);
+    return sum_up(logs_of(values, n), n, level, widen);
 }
 
 struct krn_across krn_across_ratio(const double *a, size_t a_count, const double *b, size_t b_count,
                                    double level, double widen)
 {
-    const struct logs top = logs_of(a, NULL, a_count), bottom = logs_of(b, NULL, b_count);
+    const struct logs top = logs_of(a, a_count), bottom = logs_of(b, b_count);
     struct krn_across across = {.processes = 0};
     if (!top.good || !bottom.good)
         return across;

@@ -63,11 +63,6 @@ struct krn_across krn_across(const double *values, size_t n, double level, doubl
 struct krn_across krn_across_ratio(const double *a, size_t a_count, const double *b, size_t b_count,
                                    double level, double widen);
 
-/* Returns the ratio a[i] / b[i] of n processes that measured both, summed up as by krn_across. What
- * a process does to both sides alike cancels. */
-struct krn_across krn_across_paired(const double *a, const double *b, size_t n, double level,
-                                    double widen);
-
 #ifdef __cplusplus
 }
 #endif

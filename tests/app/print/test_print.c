@@ -276,7 +276,7 @@ static void a_wrong_picture_has_no_speed(void **unused)
 /* --- duels --- */
 
 /* Adds a duel to a record of one process. */
-static char *with_duel(char *text, double ratio, const char *verdict)
+static char *with_duel(char *text, double ratio, const char *verdict, const char *trust)
 {
     struct app_record *record;
     const struct app_pair parameters[] = {
@@ -305,6 +305,8 @@ static char *with_duel(char *text, double ratio, const char *verdict)
                                       .metric_count = sizeof metrics / sizeof *metrics,
                                       .scope = "the kernel alone",
                                       .verified = APP_VERIFIED_TRUE,
+                                      .trust = &trust,
+                                      .trust_count = trust != NULL,
                                       .stop = "time",
                                       .complete = true};
     TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error), error);
@@ -321,7 +323,7 @@ static void a_duel_tells_its_verdict(void **unused)
     char *records[PROCESSES], *merged;
     for (int i = 0; i < PROCESSES; i++)
         records[i] =
-            with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2 + 0.001 * (i - 2), "CAN'T TELL");
+            with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2 + 0.001 * (i - 2), "CAN'T TELL", NULL);
     char *one = tables_of(records[0], APP_STYLE_TEXT);
     assert_contains(one,
                     "CAN'T TELL: A is 1.198 times as fast as B, [1.197, 1.199] so far in this run");
@@ -345,6 +347,26 @@ static void a_duel_tells_its_verdict(void **unused)
         free(records[i]);
 }
 
+/* What speaks against one process leaves none a verdict. */
+static void a_doubtful_duel_has_no_verdict(void **unused)
+{
+    (void)unused;
+    char *records[2], *merged;
+    for (int i = 0; i < 2; i++)
+        records[i] = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER",
+                               i == 0 ? "wrong-picture" : NULL);
+    const struct app_merge_run run = {.processes_asked = 2};
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, &error), error);
+    char *all = tables_of(merged, APP_STYLE_TEXT);
+    assert_contains(all, "The duel, process by process");
+    assert_contains(all, "WRONG, no verdict");
+    assert_lacks(all, "FASTER");
+    free(all);
+    free(merged);
+    for (int i = 0; i < 2; i++)
+        free(records[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +376,7 @@ int main(void)
         cmocka_unit_test(missing_processes_are_told),
         cmocka_unit_test(a_wrong_picture_has_no_speed),
         cmocka_unit_test(a_duel_tells_its_verdict),
+        cmocka_unit_test(a_doubtful_duel_has_no_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

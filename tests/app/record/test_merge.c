@@ -2,6 +2,7 @@
 #include "records.h"
 
 #include "record/merge.h"
+#include "results/book.h"
 #include "results/results.h"
 
 #include "krn/across.h"
@@ -205,6 +206,54 @@ static void test_gaps(void **unused)
     free(records[1]);
 }
 
+/* A process that lacks one side of a ratio has no part in it, and no other takes its place. */
+static void test_pairs(void **unused)
+{
+    (void)unused;
+    enum { PROCESSES = 4 };
+    static const char *const variants[] = {"book/global", "book/constant"};
+    /* The second process lacks one side, the third the other. */
+    static const bool has[2][PROCESSES] = {{true, false, true, true}, {true, true, false, true}};
+    const struct app_state state = app_state_default();
+    char *records[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++) {
+        double samples[2][N];
+        struct test_mode modes[2];
+        size_t n = 0;
+        for (int side = 0; side < 2; side++)
+            if (has[side][i])
+                modes[n++] =
+                    (struct test_mode){variants[side],
+                                       spread(samples[side], (side == 0 ? 3.0 : 2.0) * (1 << i)),
+                                       N,
+                                       APP_VERIFIED_TRUE,
+                                       NULL,
+                                       0.0};
+        records[i] = test_record(&state, modes, n);
+    }
+    const struct app_merge_run run = {.processes_asked = PROCESSES};
+    struct app_results results;
+    char *text;
+    merge((const char *const *)records, PROCESSES, &run, &text, &results);
+    const struct app_result_read *const sides[] = {
+        app_results_find(&results, 0, "raytrace", variants[0]),
+        app_results_find(&results, 0, "raytrace", variants[1])};
+    const struct app_estimate ratios[] = {
+        app_estimate_ratio(app_result_estimate(sides[0], "median_ms"),
+                           app_result_estimate(sides[1], "median_ms")),
+        app_results_book_ratio(sides[0], sides[1])};
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(ratios[i].valid && ratios[i].has_interval && ratios[i].processes == 2);
+        assert_true(close_to(ratios[i].low, 1.5) && close_to(ratios[i].high, 1.5));
+        assert_true(close_to(ratios[i].each[0], 1.5) && close_to(ratios[i].each[1], 1.5));
+    }
+    assert_true(ratios[0].number[0] == 1 && ratios[0].number[1] == 4);
+    app_results_free(&results);
+    free(text);
+    for (int i = 0; i < PROCESSES; i++)
+        free(records[i]);
+}
+
 /* Returns a record of a duel. */
 static char *duel(double ratio, const char *verdict, const char *trust)
 {
@@ -219,6 +268,9 @@ static char *duel(double ratio, const char *verdict, const char *trust)
                           metrics[] = {{"ratio", ratio, NULL},
                                        {"ratio_low", ratio * 0.999, NULL},
                                        {"ratio_high", ratio * 1.001, NULL},
+                                       {"a_median_ms", 1, NULL},
+                                       {"b_median_ms", ratio, NULL},
+                                       {"tick_ms", 0.001, NULL},
                                        {"n", 100, NULL}};
     const struct app_result result = {.benchmark = "duel",
                                       .variant = "book/global,book/constant",
@@ -228,7 +280,7 @@ static char *duel(double ratio, const char *verdict, const char *trust)
                                       .outcome = outcome,
                                       .outcome_count = 2,
                                       .metrics = metrics,
-                                      .metric_count = 4,
+                                      .metric_count = sizeof metrics / sizeof *metrics,
                                       .scope = "s",
                                       .trust = &trust,
                                       .trust_count = trust != NULL,
@@ -292,6 +344,41 @@ static void test_duels(void **unused)
     }
 }
 
+/* The interval that tables show is that of the record, the clock's tick included. */
+static void test_ticks(void **unused)
+{
+    (void)unused;
+    const struct app_state state = app_state_default();
+    double samples[2][N];
+    char *times[2], *duels[2], *text;
+    for (int i = 0; i < 2; i++) {
+        const struct test_mode mode = {
+            "book/global", spread(samples[i], i == 0 ? 2.0 : 2.2), N, APP_VERIFIED_TRUE, NULL, 0.5};
+        times[i] = test_record(&state, &mode, 1);
+        duels[i] = duel(1.1, "FASTER", NULL);
+    }
+    const struct app_merge_run run = {.processes_asked = 2};
+    struct app_results results;
+    merge((const char *const *)times, 2, &run, &text, &results);
+    const struct app_result_read *result = &results.results[0];
+    struct app_estimate e = app_result_estimate(result, "median_ms");
+    assert_true(close_to(e.low, metric(result, "low_ms")));
+    assert_true(close_to(e.high, metric(result, "high_ms")));
+    app_results_free(&results);
+    free(text);
+    merge((const char *const *)duels, 2, &run, &text, &results);
+    result = &results.results[0];
+    e = app_result_estimate(result, "ratio");
+    assert_true(close_to(e.low, metric(result, "ratio_low")) && e.low < e.value);
+    assert_true(close_to(e.high, metric(result, "ratio_high")) && e.high > e.value);
+    app_results_free(&results);
+    free(text);
+    for (int i = 0; i < 2; i++) {
+        free(times[i]);
+        free(duels[i]);
+    }
+}
+
 static void write_file(const char *path, char *text)
 {
     test_file_put(path, text, strlen(text));
@@ -336,7 +423,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_settled_doubts),
-        cmocka_unit_test(test_gaps),    cmocka_unit_test(test_duels),
+        cmocka_unit_test(test_gaps),    cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_duels),   cmocka_unit_test(test_ticks),
         cmocka_unit_test(test_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
