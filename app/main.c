@@ -12,6 +12,7 @@
 #include "runs.h"
 #include "window/front.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,7 +143,8 @@ static void begin_progress(struct app_program *program, int processes)
     program->progress.start_s = program->start_s;
     program->progress.expected_s = all_s;
     if (program->worker.number > 0) {
-        program->progress.out = fdopen(dup(program->worker.file), "w");
+        const int file = fcntl(program->worker.file, F_DUPFD_CLOEXEC, 0);
+        program->progress.out = file >= 0 ? fdopen(file, "w") : NULL;
         program->progress.lines = true;
         return;
     }

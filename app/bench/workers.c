@@ -168,31 +168,34 @@ static bool take_bytes(struct child *child, int count, struct app_progress *prog
     }
 }
 
-/* Reads until the worker has ended. An interrupt is passed on; a worker that does not answer it, or
- * that exceeds its time by far, is killed. Returns the status of waitpid. */
+/* Reads until the worker has ended, whether or not another process still holds its end of the pipe.
+ * An interrupt is passed on; a worker that does not answer it, or that exceeds its time by far, is
+ * killed. Returns the status of waitpid. */
 static int await(struct child *child, int count, double seconds, struct app_progress *progress)
 {
     const double late = 1.5, late_s = 5.0;
     const double start_s = app_clock_s();
     double stop_s = HUGE_VAL;
     int status = 0;
+    bool ended = false;
     show(child, count, "starts", progress);
     struct pollfd wait = {.fd = child->file, .events = POLLIN};
-    while (take_bytes(child, count, progress)) {
+    while (take_bytes(child, count, progress) && !ended) {
         (void)poll(&wait, 1, poll_ms);
+        ended = waitpid(child->pid, &status, WNOHANG) == child->pid;
         const double now_s = app_clock_s();
         const bool over = seconds > 0.0 && now_s - start_s > late * seconds + late_s;
-        if ((app_interrupted() || over) && stop_s == HUGE_VAL) {
+        if ((app_interrupted() || over) && stop_s == HUGE_VAL && !ended) {
             kill(child->pid, SIGTERM);
             stop_s = now_s + patience_s;
         }
-        if (now_s >= stop_s)
+        if (now_s >= stop_s && !ended)
             kill(child->pid, SIGKILL);
     }
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+    close(child->file); /* first, so that a worker that still writes ends */
+    while (!ended && waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
         if (app_interrupted())
             kill(child->pid, SIGKILL);
-    close(child->file);
     return status;
 }
 

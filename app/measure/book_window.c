@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,6 +165,8 @@ bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct kr
 {
     if (argc != 5 || strcmp(argv[1], child_flag) != 0)
         return false;
+    /* Without the process that asks, its work would only disturb the next measurement. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct app_book_run run;
     enum krn_backend_id backend = KRN_BACKEND_CPU;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)

@@ -106,6 +106,41 @@ assert (run['processes'], run['processes_asked']) == (2, 3) and r['complete'] is
 assert [f['process'] for f in run['failed']] == [2] and 'signal 11' in run['failed'][0]['why'], run
 assert all([p['process'] for p in x['processes']] == [1, 3] for x in r['results'])"
 
+# A worker is killed while a process of its own runs: that one ends as well, and the next begins.
+# It is stopped first, so that it cannot end by itself, and after some work: then its start is over.
+"${cpu[@]}" --bench book --processes 2 >out 2>err </dev/null &
+pid=$!
+children() { tr -d ' \n' 2>/dev/null <"/proc/$1/task/$1/children" || true; }
+works() {
+    local fields
+    read -ra fields 2>/dev/null <"/proc/$1/stat" && ((fields[13] + fields[14] >= 3))
+}
+runs() { grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null; }
+worker= inner= next=
+for _ in $(seq 3000); do
+    kill -0 $pid 2>/dev/null || break
+    worker=$(children $pid) inner=
+    [[ -z $worker ]] || inner=$(children "$worker")
+    if [[ -n $inner ]] && works "$inner"; then
+        kill -STOP "$inner" && kill -KILL "$worker" && break
+    fi
+    sleep 0.005
+done
+for _ in $(seq 400); do
+    next=$(children $pid)
+    [[ -z $next || $next == "$worker" ]] || runs "$inner" || break
+    sleep 0.05
+done
+if [[ -z $inner || -z $next || $next == "$worker" ]] || runs "$inner"; then
+    echo "processes.sh: a worker's own process outlives it, or holds up the run"
+    kill -KILL "$inner" || true
+    failed=1
+fi
+kill -TERM $pid
+status=0
+wait $pid || status=$?
+[[ $status -eq 1 ]] || { echo "processes.sh: a killed worker: exit $status"; failed=1; }
+
 # --seconds bounds the whole run; a busy machine gets a few seconds more.
 for command in "--bench raytrace,saxpy,memlat" "--bench raytrace --spheres 1000000" \
     "--sweep spheres=1..100000" "--duel book/global,book/constant"; do
