@@ -120,18 +120,26 @@ static enum krn_code check_outputs(const struct app_run *run, struct krn_error *
     return code;
 }
 
-/* Returns about how many seconds the run takes; 0: not known. */
+/* Returns about how many seconds one process takes at most; 0: not known. */
 static double expected_s(const struct app_run *run)
 {
     const double around_s = 1.0; /* starting, and comparing with the host */
     int counts[APP_SWEEP_COUNTS];
     if (run->seconds > 0.0)
         return run->seconds;
+    if (run->frames > 0)
+        return 0.0;
     return run->bench[0]        ? app_bench_expected_s(run)
            : run->sweep_low > 0 ? (APP_SWEEP_SECONDS + around_s) *
                                       app_sweep_counts(run->sweep_low, run->sweep_high, counts)
            : run->duel ? APP_DUEL_SECONDS + around_s
                        : 0.0;
+}
+
+/* Returns the decimals with which a number of seconds is told. */
+static int decimals_of(double seconds)
+{
+    return seconds == rint(seconds) || seconds >= 10.0 ? 0 : seconds >= 1.0 ? 1 : 2;
 }
 
 /* Says how long a run that measures in `processes` processes will take, and shows its progress
@@ -149,11 +157,14 @@ static void begin_progress(struct app_program *program, int processes)
         return;
     }
     program->progress.out = isatty(STDERR_FILENO) ? stderr : NULL;
-    if (processes > 1)
-        fprintf(stderr, "about %.0f s: %d processes of %.0f s\n", ceil(all_s), processes,
-                ceil(all_s / processes));
+    const double each_s = all_s / processes;
+    if (processes > 1 && all_s > 0.0)
+        fprintf(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
+                processes, decimals_of(each_s), each_s);
+    else if (processes > 1)
+        fprintf(stderr, "%d processes\n", processes);
     else if (all_s > 0.0)
-        fprintf(stderr, "about %.0f s\n", ceil(all_s));
+        fprintf(stderr, "up to about %.*f s\n", decimals_of(all_s), all_s);
 }
 
 /* Makes sure that the run ends: what is too slow to end by itself is cancelled some time after

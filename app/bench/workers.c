@@ -241,6 +241,20 @@ static void complain_of(const struct app_worker_failure *failure, int count, boo
     app_complain(text);
 }
 
+/* Corrects the expected time after the k-th process. Says so after the first one, if it was whole
+ * and took far longer than expected: its scene or its device is slow. */
+static void expect_more(struct app_progress *progress, int k, int count, bool whole)
+{
+    const double far = 1.5, before_s = progress->expected_s;
+    progress->expected_s = (app_clock_s() - progress->start_s) / k * count;
+    if (k > 1 || k == count || !whole || app_interrupted() || before_s <= 0.0 ||
+        progress->expected_s < far * before_s)
+        return;
+    app_progress_clear(progress);
+    fprintf(stderr, "about %.0f s, as the first process took %.0f s\n", progress->expected_s,
+            progress->expected_s / count);
+}
+
 enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc,
                               char *const argv[], struct app_progress *progress,
                               struct app_workers *workers, struct krn_error *error)
@@ -269,7 +283,7 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
             complain_of(&workers->failed[before], run->processes, workers->count > records);
         }
         if (run->seconds <= 0.0)
-            progress->expected_s = (app_clock_s() - progress->start_s) / k * run->processes;
+            expect_more(progress, k, run->processes, workers->failed_count == 0);
     }
     app_progress_clear(progress);
     return KRN_OK;
