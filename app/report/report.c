@@ -72,8 +72,11 @@ void app_report_note(struct app_report *report, const char *sentence)
 void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, const char *name)
 {
     few->all++;
-    if (stop != KRN_STOP_TIME || n >= APP_FIRST_SAMPLES)
+    /* A run's time that is up within the very first frame leaves no rule. */
+    const bool cut = n == 0 && app_must_stop() && !app_interrupted();
+    if ((stop != KRN_STOP_TIME && !cut) || n >= APP_FIRST_SAMPLES)
         return;
+    few->none += n == 0;
     if (few->few++ == 0)
         snprintf(few->first, sizeof few->first, "%s", name);
 }
@@ -89,6 +92,8 @@ void app_report_note_few(struct app_report *report, const char *benchmark,
              "--seconds gives more.",
              benchmark, few->few, few->all, APP_FIRST_SAMPLES, few->first);
     app_report_note(report, note);
+    if (few->none > 0)
+        app_report_incomplete(report);
 }
 
 void app_report_incomplete(struct app_report *report)

@@ -43,13 +43,15 @@ void app_report_note(struct app_report *report, const char *sentence);
 /* Items of a benchmark that the time did not suffice for: they lack first samples. */
 struct app_report_few {
     int few, all;
+    int none;       /* those of `few` without any sample */
     char first[96]; /* the first of them */
 };
 
 /* Counts an item with n samples, which the rule `stop` ended. */
 void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, const char *name);
 
-/* Adds a sentence about the items that were counted, if some of them lack samples. */
+/* Adds a sentence about the items that were counted, if some of them lack samples. Marks the record
+ * as incomplete if one has no sample. */
 void app_report_note_few(struct app_report *report, const char *benchmark,
                          const struct app_report_few *few);
 
