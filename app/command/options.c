@@ -302,6 +302,8 @@ const char *app_run_lacks(const struct app_run *run)
     const bool modes = app_run_benches(run, "raytrace") || run->sweep_low > 0 || run->offscreen;
     if (run->fail_on_slower && run->compare.first == NULL)
         return "--fail-on-slower needs --compare: slower than what?";
+    if (run->compare.first != NULL && run->compare.rest_count < 1)
+        return "--compare needs at least two records: the baseline, and one to compare with it.";
     if (run->processes_given && !app_run_measures(run))
         return "--processes needs --bench, --sweep or --duel: nothing else measures in processes.";
     if (run->order_seed_given && !app_run_measures(run))

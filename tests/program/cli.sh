@@ -158,7 +158,7 @@ expect 0 'r.json against r.json' "$SPHERESCOPE" --compare r.json r.json
 expect 0 'compared with itself' "$SPHERESCOPE" --compare r.json r.json
 expect 0 'WRONG' "$SPHERESCOPE" --compare r.json wrong.json --markdown
 expect 2 'fail-on-slower' "$SPHERESCOPE" --fail-on-slower
-expect 1 'two records' "$SPHERESCOPE" --compare r.json
+expect 2 'two records' "$SPHERESCOPE" --compare r.json
 expect 1 'line 1' "$SPHERESCOPE" --compare r.json /dev/null
 expect 1 'counts a process twice' "$SPHERESCOPE" --compare r.json r.json,r.json
 python3 -c 'import json
