@@ -52,7 +52,7 @@ static void describe_run(struct app_table *table, const struct app_results *resu
             table, "One process%s: its intervals are of this run and say nothing about other runs.",
             seconds);
     for (size_t i = 0; i < run->failed_count; i++)
-        app_table_about(table, "Process %d failed: %s", run->failed[i].process, run->failed[i].why);
+        app_table_about(table, "Process %d %s.", run->failed[i].process, run->failed[i].why);
     if (!results->complete)
         app_table_about(table, "Incomplete: results are missing or were cut short.");
     for (size_t i = 0; i < results->notes.count; i++)

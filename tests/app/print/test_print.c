@@ -235,14 +235,14 @@ static void missing_processes_are_told(void **unused)
 {
     (void)unused;
     static const int process[] = {1, 3};
-    static const struct app_merge_failure failed[] = {{2, "killed by signal 9"}};
+    static const struct app_merge_failure failed[] = {{2, "ended by signal 9"}};
     char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.01, APP_VERIFIED_TRUE)};
     char *merged, line[256];
     const struct app_merge_run run = {
         .processes_asked = 3, .process = process, .failed = failed, .failed_count = 1};
     TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, &error), error);
     char *text = tables_of(merged, APP_STYLE_TEXT);
-    assert_contains(text, "Process 2 failed: killed by signal 9");
+    assert_contains(text, "Process 2 ended by signal 9.");
     assert_contains(text, "Incomplete");
     assert_true(line_of(text, "  book/global", line, sizeof line));
     assert_contains(line, "2 of 3");
