@@ -25,51 +25,48 @@ struct book {
 
 enum { BOOK_PIXELS = 64, ROTATE_SPHERES = 1 << 10 };
 
-/* Renders pixels from..to-1 of row j. This is the book kernel as a plain loop that tests every
- * pixel against every sphere, in order. It is the baseline and must remain plain. */
-static inline void book_pixels(const struct book *book, int j, int from, int to)
-{
-    const struct krn_sphere *spheres = book->spheres;
-    const float *reaches = book->reaches;
-    const int count = book->count, width = book->view->width;
-    const float unit = book->view->unit, oy = krn_ray(j, book->view->height, unit);
-    unsigned char *row =
-        (unsigned char *)book->image->pixels + (size_t)j * book->image->pitch_bytes;
-    for (int i = from; i < to; i++) {
-        const float ox = krn_ray(i, width, unit);
-        float red = 0.0f, green = 0.0f, blue = 0.0f, deepest = -INFINITY;
-        for (int s = 0; (s = next_candidate(spheres, reaches, s, count, ox, oy)) < count; s++) {
-            const struct krn_sphere *sphere = &spheres[s];
-            const float hit =
-                krn_hit(ox - sphere->x, oy - sphere->y, sphere->radius * sphere->radius);
-            if (hit > 0.0f) {
-                const float chord = sqrtf(hit);
-                if (chord + sphere->z > deepest) {
-                    const float shade = chord / sphere->radius;
-                    red = sphere->r * shade;
-                    green = sphere->g * shade;
-                    blue = sphere->b * shade;
-                    deepest = chord + sphere->z;
-                }
-            }
-        }
-        row[4 * i + 0] = krn_byte(red);
-        row[4 * i + 1] = krn_byte(green);
-        row[4 * i + 2] = krn_byte(blue);
-        row[4 * i + 3] = 255;
-    }
-}
-
-/* With a million spheres a row takes a second, so a cancelled frame ends within a row. */
+/* The book kernel as a plain loop that tests every pixel against every sphere, in order. It is the
+ * baseline and must remain plain. With a million spheres a row takes a second, so a cancelled frame
+ * ends within a row. */
 static void book_rows(const void *context, int index, int thread)
 {
     (void)thread;
     const struct book *book = context;
-    const int width = book->view->width, height = book->view->height;
+    const struct krn_image *image = book->image;
+    const struct krn_sphere *spheres = book->spheres;
+    const float *reaches = book->reaches;
+    const int count = book->count, width = book->view->width, height = book->view->height;
+    const float unit = book->view->unit;
     const int first = index * KRN_CPU_BOOK_ROWS, end = first + KRN_CPU_BOOK_ROWS;
-    for (int j = first; j < end && j < height; j++)
-        for (int i = 0; i < width && !krn_cancelled(); i += BOOK_PIXELS)
-            book_pixels(book, j, i, i + BOOK_PIXELS < width ? i + BOOK_PIXELS : width);
+    for (int j = first; j < end && j < height; j++) {
+        unsigned char *row = (unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
+        const float oy = krn_ray(j, height, unit);
+        for (int i = 0; i < width; i++) {
+            if (i % BOOK_PIXELS == 0 && krn_cancelled())
+                return;
+            const float ox = krn_ray(i, width, unit);
+            float red = 0.0f, green = 0.0f, blue = 0.0f, deepest = -INFINITY;
+            for (int s = 0; (s = next_candidate(spheres, reaches, s, count, ox, oy)) < count; s++) {
+                const struct krn_sphere *sphere = &spheres[s];
+                const float hit =
+                    krn_hit(ox - sphere->x, oy - sphere->y, sphere->radius * sphere->radius);
+                if (hit > 0.0f) {
+                    const float chord = sqrtf(hit);
+                    if (chord + sphere->z > deepest) {
+                        const float shade = chord / sphere->radius;
+                        red = sphere->r * shade;
+                        green = sphere->g * shade;
+                        blue = sphere->b * shade;
+                        deepest = chord + sphere->z;
+                    }
+                }
+            }
+            row[4 * i + 0] = krn_byte(red);
+            row[4 * i + 1] = krn_byte(green);
+            row[4 * i + 2] = krn_byte(blue);
+            row[4 * i + 3] = 255;
+        }
+    }
 }
 
 static void book(struct krn_cpu_team *team, const struct krn_sphere *spheres, const float *reaches,
