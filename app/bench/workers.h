@@ -34,7 +34,7 @@ bool app_worker_begin(int *argc, char ***argv, struct app_worker *worker);
  * and the time is the worker's share. */
 void app_worker_adopt(const struct app_worker *worker, struct app_run *run);
 
-/* A process without results, or with an end that its results do not tell. */
+/* A process that sent no results, or whose results do not show how it ended. */
 struct app_worker_failure {
     int process;
     char why[160]; /* "ended by signal 11" */

@@ -62,7 +62,7 @@ static const struct app_command_entry table[] = {
      RUN(backend), ACTION(backend),
      .keys = {KEY('C', NEXT, "backend: cuda, cpu")}},
     {.section = APP_SECTION_RENDER, .name = "device", .title = "Device", .flag = "--device",
-     .help = "CUDA device, by its number in --list-devices; the CPU does not take over then",
+     .help = "CUDA device, by its number in --list-devices; if it cannot be used, the run ends",
      INTEGER(0, 63), RUN(device)},
     {.section = APP_SECTION_RENDER, .name = "kernel", .title = "Kernel", .flag = "--kernel",
      .help = KRN_KERNELS(KERNEL_HELP, "; "),
@@ -70,7 +70,7 @@ static const struct app_command_entry table[] = {
      .keys = {KEY('K', NEXT, "kernel: " KRN_KERNELS(KERNEL_NAME, ", "))}},
     {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
      .flag = "--pixels-per-thread",
-     .help = "pixels per thread (K) of the strip kernel, which begins with 8",
+     .help = "pixels per thread (K) of the strip kernel; the key for it begins with 8",
      CHOICE("1", "2", "4", "8", "16"), ACTION(pixels),
      .keys = {KEY('[', HALVE, "halve, double the pixels per thread"), KEY(']', DOUBLE, NULL)}},
     {.section = APP_SECTION_RENDER, .name = "storage", .title = "Storage", .flag = "--storage",
@@ -188,13 +188,13 @@ static const struct app_command_entry table[] = {
                .choices = (const char *const[]){APP_BENCHES(BENCH_NAME, TOPIC_NAME) NULL}}, RUN(bench)},
     {.section = APP_SECTION_RUN, .name = "processes", .title = "Processes", .flag = "--processes",
      .help = "measure --bench, --sweep or --duel in N processes, one after another: the intervals then "
-             "hold for the next run",
+             "tell how far other runs may differ",
      INTEGER(1, KRN_PROCESSES_MAX), RUN(processes)},
     {.section = APP_SECTION_RUN, .name = "order-seed", .title = "Order", .flag = "--order-seed",
-     .help = "seed of the order in which the processes measure; without this option the clock's",
+     .help = "seed of the order in which the processes measure; without this option it comes from the clock",
      .value = {.kind = APP_VALUE_SEED}, RUN(order_seed)},
     {.section = APP_SECTION_RUN, .name = "modes", .title = "Modes", .flag = "--modes",
-     .help = "measure these modes alone, with --bench raytrace, --sweep or --offscreen; "
+     .help = "measure only these modes, with --bench raytrace, --sweep or --offscreen; "
              "* stands for any kernel, storage or K, and K left out is 1",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "LIST", .check = are_patterns,
                .takes = "modes KERNEL/STORAGE[/K] joined by commas, of kernel "
@@ -219,7 +219,7 @@ static const struct app_command_entry table[] = {
      FILE_NAME(.metavar = "FILE...", .list = true), RUN(compare)},
     {.section = APP_SECTION_RUN, .name = "fail-on-slower", .title = "Fail on slower",
      .flag = "--fail-on-slower",
-     .help = "exit with 1 if --compare finds a result slower; needs 3 processes a side",
+     .help = "exit with 1 if --compare finds a result slower; needs 3 processes per side",
      RUN(fail_on_slower)},
     {.section = APP_SECTION_RUN, .name = "quit", .title = "Quit", .change = app_change_quit,
      .keys = {KEY('Q', DO, "quit; in full screen press twice within 2 s")}},

@@ -305,9 +305,11 @@ const char *app_run_lacks(const struct app_run *run)
     if (run->compare.first != NULL && run->compare.rest_count < 1)
         return "--compare needs at least two records: the baseline, and one to compare with it.";
     if (run->processes_given && !app_run_measures(run))
-        return "--processes needs --bench, --sweep or --duel: nothing else measures in processes.";
+        return "--processes needs --bench, --sweep or --duel: nothing else measures in several "
+               "processes.";
     if (run->order_seed_given && !app_run_measures(run))
-        return "--order-seed needs --bench, --sweep or --duel: nothing else measures in an order.";
+        return "--order-seed needs --bench, --sweep or --duel: nothing else shuffles what it "
+               "measures.";
     if (run->modes[0] != 0 && !modes)
         return "--modes needs --bench raytrace, --sweep or --offscreen: nothing else times every "
                "mode.";

@@ -13,7 +13,8 @@
 enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *state,
                                 struct app_run *run, struct krn_error *error);
 
-/* Returns what an option in *run lacks on the same command line, a sentence; NULL: nothing. */
+/* Returns a sentence that names an option in *run and the options of which it needs one; NULL: no
+ * option is missing. */
 const char *app_run_lacks(const struct app_run *run);
 
 /* The program's exit codes. */

@@ -15,8 +15,8 @@ struct app_conditions {
 };
 
 /* Returns the facts about a backend's device and machine: clocks, throttling, cores, battery, and
- * the newest frames whose launch was late. The overhead is that of an empty kernel
- * of one block, for numbers whose own is unknown. */
+ * the share of the newest launches that were late. The overhead is the launch floor, for numbers
+ * whose own overhead is unknown. */
 struct app_trust_facts app_evidence_of_device(const struct app_engine *engine,
                                               enum krn_backend_id backend,
                                               const struct app_conditions *conditions);

@@ -1,8 +1,8 @@
 /* app/judge/comparison.h - compares the times of two groups of processes.
  *
- * From two processes a side on, the ratio's interval is Welch's t of the processes' logarithms
+ * From two processes per side on, the ratio's interval is Welch's t of the processes' logarithms
  * (krn_across_ratio), and the verdict rests on its 99 % interval. With fewer, the interval combines
- * those of the two runs: it says nothing about other runs, so the verdict is SAME or CAN'T TELL.
+ * those of the two sides: it says nothing about other runs, so the verdict is SAME or CAN'T TELL.
  *
  * Every function is pure and thread safe.
  */

@@ -32,7 +32,7 @@ struct app_toggle {
 };
 
 /* Compares the sides' Huber locations, samples being clipped to their 10th and 90th percentile. The
- * interval is Welch's t over 8 block means a side, with 7 degrees of freedom, the least that it
+ * interval is Welch's t over 8 block means per side, with 7 degrees of freedom, the least that it
  * can have, and is widened by half a tick per side. WANDERING, with a ratio and an interval, when
  * krn_series_wanders says so of a side and nothing else can be told. band_percent: as a duel's.
  * Costs about 5 us. */

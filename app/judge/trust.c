@@ -31,9 +31,9 @@ static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
                                "The data fits into the L2 cache: this is not the memory's speed."},
     [APP_TRUST_PARTLY_CACHED] =
         {"partly-cached", APP_TRUST_AMBER, "partly cached",
-         "The data is less than 4 times the L2 cache, which serves a part."},
+         "The data is less than 4 times the L2 cache, which serves a part of it."},
     [APP_TRUST_LATE_HOST] = {"late-host", APP_TRUST_AMBER, "late host",
-                             "The host was late for a tenth of the launches, which are left out."},
+                             "A tenth of the launches or more gave no time: the host was late."},
     [APP_TRUST_CORES_BUSY] = {"cores-busy", APP_TRUST_AMBER, "busy cores",
                               "Other programs use the CPU's cores, which slows the frames."},
     [APP_TRUST_ON_BATTERY] = {"on-battery", APP_TRUST_AMBER, "on battery",

@@ -121,7 +121,7 @@ void app_trust_telemetry(struct app_trust_facts *facts, const struct krn_telemet
 void app_trust_samples(struct app_trust_facts *facts, const double *samples, size_t n);
 void app_trust_series(struct app_trust_facts *facts, const struct krn_series *series);
 
-/* Sets the fact about late launches: `dropped` gave no time, n did. */
+/* Sets the share of launches that gave no time (`dropped`); n launches gave one. */
 void app_trust_dropped(struct app_trust_facts *facts, unsigned long dropped, size_t n);
 
 /* Sets the facts about OpenGL. */

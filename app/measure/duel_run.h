@@ -59,7 +59,7 @@ void app_duel_judge(const struct app_engine *engine, const struct app_state *sta
                     const struct app_conditions *conditions, struct app_duel_result *duel_result);
 
 /* Returns the verdict in words: "FASTER", or why there is none: "WRONG", "DO NOT QUOTE", or "NOT
- * TRUSTED" when the A/A duel shows a difference, too. */
+ * TRUSTED" when the A/A duel shows a difference as well. */
 const char *app_duel_verdict(const struct app_duel_result *duel_result);
 
 /* Writes "A is 1.173 times as fast as B", the ratio with as many digits as its interval supports,

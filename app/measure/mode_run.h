@@ -33,9 +33,8 @@ struct app_mode_result {
     struct krn_interval interval; /* of the median, bootstrapped, widened by the clock's tick */
     bool settled;                 /* earlier samples have been dropped */
     enum krn_stop stop;
-    double binning_ms; /* median of the part that sorts spheres into tiles; 0: the mode has none */
-    double
-        batched_ms; /* one launch in a batch of APP_MEASURE_BATCH; 0: not near the launch floor */
+    double binning_ms;  /* median of the part that sorts spheres into tiles; 0: the mode has none */
+    double batched_ms;  /* one launch in a batch of APP_MEASURE_BATCH; 0: not measured */
     double overhead_ms; /* an empty kernel of the same grid (krn_device_overhead); 0: unknown */
     double net_ms;      /* the median without the overhead (app_net_ms); 0: unknown */
     /* Frames that gave no reading because the host was late; in a duel, those of both sides. */

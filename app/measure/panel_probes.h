@@ -36,7 +36,7 @@ struct app_panel_probes {
     struct krn_check check;          /* of the newest run */
     unsigned long drops;             /* runs that gave no reading because the host was late */
     struct app_trust_facts evidence; /* about the device, during the newest run */
-    bool hold;                       /* readings tell no more than how long they took */
+    bool hold; /* numbers stand still: readings only tell how long they took */
     double now_s;
     int next[KRN_TOPIC_COUNT];                     /* the probe with which each topic goes on */
     char refused[KRN_TOPIC_COUNT][APP_NOTICE_MAX]; /* why its first refused probe was; "" */

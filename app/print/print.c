@@ -42,11 +42,10 @@ static void describe_run(struct app_table *table, const struct app_results *resu
     if (run->seconds > 0.0)
         snprintf(seconds, sizeof seconds, ", %s s", app_number_plain(run->seconds, "").value);
     if (run->processes > 1)
-        app_table_about(
-            table,
-            "%d processes%s%s. Values are geometric means over the processes; the 95 %% "
-            "intervals over %d processes say how far other runs differ.",
-            run->processes, seed, seconds, run->processes);
+        app_table_about(table,
+                        "%d processes%s%s. Values are geometric means of the processes; the 95 %% "
+                        "intervals across %d processes say how far other runs may differ.",
+                        run->processes, seed, seconds, run->processes);
     else
         app_table_about(
             table, "One process%s: its intervals are of this run and say nothing about other runs.",

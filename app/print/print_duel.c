@@ -43,25 +43,24 @@ static void note_verdict(struct app_table *table, const struct app_result_read *
                        : verdict ? verdict
                                  : "CAN'T TELL";
     if (!ratio.valid)
-        app_table_note(table, "A and B: not enough pairs yet");
+        app_table_note(table, "No ratio: there are too few pairs.");
     else if (!ratio.has_interval)
-        app_table_note(table, "%s: A is %s times as fast as B (band %g %%)", word, shown.value,
+        app_table_note(table, "%s: A is %s times as fast as B (band %g %%).", word, shown.value,
                        band);
     else if (ratio.processes > 1)
         app_table_note(table,
-                       "%s: A is %s times as fast as B, 95 %% interval %s over %zu processes "
-                       "(band %g %%)",
+                       "%s: A is %s times as fast as B, 95 %% interval %s across %zu processes "
+                       "(band %g %%).",
                        word, shown.value, shown.interval, ratio.processes, band);
     else
-        app_table_note(table, "%s: A is %s times as fast as B, %s %s (band %g %%)", word,
+        app_table_note(table, "%s: A is %s times as fast as B, %s %s (band %g %%).", word,
                        shown.value, shown.interval,
-                       app_page_metric(result, "seconds") < KRN_DUEL_FIRM_S
-                           ? "so far in this run"
-                           : "at every look of this run",
+                       app_page_metric(result, "seconds") < KRN_DUEL_FIRM_S ? "so far in this run"
+                                                                            : "in this run",
                        band);
 }
 
-/* Notes why one process' verdict is less than what its run showed. */
+/* Notes why one process's verdict is less than what its run showed. */
 static void note_reservation(struct app_table *table, const struct app_result_read *result)
 {
     const char *verdict = app_pairs_text(result->outcome, "verdict"),
@@ -70,25 +69,25 @@ static void note_reservation(struct app_table *table, const struct app_result_re
         return;
     if (strcmp(verdict, krn_duel_verdict_name(KRN_DUEL_WANDERING)) == 0)
         app_table_note(table, "The ratio changes too slowly for this run to average it out: "
-                              "there is no interval");
+                              "there is no interval.");
     else if (so_far && strcmp(so_far, verdict) != 0)
         app_table_note(table,
                        "%s so far: a state of the machine that lasts as long as this run would "
-                       "look the same; a difference this small is firm after %g s",
+                       "look the same; a difference this small is firm after %g s.",
                        so_far, KRN_DUEL_FIRM_S);
 }
 
 static void note_looks(struct app_table *table, const struct app_result_read *result)
 {
     const double claims = app_page_metric(result, "claims");
-    app_table_note(table, "%.0f pairs; %s s; ended by %s", app_page_metric(result, "n"),
+    app_table_note(table, "%.0f pairs; %s s; ended by %s.", app_page_metric(result, "n"),
                    app_number_plain(app_page_metric(result, "seconds"), "").value,
                    result->stop ? result->stop : "interrupt");
     if (claims > 0.0)
-        app_table_note(table, "%.0f of the looks saw a difference, the first after %.2f s", claims,
+        app_table_note(table, "%.0f of the looks saw a difference, the first after %.2f s.", claims,
                        app_page_metric(result, "first_claim_s"));
     else
-        app_table_note(table, "No look saw a difference");
+        app_table_note(table, "No look saw a difference.");
 }
 
 /* Notes the duel of the faster side against itself, and what it means when it shows a difference.
@@ -102,13 +101,13 @@ static void note_aa(struct app_table *table, const struct app_result_read *resul
     const bool alone = result->process_count < 2;
     if (!ratio.valid)
         return;
-    app_table_note(table, "A/A, %s against itself: %s%s%s%s%s, %.0f pairs",
+    app_table_note(table, "A/A, %s against itself: %s%s%s%s%s, %.0f pairs.",
                    alone && side ? side : "the faster side", alone && verdict ? verdict : "",
                    alone && verdict ? ", " : "", shown.value, shown.interval[0] ? " " : "",
                    shown.interval, app_page_metric(result, "aa_n"));
     if (app_pairs_number(result->outcome, "distrusted", 0.0) > 0.0)
         app_table_note(table, "DO NOT TRUST the verdict: one side against itself shows a "
-                              "difference, too");
+                              "difference, too.");
 }
 
 /* Prints the ratio that each process found, with its interval of that run. */
@@ -197,7 +196,7 @@ static void note_none(struct app_table *table, const struct app_result_read *res
     const unsigned reasons = result->trust.reasons, first = reasons & ~(reasons - 1);
     const bool a = side_of(result, 0).trust.reasons & first,
                b = side_of(result, 1).trust.reasons & first;
-    app_table_note(table, "%s, no verdict: %s%s", app_trust_no_verdict(reasons),
+    app_table_note(table, "%s, no verdict: %s%s.", app_trust_no_verdict(reasons),
                    app_trust_first(reasons),
                    a && b ? " on both sides"
                    : a    ? " on side A"

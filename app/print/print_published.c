@@ -118,7 +118,7 @@ static void note_ratio(struct app_table *table, const struct app_result_read *gl
     if (ratio.valid && word)
         app_table_note(table, "%s: %s", by, word);
     else if (ratio.valid)
-        app_table_note(table, "%s: constant is %s%s%s times as fast as global, over %zu %s", by,
+        app_table_note(table, "%s: constant is %s%s%s times as fast as global, across %zu %s", by,
                        shown.value, shown.interval[0] ? " " : "", shown.interval, ratio.processes,
                        over);
 }
@@ -146,7 +146,7 @@ static enum krn_code print_window(struct app_page *page, struct krn_error *error
     add_evidence(table, results);
     app_table_note(table,
                    "Loading the kernel comes before the window: the book's runtime did it at "
-                   "the start of the program, today's at the first launch.");
+                   "the start of the program, today's does it at the first launch.");
     note_ratio(table, results[0], results[1], "By the window, cold", "processes");
     note_ratio(table, results[2], results[3], "By the window, warm",
                several ? "processes" : "runs in one process");

@@ -271,8 +271,8 @@ static bool note_missing(json_t *notes, const json_t *results, size_t records, b
                                                       text_of(result, "variant"), n, records)) == 0;
     }
     if (count > NOTES_MAX && good)
-        good = json_array_append_new(
-                   notes, json_sprintf("So it is with %zu more results.", count - NOTES_MAX)) == 0;
+        good = json_array_append_new(notes, json_sprintf("The same holds for %zu more results.",
+                                                         count - NOTES_MAX)) == 0;
     *missing = count > 0;
     return good;
 }

@@ -40,7 +40,7 @@ void app_report_add(struct app_report *report, const struct app_result *result, 
 /* Adds a sentence about the record, once: what was left out, and why. */
 void app_report_note(struct app_report *report, const char *sentence);
 
-/* Items of a benchmark that the time did not suffice for: they lack first samples. */
+/* The items of a benchmark that lack first samples because the time was up. */
 struct app_report_few {
     int few, all;
     int none;       /* those of `few` without any sample */

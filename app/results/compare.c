@@ -291,7 +291,7 @@ static void put_columns(struct app_table *table)
     app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
     app_table_column(table, "processes", APP_ALIGN_LEFT);
     app_table_column(table, "verdict", APP_ALIGN_LEFT);
-    app_table_column(table, "doubts", APP_ALIGN_LEFT);
+    app_table_column(table, "trust", APP_ALIGN_LEFT);
     app_table_wrap(table, 32);
 }
 

@@ -1,9 +1,9 @@
 /* app/results/compare.h - the comparison of results records.
  *
  * Compares every other side with the first. A side is one record, or several records of one device
- * joined by commas, whose processes add up. Two results are compared when they have the same key:
- * benchmark, variant, backend, regime, whole workload and parameters. What differs is named. The
- * ratio is that of the geometric means of the processes' medians, first over other
+ * joined by commas, whose processes are taken together. Two results are compared when they have the
+ * same key: benchmark, variant, backend, regime, whole workload and parameters. What differs is
+ * named. The ratio is that of the geometric means of the processes' medians, first over other
  * (judge/comparison.h).
  */
 #ifndef APP_COMPARE_H

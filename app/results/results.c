@@ -67,7 +67,7 @@ size_t app_result_samples(const struct app_result_read *result)
     return n;
 }
 
-/* Returns the interval of one process' metric, as it was recorded. */
+/* Returns the interval of one process's metric, as it was recorded. */
 static struct krn_interval interval_of(const struct app_result_process *process, const char *metric)
 {
     char low[96], high[96];

@@ -1,5 +1,5 @@
-/* app/results/sides.h - the sides of a comparison: records that add up, and what differs between
- * them. */
+/* app/results/sides.h - the sides of a comparison: records whose processes are taken together, and
+ * what differs between two sides. */
 #ifndef APP_SIDES_H
 #define APP_SIDES_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One side: a record, or several of one device whose processes add up. */
+/* One side: a record, or several of one device. */
 struct app_side {
     char label[64];              /* its first file, and how many more: "old.json + 2" */
     struct app_results *records; /* owned */

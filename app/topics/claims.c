@@ -160,7 +160,7 @@ static void judge_ratio(struct app_claim *row, struct app_estimate ratio, double
     else if (why != NULL)
         app_format(row->note, sizeof row->note, "%s", why);
     if (row->verdict == APP_CLAIM_CANT_TELL && same_direction(ratio, claimed, band_percent))
-        app_format(row->note, sizeof row->note, "faster, but its size is open");
+        app_format(row->note, sizeof row->note, "faster, but by how much is open");
     write_interval(row);
 }
 
@@ -207,7 +207,7 @@ static void judge_window(struct app_claim *row, const struct app_claim_facts *fa
         const struct app_number time = app_number_time(facts->load_ms);
         app_format(load, sizeof load, "loading took %s %s", time.value, time.unit);
         add_note(row, load);
-        app_format(row->method, sizeof row->method, "Window: loading of %s %s left out", time.value,
+        app_format(row->method, sizeof row->method, "Window: without %s %s for loading", time.value,
                    time.unit);
     }
     if (facts->age != NULL)
@@ -222,7 +222,7 @@ static bool lacks_samples(struct app_claim *row, size_t least)
         return false;
     row->estimate = (struct app_estimate){.valid = false};
     row->verdict = APP_CLAIM_NOT_MEASURED;
-    app_format(row->note, sizeof row->note, "not enough samples: %zu, of %d", least,
+    app_format(row->note, sizeof row->note, "not enough samples: %zu of %d", least,
                APP_CLAIM_SAMPLES);
     return true;
 }

@@ -74,7 +74,7 @@ struct app_claim_facts {
     struct app_estimate kernel_net_ratio; /* the same without the overhead of an empty kernel */
     struct app_estimate scene_ratio;      /* kernel_ratio on the current scene */
     struct app_estimate window_ratio;
-    double load_ms; /* loading the kernel, before the window; 0: nothing was */
+    double load_ms; /* loading the kernel, before the window; 0: nothing was loaded */
     /* Why a ratio is missing; NULL: it is not measured yet. */
     const char *no_kernel, *no_scene, *no_window;
     const char *age; /* age of the ratios on the book's scene, "2 min ago"; NULL: of this record */

@@ -281,7 +281,7 @@ static void draw(struct plot *plot, const struct app_state *state, float width, 
     const int processes = plot->results->run.processes;
     char intervals[64] = "intervals of this run";
     if (processes > 1)
-        snprintf(intervals, sizeof intervals, "95 %% intervals over %d processes", processes);
+        snprintf(intervals, sizeof intervals, "95 %% intervals across %d processes", processes);
     snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; strip with its fastest K",
              device->name, krn_backend_name(device->backend), state->width, state->height,
              device->clock, intervals);

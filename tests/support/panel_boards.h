@@ -243,7 +243,7 @@ static void fill_gpu(struct board *board)
           "here 0.84×", "this scene (2000 spheres, 1024×1024) 0.843×; 2 min ago");
     struct app_claim *window = claim(board, APP_CLAIM_CONSTANT_WINDOW, "0.993×", "[0.971, 1.02]",
                                      APP_CLAIM_CANT_TELL, "", "loading took 12.3 ms; 2 min ago");
-    snprintf(window->method, sizeof window->method, "Window: loading of 12.3 ms left out");
+    snprintf(window->method, sizeof window->method, "Window: without 12.3 ms for loading");
     claim(board, APP_CLAIM_SAXPY, "62.8 %", "[62.6, 62.9]", APP_CLAIM_BELOW, "best 90.7 %",
           "best kernel 90.7 %");
     claim(board, APP_CLAIM_ACCESS, "13.9×", "[13.8, 14.0]", APP_CLAIM_LARGER, "events 12.5×",

@@ -55,7 +55,7 @@ void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char
 float app_panel_headline(const struct app_brush *brush, float size, float x, float y,
                          const char *value, const char *unit, unsigned reasons);
 
-/* What speaks against a topic's numbers. */
+/* The reasons to doubt a topic's numbers. */
 struct app_panel_doubt {
     unsigned reasons; /* of all its measured probes */
     char text[80];    /* the most serious one: "in the L2 cache", "4 of 10: in the L2 cache"; "" */

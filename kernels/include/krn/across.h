@@ -57,7 +57,7 @@ struct krn_across {
 struct krn_across krn_across(const double *values, size_t n, double level, double widen);
 
 /* Returns the ratio a / b of the values of two independent groups of processes: Welch's t of the
- * logarithms, with the degrees of freedom of Satterthwaite. Valid from two processes a side on.
+ * logarithms, with the degrees of freedom of Satterthwaite. Valid from two processes per side on.
  * `processes` is the number of the smaller side. Source: B. L. Welch, The generalization of
  * "Student's" problem when several different population variances are involved (1947). */
 struct krn_across krn_across_ratio(const double *a, size_t a_count, const double *b, size_t b_count,

@@ -172,8 +172,8 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
                                       int count, double *ms, struct krn_error *error);
 
 /* Removes the oldest complete reading from the queue. Returns false when there is none. Does not
- * block. A frame whose gate timed out gives no reading, because the host's delay would be part of
- * its time (krn_device_gate_drops). */
+ * block. A frame whose gate opened by itself gives no reading, because the host's delay would be
+ * part of its time (krn_device_gate_drops). */
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading);
 
 /* Returns the number of frames since connect that gave no reading because the host was late: the

@@ -113,7 +113,7 @@ bool krn_probe_busy(const struct krn_probes *probes);
 
 /* Copies the reading of a completed run; returns false when there is none. Does not block. A run
  * that fails gives no reading; the next call on the device reports the failure. Nor does a run
- * whose gate timed out: krn_probe_gate_drops counts it, and it is no failure. */
+ * whose gate opened by itself: krn_probe_gate_drops counts it, and it is no failure. */
 bool krn_probe_poll(struct krn_probes *probes, struct krn_probe_reading *reading);
 
 /* Returns the number of runs since krn_probes_open that gave no reading because the host was late,

@@ -214,7 +214,7 @@ static void several_processes_have_an_interval(void **unused)
     char line[256];
     char *record = merged_record(APP_VERIFIED_TRUE), *text = tables_of(record, APP_STYLE_TEXT);
     assert_contains(text, "5 processes, in orders shuffled by seed 7, 12.0 s.");
-    assert_contains(text, "intervals over 5 processes");
+    assert_contains(text, "intervals across 5 processes");
     assert_lacks(text, "this run");
     assert_true(line_of(text, "  book/global", line, sizeof line));
     /* The mean logarithm of 1.00 to 1.04 is 0.0197, Student's t makes it 1.9 % wide on each side,
@@ -333,8 +333,9 @@ static void a_duel_tells_its_verdict(void **unused)
     TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, &error),
             error);
     char *all = tables_of(merged, APP_STYLE_TEXT);
-    assert_contains(all, "FASTER: A is 1.200 times as fast as B, 95 % interval [1.198, 1.202] over "
-                         "5 processes");
+    assert_contains(all,
+                    "FASTER: A is 1.200 times as fast as B, 95 % interval [1.198, 1.202] across "
+                    "5 processes");
     assert_contains(all, "20000 pairs");
     assert_contains(all, "The duel, process by process");
     char line[256];

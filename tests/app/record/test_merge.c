@@ -82,7 +82,7 @@ static void test_numbers(void **unused)
     assert_true(metric(book, "n") == 3 * N);
     assert_true(close_to(metric(book, "min_ms"), a[0][0]));
     assert_true(close_to(metric(book, "max_ms"), a[2][N - 1]));
-    /* The 63 samples together: the 5th percentile is among the first process' 21. */
+    /* The 63 samples together: the 5th percentile is among the first process's 21. */
     assert_true(close_to(metric(book, "p5_ms"), a[0][3] + 0.1 * (a[0][4] - a[0][3])));
     assert_int_equal(book->verified, APP_VERIFIED_TRUE);
     assert_int_equal(book->trust.reasons, 1u << APP_TRUST_LOW_CLOCK | 1u << APP_TRUST_SPREAD);

@@ -416,11 +416,11 @@ static void board_judges_every_row(void **state)
     assert_int_equal(claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_SMALLER);
     assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].note, "loading took 12.3 ms; 2 min ago");
     assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].method,
-                        "Window: loading of 12.3 ms left out");
+                        "Window: without 12.3 ms for loading");
     facts.window_ratio = across(1.36, 1.01, 5);
     app_claims_judge(&facts, claims);
     assert_int_equal(claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_CANT_TELL);
-    assert_non_null(strstr(claims[APP_CLAIM_CONSTANT_WINDOW].note, "its size is open"));
+    assert_non_null(strstr(claims[APP_CLAIM_CONSTANT_WINDOW].note, "by how much is open"));
 }
 
 /* By the schedulers' cycles the claim holds; by events, where the last warps finish alone, ILP 3
@@ -498,7 +498,7 @@ static void probes_need_six_samples(void **state)
         result->n = 5;
         app_claims_judge(&facts, board->claims);
         assert_int_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
-        assert_string_equal(row->note, "not enough samples: 5, of 6");
+        assert_string_equal(row->note, "not enough samples: 5 of 6");
         assert_string_equal(row->now, "–");
         assert_false(row->estimate.valid);
         /* A curve with a gap gives no verdict either. */
