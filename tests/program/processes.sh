@@ -146,13 +146,15 @@ for command in "--bench raytrace,saxpy,memlat" "--bench raytrace --spheres 10000
     "--sweep spheres=1..100000" "--duel book/global,book/constant"; do
     read -ra words <<<"$command"
     begin=$(date +%s%N)
-    expect 0 'up to about 6 s: 2 processes of 3 s' "${cpu[@]}" "${words[@]}" --processes 2 --seconds 6
+    expect 0 'up to about 6 s: 2 processes of 3 s' "${cpu[@]}" "${words[@]}" \
+        --processes 2 --seconds 6
     took=$((($(date +%s%N) - begin) / 1000000))
     echo "$took ms for --seconds 6: $command"
     [[ $took -lt 12000 ]] || { echo "processes.sh: $command: $took ms for 6 s"; failed=1; }
 done
 # Frames in place of a time: how long they take is not known.
-expect 0 '^2 processes$' "${cpu[@]}" --bench raytrace --modes strip/global/8 --frames 5 --processes 2
+expect 0 '^2 processes$' "${cpu[@]}" --bench raytrace --modes strip/global/8 --frames 5 \
+    --processes 2
 # A frame that takes longer than the run leaves no result, and the record says so.
 expect 0 'Incomplete' "${cpu[@]}" --bench raytrace --modes book/global --size 16384x16384 \
     --spheres 100000 --processes 2 --seconds 1 --json none.json
