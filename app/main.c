@@ -168,14 +168,14 @@ static void begin_progress(struct app_program *program, int processes)
 }
 
 /* Makes sure that the run ends: what is too slow to end by itself is cancelled some time after
- * --seconds. */
+ * --seconds, or soon when connecting the device took longer. */
 static void limit_time(const struct app_program *program)
 {
-    const double late = 1.12, least_late_s = 0.2;
+    const double late = 1.12, least_s = 0.2;
     const struct app_run *run = &program->run;
+    const double end_s = fmax(late * run->seconds, run->seconds + least_s);
     if (run->seconds > 0.0)
-        app_interrupt_after(fmax(late * run->seconds, run->seconds + least_late_s) -
-                            (app_clock_s() - program->start_s));
+        app_interrupt_after(fmax(end_s - (app_clock_s() - program->start_s), least_s));
 }
 
 static int dispatch(struct app_program *program)

@@ -160,6 +160,20 @@ expect 0 'Incomplete' "${cpu[@]}" --bench raytrace --modes book/global --size 16
     --spheres 100000 --processes 2 --seconds 1 --json none.json
 expect 0 '1 of 1 have fewer than 6 samples' "${cpu[@]}" --bench raytrace --modes book/global \
     --size 16384x16384 --spheres 100000 --processes 1 --seconds 1
+# A start that takes longer than --seconds does not lift the limit: one frame would take minutes.
+begin=$(date +%s%N)
+"${cpu[@]}" --bench raytrace --modes book/global --size 16384x16384 --spheres 1000000 \
+    --radii 2:12 --seconds 0.2 --processes 1 >out 2>err </dev/null &
+pid=$!
+sleep 0.03
+kill -STOP $pid
+sleep 0.8
+kill -CONT $pid
+(sleep 20 && kill -KILL $pid) 2>/dev/null &
+watch=$!
+wait $pid || { echo "processes.sh: a slow start: exit $?"; failed=1; }
+kill $watch 2>/dev/null || true
+echo "$((($(date +%s%N) - begin) / 1000000)) ms for --seconds 0.2 after a slow start"
 # What the time does not suffice for says so.
 expect 0 'saxpy: .* fewer than 6 samples' "${cpu[@]}" --bench saxpy --seconds 0.5 --processes 1
 exit $failed
