@@ -5,7 +5,7 @@
 
 static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
     [APP_TRUST_WRONG_PICTURE] = {"wrong-picture", APP_TRUST_RED, "wrong result",
-                                 "The picture is wrong, so its time means nothing."},
+                                 "The picture or result is wrong: its time means nothing."},
     [APP_TRUST_OVER_THEORETICAL] = {"over-theoretical", APP_TRUST_RED, "over 100 % of theoretical",
                                     "Faster than the memory allows: a cache has served it, or some "
                                     "work was not done."},
@@ -42,7 +42,7 @@ static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
                                    "The GPU waits for the display between frames, perhaps at idle "
                                    "clocks."},
     [APP_TRUST_NOT_VERIFIED] = {"not-verified", APP_TRUST_AMBER, "not verified",
-                                "The picture has not been verified yet."},
+                                "The picture or result is not verified."},
     [APP_TRUST_RECORDED] = {"recorded", APP_TRUST_AMBER, "recorded elsewhere",
                             "These numbers were recorded on another machine."},
     [APP_TRUST_SOFTWARE_GL] = {"software-gl", APP_TRUST_AMBER, "OpenGL on the CPU",
