@@ -360,11 +360,11 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
                        "%d: measure with --processes 5, or join records by commas.",
                        APP_COMPARE_PROCESSES_MIN);
     const enum krn_code code =
-        own.compared > 0
-            ? app_table_print(table, style, out, error)
-            : KRN_FAIL(error, KRN_REFUSED, "%s and %s have no result in common: %s.", first->label,
-                       other->label,
-                       reasons->count > 0 ? reasons->list[0].text : "neither has times");
+        own.compared > 0 ? app_table_print(table, style, out, error)
+                         : KRN_FAIL(error, KRN_REFUSED, "%s and %s have no result in common: %s.",
+                                    first->label, other->label,
+                                    reasons->count > 0 ? reasons->list[0].text
+                                                       : "neither has a result with a median");
     app_table_free(table);
     free(reasons);
     counts->compared += own.compared;
