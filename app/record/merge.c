@@ -255,6 +255,18 @@ static json_t *sort(const json_t *results)
 
 /* --- the record --- */
 
+/* Writes " at bytes 4096", the number that tells a probe from others of its series; "" where there
+ * is none. */
+static void tell_where(const json_t *result, char *text, size_t size)
+{
+    const json_t *parameters = json_object_get(result, "parameters");
+    const char *axis = json_string_value(json_object_get(parameters, "axis"));
+    const json_t *x = axis != NULL ? json_object_get(parameters, axis) : NULL;
+    text[0] = 0;
+    if (json_is_number(x))
+        snprintf(text, size, " at %s %.0f", axis, json_number_value(x));
+}
+
 /* Appends a note on each result that some processes lack, up to a few. Sets *missing. */
 static bool note_missing(json_t *notes, const json_t *results, size_t records, bool *missing)
 {
@@ -265,10 +277,12 @@ static bool note_missing(json_t *notes, const json_t *results, size_t records, b
         const size_t n = json_array_size(processes_of(result));
         if (n == records || ++count > NOTES_MAX)
             continue;
-        good =
-            json_array_append_new(notes, json_sprintf("%s %s: %zu of %zu processes measured it.",
-                                                      text_of(result, "benchmark"),
-                                                      text_of(result, "variant"), n, records)) == 0;
+        char where[64];
+        tell_where(result, where, sizeof where);
+        good = json_array_append_new(
+                   notes, json_sprintf("%s %s%s: %zu of %zu processes measured it.",
+                                       text_of(result, "benchmark"), text_of(result, "variant"),
+                                       where, n, records)) == 0;
     }
     if (count > NOTES_MAX && good)
         good = json_array_append_new(notes, json_sprintf("The same holds for %zu more results.",

@@ -7,6 +7,7 @@
 
 #include "krn/across.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,6 +146,35 @@ static void test_settled_doubts(void **unused)
             for (size_t i = 0; i < count; i++)
                 free(records[i]);
         }
+}
+
+/* The note on a probe that a process lacks tells which of its series it is. */
+static void test_probe_gap(void **unused)
+{
+    (void)unused;
+    const struct app_state state = app_state_default();
+    double a[N];
+    const struct test_mode modes[] = {{"copy", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0}};
+    char *record = test_record(&state, modes, 1), *empty = test_record(&state, modes, 0);
+    json_t *root = json_loads(record, 0, NULL);
+    json_t *result = json_array_get(json_object_get(root, "results"), 0);
+    json_object_set_new(result, "benchmark", json_string("transfer"));
+    json_object_set_new(result, "parameters",
+                        json_pack("{s:s, s:i}", "axis", "bytes", "bytes", 4096));
+    char *probe = json_dumps(root, 0), *text;
+    const char *const records[] = {probe, empty};
+    const struct app_merge_run run = {.processes_asked = 2};
+    struct app_results results;
+    merge(records, 2, &run, &text, &results);
+    assert_int_equal(results.notes.count, 1);
+    assert_string_equal(results.notes.texts[0],
+                        "transfer copy at bytes 4096: 1 of 2 processes measured it.");
+    app_results_free(&results);
+    json_decref(root);
+    free(text);
+    free(probe);
+    free(empty);
+    free(record);
 }
 
 static void test_gaps(void **unused)
@@ -425,7 +455,7 @@ int main(void)
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_settled_doubts),
         cmocka_unit_test(test_gaps),    cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_duels),   cmocka_unit_test(test_ticks),
-        cmocka_unit_test(test_schema),
+        cmocka_unit_test(test_schema),  cmocka_unit_test(test_probe_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
