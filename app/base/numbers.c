@@ -12,6 +12,8 @@ enum { DECIMALS_MAX = 6 };
 static int plain_decimals(double value)
 {
     int decimals = 2;
+    if (!isfinite(value))
+        return 0;
     if (value > 0.0)
         decimals = 2 - (int)floor(log10(value) + 1e-12);
     /* With one decimal 99.96 would round to 100.0, which has 4 digits. */
@@ -24,7 +26,7 @@ int app_number_decimals(double value, double width)
 {
     enum { MORE = 2 };
     const int plain = plain_decimals(value);
-    if (!(width > 0.0))
+    if (!(width > 0.0) || !isfinite(width))
         return plain;
     const int needed = (int)ceil(-log10(width / 2.0));
     const int most = plain + MORE > DECIMALS_MAX ? DECIMALS_MAX : plain + MORE;

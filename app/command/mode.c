@@ -70,6 +70,8 @@ static bool part_matches(const char **at, const char *name)
 static bool pattern_matches(const char *at, struct krn_mode mode)
 {
     char pixels[16];
+    if (at[0] == ',' || at[0] == 0)
+        return false;
     snprintf(pixels, sizeof pixels, "%d", mode.pixels_per_thread);
     const bool kernel = part_matches(&at, krn_kernel_name(mode.kernel));
     const bool storage = part_matches(&at, krn_storage_name(mode.storage));

@@ -71,6 +71,7 @@ enum app_poll app_sampler_poll(struct app_sampler *sampler, struct app_reading *
     if (sampler->running == 0)
         return APP_POLL_LOST;
     const int index = sampler->running - 1;
+    *reading = (struct app_reading){.ms = 0.0};
     const enum app_poll poll = sampler->source->poll(sampler->self, index, reading);
     if (poll == APP_POLL_BUSY)
         return poll;

@@ -159,7 +159,7 @@ static void a_wide_table_has_parts(void **unused)
     struct app_table *table = app_table_new("");
     app_table_column(table, "name", APP_ALIGN_LEFT);
     for (int c = 0; c < COLUMNS; c++) {
-        char title[16];
+        char title[24];
         snprintf(title, sizeof title, "column-%02d", c);
         app_table_column(table, title, APP_ALIGN_RIGHT);
     }
