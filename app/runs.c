@@ -119,6 +119,10 @@ static int fail_on_slower(const struct app_compare_counts *counts)
         snprintf(text, sizeof text,
                  "--fail-on-slower: %zu of %zu results are WRONG or not to be quoted.",
                  counts->unjudged, counts->compared);
+    else if (counts->missing > 0)
+        snprintf(text, sizeof text,
+                 "--fail-on-slower: the first side has %zu results that another side lacks.",
+                 counts->missing);
     else
         return APP_EXIT_DONE;
     app_complain(text);

@@ -308,8 +308,10 @@ static void put_rows(struct app_table *table, const struct app_side *first,
         const struct app_side_result a = app_side_find(first, result->key),
                                      b = app_side_find(other, result->key);
         char place[160];
-        if (b.result == NULL)
+        if (b.result == NULL) {
+            counts->missing += a.time.valid;
             continue;
+        }
         const struct app_comparison comparison = app_compare_times(a.time, b.time, band_percent);
         count(counts, &comparison);
         describe_place(result, &varying, place, sizeof place);
@@ -372,6 +374,7 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
     counts->slower += own.slower;
     counts->too_few += own.too_few;
     counts->unjudged += own.unjudged;
+    counts->missing += own.missing;
     return code;
 }
 

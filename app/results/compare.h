@@ -24,6 +24,7 @@ struct app_compare_counts {
     size_t faster, slower; /* by more than the band, with enough processes on each side */
     size_t too_few;        /* with fewer than APP_COMPARE_PROCESSES_MIN processes on a side */
     size_t unjudged;       /* WRONG or DO NOT QUOTE */
+    size_t missing;        /* times of the first side that another side lacks; not in `compared` */
 };
 
 /* Compares the files and prints one table for each side but the first. Errors: KRN_REFUSED or

@@ -176,6 +176,14 @@ expect 1 'SLOWER' "$SPHERESCOPE" --compare $old $new --fail-on-slower
 expect 0 'SLOWER' "$SPHERESCOPE" --compare $old $new
 expect 0 'FASTER' "$SPHERESCOPE" --compare $new $old --fail-on-slower
 expect 4 'needs 3 processes on each side' "$SPHERESCOPE" --compare $old new0.json --fail-on-slower
+python3 -c 'import json
+for i in range(3):
+    r = json.load(open(f"old{i}.json"))
+    del r["results"][1:]
+    json.dump(r, open(f"less{i}.json", "w"))'
+less=less0.json,less1.json,less2.json
+expect 4 'that another side lacks' "$SPHERESCOPE" --compare $old $less --fail-on-slower
+expect 0 'SAME' "$SPHERESCOPE" --compare $less $old --fail-on-slower
 expect 4 'WRONG or not to be quoted' "$SPHERESCOPE" --compare $old \
     new0.json,new1.json,new2.json,wrong.json --fail-on-slower
 
