@@ -118,8 +118,9 @@ const char *app_metric_words(enum app_metric metric)
 
 /* Returns a probe's time in ms, or its cycles, less what an empty kernel takes. */
 static struct app_estimate less_overhead(const struct app_probe_result *result, bool cycles,
-                                         double overhead)
+                                         bool take)
 {
+    const double overhead = take ? result->overhead_ms : 0.0;
     const struct krn_summary *s = cycles ? &result->cycles : &result->ms;
     const struct krn_interval *i = cycles ? &result->cycles_interval : &result->ms_interval;
     const double *each = cycles ? result->cycles_each : result->ms_each;
@@ -131,7 +132,8 @@ static struct app_estimate less_overhead(const struct app_probe_result *result, 
         return app_estimate_of_run(
             value, (struct krn_interval){i->valid, i->low - overhead, i->high - overhead}, tick);
     for (size_t p = 0; p < result->processes; p++)
-        net[p] = each[p] - overhead;
+        net[p] = each[p] -
+                 (take && result->overhead_each[p] > 0.0 ? result->overhead_each[p] : overhead);
     struct app_estimate estimate =
         app_estimate_of_processes(net, result->processes, krn_tick_fraction(tick, value));
     if (result->number[0] > 0)
@@ -149,7 +151,7 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
         (net && !(result->overhead_ms > 0.0)))
         return none;
     const double factor = definition->factor(view, result->probe);
-    struct app_estimate estimate = less_overhead(result, cycles, net ? result->overhead_ms : 0.0);
+    struct app_estimate estimate = less_overhead(result, cycles, net);
     if (!(factor > 0.0) || !estimate.valid)
         return none;
     estimate.trust = result->trust;

@@ -23,6 +23,7 @@ struct app_probe_result {
     double tick_ms;                                   /* of the clock behind ms; 0: unknown */
     size_t processes; /* that measured it; with 2 or more, ms and cycles have the geometric means */
     double ms_each[KRN_PROCESSES_MAX], cycles_each[KRN_PROCESSES_MAX]; /* their medians */
+    double overhead_each[KRN_PROCESSES_MAX];                           /* ms; 0: as overhead_ms */
     int number[KRN_PROCESSES_MAX]; /* their numbers in the run; all 0: 1, 2, ... */
     double overhead_ms;     /* an empty kernel of the same grid (krn_probe_overhead); 0: unknown */
     double net_ms;          /* median of ms without the overhead (app_net_ms); 0: unknown */

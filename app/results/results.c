@@ -231,8 +231,10 @@ static enum krn_code rebuild_result(const struct app_result_read *result,
                   .wrong = result->verified == APP_VERIFIED_FALSE,
                   .max_error = app_pairs_number(result->metrics, "max_error", 0)},
     };
-    for (size_t i = 0; i < result->process_count; i++)
+    for (size_t i = 0; i < result->process_count; i++) {
         to->number[i] = result->processes[i].process;
+        to->overhead_each[i] = app_pairs_number(result->processes[i].metrics, "overhead_ms", 0);
+    }
     summarise(result, false, scratch, &to->ms, &to->ms_interval, to->ms_each);
     if (probe->has_cycles)
         summarise(result, true, scratch, &to->cycles, &to->cycles_interval, to->cycles_each);

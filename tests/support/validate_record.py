@@ -32,6 +32,13 @@ def places(value, path=()):
         yield from places(inner, path + (key,))
 
 
+def shortened(value):
+    """Returns a copy whose arrays have two elements at most: more would only repeat the damage."""
+    if isinstance(value, dict):
+        return {key: shortened(inner) for key, inner in value.items()}
+    return [shortened(inner) for inner in value[:2]] if isinstance(value, list) else value
+
+
 def damaged(record):
     """Yields copies with one difference: a value of a wrong type, or an unknown member of an object."""
     for path in places(record):
@@ -73,7 +80,7 @@ for path in sys.argv[2:]:
 tried = 0
 smallest = load(min(sys.argv[2:], key=os.path.getsize))
 validator = validator_for(smallest)
-for path, record in damaged(smallest):
+for path, record in damaged(shortened(smallest)):
     tried += 1
     if validator.is_valid(record):
         print("not refused when damaged at " + ".".join(map(str, path)))

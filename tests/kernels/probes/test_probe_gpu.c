@@ -7,6 +7,7 @@
 #include "krn/probe.h"
 #include "krn/stats.h"
 
+#include <limits.h>
 #include <math.h>
 #include <time.h>
 
@@ -221,6 +222,22 @@ static void every_result_is_the_hosts(void **state)
     print_message("%.4g elements compared on the host\n", compared);
 }
 
+/* Runs a probe whose result is damaged. A run that is dropped because the host was late takes the
+ * damage with it, so another one is damaged then. */
+static struct krn_probe_reading run_spoiled(int index)
+{
+    enum { TRIES = 50 };
+    struct krn_probe_reading reading;
+    unsigned long drops;
+    int tries = 0;
+    do {
+        drops = krn_probe_gate_drops(probes);
+        krn_fail_calls("krn_cuda_probe_spoil:1");
+        reading = run(probes, index);
+    } while (krn_probe_gate_drops(probes) != drops && ++tries < TRIES);
+    return reading;
+}
+
 /* An element that is damaged between run and check, in the first and the last probe of every
  * series: the checks of device and host detect it, and the next run is right. */
 static void damage_is_seen(void **state)
@@ -233,8 +250,7 @@ static void damage_is_seen(void **state)
             strcmp(krn_probes_at(probes, i - 1)->series, probe->series) == 0 &&
             strcmp(krn_probes_at(probes, i + 1)->series, probe->series) == 0)
             continue;
-        krn_fail_calls("krn_cuda_probe_spoil:1");
-        struct krn_probe_reading reading = run(probes, i);
+        struct krn_probe_reading reading = run_spoiled(i);
         if (reading.check.wrong != 1.0 || !(reading.check.max_error > 0.0) ||
             reading.check.expected == reading.check.actual)
             fail_msg("%s %s %g: %g wrong", krn_topic_name(probe->topic), probe->series, probe->x,
@@ -361,7 +377,8 @@ static void late_runs_give_no_reading(void **state)
 static void little_memory_is_enough(void **state)
 {
     (void)state;
-    int before = krn_probes_count(probes);
+    /* With TEST_PROBE_MIB the test's own probes are few. */
+    int before = memory_allowed() == 0 ? krn_probes_count(probes) : INT_MAX;
     for (int shift = 31; shift >= 17; shift -= 2) {
         struct krn_error error;
         struct krn_probes *few = NULL;
