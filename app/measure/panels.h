@@ -8,11 +8,11 @@
 #ifndef APP_PANELS_H
 #define APP_PANELS_H
 
+#include "claims/claims.h"
 #include "engine/engine.h"
 #include "judge/probe_result.h"
 #include "measure/book_window.h"
 #include "measure/budget.h"
-#include "topics/claims.h"
 
 /* The panels' values on screen. */
 struct app_panels_view {

@@ -2,8 +2,8 @@
 #ifndef APP_REPORT_CLAIMS_H
 #define APP_REPORT_CLAIMS_H
 
+#include "claims/claims.h"
 #include "report/report.h"
-#include "topics/claims.h"
 
 /* Adds the claims: one result "claims" each. Its outcome has the published number, this device's
  * number with the ends of its interval, and the verdict. */

@@ -57,6 +57,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 const struct app_topic app_topic_access = {
     .topic = KRN_TOPIC_ACCESS,
+    .text = APP_TEXT_TUTORIAL,
     .title = "Access patterns",
     .panel_title = "Access pattern",
     .subtitle = {"32 lanes on 32 B sectors, used/moved", "32 lanes on 64 B lines, used/moved"},

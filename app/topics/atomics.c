@@ -31,6 +31,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 const struct app_topic app_topic_atomics = {
     .topic = KRN_TOPIC_ATOMICS,
+    .text = APP_TEXT_TUTORIAL,
     .title = "Atomic adds",
     .panel_title = "Atomic adds",
     .subtitle = {"billion adds per second, most threads", "billion adds per second, by threads"},

@@ -24,6 +24,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 const struct app_topic app_topic_constant = {
     .topic = KRN_TOPIC_CONSTANT,
+    .text = APP_TEXT_BOOK,
     .title = "Constant memory",
     .panel_title = "Constant reads",
     .subtitle = {"", ""},

@@ -102,6 +102,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 const struct app_topic app_topic_ilp = {
     .topic = KRN_TOPIC_ILP,
+    .text = APP_TEXT_SLIDES,
     .title = "Instruction-level parallelism",
     .panel_title = "Parallelism (ILP)",
     .shorter = "Parallelism",

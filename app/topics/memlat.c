@@ -67,6 +67,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 const struct app_topic app_topic_memlat = {
     .topic = KRN_TOPIC_MEMLAT,
+    .text = APP_TEXT_SLIDES,
     .title = "Memory latency",
     .panel_title = "Memory latency",
     .subtitle = {"over % occupancy, by loads per thread", "ns per step over independent chases"},

@@ -85,6 +85,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 const struct app_topic app_topic_saxpy = {
     .topic = KRN_TOPIC_SAXPY,
+    .text = APP_TEXT_METRICS,
     .title = "SAXPY, y = a x + y",
     .panel_title = "SAXPY",
     .subtitle = {"y = a·x + y; published: 512 threads", "y = a·x + y, all threads"},

@@ -9,10 +9,11 @@
 #define APP_TOPIC_H
 
 #include "judge/probe_result.h"
+#include "topics/texts.h"
 
 #include "krn/device.h"
 
-enum { APP_FINDINGS_MAX = 16 };
+enum { APP_FINDINGS_MAX = 16, APP_FORMULAS_MAX = 6 };
 
 /* One number that follows from a topic's probes. */
 struct app_finding {
@@ -40,6 +41,7 @@ struct app_headline {
 
 struct app_topic {
     enum krn_topic topic;
+    enum app_text text;                      /* that makes claims about it */
     const char *title;                       /* in the benchmark's table */
     const char *panel_title, *shorter;       /* shorter: for less room; NULL: the same */
     const char *subtitle[KRN_BACKEND_COUNT]; /* of the panel, names its numbers; "": none */
@@ -49,6 +51,9 @@ struct app_topic {
     enum app_metric metric[KRN_BACKEND_COUNT];
     /* Its probes must read from memory: arrays that fit into a cache lower the trust. */
     bool streams;
+    /* How its numbers are computed, for the help on screen: "GB/s = bytes read and written / time".
+     * NULL ends the list. */
+    const char *formulas[APP_FORMULAS_MAX + 1];
     void (*analyse)(const struct app_probes_view *view, struct app_analysis *analysis);
 };
 

@@ -20,6 +20,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 const struct app_topic app_topic_transfer = {
     .topic = KRN_TOPIC_TRANSFER,
+    .text = APP_TEXT_METRICS,
     .title = "Transfers",
     .panel_title = "Transfers",
     .subtitle = {"GB/s over bytes, host and device", "GB/s over bytes, memory to memory"},

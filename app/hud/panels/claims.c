@@ -8,18 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Short headings for the claims, and shorter ones where these do not fit; records have the full
- * sentences. */
-enum { HEADINGS = 4 };
-static const char *const headings[APP_CLAIM_COUNT][HEADINGS] = {
-    [APP_CLAIM_CONSTANT_KERNEL] = {"Constant memory, the kernel", "Constant memory, kernel",
-                                   "Constant, kernel"},
-    [APP_CLAIM_CONSTANT_WINDOW] = {"Constant memory, whole window", "Constant memory, window",
-                                   "Constant, window"},
-    [APP_CLAIM_SAXPY] = {"SAXPY, of theoretical"},
-    [APP_CLAIM_ACCESS] = {"Coalesced over chunked", "Coalesced"},
-    [APP_CLAIM_ILP] = {"ILP, fewer threads by net events", "ILP, by net events"},
+/* Headings of a claim, the longest one first; records have the full sentences. */
+enum { HEADINGS = 2 };
+
+struct headings {
+    const char *list[HEADINGS + 1];
 };
+
+static struct headings headings_of(int claim)
+{
+    const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)claim);
+    return (struct headings){{entry->claim, entry->shorter, NULL}};
+}
 
 static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_verdict verdict)
 {
@@ -249,7 +249,7 @@ void app_panel_claims(const struct app_brush *brush, struct ren_rect card,
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const float top = card.y + 30.0f * u + (float)i * step;
         ren_list_line(brush->list, x, top, x + width, top, fmaxf(1.0f, u), c->edge);
-        draw_row(brush, &view->claims[i], headings[i], x, width,
+        draw_row(brush, &view->claims[i], headings_of(i).list, x, width,
                  top + 0.5f * (step - line) + 4.5f * u, line);
     }
 }
@@ -330,7 +330,7 @@ static void draw_lines(const struct app_brush *brush, struct ren_rect card,
         const float top = card.y + 32.0f * u + (float)i * step;
         const float y = top + 0.5f * (step - (float)(lines - 1) * line) + 4.5f * u;
         ren_list_line(brush->list, x, top, right, top, fmaxf(1.0f, u), c->edge);
-        draw_line(brush, &view->claims[i], headings[i], x, right, y, line, lines);
+        draw_line(brush, &view->claims[i], headings_of(i).list, x, right, y, line, lines);
     }
 }
 

@@ -50,7 +50,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
     ren_list_fill(brush->list, filled, 3.0f * u, c->series[APP_BLUE]);
     if (!tick)
         return;
-    const float x = bar.x + bar.w * (float)(app_claim_claimed(APP_CLAIM_SAXPY) / 100.0);
+    const float x = bar.x + bar.w * (float)(app_claim_entry_of(APP_CLAIM_SAXPY)->claimed / 100.0);
     ren_list_fill(brush->list,
                   (struct ren_rect){x - 2.5f * u, bar.y - 4.0f * u, 5.0f * u, bar.h + 8.0f * u},
                   0.0f, c->panel);
@@ -227,7 +227,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
             snprintf(text, sizeof text, "theoretical: not known");
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->quiet,
                       text);
-        snprintf(text, sizeof text, "M2050: %.1f %%", app_claim_claimed(APP_CLAIM_SAXPY));
+        snprintf(text, sizeof text, "M2050: %.1f %%", app_claim_entry_of(APP_CLAIM_SAXPY)->claimed);
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
                       c->series[APP_ORANGE], text);
     }

@@ -1,8 +1,8 @@
 /* The claims of a recorded GPU run, judged again from the record's own numbers. */
 #include "expect.h"
 
+#include "claims/claims.h"
 #include "results/results.h"
-#include "topics/claims.h"
 #include "topics/topics.h"
 
 #include <math.h>

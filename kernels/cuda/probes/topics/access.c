@@ -1,8 +1,8 @@
 /* Reads the same numbers in different orders: with one block, as in a tutorial's sum of cubes, and
  * with the whole GPU. */
 #include "core/probes/pattern.h"
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
-#include "cuda/probes/topics/kernels.h"
 
 #include <string.h>
 

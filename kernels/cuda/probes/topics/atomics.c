@@ -1,7 +1,7 @@
 /* Atomic adds to one counter, to one per warp and to one per thread, in global and in shared
  * memory, with one block per multiprocessor. */
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
-#include "cuda/probes/topics/kernels.h"
 
 enum { GLOBAL, SHARED };
 enum { THREADS_MAX = 1024, ROUNDS_STEP = 16, ROUNDS_MAX = 8192, POINTS = 6, SERIES = 6 };

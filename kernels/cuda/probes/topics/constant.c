@@ -1,7 +1,7 @@
 /* Constant memory: reads of 1 to 32 addresses per warp, and walks through tables of 1 to 64 KiB.
  * Source: J. Sanders, E. Kandrot, CUDA by Example, 6. */
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
-#include "cuda/probes/topics/kernels.h"
 
 enum { CONSTANT, GLOBAL };
 enum { ROUNDS = 64, THREADS = 256, BLOCKS = 2, STEPS = 4096 };

@@ -1,7 +1,7 @@
 /* Dependent multiply-adds: chains against threads. Source: V. Volkov, Better Performance at Lower
  * Occupancy, 1. */
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
-#include "cuda/probes/topics/kernels.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Loads in flight against occupancy. Source: V. Volkov, Better Performance at Lower Occupancy, 2.
  */
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
-#include "cuda/probes/topics/kernels.h"
 
 /* Estimated latency of a load from memory; intended time of a run. */
 static const double latency_ms = 0.4e-3, run_ms = 0.35;

@@ -1,6 +1,6 @@
 /* y = a x + y. Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
-#include "cuda/probes/topics/kernels.h"
 #include "cuda/published/kernels.h"
 
 #include "krn/published.h"

@@ -1,6 +1,6 @@
 /* SAXPY with 16 bytes per load, and its arrays; the published kernel is in cuda/published. */
 #include "cuda/probes/elements.cuh"
-#include "cuda/probes/topics/kernels.h"
+#include "cuda/probes/kernels/kernels.h"
 
 namespace
 {

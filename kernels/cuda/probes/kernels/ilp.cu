@@ -1,7 +1,7 @@
 /* Dependent multiply-adds, several chains per thread. Source: V. Volkov, Better Performance at
  * Lower Occupancy, 1. */
 #include "cuda/probes/data.h"
-#include "cuda/probes/topics/kernels.h"
+#include "cuda/probes/kernels/kernels.h"
 
 namespace
 {

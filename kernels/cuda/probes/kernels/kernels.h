@@ -1,4 +1,4 @@
-/* kernels/cuda/probes/topics/kernels.h - C wrappers over the topics' kernels (private to
+/* kernels/cuda/probes/kernels/kernels.h - C wrappers over the topics' kernels (private to
  * kernels/cuda/probes). Launches use the given stream and return cudaPeekAtLastError(). */
 #ifndef KRN_CUDA_PROBE_KERNELS_H
 #define KRN_CUDA_PROBE_KERNELS_H

@@ -1,6 +1,6 @@
 /* A copy with a given number of loads in flight. Source: V. Volkov, Better Performance at Lower
  * Occupancy, 2. */
-#include "cuda/probes/topics/kernels.h"
+#include "cuda/probes/kernels/kernels.h"
 
 namespace
 {

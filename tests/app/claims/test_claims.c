@@ -1,7 +1,8 @@
 /* The claims board's rules, and the metrics behind its numbers and all tables. */
+#include "claims/claims.h"
+#include "claims/rules.h"
 #include "judge/trust.h"
 #include "measure/book_window.h"
-#include "topics/claims.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

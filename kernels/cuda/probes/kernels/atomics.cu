@@ -1,5 +1,5 @@
 /* Atomic adds to counters in global and in shared memory. */
-#include "cuda/probes/topics/kernels.h"
+#include "cuda/probes/kernels/kernels.h"
 
 namespace
 {

@@ -1,7 +1,7 @@
 /* Reads a small table from constant and from global memory. The constant bank belongs to this file
  * alone. */
 #include "cuda/probes/data.h"
-#include "cuda/probes/topics/kernels.h"
+#include "cuda/probes/kernels/kernels.h"
 
 namespace
 {

@@ -3,7 +3,7 @@
 #include "core/probes/pattern.h"
 #include "cuda/probes/data.h"
 #include "cuda/probes/elements.cuh"
-#include "cuda/probes/topics/kernels.h"
+#include "cuda/probes/kernels/kernels.h"
 
 namespace
 {

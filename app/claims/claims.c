@@ -1,0 +1,58 @@
+#include "claims/claims.h"
+
+#include "claims/rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ENTRY(ID, id, source, row, claim, shorter, device, then, number)                           \
+    [APP_CLAIM_##ID] = {id, APP_TEXT_##source, claim, shorter, device, then, number, app_row_##row},
+static const struct app_claim_entry entries[APP_CLAIM_COUNT] = {APP_CLAIMS(ENTRY)};
+
+const struct app_claim_entry *app_claim_entry_of(enum app_claim_id id)
+{
+    return &entries[id];
+}
+
+const char *app_claim_verdict_name(enum app_claim_verdict verdict)
+{
+    static const char *const names[APP_CLAIM_VERDICTS] = {[APP_CLAIM_NOT_MEASURED] = "not measured",
+                                                          [APP_CLAIM_HOLDS] = "HOLDS",
+                                                          [APP_CLAIM_SMALLER] = "SMALLER",
+                                                          [APP_CLAIM_LARGER] = "LARGER",
+                                                          [APP_CLAIM_INVERTED] = "INVERTED",
+                                                          [APP_CLAIM_CANT_TELL] = "CAN'T TELL",
+                                                          [APP_CLAIM_ABOVE] = "ABOVE",
+                                                          [APP_CLAIM_BELOW] = "BELOW",
+                                                          [APP_CLAIM_FAILS] = "FAILS",
+                                                          [APP_CLAIM_WRONG] = "WRONG",
+                                                          [APP_CLAIM_DO_NOT_QUOTE] =
+                                                              "DO NOT QUOTE"};
+    return names[verdict];
+}
+
+void app_claim_scene(bool book, int spheres, int width, int height, char *text, size_t size)
+{
+    if (size > 0)
+        text[0] = 0;
+    if (!book)
+        snprintf(text, size, "%d spheres, %d×%d", spheres, width, height);
+}
+
+void app_claims_judge(const struct app_claim_facts *facts, struct app_claim claims[APP_CLAIM_COUNT])
+{
+    memset(claims, 0, APP_CLAIM_COUNT * sizeof *claims);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        struct app_claim *row = &claims[i];
+        row->id = entries[i].id;
+        row->text = entries[i].text;
+        row->claim = entries[i].claim;
+        row->device = entries[i].device;
+        row->then = entries[i].then;
+        row->claimed = entries[i].claimed;
+        row->scope = "judged from the other results of this record";
+        snprintf(row->now, sizeof row->now, "–");
+        entries[i].judge(row, facts);
+        row->trust = row->estimate.trust;
+    }
+}

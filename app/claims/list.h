@@ -1,0 +1,30 @@
+/* app/claims/list.h - the list of published claims.
+ *
+ * An entry is X(ID, id, text, row, claim, shorter, device, then, number): the suffix of the
+ * enumerator, the id in records, the suffix of enum app_text, the function app_row_ROW that judges
+ * it (rows.h), the claim as a sentence and as a short heading, the published device and number, and
+ * the number that the rule uses (0: none).
+ */
+#ifndef APP_CLAIM_LIST_H
+#define APP_CLAIM_LIST_H
+
+/* clang-format off */
+#define APP_CLAIMS(X)                                                                              \
+    X(SAXPY, "saxpy-bandwidth", METRICS, saxpy_bandwidth,                                          \
+      "SAXPY reaches three quarters of the memory's peak", "SAXPY, of theoretical",                \
+      "Tesla M2050", "74.6 %", 74.6)                                                               \
+    X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel,                                   \
+      "Constant memory makes the ray tracer faster: the kernel", "Constant memory, kernel",        \
+      "GTX 280", "1.5×", 1.5)                                                                      \
+    X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window,                                   \
+      "The same by the book's own timing window", "Constant memory, window",                       \
+      "GTX 280", "1.5×", 1.5)                                                                      \
+    X(ILP, "ilp-threads", SLIDES, ilp_threads,                                                     \
+      "ILP 1 to 4 hides latency with fewer threads, by net events", "ILP, by net events",          \
+      "GTX 480", "576→192", 0.0)                                                                   \
+    X(ACCESS, "coalesced-cycles", TUTORIAL, coalesced_cycles,                                      \
+      "Coalesced reads beat chunked ones, in cycles", "Coalesced over chunked",                    \
+      "797 MHz GPU", "7.26×", 7.26)
+/* clang-format on */
+
+#endif

@@ -1,0 +1,20 @@
+/* app/claims/rules.h - the rules that give verdicts (docs/measuring.md). Pure functions. */
+#ifndef APP_CLAIM_RULES_H
+#define APP_CLAIM_RULES_H
+
+#include "claims/claim.h"
+
+enum { APP_CLAIM_ILPS = 4 };
+
+/* Each applies one rule. */
+enum app_claim_verdict app_claim_ratio(struct app_estimate ratio, double claimed,
+                                       double band_percent);
+enum app_claim_verdict app_claim_level(struct app_estimate percent, double claimed);
+/* threads: those that ILP 1, 2, 3 and 4 need, low to high where an interval decides; infinite:
+ * never reached. */
+enum app_claim_verdict app_claim_ilp(const struct app_estimate threads[APP_CLAIM_ILPS]);
+
+/* Returns true when the direction of a claimed ratio is found, whatever its size. */
+bool app_claim_same_direction(struct app_estimate ratio, double claimed, double band_percent);
+
+#endif
