@@ -11,7 +11,6 @@
 #define APP_BENCHES(X, T)                                                                          \
     X(raytrace, "the ray tracer's kernel with every mode, each picture verified")                  \
     KRN_TOPICS(T)                                                                                  \
-    X(timer, "one SAXPY launch, three clocks: launch only, host and synchronise, events")          \
     X(book, "the book's own timing window, itemised: cold in five processes, and warm")
 /* clang-format on */
 

@@ -9,12 +9,16 @@
 #define KRN_TOPICS_H
 
 #define KRN_TOPICS(X)                                                                              \
+    X(TIMER, timer, "one SAXPY launch by three clocks, and how finely the clock resolves time")    \
     X(SAXPY, saxpy, "y = a x + y: bandwidth of the published and the best kernel, by array size")  \
-    X(ACCESS, access, "the same bytes read in different orders: cycles, time, sectors")            \
+    X(PEAK, peak, "multiply-adds of single and double precision: the measured peaks")              \
+    X(TRANSFER, transfer, "copies between host and device, pageable and pinned, by size")          \
+    X(CONSTANT, constant, "constant memory: uniform to divergent reads, small to large tables")    \
     X(ILP, ilp, "dependent multiply-adds: percent of the peak, by chains and threads")             \
     X(MEMLAT, memlat, "loads in flight against occupancy: what hides memory latency")              \
-    X(CONSTANT, constant, "constant memory: uniform to divergent reads, small to large tables")    \
-    X(TRANSFER, transfer, "copies between host and device, pageable and pinned, by size")          \
+    X(LATENCY, latency, "a chain of dependent reads: cycles per read, by size of the table")       \
+    X(OPERANDS, operands, "multiply-adds with operands from registers and from shared memory")     \
+    X(ACCESS, access, "the same bytes read in different orders: cycles, time, sectors")            \
     X(ATOMICS, atomics, "atomic adds: one counter, one per warp, one per thread; shared, global")
 
 #endif

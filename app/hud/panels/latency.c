@@ -1,0 +1,12 @@
+/* Latency of a read. */
+#include "hud/panels/parts.h"
+
+static void draw(const struct app_brush *brush, struct ren_rect area,
+                 const struct app_panels_view *view)
+{
+    (void)brush;
+    (void)area;
+    (void)view;
+}
+
+const struct app_panel app_panel_latency = {KRN_TOPIC_LATENCY, draw};

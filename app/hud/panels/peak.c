@@ -1,0 +1,12 @@
+/* Peak arithmetic. */
+#include "hud/panels/parts.h"
+
+static void draw(const struct app_brush *brush, struct ren_rect area,
+                 const struct app_panels_view *view)
+{
+    (void)brush;
+    (void)area;
+    (void)view;
+}
+
+const struct app_panel app_panel_peak = {KRN_TOPIC_PEAK, draw};

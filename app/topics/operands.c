@@ -1,0 +1,20 @@
+/* Operand bandwidth. */
+#include "topics/topic.h"
+
+static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    (void)view;
+    (void)analysis;
+}
+
+const struct app_topic app_topic_operands = {
+    .topic = KRN_TOPIC_OPERANDS,
+    .text = APP_TEXT_SLIDES,
+    .title = "Operand bandwidth",
+    .panel_title = "Operand bandwidth",
+    .subtitle = {"", ""},
+    .headline = {{"one", -1.0, APP_METRIC_TIME, NULL, 0.0, "time"},
+                 {"one", -1.0, APP_METRIC_TIME, NULL, 0.0, "time"}},
+    .metric = {APP_METRIC_TIME, APP_METRIC_TIME},
+    .analyse = analyse,
+};

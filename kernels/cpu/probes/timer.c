@@ -1,0 +1,6 @@
+/* Three clocks. */
+#include "cpu/probes/topic.h"
+
+const struct krn_cpu_topic krn_cpu_topic_timer = {
+    .absent = "This topic is not written yet.",
+};

@@ -1,0 +1,6 @@
+/* Peak arithmetic. */
+#include "cuda/probes/topic.h"
+
+const struct krn_cuda_topic krn_cuda_topic_peak = {
+    .absent = "This topic is not written yet.",
+};

@@ -1,0 +1,6 @@
+/* Three clocks. */
+#include "cuda/probes/topic.h"
+
+const struct krn_cuda_topic krn_cuda_topic_timer = {
+    .absent = "This topic is not written yet.",
+};
