@@ -55,6 +55,8 @@ struct app_claim_facts {
     struct app_estimate kernel_net_ratio; /* the same without the overhead of an empty kernel */
     struct app_estimate scene_ratio;      /* kernel_ratio on the current scene */
     struct app_estimate window_ratio;
+    /* The median of the book's window, from global and from constant memory; 0: unknown. */
+    double generate_ms[2];
     double load_ms; /* loading the kernel, before the window; 0: nothing was loaded */
     /* Why a ratio is missing; NULL: it is not measured yet. */
     const char *no_kernel, *no_scene, *no_window;

@@ -19,6 +19,9 @@
     X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window,                                   \
       "The same by the book's own timing window", "Constant memory, window",                       \
       "GTX 280", "1.5×", 1.5)                                                                      \
+    X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others,                                   \
+      "On other GPUs, too, constant memory makes it somewhat faster", "Constant, other GPUs",      \
+      "other GPUs", "> 1×", 0.0)                                                                   \
     X(ILP, "ilp-threads", SLIDES, ilp_threads,                                                     \
       "ILP 1 to 4 hides latency with fewer threads, by net events", "ILP, by net events",          \
       "GTX 480", "576→192", 0.0)                                                                   \

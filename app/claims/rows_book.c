@@ -2,8 +2,11 @@
 #include "claims/rows.h"
 
 #include "base/value.h"
+#include "claims/recorded.h"
+#include "claims/rules.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void app_row_constant_kernel(struct app_claim *row, const struct app_claim_facts *facts)
 {
@@ -36,6 +39,13 @@ void app_row_constant_window(struct app_claim *row, const struct app_claim_facts
     app_row_ratio(row, facts->window_ratio, row->claimed, facts->band_percent, facts->no_window);
     if (!facts->window_ratio.valid)
         return;
+    if (facts->generate_ms[0] > 0.0 && facts->generate_ms[1] > 0.0) {
+        char text[96];
+        app_format(text, sizeof text,
+                   "Time to generate: %3.1f ms from global, %3.1f ms from constant",
+                   facts->generate_ms[0], facts->generate_ms[1]);
+        app_row_note(row, text);
+    }
     if (facts->load_ms > 0.0) {
         char load[48];
         const struct app_number time = app_number_time(facts->load_ms);
@@ -46,4 +56,47 @@ void app_row_constant_window(struct app_claim *row, const struct app_claim_facts
     }
     if (facts->age != NULL)
         app_row_note(row, facts->age);
+}
+
+/* Puts what this device measured in the place of an older record of the same kind of device, or at
+ * the end. Returns the number of devices. */
+static size_t add_this_device(struct app_recorded_device *devices, size_t count,
+                              const struct app_claim_facts *facts)
+{
+    const struct krn_device_info *info = facts->probes ? facts->probes->device : NULL;
+    size_t at = 0;
+    if (info == NULL || !info->can.warps || !facts->kernel_ratio.valid)
+        return count;
+    while (at < count && strcmp(devices[at].name, info->name) != 0)
+        at++;
+    devices[at] =
+        (struct app_recorded_device){.name = info->name, .kernel_ratio = facts->kernel_ratio};
+    return at < count ? count : count + 1;
+}
+
+void app_row_constant_others(struct app_claim *row, const struct app_claim_facts *facts)
+{
+    struct app_recorded_device devices[APP_RECORDED_MAX + 1];
+    size_t faster = 0, not_faster = 0;
+    const size_t count = add_this_device(devices, app_recorded_devices(devices), facts);
+    row->scope =
+        "the book's kernel on the book's scene, on every GPU that the project has a record "
+        "of, and on this device if it is a GPU";
+    for (size_t i = 0; i < count; i++) {
+        const struct app_estimate *ratio = &devices[i].kernel_ratio;
+        const enum app_claim_verdict verdict = app_claim_faster(*ratio, facts->band_percent);
+        char text[96];
+        faster += verdict == APP_CLAIM_HOLDS;
+        not_faster += verdict == APP_CLAIM_FAILS;
+        row->estimate.trust |= ratio->trust;
+        app_format(text, sizeof text, "%s %s×", devices[i].name,
+                   app_number_plain(ratio->value, "").value);
+        app_row_note(row, text);
+    }
+    row->estimate.valid = count > 0;
+    row->estimate.value = (double)faster;
+    row->verdict = not_faster > 0    ? APP_CLAIM_FAILS
+                   : faster == count ? APP_CLAIM_HOLDS
+                                     : APP_CLAIM_CANT_TELL;
+    app_format(row->now, sizeof row->now, "%zu of %zu GPUs", faster, count);
 }

@@ -53,6 +53,19 @@ bool app_claim_same_direction(struct app_estimate ratio, double claimed, double 
     return interval.valid && (claimed < 1.0 ? interval.high < 1.0 / over : interval.low > over);
 }
 
+enum app_claim_verdict app_claim_faster(struct app_estimate ratio, double band_percent)
+{
+    const enum app_claim_verdict bar = barred(&ratio);
+    const struct krn_interval interval = app_estimate_verdict_interval(ratio);
+    const double over = 1.0 + band_percent / 100.0;
+    if (bar != APP_CLAIM_VERDICTS)
+        return bar;
+    return !interval.valid        ? APP_CLAIM_CANT_TELL
+           : interval.low > over  ? APP_CLAIM_HOLDS
+           : interval.high < over ? APP_CLAIM_FAILS
+                                  : APP_CLAIM_CANT_TELL;
+}
+
 enum app_claim_verdict app_claim_level(struct app_estimate percent, double claimed)
 {
     const enum app_claim_verdict bar = barred(&percent);

@@ -411,6 +411,8 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
             of_series(app_engine_background(engine, backend, APP_BACKGROUND_GLOBAL), evidence),
             of_series(app_engine_background(engine, backend, APP_BACKGROUND_CONSTANT), evidence)),
         .window_ratio = window,
+        .generate_ms = {app_book_median(&windows->runs[0], APP_BOOK_WINDOW),
+                        app_book_median(&windows->runs[1], APP_BOOK_WINDOW)},
         .load_ms = app_book_median(&windows->runs[0], APP_BOOK_LOAD),
         .no_kernel = no_processes,
         .no_scene = no_scene,

@@ -123,6 +123,16 @@ static void note_ratio(struct app_table *table, const struct app_result_read *gl
                        over);
 }
 
+/* Notes the line that the book's program prints, in its format, for each column. */
+static void note_generated(struct app_table *table, const struct app_result_read *const *results)
+{
+    for (int c = 0; c < COLUMNS; c++) {
+        const double ms = results[c] ? app_page_metric(results[c], "median_ms") : 0.0;
+        if (ms > 0.0)
+            app_table_note(table, "Time to generate: %3.1f ms (%s)", ms, variants[c]);
+    }
+}
+
 /* Prints the window and its items. */
 static enum krn_code print_window(struct app_page *page, struct krn_error *error)
 {
@@ -150,6 +160,7 @@ static enum krn_code print_window(struct app_page *page, struct krn_error *error
     note_ratio(table, results[0], results[1], "By the window, cold", "processes");
     note_ratio(table, results[2], results[3], "By the window, warm",
                several ? "processes" : "runs in one process");
+    note_generated(table, results);
     for (int c = 0; c < COLUMNS; c++)
         if (results[c])
             app_page_wrong(table, results[c], "picture", "");

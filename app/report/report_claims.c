@@ -121,7 +121,8 @@ static enum krn_code judge(const struct app_results *results, double band_percen
     const enum krn_code code = app_results_probes(results, &probes, error);
     if (code != KRN_OK)
         return code;
-    const struct app_result_read *window = app_results_find(results, 0, "book", "global/cold");
+    const struct app_result_read *window = app_results_find(results, 0, "book", "global/cold"),
+                                 *other = app_results_find(results, 0, "book", "constant/cold");
     name_scene(results, scene, sizeof scene);
     const struct app_claim_facts facts = {
         .scene = scene,
@@ -130,6 +131,8 @@ static enum krn_code judge(const struct app_results *results, double band_percen
         .kernel_net_ratio = net_ratio(results),
         .scene_ratio = scene_ratio(results),
         .window_ratio = book_ratio(results, "cold"),
+        .generate_ms = {window ? app_pairs_number(window->metrics, "median_ms", 0.0) : 0.0,
+                        other ? app_pairs_number(other->metrics, "median_ms", 0.0) : 0.0},
         .load_ms = window ? app_pairs_number(window->metrics, "load_ms", 0.0) : 0.0,
         .band_percent = band_percent,
     };

@@ -2,10 +2,14 @@
 #include "expect.h"
 
 #include "claims/claims.h"
+#include "claims/recorded.h"
+#include "results/book.h"
 #include "results/results.h"
 #include "topics/topics.h"
 
+#include <glob.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json";
@@ -79,11 +83,64 @@ static void test_probes_decide(void **unused)
     app_results_free(&results);
 }
 
+/* Prints the entry of a record for app/claims/recorded.c. */
+static void print_entry(const char *file, const struct app_results *results,
+                        const struct app_estimate *ratio)
+{
+    print_message("{\"%s\", \"%s\", \"%.10s\", %zu, {", file, results->device.name,
+                  results->time_utc, ratio->processes);
+    for (size_t i = 0; i < ratio->processes; i++)
+        print_message("%s%.6f", i > 0 ? ", " : "", ratio->each[i]);
+    print_message("}, %.6f, trust %#x},\n", ratio->widen, ratio->trust);
+}
+
+static void check_recorded(const char *path, const struct app_recorded_device *devices,
+                           size_t count)
+{
+    const char *file = strrchr(path, '/') + 1;
+    struct app_results results;
+    struct krn_error error;
+    size_t at = 0;
+    assert_int_equal(app_results_read_file(path, &results, &error), KRN_OK);
+    const struct app_estimate ratio =
+        app_results_book_ratio(app_results_find(&results, 0, "book", "global/kernel"),
+                               app_results_find(&results, 0, "book", "constant/kernel"));
+    while (at < count && strcmp(devices[at].file, file) != 0)
+        at++;
+    const struct app_recorded_device *device = &devices[at < count ? at : 0];
+    bool same = at < count && strcmp(device->name, results.device.name) == 0 &&
+                strncmp(device->date, results.time_utc, 10) == 0 &&
+                device->kernel_ratio.processes == ratio.processes &&
+                device->kernel_ratio.trust == (ratio.trust | APP_TRUST_BIT(APP_TRUST_RECORDED)) &&
+                fabs(device->kernel_ratio.widen - ratio.widen) < 1e-5;
+    for (size_t i = 0; same && i < ratio.processes; i++)
+        same = fabs(device->kernel_ratio.each[i] - ratio.each[i]) < 1e-6;
+    if (!same)
+        print_entry(file, &results, &ratio);
+    assert_true(ratio.valid && same);
+    app_results_free(&results);
+}
+
+/* The list of recorded devices is that of the recorded runs. */
+static void test_recorded_devices(void **unused)
+{
+    (void)unused;
+    struct app_recorded_device devices[APP_RECORDED_MAX];
+    const size_t count = app_recorded_devices(devices);
+    glob_t files;
+    assert_int_equal(glob(TEST_SOURCE_DIR "/assets/runs/*-all.json", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        check_recorded(files.gl_pathv[i], devices, count);
+    assert_int_equal(files.gl_pathc, count);
+    globfree(&files);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_percentages_come_back),
         cmocka_unit_test(test_probes_decide),
+        cmocka_unit_test(test_recorded_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,39 @@
+#include "claims/recorded.h"
+
+#include "judge/trust.h"
+
+/* One line per record. The ratios are those of its processes, global over constant; `widen` is half
+ * the clock's tick as a fraction of both times. */
+static const struct {
+    const char *file, *name, *date;
+    size_t processes;
+    double ratios[KRN_PROCESSES_MAX];
+    double widen;
+    unsigned trust; /* APP_TRUST_BIT of the reasons in the record */
+} records[] = {
+    {"nvidia-h200-all.json",
+     "NVIDIA H200",
+     "2026-11-22",
+     5,
+     {0.827522, 0.826598, 0.828888, 0.828141, 0.828354},
+     0.00137,
+     APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR)},
+};
+
+enum { RECORDS = sizeof records / sizeof *records };
+
+_Static_assert((int)RECORDS <= (int)APP_RECORDED_MAX, "more records than the list holds");
+
+size_t app_recorded_devices(struct app_recorded_device devices[APP_RECORDED_MAX])
+{
+    for (size_t i = 0; i < RECORDS; i++) {
+        devices[i] = (struct app_recorded_device){
+            .file = records[i].file,
+            .name = records[i].name,
+            .date = records[i].date,
+            .kernel_ratio = app_estimate_of_processes(records[i].ratios, records[i].processes,
+                                                      records[i].widen)};
+        devices[i].kernel_ratio.trust = APP_TRUST_BIT(APP_TRUST_RECORDED) | records[i].trust;
+    }
+    return RECORDS;
+}
