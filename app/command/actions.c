@@ -334,11 +334,29 @@ APP_ACTION(app_change_hud_scale)
     return APP_DONE;
 }
 
+APP_ACTION(app_change_page)
+{
+    if (argument->step == APP_STEP_SET) {
+        state->page = (enum app_panels_page)argument->given.choice;
+        return APP_DONE;
+    }
+    if (state->panels == APP_PANELS_OFF)
+        return refuse(reply, "The panels are off; {panels} shows them.");
+    if (facts->no_room)
+        return refuse(reply, "The window is too small for the panels.");
+    state->page = (enum app_panels_page)((state->page + 1) % APP_PAGE_COUNT);
+    return APP_DONE;
+}
+
+/* Goes through the pages of the help and closes it after the last one. */
 APP_ACTION(app_change_help)
 {
     (void)facts;
     (void)reply;
-    state->help = argument->step == APP_STEP_SET || !state->help;
+    const bool more =
+        argument->step == APP_STEP_NEXT && state->help && state->help_page + 1 < APP_HELP_PAGES;
+    state->help_page = more ? (enum app_help_page)(state->help_page + 1) : APP_HELP_KEYS;
+    state->help = argument->step == APP_STEP_SET || more || !state->help;
     return APP_DONE;
 }
 
@@ -348,9 +366,10 @@ APP_ACTION(app_change_leave)
     (void)argument;
     (void)reply;
     if (state->help)
-        state->help = false;
+        state->help_page = APP_HELP_KEYS;
     else
         state->fullscreen = false;
+    state->help = false;
     return APP_DONE;
 }
 

@@ -142,6 +142,8 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"HUD scale", state->hud_scale, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX},
         {"theme", state->theme, 0, APP_THEME_COUNT - 1},
         {"panels", state->panels, 0, APP_PANELS_COUNT - 1},
+        {"page", state->page, 0, APP_PAGE_COUNT - 1},
+        {"help page", state->help_page, 0, APP_HELP_PAGES - 1},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (!in_range(ranges[i].value, ranges[i].low, ranges[i].high))
@@ -172,6 +174,20 @@ const char *app_panels_name(enum app_panels panels)
 {
     static const char *const names[APP_PANELS_COUNT] = {"off", "compact", "full"};
     return name_of(names, APP_PANELS_COUNT, (int)panels);
+}
+
+const char *app_page_name(enum app_panels_page page)
+{
+    static const char *const names[APP_PAGE_COUNT] = {"claims", "metrics", "book", "slides",
+                                                      "tutorial"};
+    return name_of(names, APP_PAGE_COUNT, (int)page);
+}
+
+const char *app_help_page_name(enum app_help_page page)
+{
+    static const char *const names[APP_HELP_PAGES] = {"keys", "formulas", "more-formulas",
+                                                      "verdicts"};
+    return name_of(names, APP_HELP_PAGES, (int)page);
 }
 
 const char *app_blit_name(enum ren_blit blit)

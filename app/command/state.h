@@ -28,6 +28,26 @@
 /* The panels beside the picture: off, one column of numbers, or all panels with their plots. */
 enum app_panels { APP_PANELS_OFF, APP_PANELS_COMPACT, APP_PANELS_FULL, APP_PANELS_COUNT };
 
+/* The pages of panels: the claims board with all rows, and for each text its topics and rows, in
+ * the order of the texts (topics/texts.h). */
+enum app_panels_page {
+    APP_PAGE_CLAIMS,
+    APP_PAGE_METRICS,
+    APP_PAGE_BOOK,
+    APP_PAGE_SLIDES,
+    APP_PAGE_TUTORIAL,
+    APP_PAGE_COUNT
+};
+
+/* The pages of the help screen: the keys, how numbers are computed, and how verdicts are found. */
+enum app_help_page {
+    APP_HELP_KEYS,
+    APP_HELP_FORMULAS,
+    APP_HELP_MORE_FORMULAS,
+    APP_HELP_VERDICTS,
+    APP_HELP_PAGES
+};
+
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 
 enum app_scene_kind {
@@ -84,6 +104,8 @@ struct app_state {
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
     enum app_panels panels;
+    enum app_panels_page page;
+    enum app_help_page help_page; /* the page shown while help is on */
 
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;
@@ -125,6 +147,8 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
 /* Return names as options and records spell them; never NULL, "?" when out of range. */
 const char *app_theme_name(enum app_theme theme);
 const char *app_panels_name(enum app_panels panels);
+const char *app_page_name(enum app_panels_page page);
+const char *app_help_page_name(enum app_help_page page);
 const char *app_blit_name(enum ren_blit blit); /* ren_blit_name without linking render */
 const char *app_scene_kind_name(enum app_scene_kind kind);
 

@@ -1,6 +1,6 @@
 #include "hud/hud.h"
 
-#include "hud/panels/grid.h"
+#include "hud/pages/grid.h"
 #include "hud/parts.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     if (hud->state->duel.on)
         app_hud_divider(&brush, layout, hud);
     if (layout->panels.w > 0.0f && hud->panels)
-        app_hud_panels(&brush, &layout->panels, layout->shown, hud->panels);
+        app_hud_panels(&brush, &layout->panels, layout->shown, hud->state->page, hud->panels, NULL);
     if (hud->state->hud) {
         if (hud->state->duel.on)
             app_hud_duel(&brush, layout, hud);

@@ -1,34 +1,33 @@
 #include "hud/layout.h"
 
-#include "hud/panels/cells.h"
+#include "hud/pages/pages.h"
 #include "hud/theme.h"
-
-#include "krn/probe.h"
 
 #include <math.h>
 
-/* Divides the frame: the picture and its HUD left, the panels right. The grid of all panels needs
- * three quarters of its normal size at least and takes up to half the width. Where it does not fit,
- * the one column of numbers takes its place; where that leaves no room for the main card, there are
- * no panels. The grid scales with its room alone: it fills the window's height, whatever the HUD's
- * size. The column follows the HUD's size and theme as far as it fits. */
+/* Divides the frame: the picture and its HUD left, the panels right. A full page takes up to 62 %
+ * of the width, so that its text can be read from afar; its least size is three quarters of the
+ * normal one. Where it does not fit, or leaves no room for the main card, a compact page takes its
+ * place; where that does not fit either, there are no panels. A full page scales with its room
+ * alone: it fills the window's height, whatever the HUD's size. A compact page follows the HUD's
+ * size and theme as far as it fits. */
 static void place_panels(struct app_layout *layout, enum app_panels wanted, float unit, float least)
 {
     const float w = layout->screen.w, h = layout->screen.h;
+    const float pane = APP_HUD_WIDTH + 2.0f * APP_MARGIN;
     const float enough = least * (1.0f - 1e-3f); /* rounding */
     float width = 0.0f;
     layout->shown = APP_PANELS_OFF;
     if (wanted == APP_PANELS_FULL) {
         /* No wider than lines are good to read. */
-        width = floorf(fminf(0.49f * w, 1.1f * h));
-        if (fminf(width / APP_PANELS_WIDTH, h / app_cells_height(KRN_TOPIC_COUNT)) >= enough)
+        width = floorf(fminf(0.62f * w, 1.1f * h));
+        if (fminf(app_pages_unit(width, h), (w - width) / pane) >= enough)
             layout->shown = APP_PANELS_FULL;
     }
     if (wanted != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF) {
-        const float pane = APP_HUD_WIDTH + 2.0f * APP_MARGIN;
-        const float fits =
-            fminf(w / (APP_COMPACT_WIDTH + pane), h / app_cells_column_height(KRN_TOPIC_COUNT));
-        width = floorf(APP_COMPACT_WIDTH * fminf(unit, fits));
+        /* Text of a compact page is as large as that of a full one. */
+        const float fits = fminf(w / (APP_COMPACT_WIDTH + pane), app_pages_column_unit(w, h));
+        width = floorf(APP_COMPACT_WIDTH * fminf(1.27f * unit, fits));
         if (fits >= enough)
             layout->shown = APP_PANELS_COMPACT;
     }

@@ -12,11 +12,7 @@ enum {
     APP_HUD_HEIGHT = 208,
     APP_DETAILS_WIDTH = 380,
     APP_PLOT_HEIGHT = 132,
-    APP_FOOTER_HEIGHT = 60,
-    /* The panels are drawn for these: all of them in a grid, or one column of numbers. Their
-     * heights follow from how many there are (hud/panels/cells.h). */
-    APP_PANELS_WIDTH = 627,
-    APP_COMPACT_WIDTH = 312
+    APP_FOOTER_HEIGHT = 60
 };
 
 /* Rectangles in framebuffer pixels. */

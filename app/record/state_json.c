@@ -17,6 +17,7 @@ struct member {
     size_t offset;
     const char *(*name)(int); /* CHOICE: the text of a value */
     double low, high;         /* CHOICE, INTEGER, REAL, SINGLE: inclusive */
+    bool later;               /* older records lack it: the start state's value stands */
 };
 
 static const char *backend_name(int i)
@@ -54,36 +55,48 @@ static const char *panels_name(int i)
     return app_panels_name((enum app_panels)i);
 }
 
+static const char *page_name(int i)
+{
+    return app_page_name((enum app_panels_page)i);
+}
+
+static const char *help_page_name(int i)
+{
+    return app_help_page_name((enum app_help_page)i);
+}
+
 #define AT(field) offsetof(struct app_state, field)
-#define RADIUS_RANGE NULL, KRN_RADIUS_MIN, KRN_RADIUS_MAX
-#define NO_RANGE NULL, 0, 0
+#define RADIUS_RANGE NULL, KRN_RADIUS_MIN, KRN_RADIUS_MAX, false
+#define NO_RANGE NULL, 0, 0, false
 
 static const struct member state_members[] = {
-    {"backend", CHOICE, AT(backend), backend_name, 0, KRN_BACKEND_COUNT - 1},
-    {"kernel", CHOICE, AT(mode.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
-    {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
-    {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
-    {"blit", CHOICE, AT(blit), blit_name, 0, REN_BLIT_COUNT - 1},
+    {"backend", CHOICE, AT(backend), backend_name, 0, KRN_BACKEND_COUNT - 1, false},
+    {"kernel", CHOICE, AT(mode.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1, false},
+    {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1, false},
+    {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX, false},
+    {"blit", CHOICE, AT(blit), blit_name, 0, REN_BLIT_COUNT - 1, false},
     {"warm", FLAG, AT(warm), NO_RANGE},
-    {"width", INTEGER, AT(width), NULL, 1, KRN_SIZE_MAX},
-    {"height", INTEGER, AT(height), NULL, 1, KRN_SIZE_MAX},
+    {"width", INTEGER, AT(width), NULL, 1, KRN_SIZE_MAX, false},
+    {"height", INTEGER, AT(height), NULL, 1, KRN_SIZE_MAX, false},
     {"follow_pane", FLAG, AT(follow_pane), NO_RANGE},
-    {"fixed_width", INTEGER, AT(fixed_width), NULL, 1, KRN_SIZE_MAX},
-    {"fixed_height", INTEGER, AT(fixed_height), NULL, 1, KRN_SIZE_MAX},
-    {"zoom", ZOOM, AT(zoom), NULL, APP_ZOOM_MIN, APP_ZOOM_MAX},
+    {"fixed_width", INTEGER, AT(fixed_width), NULL, 1, KRN_SIZE_MAX, false},
+    {"fixed_height", INTEGER, AT(fixed_height), NULL, 1, KRN_SIZE_MAX, false},
+    {"zoom", ZOOM, AT(zoom), NULL, APP_ZOOM_MIN, APP_ZOOM_MAX, false},
     {"motion", FLAG, AT(motion), NO_RANGE},
     {"fullscreen", FLAG, AT(fullscreen), NO_RANGE},
     {"vsync", FLAG, AT(vsync), NO_RANGE},
     {"hud", FLAG, AT(hud), NO_RANGE},
     {"help", FLAG, AT(help), NO_RANGE},
-    {"hud_scale", REAL, AT(hud_scale), NULL, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX},
-    {"theme", CHOICE, AT(theme), theme_name, 0, APP_THEME_COUNT - 1},
-    {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1},
+    {"hud_scale", REAL, AT(hud_scale), NULL, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX, false},
+    {"theme", CHOICE, AT(theme), theme_name, 0, APP_THEME_COUNT - 1, false},
+    {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1, false},
+    {"page", CHOICE, AT(page), page_name, 0, APP_PAGE_COUNT - 1, true},
+    {"help_page", CHOICE, AT(help_page), help_page_name, 0, APP_HELP_PAGES - 1, true},
 };
 
 static const struct member scene_members[] = {
-    {"kind", CHOICE, AT(scene), kind_name, 0, APP_SCENE_KIND_COUNT - 1},
-    {"count", INTEGER, AT(recipe.count), NULL, KRN_SPHERES_MIN, KRN_SPHERES_MAX},
+    {"kind", CHOICE, AT(scene), kind_name, 0, APP_SCENE_KIND_COUNT - 1, false},
+    {"count", INTEGER, AT(recipe.count), NULL, KRN_SPHERES_MIN, KRN_SPHERES_MAX, false},
     {"seed", SEED, AT(recipe.seed), NO_RANGE},
     {"radius_min", SINGLE, AT(recipe.radius_min), RADIUS_RANGE},
     {"radius_max", SINGLE, AT(recipe.radius_max), RADIUS_RANGE},
@@ -91,15 +104,16 @@ static const struct member scene_members[] = {
 };
 
 static const struct member pose_members[] = {
-    {"time_s", REAL, AT(motion_s), NULL, 0, APP_MOTION_S_MAX},
+    {"time_s", REAL, AT(motion_s), NULL, 0, APP_MOTION_S_MAX, false},
 };
 
 static const struct member duel_members[] = {
     {"on", FLAG, AT(duel.on), NO_RANGE},
-    {"kernel", CHOICE, AT(duel.other.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1},
-    {"storage", CHOICE, AT(duel.other.storage), storage_name, 0, KRN_STORAGE_COUNT - 1},
-    {"pixels_per_thread", INTEGER, AT(duel.other.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX},
-    {"divider", REAL, AT(duel.divider), NULL, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
+    {"kernel", CHOICE, AT(duel.other.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1, false},
+    {"storage", CHOICE, AT(duel.other.storage), storage_name, 0, KRN_STORAGE_COUNT - 1, false},
+    {"pixels_per_thread", INTEGER, AT(duel.other.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX,
+     false},
+    {"divider", REAL, AT(duel.divider), NULL, APP_DIVIDER_MIN, APP_DIVIDER_MAX, false},
 };
 
 /* The objects inside the state's object. Cosine and sine of the pose follow from its time: records
@@ -270,7 +284,7 @@ static enum krn_code read_member(const struct app_json_reader *reader, const str
     char *at = (char *)state + member->offset;
     const double fit = 0;
     if (value == NULL)
-        return app_json_fail(reader, "is missing");
+        return member->later ? KRN_OK : app_json_fail(reader, "is missing");
     switch (member->kind) {
     case CHOICE:
         return read_choice(reader, member, value, at);

@@ -34,10 +34,6 @@ struct app_panel {
     app_panel_draw *draw;
 };
 
-/* Draw the claims board with its title: with all columns, with two lines per claim, and with
- * three. */
-app_panel_draw app_panel_claims, app_panel_claims_narrow, app_panel_claims_compact;
-
 /* Returns true when the numbers are a GPU's. */
 bool app_panel_warps(const struct app_panels_view *view);
 

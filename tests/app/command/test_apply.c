@@ -26,7 +26,7 @@ static void test_bindings_are_unique_and_found(void **unused)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 34 + KRN_STORAGE_COUNT);
+    assert_int_equal(bindings, 35 + KRN_STORAGE_COUNT);
     assert_int_equal(press('X'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -109,6 +109,8 @@ static void test_steps_of_the_screen(void **unused)
     assert_int_equal(state.panels, APP_PANELS_FULL);
     press('P');
     assert_string_equal(reply.text, "Panels: off");
+    assert_int_equal(press('N'), APP_REFUSED);
+    assert_says("P shows them");
     assert_int_equal(press('B'), APP_REFUSED);
     assert_says("P shows them");
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
@@ -121,12 +123,18 @@ static void test_steps_of_the_screen(void **unused)
     facts.no_room = true;
     assert_int_equal(press('B'), APP_REFUSED);
     assert_says("too small");
+    assert_int_equal(press('N'), APP_REFUSED);
+    assert_says("too small");
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
     facts.no_room = false;
     assert_int_equal(press('B'), APP_DONE);
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
     press('P');
     assert_int_equal(state.panels, APP_PANELS_FULL);
+    for (int page = 1; page <= APP_PAGE_COUNT; page++) {
+        assert_int_equal(press('N'), APP_DONE);
+        assert_int_equal(state.page, page % APP_PAGE_COUNT);
+    }
 
     for (int i = 0; i < 3; i++)
         assert_int_equal(press_ctrl('+'), APP_DONE);

@@ -8,8 +8,9 @@
 
 #include "command/state.h"
 #include "hud/layout.h"
-#include "hud/panels/cells.h"
-#include "hud/panels/grid.h"
+#include "hud/pages/board.h"
+#include "hud/pages/grid.h"
+#include "hud/pages/pages.h"
 #include "hud/panels/parts.h"
 #include "hud/theme.h"
 
@@ -24,7 +25,8 @@
 
 /* ---- screens ---- */
 
-static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1024, 768}, {2560, 1080}};
+static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160},
+                               {1024, 768}, {2560, 1080}, {720, 1280}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static struct app_state state_of(enum app_panels panels, enum app_theme theme)
@@ -35,41 +37,90 @@ static struct app_state state_of(enum app_panels panels, enum app_theme theme)
     return state;
 }
 
-/* Draws one screen's panels and records what is drawn; copies the frame to `rgba` when given. */
-static void draw(const struct app_layout *layout, enum app_theme theme,
+/* Draws a card in place of the story's plot. */
+static void draw_story(const struct app_brush *brush, struct ren_rect card, const void *data,
+                       const struct app_panels_view *view)
+{
+    (void)data;
+    (void)view;
+    app_draw_panel(brush, card);
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, card.x + 12.0f * brush->unit,
+                  card.y + 21.0f * brush->unit, REN_ALIGN_LEFT, brush->colours->text, "story");
+}
+static const struct app_cell story = {draw_story, NULL};
+
+/* Draws a page of one screen and adds what is drawn to the record; copies the frame to `rgba` when
+ * given. */
+static void draw(const struct app_layout *layout, enum app_theme theme, enum app_panels_page page,
                  const struct app_panels_view *view, struct seen *seen, unsigned char *rgba)
 {
-    const struct app_draw_witness witness = seen_begin(seen);
+    const struct app_draw_witness witness = {see_text, see_card, see_shape, seen};
     const struct app_colours *colours = app_theme_colours(theme);
     struct ren_list *list =
         test_frame_begin((int)layout->screen.w, (int)layout->screen.h, colours->background);
     const struct app_brush brush = {renderer, list, colours, layout->unit, &witness};
-    app_hud_panels(&brush, &layout->panels, layout->shown, view);
+    app_hud_panels(&brush, &layout->panels, layout->shown, page, view, &story);
     if (rgba)
         test_frame_end(list, rgba);
 }
 
-/* Draws the panels on the smallest screen, dark, to check the words alone. */
+/* Draws all pages on the smallest screen, dark, to check the words alone. */
 static void draw_small(enum app_panels panels, const struct app_panels_view *view,
                        struct seen *seen)
 {
     const struct app_state screen = state_of(panels, APP_THEME_DARK);
     const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
-    draw(&layout, APP_THEME_DARK, view, seen, NULL);
+    seen_begin(seen);
+    for (int page = 0; page < APP_PAGE_COUNT; page++)
+        draw(&layout, APP_THEME_DARK, (enum app_panels_page)page, view, seen, NULL);
+}
+
+/* Returns the pixels per unit of a page. */
+static float unit_of(const struct app_layout *layout, enum app_panels_page page,
+                     const struct app_panels_view *view)
+{
+    struct app_page_contents contents;
+    struct app_cells cells;
+    const bool full = layout->shown == APP_PANELS_FULL;
+    if (view->why[0])
+        return layout->panels.w / (full ? APP_PANELS_WIDTH : APP_COMPACT_WIDTH);
+    app_page_contents(page, full, &contents);
+    if (full)
+        app_cells_make(&contents.needs, layout->panels, &cells);
+    else
+        app_cells_make_column(&contents.needs, layout->panels, &cells);
+    return cells.unit;
 }
 
 /* Checks that the cards are inside the panels' room and apart, with their texts inside them. */
-static int check_texts(const struct app_layout *layout, const struct seen *seen, bool whole,
-                       const char *name)
+static int check_texts(const struct app_layout *layout, float u, const struct seen *seen,
+                       bool whole, const char *name)
 {
-    const float u =
-        layout->shown == APP_PANELS_FULL ? layout->panels.w / APP_PANELS_WIDTH : layout->unit;
     for (int c = 0; c < seen->card_count; c++) {
         assert_true(inside(seen->cards[c], layout->panels, 0.5f));
         for (int d = 0; d < c; d++)
             assert_false(overlap(seen->cards[c], seen->cards[d], 0.5f));
     }
     return seen_wrong(seen, u, whole, name);
+}
+
+/* Checks that the smallest text can be read from the back of a room: 1.8 % of the height of a
+ * window that is 16 by 9, where text had 1.67 % before there were pages. */
+static int check_size(const struct app_layout *layout, const struct seen *seen, const char *name)
+{
+    if (9.0f * layout->screen.w != 16.0f * layout->screen.h)
+        return 0;
+    const struct ren_metrics sans = ren_face_metrics(renderer, REN_FACE_SANS);
+    int wrong = 0;
+    for (int t = 0; t < seen->text_count; t++) {
+        const float pixels = seen->texts[t].h / (sans.cap_height + 0.5f * sans.descent);
+        if (pixels >= 0.95f * 0.018f * layout->screen.h)
+            continue;
+        print_error("%s: \"%s\" has %.2f %% of the height\n", name, seen->words[t],
+                    (double)(100.0f * pixels / layout->screen.h));
+        wrong++;
+    }
+    return wrong;
 }
 
 static void check_background(const struct app_layout *layout, enum app_theme theme,
@@ -90,46 +141,52 @@ static void check_background(const struct app_layout *layout, enum app_theme the
     }
 }
 
+/* Draws a page of a screen and returns the number of errors. */
+static int check_screen(int board_index, const struct app_panels_view *view, const int *size,
+                        enum app_panels panels, enum app_theme theme, enum app_panels_page page)
+{
+    static struct seen seen;
+    const char *folder = getenv("PANELS_PICTURES");
+    const struct app_state state = state_of(panels, theme);
+    const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
+    char name[160];
+    snprintf(name, sizeof name, "%s%s_%s_%s_%s_%dx%d", fonts, boards[board_index].name,
+             app_panels_name(panels), app_page_name(page), app_theme_name(theme), size[0], size[1]);
+    /* Read pixels only where they are few or requested; the recording needs none. */
+    const bool check = size == sizes[0] && theme == APP_THEME_DARK;
+    unsigned char *rgba = check || folder ? malloc(4 * (size_t)size[0] * (size_t)size[1]) : NULL;
+    seen_begin(&seen);
+    draw(&layout, theme, page, view, &seen, rgba);
+    if (folder) {
+        char path[512];
+        struct krn_error error;
+        snprintf(path, sizeof path, "%s/panels_%s.png", folder, name);
+        assert_int_equal(
+            ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
+            KRN_OK);
+    }
+    if (check)
+        check_background(&layout, theme, &seen, rgba);
+    free(rgba);
+    const float u = unit_of(&layout, page, view);
+    return check_texts(&layout, u, &seen, boards[board_index].whole, name) +
+           check_size(&layout, &seen, name);
+}
+
+/* Checks every page of a board at every size. Themes have the same layout, apart from the size of a
+ * compact page, so two sizes are enough for them. */
 static void each_screen(int board_index)
 {
     static struct board board;
-    static struct seen seen;
-    const char *folder = getenv("PANELS_PICTURES");
     int wrong = 0;
     boards[board_index].fill(&board);
-    for (int s = 0; s < SIZES; s++) {
-        for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
-            for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
-                const struct app_state state =
-                    state_of((enum app_panels)panels, (enum app_theme)theme);
-                const struct app_layout layout =
-                    app_layout_make(&state, sizes[s][0], sizes[s][1], 1.0f);
-                char name[160];
-                snprintf(name, sizeof name, "%s%s_%s_%s_%dx%d", fonts, boards[board_index].name,
-                         app_panels_name((enum app_panels)panels),
-                         app_theme_name((enum app_theme)theme), sizes[s][0], sizes[s][1]);
-                /* Read pixels only where they are few or requested; the recording needs none. */
-                const bool pixels = s == 0 || folder;
-                unsigned char *rgba =
-                    pixels ? malloc(4 * (size_t)sizes[s][0] * (size_t)sizes[s][1]) : NULL;
-                draw(&layout, (enum app_theme)theme, &board.view, &seen, rgba);
-                if (folder) {
-                    char path[512];
-                    struct krn_error error;
-                    snprintf(path, sizeof path, "%s/panels_%s.png", folder, name);
-                    assert_int_equal(
-                        ren_png_write(path,
-                                      &(struct ren_png){sizes[s][0], sizes[s][1], rgba, "", NULL},
-                                      true, &error),
-                        KRN_OK);
-                }
-                if (rgba && s == 0)
-                    check_background(&layout, (enum app_theme)theme, &seen, rgba);
-                free(rgba);
-                wrong += check_texts(&layout, &seen, boards[board_index].whole, name);
-            }
-        }
-    }
+    for (int s = 0; s < SIZES; s++)
+        for (int theme = 0; theme < (s < 2 ? APP_THEME_COUNT : 1); theme++)
+            for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++)
+                for (int page = 0; page < APP_PAGE_COUNT; page++)
+                    wrong +=
+                        check_screen(board_index, &board.view, sizes[s], (enum app_panels)panels,
+                                     (enum app_theme)theme, (enum app_panels_page)page);
     assert_int_equal(wrong, 0);
 }
 
@@ -238,13 +295,16 @@ static void test_no_digits(void **state)
     fill_empty(&board);
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
         draw_small((enum app_panels)panels, &board.view, &seen);
-        assert_int_equal(texts_with(&seen, "not measured yet"), KRN_TOPIC_COUNT);
-        assert_int_equal(texts_with(&seen, "not measured"), KRN_TOPIC_COUNT + APP_CLAIM_COUNT);
+        assert_int_equal(texts_with(&seen, "not measured yet"), topics_of(&board));
+        assert_int_equal(texts_with(&seen, "not measured"),
+                         topics_of(&board) + 2 * APP_CLAIM_COUNT);
         for (int t = 0; t < seen.text_count; t++) {
             const char *word = seen.words[t];
             if (!isdigit((unsigned char)word[0]))
                 continue;
             bool of_text = strstr(word, " lanes on ") != NULL; /* a subtitle */
+            int number, pages;
+            of_text = of_text || sscanf(word, "%d/%d", &number, &pages) == 2;
             for (int i = 0; i < APP_CLAIM_COUNT; i++)
                 of_text = of_text || strcmp(word, unmeasured[i].then) == 0 ||
                           strcmp(word, unmeasured[i].device) == 0;
@@ -279,35 +339,52 @@ static void test_says_wrong(void **state)
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
         draw_small((enum app_panels)panels, &board.view, &seen);
         assert_int_equal(texts_with(&seen, "WRONG RESULT"), 1);
-        assert_int_equal(texts_with(&seen, "measuring again 40 %"), 1);
+        assert_int_equal(texts_with(&seen, "40 %"), APP_PAGE_COUNT);
     }
 }
 
-/* Counts the marks, which are squares. */
-static int marks_of(const struct seen *seen, float side)
+/* Counts the marks on all full pages, which are squares. */
+static int marks_of(const struct app_panels_view *view)
 {
+    static struct seen seen;
+    const struct app_state screen = state_of(APP_PANELS_FULL, APP_THEME_DARK);
+    const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
     int count = 0;
-    for (int s = 0; s < seen->shape_count; s++)
-        count += fabsf(seen->shapes[s].w - side) < 0.01f && fabsf(seen->shapes[s].h - side) < 0.01f;
+    for (int page = 0; page < APP_PAGE_COUNT; page++) {
+        const float side = 12.0f * unit_of(&layout, (enum app_panels_page)page, view);
+        seen_begin(&seen);
+        draw(&layout, APP_THEME_DARK, (enum app_panels_page)page, view, &seen, NULL);
+        for (int s = 0; s < seen.shape_count; s++)
+            count +=
+                fabsf(seen.shapes[s].w - side) < 0.01f && fabsf(seen.shapes[s].h - side) < 0.01f;
+    }
+    return count;
+}
+
+/* Returns the number of topics with a probe that there are reasons to doubt. */
+static int doubted_topics(const struct board *board)
+{
+    bool doubted[KRN_TOPIC_COUNT] = {false};
+    int count = 0;
+    for (int i = 0; i < board->count; i++)
+        doubted[board->probes[i].topic] |= board->results[i].trust != 0;
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+        count += doubted[topic];
     return count;
 }
 
 /* Every panel whose numbers have reasons has a mark and, where there is room, the first reason; red
- * ones have words in place of headlines and of verdicts. */
+ * ones have words in place of headlines and of verdicts. A claim is on two pages. */
 static void test_says_why_not(void **state)
 {
     (void)state;
     static struct board board;
     static struct seen seen;
-    const struct app_state screen = state_of(APP_PANELS_FULL, APP_THEME_DARK);
-    const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
-    const float side = 12.0f * layout.panels.w / APP_PANELS_WIDTH;
     fill_gpu(&board);
-    draw_small(APP_PANELS_FULL, &board.view, &seen);
-    assert_int_equal(marks_of(&seen, side), 0);
+    assert_int_equal(marks_of(&board.view), 0);
     fill_doubted(&board);
     draw_small(APP_PANELS_FULL, &board.view, &seen);
-    assert_int_equal(marks_of(&seen, side), KRN_TOPIC_COUNT - 1 + APP_CLAIM_COUNT);
+    assert_int_equal(marks_of(&board.view), doubted_topics(&board) + 2 * APP_CLAIM_COUNT);
     if (!fonts[0]) { /* the wider font leaves less room */
         assert_int_equal(texts_with(&seen, "4 of 10: in the L2 cache"), 1);
         assert_true(texts_with(&seen, "near floor") > 2); /* two panels, and claims with room */
@@ -318,9 +395,9 @@ static void test_says_why_not(void **state)
     assert_int_equal(texts_with(&seen, "DO NOT QUOTE"), 0);
     fill_throttled(&board);
     draw_small(APP_PANELS_FULL, &board.view, &seen);
-    assert_int_equal(marks_of(&seen, side), 0); /* frames and words say it */
-    assert_int_equal(texts_with(&seen, "DO NOT QUOTE: throttled"), KRN_TOPIC_COUNT);
-    assert_int_equal(texts_with(&seen, "✗ DO NOT QUOTE"), KRN_TOPIC_COUNT + APP_CLAIM_COUNT);
+    assert_int_equal(marks_of(&board.view), 0); /* frames and words say it */
+    assert_int_equal(texts_with(&seen, "DO NOT QUOTE: throttled"), topics_of(&board));
+    assert_int_equal(texts_with(&seen, "✗ DO NOT QUOTE"), topics_of(&board) + 2 * APP_CLAIM_COUNT);
     assert_int_equal(texts_with(&seen, "4.37"), digits - 1); /* the headline has gone */
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
         fill_wrong(&board);
@@ -329,7 +406,7 @@ static void test_says_why_not(void **state)
     }
 }
 
-/* A note that is too long for the narrow board leaves its first part, or the second number. */
+/* A note that is too long for its row leaves its first part, or the second number. */
 static void test_short_notes(void **state)
 {
     (void)state;
@@ -337,32 +414,46 @@ static void test_short_notes(void **state)
     static struct seen seen;
     fill_slow(&board);
     draw_small(APP_PANELS_FULL, &board.view, &seen);
-    assert_int_equal(texts_with(&seen, "B measures it"), 2); /* the kernel and the window */
+    assert_int_equal(texts_with(&seen, "B measures it"), 4); /* the kernel and the window */
     fill_cpu(&board);
     draw_small(APP_PANELS_FULL, &board.view, &seen);
-    assert_int_equal(texts_with(&seen, "B measures it"), 1);
-    assert_int_equal(texts_with(&seen, "here 1.00×"), 1);
+    assert_int_equal(texts_with(&seen, "B measures it"), 2);
+    assert_int_equal(texts_with(&seen, "here 1.00×"), 2);
 }
 
-/* The board with all columns, which an even number of panels gives: its texts fit. */
-static void test_wide_board(void **state)
+/* Boards of any width, with one line per row or two: their texts fit. */
+static void test_boards(void **state)
 {
     (void)state;
     static struct board board;
     static struct seen seen;
+    static const float widths[] = {608.0f, 570.0f, 300.0f};
     const float u = 1.0f;
-    const struct ren_rect card = {8.0f, 8.0f, 600.0f, 206.0f};
     int wrong = 0;
-    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
-        const struct app_draw_witness witness = seen_begin(&seen);
-        const struct app_colours *colours = app_theme_colours(APP_THEME_DARK);
-        struct ren_list *list = test_frame_begin(616, 222, colours->background);
-        const struct app_brush brush = {renderer, list, colours, u, &witness};
-        boards[i].fill(&board);
-        app_panel_claims(&brush, card, &board.view);
-        wrong += seen_wrong(&seen, u, boards[i].whole, boards[i].name);
-        assert_true(texts_with(&seen, app_claim_verdict_name(board.claims[0].verdict)) >= 1);
-    }
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        for (int t = 0; t < APP_PAGE_COUNT * 3 * 2; t++) {
+            struct app_page_contents contents;
+            const int lines = t / APP_PAGE_COUNT / 3 + 1;
+            const float width = widths[t / APP_PAGE_COUNT % 3];
+            if (lines == 1 && !app_cells_wide(width))
+                continue;
+            app_page_contents((enum app_panels_page)(t % APP_PAGE_COUNT), false, &contents);
+            const float high = app_board_title_height + 20.0f +
+                               (float)contents.needs.groups * app_group_height +
+                               (float)contents.row_count * app_row_height[lines];
+            const struct ren_rect card = {8.0f, 8.0f, width, high};
+            const struct app_draw_witness witness = seen_begin(&seen);
+            const struct app_colours *colours = app_theme_colours(APP_THEME_DARK);
+            struct ren_list *list =
+                test_frame_begin((int)width + 16, (int)high + 16, colours->background);
+            const struct app_brush brush = {renderer, list, colours, u, &witness};
+            boards[i].fill(&board);
+            app_board_draw(&brush, card, &contents, lines, &board.view);
+            wrong += seen_wrong(&seen, u, boards[i].whole, boards[i].name);
+            for (int row = 0; row < contents.row_count; row++)
+                assert_true(texts_with(&seen, app_claim_verdict_name(
+                                                  board.claims[contents.rows[row]].verdict)) >= 1);
+        }
     assert_int_equal(wrong, 0);
 }
 
@@ -426,6 +517,7 @@ static void test_one_transfer(void **state)
 static void test_ages(void **state)
 {
     (void)state;
+    enum { ALL = -1 }; /* one per topic */
     static const struct {
         void (*fill)(struct board *board);
         double age_s; /* < 0: the ages on the board */
@@ -433,12 +525,12 @@ static void test_ages(void **state)
         int compact, full;
     } cases[] = {
         {fill_gpu, 4.9, " ago", 0, 0},
-        {fill_gpu, 5.1, "5 s ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
-        {fill_gpu, 119.0, "2 min ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
-        {fill_gpu, 5.0 * 3600.0, "5 h ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
-        {fill_gpu, 72.0 * 3600.0, "3 d ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
-        {fill_old, -1.0, "95 min ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
-        {fill_old_cpu, -1.0, "7 s ago", KRN_TOPIC_COUNT, KRN_TOPIC_COUNT},
+        {fill_gpu, 5.1, "5 s ago", ALL, ALL},
+        {fill_gpu, 119.0, "2 min ago", ALL, ALL},
+        {fill_gpu, 5.0 * 3600.0, "5 h ago", ALL, ALL},
+        {fill_gpu, 72.0 * 3600.0, "3 d ago", ALL, ALL},
+        {fill_old, -1.0, "95 min ago", ALL, ALL},
+        {fill_old_cpu, -1.0, "7 s ago", ALL, ALL},
         {fill_empty, 300.0, " ago", 0, 0},
         {fill_kept, -1.0, "4 min ago", 1, 1},
         {fill_kept, -1.0, "2 min ago", 0, 1},
@@ -451,9 +543,10 @@ static void test_ages(void **state)
         if (cases[i].age_s >= 0.0)
             set_ages(&board, cases[i].age_s);
         for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
+            const int count = panels == APP_PANELS_FULL ? cases[i].full : cases[i].compact;
             draw_small((enum app_panels)panels, &board.view, &seen);
             assert_int_equal(texts_with(&seen, cases[i].text),
-                             panels == APP_PANELS_FULL ? cases[i].full : cases[i].compact);
+                             count == ALL ? topics_of(&board) : count);
         }
     }
 }
@@ -496,36 +589,71 @@ static void test_layout(void **unused)
     }
 }
 
-/* For any number of panels, each has its room, apart from the others and from the board, in reading
- * order, and at least as high as a panel needs. */
+/* Checks the places on a page: apart from each other, inside the area, and at least as large as a
+ * panel needs. */
+static void check_cells(const struct app_page_needs *needs, struct ren_rect area)
+{
+    struct app_cells cells;
+    app_cells_make(needs, area, &cells);
+    const float u = cells.unit;
+    assert_true(u > 0.0f && inside(cells.heading, area, 0.01f));
+    if (needs->rows > 0) {
+        const int rows = needs->rows, groups = needs->groups;
+        assert_true(inside(cells.board, area, 0.01f));
+        assert_true(cells.board.h / u >=
+                    (float)rows * app_row_height[cells.lines] + (float)groups * app_group_height);
+    }
+    for (int i = 0; i < needs->panels; i++) {
+        const struct ren_rect cell = cells.panels[i];
+        assert_true(inside(cell, area, 0.01f));
+        assert_true(cell.w >= 299.9f * u && cell.h >= 137.9f * needs->weights[i] * u);
+        assert_false(overlap(cell, cells.heading, 0.01f));
+        assert_false(needs->rows > 0 && overlap(cell, cells.board, 0.01f));
+        for (int before = 0; before < i; before++)
+            assert_false(overlap(cell, cells.panels[before], 0.01f));
+    }
+}
+
+/* Whatever a page shows, everything on it has its room. */
 static void test_cells(void **unused)
 {
     (void)unused;
-    for (int count = 1; count <= APP_CELLS_MAX; count++)
-        for (int grow = 0; grow < 3; grow++) {
-            const float u = 1.5f, high = app_cells_height(count) - 2.0f * APP_GAP;
-            const struct ren_rect area = {7.0f, 11.0f, (APP_PANELS_WIDTH - 2.0f * APP_GAP) * u,
-                                          (high + 200.0f * (float)grow) * u};
-            struct app_cells cells;
-            app_cells_make(area, u, count, &cells);
-            assert_true(inside(cells.board, area, 0.01f));
-            assert_true(cells.board.h >= 199.9f * u);
-            assert_int_equal(cells.narrow, count % 2);
-            assert_true(app_cells_height(count + 1) >= app_cells_height(count));
-            assert_true(app_cells_column_height(count + 1) >= app_cells_column_height(count));
-            for (int i = 0; i < count; i++) {
-                const struct ren_rect cell = cells.panels[i];
-                assert_true(inside(cell, area, 0.01f));
-                assert_true(cell.h >= 120.0f * u && cell.w >= 290.0f * u);
-                assert_false(overlap(cell, cells.board, 0.01f));
-                for (int before = 0; before < i; before++) {
-                    const struct ren_rect other = cells.panels[before];
-                    assert_false(overlap(cell, other, 0.01f));
-                    assert_true(cell.y > other.y || (cell.y == other.y && cell.x > other.x));
-                }
+    static const struct ren_rect areas[] = {{488.0f, 0.0f, 792.0f, 720.0f},
+                                            {1.0f, 2.0f, 400.0f, 1280.0f},
+                                            {0.0f, 0.0f, 1600.0f, 1080.0f}};
+    for (size_t a = 0; a < sizeof areas / sizeof *areas; a++)
+        for (int panels = 0; panels <= APP_CELLS_MAX; panels++)
+            for (int rows = panels == 0; rows <= 20; rows++) {
+                struct app_page_needs needs = {.panels = panels, .rows = rows};
+                for (int i = 0; i < panels; i++)
+                    needs.weights[i] = i == rows % APP_CELLS_MAX ? 1.6f : 1.0f;
+                needs.groups = panels == 0 ? 4 : 0;
+                check_cells(&needs, areas[a]);
             }
-        }
-    assert_true(app_cells_height(7) == app_cells_height(6));
+}
+
+/* Every topic is on the page of its text, every claim there and on the first page. */
+static void test_pages(void **unused)
+{
+    (void)unused;
+    int topics[KRN_TOPIC_COUNT] = {0}, claims[APP_CLAIM_COUNT] = {0};
+    for (int page = 0; page < APP_PAGE_COUNT; page++) {
+        struct app_page_contents contents;
+        app_page_contents((enum app_panels_page)page, true, &contents);
+        assert_int_equal(contents.text == NULL, page == APP_PAGE_CLAIMS);
+        if (contents.text)
+            assert_string_equal(contents.text->id, app_page_name((enum app_panels_page)page));
+        for (int i = 0; i < contents.panel_count; i++)
+            topics[contents.panels[i]->topic]++;
+        for (int i = 0; i < contents.row_count; i++)
+            claims[contents.rows[i]]++;
+        assert_int_equal(contents.story, page == APP_PAGE_BOOK);
+        assert_int_equal(contents.needs.panels, contents.panel_count + contents.story);
+    }
+    for (int i = 0; i < KRN_TOPIC_COUNT; i++)
+        assert_int_equal(topics[i], 1);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        assert_int_equal(claims[i], 2);
 }
 
 /* The sizes of frame at which the panels fit. */
@@ -541,7 +669,7 @@ static void test_fits(void **unused)
         {1920, 1080, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
         {3840, 2160, 2.0f, APP_PANELS_FULL, APP_PANELS_FULL},
         {960, 540, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
-        {900, 540, 1.0f, APP_PANELS_FULL, APP_PANELS_COMPACT},
+        {900, 540, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
         {640, 480, 1.0f, APP_PANELS_FULL, APP_PANELS_COMPACT},
         {1280, 720, 2.0f, APP_PANELS_FULL, APP_PANELS_OFF},
         {400, 300, 1.0f, APP_PANELS_FULL, APP_PANELS_OFF},
@@ -557,7 +685,7 @@ static void test_fits(void **unused)
     }
     const struct app_state full = state_of(APP_PANELS_FULL, APP_THEME_DARK);
     const struct app_layout l = app_layout_make(&full, 1920, 1080, 1.0f);
-    assert_true(l.panels.w / l.screen.w >= 0.48f && l.panels.w / l.screen.w <= 0.5f);
+    assert_true(l.panels.w / l.screen.w >= 0.6f && l.panels.w / l.screen.w <= 0.62f);
 }
 
 /* Without panels, the layout of a frame equals that of a program without panels. */
@@ -581,20 +709,20 @@ int main(int argc, char **argv)
         return unable;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layout),       cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_fits),         cmocka_unit_test(test_off),
-        cmocka_unit_test(test_no_digits),    cmocka_unit_test(test_says_wrong),
-        cmocka_unit_test(test_gpu),          cmocka_unit_test(test_cpu),
-        cmocka_unit_test(test_empty),        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wide),         cmocka_unit_test(test_why),
-        cmocka_unit_test(test_partial),      cmocka_unit_test(test_cached),
-        cmocka_unit_test(test_busy),         cmocka_unit_test(test_slow),
-        cmocka_unit_test(test_old),          cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_doubted),      cmocka_unit_test(test_says_why_not),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_says_refused),
-        cmocka_unit_test(test_ages),         cmocka_unit_test(test_wide_board),
-        cmocka_unit_test(test_short_notes),  cmocka_unit_test(test_one_thread),
-        cmocka_unit_test(test_fonts),        cmocka_unit_test(test_of_copy),
-        cmocka_unit_test(test_one_transfer),
+        cmocka_unit_test(test_pages),        cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_off),          cmocka_unit_test(test_no_digits),
+        cmocka_unit_test(test_says_wrong),   cmocka_unit_test(test_gpu),
+        cmocka_unit_test(test_cpu),          cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_why),          cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_cached),       cmocka_unit_test(test_busy),
+        cmocka_unit_test(test_slow),         cmocka_unit_test(test_old),
+        cmocka_unit_test(test_kept),         cmocka_unit_test(test_doubted),
+        cmocka_unit_test(test_says_why_not), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_says_refused), cmocka_unit_test(test_ages),
+        cmocka_unit_test(test_boards),       cmocka_unit_test(test_short_notes),
+        cmocka_unit_test(test_one_thread),   cmocka_unit_test(test_fonts),
+        cmocka_unit_test(test_of_copy),      cmocka_unit_test(test_one_transfer),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();

@@ -1,22 +1,11 @@
-#include "hud/panels/grid.h"
+#include "hud/pages/grid.h"
 
-#include "hud/layout.h"
-#include "hud/panels/cells.h"
-#include "hud/panels/parts.h"
+#include "command/keys.h"
+#include "hud/pages/board.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define DECLARE(id, name, what) extern const struct app_panel app_panel_##name;
-KRN_TOPICS(DECLARE)
-
-#define ENTRY(id, name, what) &app_panel_##name,
-static const struct app_panel *const panels[] = {KRN_TOPICS(ENTRY)};
-
-enum { PANELS = sizeof panels / sizeof *panels };
-
-_Static_assert((int)PANELS <= (int)APP_CELLS_MAX, "more topics than cells");
 
 /* Returns the first probe of the topic whose result is wrong; NULL: none. */
 static const struct app_probe_result *wrong_of(const struct app_panels_view *view,
@@ -255,37 +244,86 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
                       captions);
 }
 
-static void draw_grid(const struct app_brush *brush, struct ren_rect area,
-                      const struct app_panels_view *view)
+/* Draws the page's title with its text's author, title and year, and the key of the next page. */
+static void draw_heading(const struct app_brush *brush, struct ren_rect card,
+                         const struct app_page_contents *contents,
+                         const struct app_panels_view *view)
 {
-    struct app_cells cells;
-    app_cells_make(area, brush->unit, PANELS, &cells);
-    for (int i = 0; i < PANELS; i++)
-        draw_full(brush, cells.panels[i], panels[i], view);
-    if (cells.narrow)
-        app_panel_claims_narrow(brush, cells.board, view);
-    else
-        app_panel_claims(brush, cells.board, view);
+    const float u = brush->unit, x = card.x + APP_PANEL_PAD * u;
+    const float right = card.x + card.w - APP_PANEL_PAD * u;
+    const struct app_colours *c = brush->colours;
+    const struct app_text_entry *text = contents->text;
+    char next[64], where[32], whole[256], brief[128];
+    app_draw_panel(brush, card);
+    app_key_hints("{page} next page", next, sizeof next);
+    snprintf(where, sizeof where, "%d/%d", (int)contents->page + 1, (int)APP_PAGE_COUNT);
+    const float y = card.y + 19.5f * u, below = card.y + 35.5f * u;
+    const float number =
+        app_draw_text(brush, REN_FACE_SANS_BOLD, 14.0f, right, y, REN_ALIGN_RIGHT, c->text, where);
+    const char *const titles[] = {text ? text->subject : "Published claims", "Claims", NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 18.0f, x, y, right - x - number - 8.0f * u,
+                      c->text, titles);
+    const float hint = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, below,
+                                     REN_ALIGN_RIGHT, c->quiet, next);
+    const float room = right - hint - 10.0f * u - x;
+    if (text) {
+        const char *const sources[] = {whole, brief, text->author, text->published, NULL};
+        app_board_source(text, true, whole, sizeof whole);
+        app_board_source(text, false, brief, sizeof brief);
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, below, room, c->quiet, sources);
+        return;
+    }
+    app_board_device(brush, x, below, room, view);
+    app_board_progress(brush, card, view);
 }
 
-static void draw_column(const struct app_brush *brush, struct ren_rect area,
-                        const struct app_panels_view *view)
+static void draw_page(const struct app_brush *given, struct ren_rect area,
+                      enum app_panels_page page, const struct app_panels_view *view,
+                      const struct app_cell *story)
 {
-    const float u = brush->unit, pad = APP_PANEL_PAD * u;
-    const float board = 0.43f * area.h;
-    const struct ren_rect card = {area.x, area.y, area.w, area.h - board - APP_PANEL_GAP * u};
-    app_draw_panel(brush, card);
-    const float step = (card.h - 8.0f * u) / PANELS;
-    for (int i = 0; i < PANELS; i++) {
-        const struct ren_rect box = {card.x + pad, card.y + 4.0f * u + (float)i * step,
-                                     card.w - 2.0f * pad, step};
-        if (i > 0)
-            ren_list_line(brush->list, box.x, box.y, box.x + box.w, box.y, fmaxf(1.0f, u),
-                          brush->colours->edge);
-        draw_headline(brush, box, panels[i], view);
+    struct app_page_contents contents;
+    struct app_cells cells;
+    app_page_contents(page, story != NULL, &contents);
+    app_cells_make(&contents.needs, area, &cells);
+    struct app_brush brush = *given;
+    brush.unit = cells.unit;
+    draw_heading(&brush, cells.heading, &contents, view);
+    for (int i = 0; i < contents.panel_count; i++)
+        draw_full(&brush, cells.panels[i], contents.panels[i], view);
+    if (contents.story)
+        story->draw(&brush, cells.panels[contents.panel_count], story->data, view);
+    if (contents.row_count > 0)
+        app_board_draw(&brush, cells.board, &contents, cells.lines, view);
+}
+
+/* Draws a page as a column: one number for each panel, and the claims. */
+static void draw_column(const struct app_brush *given, struct ren_rect area,
+                        enum app_panels_page page, const struct app_panels_view *view)
+{
+    struct app_page_contents contents;
+    struct app_cells cells;
+    app_page_contents(page, false, &contents);
+    app_cells_make_column(&contents.needs, area, &cells);
+    struct app_brush brush = *given;
+    brush.unit = cells.unit;
+    const float u = brush.unit, pad = APP_PANEL_PAD * u;
+    draw_heading(&brush, cells.heading, &contents, view);
+    for (int i = 0; i < contents.panel_count; i++) {
+        struct ren_rect box = cells.panels[i];
+        if (i == 0) {
+            struct ren_rect card = box;
+            card.h *= (float)contents.panel_count;
+            app_draw_panel(&brush, card);
+        } else {
+            ren_list_line(brush.list, box.x + pad, box.y, box.x + box.w - pad, box.y,
+                          fmaxf(1.0f, u), brush.colours->edge);
+        }
+        box.x += pad;
+        box.w -= 2.0f * pad;
+        draw_headline(&brush, box, contents.panels[i], view);
     }
-    app_panel_claims_compact(
-        brush, (struct ren_rect){area.x, area.y + area.h - board, area.w, board}, view);
+    if (contents.row_count > 0)
+        app_board_draw(&brush, cells.board, &contents, cells.lines, view);
 }
 
 /* Draws the reason why there are no panels. */
@@ -301,25 +339,22 @@ static void draw_why(const struct app_brush *brush, struct ren_rect area, const 
 }
 
 void app_hud_panels(const struct app_brush *given, const struct ren_rect *area,
-                    enum app_panels size, const struct app_panels_view *view)
+                    enum app_panels size, enum app_panels_page page,
+                    const struct app_panels_view *view, const struct app_cell *story)
 {
-    const bool full = size == APP_PANELS_FULL;
     if (size == APP_PANELS_OFF || area->w <= 0.0f)
         return;
-    /* The grid fills its room at any HUD scale; the column follows the HUD's scale where it
-     * fits. */
-    struct app_brush brush = *given;
-    if (full)
-        brush.unit = fminf(area->w / APP_PANELS_WIDTH, area->h / app_cells_height(PANELS));
-    else
-        brush.unit = fminf(area->w / APP_COMPACT_WIDTH, area->h / app_cells_column_height(PANELS));
-    const float inset = APP_GAP * brush.unit;
-    const struct ren_rect inner = {area->x + inset, area->y + inset, area->w - 2.0f * inset,
-                                   area->h - 2.0f * inset};
-    if (view->why && view->why[0])
-        draw_why(&brush, inner, view->why);
-    else if (full)
-        draw_grid(&brush, inner, view);
-    else
-        draw_column(&brush, inner, view);
+    if (view->why && view->why[0]) {
+        struct app_brush brush = *given;
+        brush.unit = area->w / (size == APP_PANELS_FULL ? APP_PANELS_WIDTH : APP_COMPACT_WIDTH);
+        const float inset = APP_GAP * brush.unit;
+        draw_why(&brush,
+                 (struct ren_rect){area->x + inset, area->y + inset, area->w - 2.0f * inset,
+                                   area->h - 2.0f * inset},
+                 view->why);
+    } else if (size == APP_PANELS_FULL) {
+        draw_page(given, *area, page, view, story);
+    } else {
+        draw_column(given, *area, page, view);
+    }
 }

@@ -1,0 +1,391 @@
+#include "hud/pages/board.h"
+
+#include "judge/trust.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Headings of a claim, the longest one first. */
+struct headings {
+    const char *list[3];
+};
+
+static struct headings headings_of(int claim)
+{
+    const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)claim);
+    return (struct headings){{entry->claim, entry->shorter, NULL}};
+}
+
+static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_verdict verdict)
+{
+    const struct app_colours *c = brush->colours;
+    switch (verdict) {
+    case APP_CLAIM_HOLDS:
+        return c->good;
+    case APP_CLAIM_INVERTED:
+    case APP_CLAIM_FAILS:
+    case APP_CLAIM_WRONG:
+    case APP_CLAIM_DO_NOT_QUOTE:
+        return c->bad;
+    case APP_CLAIM_SMALLER:
+    case APP_CLAIM_LARGER:
+    case APP_CLAIM_ABOVE:
+    case APP_CLAIM_BELOW:
+    case APP_CLAIM_CANT_TELL:
+        return c->warn;
+    default:
+        return c->quiet;
+    }
+}
+
+/* Returns a sign for each verdict, so that colour is not the only clue. */
+static const char *verdict_sign(enum app_claim_verdict verdict)
+{
+    switch (verdict) {
+    case APP_CLAIM_HOLDS:
+        return "✓";
+    case APP_CLAIM_INVERTED:
+        return "↔";
+    case APP_CLAIM_FAILS:
+    case APP_CLAIM_WRONG:
+    case APP_CLAIM_DO_NOT_QUOTE:
+        return "✗";
+    case APP_CLAIM_LARGER:
+    case APP_CLAIM_ABOVE:
+        return "↑";
+    case APP_CLAIM_SMALLER:
+    case APP_CLAIM_BELOW:
+        return "↓";
+    case APP_CLAIM_CANT_TELL:
+        return "?";
+    default:
+        return "…";
+    }
+}
+
+/* Draws the verdict, smaller where it would be wider than `room`, and on its left the mark of a row
+ * with reasons to doubt it; a verdict that such a reason forbids says so itself. Returns their
+ * width in pixels. */
+static float draw_verdict(const struct app_brush *brush, float size, float right, float y,
+                          float room, const struct app_claim *row)
+{
+    char text[48];
+    const enum app_claim_verdict verdict = row->verdict;
+    const bool none = verdict == APP_CLAIM_NOT_MEASURED;
+    const enum ren_face face = none ? REN_FACE_SANS : REN_FACE_SANS_BOLD;
+    const float gap = 5.0f * brush->unit, wanted = none ? APP_PANEL_TEXT : size;
+    snprintf(text, sizeof text, "%s%s%s", none ? "" : verdict_sign(verdict), none ? "" : " ",
+             app_claim_verdict_name(verdict));
+    const bool marked = !none && row->trust != 0 && !app_trust_no_verdict(row->trust);
+    const float mark = marked ? gap + 1.1f * wanted * brush->unit : 0.0f;
+    const bool fits =
+        ren_text_width(brush->renderer, face, wanted * brush->unit, text) + mark <= room;
+    const float width = app_draw_text(brush, face, fits ? wanted : APP_PANEL_SMALL, right, y,
+                                      REN_ALIGN_RIGHT, verdict_colour(brush, verdict), text);
+    if (!marked)
+        return width;
+    return width + gap +
+           app_draw_mark(brush, APP_PANEL_SMALL, right - width - gap, y, REN_ALIGN_RIGHT,
+                         row->trust);
+}
+
+/* Remarks of a row in few words, the longest one first. */
+struct remarks {
+    char texts[4][sizeof((struct app_claim *)0)->note];
+    const char *list[5];
+};
+
+/* Collects "then 1.5×, here 0.84×, low clock": the published number where `then` is set, the second
+ * number, and the first reason to doubt the row; and shorter ones. A row that was not measured says
+ * why, or nothing. */
+static void collect_remarks(const struct app_claim *row, bool then, struct remarks *remarks)
+{
+    const char *reason = app_trust_first(row->trust);
+    const char *parts[4][3] = {
+        {"", row->beside, reason}, {"", "", reason}, {"", row->beside, ""}, {"", "", ""}};
+    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    char published[48];
+    int count = 0;
+    snprintf(published, sizeof published, "then %s", row->then);
+    for (int i = 0; i < 4; i++) {
+        char *text = remarks->texts[count];
+        parts[i][0] = then ? published : "";
+        text[0] = 0;
+        for (int part = 0; part < 3; part++) {
+            const size_t used = strlen(text);
+            if (parts[i][part][0])
+                snprintf(text + used, sizeof remarks->texts[0] - used, "%s%s", used > 0 ? ", " : "",
+                         parts[i][part]);
+        }
+        if (!measured) {
+            /* The whole note, the second number, or the first part of the note. */
+            const int first = (int)strcspn(row->note, ";");
+            snprintf(text, sizeof remarks->texts[0], "%.*s", i == 2 ? first : 200,
+                     i == 1 ? row->beside : row->note);
+        }
+        if (text[0])
+            remarks->list[count++] = text;
+    }
+    remarks->list[count] = NULL;
+}
+
+/* Draws the first remark that is no wider than `width`; none of them, nothing. */
+static void draw_remark(const struct app_brush *brush, const struct remarks *remarks, float x,
+                        float y, float width)
+{
+    for (const char *const *text = remarks->list; *text; text++) {
+        const float needed =
+            ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * brush->unit, *text);
+        if (needed > width)
+            continue;
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, REN_ALIGN_LEFT,
+                      brush->colours->quiet, *text);
+        return;
+    }
+}
+
+/* Draws a number, smaller where it would be wider than `room`. */
+static float draw_fitting(const struct app_brush *brush, enum ren_face face, float size, float x,
+                          float y, enum ren_align align, float room, ren_colour colour,
+                          const char *text)
+{
+    const float width = ren_text_width(brush->renderer, face, size * brush->unit, text);
+    return app_draw_text(brush, face, width > room ? fmaxf(size * room / width, 9.0f) : size, x, y,
+                         align, colour, text);
+}
+
+/* Columns of a wide board: where each begins or ends, as a fraction of the width. Rows of one line
+ * have the heading, the published number, the number, its interval and the verdict; rows of two
+ * have them below the sentence, and a remark. */
+static const float one_then = 0.345f, one_now = 0.585f, one_interval = 0.785f,
+                   one_heading_end = 0.335f;
+static const float two_interval = 0.15f, two_then = 0.375f, two_remark = 0.655f;
+
+/* Draws a row in one line. */
+static void draw_one(const struct app_brush *brush, const struct app_claim *row,
+                     const char *const *heading, float x, float width, float y)
+{
+    const float u = brush->unit, right = x + width, gap = 7.0f * u;
+    const struct app_colours *c = brush->colours;
+    const float verdict = draw_verdict(brush, 13.5f, right, y, 0.24f * width, row);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, one_heading_end * width, c->text,
+                      heading);
+    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    const float then = x + one_then * width, now = x + one_now * width;
+    const float used = draw_fitting(brush, REN_FACE_MONO, APP_PANEL_TEXT, then, y, REN_ALIGN_LEFT,
+                                    0.12f * width, c->quiet, row->then);
+    if (!measured) {
+        struct remarks remarks;
+        const float from = then + fmaxf(used, 0.12f * width) + gap;
+        collect_remarks(row, false, &remarks);
+        draw_remark(brush, &remarks, from, y, right - verdict - gap - from);
+        return;
+    }
+    draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, now, y, REN_ALIGN_RIGHT, now - then - used - gap,
+                 c->text, row->now);
+    const float room = fminf(x + one_interval * width, right - verdict - gap) - now - gap;
+    if (row->interval[0] &&
+        ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval) <= room)
+        app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, now + gap, y, REN_ALIGN_LEFT, c->quiet,
+                      row->interval);
+}
+
+/* Draws a row in two lines: the claim and the verdict, and below them the numbers and a remark. */
+static void draw_two(const struct app_brush *brush, const struct app_claim *row,
+                     const char *const *heading, float x, float width, float y, float line)
+{
+    const float u = brush->unit, right = x + width, gap = 8.0f * u, below = y + line;
+    const struct app_colours *c = brush->colours;
+    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    const float verdict = draw_verdict(brush, 14.0f, right, y, 0.3f * width, row);
+    app_draw_text_fit(brush, REN_FACE_SANS, 13.5f, x, y, width - verdict - gap, c->text, heading);
+    const float interval = x + two_interval * width, then = x + two_then * width,
+                remark = x + two_remark * width;
+    const float now = x + gap +
+                      draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, x, below, REN_ALIGN_LEFT,
+                                   then - gap - x, measured ? c->text : c->quiet, row->now);
+    const float from = fmaxf(now, interval);
+    if (measured && row->interval[0])
+        draw_fitting(brush, REN_FACE_MONO, APP_PANEL_SMALL, from, below, REN_ALIGN_LEFT,
+                     then - gap - from, c->quiet, row->interval);
+    char text[96], number[64];
+    snprintf(text, sizeof text, "then %s, %s", row->then, row->device);
+    snprintf(number, sizeof number, "then %s", row->then);
+    const char *const texts[] = {text, number, NULL};
+    const float said = app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, then, below,
+                                         remark - gap - then, c->quiet, texts);
+    struct remarks remarks;
+    collect_remarks(row, false, &remarks);
+    const float at = fmaxf(remark, then + said + gap);
+    draw_remark(brush, &remarks, at, below, right - at);
+}
+
+/* Draws a row of a narrow board in two lines: the heading with the interval, if there is room, and
+ * below them the number, remarks and the verdict. */
+static void draw_narrow(const struct app_brush *brush, const struct app_claim *row,
+                        const char *const *heading, float x, float right, float y, float line)
+{
+    const float u = brush->unit, gap = 7.0f * u;
+    const struct app_colours *c = brush->colours;
+    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    struct app_claim shown = *row;
+    const char *beside = row->interval[0] ? row->interval : row->beside;
+    const enum ren_face face = row->interval[0] ? REN_FACE_MONO : REN_FACE_SANS;
+    float interval = 0.0f;
+    if (measured && beside[0])
+        interval = gap + ren_text_width(brush->renderer, face, APP_PANEL_SMALL * u, beside);
+    if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_TEXT * u, heading[1]) >
+        right - x - interval)
+        interval = 0.0f;
+    if (interval > 0.0f)
+        app_draw_text(brush, face, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet, beside);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x - interval, c->text,
+                      heading);
+    const float verdict = draw_verdict(brush, 13.0f, right, y + line, right - x, row);
+    float at = x;
+    if (measured)
+        at += gap + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, x, y + line, REN_ALIGN_LEFT,
+                                 right - x - verdict - gap, c->text, row->now);
+    /* What stands beside the heading is not said twice. */
+    if (measured && interval > 0.0f && !row->interval[0])
+        shown.beside[0] = 0;
+    struct remarks remarks;
+    collect_remarks(&shown, true, &remarks);
+    draw_remark(brush, &remarks, at, y + line, right - verdict - 4.0f * u - at);
+}
+
+void app_board_source(const struct app_text_entry *text, bool title, char *out, size_t size)
+{
+    if (title)
+        snprintf(out, size, "%s, %s, %s", text->author, text->title, text->published);
+    else
+        snprintf(out, size, "%s, %s", text->author, text->published);
+}
+
+/* Draws the heading of a text's rows: its subject, its author and title. */
+static void draw_group(const struct app_brush *brush, enum app_text text, float x, float right,
+                       float y)
+{
+    const struct app_text_entry *entry = app_text_of(text);
+    char whole[192], brief[96];
+    app_board_source(entry, true, whole, sizeof whole);
+    app_board_source(entry, false, brief, sizeof brief);
+    const char *const sources[] = {whole, brief, entry->author, "", NULL};
+    const float width =
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, y, REN_ALIGN_LEFT,
+                      brush->colours->series[APP_BLUE], entry->subject);
+    const float from = x + width + 8.0f * brush->unit;
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, from, y, right - from,
+                      brush->colours->quiet, sources);
+}
+
+void app_board_device(const struct app_brush *brush, float x, float y, float width,
+                      const struct app_panels_view *view)
+{
+    const char *device = view->probes.device ? view->probes.device->name : "this device";
+    char whole[160], brief[160], again[48];
+    const double done = floor(100.0 * fmin(fmax(view->progress, 0.0), 1.0));
+    /* The probes' numbers are of one process: they say nothing about another run. */
+    snprintf(whole, sizeof whole, "on %s, this run", device);
+    snprintf(brief, sizeof brief, "on %s", device);
+    snprintf(again, sizeof again, "measuring again %.0f %%", done);
+    const char *const names[] = {whole, brief, NULL}, *const rounds[] = {
+                                                          again, again + strlen("measuring "),
+                                                          again + strlen("measuring again "), NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, width,
+                      view->again ? brush->colours->warn : brush->colours->quiet,
+                      view->again ? rounds : names);
+}
+
+void app_board_progress(const struct app_brush *brush, struct ren_rect card,
+                        const struct app_panels_view *view)
+{
+    const float u = brush->unit, inner = card.w - 2.0f * APP_RADIUS * u;
+    if (!view->again)
+        return;
+    struct ren_rect line = {card.x + APP_RADIUS * u, card.y, inner, 3.0f * u};
+    ren_list_fill(brush->list, line, 0.0f, brush->colours->edge);
+    line.w = inner * (float)fmin(fmax(view->progress, 0.0), 1.0);
+    ren_list_fill(brush->list, line, 0.0f, brush->colours->warn);
+}
+
+/* Draws the board's own title, and names the columns of rows with one line. */
+static void draw_title(const struct app_brush *brush, struct ren_rect card, float x, float width,
+                       bool columns, const struct app_panels_view *view)
+{
+    const float y = card.y + 17.0f * brush->unit;
+    const struct app_colours *c = brush->colours;
+    const float title = 8.0f * brush->unit + app_draw_text(brush, REN_FACE_SANS_BOLD, 14.0f, x, y,
+                                                           REN_ALIGN_LEFT, c->text, "Claims");
+    app_board_device(brush, x + title, y, (columns ? one_heading_end * width : width) - title,
+                     view);
+    app_board_progress(brush, card, view);
+    if (!columns)
+        return;
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x + one_then * width, y, REN_ALIGN_LEFT,
+                  c->quiet, "then");
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x + one_now * width, y, REN_ALIGN_RIGHT,
+                  c->quiet, "now");
+    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x + width, y, REN_ALIGN_RIGHT, c->quiet,
+                  "verdict");
+}
+
+/* Draws the line about the method at the bottom of the card, if a row has one; returns its
+ * height. */
+static float draw_method(const struct app_brush *brush, struct ren_rect card,
+                         const struct app_page_contents *contents,
+                         const struct app_panels_view *view)
+{
+    const float u = brush->unit, pad = APP_PANEL_PAD * u;
+    for (int i = 0; i < contents->row_count; i++) {
+        const struct app_claim *row = &view->claims[contents->rows[i]];
+        if (!row->method[0])
+            continue;
+        app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, card.x + pad,
+                         card.y + card.h - 6.0f * u, card.w - 2.0f * pad, brush->colours->quiet,
+                         row->method);
+        return 15.0f * u;
+    }
+    return 0.0f;
+}
+
+void app_board_draw(const struct app_brush *brush, struct ren_rect card,
+                    const struct app_page_contents *contents, int lines,
+                    const struct app_panels_view *view)
+{
+    const float u = brush->unit, x = card.x + APP_PANEL_PAD * u;
+    const float width = card.w - 2.0f * APP_PANEL_PAD * u;
+    const bool wide = app_cells_wide(card.w / u), grouped = contents->needs.groups > 0;
+    app_draw_panel(brush, card);
+    if (!grouped)
+        draw_title(brush, card, x, width, wide && lines == 1, view);
+    const float method = draw_method(brush, card, contents, view);
+    /* Rows and the headings of groups share the height. */
+    const float title = grouped ? 2.0f * u : app_board_title_height * u;
+    const float group = app_group_height / app_row_height[lines];
+    const float parts = (float)contents->row_count + group * (float)contents->needs.groups;
+    const float step = (card.h - title - method - 4.0f * u) / parts;
+    const float line = lines == 1 ? 0.0f : fminf(0.49f * step, 20.0f * u);
+    float y = card.y + title;
+    for (int i = 0; i < contents->row_count; i++) {
+        const struct app_claim *row = &view->claims[contents->rows[i]];
+        const bool first = i == 0 || row->text != view->claims[contents->rows[i - 1]].text;
+        if (grouped && first) {
+            draw_group(brush, row->text, x, x + width, y + 0.72f * group * step);
+            y += group * step;
+        }
+        const char *const *heading;
+        const struct headings headings = headings_of(contents->rows[i]);
+        heading = headings.list;
+        ren_list_line(brush->list, x, y, x + width, y, fmaxf(1.0f, u), brush->colours->edge);
+        const float baseline = y + 0.5f * (step - line) + 4.8f * u;
+        if (!wide)
+            draw_narrow(brush, row, heading, x, x + width, baseline, line);
+        else if (lines == 1)
+            draw_one(brush, row, heading, x, width, baseline);
+        else
+            draw_two(brush, row, heading, x, width, baseline, line);
+        y += step;
+    }
+}
