@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tiles have at least 32 x 32 pixels, two vectors of the widest level. Binning a sphere into a tile
- * costs about 40 ns, rejecting it in one band of the tile a few ns. */
-enum { TILE_SHIFT = 5, PARTS_MAX = 16 };
-static const double entry_over_pixel = 2e-4;
+enum { PARTS_MAX = 16 };
 
 static void *aligned(size_t bytes)
 {
@@ -115,7 +112,7 @@ enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct kr
         memory->planned.unit == view->unit)
         return KRN_OK;
     const struct krn_tile_plan plan =
-        krn_tiles_plan(&memory->sizes, view, TILE_SHIFT, entry_over_pixel);
+        krn_tiles_plan(&memory->sizes, view, KRN_CPU_TILE_SHIFT, KRN_CPU_ENTRY_OVER_PIXEL);
     const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
     const int parts = threads < PARTS_MAX ? threads : PARTS_MAX;
     const size_t counts = tiles * (size_t)parts;

@@ -3,6 +3,7 @@
 #ifndef KRN_CPU_KERNELS_H
 #define KRN_CPU_KERNELS_H
 
+#include "core/trace/shapes.h"
 #include "core/trace/tiles.h"
 #include "cpu/runtime/team.h"
 #include "krn/device.h"
@@ -24,7 +25,7 @@ struct krn_cpu_scratch {
     int *winner;
 };
 
-enum { KRN_CPU_LANES = 16, KRN_CPU_ALIGN = 64, KRN_CPU_BAND = 8 };
+enum { KRN_CPU_ALIGN = 64 };
 
 /* The bins: tile t has the spheres entries[start[t]] to entries[start[t + 1] - 1]. The scene is
  * sorted in `parts` slices at once; `counts` is scratch memory for parts times all tiles. */

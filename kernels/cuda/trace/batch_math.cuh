@@ -18,6 +18,7 @@
 #ifndef KRN_BATCH_MATH_CUH
 #define KRN_BATCH_MATH_CUH
 
+#include "core/trace/shapes.h"
 #include "core/trace/strip.h"
 #include "cuda/trace/warp.cuh"
 
@@ -26,7 +27,7 @@ namespace krn_batch
 
 static_assert(KRN_RADIUS_MIN > 0x1p-7f && KRN_RADIUS_MAX < 0x1p60f, "the ranges above");
 
-enum { PIXELS = 4 }; /* maximum size of a batch */
+enum { PIXELS = KRN_CUDA_BATCH }; /* maximum size of a batch */
 
 /* Returns the correctly rounded root of a finite x >= KRN_ROOT_LEAST: an estimate, then one Newton
  * step on the exact remainder (P. Markstein, IA-64 and Elementary Functions, 2000). sqrtf returns

@@ -23,7 +23,8 @@ using krn_warp::all_lanes;
 using krn_warp::ordered;
 
 enum { LANES = krn_warp::LANES, K = krn_batch::PIXELS };
-enum { THREADS = 256, BOX_WIDTH = 16, BOX_HEIGHT = 8, BOXES = 4 };
+enum { BOX_WIDTH = KRN_CUDA_BOX_WIDTH, BOX_HEIGHT = KRN_CUDA_BOX_HEIGHT };
+enum { THREADS = 256, BOXES = 4 };
 static_assert(BOX_WIDTH * BOX_HEIGHT == LANES * K, "a box is a warp's pixels");
 static_assert(BOX_WIDTH <= 1 << KRN_CUDA_TILE_SHIFT && BOX_HEIGHT <= 1 << KRN_CUDA_TILE_SHIFT,
               "a box lies in one tile");

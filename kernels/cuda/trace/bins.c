@@ -5,18 +5,12 @@
 
 #include "cuda/runtime/check.h"
 
-/* Cost of testing a list entry per pixel of its tile, relative to the cost of making the entry. On
- * an H200, making an entry costs about as much as 20 tests of 32 spheres, one per lane. */
-static const double entry_over_pixel = 3e-4;
-
-enum { SHARE_FEW = 4, SHARE_MANY = 32 };
-
 void krn_cuda_bins_free(struct krn_cuda_binning *binning)
 {
     cudaFree(binning->bins.start);
     cudaFree(binning->bins.end);
     cudaFree(binning->bins.entries);
-    binning->bins = (struct krn_cuda_bins){NULL, NULL, NULL, SHARE_FEW};
+    binning->bins = (struct krn_cuda_bins){NULL, NULL, NULL, KRN_CUDA_SHARE_FEW};
     binning->tiles_held = binning->entries_held = 0;
     binning->planned.width = 0;
 }
@@ -67,13 +61,14 @@ enum krn_code krn_cuda_bins_prepare(struct krn_cuda_binning *binning, const stru
         binning->planned.unit == view->unit)
         return KRN_OK;
     const struct krn_tile_plan plan =
-        krn_tiles_plan(&binning->sizes, view, KRN_CUDA_TILE_SHIFT, entry_over_pixel);
+        krn_tiles_plan(&binning->sizes, view, KRN_CUDA_TILE_SHIFT, KRN_CUDA_ENTRY_OVER_PIXEL);
     const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
     const enum krn_code code = grow(binning, tiles, plan.entries, error);
     if (code != KRN_OK)
         return code;
     binning->plan = plan;
-    binning->bins.share = plan.per_sphere > 8.0 ? SHARE_MANY : SHARE_FEW;
+    binning->bins.share =
+        plan.per_sphere > KRN_CUDA_SHARE_ENTRIES ? KRN_CUDA_SHARE_MANY : KRN_CUDA_SHARE_FEW;
     binning->planned = *view;
     return KRN_OK;
 }

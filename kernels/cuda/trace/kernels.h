@@ -3,6 +3,7 @@
 #ifndef KRN_CUDA_TRACE_KERNELS_H
 #define KRN_CUDA_TRACE_KERNELS_H
 
+#include "core/trace/shapes.h"
 #include "core/trace/tiles.h"
 #include "cuda/runtime/kernels.h"
 
@@ -73,9 +74,6 @@ struct krn_cuda_bins {
     int *entries;          /* indices of spheres */
     int share;             /* threads that sort one sphere: 4 or 32 */
 };
-
-/* log2 of the smallest side of a tile in pixels, so that the box of a warp lies in one tile. */
-enum { KRN_CUDA_TILE_SHIFT = 4 };
 
 /* Sort the spheres into the lists; trace from the lists. */
 cudaError_t krn_cuda_binned_sort(struct krn_cuda_scene scene, int count, struct krn_tiles tiles,

@@ -22,7 +22,7 @@ namespace
 using krn_strip::LANES;
 using krn_strip::pixels;
 
-enum { GROUP = 32, SMALL_GROUP = 8, STEP = 128 };
+enum { GROUP = 32, SMALL_GROUP = KRN_CUDA_SMALL_GROUP, STEP = 128 };
 
 __constant__ krn_packed bank[KRN_CONSTANT_PACKED];
 

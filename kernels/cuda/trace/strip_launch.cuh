@@ -19,7 +19,7 @@ enum { ROWS = 8 };
  * the registers are better spent on more warps. LIGHT_SCENE: with this many spheres or fewer, a
  * warp ends so early that the number of hits in its row hardly matters, but waiting for the slowest
  * warp of the block does. */
-enum { SMALL_SCENE = 320, LIGHT_SCENE = 128 };
+enum { SMALL_SCENE = KRN_CUDA_SMALL_SCENE, LIGHT_SCENE = 128 };
 
 __host__ __device__ constexpr bool keeps(int k, bool small)
 {
