@@ -13,6 +13,9 @@
     X(SAXPY, "saxpy-bandwidth", METRICS, saxpy_bandwidth,                                          \
       "SAXPY reaches three quarters of the memory's peak", "SAXPY, of theoretical",                \
       "Tesla M2050", "74.6 %", 74.6)                                                               \
+    X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound,                                            \
+      "SAXPY is bound by bandwidth, not by arithmetic", "SAXPY, bound by bandwidth",               \
+      "any GPU", "2 FLOP/12 B", 0.0)                                                               \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel,                                   \
       "Constant memory makes the ray tracer faster: the kernel", "Constant memory, kernel",        \
       "GTX 280", "1.5×", 1.5)                                                                      \

@@ -3,9 +3,53 @@
 
 #include "base/value.h"
 #include "claims/rules.h"
+#include "topics/roofline.h"
 #include "topics/topics.h"
 
 #include <stdio.h>
+
+/* Returns a rate as a percentage of a roof. */
+static struct app_estimate share_of(struct app_estimate rate, const struct app_ceiling *roof)
+{
+    const struct app_estimate share = app_estimate_ratio(rate, app_ceiling_computed(roof));
+    return share.valid ? app_estimate_times(share, 100.0) : share;
+}
+
+/* Compares the published kernel's shares of both roofs: its intensity is then as far below the
+ * ridge as the one share is above the other. */
+void app_row_saxpy_bound(struct app_claim *row, const struct app_claim_facts *facts)
+{
+    static const char kernel[] = "published";
+    const struct app_probes_view *view = facts->probes;
+    struct app_roofline roofline;
+    char text[96];
+    if (view == NULL || view->count == 0)
+        return;
+    app_roofline_make(view, NULL, 0, &roofline);
+    const struct app_roofline_point *point = app_roofline_find(&roofline, "SAXPY published");
+    if (point == NULL)
+        return;
+    const struct app_estimate memory = share_of(point->gbps, &roofline.memory),
+                              arithmetic = share_of(point->gflops, &roofline.single);
+    row->estimate = app_estimate_ratio(memory, arithmetic);
+    row->verdict = app_claim_bound(row->estimate);
+    if (!row->estimate.valid) {
+        app_format(row->note, sizeof row->note, "%s",
+                   memory.valid ? "no peak of arithmetic known" : "no bandwidth known");
+        return;
+    }
+    if (app_row_lacks_samples(row, app_row_least_samples(view, KRN_TOPIC_SAXPY, kernel)))
+        return;
+    app_format(row->now, sizeof row->now, "%s %%, %s %%", app_number_plain(memory.value, "").value,
+               app_number_plain(arithmetic.value, "").value);
+    app_row_note(row, "of the bandwidth, of the FLOP/s");
+    app_format(text, sizeof text, "%s FLOP/B, ridge %s",
+               app_number_plain(point->intensity, "").value,
+               app_number_plain(roofline.ridge, "").value);
+    app_row_note(row, text);
+    app_format(row->beside, sizeof row->beside, "ridge %s FLOP/B",
+               app_number_plain(roofline.ridge, "").value);
+}
 
 void app_row_saxpy_bandwidth(struct app_claim *row, const struct app_claim_facts *facts)
 {

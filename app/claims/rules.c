@@ -8,6 +8,9 @@
  * of it. */
 static const double level_points = 5.0, size_factor = 1.1;
 
+/* A kernel is bound by one roof when it is this many times as near to it as to the other. */
+static const double bound_factor = 2.0;
+
 /* Returns the word that takes the place of a verdict; APP_CLAIM_VERDICTS: a verdict may be given.
  */
 static enum app_claim_verdict barred(const struct app_estimate *estimate)
@@ -80,6 +83,19 @@ enum app_claim_verdict app_claim_level(struct app_estimate percent, double claim
     return interval.low > most     ? APP_CLAIM_ABOVE
            : interval.high < least ? APP_CLAIM_BELOW
                                    : APP_CLAIM_CANT_TELL;
+}
+
+enum app_claim_verdict app_claim_bound(struct app_estimate ratio)
+{
+    const enum app_claim_verdict bar = barred(&ratio);
+    const struct krn_interval interval = app_estimate_verdict_interval(ratio);
+    if (bar != APP_CLAIM_VERDICTS)
+        return bar;
+    if (!interval.valid)
+        return APP_CLAIM_CANT_TELL;
+    return interval.low >= bound_factor          ? APP_CLAIM_HOLDS
+           : interval.high <= 1.0 / bound_factor ? APP_CLAIM_FAILS
+                                                 : APP_CLAIM_CANT_TELL;
 }
 
 enum app_claim_verdict app_claim_ilp(const struct app_estimate threads[APP_CLAIM_ILPS])

@@ -16,6 +16,10 @@ enum app_claim_verdict app_claim_level(struct app_estimate percent, double claim
  * never reached. */
 enum app_claim_verdict app_claim_ilp(const struct app_estimate threads[APP_CLAIM_ILPS]);
 
+/* Judges a claim that a kernel is bound by bandwidth: from its percentage of the bandwidth over
+ * that of the arithmetic. */
+enum app_claim_verdict app_claim_bound(struct app_estimate ratio);
+
 /* Returns true when the direction of a claimed ratio is found, whatever its size. */
 bool app_claim_same_direction(struct app_estimate ratio, double claimed, double band_percent);
 

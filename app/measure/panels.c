@@ -48,6 +48,9 @@ struct app_panels_live {
     unsigned windows_trust[KRN_BACKEND_COUNT]; /* reasons to doubt them, of the device meanwhile */
     bool windows_wait;                         /* no process may start */
 
+    struct app_work work;
+    struct app_mode_work modes[KRN_MODES];
+
     struct app_claim claims[APP_CLAIM_COUNT];
     double judged_s;
     enum krn_backend_id judged;
@@ -454,6 +457,8 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
         view->refused[topic] = app_panel_refusal(side, topic);
     view->claims = panels->claims;
+    view->modes = panels->modes;
+    view->mode_count = app_work_follow(&panels->work, engine, state, now_s, panels->modes);
     view->again = panels->round.on;
     view->progress = panels->round.on && panels->round.wanted > 0
                          ? fmin((double)panels->round.runs / panels->round.wanted, 1.0)

@@ -10,15 +10,18 @@
 
 #include "claims/claims.h"
 #include "engine/engine.h"
+#include "engine/work.h"
 #include "judge/probe_result.h"
 #include "measure/book_window.h"
 #include "measure/budget.h"
 
 /* The panels' values on screen. */
 struct app_panels_view {
-    struct app_probes_view probes;  /* count 0: none, see `why` */
-    const struct app_claim *claims; /* APP_CLAIM_COUNT rows */
-    const char *why;                /* why there are no panels, a sentence; "": there are */
+    struct app_probes_view probes;     /* count 0: none, see `why` */
+    const struct app_claim *claims;    /* APP_CLAIM_COUNT rows */
+    const struct app_mode_work *modes; /* the ray tracer's modes whose time and work are known */
+    int mode_count;
+    const char *why; /* why there are no panels, a sentence; "": there are */
     const char
         *refused[KRN_TOPIC_COUNT]; /* why some probes of a topic are missing; NULL: none is */
     bool again;                    /* a full round is in progress, with long probes too */

@@ -15,6 +15,9 @@ enum krn_code app_print_book(struct app_page *page, struct krn_error *error);
 enum krn_code app_print_duel(struct app_page *page, struct krn_error *error);
 enum krn_code app_print_claims(struct app_page *page, struct krn_error *error);
 
+/* Prints every kernel of the record against the roofs, where a roof is known. */
+enum krn_code app_print_roofline(struct app_page *page, struct krn_error *error);
+
 /* Prints the results of a benchmark that has no table of its own. */
 enum krn_code app_print_others(struct app_page *page, const char *benchmark,
                                struct krn_error *error);

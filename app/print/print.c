@@ -145,6 +145,8 @@ enum krn_code app_results_print(const struct app_results *results, enum app_styl
         if (app_results_find(results, 0, benchmark, NULL) == &results->results[i])
             code = print_benchmark(&page, benchmark, error);
     }
+    if (code == KRN_OK)
+        code = app_print_roofline(&page, error);
     if (code == KRN_OK && page.reasons != 0)
         code = print_reasons(&page, error);
     return code;

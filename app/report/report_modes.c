@@ -1,7 +1,11 @@
 #include "report/report_modes.h"
 
+#include "engine/work.h"
+
 #include <math.h>
 #include <stdio.h>
+
+enum { WORK_METRICS = 4 };
 
 void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
                          const struct app_state *state)
@@ -10,6 +14,17 @@ void app_report_workload(struct app_workload *workload, const struct app_engine 
     char text[APP_WORKLOAD_SCENE];
     app_workload_scene(scene, text);
     app_workload_describe(workload, state, text, scene->count);
+}
+
+/* Writes the work of a frame, its intensity and the rate; leaves them out where it is unknown. */
+static size_t work_of(struct app_pair pairs[WORK_METRICS], struct krn_work work, double median_ms)
+{
+    const bool known = work.flops > 0.0 && work.bytes > 0.0 && median_ms > 0.0;
+    pairs[0] = (struct app_pair){"flops", known ? work.flops : NAN, NULL};
+    pairs[1] = (struct app_pair){"bytes", known ? work.bytes : NAN, NULL};
+    pairs[2] = (struct app_pair){"intensity", known ? work.flops / work.bytes : NAN, NULL};
+    pairs[3] = (struct app_pair){"gflops", known ? work.flops / median_ms / 1e6 : NAN, NULL};
+    return WORK_METRICS;
 }
 
 void app_report_add_mode(struct app_report *report, const struct app_engine *engine,
@@ -22,7 +37,7 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
     const struct app_pair parameters[] = {
         {"pixels_per_thread", samples->mode.pixels_per_thread, NULL},
     };
-    struct app_pair metrics[APP_REPORT_TIMES + APP_REPORT_FLOOR + 3];
+    struct app_pair metrics[APP_REPORT_TIMES + APP_REPORT_FLOOR + 3 + WORK_METRICS];
     size_t count = app_report_times(metrics, &s, samples->interval);
     count += app_report_floor(metrics + count, s.median, samples->overhead_ms, samples->tick_ms,
                               samples->gate_drops);
@@ -32,6 +47,7 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
                                          s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL};
     metrics[count++] = (struct app_pair){
         "lists_median_ms", samples->binning_ms > 0.0 ? samples->binning_ms : NAN, NULL};
+    count += work_of(metrics + count, samples->work, s.median);
     char variant[64];
     krn_mode_name(samples->mode, variant, sizeof variant);
     const struct app_result result = {
@@ -61,7 +77,9 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
                                 const struct app_measurement *measurement)
 {
     struct app_workload workload;
+    struct krn_works works;
     app_report_workload(&workload, engine, state);
+    app_work_count(engine, state, state->backend, &works);
     report->whole =
         report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
     for (int m = 0; m < measurement->count; m++) {
@@ -81,6 +99,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
             .gate_drops = result->gate_drops,
             .batched_ms = result->batched_ms,
             .binning_ms = result->binning_ms,
+            .work = works.modes[krn_mode_index(result->mode)],
             .stop = app_report_stop(result->stop),
             .scope = result->scope,
             .verified = result->verified,

@@ -7,6 +7,8 @@
 #include "record/workload.h"
 #include "report/report.h"
 
+#include "krn/work.h"
+
 /* The samples of one mode, and how they were taken. */
 struct app_mode_samples {
     enum krn_backend_id backend;
@@ -21,6 +23,7 @@ struct app_mode_samples {
     unsigned long gate_drops;     /* readings dropped because the host was late */
     double batched_ms;            /* of one launch among many; 0: not measured */
     double binning_ms;            /* the part that sorts spheres into bins; 0: there is none */
+    struct krn_work work;         /* of one frame; zeroed: unknown */
     const char *stop;             /* the rule that ended it; NULL: none did */
     const char *scope;            /* what lies between the time stamps */
     enum app_verified verified;

@@ -1,6 +1,7 @@
 #include "report/report_session.h"
 
 #include "base/battery.h"
+#include "engine/work.h"
 #include "measure/probe_run.h"
 #include "report/report_claims.h"
 #include "report/report_duel.h"
@@ -20,7 +21,7 @@ static size_t copy_series(const struct krn_series *series, double samples[KRN_SE
 
 static void add_mode(struct app_report *report, const struct app_session_record *session,
                      const struct app_workload *workload, enum krn_backend_id backend,
-                     struct krn_mode mode, bool battery)
+                     struct krn_mode mode, const struct krn_works *works, bool battery)
 {
     const struct app_engine *engine = session->engine;
     const struct krn_series *series = app_engine_series(engine, backend, mode);
@@ -50,6 +51,7 @@ static void add_mode(struct app_report *report, const struct app_session_record 
         .binning_ms = krn_kernel_describe(mode.kernel)->bins
                           ? krn_series_summary(app_engine_binning(engine, backend)).median
                           : 0.0,
+        .work = works->modes[krn_mode_index(mode)],
         .scope = app_engine_scope(engine, backend, mode.kernel),
         .verified = verified.verified,
         .verified_reason = verified.text,
@@ -63,9 +65,15 @@ static void add_modes(struct app_report *report, const struct app_session_record
 {
     struct app_workload workload;
     app_report_workload(&workload, session->engine, session->state);
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        const enum krn_backend_id backend = (enum krn_backend_id)id;
+        struct krn_works works;
+        if (app_engine_connected(session->engine, backend) == NULL)
+            continue;
+        app_work_count(session->engine, session->state, backend, &works);
         for (int m = 0; m < KRN_MODES; m++)
-            add_mode(report, session, &workload, (enum krn_backend_id)id, krn_mode_at(m), battery);
+            add_mode(report, session, &workload, backend, krn_mode_at(m), &works, battery);
+    }
 }
 
 /* Adds the running duel, if it has pairs. */
