@@ -59,9 +59,9 @@ static double operations(const struct app_probes_view *view, const struct krn_pr
 /* The cycles that the probe's multiply-adds need at the peak of one multiprocessor, times 100. */
 static double of_peak_cycles(const struct app_probes_view *view, const struct krn_probe *probe)
 {
-    return view->ceilings.fma_per_cycle > 0.0
-               ? probe->flops / 2.0 / view->ceilings.fma_per_cycle * 100.0
-               : 0.0;
+    const double per_cycle =
+        probe->double_precision ? view->ceilings.dfma_per_cycle : view->ceilings.fma_per_cycle;
+    return per_cycle > 0.0 ? probe->flops / 2.0 / per_cycle * 100.0 : 0.0;
 }
 
 /* The same in ms, at the current clock and for the multiprocessors that have a block. */
@@ -72,6 +72,17 @@ static double of_peak_time(const struct app_probes_view *view, const struct krn_
     if (!(clock > 0.0) || !(busy > 0.0))
         return 0.0;
     return of_peak_cycles(view, probe) / (clock * 1e3 * busy);
+}
+
+/* The time in ms that the probe's operations take at the computed peak, times 100. Only for probes
+ * that run on every multiprocessor. */
+static double of_computed(const struct app_probes_view *view, const struct krn_probe *probe)
+{
+    const double gflops =
+        probe->double_precision ? view->ceilings.gflops_double : view->ceilings.gflops;
+    if (!(gflops > 0.0) || probe->blocks < view->device->processors)
+        return 0.0;
+    return probe->flops / 1e6 / gflops * 100.0;
 }
 
 static double per_step(const struct app_probes_view *view, const struct krn_probe *probe)
@@ -98,6 +109,8 @@ static const struct definition definitions[APP_METRIC_COUNT] = {
                                  "percent of the peak, by events", 0.0},
     [APP_METRIC_OF_PEAK_NET] = {"of_peak_net_percent", OF_NET, true, of_peak_time, "%",
                                 "percent of the peak, by events net of overhead", 0.0},
+    [APP_METRIC_OF_COMPUTED] = {"of_computed_peak_percent", OF_TIME, true, of_computed, "%",
+                                "percent of the computed peak at the greatest clock", 0.0},
     [APP_METRIC_CYCLES] = {"cycles", OF_CYCLES, false, one, "cycles", "cycles", 0.0},
     [APP_METRIC_CYCLES_PER_STEP] = {"cycles_per_step", OF_CYCLES, false, per_step, "cycles",
                                     "cycles per step", 0.0},

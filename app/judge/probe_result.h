@@ -57,6 +57,8 @@ enum app_metric {
     APP_METRIC_OF_PEAK_CYCLES,  /* percent of one multiprocessor's peak, from its cycles */
     APP_METRIC_OF_PEAK_TIME,    /* percent of the peak, from event times at the current clock */
     APP_METRIC_OF_PEAK_NET,     /* the same without the launch's overhead */
+    APP_METRIC_OF_COMPUTED,     /* FLOP/s, percent of the device's computed peak in the precision of
+                                   the probe: that of all multiprocessors at the greatest clock */
     APP_METRIC_CYCLES,          /* of the multiprocessor's clock */
     APP_METRIC_CYCLES_PER_STEP, /* latency of a dependent step */
     APP_METRIC_NS_PER_STEP,

@@ -52,6 +52,7 @@ static const struct rate {
              {APP_METRIC_OF_THEORETICAL, "of theoretical", "net of theoretical"},
              {APP_METRIC_MOVED_GBPS, "moved", NULL},
              {APP_METRIC_GFLOPS, "arithmetic", NULL},
+             {APP_METRIC_OF_COMPUTED, "of computed peak", "net of computed peak"},
              {APP_METRIC_GOPS, "operations", NULL},
              {APP_METRIC_CYCLES, "cycles", NULL}};
 enum { RATES = sizeof rates / sizeof *rates };

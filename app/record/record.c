@@ -69,6 +69,7 @@ static void put_device(struct app_record *record, json_t *object,
     } known[] = {
         {"processors", info->processors},
         {"fma_lanes", info->fma_lanes},
+        {"dfma_lanes", info->dfma_lanes},
         {"threads_per_processor", info->threads_per_processor},
         {"memory_bytes", (double)info->memory_bytes},
         {"l2_bytes", (double)info->l2_bytes},

@@ -27,6 +27,8 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].value > 0.0)
             put(pairs, &n, known[i].key, known[i].value);
+    if (probe->double_precision)
+        put(pairs, &n, "double_precision", 1.0);
     if (probe->cold)
         put(pairs, &n, "cold", 1.0);
     if (probe->beside_memory)
@@ -35,7 +37,7 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
 }
 
 enum {
-    PARAMETERS_MAX = 15,
+    PARAMETERS_MAX = 16,
     KEY = 48,
     METRICS_MAX = APP_REPORT_TIMES + APP_REPORT_FLOOR + 1 + 3 * APP_METRIC_COUNT
 };

@@ -159,6 +159,7 @@ static void rebuild_probe(const struct app_result_read *result, enum krn_topic t
         .moved_bytes = app_pairs_number(p, "moved_bytes", 0),
         .sectors = app_pairs_number(p, "sectors_per_request", 0),
         .flops = app_pairs_number(p, "flops", 0),
+        .double_precision = app_pairs_number(p, "double_precision", 0) > 0,
         .operations = app_pairs_number(p, "operations", 0),
         .steps = app_pairs_number(p, "steps", 0),
         .in_flight_bytes = app_pairs_number(p, "in_flight_bytes", 0),

@@ -389,6 +389,7 @@ static void read_device(const json_t *object, struct app_results *results)
         info->compute_major = info->compute_minor = 0;
     info->processors = integer_of(object, "processors");
     info->fma_lanes = integer_of(object, "fma_lanes");
+    info->dfma_lanes = integer_of(object, "dfma_lanes");
     info->threads_per_processor = integer_of(object, "threads_per_processor");
     info->memory_bytes = size_of(object, "memory_bytes");
     info->l2_bytes = size_of(object, "l2_bytes");

@@ -64,6 +64,17 @@ static void add_saxpy(struct board *board, const char *series, const double *siz
     }
 }
 
+/* Adds a probe of multiply-adds on the whole device. */
+static void add_peak(struct board *board, double x, bool dual, double gflops)
+{
+    add(board, KRN_TOPIC_PEAK, dual ? "dfma" : "ffma", x, 1.0, 0.0);
+    struct krn_probe *probe = &board->probes[board->count - 1];
+    probe->axis = board->device.backend == KRN_BACKEND_CUDA ? "chains" : "bits";
+    probe->blocks = board->device.backend == KRN_BACKEND_CUDA ? 528 : 0;
+    probe->flops = gflops * 1e6;
+    probe->double_precision = dual;
+}
+
 static void add_patterns(struct board *board, double peak, int sector_bytes)
 {
     static const double xs[] = {0, 1, 2, 4, 8, 16, 32};
@@ -175,13 +186,22 @@ static void fill_gpu(struct board *board)
 {
     static const double sizes[] = {1048576.0, 4194304.0, 20971520.0, 67108864.0, 268435456.0};
     static const double published[] = {1680.0, 2710.0, 3021.0, 3150.0, 3206.0},
+                        published256[] = {1720.0, 2760.0, 3203.0, 3330.0, 3409.0},
                         vector[] = {2004.0, 3380.0, 3988.0, 4270.0, 4365.0};
     begin_board(board, KRN_BACKEND_CUDA, "NVIDIA H200");
     board->device.processors = 132;
-    board->view.probes.ceilings = (struct krn_ceilings){4814.0, 128.0, 66900.0};
+    board->device.clock_max_mhz = 1980.0;
+    board->view.probes.ceilings = (struct krn_ceilings){4814.0, 128.0, 66900.0, 64.0, 33450.0};
     board->view.probes.clock_mhz = 1980.0;
     add_saxpy(board, "published", sizes, published, 5);
+    add_saxpy(board, "published256", sizes, published256, 5);
     add_saxpy(board, "vector", sizes, vector, 5);
+    for (int i = 0; i < board->count; i++)
+        board->probes[i].blocks = 65536;
+    for (int chains = 1; chains <= 8; chains *= 2)
+        add_peak(board, chains, false, 65600.0);
+    for (int chains = 1; chains <= 8; chains *= 2)
+        add_peak(board, chains, true, 32900.0);
     const double bytes = 4.0 * 1048576.0;
     static const struct {
         const char *series;
@@ -272,6 +292,10 @@ static void fill_cpu(struct board *board)
     board->device.processors = 2;
     for (int i = 0; i < 6; i++)
         add_saxpy(board, rows[i].series, sizes, rows[i].gbps, 4);
+    for (int bits = 128; bits <= 512; bits *= 2)
+        add_peak(board, bits, false, 0.55 * bits);
+    for (int bits = 128; bits <= 512; bits *= 2)
+        add_peak(board, bits, true, 0.275 * bits);
     add(board, KRN_TOPIC_ACCESS, "chunk", 1048576.0, 0.31, 0.0);
     add(board, KRN_TOPIC_ACCESS, "strided", 1048576.0, 2.71, 0.0);
     add(board, KRN_TOPIC_ACCESS, "chunk/one", 1048576.0, 0.58, 0.0);

@@ -163,13 +163,16 @@ void krn_check_value(struct krn_check *check, double index, double expected, dou
 
 struct krn_ceilings krn_ceilings_of(const struct krn_device_info *info)
 {
-    struct krn_ceilings most = {0.0, 0.0, 0.0};
+    struct krn_ceilings most = {.bandwidth_gbps = 0.0};
     if (info->backend != KRN_BACKEND_CUDA)
         return most;
     /* Two transfers per clock, as in the article on SAXPY. */
     most.bandwidth_gbps = info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8.0 * 2.0 / 1e9;
     most.fma_per_cycle = info->fma_lanes;
-    most.gflops = 2.0 * info->fma_lanes * info->processors * info->clock_max_mhz / 1e3;
+    most.dfma_per_cycle = info->dfma_lanes;
+    const double giga_cycles = info->processors * info->clock_max_mhz / 1e3;
+    most.gflops = 2.0 * most.fma_per_cycle * giga_cycles;
+    most.gflops_double = 2.0 * most.dfma_per_cycle * giga_cycles;
     return most;
 }
 

@@ -327,8 +327,9 @@ static void *cpu_stream(const struct krn_device *device)
 static enum krn_code cpu_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                      struct krn_probes **probes, struct krn_error *error)
 {
-    return krn_cpu_probes_open(own(device)->level->probe_kernels, own(device)->team, topics,
-                               bytes_max, probes, error);
+    const struct krn_cpu_probe_kernels *levels[KRN_CPU_LEVELS];
+    const int count = krn_cpu_probe_levels(own(device)->level, levels);
+    return krn_cpu_probes_open(levels, count, own(device)->team, topics, bytes_max, probes, error);
 }
 
 static const struct krn_device_ops cpu_ops = {

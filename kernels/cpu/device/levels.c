@@ -48,6 +48,7 @@ static const struct krn_cpu_level levels[] = {
 };
 
 enum { LEVELS = sizeof levels / sizeof *levels };
+_Static_assert((int)LEVELS <= (int)KRN_CPU_LEVELS, "room for every level's kernels");
 
 /* Returns the level with this name, or the best one for NULL. Returns NULL when the level was not
  * built or this processor does not support it. */
@@ -63,4 +64,14 @@ const struct krn_cpu_level *krn_cpu_best(void)
 {
     const struct krn_cpu_level *asked = find(getenv("SPHERESCOPE_CPU_LEVEL"));
     return asked ? asked : find(NULL);
+}
+
+int krn_cpu_probe_levels(const struct krn_cpu_level *level,
+                         const struct krn_cpu_probe_kernels *list[KRN_CPU_LEVELS])
+{
+    int count = 0;
+    for (const struct krn_cpu_level *at = level; at < levels + LEVELS; at++)
+        if (at->runs())
+            list[count++] = at->probe_kernels;
+    return count;
 }

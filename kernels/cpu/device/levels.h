@@ -16,4 +16,9 @@ struct krn_cpu_level {
  * SPHERESCOPE_CPU_LEVEL (base, v2, v3, v4) selects a lower one, for tests and comparisons. */
 const struct krn_cpu_level *krn_cpu_best(void);
 
+/* Lists the probe kernels of a level and of those below it that this processor supports, best
+ * first. Returns their number. */
+int krn_cpu_probe_levels(const struct krn_cpu_level *level,
+                         const struct krn_cpu_probe_kernels *list[KRN_CPU_LEVELS]);
+
 #endif

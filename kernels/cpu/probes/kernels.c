@@ -1,5 +1,6 @@
 #include "cpu/probes/kernels.h"
 #include "core/probes/pattern.h"
+#include "cpu/probes/doubles.h"
 #include "cpu/trace/level.h"
 
 #include <stdatomic.h>
@@ -458,5 +459,6 @@ const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels) = {
     .cubes_strided = cubes_strided,
     .gather = gather,
     .multiply_add = multiply_add,
+    .multiply_add_double = KRN_LEVEL(krn_cpu_multiply_add_double),
     .chase = chase,
 };

@@ -41,6 +41,9 @@ struct krn_cpu_held {
     unsigned times, shift;
 };
 
+/* The greatest number of instruction-set levels. */
+enum { KRN_CPU_LEVELS = 4 };
+
 struct krn_cpu_probe_kernels {
     int width;   /* floats per vector */
     bool fused;  /* multiply-add is one instruction */
@@ -68,6 +71,11 @@ struct krn_cpu_probe_kernels {
      */
     void (*multiply_add)(int chains, const float *start, float b, int steps, float *ends,
                          struct krn_cpu_team *team);
+
+    /* The same in double precision, in KRN_CPU_PEAK_CHAINS (doubles.h) vectors of width / 2
+     * doubles; each thread writes to ends + thread * KRN_CPU_PEAK_CHAINS * width / 2. */
+    void (*multiply_add_double)(const double *start, double b, int steps, double *ends,
+                                struct krn_cpu_team *team);
 
     /* Follows at = lines[at + slot] `steps` times, in `chains` (1, 2, 4, 8, 16) chains at once.
      * `at` holds the first and then the last position, KRN_CPU_CHAINS per thread. */

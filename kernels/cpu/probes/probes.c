@@ -166,15 +166,18 @@ static enum krn_code alloc_states(struct krn_cpu_probes *cpu, unsigned topics,
                                   "probes.");
 }
 
-enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *kernels,
-                                  struct krn_cpu_team *team, unsigned topics, size_t bytes_max,
-                                  struct krn_probes **probes, struct krn_error *error)
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *levels,
+                                  int level_count, struct krn_cpu_team *team, unsigned topics,
+                                  size_t bytes_max, struct krn_probes **probes,
+                                  struct krn_error *error)
 {
     struct krn_cpu_probes *cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU's probes.");
     cpu->base.ops = &probe_ops;
-    cpu->kernels = kernels;
+    cpu->kernels = levels[0];
+    for (int i = 0; i < level_count; i++)
+        cpu->levels[cpu->level_count++] = levels[i];
     cpu->team = team;
     cpu->threads = krn_cpu_team_size(team);
     enum krn_code code = alloc_states(cpu, topics, error);

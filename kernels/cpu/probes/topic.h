@@ -40,6 +40,9 @@ struct krn_cpu_topic;
 struct krn_cpu_probes {
     struct krn_probes base;
     const struct krn_cpu_probe_kernels *kernels;
+    /* The kernels of the selected level and of those below it, best first. */
+    const struct krn_cpu_probe_kernels *levels[KRN_CPU_LEVELS];
+    int level_count;
     const struct krn_cpu_topic *topics[KRN_TOPIC_COUNT]; /* NULL: not requested */
     void *state[KRN_TOPIC_COUNT];                        /* state_bytes for each topic */
     const struct krn_cpu_series **series;                /* the series of each probe */

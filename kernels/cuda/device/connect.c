@@ -49,6 +49,30 @@ static int fma_lanes(int major, int minor)
     return (major >= 5 && major <= 6) || (major >= 8 && major <= 12) ? 128 : 0;
 }
 
+/* Returns the double-precision multiply-adds per clock and multiprocessor; 0 for an unknown
+ * architecture. The same source. */
+static int dfma_lanes(int major, int minor)
+{
+    switch (major) {
+    case 5:
+        return 4;
+    case 6:
+        return minor == 0 ? 32 : 4;
+    case 7:
+        return minor == 5 ? 2 : 32;
+    case 8:
+        return minor == 0 ? 32 : 2;
+    case 9:
+        return 64;
+    case 10:
+        return minor == 0 ? 64 : minor == 3 ? 2 : 0;
+    case 12:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
 static void fill_info(int ordinal, struct krn_device_info *info)
 {
     memset(info, 0, sizeof *info);
@@ -74,6 +98,7 @@ static void fill_info(int ordinal, struct krn_device_info *info)
     info->compute_minor = attribute(cudaDevAttrComputeCapabilityMinor, ordinal);
     info->processors = attribute(cudaDevAttrMultiProcessorCount, ordinal);
     info->fma_lanes = fma_lanes(info->compute_major, info->compute_minor);
+    info->dfma_lanes = dfma_lanes(info->compute_major, info->compute_minor);
     info->threads_per_processor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, ordinal);
     info->clock_max_mhz = attribute(cudaDevAttrClockRate, ordinal) / 1e3;
     info->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, ordinal) / 1e3;

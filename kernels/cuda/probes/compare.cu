@@ -30,6 +30,11 @@ __device__ unsigned bits_of(float value)
     return __float_as_uint(value);
 }
 
+__device__ unsigned long long bits_of(double value)
+{
+    return (unsigned long long)__double_as_longlong(value);
+}
+
 __device__ unsigned bits_of(uint32_t value)
 {
     return value;
@@ -91,6 +96,14 @@ cudaError_t krn_cuda_compare_floats(krn_cuda_comparison comparison, const float 
                                     cudaStream_t stream)
 {
     const periodic_item<float> item = {actual, expected, (unsigned)period};
+    return compare_by(comparison, item, count, stream);
+}
+
+cudaError_t krn_cuda_compare_doubles(krn_cuda_comparison comparison, const double *actual,
+                                     size_t count, const double *expected, size_t period,
+                                     cudaStream_t stream)
+{
+    const periodic_item<double> item = {actual, expected, (unsigned)period};
     return compare_by(comparison, item, count, stream);
 }
 

@@ -21,6 +21,9 @@ cudaError_t krn_cuda_compare_words(struct krn_cuda_comparison comparison, const 
 cudaError_t krn_cuda_compare_floats(struct krn_cuda_comparison comparison, const float *actual,
                                     size_t count, const float *expected, size_t period,
                                     cudaStream_t stream);
+cudaError_t krn_cuda_compare_doubles(struct krn_cuda_comparison comparison, const double *actual,
+                                     size_t count, const double *expected, size_t period,
+                                     cudaStream_t stream);
 cudaError_t krn_cuda_compare_uints(struct krn_cuda_comparison comparison, const uint32_t *actual,
                                    size_t count, const uint32_t *expected, size_t period,
                                    cudaStream_t stream);

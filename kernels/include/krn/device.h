@@ -72,6 +72,7 @@ struct krn_device_info {
     int compute_major, compute_minor;
     int processors;            /* multiprocessors, or the CPU backend's threads */
     int fma_lanes;             /* single-precision multiply-adds per clock and multiprocessor */
+    int dfma_lanes;            /* the same, double precision */
     int threads_per_processor; /* maximum of resident threads per multiprocessor */
     size_t memory_bytes;
     double clock_max_mhz, memory_clock_mhz;

@@ -8,9 +8,9 @@
  * krn_probe_verify compares the whole result with one that the host computes.
  *
  * Sources of the measurements: M. Harris, How to Implement Performance Metrics in CUDA C/C++
- * (SAXPY, transfers); V. Volkov, Better Performance at Lower Occupancy (instruction-level
- * parallelism, memory latency); a tutorial's sum of cubes (access patterns); J. Sanders, E.
- * Kandrot, CUDA by Example, 6 (constant memory).
+ * (SAXPY, transfers, peak arithmetic); V. Volkov, Better Performance at Lower Occupancy
+ * (instruction-level parallelism, memory latency); a tutorial's sum of cubes (access patterns); J.
+ * Sanders, E. Kandrot, CUDA by Example, 6 (constant memory).
  *
  * Thread safety: one thread at a time per device.
  */
@@ -50,6 +50,7 @@ struct krn_probe {
     double moved_bytes;     /* bytes of all sectors (CPU: cache lines) that it touches */
     double sectors;         /* sectors per request, on average */
     double flops;           /* floating-point operations of one run; a multiply-add counts as 2 */
+    bool double_precision;  /* its flops are of double precision, not of single */
     double operations;      /* operations of one run that the topic counts, such as atomic adds */
     double steps;           /* dependent operations or reads of one thread */
     double in_flight_bytes; /* maximum of bytes in flight, from its loads and threads */
@@ -133,11 +134,15 @@ enum krn_code krn_probe_overhead(struct krn_probes *probes, int index, double *m
 enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_check *check,
                                struct krn_error *error);
 
-/* Theoretical peaks of a device, from its attributes; 0 when an attribute is unknown. */
+/* Theoretical peaks of a device, from its attributes; 0 when an attribute is unknown. A CPU's are
+ * all unknown: no attribute tells how many units multiply and add, and a virtual machine hides the
+ * clock. */
 struct krn_ceilings {
     double bandwidth_gbps; /* memory clock x bus width x 2 transfers per clock */
     double fma_per_cycle;  /* single precision, per processor */
     double gflops;         /* single precision, all processors at the maximum clock */
+    double dfma_per_cycle; /* double precision, per processor */
+    double gflops_double;  /* double precision, all processors at the maximum clock */
 };
 
 struct krn_ceilings krn_ceilings_of(const struct krn_device_info *info);

@@ -274,6 +274,8 @@ static char *full_record(void)
         .clock = "CUDA events",
         .compute_major = 9,
         .processors = 132,
+        .fma_lanes = 128,
+        .dfma_lanes = 64,
         .memory_bytes = (size_t)141 << 30,
         .clock_max_mhz = 1980,
         .memory_clock_mhz = 3201,
@@ -371,6 +373,7 @@ static void test_numbers_are_finite(void **unused)
     assert_non_null(strstr(text, "\"n\": 240"));
     assert_non_null(strstr(text, "\"driver_version\": \"580.95.05\""));
     assert_non_null(strstr(text, "\"clock_now_mhz\": 1755.5"));
+    assert_non_null(strstr(text, "\"dfma_lanes\": 64"));
     assert_non_null(strstr(text, "\"throttle\": \"power cap, heat\""));
     assert_non_null(strstr(text, "\"min_ms\": 0,"));
     assert_non_null(strstr(text, "\"samples_ms\": [0.0237"));

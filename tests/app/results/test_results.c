@@ -88,9 +88,9 @@ static void check_probes(const char *path)
         for (int m = 0; m < APP_METRIC_COUNT; m++) {
             const char *key = app_metric_key((enum app_metric)m);
             const double recorded = app_pairs_number(of->metrics, key, 0);
-            /* Old records lack the lanes that a peak follows from, and rates by time rest on a
-             * clock that was read for each topic. */
-            if (m == APP_METRIC_OF_PEAK_TIME ||
+            /* Old records lack the lanes that a peak follows from and the percentages of the
+             * computed peak, and rates by time rest on a clock that was read for each topic. */
+            if (m == APP_METRIC_OF_PEAK_TIME || (m == APP_METRIC_OF_COMPUTED && recorded == 0.0) ||
                 (m == APP_METRIC_OF_PEAK_CYCLES && !(probes.view.ceilings.fma_per_cycle > 0.0)))
                 continue;
             const struct app_estimate e = app_metric_of(&probes.view, result, (enum app_metric)m);
@@ -113,6 +113,72 @@ static void test_recorded_probes(void **unused)
 {
     (void)unused;
     check_probes(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json");
+}
+
+/* A probe of double precision and the lanes that its peak is computed from come back. */
+static void test_double_precision(void **unused)
+{
+    (void)unused;
+    struct app_environment environment;
+    app_environment_collect(&environment, 0, NULL);
+    const struct krn_device_info device = {.backend = KRN_BACKEND_CUDA,
+                                           .name = "A GPU",
+                                           .driver = "13.0",
+                                           .runtime = "13.0",
+                                           .pci_id = "n/a",
+                                           .clock = "CUDA events",
+                                           .processors = 10,
+                                           .fma_lanes = 128,
+                                           .dfma_lanes = 64,
+                                           .clock_max_mhz = 1000.0};
+    const struct app_record_machine machine = {.environment = &environment, .device = &device};
+    const struct app_state state = app_state_default();
+    /* The last one is that of the double-precision probe alone. */
+    const struct app_pair parameters[] = {
+        {"axis", 0, "chains"}, {"chains", 4, NULL},    {"block_threads", 512, NULL},
+        {"blocks", 40, NULL},  {"flops", 640e6, NULL}, {"double_precision", 1, NULL}};
+    const struct app_pair metrics[] = {{"median_ms", 1, NULL}, {"n", 3, NULL}};
+    const double samples[] = {1, 1, 1};
+    struct app_record *record = app_record_new(&machine, &state);
+    assert_non_null(record);
+    for (size_t dual = 0; dual < 2; dual++) {
+        const struct app_result result = {.benchmark = "peak",
+                                          .variant = dual ? "dfma" : "ffma",
+                                          .backend = KRN_BACKEND_CUDA,
+                                          .parameters = parameters,
+                                          .parameter_count = 5 + dual,
+                                          .metrics = metrics,
+                                          .metric_count = 2,
+                                          .scope = "s",
+                                          .samples_ms = samples,
+                                          .sample_count = 3,
+                                          .verified = APP_VERIFIED_TRUE,
+                                          .complete = true};
+        assert_true(app_record_add(record, &result));
+    }
+    char *text = app_record_text(record);
+    app_record_free(record);
+    struct app_results results = read_text(text);
+    free(text);
+    struct app_results_probes probes;
+    assert_int_equal(app_results_probes(&results, &probes, &error), KRN_OK);
+    assert_int_equal(results.device.dfma_lanes, 64);
+    assert_true(results.ceilings.gflops == 2560.0 && results.ceilings.gflops_double == 1280.0);
+    assert_int_equal(probes.view.count, 2);
+    for (int dual = 0; dual < 2; dual++) {
+        const struct app_probe_result *result =
+            app_probe_result_find(&probes.view, KRN_TOPIC_PEAK, dual ? "dfma" : "ffma", 4.0);
+        assert_non_null(result);
+        assert_int_equal(result->probe->double_precision, dual);
+        const struct app_estimate percent =
+            app_metric_of(&probes.view, result, APP_METRIC_OF_COMPUTED);
+        assert_true(percent.valid && fabs(percent.value - (dual ? 50.0 : 25.0)) < 1e-9);
+    }
+    /* A probe that leaves multiprocessors idle has no percentage of the whole device's peak. */
+    probes.probes[0].blocks = 9;
+    assert_false(app_metric_of(&probes.view, &probes.results[0], APP_METRIC_OF_COMPUTED).valid);
+    app_results_probes_free(&probes);
+    app_results_free(&results);
 }
 
 /* A record of the first schema. */
@@ -275,7 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_process),  cmocka_unit_test(test_recorded_probes),
         cmocka_unit_test(test_old_records),  cmocka_unit_test(test_old_workloads),
-        cmocka_unit_test(test_broken_texts),
+        cmocka_unit_test(test_broken_texts), cmocka_unit_test(test_double_precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,22 +118,27 @@ static void law_and_ceilings(void **state)
     (void)state;
     assert_true(krn_little(4.0, 128.0) == 512.0);
     assert_true(krn_little(18.0, 32.0) == 576.0);
-    /* A Tesla M2050, with the peaks of the published article on SAXPY: 148 GB/s, 1030 GFLOP/s. */
+    /* A Tesla M2050, with the peaks of the published article on SAXPY: 148 GB/s, 1030 and 515
+     * GFLOP/s.
+     */
     struct krn_device_info info = {.backend = KRN_BACKEND_CUDA,
                                    .processors = 14,
                                    .fma_lanes = 32,
+                                   .dfma_lanes = 16,
                                    .clock_max_mhz = 1150.0,
                                    .memory_clock_mhz = 1546.0,
                                    .memory_bus_bits = 384};
     struct krn_ceilings most = krn_ceilings_of(&info);
     assert_true(fabs(most.bandwidth_gbps - 148.4) < 0.1);
     assert_true(fabs(most.gflops - 1030.4) < 0.1);
-    assert_true(most.fma_per_cycle == 32.0);
+    assert_true(fabs(most.gflops_double - 515.2) < 0.1);
+    assert_true(most.fma_per_cycle == 32.0 && most.dfma_per_cycle == 16.0);
     info.memory_clock_mhz = 0.0; /* unknown */
     assert_true(krn_ceilings_of(&info).bandwidth_gbps == 0.0);
     info.backend = KRN_BACKEND_CPU;
     most = krn_ceilings_of(&info);
     assert_true(most.bandwidth_gbps == 0.0 && most.fma_per_cycle == 0.0 && most.gflops == 0.0);
+    assert_true(most.dfma_per_cycle == 0.0 && most.gflops_double == 0.0);
 }
 
 int main(void)

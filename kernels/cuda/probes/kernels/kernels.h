@@ -68,6 +68,14 @@ enum { KRN_CUDA_ILP_BODY = 256 };
 cudaError_t krn_cuda_ilp(int chains, int blocks, int threads, int rounds, float *out,
                          long long *cycles, cudaStream_t stream);
 
+/* The same for 1, 2, 4 or 8 chains in blocks of KRN_CUDA_PEAK_THREADS threads, with
+ * KRN_CUDA_PEAK_BODY multiply-adds per round, in single and in double precision. */
+enum { KRN_CUDA_PEAK_BODY = 512, KRN_CUDA_PEAK_THREADS = 512 };
+cudaError_t krn_cuda_peak_single(int chains, int blocks, int rounds, float *out,
+                                 cudaStream_t stream);
+cudaError_t krn_cuda_peak_double(int chains, int blocks, int rounds, double *out,
+                                 cudaStream_t stream);
+
 /* Copies rounds x blocks x threads x loads items of `width` bytes: in each round, a thread has
  * `loads` loads in flight. `shared` bytes of shared memory per block keep other blocks off its
  * multiprocessor; prepare permits that size. */

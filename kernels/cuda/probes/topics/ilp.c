@@ -3,13 +3,11 @@
 #include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
-#include <string.h>
-
 /* The steps of a chain are ROUNDS times those in the loop body: about 65536 multiply-adds per
  * thread. */
-enum { ROUNDS = 256, WHOLE_THREADS = 512, STEP_CYCLES = 4 };
+enum { ROUNDS = 256, STEP_CYCLES = 4 };
 
-enum { COUNTS = 5, CHAINS_MOST = 8 };
+enum { COUNTS = 5, CHAINS_MOST = 8, THREADS_MOST = 1024 };
 
 static const int chain_counts[COUNTS] = {1, 2, 3, 4, 8};
 
@@ -42,13 +40,11 @@ static struct state *state_of(const struct krn_cuda_probes *probes)
     return probes->state[KRN_TOPIC_ILP];
 }
 
-/* Requests memory for the ends of all chains of all resident threads. */
+/* Requests memory for the ends of all chains of a block. */
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
-    const size_t resident =
-        (size_t)probes->info->processors * (size_t)probes->info->threads_per_processor;
     (void)halvings;
-    krn_cuda_request_result(probes, 4 * CHAINS_MOST * resident);
+    krn_cuda_request_result(probes, (size_t)4 * CHAINS_MOST * THREADS_MOST);
 }
 
 static void carve(struct krn_cuda_probes *probes)
@@ -141,41 +137,29 @@ static int threads_points(const struct krn_cuda_probes *probes,
 {
     (void)probes;
     (void)series;
-    for (int i = 0; i < 32; i++)
-        x[i] = 32.0 * (i + 1);
-    return 32;
-}
-
-static int chains_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                         double x[KRN_CUDA_POINTS])
-{
-    static const double chains[] = {1, 2, 4, 8};
-    (void)probes;
-    (void)series;
-    memcpy(x, chains, sizeof chains);
-    return 4;
+    for (int i = 0; i < THREADS_MOST / KRN_LANES; i++)
+        x[i] = (double)KRN_LANES * (i + 1);
+    return THREADS_MOST / KRN_LANES;
 }
 
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
     const struct krn_device_info *info = probes->info;
-    const bool whole = run->series->variant == 0;
-    const int chains = whole ? (int)x : run->series->variant;
-    const int blocks = info->threads_per_processor / WHOLE_THREADS;
-    run->threads = whole ? WHOLE_THREADS : (int)x;
-    run->blocks = whole ? info->processors * (blocks > 0 ? blocks : 1) : 1;
+    const int chains = run->series->variant;
+    run->threads = (int)x;
+    run->blocks = 1;
     run->rounds = ROUNDS;
-    run->count = (size_t)run->threads * (size_t)run->blocks * (size_t)chains;
+    run->count = (size_t)run->threads * (size_t)chains;
     run->expected = table_of(chains);
     probe->steps = steps_of(chains);
     probe->flops = 2.0 * (double)run->count * probe->steps;
-    probe->has_cycles = !whole;
+    probe->has_cycles = true;
     /* The greater of two times: by the latency of a chain, and by the throughput of the lanes. */
     const double lanes = info->fma_lanes > 0 ? info->fma_lanes : 64,
                  mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
-    const double of_one = (double)run->count / (whole ? info->processors : 1);
-    const double chain = STEP_CYCLES * probe->steps, busy = of_one * probe->steps / lanes;
+    const double chain = STEP_CYCLES * probe->steps,
+                 busy = (double)run->count * probe->steps / lanes;
     probe->expected_ms = (chain > busy ? chain : busy) / (mhz * 1e3) + 0.04;
     return 4 * run->count <= probes->result_bytes;
 }
@@ -193,8 +177,6 @@ static const char scope[] =
     "cycles: all of the work at the sum of the four schedulers' rates, by "
     "the multiprocessor's clock, dependent multiply-adds alone; ms: the whole kernel, between two "
     "CUDA events, which ends with the last warp";
-static const char whole_scope[] = "one kernel of dependent multiply-adds on all multiprocessors, "
-                                  "between two CUDA events queued behind a gate";
 
 #define CHAINS(name, chains)                                                                       \
     {                                                                                              \
@@ -202,9 +184,7 @@ static const char whole_scope[] = "one kernel of dependent multiply-adds on all 
     }
 
 static const struct krn_cuda_series series[] = {
-    CHAINS("ilp1", 1), CHAINS("ilp2", 2),
-    CHAINS("ilp3", 3), CHAINS("ilp4", 4),
-    CHAINS("ilp8", 8), {"whole", "chains", whole_scope, &kind, 0, 0, chains_points, fill, false},
+    CHAINS("ilp1", 1), CHAINS("ilp2", 2), CHAINS("ilp3", 3), CHAINS("ilp4", 4), CHAINS("ilp8", 8),
 };
 
 const struct krn_cuda_topic krn_cuda_topic_ilp = {

@@ -1,6 +1,266 @@
-/* Peak arithmetic. */
+/* Peak arithmetic: multiply-adds of single and double precision on all multiprocessors. Source of
+ * the question: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
+#include <math.h>
+#include <string.h>
+
+enum { SINGLE, DOUBLE, PRECISIONS };
+enum { COUNTS = 4, CHAINS_MOST = 8 };
+
+static const int chain_counts[COUNTS] = {1, 2, 4, 8};
+
+/* A run lasts about so long: then launching it takes less than half a percent of its time, and the
+ * slice with its check stays far below 2 ms. */
+static const double run_ms = 1.0;
+
+/* The ends of the chains, by number of chains and start; the same tables on the device and on the
+ * host. */
+struct state {
+    int blocks, rounds[PRECISIONS];
+    float *single;
+    double *dual;
+    float host_single[COUNTS * KRN_PROBE_STARTS];
+    double host_dual[COUNTS * KRN_PROBE_STARTS];
+};
+
+static struct state *state_of(const struct krn_cuda_probes *probes)
+{
+    return probes->state[KRN_TOPIC_PEAK];
+}
+
+static size_t table_of(int chains)
+{
+    size_t i = 0;
+    while (i < COUNTS - 1 && chain_counts[i] != chains)
+        i++;
+    return i * KRN_PROBE_STARTS;
+}
+
+static int steps_of(const struct state *state, int precision, int chains)
+{
+    return state->rounds[precision] * (KRN_CUDA_PEAK_BODY / chains);
+}
+
+static double lanes_of(const struct krn_device_info *info, int precision)
+{
+    const int lanes = precision == DOUBLE ? info->dfma_lanes : info->fma_lanes;
+    return lanes > 0 ? lanes : precision == DOUBLE ? 2.0 : 64.0;
+}
+
+static double mhz_of(const struct krn_device_info *info)
+{
+    return info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
+}
+
+/* Requests memory for the ends of all chains of all resident threads. */
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    struct state *state = state_of(probes);
+    const struct krn_device_info *info = probes->info;
+    const int resident = info->threads_per_processor / KRN_CUDA_PEAK_THREADS;
+    const int blocks = resident > 0 ? resident : 1;
+    (void)halvings;
+    state->blocks = info->processors * blocks;
+    for (int p = 0; p < PRECISIONS; p++) {
+        const double round = (double)blocks * KRN_CUDA_PEAK_THREADS * KRN_CUDA_PEAK_BODY;
+        const double rounds = run_ms * mhz_of(info) * 1e3 * lanes_of(info, p) / round;
+        state->rounds[p] = (int)fmax(1.0, rounds);
+    }
+    krn_cuda_request_result(probes, sizeof(double) * CHAINS_MOST * KRN_CUDA_PEAK_THREADS *
+                                        (size_t)state->blocks);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    struct state *state = state_of(probes);
+    state->dual = krn_cuda_carve(probes, sizeof state->host_dual);
+    state->single = krn_cuda_carve(probes, sizeof state->host_single);
+}
+
+/* Compute the ends with the host's multiply-adds. */
+static void make_single(struct state *state)
+{
+    for (uint32_t start = 0; start < KRN_PROBE_STARTS; start++) {
+        float a = krn_probe_chain_start(start);
+        for (int step = 1; step <= steps_of(state, SINGLE, 1); step++) {
+            a = krn_fma(a, a, KRN_PROBE_B);
+            for (int i = 0; i < COUNTS; i++)
+                if (steps_of(state, SINGLE, chain_counts[i]) == step)
+                    state->host_single[table_of(chain_counts[i]) + start] = a;
+        }
+    }
+}
+
+static void make_double(struct state *state)
+{
+    for (uint32_t start = 0; start < KRN_PROBE_STARTS; start++) {
+        double a = (double)krn_probe_chain_start(start);
+        for (int step = 1; step <= steps_of(state, DOUBLE, 1); step++) {
+            a = fma(a, a, (double)KRN_PROBE_B);
+            for (int i = 0; i < COUNTS; i++)
+                if (steps_of(state, DOUBLE, chain_counts[i]) == step)
+                    state->host_dual[table_of(chain_counts[i]) + start] = a;
+        }
+    }
+}
+
+static enum krn_code fill_ends(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    struct state *state = state_of(probes);
+    make_single(state);
+    make_double(state);
+    const enum krn_code code =
+        KRN_CUDA(cudaMemcpyAsync(state->single, state->host_single, sizeof state->host_single,
+                                 cudaMemcpyHostToDevice, probes->stream),
+                 error);
+    return code == KRN_OK
+               ? KRN_CUDA(cudaMemcpyAsync(state->dual, state->host_dual, sizeof state->host_dual,
+                                          cudaMemcpyHostToDevice, probes->stream),
+                          error)
+               : code;
+}
+
+static bool is_double(const struct krn_cuda_run *run)
+{
+    return run->series->variant == DOUBLE;
+}
+
+static size_t bytes_of(const struct krn_cuda_run *run)
+{
+    return (is_double(run) ? sizeof(double) : sizeof(float)) * run->count;
+}
+
+static int chains_of(const struct krn_cuda_run *run)
+{
+    return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
+}
+
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, bytes_of(run), probes->stream), error);
+}
+
+static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    if (is_double(run))
+        return KRN_CUDA(krn_cuda_peak_double(chains_of(run), run->blocks, run->rounds,
+                                             probes->result, probes->stream),
+                        error);
+    return KRN_CUDA(krn_cuda_peak_single(chains_of(run), run->blocks, run->rounds, probes->result,
+                                         probes->stream),
+                    error);
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    const struct state *state = state_of(probes);
+    const struct krn_cuda_comparison comparison = krn_cuda_probe_comparison(probes);
+    if (is_double(run))
+        return KRN_CUDA(krn_cuda_compare_doubles(comparison, probes->result, run->count,
+                                                 state->dual + run->expected, KRN_PROBE_STARTS,
+                                                 probes->stream),
+                        error);
+    return KRN_CUDA(krn_cuda_compare_floats(comparison, probes->result, run->count,
+                                            state->single + run->expected, KRN_PROBE_STARTS,
+                                            probes->stream),
+                    error);
+}
+
+struct piece {
+    const struct state *state;
+    const struct krn_cuda_run *run;
+    struct krn_check *check;
+};
+
+static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
+{
+    const struct piece *piece = context;
+    const struct krn_cuda_run *run = piece->run;
+    const size_t size = bytes_of(run) / run->count;
+    for (size_t i = 0; i < bytes / size; i++) {
+        const size_t index = offset / size + i, at = run->expected + index % KRN_PROBE_STARTS;
+        if (is_double(run))
+            krn_check_value(piece->check, (double)index, piece->state->host_dual[at],
+                            ((const double *)data)[i]);
+        else
+            krn_check_value(piece->check, (double)index, (double)piece->state->host_single[at],
+                            (double)((const float *)data)[i]);
+    }
+}
+
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    struct piece piece = {state_of(probes), run, check};
+    return krn_cuda_probe_read(probes, probes->result, bytes_of(run), verify_piece, &piece, error);
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return (unsigned char *)probes->result + bytes_of(run) / 2;
+}
+
+static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                  double x[KRN_CUDA_POINTS])
+{
+    (void)probes;
+    (void)series;
+    for (int i = 0; i < COUNTS; i++)
+        x[i] = chain_counts[i];
+    return COUNTS;
+}
+
+static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                 struct krn_probe *probe)
+{
+    const struct krn_device_info *info = probes->info;
+    const struct state *state = state_of(probes);
+    const int precision = run->series->variant, chains = (int)x;
+    run->threads = KRN_CUDA_PEAK_THREADS;
+    run->blocks = state->blocks;
+    run->rounds = state->rounds[precision];
+    run->count = (size_t)run->threads * (size_t)run->blocks * (size_t)chains;
+    run->expected = table_of(chains);
+    probe->steps = steps_of(state, precision, chains);
+    probe->flops = 2.0 * (double)run->count * probe->steps;
+    probe->double_precision = precision == DOUBLE;
+    const double of_one = (double)run->count / info->processors;
+    probe->expected_ms =
+        of_one * probe->steps / lanes_of(info, precision) / (mhz_of(info) * 1e3) + 0.1;
+    return bytes_of(run) <= probes->result_bytes;
+}
+
+static const struct krn_cuda_kind kind = {
+    .gated = true,
+    .prepare = prepare,
+    .launch = launch,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static const char single_scope[] =
+    "one kernel of dependent single-precision multiply-adds, all multiprocessors full, between two "
+    "CUDA events queued behind a gate";
+static const char double_scope[] =
+    "one kernel of dependent double-precision multiply-adds, all multiprocessors full, between two "
+    "CUDA events queued behind a gate";
+
+static const struct krn_cuda_series series[] = {
+    {"ffma", "chains", single_scope, &kind, SINGLE, 0, points, fill, false},
+    {"dfma", "chains", double_scope, &kind, DOUBLE, 0, points, fill, false},
+};
+
 const struct krn_cuda_topic krn_cuda_topic_peak = {
-    .absent = "This topic is not written yet.",
+    .series = series,
+    .count = sizeof series / sizeof *series,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = fill_ends,
 };

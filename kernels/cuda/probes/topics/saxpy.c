@@ -9,6 +9,9 @@
 
 enum { PUBLISHED, VECTOR };
 
+/* Threads per block in the article's first listing; in the second they are KRN_SAXPY_THREADS. */
+enum { THREADS_OF_FIRST = 256 };
+
 /* The kernel processes arrays smaller than L2_TIMES times L2 once before the run. */
 enum { L2_TIMES = 4 };
 
@@ -153,8 +156,9 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     const bool published = run->series->variant == PUBLISHED;
     const double resident = (double)info->processors * info->threads_per_processor;
     run->count = (size_t)x;
-    run->threads = published ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_THREADS;
-    run->blocks = (int)(run->count / (published ? KRN_SAXPY_THREADS : KRN_CUDA_VECTOR_TILE));
+    run->threads = run->series->parameter;
+    run->blocks =
+        (int)(run->count / (size_t)(published ? run->series->parameter : KRN_CUDA_VECTOR_TILE));
     /* The kernel reads x and y and writes y; a request is 4 or 16 bytes per lane, and its lanes are
      * adjacent. */
     const double width = published ? 4.0 : 16.0, threads = x * 4.0 / width;
@@ -183,8 +187,9 @@ static const char scope[] = "one SAXPY kernel, between two CUDA events queued be
                             "arrays of less than four times L2 were processed once before";
 
 static const struct krn_cuda_series series[] = {
-    {"published", "elements", scope, &kind, PUBLISHED, 0, points, fill, false},
-    {"vector", "elements", scope, &kind, VECTOR, 0, points, fill, false},
+    {"published", "elements", scope, &kind, PUBLISHED, KRN_SAXPY_THREADS, points, fill, false},
+    {"published256", "elements", scope, &kind, PUBLISHED, THREADS_OF_FIRST, points, fill, false},
+    {"vector", "elements", scope, &kind, VECTOR, KRN_CUDA_VECTOR_THREADS, points, fill, false},
 };
 
 const struct krn_cuda_topic krn_cuda_topic_saxpy = {
