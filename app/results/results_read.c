@@ -393,6 +393,9 @@ static void read_device(const json_t *object, struct app_results *results)
     info->threads_per_processor = integer_of(object, "threads_per_processor");
     info->memory_bytes = size_of(object, "memory_bytes");
     info->l2_bytes = size_of(object, "l2_bytes");
+    info->cache_bytes[0] = size_of(object, "cache1_bytes");
+    info->cache_bytes[1] = size_of(object, "cache2_bytes");
+    info->cache_bytes[2] = size_of(object, "cache3_bytes");
     info->memory_bus_bits = integer_of(object, "memory_bus_bits");
     info->clock_max_mhz = number_of(object, "clock_max_mhz");
     info->memory_clock_mhz = number_of(object, "memory_clock_max_mhz");

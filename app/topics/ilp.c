@@ -14,15 +14,15 @@ static const int chains[CHAINS] = {1, 2, 3, 4, 8};
 /* The percentage of its peak from which a multiprocessor counts as full. */
 static const double level_percent = 90.0;
 
-/* Finds the threads at which one curve reaches the level: infinite if it never does; no value while
- * points are missing, since a gap would give a later one. `needed`: multiply-adds in flight that
- * Little's law requires. */
+/* Finds the threads at which one curve reaches the level, and the multiply-adds that are in flight
+ * then: infinite if it never does; no value while points are missing, since a gap would give a
+ * later one. `needed`: multiply-adds in flight that Little's law requires. */
 static void analyse_curve(const struct app_probes_view *view, int chain_count, double needed,
                           struct app_analysis *analysis)
 {
     const enum krn_topic topic = KRN_TOPIC_ILP;
     double x[POINTS], y[POINTS];
-    char series[16], reached[32] = "never reached", events[32] = "";
+    char series[16], flight[16], reached[48] = "never reached", events[32] = "";
     snprintf(series, sizeof series, "ilp%d", chain_count);
     const size_t n =
         app_probe_result_curve(view, topic, series, APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
@@ -32,16 +32,20 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
     struct app_finding *finding = app_finding_add(
         analysis, series,
         !complete ? none : app_estimate_plain(least >= 0.0 ? least : (double)INFINITY));
+    snprintf(flight, sizeof flight, "flight%d", chain_count);
+    app_finding_add(analysis, flight,
+                    !complete || least < 0.0 ? none : app_estimate_plain(least * chain_count));
     if (n == 0 || !(needed > 0.0))
         return;
     const struct app_estimate by_time = app_metric_of(
         view, app_probe_result_find(view, topic, series, x[n - 1]), APP_METRIC_OF_PEAK_TIME);
     if (least >= 0.0)
-        app_format(reached, sizeof reached, "at %.0f threads", least);
+        app_format(reached, sizeof reached, "at %.0f threads, %.0f in flight", least,
+                   least * chain_count);
     if (by_time.valid)
         app_format(events, sizeof events, ", by events %.1f %%", by_time.value);
     app_format(finding->line, sizeof finding->line,
-               "ILP %d: %.0f %% of the peak %s (law: %.0f), %.1f %% at %.0f%s", chain_count,
+               "ILP %d: %.0f %% of the peak %s (law: %.0f threads), %.1f %% at %.0f%s", chain_count,
                level_percent, reached, needed / chain_count, y[n - 1], x[n - 1], events);
 }
 
@@ -75,21 +79,28 @@ static struct app_estimate net_threads(const struct app_probes_view *view, const
     return threads;
 }
 
-/* "level": the percentage that counts as full; "needed": multiply-adds in flight by Little's law;
- * "ilp1" to "ilp8": the threads that reach the level by the schedulers' cycles; "net1" to "net8":
- * those that reach it by events net of overhead. */
+/* "level": the percentage that counts as full; "latency": cycles of a multiply-add; "needed":
+ * multiply-adds in flight by Little's law; "ilp1" to "ilp8": the threads that reach the level by
+ * the schedulers' cycles; "flight1" to "flight8": the multiply-adds in flight then; "net1" to
+ * "net8": the threads that reach it by events net of overhead. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     const double lanes = view->ceilings.fma_per_cycle;
-    const struct app_estimate latency = app_metric_of(
-        view, app_probe_result_find(view, KRN_TOPIC_ILP, "ilp1", 32.0), APP_METRIC_CYCLES_PER_STEP);
+    const struct app_probe_result *const one =
+        app_probe_result_find(view, KRN_TOPIC_ILP, "ilp1", 32.0);
+    const struct app_estimate latency = app_metric_of(view, one, APP_METRIC_CYCLES_PER_STEP);
     const bool law = latency.valid && lanes > 0.0;
     const double needed = law ? krn_little(latency.value, lanes) : 0.0;
     app_finding_add(analysis, "level", app_estimate_plain(level_percent));
+    struct app_finding *const found = app_finding_add(analysis, "latency", latency);
+    found->of = one;
+    if (latency.valid)
+        app_format(found->line, sizeof found->line, "Arithmetic latency: %.2f cycles",
+                   latency.value);
     if (law)
         app_format(app_finding_add(analysis, "needed", app_estimate_plain(needed))->line,
                    sizeof analysis->findings->line,
-                   "Little's law: a multiply-add takes %.2f cycles, %.0f lanes: %.0f in flight",
+                   "Little's law: %.2f cycles x %.0f lanes = %.0f multiply-adds in flight",
                    latency.value, lanes, needed);
     for (int i = 0; i < CHAINS; i++) {
         char series[16], key[16];
@@ -111,5 +122,8 @@ const struct app_topic app_topic_ilp = {
                  {"all", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "all threads"}},
     .matrix = true,
     .metric = {APP_METRIC_OF_PEAK_CYCLES, APP_METRIC_GFLOPS},
+    .formulas = {"% of the peak = multiply-adds / (cycles × lanes)",
+                 "GFLOP/s = 2 × multiply-adds / time",
+                 "needed in flight = latency × lanes (Little's law)"},
     .analyse = analyse,
 };

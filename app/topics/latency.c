@@ -1,20 +1,131 @@
-/* Latency of a read. */
-#include "topics/topic.h"
+/* Latency of a read: a chain of dependent reads through tables of growing size. */
+#include "topics/latency.h"
 
+#include "base/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The levels of memory that a read may meet, the nearest first. */
+enum { LEVELS = KRN_CACHE_LEVELS + 1 };
+
+static const char *const keys[LEVELS] = {"l1", "l2", "l3", "memory"}, *const names[LEVELS] = {
+                                                                          "L1", "L2", "L3",
+                                                                          "memory"};
+
+static void write_bytes(double bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    int unit = 0;
+    for (; unit < 3 && bytes >= 1024.0; unit++)
+        bytes /= 1024.0;
+    app_format(text, size, "%.4g %s", bytes, units[unit]);
+}
+
+/* Returns the measured probe of a series with the smallest x of at least `low`, or with the largest
+ * one; NULL: there is none between low and high. */
+static const struct app_probe_result *between(const struct app_probes_view *view,
+                                              const char *series, double low, double high,
+                                              bool smallest)
+{
+    const struct app_probe_result *found = NULL;
+    for (int i = 0; i < view->count; i++) {
+        const struct app_probe_result *result = &view->results[i];
+        const double x = result->probe->x;
+        if (result->probe->topic != KRN_TOPIC_LATENCY || result->n == 0 || x < low || x > high ||
+            strcmp(result->probe->series, series) != 0 || (found && smallest))
+            continue;
+        found = result;
+    }
+    return found;
+}
+
+/* Returns the size of a cache; 0: there is no such level. An old record knows the L2 cache alone.
+ */
+static double cache_of(const struct app_probes_view *view, int level)
+{
+    const struct krn_device_info *device = view->device;
+    const size_t bytes = level < KRN_CACHE_LEVELS ? device->cache_bytes[level] : 0,
+                 old = level == 1 && device->can.warps ? device->l2_bytes : 0;
+    return (double)(bytes > 0 ? bytes : old);
+}
+
+/* Returns the probe on a level's plateau: a table that fits easily into this cache and is much
+ * larger than the one before, or that no cache holds. NULL: none was measured. */
+static const struct app_probe_result *plateau(const struct app_probes_view *view, int level)
+{
+    const char *const series = view->device->can.warps ? "read" : "walk";
+    const double nearer = level > 0 ? cache_of(view, level - 1) : 0.0, own = cache_of(view, level);
+    if (level == LEVELS - 1) {
+        double last = 0.0;
+        for (int cache = 0; cache < KRN_CACHE_LEVELS; cache++)
+            last = fmax(last, cache_of(view, cache));
+        const struct app_probe_result *paged = between(view, "paged", 2.0 * last, INFINITY, false);
+        return paged ? paged : between(view, series, 2.0 * last, INFINITY, false);
+    }
+    if (!(own > 0.0))
+        return NULL;
+    return level == 0 ? between(view, series, 0.0, own / 2.0, false)
+                      : between(view, series, 4.0 * nearer, own / 2.0, true);
+}
+
+/* Adds the latency of a probe, in cycles where it counts them, and in nanoseconds. */
+static void add(const struct app_probes_view *view, const struct app_probe_result *result,
+                const char *key, const char *name, struct app_analysis *analysis)
+{
+    const struct app_estimate cycles = app_metric_of(view, result, APP_METRIC_CYCLES_PER_STEP),
+                              ns = app_metric_of(view, result, APP_METRIC_NS_PER_STEP);
+    char in_ns[24], size[32];
+    struct app_finding *finding = app_finding_add(analysis, key, cycles);
+    finding->of = result;
+    if (result && ns.valid) {
+        const struct app_number value = app_number_plain(ns.value, "");
+        write_bytes(result->probe->x, size, sizeof size);
+        if (cycles.valid)
+            app_format(finding->line, sizeof finding->line, "%s: %s cycles (%s ns) at %s", name,
+                       app_number_plain(cycles.value, "").value, value.value, size);
+        else
+            app_format(finding->line, sizeof finding->line, "%s: %s ns at %s", name, value.value,
+                       size);
+    }
+    snprintf(in_ns, sizeof in_ns, "%s/ns", key);
+    app_finding_add(analysis, in_ns, ns)->of = result;
+}
+
+/* "l1", "l2", "l3", "memory": cycles per read on the plateau of each level; "shared": from shared
+ * memory; "translated": from memory in an order in which most reads wait for the translation of
+ * their address, too. "l1/ns" and so on: the same in nanoseconds, which alone a CPU has. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
-    (void)view;
-    (void)analysis;
+    for (int level = 0; level < LEVELS; level++)
+        add(view, plateau(view, level), keys[level], names[level], analysis);
+    if (!view->device->can.warps)
+        return;
+    const struct app_probe_result *const memory = app_finding(analysis, "memory")->of;
+    const bool apart = memory && strcmp(memory->probe->series, "paged") == 0;
+    add(view, between(view, "shared", 0.0, INFINITY, false), "shared", "shared memory", analysis);
+    add(view, apart ? between(view, "read", memory->probe->x, INFINITY, false) : NULL, "translated",
+        "memory, in an order that misses the address translation", analysis);
+}
+
+struct app_estimate app_latency_of_memory(const struct app_probes_view *view)
+{
+    return app_metric_of(view, plateau(view, LEVELS - 1), APP_METRIC_NS_PER_STEP);
 }
 
 const struct app_topic app_topic_latency = {
     .topic = KRN_TOPIC_LATENCY,
     .text = APP_TEXT_SLIDES,
-    .title = "Latency of a read",
+    .title = "Latency of a dependent read",
     .panel_title = "Latency of a read",
-    .subtitle = {"", ""},
-    .headline = {{"one", -1.0, APP_METRIC_TIME, NULL, 0.0, "time"},
-                 {"one", -1.0, APP_METRIC_TIME, NULL, 0.0, "time"}},
-    .metric = {APP_METRIC_TIME, APP_METRIC_TIME},
+    .subtitle = {"cycles per read, over the table's size", "ns per read, over the table's size"},
+    .headline = {{"read", -1.0, APP_METRIC_CYCLES_PER_STEP, NULL, 0.0, "per read, largest table"},
+                 {"walk", -1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "per read, largest table"}},
+    .matrix = true,
+    .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
+    .formulas = {"cycles per read = cycles of the chain / its reads",
+                 "ns per read = time by events / reads",
+                 "each read needs the one before: nothing hides its latency"},
     .analyse = analyse,
 };

@@ -1,10 +1,10 @@
 /* Memory latency: loads in flight and occupancy that hide it. */
-#include "topics/topic.h"
-
 #include "base/value.h"
+#include "topics/latency.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LOADS = 4, WIDTHS = 2, POINTS = 64 };
 
@@ -18,49 +18,136 @@ static struct app_estimate plain(bool valid, double value)
     return (struct app_estimate){.valid = valid, .value = value, .low = value, .high = value};
 }
 
-/* Finds one width's best rate and the least occupancy that reaches the level of it, known only when
- * all curves are complete. */
+/* Finds the occupancy at which a curve reaches a rate. The value is that of the medians; low and
+ * high are the first points whose intervals, at the level of verdicts, reach it and lie beyond it.
+ * Infinite: none does. No value while a point is missing. */
+static struct app_estimate reaching(const struct app_probes_view *view, const char *series,
+                                    double gbps)
+{
+    struct app_estimate least = {.valid = app_series_complete(view, KRN_TOPIC_MEMLAT, series),
+                                 .has_interval = true,
+                                 .value = INFINITY,
+                                 .low = INFINITY,
+                                 .high = INFINITY};
+    for (int i = 0; i < view->count; i++) {
+        const struct app_probe_result *result = &view->results[i];
+        if (result->probe->topic != KRN_TOPIC_MEMLAT || strcmp(result->probe->series, series) != 0)
+            continue;
+        const struct app_estimate rate = app_metric_of(view, result, APP_METRIC_GBPS);
+        const struct krn_interval interval = app_estimate_verdict_interval(rate);
+        const double x = result->probe->x;
+        least.trust |= rate.trust;
+        least.has_interval = least.has_interval && interval.valid;
+        if (!rate.valid)
+            continue;
+        least.value = rate.value >= gbps ? fmin(least.value, x) : least.value;
+        if (!interval.valid)
+            continue;
+        least.low = interval.high >= gbps ? fmin(least.low, x) : least.low;
+        least.high = interval.low >= gbps ? fmin(least.high, x) : least.high;
+    }
+    return least;
+}
+
+/* Returns the least bytes in flight with which a probe of this width reaches a rate; 0: none. */
+static double least_flight(const struct app_probes_view *view, int width, double gbps)
+{
+    double least = 0.0;
+    char ending[8];
+    snprintf(ending, sizeof ending, "x%d", width);
+    for (int i = 0; i < view->count; i++) {
+        const struct krn_probe *probe = view->results[i].probe;
+        const char *const by = strchr(probe->series, 'x');
+        if (probe->topic != KRN_TOPIC_MEMLAT || !by || strcmp(by, ending) != 0)
+            continue;
+        const struct app_estimate rate = app_metric_of(view, &view->results[i], APP_METRIC_GBPS);
+        if (rate.valid && rate.value >= gbps && (!(least > 0.0) || probe->in_flight_bytes < least))
+            least = probe->in_flight_bytes;
+    }
+    return least;
+}
+
+/* Finds one width's best rate, the occupancy at which each number of loads reaches the level of it,
+ * and the least occupancy and bytes in flight of all that do, known only when all curves are
+ * complete. */
 static void analyse_width(const struct app_probes_view *view, int width,
                           struct app_analysis *analysis)
 {
-    double x[LOADS][POINTS], y[LOADS][POINTS], best = 0.0, least = INFINITY;
-    size_t n[LOADS];
+    double best = 0.0, least = INFINITY;
     bool complete = true;
     int by = 0;
-    char key[24];
+    char key[24], series[KRN_SERIES_NAME];
     for (int l = 0; l < LOADS; l++) {
-        char series[KRN_SERIES_NAME];
+        double x[POINTS], y[POINTS];
         snprintf(series, sizeof series, "loads%dx%d", loads[l], width);
-        n[l] = app_probe_result_curve(view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, x[l], y[l],
-                                      POINTS);
+        const size_t n =
+            app_probe_result_curve(view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, x, y, POINTS);
         complete = complete && app_series_complete(view, KRN_TOPIC_MEMLAT, series);
-        for (size_t i = 0; i < n[l]; i++)
-            best = fmax(best, y[l][i]);
+        for (size_t i = 0; i < n; i++)
+            best = fmax(best, y[i]);
     }
-    for (int l = 0; l < LOADS && best > 0.0; l++) {
-        const double reached =
-            n[l] > 0 ? krn_least_reaching(x[l], y[l], n[l], level_percent / 100.0 * best) : -1.0;
-        if (reached >= 0.0 && reached < least) {
-            least = reached;
+    const double level = level_percent / 100.0 * best;
+    for (int l = 0; l < LOADS; l++) {
+        snprintf(series, sizeof series, "loads%dx%d", loads[l], width);
+        struct app_estimate reached = reaching(view, series, level);
+        reached.valid = reached.valid && complete;
+        if (best > 0.0 && reached.value < least) {
+            least = reached.value;
             by = loads[l];
         }
+        snprintf(key, sizeof key, "reach%d/%d", loads[l], width);
+        app_finding_add(analysis, key, reached);
     }
+    const double flight = best > 0.0 ? least_flight(view, width, level) : 0.0;
     snprintf(key, sizeof key, "best/%d", width);
     app_finding_add(analysis, key, plain(best > 0.0, best));
+    snprintf(key, sizeof key, "flight/%d", width);
+    app_finding_add(analysis, key, plain(complete && flight > 0.0, flight));
     snprintf(key, sizeof key, "least/%d", width);
     struct app_finding *finding = app_finding_add(analysis, key, plain(complete && by > 0, least));
     if (by > 0)
+        app_format(
+            finding->line, sizeof finding->line,
+            "%d-byte loads: %.0f %% of the best %.0f GB/s at %.1f %% occupancy with %d loads "
+            "per thread, and with %.0f kB in flight",
+            width, level_percent, best, least, by, flight / 1e3);
+}
+
+/* Adds the bytes of loads that must be in flight by Little's law: the latency of a read from memory
+ * times the rate of reads at the theoretical bandwidth. A copy's other half are writes. */
+static void add_needed(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    const struct app_estimate ns = app_latency_of_memory(view);
+    const double reads = view->ceilings.bandwidth_gbps / 2.0;
+    const bool law = view->device->can.warps && ns.valid && reads > 0.0;
+    struct app_finding *finding =
+        app_finding_add(analysis, "needed", plain(law, law ? ns.value * reads : 0.0));
+    if (law)
         app_format(finding->line, sizeof finding->line,
-                   "%d-byte loads: %.0f %% of the best %.0f GB/s at %.1f %% occupancy, with %d in "
-                   "flight per thread",
-                   width, level_percent, best, least, by);
+                   "Little's law: %.0f ns x %.0f GB/s of reads, half of the theoretical bandwidth, "
+                   "= %.0f kB of loads in flight",
+                   ns.value, reads, finding->value.value / 1e3);
 }
 
 /* "level": the percentage that counts as busy; "best/4", "best/16": the best rate in GB/s by bytes
- * per load; "least/4", "least/16": the least occupancy in percent that reaches the level. */
+ * per load; "least/4", "least/16": the least occupancy in percent that reaches the level;
+ * "reach1/4" to "reach8/16": the same for each number of loads per thread; "flight/4", "flight/16":
+ * the least bytes in flight that reach the level; "needed": those that Little's law requires;
+ * "chases": on a CPU, the rate of eight chases of one thread over that of one. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
+    const enum krn_topic topic = KRN_TOPIC_MEMLAT;
     app_finding_add(analysis, "level", plain(true, level_percent));
+    add_needed(view, analysis);
+    if (!view->device->can.warps) {
+        app_finding_add_ratio(
+            analysis, "chases", "eight chases of one thread over one chase",
+            app_estimate_ratio(app_metric_of(view, app_probe_result_find(view, topic, "one", 1.0),
+                                             APP_METRIC_NS_PER_STEP),
+                               app_metric_of(view, app_probe_result_find(view, topic, "one", 8.0),
+                                             APP_METRIC_NS_PER_STEP)));
+        return;
+    }
     for (int w = 0; w < WIDTHS; w++)
         analyse_width(view, widths[w], analysis);
 }
@@ -75,5 +162,9 @@ const struct app_topic app_topic_memlat = {
                  {"one", 1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "per step, one chase"}},
     .matrix = true,
     .metric = {APP_METRIC_GBPS, APP_METRIC_NS_PER_STEP},
+    .formulas = {"GB/s = bytes read and written / time",
+                 "bytes in flight = threads × loads × bytes per load",
+                 "needed in flight = latency × rate of reads (Little's law)",
+                 "ns per step = time / reads of one thread"},
     .analyse = analyse,
 };

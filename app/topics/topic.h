@@ -13,7 +13,7 @@
 
 #include "krn/device.h"
 
-enum { APP_FINDINGS_MAX = 16, APP_FORMULAS_MAX = 6 };
+enum { APP_FINDINGS_MAX = 24, APP_FORMULAS_MAX = 6 };
 
 /* One number that follows from a topic's probes. */
 struct app_finding {

@@ -5,7 +5,6 @@
 #include "base/value.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { KINDS = 2 };
 
@@ -94,51 +93,33 @@ static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
 
 /* Draws the time per read of a walk through a table over the table's size, one curve per kind. */
 static void draw_walk(const struct app_brush *brush, struct ren_rect area,
-                      const struct app_panels_view *view, const char *const *series, int count,
-                      const struct app_panel_tick *x, int x_count)
+                      const struct app_panels_view *view)
 {
-    struct app_panel_curve curves[KINDS] = {{.n = 0}};
+    static const char *const series[KINDS] = {"walk/constant", "walk/global"};
+    static const struct app_panel_tick x[] = {{1024.0, "1"},  {2048.0, NULL},  {4096.0, "4"},
+                                              {8192.0, NULL}, {16384.0, "16"}, {32768.0, NULL},
+                                              {65536.0, "64"}};
+    struct app_panel_curve curves[KINDS];
     const enum app_metric metric = step_metric(view, series[0]);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < KINDS; k++)
         app_panel_curve(view, KRN_TOPIC_CONSTANT, series[k], metric, true, &curves[k]);
-    const char *const time = metric == APP_METRIC_NS_PER_STEP ? "ns" : "cycles", *const table =
-                                                                                     count > 1
-                                                                                         ? "KiB"
-                                                                                         : "bytes";
-    char title[48], shorter[48];
-    snprintf(title, sizeof title, "%s per read, %s", time, table);
-    snprintf(shorter, sizeof shorter, "%s, %s", time, table);
-    const char *const titles[] = {title, shorter, NULL};
+    const bool ns = metric == APP_METRIC_NS_PER_STEP;
+    const char *const titles[] = {ns ? "ns per read, KiB" : "cycles per read, KiB",
+                                  ns ? "ns, KiB" : "cycles, KiB", NULL};
     area = under_title(brush, area, titles);
     const struct ren_axes axes =
-        app_panel_axes_to(brush, area, x, x_count, app_panel_greatest(curves, count));
-    for (int k = count - 1; k >= 0; k--)
+        app_panel_axes_to(brush, area, x, 7, app_panel_greatest(curves, KINDS));
+    for (int k = KINDS - 1; k >= 0; k--)
         app_panel_line(brush, &axes, &curves[k], k == 1, colour_of(brush, k));
-    if (count > 1)
-        name_kinds(brush, &axes, curves);
+    name_kinds(brush, &axes, curves);
 }
 
 static void draw(const struct app_brush *brush, struct ren_rect area,
                  const struct app_panels_view *view)
 {
-    if (!app_panel_warps(view)) {
-        static const char *const series[] = {"walk"};
-        static const struct app_panel_tick x[] = {{1024.0, "1 Ki"},
-                                                  {16384.0, "16 Ki"},
-                                                  {262144.0, "256 Ki"},
-                                                  {4194304.0, "4 Mi"},
-                                                  {67108864.0, "64 Mi"}};
-        draw_walk(brush, area, view, series, 1, x, 5);
-        return;
-    }
-    static const char *const series[] = {"walk/constant", "walk/global"};
-    static const struct app_panel_tick x[] = {{1024.0, "1"},  {2048.0, NULL},  {4096.0, "4"},
-                                              {8192.0, NULL}, {16384.0, "16"}, {32768.0, NULL},
-                                              {65536.0, "64"}};
     const float gap = 14.0f * brush->unit, half = (area.w - gap) / 2.0f;
     draw_addresses(brush, (struct ren_rect){area.x, area.y, half, area.h}, view);
-    draw_walk(brush, (struct ren_rect){area.x + half + gap, area.y, half, area.h}, view, series, 2,
-              x, 7);
+    draw_walk(brush, (struct ren_rect){area.x + half + gap, area.y, half, area.h}, view);
 }
 
 const struct app_panel app_panel_constant = {KRN_TOPIC_CONSTANT, draw};

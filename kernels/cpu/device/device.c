@@ -393,6 +393,20 @@ static enum krn_code cpu_count(int *devices, struct krn_error *error)
     return KRN_OK;
 }
 
+static void read_caches(struct krn_device_info *info)
+{
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    static const int names[KRN_CACHE_LEVELS] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
+                                                _SC_LEVEL3_CACHE_SIZE};
+    for (int i = 0; i < KRN_CACHE_LEVELS; i++) {
+        const long bytes = sysconf(names[i]);
+        info->cache_bytes[i] = bytes > 0 ? (size_t)bytes : 0;
+    }
+#else
+    (void)info;
+#endif
+}
+
 static void fill_info(struct krn_device_info *info, const struct krn_cpu_level *level)
 {
     memset(info, 0, sizeof *info);
@@ -406,6 +420,7 @@ static void fill_info(struct krn_device_info *info, const struct krn_cpu_level *
     info->processors = krn_cpu_team_wanted();
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     info->memory_bytes = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
+    read_caches(info);
 }
 
 static enum krn_code cpu_describe(int ordinal, struct krn_device_info *info,

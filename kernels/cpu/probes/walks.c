@@ -1,30 +1,21 @@
 /* Dependent walks through memory: pointer chains beyond the caches, and tables of every size.
  *
  * Each line has a slot for each table size and one for the chase through all of the memory. The
- * number in a slot is the next line of that slot's cycle. The order of a cycle is a permutation
- * that can be computed, so the expected end of a walk is known without walking. */
+ * number in a slot is the next line of that slot's cycle (core/probes/cycle.h). */
+#include "core/probes/cycle.h"
 #include "cpu/probes/topic.h"
 
 #include <unistd.h>
 
-enum { CHASE_SLOT = KRN_CPU_SLOTS - 1, CHASE_STEPS = 1 << 12, WALK_BITS = 4 };
+enum { CHASE_SLOT = KRN_CPU_SLOTS - 1, CHASE_STEPS = 1 << 12 };
 
 /* A smaller array may fit into a cache. */
 static const size_t chase_lines_least = ((size_t)16 << 20) / KRN_LINE_BYTES;
 
-/* Returns the line at a position of a cycle through 2^bits lines. Multiplications by odd numbers
- * and xors with right shifts are invertible, so no two positions share a line. */
 static uint32_t line_at(size_t place, int bits)
 {
-    const uint32_t mask = (uint32_t)((1ull << bits) - 1);
-    const int shift = bits / 2;
-    uint32_t line = (uint32_t)place & mask;
-    line = (line * 0x9e3779b1u + 0x7f4a7c15u) & mask;
-    line ^= line >> shift;
-    line = (line * 0x85ebca77u) & mask;
-    line ^= line >> shift;
-    line = (line * 0xc2b2ae3du) & mask;
-    return line ^ line >> shift;
+    const struct krn_cycle cycle = {bits, 1, false};
+    return krn_cycle_line(cycle, place);
 }
 
 static int bits_of(size_t lines)
@@ -76,8 +67,8 @@ static void alloc_state(struct krn_cpu_probes *p, enum krn_topic topic, size_t l
         p->arrays.wants_line_bytes = line_bytes;
 }
 
-/* Requests more lines than fit into the last-level cache, if the system reports its size. */
-static void alloc_chase(struct krn_cpu_probes *p)
+/* Returns more bytes than fit into the last-level cache, if the system reports its size. */
+static size_t beyond_caches(void)
 {
     size_t bytes = (size_t)64 << 20;
 #ifdef _SC_LEVEL3_CACHE_SIZE
@@ -87,12 +78,31 @@ static void alloc_chase(struct krn_cpu_probes *p)
     while (bytes < wanted && bytes < most)
         bytes *= 2;
 #endif
-    alloc_state(p, KRN_TOPIC_MEMLAT, bytes);
+    return bytes;
+}
+
+static void alloc_chase(struct krn_cpu_probes *p)
+{
+    alloc_state(p, KRN_TOPIC_MEMLAT, beyond_caches());
 }
 
 static void alloc_walk(struct krn_cpu_probes *p)
 {
-    alloc_state(p, KRN_TOPIC_CONSTANT, (size_t)64 << 20);
+    alloc_state(p, KRN_TOPIC_LATENCY, beyond_caches());
+}
+
+/* The tables of the walks; the one at index i uses slot i. */
+static const double walk_x[] = {1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 18,
+                                1 << 19, 1 << 20, 1 << 21, 1 << 22, 1 << 23,
+                                1 << 24, 1 << 25, 1 << 26, 1 << 27, 1 << 28};
+_Static_assert(KRN_CPU_COUNT(walk_x) <= CHASE_SLOT, "each table has its slot");
+
+static int walk_slot(double bytes)
+{
+    int slot = 0;
+    while (slot < KRN_CPU_COUNT(walk_x) - 1 && walk_x[slot] < bytes)
+        slot++;
+    return slot;
 }
 
 static void fill_chase(struct krn_cpu_probes *p)
@@ -108,10 +118,9 @@ static void fill_walk(struct krn_cpu_probes *p)
 {
     for (int i = 0; i < p->base.count; i++) {
         const struct krn_probe *probe = &p->base.list[i];
-        if (probe->topic != KRN_TOPIC_CONSTANT)
+        if (probe->topic != KRN_TOPIC_LATENCY)
             continue;
-        const int bits = bits_of((size_t)probe->x / KRN_LINE_BYTES);
-        fill_slot(p, (bits - WALK_BITS) / 2, bits);
+        fill_slot(p, walk_slot(probe->x), bits_of((size_t)probe->x / KRN_LINE_BYTES));
     }
 }
 
@@ -136,7 +145,7 @@ static struct walk walk_of(const struct krn_cpu_probes *p, const struct krn_prob
         return w;
     }
     w.bits = bits_of((size_t)probe->x / KRN_LINE_BYTES);
-    w.slot = (w.bits - WALK_BITS) / 2;
+    w.slot = walk_slot(probe->x);
     w.chains = 1;
     /* At least 0.1 ms for every size of table, and not a whole number of rounds, so that a walk
      * that did not start cannot end at the expected position. */
@@ -156,15 +165,28 @@ static uint32_t *chain_of(uint32_t *at, const struct walk *w, int k)
     return at + k / w->chains * KRN_CPU_CHAINS + k % w->chains;
 }
 
+static void read_in_order(const uint32_t *lines, size_t count)
+{
+    const volatile uint32_t *slots = lines;
+    for (size_t line = 0; line < count; line++)
+        (void)slots[line * KRN_CPU_SLOTS];
+}
+
 static void prepare(struct krn_cpu_probes *p, int index)
 {
     const struct walk w = walk_of(p, &p->base.list[index]);
     for (int k = 0; k < w.chains * w.threads; k++)
         *chain_of(w.state->at, &w, k) = line_at(place_of(&w, k), w.bits) * KRN_CPU_SLOTS;
-    /* A table that fits into a core's own caches is loaded before the clock starts. */
-    const int own_bits = 14;
-    if (p->base.list[index].topic == KRN_TOPIC_CONSTANT && w.bits <= own_bits)
+    /* A table that fits into a core's own caches is loaded by one round of the chain, one that may
+     * fit into a shared cache by reading it in order. Larger ones would take longer than a slice.
+     */
+    const int own_bits = 14, shared_bits = 17;
+    if (p->base.list[index].topic != KRN_TOPIC_LATENCY)
+        return;
+    if (w.bits <= own_bits)
         p->kernels->chase(1, p->arrays.lines, w.slot, 1 << w.bits, w.state->at, NULL);
+    else if (w.bits <= shared_bits)
+        read_in_order(p->arrays.lines + w.slot, (size_t)1 << w.bits);
 }
 
 static void run(struct krn_cpu_probes *p, int index)
@@ -231,11 +253,9 @@ static const char chase_scope[] =
 static const char walk_scope[] =
     "dependent reads of 4 bytes on one thread, each from another line of a table of that size, in "
     "an order drawn by a permutation, between two readings of the monotonic clock; tables of up to "
-    "1 MiB are read once before; a CPU has no constant memory, only its caches";
+    "8 MiB are read once before";
 
 static const double chains_x[] = {1, 2, 4, 8, 16};
-static const double walk_x[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18,
-                                1 << 20, 1 << 22, 1 << 24, 1 << 26};
 
 static const struct krn_cpu_series chases[] = {
     {KRN_TOPIC_MEMLAT, "one", "chains", chains_x, KRN_CPU_COUNT(chains_x), false, 0, chase_scope,
@@ -253,10 +273,10 @@ const struct krn_cpu_topic krn_cpu_topic_memlat = {
 };
 
 static const struct krn_cpu_series walks[] = {
-    {KRN_TOPIC_CONSTANT, "walk", "bytes", walk_x, KRN_CPU_COUNT(walk_x), false, 0, walk_scope,
+    {KRN_TOPIC_LATENCY, "walk", "bytes", walk_x, KRN_CPU_COUNT(walk_x), false, 0, walk_scope,
      describe, prepare, run, check},
 };
-const struct krn_cpu_topic krn_cpu_topic_constant = {
+const struct krn_cpu_topic krn_cpu_topic_latency = {
     .series = walks,
     .count = KRN_CPU_COUNT(walks),
     .state_bytes = sizeof(struct state),

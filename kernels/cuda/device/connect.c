@@ -104,6 +104,8 @@ static void fill_info(int ordinal, struct krn_device_info *info)
     info->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, ordinal) / 1e3;
     info->memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, ordinal);
     info->l2_bytes = (size_t)attribute(cudaDevAttrL2CacheSize, ordinal);
+    info->cache_bytes[0] = (size_t)attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, ordinal);
+    info->cache_bytes[1] = info->l2_bytes;
     (void)cudaGetLastError();
 }
 

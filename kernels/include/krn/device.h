@@ -59,6 +59,8 @@ struct krn_capabilities {
     double tests_per_ms;
 };
 
+enum { KRN_CACHE_LEVELS = 3 };
+
 /* Description of a connected device. Unknown numbers are 0, unknown strings "n/a". */
 struct krn_device_info {
     enum krn_backend_id backend;
@@ -78,6 +80,9 @@ struct krn_device_info {
     double clock_max_mhz, memory_clock_mhz;
     int memory_bus_bits;
     size_t l2_bytes;
+    /* Capacity of the caches that a thread's read passes, the nearest first; 0: there is no such
+     * level. On a GPU, the first one is what an L1 cache shares with shared memory. */
+    size_t cache_bytes[KRN_CACHE_LEVELS];
 };
 
 /* Overheads of a measurement, medians measured at connect. krn_device_overhead measures that of a

@@ -281,6 +281,7 @@ static char *full_record(void)
         .memory_clock_mhz = 3201,
         .memory_bus_bits = 6016,
         .l2_bytes = 60 << 20,
+        .cache_bytes = {228 << 10, 60 << 20},
     };
     const struct krn_overheads overheads = {0.00125, 0.0046, 32e-6};
     const struct krn_telemetry_reading telemetry = {

@@ -3,6 +3,7 @@
 #ifndef KRN_CUDA_PROBE_KERNELS_H
 #define KRN_CUDA_PROBE_KERNELS_H
 
+#include "core/probes/cycle.h"
 #include "cuda/probes/compare.h"
 
 #include "krn/access.h"
@@ -110,6 +111,34 @@ cudaError_t krn_cuda_atomics_global(enum krn_cuda_counters shift, int blocks, in
                                     int rounds, uint32_t *counters, cudaStream_t stream);
 cudaError_t krn_cuda_atomics_shared(enum krn_cuda_counters shift, int blocks, int threads,
                                     int rounds, uint32_t *counters, cudaStream_t stream);
+
+/* Chains of dependent reads: each line of a table has a word, in the slot of the chain, that holds
+ * the index of the next word. The order of the lines is that of the cycle. */
+enum {
+    KRN_CUDA_CHAIN_LINE = 128, /* bytes per line */
+    KRN_CUDA_CHAIN_SLOTS = KRN_CUDA_CHAIN_LINE / 4,
+    KRN_CUDA_CHAIN_THREADS = 1024
+};
+enum krn_cuda_chain_memory { KRN_CUDA_CHAIN_L1, KRN_CUDA_CHAIN_L2, KRN_CUDA_CHAIN_SHARED };
+
+/* Permits `shared` bytes of shared memory, and asks for as much L1 cache as there is elsewhere. */
+cudaError_t krn_cuda_chain_prepare(int shared);
+cudaError_t krn_cuda_chain_fill(struct krn_cycle cycle, uint32_t slot, uint32_t *table,
+                                cudaStream_t stream);
+/* Writes the expected word, and another one to *out. */
+cudaError_t krn_cuda_chain_expect(uint32_t word, uint32_t *expected, uint32_t *out,
+                                  cudaStream_t stream);
+/* Reads `bytes` bytes, a multiple of 16, into L2 by one multiprocessor. Writes numbers without a
+ * meaning to the KRN_CUDA_CHAIN_THREADS words after *out. */
+cudaError_t krn_cuda_chain_warm(const void *memory, size_t bytes, uint32_t *out,
+                                cudaStream_t stream);
+/* Follows the chain with one thread for steps + 1 reads from word `start` on, steps a multiple of
+ * 16; writes the last word to *out and the cycles of `steps` reads to *cycles. Before that, the
+ * other threads of the block read the chain's words of the first `lines` lines, or copy them to
+ * shared memory, where the indices count lines. */
+cudaError_t krn_cuda_chain(enum krn_cuda_chain_memory where, const uint32_t *table, uint32_t slot,
+                           uint32_t lines, uint32_t start, int steps, uint32_t *out,
+                           long long *cycles, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,331 @@
-/* Latency of a read. */
+/* Latency of a read: one thread follows a chain through tables of 1 KiB to 1 GiB. Source: V.
+ * Volkov, Better Performance at Lower Occupancy, 1. */
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
+/* The tables lie on top of each other: they share their lines, and each has a slot of its own. */
+static const double kibi = 1024.0, mebi = 1048576.0, table_most = 1073741824.0;
+
+/* Sizes of the tables in KiB, closer together where caches end. Each is an odd number times a power
+ * of two. */
+static const double sizes[] = {1,     2,     4,      8,      16,     32,     64,    96,
+                               128,   160,   192,    224,    256,    384,    512,   1024,
+                               2048,  4096,  6144,   8192,   16384,  24576,  32768, 49152,
+                               65536, 98304, 131072, 262144, 524288, 1048576};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* The same for the chains that visit all lines of a page before those of the next page. */
+static const double paged_sizes[] = {262144, 1048576};
+enum { PAGED = sizeof paged_sizes / sizeof *paged_sizes };
+
+_Static_assert((int)SIZES + (int)PAGED <= (int)KRN_CUDA_CHAIN_SLOTS &&
+                   (int)SIZES <= (int)KRN_CUDA_POINTS,
+               "each table has a slot");
+
+enum { PAGE_BITS = 14 }; /* log2 of the lines of a page of 2 MiB */
+
+enum { PAGES = KRN_CUDA_CHAIN_SHARED + 1 }; /* a variant beside those of where the table lies */
+
+/* Tables up to this size are read into L1 before the clock starts. */
+static const double l1_most = 512.0 * 1024.0;
+
+struct state {
+    uint32_t *table, *expected;
+    size_t bytes;                        /* of the largest table */
+    size_t walked[KRN_CUDA_CHAIN_SLOTS]; /* place in the cycle at which the next run starts */
+    size_t started;                      /* place at which the last run started */
+};
+
+static struct state *state_of(const struct krn_cuda_probes *probes)
+{
+    return probes->state[KRN_TOPIC_LATENCY];
+}
+
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    state_of(probes)->bytes = krn_cuda_at_least((size_t)table_most >> halvings, (size_t)mebi);
+    if (state_of(probes)->bytes > 0)
+        krn_cuda_request_flush(probes);
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    struct state *state = state_of(probes);
+    state->table = krn_cuda_carve(probes, state->bytes);
+    state->expected = krn_cuda_carve(probes, state->bytes > 0 ? sizeof *state->expected : 0);
+}
+
+static struct krn_cycle cycle_at(int slot)
+{
+    const bool paged = slot >= SIZES;
+    const double bytes = kibi * (paged ? paged_sizes[slot - SIZES] : sizes[slot]);
+    const uint32_t lines = (uint32_t)(bytes / KRN_CUDA_CHAIN_LINE);
+    return paged ? krn_cycle_paged(lines, PAGE_BITS) : krn_cycle_of(lines);
+}
+
+static double bytes_at(int slot)
+{
+    return (double)krn_cycle_lines(cycle_at(slot)) * KRN_CUDA_CHAIN_LINE;
+}
+
+static enum krn_code fill_tables(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    const struct state *state = state_of(probes);
+    enum krn_code code = KRN_OK;
+    for (int slot = 0; code == KRN_OK && slot < SIZES + PAGED; slot++)
+        if (bytes_at(slot) <= (double)state->bytes)
+            code = KRN_CUDA(
+                krn_cuda_chain_fill(cycle_at(slot), (uint32_t)slot, state->table, probes->stream),
+                error);
+    return code;
+}
+
+static int slot_of(const struct krn_cuda_run *run)
+{
+    return (int)run->expected;
+}
+
+static bool in_shared(const struct krn_cuda_run *run)
+{
+    return run->series->variant == KRN_CUDA_CHAIN_SHARED;
+}
+
+/* Returns the index of the chain's word at a place: in shared memory, lines have no gaps. */
+static uint32_t word_at(const struct krn_cuda_run *run, size_t place)
+{
+    const uint32_t line = krn_cycle_line(cycle_at(slot_of(run)), place);
+    return in_shared(run) ? line : line * (uint32_t)KRN_CUDA_CHAIN_SLOTS + (uint32_t)slot_of(run);
+}
+
+/* Returns the word at which the last run has to end. */
+static uint32_t end_of(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    return word_at(run, state_of(probes)->started + (size_t)run->rounds + 1);
+}
+
+static bool fits_twice(const struct krn_cuda_probes *probes, double bytes)
+{
+    return bytes <= 2.0 * (double)probes->info->l2_bytes;
+}
+
+/* Loads the table into L2 where at least half of it fits, and else overwrites L2. Each run starts
+ * where the one before ended. */
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    struct state *state = state_of(probes);
+    const int slot = slot_of(run);
+    const size_t bytes = (size_t)bytes_at(slot);
+    state->started = state->walked[slot];
+    state->walked[slot] += (size_t)run->rounds + 1;
+    enum krn_code code = KRN_CUDA(krn_cuda_chain_prepare(run->shared), error);
+    if (code == KRN_OK)
+        code =
+            fits_twice(probes, (double)bytes)
+                ? KRN_CUDA(krn_cuda_chain_warm(state->table, bytes, probes->result, probes->stream),
+                           error)
+                : krn_cuda_probe_flush(probes, error);
+    return code == KRN_OK ? KRN_CUDA(krn_cuda_chain_expect(end_of(probes, run), state->expected,
+                                                           probes->result, probes->stream),
+                                     error)
+                          : code;
+}
+
+static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    const struct state *state = state_of(probes);
+    const int slot = slot_of(run);
+    const enum krn_cuda_chain_memory where = in_shared(run) ? KRN_CUDA_CHAIN_SHARED
+                                             : run->series->variant == KRN_CUDA_CHAIN_L2
+                                                 ? KRN_CUDA_CHAIN_L2
+                                                 : KRN_CUDA_CHAIN_L1;
+    const bool all = in_shared(run) || bytes_at(slot) <= l1_most;
+    return KRN_CUDA(krn_cuda_chain(where, state->table, (uint32_t)slot,
+                                   all ? krn_cycle_lines(cycle_at(slot)) : 0,
+                                   word_at(run, state->started), run->rounds, probes->result,
+                                   probes->cycles, probes->stream),
+                    error);
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    (void)run;
+    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_comparison(probes), probes->result, 1,
+                                           state_of(probes)->expected, 1, probes->stream),
+                    error);
+}
+
+struct links {
+    int slot;
+    struct krn_cycle cycle;
+    struct krn_check *check;
+};
+
+static void check_links(void *context, size_t offset, const void *data, size_t bytes)
+{
+    const struct links *links = context;
+    const uint32_t *words = data;
+    const size_t first = offset / KRN_CUDA_CHAIN_LINE;
+    for (size_t i = 0; i < bytes / KRN_CUDA_CHAIN_LINE; i++) {
+        const size_t place = krn_cycle_place(links->cycle, (uint32_t)(first + i));
+        const uint32_t next = krn_cycle_line(links->cycle, place + 1);
+        krn_check_value(links->check, (double)(first + i + 1),
+                        (double)next * KRN_CUDA_CHAIN_SLOTS + links->slot,
+                        words[i * KRN_CUDA_CHAIN_SLOTS + (size_t)links->slot]);
+    }
+}
+
+struct end {
+    uint32_t expected;
+    struct krn_check *check;
+};
+
+static void check_end(void *context, size_t offset, const void *data, size_t bytes)
+{
+    const struct end *end = context;
+    (void)offset;
+    (void)bytes;
+    krn_check_value(end->check, 0.0, end->expected, *(const uint32_t *)data);
+}
+
+/* Compares the end of the walk, and all links of the table, of which a run follows some. */
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    const int slot = slot_of(run);
+    struct end end = {end_of(probes, run), check};
+    struct links links = {slot, cycle_at(slot), check};
+    const enum krn_code code =
+        krn_cuda_probe_read(probes, probes->result, sizeof(uint32_t), check_end, &end, error);
+    return code == KRN_OK ? krn_cuda_probe_read(probes, state_of(probes)->table,
+                                                (size_t)bytes_at(slot), check_links, &links, error)
+                          : code;
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    (void)run;
+    return probes->result;
+}
+
+static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                  double x[KRN_CUDA_POINTS])
+{
+    const bool small = series->variant == KRN_CUDA_CHAIN_L2;
+    int n = 0;
+    (void)probes;
+    for (int i = 0; i < SIZES; i++)
+        if (!small || sizes[i] * kibi <= mebi)
+            x[n++] = sizes[i] * kibi;
+    return n;
+}
+
+static int paged_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                        double x[KRN_CUDA_POINTS])
+{
+    (void)probes;
+    (void)series;
+    for (int i = 0; i < PAGED; i++)
+        x[i] = paged_sizes[i] * kibi;
+    return PAGED;
+}
+
+static int shared_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                         double x[KRN_CUDA_POINTS])
+{
+    static const double kibs[] = {1, 4, 16, 64, 128};
+    (void)probes;
+    (void)series;
+    for (int i = 0; i < 5; i++)
+        x[i] = kibs[i] * kibi;
+    return 5;
+}
+
+/* Returns the slot of the smallest table with `lines` lines. */
+static int slot_for(const struct krn_cuda_series *series, double lines)
+{
+    const int first = series->variant == PAGES ? SIZES : 0;
+    int slot = first;
+    while (slot < SIZES + PAGED - 1 && krn_cycle_lines(cycle_at(slot)) < lines)
+        slot++;
+    return slot;
+}
+
+/* A run takes at least 0.1 ms and a slice at most 2 ms. The number of reads, rounds + 1, is odd and
+ * no multiple of the lines, so that a walk that did not start cannot end at the expected word. */
+static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                 struct krn_probe *probe)
+{
+    const struct krn_device_info *info = probes->info;
+    const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
+    const bool shared = run->series->variant == KRN_CUDA_CHAIN_SHARED,
+               cached = run->series->variant == KRN_CUDA_CHAIN_L1 && x <= 128.0 * kibi;
+    const int slot = slot_for(run->series, x / (shared ? 4.0 : KRN_CUDA_CHAIN_LINE));
+    const double table = bytes_at(slot), l2 = (double)info->l2_bytes;
+    if (table > (double)state_of(probes)->bytes || (!fits_twice(probes, table) && !probes->flush) ||
+        (shared && x + kibi > probes->shared_max))
+        return false;
+    run->expected = (size_t)slot;
+    run->threads = KRN_CUDA_CHAIN_THREADS;
+    run->blocks = 1;
+    run->shared = shared ? (int)x : 0;
+    run->rounds = shared || cached ? 8192 : table <= 8.0 * mebi ? 4096 : table <= l2 ? 2048 : 1024;
+    const double cycles = shared || cached ? 50.0 : table <= l2 ? 350.0 : 1000.0;
+    const double one_gbps = 60.0; /* a guess of what one multiprocessor reads */
+    probe->steps = run->rounds;
+    probe->useful_bytes = 4.0 * probe->steps;
+    probe->moved_bytes = (double)KRN_SECTOR_BYTES * probe->steps;
+    probe->sectors = 1.0;
+    probe->in_flight_bytes = 4.0;
+    probe->footprint_bytes = x;
+    probe->beside_memory = table <= l2;
+    probe->has_cycles = true;
+    probe->expected_ms =
+        run->rounds * cycles / (mhz * 1e3) +
+        (fits_twice(probes, table) ? table / (one_gbps * 1e6)
+                                   : krn_cuda_probe_ms(probes, 3.0 * (double)probes->flush_bytes)) +
+        0.05;
+    return true;
+}
+
+static const struct krn_cuda_kind kind = {
+    .gated = true,
+    .prepare = prepare,
+    .launch = launch,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static const char scope[] =
+    "cycles: one thread's reads of 4 bytes, each at the index that the one before gave, from "
+    "another line of 128 bytes, in an order drawn by a permutation, by the multiprocessor's clock; "
+    "ms: the whole kernel, between two CUDA events; the table was read before as far as the caches "
+    "hold it, or L2 was overwritten where it holds less than half";
+static const char l2_scope[] =
+    "the same with reads that bypass the L1 cache; cycles by the multiprocessor's clock; ms: the "
+    "whole kernel, between two CUDA events";
+static const char paged_scope[] =
+    "the same through pages of 2 MiB, each of which is read before the next one, so that few reads "
+    "wait for the translation of an address; L2 was overwritten before";
+static const char shared_scope[] =
+    "the same through a table in shared memory, which has no lines: 4 bytes per read; cycles by "
+    "the multiprocessor's clock; ms: the whole kernel with the copy into shared memory";
+
+static const struct krn_cuda_series series[] = {
+    {"read", "bytes", scope, &kind, KRN_CUDA_CHAIN_L1, 0, points, fill, false},
+    {"l2", "bytes", l2_scope, &kind, KRN_CUDA_CHAIN_L2, 0, points, fill, false},
+    {"paged", "bytes", paged_scope, &kind, PAGES, 0, paged_points, fill, false},
+    {"shared", "bytes", shared_scope, &kind, KRN_CUDA_CHAIN_SHARED, 0, shared_points, fill, false},
+};
+
 const struct krn_cuda_topic krn_cuda_topic_latency = {
-    .absent = "This topic is not written yet.",
+    .series = series,
+    .count = sizeof series / sizeof *series,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = fill_tables,
 };
