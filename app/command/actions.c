@@ -403,13 +403,24 @@ APP_ACTION(app_change_results)
 APP_ACTION(app_change_measure)
 {
     (void)argument;
-    if (state->panels == APP_PANELS_OFF)
+    if (state->panels == APP_PANELS_OFF && !state->story)
         return refuse(reply, "The panels are off; {panels} shows them.");
     if (facts->no_room)
-        return refuse(reply, "The window is too small for the panels.");
+        return refuse(reply, state->story ? "The window is too small for the story plot."
+                                          : "The window is too small for the panels.");
     if (state->hold)
         return refuse(reply, "The numbers are held; {hold} releases them.");
     state->requests |= APP_REQUEST_MEASURE;
+    return APP_DONE;
+}
+
+/* Shows or hides the story plot, which is measured while it is shown. */
+APP_ACTION(app_change_story)
+{
+    (void)facts;
+    state->story = argument->step == APP_STEP_TOGGLE ? !state->story : argument->given.on;
+    if (state->story)
+        snprintf(reply->text, sizeof reply->text, "Story plot: on; measures between frames");
     return APP_DONE;
 }
 

@@ -106,6 +106,7 @@ struct app_state {
     enum app_panels panels;
     enum app_panels_page page;
     enum app_help_page help_page; /* the page shown while help is on */
+    bool story;                   /* the story plot takes the place of the panels */
 
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;

@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "measure/panels.h"
+#include "story/story.h"
 
 #include "ren/blit.h"
 #include "ren/context.h"
@@ -44,6 +45,7 @@ struct app_hud {
     enum app_tone tone;
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */
+    const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
 };
 
 #endif

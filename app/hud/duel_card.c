@@ -257,7 +257,7 @@ void app_hud_divider(const struct app_brush *brush, const struct app_layout *lay
     const float below = over ? layout->plot.y : picture.y + picture.h;
     /* Beside panels the picture is small, and the main card may cover its middle. */
     const struct ren_rect card = layout->main;
-    const bool under = over && layout->shown != APP_PANELS_OFF && x > card.x - 2.0f * wide &&
+    const bool under = over && layout->panels.w > 0.0f && x > card.x - 2.0f * wide &&
                        x < card.x + card.w + 2.0f * wide;
     const float top = under ? fmaxf(card.y + card.h, picture.y) : picture.y;
     const float height = fmaxf(below - top, 0.0f);

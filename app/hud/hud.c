@@ -2,6 +2,7 @@
 
 #include "hud/pages/grid.h"
 #include "hud/parts.h"
+#include "hud/story/panel.h"
 
 #include <math.h>
 
@@ -37,6 +38,24 @@ static void draw_notice(const struct app_brush *brush, const struct app_layout *
                    card.y + 31.0f * u, inner, 4, brush->colours->text, hud->notice, true);
 }
 
+/* Draws the story plot into the right part of the frame, which has no picture behind it. */
+static void draw_story(const struct app_brush *brush, const struct app_layout *layout,
+                       const struct app_hud *hud)
+{
+    const float inset = APP_GAP * layout->panels.w / APP_STORY_WIDTH;
+    const struct ren_rect area = {layout->panels.x + inset, layout->panels.y + inset,
+                                  layout->panels.w - 2.0f * inset, layout->panels.h - 2.0f * inset};
+    app_story_panel(brush, area, hud->story, hud->device->name, hud->panels);
+}
+
+/* Draws the same into a cell of the book's page. */
+static void draw_cell(const struct app_brush *brush, struct ren_rect card, const void *data,
+                      const struct app_panels_view *view)
+{
+    const struct app_hud *hud = data;
+    app_story_panel(brush, card, hud->story, hud->device->name, view);
+}
+
 void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
                   const struct app_layout *layout, const struct app_hud *hud)
 {
@@ -45,8 +64,12 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     float bottom = layout->screen.h - APP_MARGIN * brush.unit;
     if (hud->state->duel.on)
         app_hud_divider(&brush, layout, hud);
-    if (layout->panels.w > 0.0f && hud->panels)
-        app_hud_panels(&brush, &layout->panels, layout->shown, hud->state->page, hud->panels, NULL);
+    const struct app_cell story = {draw_cell, hud};
+    if (layout->story)
+        draw_story(&brush, layout, hud);
+    else if (layout->panels.w > 0.0f && hud->panels)
+        app_hud_panels(&brush, &layout->panels, layout->shown, hud->state->page, hud->panels,
+                       &story);
     if (hud->state->hud) {
         if (hud->state->duel.on)
             app_hud_duel(&brush, layout, hud);

@@ -37,6 +37,21 @@ static void place_panels(struct app_layout *layout, enum app_panels wanted, floa
     layout->panels.x = layout->pane.w;
 }
 
+/* Gives the right half of the frame to the story plot, if its text can be read there and the main
+ * card fits beside it. */
+static void place_story(struct app_layout *layout, float least)
+{
+    const float w = layout->screen.w, h = layout->screen.h;
+    const float width = floorf(fminf(0.5f * w, 1.25f * h));
+    layout->shown = APP_PANELS_OFF;
+    layout->story = width / APP_STORY_WIDTH >= least * (1.0f - 1e-3f) &&
+                    h / APP_STORY_HEIGHT >= least * (1.0f - 1e-3f);
+    layout->pane = layout->panels = layout->screen;
+    layout->panels.w = layout->story ? width : 0.0f;
+    layout->pane.w = w - layout->panels.w;
+    layout->panels.x = layout->pane.w;
+}
+
 /* Places the cards in a column left of the picture. */
 static void place_column(struct app_layout *layout, float beside)
 {
@@ -62,7 +77,7 @@ static void place_corners(struct app_layout *layout)
     const float margin = APP_MARGIN * u, gap = APP_GAP * u;
     const float details = APP_DETAILS_WIDTH * u;
     const bool fits = w >= layout->main.w + details + 2.0f * margin + gap;
-    if (!fits && layout->shown != APP_PANELS_OFF)
+    if (!fits && layout->panels.w > 0.0f)
         layout->footer = (struct ren_rect){margin, h - margin - APP_FOOTER_HEIGHT * u,
                                            w - 2.0f * margin, APP_FOOTER_HEIGHT * u};
     const float below = layout->footer.w > 0.0f ? layout->footer.y - gap : h - margin;
@@ -99,9 +114,13 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
 
     struct app_layout layout;
     layout.screen = (struct ren_rect){0.0f, 0.0f, w, h};
-    place_panels(&layout, state->panels, unit, 0.75f * content_scale);
+    layout.story = false;
+    if (state->story)
+        place_story(&layout, 0.6f * content_scale);
+    else
+        place_panels(&layout, state->panels, unit, 0.75f * content_scale);
     /* The main card and the plot must fit, whatever size was asked for. */
-    const float high = layout.shown == APP_PANELS_OFF ? 440.0f : 440.0f + APP_FOOTER_HEIGHT;
+    const float high = layout.panels.w > 0.0f ? 440.0f + APP_FOOTER_HEIGHT : 440.0f;
     unit = fminf(unit, fminf(layout.pane.w / (APP_HUD_WIDTH + 2.0f * APP_MARGIN), h / high));
     layout.unit = fmaxf(unit, 0.1f);
     const float scale = fminf(layout.pane.w / (float)state->width, h / (float)state->height);

@@ -12,7 +12,10 @@ enum {
     APP_HUD_HEIGHT = 208,
     APP_DETAILS_WIDTH = 380,
     APP_PLOT_HEIGHT = 132,
-    APP_FOOTER_HEIGHT = 60
+    APP_FOOTER_HEIGHT = 60,
+    /* The story plot is drawn for these. */
+    APP_STORY_WIDTH = 700,
+    APP_STORY_HEIGHT = 560
 };
 
 /* Rectangles in framebuffer pixels. */
@@ -22,6 +25,7 @@ struct app_layout {
     struct ren_rect pane;    /* the part for the picture and the cards on it */
     struct ren_rect panels;  /* right of the pane; no width: there are none */
     enum app_panels shown;   /* the panels that fit: compact in place of full, or none */
+    bool story;              /* the story plot takes their place; `shown` is then off */
     struct ren_rect picture; /* the picture itself: in the pane, aspect kept */
     /* Cards stand beside the picture, in one column, where the picture leaves room for it; else
      * over it, in the corners. */

@@ -41,7 +41,18 @@ static const double late = 1.12, least_s = 1.0;
 /* The part of --seconds that a picture may wait for its verification. */
 static const double verify_part = 0.15;
 
-/* Draws frames until the run's limits, or until there are enough for a median. */
+/* The longest that a picture waits for its story plot. */
+static const double story_s = 60.0;
+
+/* Returns true when the story plot is shown and complete. */
+static bool story_is_over(const struct app_session *session)
+{
+    return session->state.story && session->story != NULL &&
+           app_story_over(session->story, session->state.backend);
+}
+
+/* Draws frames until the run's limits, or until there are enough for a median, or until the story
+ * plot is complete. */
 static enum krn_code draw_frames(const struct app_run *run, struct app_session *session,
                                  struct krn_error *error)
 {
@@ -49,13 +60,15 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
     struct app_run limits = *run;
     limits.seconds *= frames_part;
     if (limits.frames == 0 && limits.seconds <= 0.0) {
-        limits.frames = still_frames;
-        limits.seconds = still_s;
+        limits.frames = session->state.story ? 0 : still_frames;
+        limits.seconds = session->state.story ? story_s : still_s;
     }
     enum krn_code code = KRN_OK;
     for (int frames = 1; code == KRN_OK; frames++) {
         code = draw_frame(run, session, error);
         ren_frame_pace(session->renderer);
+        if (frames >= still_frames && story_is_over(session))
+            break;
         if (app_interrupted() || app_session_is_over(&limits, frames, app_clock_s() - start))
             break;
     }

@@ -26,6 +26,13 @@ static void settle(void *context)
         ren_frame_settle(session->renderer);
 }
 
+/* Ends the drawing of the last frame, wherever it is drawn. */
+static void settle_all(void *context)
+{
+    const struct app_session *session = context;
+    ren_frame_settle(session->renderer);
+}
+
 static bool verify_computes(void *context)
 {
     const struct app_session *session = context;
@@ -59,6 +66,10 @@ void app_session_open(struct app_session *session, const struct app_session_star
         app_panels_set_idle_hook(session->panels, settle, session);
         app_panels_set_busy_hook(session->panels, verify_computes, session);
     }
+    const struct app_story_plan plan = app_story_plan_default();
+    session->story = app_story_open(&plan, app_engine_band_percent(start->engine));
+    if (session->story)
+        app_story_set_idle_hook(session->story, settle_all, session);
     session->facts.live = start->live;
     find_backends(&session->facts, start);
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s",
@@ -71,6 +82,8 @@ void app_session_close(struct app_session *session)
     session->verify = NULL;
     app_panels_close(session->panels);
     session->panels = NULL;
+    app_story_close(session->story);
+    session->story = NULL;
     ren_picture_release(session->renderer);
 }
 
@@ -160,9 +173,11 @@ static void run_panels(struct app_session *session, enum app_panels shown, doubl
 {
     struct app_state *state = &session->state;
     struct krn_error error;
-    const bool asked = state->requests & APP_REQUEST_MEASURE;
-    state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
-    session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
+    const bool asked = state->requests & APP_REQUEST_MEASURE && !state->story;
+    if (asked) {
+        state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
+        session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
+    }
     if (session->panels == NULL)
         return;
     if (shown == APP_PANELS_OFF) {
@@ -181,6 +196,27 @@ static void run_panels(struct app_session *session, enum app_panels shown, doubl
                         why[0] ? why : "Measuring the panels again, from nothing");
 }
 
+/* Measures for the story plot while it is shown, between frames. */
+static void run_story(struct app_session *session, bool shown, double now_s)
+{
+    struct app_state *state = &session->state;
+    struct krn_error error;
+    const bool asked = state->requests & APP_REQUEST_MEASURE;
+    state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
+    session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
+    app_story_pause(session->story);
+    /* Other processes, and threads that verify on the same processors, would disturb it. */
+    if (session->story == NULL || !shown || disturbed(session) ||
+        (capabilities(session)->host_processors && app_verify_computes(session->verify)))
+        return;
+    if (asked) {
+        app_story_again(session->story, state->backend);
+        app_session_say(session, APP_TONE_SAID, now_s, "Measuring the story plot again");
+    }
+    if (app_story_frame(session->story, session->engine, state, &error) != KRN_OK)
+        (void)app_session_recover(session, KRN_LOST, now_s, &error);
+}
+
 /* Fills in the facts that the frame's size and time decide. */
 static void follow_target(struct app_session *session, const struct app_layout *layout,
                           double now_s)
@@ -188,8 +224,9 @@ static void follow_target(struct app_session *session, const struct app_layout *
     session->facts.now_s = now_s;
     session->facts.pane_width = (int)layout->pane.w;
     session->facts.pane_height = (int)layout->pane.h;
-    session->facts.no_room =
-        session->state.panels != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF;
+    session->facts.no_room = session->state.story ? !layout->story
+                                                  : session->state.panels != APP_PANELS_OFF &&
+                                                        layout->shown == APP_PANELS_OFF;
     app_state_follow(&session->state, &session->facts);
 }
 
@@ -201,7 +238,8 @@ static void advance(struct app_session *session, double now_s)
     session->last_s = now_s;
     if (first || disturbed(session))
         return;
-    if (!session->state.hold)
+    /* A burst of the story plot before a frame is not that frame's time. */
+    if (!session->state.hold && !app_story_ran(session->story))
         krn_series_push(&session->frames, step * 1e3);
     if (session->state.motion && step > 0.0)
         session->state.motion_s += step < longest_step_s ? step : longest_step_s;
@@ -273,8 +311,11 @@ enum krn_code app_session_frame(struct app_session *session,
     advance(session, now_s);
     /* Before the frame: the last one's drawing is done by then, or nearly. A backend that has just
      * been chosen is connected by its first frame. */
-    if (session->shown && session->state.backend == session->good.backend)
+    if (session->shown && session->state.backend == session->good.backend) {
         run_panels(session, layout.shown, now_s);
+        if (session->state.backend == session->good.backend)
+            run_story(session, layout.story, now_s);
+    }
     enum krn_code code = KRN_OK;
     if (picture_waits(session))
         pause_a_little();

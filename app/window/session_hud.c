@@ -80,7 +80,7 @@ static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
     return !state->hud && !state->help && !state->duel.on && state->panels == APP_PANELS_OFF &&
-           now_s >= session->notice_until_s;
+           !state->story && now_s >= session->notice_until_s;
 }
 
 static struct app_hud collect(struct app_session *session, double now_s)
@@ -108,6 +108,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .panels = session->panels && state->panels != APP_PANELS_OFF
                       ? app_panels_current(session->panels, session->engine, state, now_s)
                       : NULL,
+        .story = session->story ? app_story_current(session->story, state->backend) : NULL,
         .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
                                                        : ren_font_notice(session->renderer),
     };

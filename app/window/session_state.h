@@ -9,6 +9,7 @@
 #include "engine/verify.h"
 #include "hud/contents.h"
 #include "measure/panels.h"
+#include "story/story.h"
 
 #include "ren/context.h"
 
@@ -27,6 +28,7 @@ struct app_session {
     double refresh_hz;                   /* of the display; 0: none */
 
     struct app_panels_live *panels; /* NULL: no memory for them */
+    struct app_story *story;        /* NULL: no memory for it */
     struct app_verify *verify;
     struct app_battery battery;
     unsigned trust; /* enum app_trust_reason bits of the last frame */

@@ -347,6 +347,9 @@ if [[ $has_gui -eq 1 ]]; then
     expect 0 'plot: w.png \(640x360\)' "${cpu[@]}" --sweep spheres=1..20 \
         --size 32x32 --seconds 1 --frames 5 --window 640x360 --theme light --screenshot w.png
     expect 0 '' python3 "$tests/support/png_record.py" w.png '(width, height) == (640, 360)'
+    expect 0 'picture: story.png \(1280x720\)' "${cpu[@]}" --offscreen --story on --size 32x32 \
+        --modes book/global --seconds 4 --screenshot story.png
+    expect 2 '^spherescope: --story takes' "${cpu[@]}" --story maybe
 else
     expect 4 'SPHERESCOPE_GUI=OFF' "${cpu[@]}" --sweep spheres=1..2 \
         --size 32x32 --frames 5 --screenshot w.png

@@ -82,6 +82,11 @@ shoot 'state["panels"] == "compact"' 'any(r["benchmark"] == "claims" for r in re
 press p
 shoot 'state["panels"] == "full"' \
     'any(r["benchmark"] == "access" and r["metrics"]["n"] > 0 for r in results)'
+# The story plot takes the panels' place, and back; the picture's frames go on.
+press y b
+shoot 'state["panels"] == "full"' \
+    'any(r["variant"] == "book/shared" and r["metrics"]["n"] > 0 for r in results)'
+press y
 press b p
 shoot 'state["panels"] == "off"'
 press 2 m

@@ -26,7 +26,7 @@ static void test_bindings_are_unique_and_found(void **unused)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 35 + KRN_STORAGE_COUNT);
+    assert_int_equal(bindings, 36 + KRN_STORAGE_COUNT);
     assert_int_equal(press('X'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -135,6 +135,23 @@ static void test_steps_of_the_screen(void **unused)
         assert_int_equal(press('N'), APP_DONE);
         assert_int_equal(state.page, page % APP_PAGE_COUNT);
     }
+
+    assert_false(state.story);
+    state.panels = APP_PANELS_OFF;
+    press('Y');
+    assert_true(state.story);
+    assert_says("Story plot: on");
+    state.requests = 0;
+    assert_int_equal(press('B'), APP_DONE);
+    assert_int_equal(state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
+    facts.no_room = true;
+    assert_int_equal(press('B'), APP_REFUSED);
+    assert_says("too small for the story plot");
+    facts.no_room = false;
+    press('Y');
+    assert_false(state.story);
+    assert_string_equal(reply.text, "Story plot: off");
+    state.panels = APP_PANELS_FULL;
 
     for (int i = 0; i < 3; i++)
         assert_int_equal(press_ctrl('+'), APP_DONE);
