@@ -1,4 +1,5 @@
 #include "core/device/backend.h"
+#include "core/device/properties.h"
 
 const struct krn_backend *krn_backend_get(enum krn_backend_id id)
 {
@@ -7,6 +8,20 @@ const struct krn_backend *krn_backend_get(enum krn_backend_id id)
         [KRN_BACKEND_CPU] = &krn_cpu_backend,
     };
     return (int)id >= 0 && id < KRN_BACKEND_COUNT ? backends[id] : backends[KRN_BACKEND_CPU];
+}
+
+enum krn_code krn_properties_read(enum krn_backend_id backend, int ordinal,
+                                  struct krn_property list[KRN_PROPERTIES_MAX], int *count,
+                                  struct krn_error *error)
+{
+    static krn_list_properties *const lists[KRN_BACKEND_COUNT] = {
+        [KRN_BACKEND_CUDA] = krn_cuda_properties,
+        [KRN_BACKEND_CPU] = krn_cpu_properties,
+    };
+    struct krn_property_list added = {list, 0};
+    const enum krn_code code = lists[backend](ordinal, &added, error);
+    *count = code == KRN_OK ? added.count : 0;
+    return code;
 }
 
 enum krn_code krn_book_window_run(enum krn_backend_id backend, int ordinal,

@@ -2,6 +2,7 @@
 #ifndef KRN_BACKEND_H
 #define KRN_BACKEND_H
 
+#include "krn/attributes.h"
 #include "krn/device.h"
 #include "krn/probe.h"
 #include "krn/published.h"
@@ -23,6 +24,9 @@ struct krn_device_ops {
                            const struct krn_image *, int count, double *ms, struct krn_error *);
     enum krn_code (*overhead)(struct krn_device *, struct krn_mode, const struct krn_view *,
                               double *ms, struct krn_error *);
+    /* NULL: the backend's kernels have no attributes. */
+    enum krn_code (*kernels)(struct krn_device *, struct krn_mode, const struct krn_view *,
+                             struct krn_kernels *, struct krn_error *);
     bool (*poll)(struct krn_device *, struct krn_reading *);
     enum krn_code (*sync)(struct krn_device *, struct krn_error *);
     enum krn_code (*read)(struct krn_device *, const struct krn_image *, void *pixels,
@@ -37,6 +41,15 @@ struct krn_device_ops {
                                  struct krn_probes **, struct krn_error *);
 };
 
+/* The attributes of a mode's kernels with this scene and view, or why they are not known. */
+struct krn_kept_kernels {
+    int spheres; /* 0: nothing is kept */
+    struct krn_view view;
+    enum krn_code code;
+    struct krn_error error;
+    struct krn_kernels kernels;
+};
+
 /* The first member of each backend's device structure. */
 struct krn_device {
     const struct krn_device_ops *ops;
@@ -44,11 +57,23 @@ struct krn_device {
     struct krn_overheads overheads;
     int spheres; /* number of spheres of the current scene, set by set_scene; 0: no scene yet */
     unsigned long gate_drops; /* since connect */
+    struct krn_kept_kernels kept_kernels[KRN_MODES];
 };
+
+struct krn_property_list;
+
+/* List the properties of device `ordinal`, as krn_properties_read does. */
+typedef enum krn_code krn_list_properties(int ordinal, struct krn_property_list *list,
+                                          struct krn_error *error);
+krn_list_properties krn_cpu_properties, krn_cuda_properties;
 
 extern const struct krn_backend krn_cpu_backend;
 extern const struct krn_backend krn_cuda_backend;
 extern const struct krn_capabilities krn_cuda_capabilities;
+
+/* Checks that the device can render its scene in this mode for this view. Errors: KRN_REFUSED. */
+enum krn_code krn_device_check_launch(const struct krn_device *device, struct krn_mode mode,
+                                      const struct krn_view *view, struct krn_error *error);
 
 /* Measures the book's window with the calls of krn/device.h, for backends without CUDA's calls. */
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,

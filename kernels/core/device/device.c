@@ -29,6 +29,7 @@ enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_s
                                    struct krn_error *error)
 {
     const enum krn_code code = krn_scene_check(scene, error);
+    memset(device->kept_kernels, 0, sizeof device->kept_kernels);
     return code == KRN_OK ? device->ops->set_scene(device, scene, error) : code;
 }
 
@@ -72,8 +73,8 @@ enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_
                     krn_storage_name(mode.storage));
 }
 
-static enum krn_code check_launch(const struct krn_device *device, struct krn_mode mode,
-                                  const struct krn_view *view, struct krn_error *error)
+enum krn_code krn_device_check_launch(const struct krn_device *device, struct krn_mode mode,
+                                      const struct krn_view *view, struct krn_error *error)
 {
     const enum krn_code code = check_size(view->width, view->height, error);
     if (code != KRN_OK)
@@ -89,7 +90,7 @@ static enum krn_code check_render(const struct krn_device *device, struct krn_mo
                                   const struct krn_view *view, const struct krn_image *image,
                                   struct krn_error *error)
 {
-    const enum krn_code code = check_launch(device, mode, view, error);
+    const enum krn_code code = krn_device_check_launch(device, mode, view, error);
     if (code == KRN_OK && (image->width != view->width || image->height != view->height ||
                            image->pitch_bytes < 4 * (size_t)view->width ||
                            image->pitch_bytes % 4 != 0 || !image->pixels))
@@ -119,7 +120,7 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
 enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mode,
                                   const struct krn_view *view, double *ms, struct krn_error *error)
 {
-    const enum krn_code code = check_launch(device, mode, view, error);
+    const enum krn_code code = krn_device_check_launch(device, mode, view, error);
     *ms = 0.0;
     return code == KRN_OK ? device->ops->overhead(device, mode, view, ms, error) : code;
 }

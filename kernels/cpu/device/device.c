@@ -4,6 +4,7 @@
 #include "core/trace/hash.h"
 #include "cpu/device/levels.h"
 #include "cpu/device/memory.h"
+#include "cpu/device/properties.h"
 #include "cpu/probes/probes.h"
 #include "cpu/runtime/overhead.h"
 #include "krn/cancel.h"
@@ -359,22 +360,6 @@ static const struct krn_capabilities capabilities = {
     .tests_per_ms = 5e5,
 };
 
-static void read_name(char *name, size_t size)
-{
-    snprintf(name, size, "CPU");
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    while (file && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (colon && strncmp(line, "model name", 10) == 0) {
-            snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
-    }
-    if (file)
-        fclose(file);
-}
-
 static struct krn_overheads measure_overheads(struct cpu_device *cpu)
 {
     const struct krn_cpu_jobs none = {.count = 0},
@@ -412,7 +397,7 @@ static void fill_info(struct krn_device_info *info, const struct krn_cpu_level *
     memset(info, 0, sizeof *info);
     info->backend = KRN_BACKEND_CPU;
     info->can = capabilities;
-    read_name(info->name, sizeof info->name);
+    krn_cpu_name(info->name, sizeof info->name);
     snprintf(info->driver, sizeof info->driver, "n/a");
     snprintf(info->runtime, sizeof info->runtime, "threads, %s", level->name);
     snprintf(info->pci_id, sizeof info->pci_id, "n/a");

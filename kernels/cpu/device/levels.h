@@ -7,6 +7,7 @@
 
 struct krn_cpu_level {
     const char *name; /* "v4", "v3", "v2" of x86-64, or "base" */
+    int vector_bits;  /* of the registers that its kernels use */
     bool (*runs)(void);
     const struct krn_cpu_kernels *kernels;
     const struct krn_cpu_probe_kernels *probe_kernels;

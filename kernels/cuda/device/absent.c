@@ -23,6 +23,14 @@ static enum krn_code absent_describe(int ordinal, struct krn_device_info *info,
     return absent(error);
 }
 
+enum krn_code krn_cuda_properties(int ordinal, struct krn_property_list *list,
+                                  struct krn_error *error)
+{
+    (void)ordinal;
+    (void)list;
+    return absent(error);
+}
+
 static enum krn_code absent_connect(int ordinal, struct krn_device **device,
                                     struct krn_error *error)
 {

@@ -1,6 +1,7 @@
 #include "cuda/device/device.h"
 
 #include "cuda/probes/probes.h"
+#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/kernels.h"
 
@@ -177,6 +178,34 @@ static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mo
     return krn_cuda_overhead_of(krn_cuda_timer_overhead(cuda->timer), &launches, ms, error);
 }
 
+/* The arguments of a launch that is captured. */
+struct captured {
+    const struct krn_cuda_tracer *tracer;
+    struct krn_mode mode;
+    struct krn_cuda_frame frame;
+    cudaStream_t stream;
+};
+
+static enum krn_code queue_frame(void *context, struct krn_error *error)
+{
+    const struct captured *captured = context;
+    return krn_cuda_tracer_launch(captured->tracer, captured->mode, captured->frame,
+                                  captured->stream, NULL, error);
+}
+
+static enum krn_code cuda_kernels(struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, struct krn_kernels *kernels,
+                                  struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    const struct krn_image none = {.pixels = NULL};
+    const enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
+    if (code != KRN_OK)
+        return code;
+    struct captured captured = {&cuda->tracer, mode, frame_of(device, view, &none), cuda->stream};
+    return krn_cuda_capture(cuda->stream, queue_frame, &captured, kernels, error);
+}
+
 static enum krn_code cuda_sync(struct krn_device *device, struct krn_error *error)
 {
     return KRN_CUDA(cudaStreamSynchronize(cuda_of(device)->stream), error);
@@ -241,6 +270,7 @@ const struct krn_device_ops krn_cuda_ops = {
     .render = cuda_render,
     .batch = cuda_batch,
     .overhead = cuda_overhead,
+    .kernels = cuda_kernels,
     .poll = cuda_poll,
     .sync = cuda_sync,
     .read = cuda_read,

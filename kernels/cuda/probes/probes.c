@@ -8,6 +8,7 @@
 
 #include "cuda/probes/memory.h"
 #include "cuda/probes/topic.h"
+#include "cuda/runtime/capture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,6 +288,43 @@ static enum krn_code add_topic(struct krn_cuda_probes *probes, enum krn_topic wh
     return code;
 }
 
+/* The arguments of a part of a slice that is captured. */
+struct captured {
+    struct krn_cuda_probes *probes;
+    const struct krn_cuda_run *run;
+};
+
+static enum krn_code queue_preparation(void *context, struct krn_error *error)
+{
+    const struct captured *captured = context;
+    return captured->run->series->kind->prepare(captured->probes, captured->run, error);
+}
+
+static enum krn_code queue_launch(void *context, struct krn_error *error)
+{
+    const struct captured *captured = context;
+    return captured->run->series->kind->launch(captured->probes, captured->run, error);
+}
+
+/* Fills in the attributes of every probe's kernel, where the runtime can tell them. The preparation
+ * is captured as well, because it may set attributes of the kernel. Neither runs, so the contents
+ * of the topic's memory are unknown to it afterwards. */
+static void read_kernels(struct krn_cuda_probes *probes)
+{
+    for (int i = 0; i < probes->base.count; i++) {
+        const struct krn_cuda_run *run = &probes->runs[i];
+        struct captured captured = {probes, run};
+        struct krn_kernels kernels;
+        if (run->blocks == 0) /* a copy */
+            continue;
+        if (run->series->kind->prepare)
+            (void)krn_cuda_capture(probes->stream, queue_preparation, &captured, &kernels, NULL);
+        if (krn_cuda_capture(probes->stream, queue_launch, &captured, &kernels, NULL) == KRN_OK)
+            probes->base.list[i].kernel = *krn_kernels_main(&kernels);
+        invalidate(probes, run);
+    }
+}
+
 static enum krn_code alloc_states(struct krn_cuda_probes *probes, unsigned topics,
                                   struct krn_error *error)
 {
@@ -328,6 +366,7 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
         krn_probes_close(&probes->base);
         return code;
     }
+    read_kernels(probes);
     *opened = &probes->base;
     return KRN_OK;
 }

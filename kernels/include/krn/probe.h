@@ -17,6 +17,7 @@
 #ifndef KRN_PROBE_H
 #define KRN_PROBE_H
 
+#include "krn/attributes.h"
 #include "krn/device.h"
 #include "krn/error.h"
 #include "krn/topics.h"
@@ -61,6 +62,7 @@ struct krn_probe {
     bool has_cycles;        /* readings include clock cycles of one multiprocessor */
     double expected_ms;     /* estimated time of a slice before the first measurement */
     const char *scope;      /* the clock, and what happens between its time stamps; not NULL */
+    struct krn_kernel_attributes kernel; /* of its launch; registers 0: not known, or no kernel */
 };
 
 /* The result of a check. */

@@ -2,6 +2,8 @@
  * the reference and a golden picture, and the requests that it refuses. */
 #include "pictures.h"
 
+#include "krn/attributes.h"
+
 #include <math.h>
 
 /* The FNV-1a hash of the book's picture at 1024 x 1024, fit, without motion. It is the same for
@@ -257,6 +259,22 @@ static void overheads_are_known(void **state)
 }
 
 /* The CPU has no gate; an injection makes the app's handling testable everywhere. */
+static void kernels_have_no_attributes(void **state)
+{
+    (void)state;
+    struct krn_device *device = connect();
+    const struct krn_view view = test_view(64, 64);
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    struct krn_kernels kernels = {.count = 1};
+    struct krn_error error;
+    assert_int_equal(krn_device_kernels(device, mode, &view, &kernels, &error), KRN_UNAVAILABLE);
+    assert_non_null(strstr(error.text, "A CPU has no registers"));
+    assert_int_equal(kernels.count, 0);
+    assert_null(krn_kernels_main(&kernels));
+    assert_false(krn_kernel_known(krn_kernels_main(&kernels)));
+    krn_device_close(device);
+}
+
 static void an_injected_late_host_drops_a_reading(void **state)
 {
     (void)state;
@@ -307,6 +325,7 @@ int main(void)
         cmocka_unit_test(refusals_leave_the_device_alone),
         cmocka_unit_test(a_batch),
         cmocka_unit_test(overheads_are_known),
+        cmocka_unit_test(kernels_have_no_attributes),
         cmocka_unit_test(an_injected_late_host_drops_a_reading),
         cmocka_unit_test(the_description_has_capabilities),
         cmocka_unit_test(full_memory_is_no_harm),

@@ -1,0 +1,180 @@
+/* The attributes of the CUDA kernels, as krn_device_kernels and the list of probes tell them.
+ * Skipped without a CUDA device. */
+#include "pictures.h"
+
+#include "krn/attributes.h"
+#include "krn/probe.h"
+#include "krn/properties.h"
+
+static struct krn_device *cuda;
+static int shared_max, constant_max;
+
+/* Checks what holds for every kernel that can be launched. */
+static void plausible(const struct krn_kernel_attributes *kernel, const char *name)
+{
+    const bool good = krn_kernel_known(kernel) && kernel->registers <= 255 &&
+                      kernel->threads >= 1 && kernel->threads <= kernel->threads_max &&
+                      kernel->threads_max <= 1024 && kernel->blocks >= 1.0 &&
+                      kernel->blocks_per_processor >= 1 && kernel->occupancy > 0.0 &&
+                      kernel->occupancy <= 1.0 &&
+                      (kernel->static_shared_bytes + kernel->dynamic_shared_bytes) *
+                              (size_t)kernel->blocks_per_processor <=
+                          (size_t)shared_max &&
+                      kernel->constant_bytes <= (size_t)constant_max;
+    if (!good)
+        fail_msg("%s: %d registers, %zu + %zu shared, %zu local, %zu constant, %d of %d threads, "
+                 "%g blocks, %d per multiprocessor, occupancy %g",
+                 name, kernel->registers, kernel->static_shared_bytes, kernel->dynamic_shared_bytes,
+                 kernel->local_bytes, kernel->constant_bytes, kernel->threads, kernel->threads_max,
+                 kernel->blocks, kernel->blocks_per_processor, kernel->occupancy);
+}
+
+static void print(const char *name, const struct krn_kernel_attributes *kernel)
+{
+    print_message("%-24s %3d registers, shared %6zu + %6zu, local %3zu, constant %5zu, %4d of %4d "
+                  "threads, %8.0f blocks, %2d per multiprocessor, occupancy %3.0f %%\n",
+                  name, kernel->registers, kernel->static_shared_bytes,
+                  kernel->dynamic_shared_bytes, kernel->local_bytes, kernel->constant_bytes,
+                  kernel->threads, kernel->threads_max, kernel->blocks,
+                  kernel->blocks_per_processor, 100.0 * kernel->occupancy);
+}
+
+static void every_mode_has_attributes(void **state)
+{
+    (void)state;
+    const struct krn_view view = test_view(1024, 1024);
+    for (int i = 0; i < KRN_MODES; i++) {
+        const struct krn_mode mode = krn_mode_at(i);
+        struct krn_kernels kernels;
+        struct krn_error error;
+        char name[64];
+        krn_mode_name(mode, name, sizeof name);
+        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
+        assert_int_equal(kernels.count, krn_kernel_describe(mode.kernel)->bins ? 4 : 1);
+        for (int k = 0; k < kernels.count; k++) {
+            print(name, &kernels.list[k]);
+            plausible(&kernels.list[k], name);
+        }
+        const struct krn_kernel_attributes *kernel = krn_kernels_main(&kernels);
+        assert_true((kernel->constant_bytes > 0) == (mode.storage == KRN_STORAGE_CONSTANT));
+        assert_true((kernel->static_shared_bytes > 0) == (mode.storage == KRN_STORAGE_SHARED) ||
+                    krn_kernel_describe(mode.kernel)->bins);
+        if (mode.kernel == KRN_KERNEL_BOOK) {
+            assert_int_equal(kernel->threads, 256);
+            assert_true(kernel->blocks == 4096.0);
+        }
+    }
+}
+
+/* Reading attributes launches nothing: the picture and its readings are as before. */
+static void nothing_is_launched(void **state)
+{
+    (void)state;
+    const struct krn_view view = test_view(640, 360);
+    struct krn_error error;
+    struct krn_kernels kernels;
+    struct krn_reading reading;
+    struct krn_image image;
+    uint64_t before = 0, after = 1;
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+    for (int i = 0; i < KRN_MODES; i++) {
+        const struct krn_mode mode = krn_mode_at(i);
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, 7, &error), error);
+        TEST_OK(krn_device_sync(cuda, &error), error);
+        TEST_OK(krn_device_hash(cuda, &image, &before, &error), error);
+        while (krn_device_poll(cuda, &reading))
+            ;
+        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
+        TEST_OK(krn_device_sync(cuda, &error), error);
+        TEST_OK(krn_device_hash(cuda, &image, &after, &error), error);
+        assert_true(before == after);
+        assert_false(krn_device_poll(cuda, &reading));
+    }
+    krn_device_free_image(cuda, &image);
+}
+
+static void every_probe_has_attributes(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_probes *probes = NULL;
+    int unknown = 0;
+    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)256 << 20, &probes, &error), error);
+    for (int i = 0; i < krn_probes_count(probes); i++) {
+        const struct krn_probe *probe = krn_probes_at(probes, i);
+        const struct krn_kernel_attributes *kernel = &probe->kernel;
+        char name[96];
+        snprintf(name, sizeof name, "%s %s %g", krn_topic_name(probe->topic), probe->series,
+                 probe->x);
+        if (probe->blocks == 0) { /* a copy has no kernel */
+            assert_false(krn_kernel_known(kernel));
+            continue;
+        }
+        if (!krn_kernel_known(kernel)) {
+            print_message("%s: not known\n", name);
+            unknown += probe->topic != KRN_TOPIC_TIMER; /* its launches may wait for the device */
+            continue;
+        }
+        print(name, kernel);
+        plausible(kernel, name);
+        assert_int_equal(kernel->threads, probe->threads);
+        assert_true(kernel->blocks == (double)probe->blocks);
+    }
+    assert_int_equal(unknown, 0);
+    /* The probes run and are right after their launches were read. */
+    for (int i = 0; i < krn_probes_count(probes); i += 5) {
+        struct krn_check check;
+        TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+        if (check.wrong > 0.0)
+            fail_msg("probe %d is wrong", i);
+    }
+    krn_probes_close(probes);
+}
+
+static void what_cannot_be_told(void **state)
+{
+    (void)state;
+    const struct krn_view view = test_view(64, 64);
+    const struct krn_mode nothing = {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1},
+                          mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    struct krn_error error;
+    struct krn_kernels kernels;
+    assert_int_equal(krn_device_kernels(cuda, nothing, &view, &kernels, &error), KRN_REFUSED);
+    /* A launch that fails while it is captured leaves the stream as it was. */
+    krn_fail_calls("launcher->launch");
+    assert_int_equal(krn_device_kernels(cuda, mode, &view, &kernels, &error), KRN_UNAVAILABLE);
+    krn_fail_calls(NULL);
+    assert_int_equal(kernels.count, 0);
+    TEST_OK(krn_device_sync(cuda, &error), error);
+    /* The answer is kept until the view changes. */
+    assert_int_equal(krn_device_kernels(cuda, mode, &view, &kernels, &error), KRN_UNAVAILABLE);
+    const struct krn_view other = test_view(65, 64);
+    TEST_OK(krn_device_kernels(cuda, mode, &other, &kernels, &error), error);
+}
+
+int main(void)
+{
+    struct krn_error error;
+    struct krn_property list[KRN_PROPERTIES_MAX];
+    int count = 0;
+    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    struct krn_scene scene = test_scene(200, 1, 20, 120);
+    if (krn_device_set_scene(cuda, &scene, &error) != KRN_OK ||
+        krn_properties_read(KRN_BACKEND_CUDA, 0, list, &count, &error) != KRN_OK)
+        return 1;
+    shared_max = (int)krn_property_find(list, count, "sharedMemPerMultiprocessor")->values[0];
+    constant_max = (int)krn_property_find(list, count, "totalConstMem")->values[0];
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mode_has_attributes),
+        cmocka_unit_test(nothing_is_launched),
+        cmocka_unit_test(every_probe_has_attributes),
+        cmocka_unit_test(what_cannot_be_told),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    krn_scene_free(&scene);
+    krn_device_close(cuda);
+    return failed;
+}
