@@ -357,6 +357,19 @@ APP_ACTION(app_change_help)
         argument->step == APP_STEP_NEXT && state->help && state->help_page + 1 < APP_HELP_PAGES;
     state->help_page = more ? (enum app_help_page)(state->help_page + 1) : APP_HELP_KEYS;
     state->help = argument->step == APP_STEP_SET || more || !state->help;
+    state->device_card = state->device_card && !state->help;
+    return APP_DONE;
+}
+
+APP_ACTION(app_change_device_card)
+{
+    (void)facts;
+    (void)reply;
+    state->device_card = argument->step == APP_STEP_SET ? argument->given.on : !state->device_card;
+    if (state->device_card) {
+        state->help = false;
+        state->help_page = APP_HELP_KEYS;
+    }
     return APP_DONE;
 }
 
@@ -367,6 +380,8 @@ APP_ACTION(app_change_leave)
     (void)reply;
     if (state->help)
         state->help_page = APP_HELP_KEYS;
+    else if (state->device_card)
+        state->device_card = false;
     else
         state->fullscreen = false;
     state->help = false;

@@ -23,6 +23,7 @@ APP_ACTION(app_change_follow);
 APP_ACTION(app_change_hud_scale);
 APP_ACTION(app_change_page);
 APP_ACTION(app_change_help);
+APP_ACTION(app_change_device_card);
 APP_ACTION(app_change_leave);
 APP_ACTION(app_change_home);
 APP_ACTION(app_change_screenshot);

@@ -100,6 +100,7 @@ struct app_state {
 
     /* screen */
     bool fullscreen, vsync, hud, help;
+    bool device_card; /* the listing of the device and its kernel, over the picture */
     bool hold;        /* the numbers on screen are frozen */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;

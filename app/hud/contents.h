@@ -8,6 +8,8 @@
 #include "measure/panels.h"
 #include "story/story.h"
 
+#include "krn/attributes.h"
+#include "krn/properties.h"
 #include "ren/blit.h"
 #include "ren/context.h"
 
@@ -41,7 +43,10 @@ struct app_hud {
     struct app_verify_status verified; /* of the mode on screen */
     unsigned trust;                    /* enum app_trust_reason bits; in a duel, of both sides */
     unsigned side_trust[2];            /* of a duel's sides */
-    const char *notice;                /* "" or NULL: none */
+    struct krn_kernels kernels;        /* of the mode on screen; count 0: not known */
+    const struct krn_property *properties; /* of the device that renders; NULL: no card */
+    int property_count;
+    const char *notice; /* "" or NULL: none */
     enum app_tone tone;
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */

@@ -85,6 +85,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         app_hud_footer(&brush, layout, hud);
     }
     draw_notice(&brush, layout, hud, bottom);
+    if (hud->state->device_card && hud->properties)
+        app_hud_device(&brush, layout, hud);
     if (hud->state->help)
         app_hud_help(&brush, layout);
 }

@@ -48,4 +48,9 @@ ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_s
 /* Draws the help screen: every key, from the command table. */
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout);
 
+/* Draws the device card over the whole screen: the device's properties, and what the kernel on
+ * screen takes of a multiprocessor. */
+void app_hud_device(const struct app_brush *brush, const struct app_layout *layout,
+                    const struct app_hud *hud);
+
 #endif

@@ -1,5 +1,6 @@
 #include "hud/rows.h"
 
+#include "base/hardware.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
@@ -209,6 +210,11 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
     describe_speed(hud, &rows[count + 5], &rows[count + 2]);
     describe_output(hud, fell, &rows[count + 4], &rows[count + 6]);
     count += 7;
+    if (hud->device->can.warps) {
+        rows[count].label = "takes";
+        snprintf(rows[count++].text, sizeof rows->text, "%s",
+                 app_kernel_text(krn_kernels_main(&hud->kernels)).text);
+    }
     if (hud->gate_drops > 0)
         snprintf(rows[count++].text, sizeof rows->text, "%lu reading%s dropped: the host was late",
                  hud->gate_drops, hud->gate_drops == 1 ? "" : "s");

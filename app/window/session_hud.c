@@ -79,14 +79,27 @@ static unsigned trust_before(const struct app_session *session, double now_s)
 static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    return !state->hud && !state->help && !state->duel.on && state->panels == APP_PANELS_OFF &&
-           !state->story && now_s >= session->notice_until_s;
+    return !state->hud && !state->help && !state->device_card && !state->duel.on &&
+           state->panels == APP_PANELS_OFF && !state->story && now_s >= session->notice_until_s;
+}
+
+/* Reads the properties of the device that renders, unless they were read already: it takes a while.
+ */
+static void read_properties(struct app_session *session, const struct krn_device *device)
+{
+    const struct krn_device_info *info = krn_device_describe(device);
+    if (session->properties.device == device)
+        return;
+    session->properties.device = device;
+    (void)krn_properties_read(info->backend, info->ordinal, session->properties.list,
+                              &session->properties.count, NULL);
 }
 
 static struct app_hud collect(struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    const struct krn_device *device = app_engine_device(session->engine, state);
+    struct krn_device *device = app_engine_device(session->engine, state);
+    const struct krn_view view = app_engine_current_view(session->engine);
     struct app_hud hud = {
         .state = state,
         .engine = session->engine,
@@ -112,6 +125,12 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
                                                        : ren_font_notice(session->renderer),
     };
+    (void)krn_device_kernels(device, state->mode, &view, &hud.kernels, NULL);
+    if (state->device_card) {
+        read_properties(session, device);
+        hud.properties = session->properties.list;
+        hud.property_count = session->properties.count;
+    }
     app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
     app_verify_status(session->verify, state->backend, state->mode, now_s, &hud.verified);
     judge_all(session, &hud, now_s);

@@ -40,6 +40,12 @@ struct app_session {
     struct krn_series frames; /* times of whole frames, ms */
     double last_s;            /* when the last frame began; < 0: none yet */
 
+    struct {                             /* the properties on the device card */
+        const struct krn_device *device; /* whose they are; NULL: none were read */
+        struct krn_property list[KRN_PROPERTIES_MAX];
+        int count;
+    } properties;
+
     char notice[APP_NOTICE_MAX];
     enum app_tone tone;
     double notice_until_s;

@@ -170,8 +170,10 @@ press h
 shoot 'state["help"] is True'
 press Escape v
 shoot 'state["help"] is False' 'state["vsync"] is True'
-press v f
-shoot 'state["fullscreen"] is True' 'width > 960'
+press v d
+shoot 'state["device_card"] is True'
+press Escape f
+shoot 'state["device_card"] is False' 'state["fullscreen"] is True' 'width > 960'
 press Escape
 shoot 'state["fullscreen"] is False' 'width == 700'
 press Home

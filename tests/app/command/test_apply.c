@@ -50,6 +50,7 @@ static void test_switches(void **unused)
         {'U', &state.hud},
         {'H', &state.help},
         {APP_KEY_F1, &state.help},
+        {'D', &state.device_card},
         {'Z', &state.follow_pane},
     };
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
@@ -211,12 +212,28 @@ static void test_quit(void **unused)
     assert_int_equal(state.requests, APP_REQUEST_QUIT);
 }
 
+/* Help and device card take each other's place. */
+static void test_one_card_at_a_time(void **unused)
+{
+    (void)unused;
+    press('H');
+    press('D');
+    assert_true(state.device_card && !state.help);
+    press('H');
+    assert_true(!state.device_card && state.help);
+    press('H');
+    assert_true(!state.device_card && !state.help);
+}
+
 static void test_escape_never_quits(void **unused)
 {
     (void)unused;
     state.fullscreen = state.help = true;
     assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
     assert_true(state.fullscreen && !state.help);
+    state.device_card = true;
+    assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
+    assert_true(state.fullscreen && !state.device_card);
     assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
     assert_false(state.fullscreen);
     assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
@@ -392,6 +409,7 @@ int main(void)
         test(test_steps_of_the_screen),
         test(test_requests),
         test(test_quit),
+        test(test_one_card_at_a_time),
         test(test_escape_never_quits),
         test(test_slow_frame_is_asked),
         test(test_slow_frame_without_a_rate),

@@ -344,6 +344,18 @@ static void test_duel_verdicts(void **unused)
     app_engine_close(engine);
 }
 
+static const struct krn_kernels four_kernels = {.count = 4,
+                                                .list = {[3] = {.registers = 40,
+                                                                .static_shared_bytes = 16384,
+                                                                .dynamic_shared_bytes = 232448,
+                                                                .local_bytes = 128,
+                                                                .constant_bytes = 65536,
+                                                                .threads_max = 1024,
+                                                                .threads = 256,
+                                                                .blocks = 1073741824.0,
+                                                                .blocks_per_processor = 6,
+                                                                .occupancy = 0.75}}};
+
 /* The details tell what the kernel's time contains, and how many readings were dropped. */
 static void test_details_of_the_time(void **unused)
 {
@@ -398,6 +410,20 @@ static void test_details_of_the_time(void **unused)
         }
         assert_true(kernel && dropped == (cases[i].dropped != NULL));
     }
+    /* What the kernel takes is told for GPUs. */
+    const struct krn_device_info warps = {.name = "GPU", .can = {.noun = "GPU", .warps = true}};
+    const struct app_hud with = {
+        .state = &state, .engine = engine, .device = &warps, .gl = &gl, .kernels = four_kernels};
+    struct app_hud_row rows[APP_HUD_ROWS];
+    bool takes = false;
+    for (int r = 0, count = app_hud_describe(&with, rows); r < count; r++)
+        if (rows[r].label && strcmp(rows[r].label, "takes") == 0) {
+            assert_string_equal(rows[r].text,
+                                "40 registers, occupancy 75 %, 6 blocks of 256 threads, shared "
+                                "248 832 bytes, constant 65 536 bytes, spilled 128 bytes");
+            takes = true;
+        }
+    assert_true(takes);
     app_engine_close(engine);
 }
 
@@ -433,6 +459,134 @@ static void test_help_screen(void **unused)
     assert_int_equal(wrong, 0);
 }
 
+/* A GPU's properties as a driver tells them, and some that it refuses. */
+static const struct krn_property gpu_properties[] = {
+#define NUMBER(key, kind, value)                                                                   \
+    {                                                                                              \
+        key, "-", KRN_PROPERTY_##kind, .published = true, .known = true, .count = 1, .values = {   \
+            value                                                                                  \
+        }                                                                                          \
+    }
+#define OTHER(key, kind, value)                                                                    \
+    {                                                                                              \
+        key, "-", KRN_PROPERTY_##kind, .known = (value) >= 0, .count = 1, .values = { value }      \
+    }
+#define THREE(key, x, y, z)                                                                        \
+    {                                                                                              \
+        key, "-", KRN_PROPERTY_COUNT, .published = true, .known = true, .count = 3, .values = {    \
+            x,                                                                                     \
+            y,                                                                                     \
+            z                                                                                      \
+        }                                                                                          \
+    }
+    {"name", "-", KRN_PROPERTY_TEXT, .published = true, .known = true,
+     .text = "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition"},
+    NUMBER("totalGlobalMem", BYTES, 150109470720),
+    NUMBER("sharedMemPerBlock", BYTES, 49152),
+    NUMBER("regsPerBlock", COUNT, 65536),
+    NUMBER("warpSize", COUNT, 32),
+    NUMBER("memPitch", BYTES, 2147483647),
+    NUMBER("maxThreadsPerBlock", COUNT, 1024),
+    THREE("maxThreadsDim", 1024, 1024, 64),
+    THREE("maxGridSize", 2147483647, 65535, 65535),
+    NUMBER("totalConstMem", BYTES, 65536),
+    {"major.minor", "-", KRN_PROPERTY_VERSION, .published = true, .known = true, .count = 2,
+     .values = {12, 0}},
+    NUMBER("clockRate", KHZ, 1980000),
+    NUMBER("textureAlignment", BYTES, 512),
+    {"deviceOverlap", "-", KRN_PROPERTY_FLAG, .published = true, .count = 1},
+    NUMBER("multiProcessorCount", COUNT, 132),
+    OTHER("memoryClockRate", KHZ, 3201000),
+    OTHER("memoryBusWidth", BITS, 6016),
+    OTHER("l2CacheSize", BYTES, 62914560),
+    OTHER("persistingL2CacheMaxSize", BYTES, -1),
+    OTHER("maxThreadsPerMultiProcessor", COUNT, 2048),
+    OTHER("maxBlocksPerMultiProcessor", COUNT, 32),
+    OTHER("regsPerMultiprocessor", COUNT, 65536),
+    OTHER("sharedMemPerMultiprocessor", BYTES, 233472),
+    OTHER("sharedMemPerBlockOptin", BYTES, 232448),
+    OTHER("reservedSharedMemPerBlock", BYTES, 1024),
+    OTHER("singleToDoublePrecisionPerfRatio", COUNT, 2),
+    OTHER("asyncEngineCount", COUNT, 3),
+    OTHER("concurrentKernels", FLAG, 1),
+    OTHER("ECCEnabled", FLAG, 1),
+    OTHER("integrated", FLAG, 0),
+    OTHER("kernelExecTimeoutEnabled", FLAG, 0),
+    OTHER("computeMode", COUNT, 0),
+};
+
+/* Draws the device card and counts what is wrong with it; every text of `musts` is on it. */
+static int wrong_device_card(const struct app_hud *hud, const int *size, const char *name,
+                             const char *const *musts)
+{
+    static struct seen seen;
+    const struct app_layout layout = app_layout_make(hud->state, size[0], size[1], 1.0f);
+    const struct app_draw_witness witness = seen_begin(&seen);
+    const struct app_colours *colours = app_theme_colours(hud->state->theme);
+    struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
+    const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
+    app_hud_device(&brush, &layout, hud);
+    save(list, size, name);
+    int wrong = seen_wrong(&seen, layout.unit, true, name);
+    for (int i = 0; musts[i] != NULL; i++)
+        if (!has_text(&seen, musts[i])) {
+            print_error("%s: not shown: %s\n", name, musts[i]);
+            wrong++;
+        }
+    return wrong;
+}
+
+/* The device card shows every property and what the kernel takes, whole, on every screen. */
+static void test_device_card(void **unused)
+{
+    (void)unused;
+    static const char *const gpu[] = {"150 109 470 720 bytes (139.8 GiB)",
+                                      "2 147 483 647 x 65 535 x 65 535",
+                                      "1 980 000 kHz (1.98 GHz)",
+                                      "12.0",
+                                      "not known",
+                                      "6016 bit",
+                                      "computeMode",
+                                      "75 %",
+                                      "6 at the same time, of 1 073 741 824",
+                                      "232 448 bytes",
+                                      "128 bytes",
+                                      "binned/global",
+                                      "D or Esc closes this",
+                                      NULL},
+                             *const cpu[] = {"totalMemory", "vectorWidth", "A CPU has no registers",
+                                             NULL};
+    struct krn_property list[KRN_PROPERTIES_MAX];
+    struct krn_device_info info[] = {
+        {.backend = KRN_BACKEND_CUDA, .can = {.noun = "GPU", .warps = true}},
+        {.backend = KRN_BACKEND_CPU, .can = {.noun = "CPU"}}};
+    int count = 0, wrong = 0;
+    assert_int_equal(krn_properties_read(KRN_BACKEND_CPU, 0, list, &count, NULL), KRN_OK);
+    snprintf(info[0].name, sizeof info[0].name, "%s", gpu_properties[0].text);
+    snprintf(info[1].name, sizeof info[1].name, "%s", list[0].text);
+    for (int i = 0; i < SIZES * APP_THEME_COUNT; i++) {
+        const int *size = sizes[i % SIZES];
+        struct app_state state = app_state_default();
+        state.theme = (enum app_theme)(i / SIZES);
+        state.mode = (struct krn_mode){KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+        const struct app_hud huds[] = {
+            {.state = &state,
+             .device = &info[0],
+             .kernels = four_kernels,
+             .properties = gpu_properties,
+             .property_count = sizeof gpu_properties / sizeof *gpu_properties},
+            {.state = &state, .device = &info[1], .properties = list, .property_count = count}};
+        for (int h = 0; h < 2; h++) {
+            char name[160];
+            snprintf(name, sizeof name, "%sdevice_%s_%s_%dx%d", fonts,
+                     krn_backend_name(info[h].backend), app_theme_name(state.theme), size[0],
+                     size[1]);
+            wrong += wrong_device_card(&huds[h], size, name, h == 0 ? gpu : cpu);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(int argc, char **argv)
 {
     const int unable = mono_screen_open(argc, argv);
@@ -441,7 +595,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_main_card),     cmocka_unit_test(test_duel_card),
         cmocka_unit_test(test_duel_verdicts), cmocka_unit_test(test_details_of_the_time),
-        cmocka_unit_test(test_help_screen),   cmocka_unit_test(test_fonts)};
+        cmocka_unit_test(test_help_screen),   cmocka_unit_test(test_device_card),
+        cmocka_unit_test(test_fonts)};
     const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
     test_screen_close();
     return failed;

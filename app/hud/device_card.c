@@ -1,0 +1,172 @@
+/* The device card: the listing that a tutorial prints, on screen, with what the kernel takes. */
+#include "hud/parts.h"
+
+#include "base/hardware.h"
+#include "base/value.h"
+#include "command/keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const float step = 23.0f, heading = 34.0f, name_width = 262.0f, column_width = 540.0f,
+                   top = 84.0f, bottom = 22.0f;
+
+/* A line of the card. No name: a sentence over the whole column. */
+struct line {
+    const char *name;
+    char text[160];
+};
+
+enum { COLUMNS = 2, LINES_MAX = KRN_PROPERTIES_MAX };
+
+/* A heading with lines below it. */
+struct block {
+    char title[128];
+    int count;
+    struct line lines[LINES_MAX];
+};
+
+static void add(struct block *block, const char *name, const char *text)
+{
+    if (block->count == LINES_MAX)
+        return;
+    struct line *line = &block->lines[block->count++];
+    line->name = name;
+    snprintf(line->text, sizeof line->text, "%s", text);
+}
+
+/* Divides the properties: those of the tutorial and the others or, where there are none of the
+ * tutorial, the two halves. */
+static void list_properties(const struct app_hud *hud, struct block blocks[COLUMNS])
+{
+    int published = 0;
+    memset(blocks, 0, COLUMNS * sizeof *blocks);
+    for (int i = 0; i < hud->property_count; i++)
+        published += hud->properties[i].published;
+    const int first = published > 0 ? published : (hud->property_count + 1) / 2;
+    snprintf(blocks[0].title, sizeof blocks[0].title, "%s",
+             published > 0 ? "What the tutorial lists" : "What a CPU has in its place");
+    snprintf(blocks[1].title, sizeof blocks[1].title, "%s",
+             published > 0 ? "What the peaks and panels rest on" : "");
+    for (int i = 0; i < hud->property_count; i++)
+        if (strcmp(hud->properties[i].key, "name") != 0) /* the title tells it */
+            add(&blocks[i < first ? 0 : 1], hud->properties[i].key,
+                app_property_text(&hud->properties[i]).text);
+}
+
+static void add_bytes(struct block *block, const char *name, size_t bytes)
+{
+    char text[48];
+    snprintf(text, sizeof text, "%s bytes", app_grouped((int64_t)bytes).text);
+    add(block, name, text);
+}
+
+/* Lists what the kernel of the mode on screen takes. */
+static void list_kernel(const struct app_hud *hud, struct block blocks[COLUMNS])
+{
+    const struct krn_kernel_attributes *kernel = krn_kernels_main(&hud->kernels);
+    char mode[64], text[64];
+    memset(blocks, 0, COLUMNS * sizeof *blocks);
+    krn_mode_name(hud->state->mode, mode, sizeof mode);
+    snprintf(blocks[0].title, sizeof blocks[0].title, "What %s takes%s", mode,
+             hud->kernels.count > 1 ? ": the last of its kernels" : "");
+    if (!krn_kernel_known(kernel)) {
+        add(&blocks[0], NULL,
+            hud->device->can.warps ? "not known"
+                                   : "A CPU has no registers per thread, shared memory and "
+                                     "occupancy to tell.");
+        return;
+    }
+    app_format(text, sizeof text, "%.0f %%", 100.0 * kernel->occupancy);
+    add(&blocks[0], "occupancy", text);
+    snprintf(text, sizeof text, "%d", kernel->registers);
+    add(&blocks[0], "registers per thread", text);
+    snprintf(text, sizeof text, "%d of at most %d", kernel->threads, kernel->threads_max);
+    add(&blocks[0], "threads per block", text);
+    snprintf(text, sizeof text, "%d at the same time, of %s", kernel->blocks_per_processor,
+             app_grouped((int64_t)kernel->blocks).text);
+    add(&blocks[0], "blocks per multiprocessor", text);
+    add_bytes(&blocks[1], "shared memory per block, static", kernel->static_shared_bytes);
+    add_bytes(&blocks[1], "shared memory per block, dynamic", kernel->dynamic_shared_bytes);
+    add_bytes(&blocks[1], "constant memory", kernel->constant_bytes);
+    add_bytes(&blocks[1], "spilled per thread", kernel->local_bytes);
+}
+
+/* Draws a whole text, in smaller letters where `room` units are too narrow for it. */
+static void draw_whole(const struct app_brush *brush, enum ren_face face, float x, float y,
+                       float room, ren_colour colour, const char *text)
+{
+    const float pixels = APP_TEXT * brush->unit;
+    const float wanted = ren_text_width(brush->renderer, face, pixels, text) / brush->unit;
+    app_draw_text(brush, face, wanted > room ? APP_TEXT * room / wanted : APP_TEXT, x, y,
+                  REN_ALIGN_LEFT, colour, text);
+}
+
+static void draw_block(const struct app_brush *brush, const struct block *block, float x, float y)
+{
+    const float u = brush->unit;
+    y += heading * u;
+    if (block->title[0] != '\0')
+        draw_whole(brush, REN_FACE_SANS_BOLD, x, y - 4.0f * u, column_width - APP_PAD,
+                   brush->colours->quiet, block->title);
+    for (int i = 0; i < block->count; i++) {
+        const struct line *line = &block->lines[i];
+        const float indent = line->name ? name_width : 0.0f;
+        y += step * u;
+        if (line->name)
+            draw_whole(brush, REN_FACE_SANS, x, y, name_width - 10.0f, brush->colours->text,
+                       line->name);
+        draw_whole(brush, REN_FACE_SANS_BOLD, x + indent * u, y, column_width - indent - APP_PAD,
+                   brush->colours->text, line->text);
+    }
+}
+
+static float height_of(const struct block blocks[COLUMNS])
+{
+    const int lines = blocks[0].count > blocks[1].count ? blocks[0].count : blocks[1].count;
+    return heading + step * (float)lines;
+}
+
+void app_hud_device(const struct app_brush *given, const struct app_layout *layout,
+                    const struct app_hud *hud)
+{
+    struct block properties[COLUMNS], kernel[COLUMNS];
+    list_properties(hud, properties);
+    list_kernel(hud, kernel);
+    const float width = COLUMNS * column_width + APP_PAD * 3.0f,
+                height = top + height_of(properties) + height_of(kernel) + bottom;
+
+    /* The whole listing must fit: it shrinks to the window, whatever the HUD's size. */
+    struct app_brush brush = *given;
+    const float fit = fminf(layout->screen.w / (width + 2.0f * APP_MARGIN),
+                            layout->screen.h / (height + 2.0f * APP_MARGIN));
+    brush.unit = fminf(fmaxf(brush.unit, 0.9f * fit), fit);
+    const float u = brush.unit;
+    const struct ren_rect card = {floorf((layout->screen.w - width * u) / 2.0f),
+                                  floorf((layout->screen.h - height * u) / 2.0f), width * u,
+                                  height * u};
+    /* The rest of the screen is dimmed, and nothing shines through the text. */
+    const ren_colour ground = brush.colours->background << 8;
+    ren_list_fill(brush.list, layout->screen, 0.0f, ground | 0xa0);
+    ren_list_fill(brush.list, card, APP_RADIUS * u, ground | 0xff);
+    app_draw_card(&brush, card);
+
+    const float x = card.x + 2.0f * APP_PAD * u, y = card.y + 44.0f * u;
+    char title[160], closing[64];
+    app_key_hints("{device-card} or {leave} closes this", closing, sizeof closing);
+    snprintf(title, sizeof title, "%s %d: %s", krn_backend_name(hud->device->backend),
+             hud->device->ordinal, hud->device->name);
+    const float closing_width =
+        ren_text_width(brush.renderer, REN_FACE_SANS, APP_TEXT * u, closing);
+    app_draw_text_in(&brush, REN_FACE_SANS_BOLD, 26.0f, x, y,
+                     card.w - 5.0f * APP_PAD * u - closing_width, brush.colours->text, title);
+    app_draw_text(&brush, REN_FACE_SANS, APP_TEXT, card.x + card.w - 2.0f * APP_PAD * u, y,
+                  REN_ALIGN_RIGHT, brush.colours->quiet, closing);
+    float at = card.y + (top - heading / 2.0f) * u;
+    for (int column = 0; column < COLUMNS; column++)
+        draw_block(&brush, &properties[column], x + (float)column * column_width * u, at);
+    at += height_of(properties) * u;
+    for (int column = 0; column < COLUMNS; column++)
+        draw_block(&brush, &kernel[column], x + (float)column * column_width * u, at);
+}
