@@ -3,9 +3,9 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "bench/bench.h"
-#include "bench/describe.h"
 #include "bench/sweep.h"
 #include "command/help.h"
+#include "info/describe.h"
 #include "measure/book_window.h"
 #include "processes.h"
 #include "report/results.h"
@@ -37,16 +37,9 @@ static int print_version(void)
     return APP_EXIT_DONE;
 }
 
-/* Lists the devices, in words or, with --json, as JSON. */
-static int list_devices(const struct app_run *run)
+/* Writes a text of JSON to the file of --json, and frees it. */
+static int write_json(const struct app_run *run, char *text)
 {
-    struct app_device_entry entries[APP_DEVICES_MAX];
-    const int count = app_devices_list(entries);
-    if (strcmp(run->json, "-") != 0)
-        app_describe_devices(entries, count);
-    if (run->json[0] == 0)
-        return APP_EXIT_DONE;
-    char *text = app_devices_json(entries, count);
     struct krn_error error;
     const enum krn_code code = text ? app_write_file(run->json, text, strlen(text), &error)
                                     : KRN_FAIL(&error, KRN_NO_MEMORY, "No memory for the list.");
@@ -56,15 +49,38 @@ static int list_devices(const struct app_run *run)
     return app_exit_code(code);
 }
 
+/* Lists the devices, in words or, with --json, as JSON. */
+static int list_devices(const struct app_run *run)
+{
+    struct app_device_entry entries[APP_DEVICES_MAX];
+    const int count = app_devices_list(entries);
+    if (strcmp(run->json, "-") != 0)
+        app_describe_devices(entries, count);
+    return run->json[0] == 0 ? APP_EXIT_DONE : write_json(run, app_devices_json(entries, count));
+}
+
+/* Tells about the machine, in words or, with --json, as JSON. */
 static int print_info(const struct app_program *program)
 {
-    char gl[512];
-    struct krn_error error;
-    const int gpus = app_describe_machine(&program->environment);
-    const int ordinal = gpus > 0 ? program->run.device : -1;
-    printf("OpenGL: %s\n",
-           app_front_describe(ordinal, gl, sizeof gl, &error) == KRN_OK ? gl : error.text);
-    return APP_EXIT_DONE;
+    const struct app_run *run = &program->run;
+    struct app_info info;
+    struct krn_error error, why;
+    enum krn_code code = app_info_collect(&program->environment, &info, &error);
+    if (code == KRN_OK) {
+        const int ordinal = info.gpus > 0 ? run->device : -1;
+        if (app_front_describe(ordinal, info.gl, sizeof info.gl, &why) != KRN_OK)
+            snprintf(info.gl, sizeof info.gl, "%s", why.text);
+        if (strcmp(run->json, "-") != 0)
+            code = app_describe_machine(&info, run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT,
+                                        &error);
+    }
+    const int exit_code = code == KRN_OK && run->json[0] != 0
+                              ? write_json(run, app_info_json(&info))
+                              : app_exit_code(code);
+    if (code != KRN_OK)
+        app_complain(error.text);
+    app_info_free(&info);
+    return exit_code;
 }
 
 /* Turns motion and panels off, except where the command line asks for them: a run without a window

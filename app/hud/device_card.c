@@ -1,9 +1,9 @@
 /* The device card: the listing that a tutorial prints, on screen, with what the kernel takes. */
 #include "hud/parts.h"
 
-#include "base/hardware.h"
 #include "base/value.h"
 #include "command/keys.h"
+#include "info/hardware.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,13 +94,13 @@ static void list_kernel(const struct app_hud *hud, struct block blocks[COLUMNS])
 }
 
 /* Draws a whole text, in smaller letters where `room` units are too narrow for it. */
-static void draw_whole(const struct app_brush *brush, enum ren_face face, float x, float y,
-                       float room, ren_colour colour, const char *text)
+static void draw_whole(const struct app_brush *brush, enum ren_face face, float size, float x,
+                       float y, float room, ren_colour colour, const char *text)
 {
-    const float pixels = APP_TEXT * brush->unit;
-    const float wanted = ren_text_width(brush->renderer, face, pixels, text) / brush->unit;
-    app_draw_text(brush, face, wanted > room ? APP_TEXT * room / wanted : APP_TEXT, x, y,
-                  REN_ALIGN_LEFT, colour, text);
+    const float wanted =
+        ren_text_width(brush->renderer, face, size * brush->unit, text) / brush->unit;
+    app_draw_text(brush, face, wanted > room ? size * room / wanted : size, x, y, REN_ALIGN_LEFT,
+                  colour, text);
 }
 
 static void draw_block(const struct app_brush *brush, const struct block *block, float x, float y)
@@ -108,17 +108,17 @@ static void draw_block(const struct app_brush *brush, const struct block *block,
     const float u = brush->unit;
     y += heading * u;
     if (block->title[0] != '\0')
-        draw_whole(brush, REN_FACE_SANS_BOLD, x, y - 4.0f * u, column_width - APP_PAD,
+        draw_whole(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y - 4.0f * u, column_width - APP_PAD,
                    brush->colours->quiet, block->title);
     for (int i = 0; i < block->count; i++) {
         const struct line *line = &block->lines[i];
         const float indent = line->name ? name_width : 0.0f;
         y += step * u;
         if (line->name)
-            draw_whole(brush, REN_FACE_SANS, x, y, name_width - 10.0f, brush->colours->text,
-                       line->name);
-        draw_whole(brush, REN_FACE_SANS_BOLD, x + indent * u, y, column_width - indent - APP_PAD,
-                   brush->colours->text, line->text);
+            draw_whole(brush, REN_FACE_SANS, APP_TEXT, x, y, name_width - 10.0f,
+                       brush->colours->text, line->name);
+        draw_whole(brush, REN_FACE_SANS_BOLD, APP_TEXT, x + indent * u, y,
+                   column_width - indent - APP_PAD, brush->colours->text, line->text);
     }
 }
 
@@ -159,8 +159,8 @@ void app_hud_device(const struct app_brush *given, const struct app_layout *layo
              hud->device->ordinal, hud->device->name);
     const float closing_width =
         ren_text_width(brush.renderer, REN_FACE_SANS, APP_TEXT * u, closing);
-    app_draw_text_in(&brush, REN_FACE_SANS_BOLD, 26.0f, x, y,
-                     card.w - 5.0f * APP_PAD * u - closing_width, brush.colours->text, title);
+    draw_whole(&brush, REN_FACE_SANS_BOLD, 26.0f, x, y,
+               (card.w - closing_width) / u - 5.0f * APP_PAD, brush.colours->text, title);
     app_draw_text(&brush, REN_FACE_SANS, APP_TEXT, card.x + card.w - 2.0f * APP_PAD * u, y,
                   REN_ALIGN_RIGHT, brush.colours->quiet, closing);
     float at = card.y + (top - heading / 2.0f) * u;

@@ -1,9 +1,9 @@
 #include "hud/rows.h"
 
-#include "base/hardware.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
+#include "info/hardware.h"
 #include "judge/timing.h"
 #include "judge/trust.h"
 

@@ -70,6 +70,56 @@ static unsigned common_reasons(const struct app_results *results,
     return common;
 }
 
+/* Adds a number of the outcome; nothing for 0. */
+static void resource_cell(struct app_table *table, const struct app_result_read *result,
+                          const char *key)
+{
+    const double number = app_pairs_number(result->outcome, key, 0.0);
+    if (number > 0.0)
+        app_table_cell(table, "%.0f", number);
+    else
+        app_table_cell(table, "%s", "");
+}
+
+/* Prints what the kernels of these modes take of a multiprocessor, where records tell it. */
+static enum krn_code print_resources(struct app_page *page, const struct app_result_read *first,
+                                     struct krn_error *error)
+{
+    static const struct {
+        const char *key, *title;
+    } columns[] = {{"registers", "registers"},
+                   {"static_shared_bytes", "static shared"},
+                   {"dynamic_shared_bytes", "dynamic shared"},
+                   {"constant_bytes", "constant"},
+                   {"local_bytes", "spilled"},
+                   {"launch_threads", "threads per block"},
+                   {"blocks_per_processor", "blocks per SM"},
+                   {"occupancy_percent", "occupancy %"}};
+    const struct app_results *results = page->results;
+    bool any = false;
+    struct app_table *table = app_table_new("Ray tracer, what a kernel takes of a multiprocessor");
+    app_page_workload(table, first);
+    app_table_about(table, "shared and constant memory in bytes per block; spilled registers in "
+                           "bytes per thread; of several kernels, the last one");
+    app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        app_table_column(table, columns[c].title, APP_ALIGN_RIGHT);
+    for (const struct app_result_read *r = first; r < results->results + results->count; r++) {
+        if (strcmp(r->benchmark, first->benchmark) != 0 || !same_table(first, r) ||
+            !(app_pairs_number(r->outcome, "registers", 0.0) > 0.0))
+            continue;
+        any = true;
+        app_table_row(table);
+        app_table_cell(table, "%s", r->variant);
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+            resource_cell(table, r, columns[c].key);
+    }
+    if (any)
+        return app_page_print(page, table, error);
+    app_table_free(table);
+    return KRN_OK;
+}
+
 /* Prints the modes whose first is `first`. */
 static enum krn_code print_workload(struct app_page *page, const struct app_result_read *first,
                                     struct krn_error *error)
@@ -109,6 +159,8 @@ enum krn_code app_print_modes(struct app_page *page, struct krn_error *error)
                     !same_table(&results->results[j], result);
         if (first)
             code = print_workload(page, result, error);
+        if (first && code == KRN_OK)
+            code = print_resources(page, result, error);
     }
     return code;
 }

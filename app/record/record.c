@@ -1,6 +1,7 @@
 #include "record/record.h"
 
 #include "base/json_read.h"
+#include "record/hardware_json.h"
 #include "record/record_json.h"
 #include "record/schema.h"
 #include "record/state_json.h"
@@ -132,6 +133,9 @@ static void put_environment(struct app_record *record, json_t *object,
         put_device(record, part, machine->device, machine);
     if (part != NULL && machine->telemetry != NULL)
         put_telemetry(record, part, machine->telemetry);
+    if (part != NULL && machine->properties != NULL)
+        put(record, part, "properties",
+            app_properties_to_json(machine->properties, machine->property_count));
     if (machine->gl_renderer != NULL &&
         (part = put_new(record, object, "gl", json_object())) != NULL) {
         put_text(record, part, "vendor", machine->gl_vendor);

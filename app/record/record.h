@@ -16,6 +16,7 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/properties.h"
 #include "krn/telemetry.h"
 #include "ren/blit.h"
 
@@ -34,6 +35,8 @@ struct app_record_machine {
     bool gl_software;
     const struct ren_blit_status *blit;            /* NULL: nothing was drawn on a screen */
     const struct krn_telemetry_reading *telemetry; /* of `device` */
+    const struct krn_property *properties;         /* of `device`; NULL: not known */
+    int property_count;
 };
 
 /* One measurement by this process. benchmark, variant and scope must not be NULL; an array may be

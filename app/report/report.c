@@ -36,6 +36,10 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
         .overheads = &overheads,
         .telemetry = telemetry.valid ? &telemetry : NULL,
     };
+    struct krn_property properties[KRN_PROPERTIES_MAX];
+    if (krn_properties_read(machine.device->backend, machine.device->ordinal, properties,
+                            &machine.property_count, NULL) == KRN_OK)
+        machine.properties = properties;
     memset(report, 0, sizeof *report);
     if (screen && screen->gl) {
         machine.gl_vendor = screen->gl->vendor;

@@ -1,6 +1,7 @@
 #include "report/report_modes.h"
 
 #include "engine/work.h"
+#include "record/hardware.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,6 +49,12 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
     metrics[count++] = (struct app_pair){
         "lists_median_ms", samples->binning_ms > 0.0 ? samples->binning_ms : NAN, NULL};
     count += work_of(metrics + count, samples->work, s.median);
+    const struct krn_view view = app_engine_view(state);
+    struct krn_device *device = app_engine_connected(engine, samples->backend);
+    struct krn_kernels kernels = {.count = 0};
+    struct app_pair outcome[APP_KERNEL_PAIRS];
+    if (device != NULL)
+        (void)krn_device_kernels(device, samples->mode, &view, &kernels, NULL);
     char variant[64];
     krn_mode_name(samples->mode, variant, sizeof variant);
     const struct app_result result = {
@@ -59,6 +66,8 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
         .workload_count = samples->workload->count,
         .parameters = parameters,
         .parameter_count = sizeof parameters / sizeof *parameters,
+        .outcome = outcome,
+        .outcome_count = app_kernel_pairs(krn_kernels_main(&kernels), outcome),
         .metrics = metrics,
         .metric_count = count,
         .scope = samples->scope,

@@ -1,5 +1,7 @@
 #include "report/report_probes.h"
 
+#include "record/hardware.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -79,6 +81,7 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
     if (probe_result->n == 0)
         return;
     struct app_pair parameters[PARAMETERS_MAX], metrics[METRICS_MAX];
+    struct app_pair outcome[APP_KERNEL_PAIRS];
     char keys[2 * APP_METRIC_COUNT][KEY];
     const struct app_result result = {
         .benchmark = krn_topic_name(probe->topic),
@@ -87,6 +90,8 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
         .regime = app_regime_name(origin->regime),
         .parameters = parameters,
         .parameter_count = parameters_of(probe, parameters),
+        .outcome = outcome,
+        .outcome_count = app_kernel_pairs(&probe->kernel, outcome),
         .metrics = metrics,
         .metric_count = metrics_of(view, probe_result, origin->gate_drops, metrics, keys),
         .scope = probe->scope,

@@ -47,7 +47,8 @@ for environment in "CUDA_VISIBLE_DEVICES=0" "CUDA_VISIBLE_DEVICES=" "LD_LIBRARY_
         start=$(date +%s%N)
         expect 0 "${answer#*:}" env "$environment" "$SPHERESCOPE" "${answer%%:*}"
         took=$((($(date +%s%N) - start) / 1000000))
-        # They should take less than a second; a busy machine needs longer, but a minute is a hang.
+        # They should take less than a second, --info with a GPU a few; a busy machine needs longer,
+        # but a minute is a hang.
         [[ $took -lt 60000 ]] || { echo "cli.sh: $environment ${answer%%:*}: $took ms"; failed=1; }
     done
 done
@@ -76,6 +77,35 @@ for device in record["devices"]:
 (cpu,) = [d for d in record["devices"] if d["backend"] == "cpu"]
 assert cpu["number"] == 0 and cpu["name"] and cpu["usable"], cpu
 assert cpu["name"] in open(sys.argv[1]).read()
+END
+
+# The machine with every device's properties and kernels: in words, and as JSON.
+expect 0 '^  totalMemory  *[0-9 ]* bytes \(' "$SPHERESCOPE" --info
+expect 0 '"spherescope-info-1"' "$SPHERESCOPE" --info --json -
+expect 0 '^OpenGL: ' "$SPHERESCOPE" --info --json info.json
+python3 - "$work/info.json" <<'END' || { echo "cli.sh: --info: JSON"; failed=1; }
+import json, sys
+info = json.load(open(sys.argv[1]))
+tutorial = ["name", "totalGlobalMem", "sharedMemPerBlock", "regsPerBlock", "warpSize", "memPitch",
+            "maxThreadsPerBlock", "maxThreadsDim", "maxGridSize", "totalConstMem", "major.minor",
+            "clockRate", "textureAlignment", "deviceOverlap", "multiProcessorCount"]
+assert info["version"] and info["cpu_threads"] > 0 and info["opengl"], info
+for device in info["devices"]:
+    assert device["usable"] == ("why" not in device), device
+    if not device["usable"]:
+        continue
+    p = device["properties"]
+    if device["backend"] == "cuda":
+        assert list(p)[:len(tutorial)] == tutorial, list(p)
+        assert p["totalGlobalMem"] > 2**28 and p["warpSize"] == 32 and len(p["maxGridSize"]) == 3, p
+        names = [k["kernel"] for k in device["kernels"]]
+        assert "book/constant" in names and "saxpy vector" in names, names
+        for k in device["kernels"]:
+            a = k["attributes"]
+            assert a is None or a["registers"] > 0 and 0 < a["occupancy_percent"] <= 100, k
+    else:
+        assert p["name"] and p["processorCount"] >= 1 and p["vectorWidth"] >= 128, p
+        assert device["kernels"] == [] and "registers" in device["why_no_kernels"], device
 END
 
 # A requested GPU that is missing: exit code 4. Without a request, the CPU takes over with one
@@ -111,6 +141,9 @@ for x in timed:
     assert (net is None) == (m.get("net_ms") is None), x
     assert net is None or abs(m["net_ms"] - net) < 1e-6 * raw, x
 assert any(x["metrics"].get("net_ms") for x in timed)
+p = r["environment"]["device"]["properties"]
+assert p["processorCount"] >= 1 and p["totalMemory"] > 1 << 20, p
+assert not any("registers" in x["outcome"] for x in timed) # a CPU's kernels tell none
 END
 # A host that is late now and then costs a reading; one that always is ends the run with a sentence.
 expect 0 'book/global.* 5  count' env SPHERESCOPE_FAIL=krn_host_late:9 \

@@ -51,9 +51,11 @@ ROOMS = {
     "app/bench": ("runs without pictures: benchmarks, sweeps, listings",
                   APP + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/record", "app/results",
                          "app/print", "app/engine", "app/measure", "app/report"]),
+    "app/info": ("lists the machine, its devices, their properties and their kernels",
+                 APP + ["app/base", "app/table", "app/record"]),
     "app/hud": ("everything drawn over and beside the picture",
                 DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/engine", "app/measure",
-                         "app/story", "app/hud/pages", "app/hud/panels", "app/hud/story"]),
+                         "app/story", "app/info", "app/hud/pages", "app/hud/panels", "app/hud/story"]),
     "app/hud/pages": ("the pages of panels: what is on each, where it is, and the claims board",
                       DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/engine",
                                "app/measure", "app/hud", "app/hud/panels"]),
@@ -141,7 +143,8 @@ GENERATED = {"app_version.h"}
 # Includes in angle brackets, and the files that may have them.
 FOREIGN = [
     (r"GLFW/", ["app/window/*"]),
-    (r"jansson\.h", ["app/base/*", "app/record/*", "app/results/*", "app/engine/*"]),
+    (r"jansson\.h", ["app/base/*", "app/record/*", "app/results/*", "app/engine/*",
+                     "app/info/*"]),
     (r"GL/", ["render/*"]),
     (r"EGL/", ["render/*"]),
     (r"(png|ft2build|freetype/.*|fontconfig/.*)(\.h)?$", ["render/*"]),

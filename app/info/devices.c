@@ -1,4 +1,4 @@
-#include "record/devices.h"
+#include "info/devices.h"
 
 #include "record/state_json.h"
 

@@ -1,4 +1,4 @@
-#include "base/hardware.h"
+#include "info/hardware.h"
 
 #include "base/value.h"
 

@@ -1,4 +1,4 @@
-/* app/base/hardware.h - the properties of a device and the attributes of a kernel, in words. */
+/* app/info/hardware.h - the properties of a device and the attributes of a kernel, in words. */
 #ifndef APP_HARDWARE_H
 #define APP_HARDWARE_H
 

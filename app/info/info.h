@@ -1,0 +1,53 @@
+/* app/info/info.h - what --info tells: every device with its properties and its kernels. */
+#ifndef APP_INFO_H
+#define APP_INFO_H
+
+#include "base/environment.h"
+#include "info/devices.h"
+
+#include "krn/attributes.h"
+#include "krn/properties.h"
+#include "krn/telemetry.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define APP_INFO_SCHEMA "spherescope-info-1"
+
+/* A kernel between the time stamps of a mode or probe. */
+struct app_info_kernel {
+    char name[64]; /* "book/global", "saxpy vector" */
+    char at[48];   /* the first point of a probe that launches it so: "elements 1048576"; "" */
+    struct krn_kernel_attributes attributes;
+};
+
+struct app_info_device {
+    struct app_device_entry entry;
+    bool usable; /* the members below are valid */
+    struct krn_device_info device;
+    struct krn_telemetry_reading telemetry;
+    struct krn_property properties[KRN_PROPERTIES_MAX];
+    int property_count;
+    struct app_info_kernel *kernels;
+    size_t kernel_count, kernel_room;
+    char why_no_kernels[APP_DEVICE_WHY]; /* a sentence; "": all of them are listed */
+};
+
+struct app_info {
+    const struct app_environment *environment; /* the caller's */
+    struct app_info_device *devices;
+    int count;
+    int gpus;     /* usable devices whose memory is not the host's */
+    char gl[512]; /* OpenGL in words, or why there is none; filled in by the caller */
+};
+
+/* Collects everything but `gl`. Connects to each device, and opens its probes in little memory, to
+ * read the kernels. Errors: KRN_NO_MEMORY. */
+enum krn_code app_info_collect(const struct app_environment *environment, struct app_info *info,
+                               struct krn_error *error);
+void app_info_free(struct app_info *info);
+
+/* Formats it as JSON, to be freed by the caller; NULL when memory is full. */
+char *app_info_json(const struct app_info *info);
+
+#endif
