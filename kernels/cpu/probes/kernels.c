@@ -57,26 +57,26 @@ static inline void settle(void)
 }
 
 #if defined(__AVX512F__)
-static inline vector multiply_add_of(vector a, vector b)
+static inline vector multiply_add_of(vector a, vector m, vector b)
 {
-    return _mm512_fmadd_ps(a, a, b);
+    return _mm512_fmadd_ps(a, m, b);
 }
 #elif defined(__FMA__)
-static inline vector multiply_add_of(vector a, vector b)
+static inline vector multiply_add_of(vector a, vector m, vector b)
 {
-    return _mm256_fmadd_ps(a, a, b);
+    return _mm256_fmadd_ps(a, m, b);
 }
 #elif defined(__FP_FAST_FMAF)
-static inline vector multiply_add_of(vector a, vector b)
+static inline vector multiply_add_of(vector a, vector m, vector b)
 {
     for (int k = 0; k < WIDTH; k++)
-        a[k] = fmaf(a[k], a[k], b[k]);
+        a[k] = fmaf(a[k], m[k], b[k]);
     return a;
 }
 #else
-static inline vector multiply_add_of(vector a, vector b)
+static inline vector multiply_add_of(vector a, vector m, vector b)
 {
-    return a * a + b;
+    return a * m + b;
 }
 #endif
 
@@ -350,7 +350,7 @@ static inline __attribute__((always_inline)) void run_chains(int chains, const f
         for (int k = 0; k < chains; k++) {
             if (chains >= REGISTERS)
                 __asm__("" : "+m"(b));
-            a[k] = multiply_add_of(a[k], b);
+            a[k] = multiply_add_of(a[k], a[k], b);
         }
     }
 #pragma GCC unroll 16
@@ -393,6 +393,66 @@ static void multiply_add(int chains, const float *start, float b, int steps, flo
 {
     const struct arithmetic arithmetic = {chains, start, b, steps, ends};
     krn_cpu_team_each(team, multiply_add_part, &arithmetic);
+}
+
+/* The number of chains and `cached` are constants wherever this is inlined. Every round loads from
+ * other addresses than the one before, so that no load can be moved out of the loop. */
+static inline __attribute__((always_inline)) void
+run_operands(bool cached, int chains, const float *table, int rounds, float *ends)
+{
+    const float *addends = table + WIDTH;
+    const vector factor = load(table), held[2] = {load(addends), load(addends + WIDTH)};
+    vector a[KRN_CPU_CHAINS];
+    for (int k = 0; k < chains; k++)
+        a[k] = all_lanes(0.0f);
+    for (int r = 0; r < rounds; r++) {
+        const float *at = addends + r % (KRN_CPU_ADDENDS / 2) * WIDTH;
+#pragma GCC unroll 16
+        for (int k = 0; k < chains; k++)
+            a[k] = multiply_add_of(a[k], factor, cached ? load(at + k * WIDTH) : held[k % 2]);
+    }
+#pragma GCC unroll 16
+    for (int k = 0; k < chains; k++)
+        store(ends + k * WIDTH, a[k]);
+}
+
+#define EACH_OPERANDS(MAKE) MAKE(1) MAKE(2) MAKE(4) MAKE(8) MAKE(12)
+#define MAKE_OPERANDS(n)                                                                           \
+    static void registers_##n(const float *table, int rounds, float *ends)                         \
+    {                                                                                              \
+        run_operands(false, n, table, rounds, ends);                                               \
+    }                                                                                              \
+    static void cached_##n(const float *table, int rounds, float *ends)                            \
+    {                                                                                              \
+        run_operands(true, n, table, rounds, ends);                                                \
+    }
+EACH_OPERANDS(MAKE_OPERANDS)
+
+#define ROW_OPERANDS(n) [n] = {registers_##n, cached_##n},
+static void (*const operands_of[KRN_CPU_CHAINS + 1][2])(const float *, int,
+                                                        float *) = {EACH_OPERANDS(ROW_OPERANDS)};
+
+struct operand_work {
+    bool cached;
+    int chains;
+    const float *table;
+    int rounds;
+    float *ends;
+};
+
+static void operands_part(const void *context, int index, int thread)
+{
+    (void)index;
+    const struct operand_work *o = context;
+    operands_of[o->chains][o->cached](o->table, o->rounds,
+                                      o->ends + thread * KRN_CPU_CHAINS * WIDTH);
+}
+
+static void operands(bool cached, int chains, const float *table, int rounds, float *ends,
+                     struct krn_cpu_team *team)
+{
+    const struct operand_work work = {cached, chains, table, rounds, ends};
+    krn_cpu_team_each(team, operands_part, &work);
 }
 
 static inline __attribute__((always_inline)) void run_chase(int chains, const uint32_t *lines,
@@ -460,5 +520,6 @@ const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels) = {
     .gather = gather,
     .multiply_add = multiply_add,
     .multiply_add_double = KRN_LEVEL(krn_cpu_multiply_add_double),
+    .operands = operands,
     .chase = chase,
 };

@@ -15,13 +15,15 @@
 #include <stdint.h>
 
 /* Numbers and logical threads of the tutorial's sum of cubes; logical threads per sum; floats per
- * cache line; maximum number of chains; slots per line, each of which is part of its own cycle. */
+ * cache line; maximum number of chains; vectors of addends; slots per line, each of which is part
+ * of its own cycle. */
 enum {
     KRN_CPU_CUBES = 1 << 20,
     KRN_CPU_LOGICAL = 1024,
     KRN_CPU_GROUP = 1024,
     KRN_CPU_LINE_FLOATS = KRN_LINE_BYTES / 4,
     KRN_CPU_CHAINS = 16,
+    KRN_CPU_ADDENDS = 32,
     KRN_CPU_SLOTS = KRN_LINE_BYTES / 4
 };
 
@@ -76,6 +78,14 @@ struct krn_cpu_probe_kernels {
      * doubles; each thread writes to ends + thread * KRN_CPU_PEAK_CHAINS * width / 2. */
     void (*multiply_add_double)(const double *start, double b, int steps, double *ends,
                                 struct krn_cpu_team *team);
+
+    /* Computes a = a * factor + addend `rounds` times in `chains` (1, 2, 4, 8, 12) vectors at once.
+     * table holds a vector of factors and then KRN_CPU_ADDENDS vectors of addends: of these, chain
+     * c adds number c % 2, which stays in a register, or with `cached`, in round r, number r % 16 +
+     * c, which it loads from the cache. Writes the ends as multiply_add does; a chain starts with
+     * 0. */
+    void (*operands)(bool cached, int chains, const float *table, int rounds, float *ends,
+                     struct krn_cpu_team *team);
 
     /* Follows at = lines[at + slot] `steps` times, in `chains` (1, 2, 4, 8, 16) chains at once.
      * `at` holds the first and then the last position, KRN_CPU_CHAINS per thread. */

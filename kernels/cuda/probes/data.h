@@ -4,6 +4,7 @@
 #define KRN_PROBE_DATA_H
 
 #include "core/trace/pixel.h"
+#include "krn/access.h"
 
 /* Returns the word at `index`. The factor is odd, so no two indices have the same word. */
 KRN_FN uint32_t krn_probe_word(uint32_t index, uint32_t salt)
@@ -51,12 +52,37 @@ KRN_FN float krn_probe_chain_start(uint32_t chain)
 }
 
 /* The reads of constant memory: words of a window that stays in its cache. The group of a lane is
- * its number modulo the number of different addresses per warp. */
+ * its number modulo the number of different addresses per warp, any from 1 to 32. */
 enum { KRN_PROBE_WINDOW = 512, KRN_PROBE_READS = 16 };
+
+KRN_FN uint32_t krn_probe_group(uint32_t lane, uint32_t addresses)
+{
+    return lane % addresses;
+}
 
 KRN_FN uint32_t krn_probe_read_at(uint32_t round, uint32_t read, uint32_t group)
 {
     return (round * 8u & 127u) + read * 8u + group;
+}
+
+/* The operands of the multiply-adds a = a * 1 + k: small integers, so that every chain is exact as
+ * a float and independent of its order, and a missing, repeated or misplaced operand changes its
+ * end. Round r reads the words that begin with krn_probe_operand_base(r). */
+enum { KRN_PROBE_OPERANDS = 2048 };
+
+KRN_FN float krn_probe_operand(uint32_t word)
+{
+    return (float)(1 + krn_probe_digit(word));
+}
+
+KRN_FN float krn_probe_operand_start(int chain)
+{
+    return (float)(100 * chain);
+}
+
+KRN_FN uint32_t krn_probe_operand_base(uint32_t round)
+{
+    return round * KRN_LANES & (KRN_PROBE_OPERANDS - 1);
 }
 
 /* Returns the byte offset of the word that follows `word` in the walk: the one 17 further on,

@@ -59,6 +59,8 @@ static const struct {
      0,
      {4096, 16384, 32768, 65536, 262144, 524288, 1048576, 2097152, 4194304, 8388608, 16777216,
       33554432, 67108864, 134217728, 268435456, END}},
+    {KRN_TOPIC_OPERANDS, "registers", 1, {1, 2, 4, 8, 12, END}},
+    {KRN_TOPIC_OPERANDS, "cache", 1, {1, 2, 4, 8, 12, END}},
     {KRN_TOPIC_ACCESS, "chunk", 1, {1048576, END}},
     {KRN_TOPIC_ACCESS, "strided", 1, {1048576, END}},
     {KRN_TOPIC_ACCESS, "chunk/one", 0, {1048576, END}},
@@ -359,6 +361,12 @@ static void idle_multiply_add_double(const double *start, double b, int steps, d
     (void)start, (void)b, (void)steps, (void)ends, (void)team;
 }
 
+static void idle_operands(bool cached, int chains, const float *table, int rounds, float *ends,
+                          struct krn_cpu_team *team)
+{
+    (void)cached, (void)chains, (void)table, (void)rounds, (void)ends, (void)team;
+}
+
 static void idle_chase(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
                        struct krn_cpu_team *team)
 {
@@ -401,6 +409,7 @@ static void checks_see_idle_kernels(void **state)
         idle[k].gather = idle_gather;
         idle[k].multiply_add = idle_multiply_add;
         idle[k].multiply_add_double = idle_multiply_add_double;
+        idle[k].operands = idle_operands;
         idle[k].chase = idle_chase;
     }
     for (int i = 0; i < krn_probes_count(probes); i++) {

@@ -24,11 +24,12 @@ struct in_global {
     }
 };
 
-/* Reads words at addresses that do not depend on earlier reads. */
+/* Reads words at addresses that do not depend on earlier reads. The addresses of a warp are
+ * adjacent words, so that global memory has no bank conflict. */
 template <class Table>
 __global__ void reads(Table table, unsigned addresses, int rounds, uint32_t *out)
 {
-    const uint32_t group = threadIdx.x & (addresses - 1u);
+    const uint32_t group = krn_probe_group(threadIdx.x % KRN_LANES, addresses);
     uint32_t sum = 0;
 #pragma unroll 1
     for (int round = 0; round < rounds; round++) {

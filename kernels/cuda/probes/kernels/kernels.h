@@ -77,6 +77,24 @@ cudaError_t krn_cuda_peak_single(int chains, int blocks, int rounds, float *out,
 cudaError_t krn_cuda_peak_double(int chains, int blocks, int rounds, double *out,
                                  cudaStream_t stream);
 
+/* Executes multiply-adds a = a * m + k in KRN_CUDA_OPERAND_CHAINS chains per thread, `rounds` times
+ * KRN_CUDA_REGISTER_BODY with every k in a register, or `rounds` times KRN_CUDA_SHARED_BODY with
+ * every k loaded from shared memory, 4 or 16 bytes per load. table: KRN_CUDA_OPERAND_WORDS addends
+ * and a factor per lane. Writes the end of every chain to out. */
+enum {
+    KRN_CUDA_OPERAND_CHAINS = 8,
+    KRN_CUDA_REGISTER_BODY = 256,
+    KRN_CUDA_SHARED_BODY = 64,
+    KRN_CUDA_OPERAND_WORDS = 4096 /* 16 KiB of shared memory per block */
+};
+enum krn_cuda_operand_memory {
+    KRN_CUDA_FROM_REGISTERS,
+    KRN_CUDA_FROM_SHARED,
+    KRN_CUDA_FROM_SHARED16
+};
+cudaError_t krn_cuda_operands(enum krn_cuda_operand_memory memory, const float *table, int blocks,
+                              int threads, int rounds, float *out, cudaStream_t stream);
+
 /* Copies rounds x blocks x threads x loads items of `width` bytes: in each round, a thread has
  * `loads` loads in flight. `shared` bytes of shared memory per block keep other blocks off its
  * multiprocessor; prepare permits that size. */
@@ -85,8 +103,8 @@ cudaError_t krn_cuda_memlat(int loads, int width, int blocks, int threads, int s
                             const void *from, void *to, cudaStream_t stream);
 
 /* Reads a table of words from global memory or, when table is NULL, from the constant bank. The
- * lanes of a warp read `addresses` different addresses, a power of two. Writes the sum of each
- * thread to out. */
+ * lanes of a warp read `addresses` different addresses, 1 to 32: the words of a row in turn. Writes
+ * the sum of each thread to out. */
 cudaError_t krn_cuda_reads(const uint32_t *table, int addresses, int blocks, int threads,
                            int rounds, uint32_t *out, cudaStream_t stream);
 /* Walks through a table of `bytes` bytes with one warp, which first reads all of it once; writes

@@ -4,13 +4,13 @@
 #include "cuda/probes/topic.h"
 
 enum { CONSTANT, GLOBAL };
-enum { ROUNDS = 64, THREADS = 256, BLOCKS = 2, STEPS = 4096 };
+enum { ROUNDS = 128, THREADS = 256, BLOCKS = 2, STEPS = 4096 };
 
 /* One table of words, built on the host and copied to the device: the window of the reads, the
  * tables of the walks, each twice as large as the one before, and the expected results of reads and
  * walks. */
 enum {
-    READS = 6, /* for 1 to 32 addresses */
+    READS = KRN_LANES, /* for 1 to 32 addresses */
     WALKS = 7,
     WALK_WORDS = 256, /* words of the smallest table */
     AT_WALK = KRN_PROBE_WINDOW,
@@ -57,7 +57,7 @@ static uint32_t reads_end(const uint32_t *tables, uint32_t lane, uint32_t addres
     uint32_t sum = 0;
     for (uint32_t round = 0; round < ROUNDS; round++)
         for (uint32_t read = 0; read < KRN_PROBE_READS; read++)
-            sum += tables[krn_probe_read_at(round, read, lane & (addresses - 1))];
+            sum += tables[krn_probe_read_at(round, read, krn_probe_group(lane, addresses))];
     return sum;
 }
 
@@ -79,7 +79,7 @@ static void make_table(uint32_t *table)
             table[walk_table(walk) + word] = krn_probe_next(word, walk_words(walk));
     for (uint32_t i = 0; i < READS; i++)
         for (uint32_t lane = 0; lane < KRN_LANES; lane++)
-            table[AT_READS_END + i * KRN_LANES + lane] = reads_end(table, lane, 1u << i);
+            table[AT_READS_END + i * KRN_LANES + lane] = reads_end(table, lane, i + 1);
     for (int walk = 0; walk < WALKS; walk++)
         table[AT_WALKS_END + walk] = walk_end(table + walk_table(walk));
 }
@@ -96,7 +96,7 @@ static enum krn_code fill_table(struct krn_cuda_probes *probes, struct krn_error
                : code;
 }
 
-/* Returns the index of the walk, or log2 of the number of addresses. */
+/* Returns the index of the walk, or the number of addresses. */
 static int index_of(const struct krn_cuda_run *run)
 {
     return run->rounds;
@@ -129,7 +129,7 @@ static enum krn_code launch_reads(struct krn_cuda_probes *probes, const struct k
                                   struct krn_error *error)
 {
     const uint32_t *table = run->series->variant == GLOBAL ? state_of(probes)->table : NULL;
-    return KRN_CUDA(krn_cuda_reads(table, 1 << index_of(run), run->blocks, run->threads, ROUNDS,
+    return KRN_CUDA(krn_cuda_reads(table, index_of(run), run->blocks, run->threads, ROUNDS,
                                    probes->result, probes->stream),
                     error);
 }
@@ -174,7 +174,7 @@ static int reads_points(const struct krn_cuda_probes *probes, const struct krn_c
     (void)probes;
     (void)series;
     for (int i = 0; i < READS; i++)
-        x[i] = 1 << i;
+        x[i] = i + 1;
     return READS;
 }
 
@@ -197,19 +197,30 @@ static int doublings(double x, double first)
     return n;
 }
 
+/* Returns the sectors that hold the adjacent words of a warp, of which the first begins a sector.
+ */
+static double sectors_of(double addresses)
+{
+    uint64_t words[KRN_LANES];
+    for (uint64_t lane = 0; lane < KRN_LANES; lane++)
+        words[lane] = krn_probe_group((uint32_t)lane, (uint32_t)addresses);
+    return krn_sectors(words, KRN_LANES, 4, KRN_SECTOR_BYTES);
+}
+
 static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                        struct krn_probe *probe)
 {
     const struct krn_device_info *info = probes->info;
     const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
-    run->rounds = doublings(x, 1.0);
-    run->expected = AT_READS_END + (size_t)run->rounds * KRN_LANES;
+    run->rounds = (int)x;
+    run->expected = AT_READS_END + (size_t)(run->rounds - 1) * KRN_LANES;
     run->threads = THREADS;
     run->blocks = BLOCKS * info->processors;
     const double reads = (double)ROUNDS * KRN_PROBE_READS;
     probe->useful_bytes = 4.0 * reads * (double)results_of(run);
     probe->steps = reads;
     probe->footprint_bytes = 4.0 * KRN_PROBE_WINDOW;
+    probe->sectors = sectors_of(x);
     probe->beside_memory = true;
     /* Estimate: two clocks per address of a warp, one address after another. */
     probe->expected_ms = BLOCKS * THREADS / KRN_LANES * reads * 2.0 *
