@@ -96,6 +96,17 @@ struct app_number app_number_rate(double per_s, const char *what)
     return number;
 }
 
+struct app_number app_number_binary_rate(double bytes_per_s)
+{
+    static const char *const units[] = {"B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s"};
+    size_t u = 0;
+    while (u + 1 < sizeof units / sizeof *units && bytes_per_s >= 999.5) {
+        bytes_per_s /= 1024.0;
+        u++;
+    }
+    return app_number_plain(bytes_per_s, units[u]);
+}
+
 void app_number_age(double age_s, char *text, size_t size)
 {
     static const struct {

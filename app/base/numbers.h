@@ -32,6 +32,9 @@ struct app_number app_number_time_within(double ms, double like_ms, double width
 /* Formats a count per second with an SI prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);
 
+/* Formats a rate in bytes per second with a binary prefix: "491", "MiB/s"; "3.48", "GiB/s". */
+struct app_number app_number_binary_rate(double bytes_per_s);
+
 /* Formats the time since an event: "7 s ago", "2 min ago", "3 h ago", "4 d ago". */
 void app_number_age(double age_s, char *text, size_t size);
 

@@ -28,9 +28,15 @@
     X(ILP, "ilp-threads", SLIDES, ilp_threads,                                                     \
       "ILP 1 to 4 hides latency with fewer threads, by net events", "ILP, by net events",          \
       "GTX 480", "576→192", 0.0)                                                                   \
+    X(OPERANDS, "registers-shared", SLIDES, registers_shared,                                      \
+      "Registers deliver more operands than shared memory", "Registers over shared",               \
+      "GTX 480", "fallacy", 0.0)                                                                   \
     X(ACCESS, "coalesced-cycles", TUTORIAL, coalesced_cycles,                                      \
       "Coalesced reads beat chunked ones, in cycles", "Coalesced over chunked",                    \
-      "797 MHz GPU", "7.26×", 7.26)
+      "797 MHz GPU", "7.26×", 7.26)                                                                \
+    X(BANDWIDTH, "coalesced-bandwidth", TUTORIAL, coalesced_bandwidth,                             \
+      "Coalesced reads raise bandwidth", "Coalesced bandwidth",                                    \
+      "797 MHz GPU", "0.48→3.48 GiB/s", 7.26)
 /* clang-format on */
 
 #endif

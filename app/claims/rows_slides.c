@@ -128,3 +128,35 @@ void app_row_ilp_threads(struct app_claim *row, const struct app_claim_facts *fa
     write_arrow(cycles, arrow, sizeof arrow);
     app_format(row->beside, sizeof row->beside, "cycles %s", arrow);
 }
+
+/* Judges whether registers deliver more operands than shared memory. On a CPU, the first-level
+ * cache stands for shared memory. */
+void app_row_registers_shared(struct app_claim *row, const struct app_claim_facts *facts)
+{
+    const struct app_probes_view *view = facts->probes;
+    if (view == NULL || view->count == 0)
+        return;
+    const bool warps = view->device->can.warps;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_OPERANDS, view, &analysis);
+    const struct app_finding *registers = app_finding(&analysis, "registers"),
+                             *shared = app_finding(&analysis, "shared");
+    const struct app_estimate ratio = app_finding(&analysis, "ratio")->value,
+                              rate = app_finding(&analysis, "rate")->value;
+    if (!ratio.valid ||
+        app_row_lacks_samples(row, app_row_smaller(registers->of->n, shared->of->n)))
+        return;
+    row->estimate = ratio;
+    row->verdict = app_claim_greater(ratio, facts->band_percent);
+    snprintf(row->now, sizeof row->now, "%s×", app_number_plain(ratio.value, "").value);
+    app_row_interval(row);
+    char text[96];
+    const struct app_number fast = app_metric_number(APP_METRIC_GBPS, registers->value),
+                            slow = app_metric_number(APP_METRIC_GBPS, shared->value);
+    app_format(text, sizeof text, "%s %s against %s %s%s", fast.value, fast.unit, slow.value,
+               slow.unit, warps ? "" : " of the L1 cache");
+    app_row_note(row, text);
+    app_format(text, sizeof text, "multiply-adds %s×", app_number_plain(rate.value, "").value);
+    app_row_note(row, text);
+    app_format(row->beside, sizeof row->beside, "%s", text);
+}

@@ -5,6 +5,7 @@
 #include "topics/topics.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void app_row_coalesced_cycles(struct app_claim *row, const struct app_claim_facts *facts)
 {
@@ -33,4 +34,43 @@ void app_row_coalesced_cycles(struct app_claim *row, const struct app_claim_fact
     } else if (by_time.valid) {
         app_row_note(row, "in time, one thread");
     }
+}
+
+/* Judges the bandwidths' ratio, by events; the bandwidths stand in its place, as in the text. */
+void app_row_coalesced_bandwidth(struct app_claim *row, const struct app_claim_facts *facts)
+{
+    const struct app_probes_view *view = facts->probes;
+    if (view == NULL || view->count == 0)
+        return;
+    const bool warps = view->device->can.warps;
+    const char *const chunk = warps ? "chunk/warm" : "chunk/one", *const strided =
+                                                                      warps ? "strided/warm"
+                                                                            : "strided/one";
+    struct app_analysis analysis;
+    struct app_number rates[2];
+    char keys[2][24], text[96];
+    app_topic_analyse(KRN_TOPIC_ACCESS, view, &analysis);
+    const struct app_estimate ratio = app_finding(&analysis, "by time")->value;
+    const size_t least = app_row_smaller(app_row_least_samples(view, KRN_TOPIC_ACCESS, chunk),
+                                         app_row_least_samples(view, KRN_TOPIC_ACCESS, strided));
+    if (ratio.valid && app_row_lacks_samples(row, least))
+        return;
+    app_row_ratio(row, ratio, row->claimed, facts->band_percent, NULL);
+    if (!ratio.valid) {
+        if (!warps)
+            app_format(row->note, sizeof row->note, "over 2 ms per slice: key {measure}");
+        return;
+    }
+    snprintf(keys[0], sizeof keys[0], "rate/%s", chunk);
+    snprintf(keys[1], sizeof keys[1], "rate/%s", strided);
+    for (int i = 0; i < 2; i++)
+        rates[i] = app_number_binary_rate(app_finding(&analysis, keys[i])->value.value * 1e9);
+    /* "7.25→137 GiB/s" where both have one unit. */
+    const bool alike = strcmp(rates[0].unit, rates[1].unit) == 0;
+    app_format(row->beside, sizeof row->beside, "%s×", app_number_plain(ratio.value, "").value);
+    app_format(row->now, sizeof row->now, "%s%s%s→%s %s", rates[0].value, alike ? "" : " ",
+               alike ? "" : rates[0].unit, rates[1].value, rates[1].unit);
+    app_format(text, sizeof text, "%s %s", row->beside,
+               warps ? "by events" : "in time, one thread");
+    app_row_note(row, text);
 }

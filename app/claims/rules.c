@@ -48,6 +48,20 @@ enum app_claim_verdict app_claim_ratio(struct app_estimate ratio, double claimed
                                       : APP_CLAIM_CANT_TELL;
 }
 
+enum app_claim_verdict app_claim_greater(struct app_estimate ratio, double band_percent)
+{
+    const enum app_claim_verdict bar = barred(&ratio);
+    const struct krn_interval interval = app_estimate_verdict_interval(ratio);
+    const double over = 1.0 + band_percent / 100.0;
+    if (bar != APP_CLAIM_VERDICTS)
+        return bar;
+    if (!interval.valid)
+        return APP_CLAIM_CANT_TELL;
+    return interval.low > over          ? APP_CLAIM_HOLDS
+           : interval.high < 1.0 / over ? APP_CLAIM_INVERTED
+                                        : APP_CLAIM_CANT_TELL;
+}
+
 /* Returns true when the direction of a claimed ratio is found, whatever its size. */
 bool app_claim_same_direction(struct app_estimate ratio, double claimed, double band_percent)
 {

@@ -11,6 +11,8 @@ enum app_claim_verdict app_claim_ratio(struct app_estimate ratio, double claimed
                                        double band_percent);
 /* HOLDS: surely faster by more than the band; FAILS: surely not. */
 enum app_claim_verdict app_claim_faster(struct app_estimate ratio, double band_percent);
+/* HOLDS: surely greater than 1 by more than the band; INVERTED: surely less. */
+enum app_claim_verdict app_claim_greater(struct app_estimate ratio, double band_percent);
 enum app_claim_verdict app_claim_level(struct app_estimate percent, double claimed);
 /* threads: those that ILP 1, 2, 3 and 4 need, low to high where an interval decides; infinite:
  * never reached. */

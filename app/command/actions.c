@@ -348,6 +348,26 @@ APP_ACTION(app_change_page)
     return APP_DONE;
 }
 
+/* The keys also turn to the page that has the panel. */
+APP_ACTION(app_change_addresses)
+{
+    (void)facts;
+    const int next = argument->step == APP_STEP_SET
+                         ? argument->given.integer
+                         : state->addresses + (argument->step == APP_STEP_MORE ? 1 : -1);
+    if (argument->step != APP_STEP_SET) {
+        if (!krn_backend_get(state->backend)->can->warps)
+            return refuse(reply, "A CPU has no warps: addresses per warp need the cuda backend.");
+        if (state->panels != APP_PANELS_FULL)
+            return refuse(reply, "Addresses per warp: the full panels show them; {panels}.");
+        if (next < 1 || next > KRN_LANES)
+            return refuse(reply, "The 32 lanes of a warp read 1 to 32 addresses.");
+        state->page = APP_PAGE_BOOK;
+    }
+    state->addresses = next;
+    return APP_DONE;
+}
+
 /* Goes through the pages of the help and closes it after the last one. */
 APP_ACTION(app_change_help)
 {

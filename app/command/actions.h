@@ -22,6 +22,7 @@ APP_ACTION(app_change_size);
 APP_ACTION(app_change_follow);
 APP_ACTION(app_change_hud_scale);
 APP_ACTION(app_change_page);
+APP_ACTION(app_change_addresses);
 APP_ACTION(app_change_help);
 APP_ACTION(app_change_device_card);
 APP_ACTION(app_change_leave);

@@ -10,7 +10,8 @@ enum {
     START_SIZE = 1024,
     START_WINDOW_WIDTH = 1280,
     START_WINDOW_HEIGHT = 720,
-    START_PROCESSES = 5
+    START_PROCESSES = 5,
+    START_ADDRESSES = 8
 };
 #define FIT_UNITS 1024.0 /* scene units that span the height at fit */
 
@@ -55,6 +56,7 @@ struct app_state app_state_default(void)
     state.hud_scale = 1.0;
     state.theme = APP_THEME_DARK;
     state.panels = APP_PANELS_FULL;
+    state.addresses = START_ADDRESSES;
     return state;
 }
 
@@ -144,6 +146,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"panels", state->panels, 0, APP_PANELS_COUNT - 1},
         {"page", state->page, 0, APP_PAGE_COUNT - 1},
         {"help page", state->help_page, 0, APP_HELP_PAGES - 1},
+        {"number of addresses per warp", state->addresses, 1, KRN_LANES},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (!in_range(ranges[i].value, ranges[i].low, ranges[i].high))

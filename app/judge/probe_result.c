@@ -91,6 +91,14 @@ static double per_step(const struct app_probes_view *view, const struct krn_prob
     return probe->steps > 0.0 ? 1.0 / probe->steps : 0.0;
 }
 
+/* The duration of a cycle in ms, at the current clock. */
+static double ms_per_cycle(const struct app_probes_view *view, const struct krn_probe *probe)
+{
+    (void)probe;
+    const double clock = view->clock_mhz > 0.0 ? view->clock_mhz : view->device->clock_max_mhz;
+    return clock > 0.0 ? 1.0 / (clock * 1e3) : 0.0;
+}
+
 static double ns_per_step(const struct app_probes_view *view, const struct krn_probe *probe)
 {
     return 1e6 * per_step(view, probe);
@@ -117,6 +125,9 @@ static const struct definition definitions[APP_METRIC_COUNT] = {
     [APP_METRIC_NS_PER_STEP] = {"ns_per_step", OF_TIME, false, ns_per_step, "ns", "ns per step",
                                 0.0},
     [APP_METRIC_GOPS] = {"gops", OF_TIME, true, operations, "op/s", "Gop/s", 1e9},
+    [APP_METRIC_NET_TIME] = {"net_ms", OF_NET, false, one, NULL, "ms, net of overhead", 0.0},
+    [APP_METRIC_CYCLES_TIME] = {"cycles_over_clock_ms", OF_CYCLES, false, ms_per_cycle, NULL,
+                                "ms, cycles over the clock", 0.0},
 };
 
 const char *app_metric_key(enum app_metric metric)

@@ -62,7 +62,9 @@ enum app_metric {
     APP_METRIC_CYCLES,          /* of the multiprocessor's clock */
     APP_METRIC_CYCLES_PER_STEP, /* latency of a dependent step */
     APP_METRIC_NS_PER_STEP,
-    APP_METRIC_GOPS, /* operations over time, of the kind that the topic counts */
+    APP_METRIC_GOPS,        /* operations over time, of the kind that the topic counts */
+    APP_METRIC_NET_TIME,    /* ms without the launch's overhead */
+    APP_METRIC_CYCLES_TIME, /* ms: the cycles over the current clock */
     APP_METRIC_COUNT
 };
 

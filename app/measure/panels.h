@@ -27,6 +27,7 @@ struct app_panels_view {
     bool again;                    /* a full round is in progress, with long probes too */
     double progress;               /* of that round, 0..1 */
     double share_percent;          /* of the time, which slices may take */
+    int addresses;                 /* per warp, that the panel of constant memory marks; 0: 1 */
 };
 
 struct app_panels_live;

@@ -93,6 +93,7 @@ static const struct member state_members[] = {
     {"page", CHOICE, AT(page), page_name, 0, APP_PAGE_COUNT - 1, true},
     {"help_page", CHOICE, AT(help_page), help_page_name, 0, APP_HELP_PAGES - 1, true},
     {"device_card", FLAG, AT(device_card), NULL, 0, 0, true},
+    {"addresses", INTEGER, AT(addresses), NULL, 1, KRN_LANES, true},
 };
 
 static const struct member scene_members[] = {

@@ -58,6 +58,8 @@ static size_t metrics_of(const struct app_probes_view *view,
     put(pairs, &n, "max_error",
         probe_result->check.compared > 0.0 ? probe_result->check.max_error : NAN);
     for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {
+        if (m == APP_METRIC_NET_TIME) /* among the times above */
+            continue;
         const struct app_estimate e = app_metric_of(view, probe_result, (enum app_metric)m);
         const char *key = app_metric_key((enum app_metric)m);
         if (!e.valid)

@@ -1,7 +1,66 @@
 /* Constant memory: uniform to divergent reads, and small to large tables. */
 #include "topics/topic.h"
 
+#include "topics/divergence.h"
+
+#include "base/value.h"
+
+#include <math.h>
 #include <stdio.h>
+
+static const char *const series[] = {"constant", "global"};
+
+/* Returns the time of a run without the overhead of an empty kernel where it is known, because the
+ * overhead would hide a part of the slow-down. */
+static struct app_estimate time_of(const struct app_probes_view *view, const char *name,
+                                   double addresses)
+{
+    const struct app_probe_result *result =
+        app_probe_result_find(view, KRN_TOPIC_CONSTANT, name, addresses);
+    const struct app_estimate net = app_metric_of(view, result, APP_METRIC_NET_TIME);
+    return net.valid ? net : app_metric_of(view, result, APP_METRIC_TIME);
+}
+
+struct app_estimate app_divergence_measured(const struct app_probes_view *view,
+                                            enum app_divergent memory, int addresses)
+{
+    return app_estimate_ratio(time_of(view, series[memory], addresses),
+                              time_of(view, series[memory], 1.0));
+}
+
+double app_divergence_predicted(enum app_divergent memory, int addresses)
+{
+    return memory == APP_DIVERGENT_CONSTANT ? addresses : 1.0;
+}
+
+/* Finds the largest deviation from the prediction over all numbers of addresses that were measured,
+ * in percent; no value before all of them were. */
+static void analyse_deviation(const struct app_probes_view *view, enum app_divergent memory,
+                              const char *words, struct app_analysis *analysis)
+{
+    char key[24];
+    struct app_estimate most = {.valid =
+                                    app_series_complete(view, KRN_TOPIC_CONSTANT, series[memory])};
+    int at = 1;
+    for (int n = 1; n <= KRN_LANES; n++) {
+        const struct app_estimate measured = app_divergence_measured(view, memory, n);
+        const double off =
+            measured.valid ? 100.0 * (measured.value / app_divergence_predicted(memory, n) - 1.0)
+                           : 0.0;
+        if (fabs(off) > fabs(most.value)) {
+            most.value = off;
+            at = n;
+        }
+    }
+    snprintf(key, sizeof key, "deviation/%s", series[memory]);
+    if (most.valid)
+        most = app_estimate_plain(most.value);
+    struct app_finding *finding = app_finding_add(analysis, key, most);
+    if (most.valid)
+        app_format(finding->line, sizeof finding->line,
+                   "%s, predicted %s: the largest deviation is %+.1f %%, at %d addresses",
+                   series[memory], words, most.value, at);
+}
 
 /* "fast-bytes": the largest table whose reads of constant memory, one after another, take at most a
  * quarter longer than those of the smallest, where a larger one was measured to take longer. */
@@ -19,24 +78,22 @@ static void find_fast_part(const struct app_probes_view *view, struct app_analys
         }
 }
 
-/* "constant", "global": time of reading 32 different addresses per warp over that of reading
- * one. */
+/* "constant", "global": time of reading 32 different addresses per warp over that of reading one,
+ * net of overhead where it is known; "deviation/constant", "deviation/global": the largest
+ * deviation of that slow-down from its prediction, in percent. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
-    static const char *const series[] = {"constant", "global"};
-    const enum krn_topic topic = KRN_TOPIC_CONSTANT;
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < APP_DIVERGENTS; s++) {
         char text[96];
         snprintf(text, sizeof text, "%s, 32 addresses per warp over 1", series[s]);
-        app_finding_add_ratio(
-            analysis, series[s], text,
-            app_estimate_ratio(
-                app_metric_of(view, app_probe_result_find(view, topic, series[s], 32.0),
-                              APP_METRIC_TIME),
-                app_metric_of(view, app_probe_result_find(view, topic, series[s], 1.0),
-                              APP_METRIC_TIME)));
+        app_finding_add_ratio(analysis, series[s], text,
+                              app_divergence_measured(view, (enum app_divergent)s, KRN_LANES));
     }
     find_fast_part(view, analysis);
+    if (!view->device->can.warps)
+        return;
+    analyse_deviation(view, APP_DIVERGENT_CONSTANT, "as many times as long as addresses", analysis);
+    analyse_deviation(view, APP_DIVERGENT_GLOBAL, "one pass over at most 4 sectors", analysis);
 }
 
 const struct app_topic app_topic_constant = {
@@ -49,5 +106,8 @@ const struct app_topic app_topic_constant = {
                  {"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"}},
     .matrix = true,
     .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
+    .formulas = {"slow-down = net time of n addresses / net time of 1",
+                 "predicted, constant: n, one address after another",
+                 "predicted, global: 1, the words of a warp fit into one line"},
     .analyse = analyse,
 };

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROBES = 420 };
+enum { PROBES = 640 };
 
 struct board {
     struct krn_device_info device;
@@ -110,6 +110,7 @@ static void end_board(struct board *board)
     board->view.claims = board->claims;
     board->view.why = "";
     board->view.share_percent = 10.0;
+    board->view.addresses = 8;
 }
 
 #define UNMEASURED(ID, name, source, row, sentence, brief, where, published, number)               \
@@ -182,6 +183,16 @@ static void add_counters(struct board *board, const char *series, double threads
     board->probes[board->count - 1].operations = gops * 1e5;
 }
 
+/* Multiply-adds that read so many bytes each. */
+static void add_operands(struct board *board, const char *series, double x, double bytes,
+                         double gbps)
+{
+    const double multiply_adds = 1e9;
+    add_rate(board, KRN_TOPIC_OPERANDS, series, x, bytes * multiply_adds, bytes * multiply_adds,
+             gbps);
+    board->probes[board->count - 1].flops = 2.0 * multiply_adds;
+}
+
 static void fill_gpu(struct board *board)
 {
     static const double sizes[] = {1048576.0, 4194304.0, 20971520.0, 67108864.0, 268435456.0};
@@ -227,12 +238,10 @@ static void fill_gpu(struct board *board)
             }
         }
     }
-    for (int addresses = 1; addresses <= 32; addresses *= 2) {
-        add(board, KRN_TOPIC_CONSTANT, "constant", addresses, 0.01 * addresses, 8.0 * addresses);
-        board->probes[board->count - 1].steps = 1.0;
-        add(board, KRN_TOPIC_CONSTANT, "global", addresses, 0.04, 33.0 + 0.3 * addresses);
-        board->probes[board->count - 1].steps = 1.0;
-    }
+    for (int addresses = 1; addresses <= 32; addresses++)
+        add(board, KRN_TOPIC_CONSTANT, "constant", addresses, 0.0038 + 0.0332 * addresses, 0.0);
+    for (int addresses = 1; addresses <= 32; addresses++)
+        add(board, KRN_TOPIC_CONSTANT, "global", addresses, 0.0305, 0.0);
     for (int kib = 1; kib <= 64; kib *= 2) {
         add(board, KRN_TOPIC_CONSTANT, "walk/constant", 1024.0 * kib, 0.1,
             kib <= 2    ? 26.0
@@ -242,6 +251,14 @@ static void fill_gpu(struct board *board)
         add(board, KRN_TOPIC_CONSTANT, "walk/global", 1024.0 * kib, 0.1, 33.0);
         board->probes[board->count - 1].steps = 1.0;
     }
+    static const struct {
+        const char *series;
+        double bytes, gbps;
+    } operands[] = {{"registers", 12.0, 396e3}, {"shared", 4.0, 31.9e3}, {"shared16", 4.0, 33.1e3}};
+    for (int i = 0; i < 3; i++)
+        for (int threads = 32; threads <= 1024; threads *= 2)
+            add_operands(board, operands[i].series, threads, operands[i].bytes,
+                         operands[i].gbps * fmin(threads / 256.0, 1.0));
     static const struct {
         const char *series;
         double gbps, latency_us;
@@ -323,6 +340,12 @@ static void fill_cpu(struct board *board)
                                 : 92.0e-6,
             0.0);
         board->probes[board->count - 1].steps = 1.0;
+    }
+    static const double operand_chains[] = {1, 2, 4, 8, 12};
+    for (int i = 0; i < 5; i++) {
+        const double part = fmin(operand_chains[i] / 8.0, 1.0);
+        add_operands(board, "registers", operand_chains[i], 12.0, 1400.0 * part);
+        add_operands(board, "cache", operand_chains[i], 4.0, 455.0 * part);
     }
     for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
         add_rate(board, KRN_TOPIC_TRANSFER, "copy", size, size, size,

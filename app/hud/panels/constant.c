@@ -1,8 +1,11 @@
 /* Reads of a small table: constant memory slows down with the number of different addresses in a
- * warp; and the reach of each cache. */
+ * warp, as predicted; and the reach of each cache. Keys move a marker along the numbers of
+ * addresses. */
 #include "hud/panels/parts.h"
 
 #include "base/value.h"
+#include "command/keys.h"
+#include "topics/divergence.h"
 
 #include <math.h>
 
@@ -56,26 +59,77 @@ static void name_kinds(const struct app_brush *brush, const struct ren_axes *axe
     }
 }
 
-/* Draws the time over that of one address, on logarithmic axes: one read per address gives the
- * diagonal. */
-static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
-                           const struct app_panels_view *view)
+/* Returns a colour for each group of lanes that read one address. Neighbours differ in hue, so that
+ * they stay apart. */
+static ren_colour group_colour(const struct app_brush *brush, int group)
 {
-    static const char *const series[KINDS] = {"constant", "global"};
+    const ren_colour colour = brush->colours->series[group % APP_SERIES_COLOURS];
+    /* The same hues again, each time paler. */
+    const unsigned opaque = 0xffu - 0x28u * (unsigned)(group / APP_SERIES_COLOURS % 5);
+    return (colour & 0xffffff00u) | opaque;
+}
+
+/* Draws the 32 lanes of a warp above the addresses that they read: lane n reads address n modulo
+ * their number, in its colour. */
+static void draw_lanes(const struct app_brush *brush, struct ren_rect box, int addresses)
+{
+    const float step = box.w / KRN_LANES, high = floorf(0.42f * box.h),
+                room = fminf(box.w / (float)addresses, 4.0f * step);
+    for (int lane = 0; lane < KRN_LANES; lane++)
+        app_draw_shape(brush,
+                       (struct ren_rect){box.x + (float)lane * step, box.y, 0.75f * step, high},
+                       0.0f, group_colour(brush, lane % addresses));
+    for (int n = 0; n < addresses; n++)
+        app_draw_shape(brush,
+                       (struct ren_rect){box.x + (float)n * room, box.y + box.h - high,
+                                         room - 0.25f * step, high},
+                       0.0f, group_colour(brush, n));
+}
+
+/* Collects the slow-down over 1 to 32 addresses, on logarithmic axes. */
+static void collect(const struct app_panels_view *view, enum app_divergent memory,
+                    struct app_panel_curve *curve)
+{
+    curve->n = 0;
+    for (int n = 1; n <= KRN_LANES; n++) {
+        const struct app_estimate measured = app_divergence_measured(&view->probes, memory, n);
+        if (!measured.valid || !(measured.value > 0.0))
+            continue;
+        curve->x[curve->n] = log2(n);
+        curve->y[curve->n++] = fmax(log2(measured.value), 0.0);
+    }
+}
+
+/* Draws a dot on each curve at the chosen number, and a line through both. */
+static void draw_marker(const struct app_brush *brush, const struct ren_axes *axes,
+                        const struct app_panels_view *view, int addresses)
+{
+    const float u = brush->unit, x = ren_plot_x(axes, log2(addresses));
+    const struct ren_rect *area = &axes->area;
+    ren_list_line(brush->list, x, area->y, x, area->y + area->h, fmaxf(1.0f, u),
+                  brush->colours->text);
+    for (int k = 0; k < KINDS; k++) {
+        const struct app_estimate measured =
+            app_divergence_measured(&view->probes, (enum app_divergent)k, addresses);
+        if (measured.valid && measured.value > 0.0)
+            ren_plot_circle(brush->list, axes, log2(addresses), fmax(log2(measured.value), 0.0),
+                            4.0f * u, 4.0f * u, colour_of(brush, k));
+    }
+}
+
+/* Draws the time over that of one address, on logarithmic axes, and the prediction for constant
+ * memory, the diagonal. */
+static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
+                           const struct app_panels_view *view, int addresses)
+{
     static const struct app_panel_tick x[] = {{1.0, "1"},  {2.0, NULL},  {4.0, "4"},
                                               {8.0, NULL}, {16.0, NULL}, {32.0, "32"}},
                                        y[] = {{0.0, "1×"}, {2.0, "4×"}, {5.0, "32×"}};
-    struct app_panel_curve curves[KINDS];
-    for (int k = 0; k < KINDS; k++) {
-        app_panel_curve(view, KRN_TOPIC_CONSTANT, series[k], step_metric(view, series[k]), true,
-                        &curves[k]);
-        const double first = curves[k].n > 0 && curves[k].x[0] == 0.0 ? curves[k].y[0] : 0.0;
-        if (!(first > 0.0))
-            curves[k].n = 0;
-        for (size_t i = 0; i < curves[k].n; i++)
-            curves[k].y[i] = log2(curves[k].y[i] / first);
-    }
-    const char *const titles[] = {"slow-down, addresses", "slower, addresses", NULL};
+    struct app_panel_curve curves[KINDS], predicted = {.n = 2, .x = {0.0, 5.0}, .y = {0.0, 5.0}};
+    for (int k = 0; k < KINDS; k++)
+        collect(view, (enum app_divergent)k, &curves[k]);
+    const char *const titles[] = {"slow-down, addresses per warp", "slow-down, addresses",
+                                  "slower, addresses", NULL};
     area = under_title(brush, area, titles);
     const struct app_panel_axes spec = {.x_low = 0.0,
                                         .x_high = 5.0,
@@ -86,9 +140,59 @@ static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
                                         .y = y,
                                         .y_count = 3};
     const struct ren_axes axes = app_panel_axes(brush, area, &spec);
+    app_panel_line(brush, &axes, &predicted, true, brush->colours->faint);
+    draw_marker(brush, &axes, view, addresses);
     for (int k = KINDS - 1; k >= 0; k--)
         app_panel_line(brush, &axes, &curves[k], k == 1, colour_of(brush, k));
     name_kinds(brush, &axes, curves);
+}
+
+/* Draws, for the chosen number of addresses, the measured slow-down in large digits, the predicted
+ * one beside it, and the lanes; returns the height that it takes. */
+static float draw_chosen(const struct app_brush *brush, struct ren_rect area,
+                         const struct app_panels_view *view, int addresses)
+{
+    const float u = brush->unit;
+    const struct app_colours *c = brush->colours;
+    const struct app_estimate measured = app_divergence_measured(&view->probes,
+                                                                 APP_DIVERGENT_CONSTANT, addresses),
+                              global = app_divergence_measured(&view->probes, APP_DIVERGENT_GLOBAL,
+                                                               addresses);
+    char predicted[64], shorter[48], at[96], keys[64], beside[64];
+    float x = area.x;
+    if (measured.valid)
+        x += 10.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 25.0f * u,
+                                            app_number_plain(measured.value, "").value, "×",
+                                            measured.trust);
+    else
+        x += 10.0f * u + app_draw_text(brush, REN_FACE_MONO_BOLD, 30.0f, area.x, area.y + 25.0f * u,
+                                       REN_ALIGN_LEFT, c->quiet, "–");
+    app_format(predicted, sizeof predicted, "predicted %.1f×, measured %s×",
+               app_divergence_predicted(APP_DIVERGENT_CONSTANT, addresses),
+               app_number_plain(measured.valid ? measured.value : -1.0, "").value);
+    app_format(shorter, sizeof shorter, "predicted %.1f×",
+               app_divergence_predicted(APP_DIVERGENT_CONSTANT, addresses));
+    app_key_hints("{addresses}", keys, sizeof keys);
+    app_format(beside, sizeof beside, "at %d address%s: keys %s", addresses,
+               addresses == 1 ? "" : "es", keys);
+    app_format(at, sizeof at, "%s; global %s×", beside,
+               app_number_plain(global.valid ? global.value : -1.0, "").value);
+    /* The lanes stand on the right where there is room for them, else below. */
+    const bool right = area.w > 420.0f * u;
+    const float lanes = 190.0f * u,
+                width = area.x + area.w - x - (right ? lanes + 14.0f * u : 0.0f);
+    const char *const first[] = {predicted, shorter, NULL}, *const second[] = {at, beside, NULL};
+    if (!app_trust_no_verdict(measured.trust)) {
+        app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, area.y + 11.0f * u, width,
+                          c->text, first);
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, area.y + 26.0f * u, width,
+                          c->quiet, second);
+    }
+    const struct ren_rect box =
+        right ? (struct ren_rect){area.x + area.w - lanes, area.y + 3.0f * u, lanes, 24.0f * u}
+              : (struct ren_rect){area.x, area.y + 32.0f * u, area.w, 15.0f * u};
+    draw_lanes(brush, box, addresses);
+    return (right ? 34.0f : 52.0f) * u;
 }
 
 /* Draws the time per read of a walk through a table over the table's size, one curve per kind. */
@@ -117,9 +221,12 @@ static void draw_walk(const struct app_brush *brush, struct ren_rect area,
 static void draw(const struct app_brush *brush, struct ren_rect area,
                  const struct app_panels_view *view)
 {
-    const float gap = 14.0f * brush->unit, half = (area.w - gap) / 2.0f;
-    draw_addresses(brush, (struct ren_rect){area.x, area.y, half, area.h}, view);
-    draw_walk(brush, (struct ren_rect){area.x + half + gap, area.y, half, area.h}, view);
+    const int addresses = view->addresses > 0 ? view->addresses : 1;
+    const float gap = 14.0f * brush->unit, half = (area.w - gap) / 2.0f,
+                used = draw_chosen(brush, area, view, addresses);
+    const struct ren_rect plots = {area.x, area.y + used, area.w, area.h - used};
+    draw_addresses(brush, (struct ren_rect){plots.x, plots.y, half, plots.h}, view, addresses);
+    draw_walk(brush, (struct ren_rect){plots.x + half + gap, plots.y, half, plots.h}, view);
 }
 
 const struct app_panel app_panel_constant = {KRN_TOPIC_CONSTANT, draw};

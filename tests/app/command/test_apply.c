@@ -26,7 +26,7 @@ static void test_bindings_are_unique_and_found(void **unused)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 37 + KRN_STORAGE_COUNT);
+    assert_int_equal(bindings, 40 + KRN_STORAGE_COUNT);
     assert_int_equal(press('X'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -167,6 +167,34 @@ static void test_steps_of_the_screen(void **unused)
     while (press_ctrl('-') == APP_DONE && steps < 100)
         steps++;
     assert_true(steps < 40 && state.hud_scale == APP_HUD_SCALE_MIN);
+}
+
+/* The keys move the marker by one address, within a warp, where there is a panel that shows it. */
+static void test_addresses(void **unused)
+{
+    (void)unused;
+    state.backend = KRN_BACKEND_CPU;
+    assert_int_equal(press('+'), APP_REFUSED);
+    assert_says("no warps");
+    state.backend = KRN_BACKEND_CUDA;
+    assert_int_equal(state.addresses, 8);
+    assert_int_equal(press('-'), APP_DONE);
+    assert_string_equal(reply.text, "Addresses per warp: 7");
+    assert_int_equal(state.page, APP_PAGE_BOOK);
+    assert_int_equal(press('+'), APP_DONE);
+    assert_int_equal(press('='), APP_DONE);
+    assert_int_equal(state.addresses, 9);
+    state.addresses = KRN_LANES;
+    assert_int_equal(press('+'), APP_REFUSED);
+    assert_says("1 to 32");
+    state.addresses = 1;
+    assert_int_equal(press('-'), APP_REFUSED);
+    assert_int_equal(state.addresses, 1);
+    state.panels = APP_PANELS_COMPACT;
+    assert_int_equal(press('+'), APP_REFUSED);
+    assert_says("P");
+    assert_int_equal(press_ctrl('+'), APP_DONE); /* the HUD's size is another command */
+    assert_int_equal(state.addresses, 1);
 }
 
 static void test_requests(void **unused)
@@ -407,6 +435,7 @@ int main(void)
         test(test_switches),
         test(test_image_follows_its_pane),
         test(test_steps_of_the_screen),
+        test(test_addresses),
         test(test_requests),
         test(test_quit),
         test(test_one_card_at_a_time),

@@ -180,6 +180,8 @@ static void test_values_arrive(void **unused)
     assert_int_equal(run.monitor, 1);
     assert_int_equal(run.device, 3);
     assert_int_equal(run.frames, 7);
+    assert_accepted("--addresses", "32");
+    assert_int_equal(state.addresses, 32);
     assert_accepted("--offscreen", "--seconds", "2.5", "--screenshot", "a.PNG", "--json", "-",
                     "--scene", "spheres.json");
     assert_true(run.offscreen && run.seconds == 2.5);

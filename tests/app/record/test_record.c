@@ -87,6 +87,7 @@ static struct app_state random_state(uint32_t *seed)
     s.help = coin(seed);
     s.hud_scale = APP_HUD_SCALE_MIN + random_below(seed, 1000) / 401.0;
     s.theme = (enum app_theme)random_below(seed, APP_THEME_COUNT);
+    s.addresses = 1 + (int)random_below(seed, KRN_LANES);
     s.duel.on = coin(seed);
     s.duel.other.storage = (enum krn_storage)random_below(seed, KRN_STORAGE_COUNT);
     s.duel.divider = APP_DIVIDER_MIN + random_below(seed, 900) / 1000.0;
@@ -174,7 +175,7 @@ static void test_wrong_states_are_refused(void **unused)
         "warm",        "theme",        "hud_scale",  "kind",
         "count",       "seed",         "radius_min", "path",
         "radius_max",  "time_s",       "scene",      "pose",
-        "on",          "divider",      "duel",
+        "on",          "divider",      "duel",       "addresses",
     };
     static const char *const values[] = {"[]", "null", "{}", "-1", "1e300", "\"none\"", "1e999"};
     const struct app_state start = app_state_default();
