@@ -90,6 +90,7 @@ static const struct member state_members[] = {
     {"hud_scale", REAL, AT(hud_scale), NULL, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX, false},
     {"theme", CHOICE, AT(theme), theme_name, 0, APP_THEME_COUNT - 1, false},
     {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1, false},
+    {"story", FLAG, AT(story), NULL, 0, 0, true},
     {"page", CHOICE, AT(page), page_name, 0, APP_PAGE_COUNT - 1, true},
     {"help_page", CHOICE, AT(help_page), help_page_name, 0, APP_HELP_PAGES - 1, true},
     {"device_card", FLAG, AT(device_card), NULL, 0, 0, true},

@@ -183,23 +183,22 @@ static const struct app_estimate *best_of(const struct app_curves *curves, enum 
 static void say_binned(const struct app_curves *curves, double band_percent,
                        struct app_story_headline *headline)
 {
-    int from = NONE;
-    bool seen = false;
+    int from = NONE, largest = NONE;
     for (int at = curves->count - 1; at >= 0; at--) {
         const struct app_estimate *binned = best_of(curves, KRN_KERNEL_BINNED, at),
                                   *strip = best_of(curves, KRN_KERNEL_STRIP, at);
         if (!binned->valid || !strip->valid)
             continue;
-        seen = true;
+        largest = largest == NONE ? at : largest;
         if (!is_faster(binned, strip, band_percent))
             break;
         from = at;
     }
     if (from != NONE)
         say(headline, "binned kernel: sorting the spheres wins from %d on", curves->counts[from]);
-    else if (seen)
+    else if (largest != NONE)
         say(headline, "binned kernel: sorting does not pay up to %d spheres",
-            curves->counts[curves->count - 1]);
+            curves->counts[largest]);
 }
 
 /* Says how much faster the strip kernel is than the book's, at the largest count of both. */

@@ -25,12 +25,16 @@ static const double long_run_s = 0.03;
 /* After so many runs in a row without a reading, a point is given up. */
 enum { LOST_MAX = 20 };
 
+/* A point is given up when the frame for its hash took far too long twice: the first time, its
+ * kernel may have been compiled meanwhile. */
+enum { SLOW_MAX = 2 };
+
 /* One mode at one count; its samples are those of the item with the same number. */
 struct point {
     double ms[APP_STORY_SAMPLES], binning_ms[APP_STORY_SAMPLES];
     struct app_estimate estimate; /* of the median */
     bool hashed;                  /* its picture has been hashed */
-    bool too_long;                /* the frame for that took far too long */
+    int slow;                     /* times that the frame for that took far too long */
     bool done;                    /* it has its samples, or its interval is narrow */
     uint64_t hash;
     enum app_verified verified;
@@ -59,7 +63,7 @@ struct app_story {
     void (*settle)(void *who);             /* NULL: there is nothing to wait for */
     void *settle_who;
     struct app_battery battery;
-    bool ran;
+    bool ran, hidden;
     struct app_story_view view;
 };
 
@@ -130,10 +134,12 @@ bool app_story_ran(const struct app_story *story)
     return story != NULL && story->ran;
 }
 
-void app_story_pause(struct app_story *story)
+void app_story_pause(struct app_story *story, bool hidden)
 {
-    if (story != NULL)
-        story->ran = false;
+    if (story == NULL)
+        return;
+    story->ran = false;
+    story->hidden = hidden;
 }
 
 bool app_story_over(const struct app_story *story, enum krn_backend_id backend)
@@ -251,8 +257,9 @@ static enum krn_code check_picture(const struct app_story *story, struct side *s
             krn_device_render(side->device, mode_of(item), &view, &side->image, KRN_UNTIMED, error);
     if (code == KRN_OK)
         code = krn_device_hash(side->device, &side->image, &point->hash, error);
-    point->too_long = app_clock_ms() - begin_ms > far_too_long * APP_STORY_FRAME_MS;
-    point->hashed = code == KRN_OK;
+    const bool slow = app_clock_ms() - begin_ms > far_too_long * APP_STORY_FRAME_MS;
+    point->slow += slow;
+    point->hashed = code == KRN_OK && !slow;
     if (point->hashed)
         compare_pictures(side, count_of(item));
     return code;
@@ -275,7 +282,7 @@ static double predict_ms(const struct app_story *story, const struct side *side,
 static bool is_too_long(const struct app_story *story, const struct side *side, int item)
 {
     const double ms = predict_ms(story, side, item);
-    if (side->points[item].too_long)
+    if (side->points[item].slow >= SLOW_MAX)
         return true;
     const double most_ms = (side->items[item].n > 0 ? 2.0 : 1.0) * APP_STORY_FRAME_MS;
     return ms < 0.0 ? count_of(item) > 0 : ms > most_ms;
@@ -384,7 +391,7 @@ static enum krn_code run_point(const struct app_story *story, struct side *side,
     enum krn_code code = adopt(story, side, count_of(item), error);
     if (code == KRN_OK && !side->points[item].hashed)
         code = check_picture(story, side, item, error);
-    if (code == KRN_OK && side->points[item].too_long)
+    if (code == KRN_OK && !side->points[item].hashed)
         return KRN_OK;
     if (code == KRN_OK)
         code = app_sampler_start(&side->sampler, item, error);
@@ -555,6 +562,7 @@ const struct app_story_view *app_story_current(struct app_story *story, enum krn
         return view;
     view->begun = true;
     view->done = side->done;
+    view->paused = story->hidden && !side->done;
     memcpy(view->why, side->why, sizeof view->why);
     collect_points(story, side, view);
     view->progress = side->done ? 1.0 : progress_of(story, side);

@@ -34,6 +34,7 @@ struct app_story_view {
     struct app_curves curves;
     struct app_story_headline headline;
     bool begun, done;
+    bool paused;              /* the plot is hidden, so nothing is measured */
     double progress;          /* 0..1, without the points that are left out */
     size_t least;             /* the fewest samples of a point on a curve; 0: there is none */
     int width, height;        /* pixels of the image */
@@ -61,8 +62,8 @@ enum krn_code app_story_frame(struct app_story *story, struct app_engine *engine
 /* Returns true when the newest frame began with a burst, whose time is not the frame's own. */
 bool app_story_ran(const struct app_story *story);
 
-/* Notes that the plot is hidden: no burst precedes the next frame. */
-void app_story_pause(struct app_story *story);
+/* Notes that no burst precedes the next frame. hidden: because the plot is not shown. */
+void app_story_pause(struct app_story *story, bool hidden);
 
 /* Returns true when there is nothing left to measure on a backend. */
 bool app_story_over(const struct app_story *story, enum krn_backend_id backend);

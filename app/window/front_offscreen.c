@@ -51,6 +51,20 @@ static bool story_is_over(const struct app_session *session)
            app_story_over(session->story, session->state.backend);
 }
 
+/* Measures for the story plot without drawing, for a while: drawing may take longer than a burst.
+ */
+static enum krn_code run_story(struct app_session *session, struct krn_error *error)
+{
+    const double until_s = app_clock_s() + 0.5;
+    enum krn_code code = KRN_OK;
+    if (!session->state.story || session->story == NULL || !session->shown)
+        return KRN_OK;
+    while (code == KRN_OK && !app_must_stop() && !story_is_over(session) &&
+           !app_verify_computes(session->verify) && app_clock_s() < until_s)
+        code = app_story_frame(session->story, session->engine, &session->state, error);
+    return code;
+}
+
 /* Draws frames until the run's limits, or until there are enough for a median, or until the story
  * plot is complete. */
 static enum krn_code draw_frames(const struct app_run *run, struct app_session *session,
@@ -67,6 +81,8 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
     for (int frames = 1; code == KRN_OK; frames++) {
         code = draw_frame(run, session, error);
         ren_frame_pace(session->renderer);
+        /* A device that is lost meanwhile is found by the next frame. */
+        (void)run_story(session, error);
         if (frames >= still_frames && story_is_over(session))
             break;
         if (app_interrupted() || app_session_is_over(&limits, frames, app_clock_s() - start))

@@ -204,7 +204,7 @@ static void run_story(struct app_session *session, bool shown, double now_s)
     const bool asked = state->requests & APP_REQUEST_MEASURE;
     state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
     session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
-    app_story_pause(session->story);
+    app_story_pause(session->story, !shown);
     /* Other processes, and threads that verify on the same processors, would disturb it. */
     if (session->story == NULL || !shown || disturbed(session) ||
         (capabilities(session)->host_processors && app_verify_computes(session->verify)))

@@ -84,9 +84,10 @@ shoot 'state["panels"] == "full"' \
     'any(r["benchmark"] == "access" and r["metrics"]["n"] > 0 for r in results)'
 # The story plot takes the panels' place, and back; the picture's frames go on.
 press y b
-shoot 'state["panels"] == "full"' \
+shoot 'state["panels"] == "full"' 'state["story"] is True' \
     'any(r["variant"] == "book/shared" and r["metrics"]["n"] > 0 for r in results)'
 press y
+shoot 'state["story"] is False'
 press b p
 shoot 'state["panels"] == "off"'
 press 2 m

@@ -36,6 +36,8 @@ static void state_of(const struct app_story_view *view, char *text, size_t size)
         snprintf(text, size, "stopped");
     else if (view->done)
         snprintf(text, size, "complete");
+    else if (view->paused)
+        app_format(text, size, "%.0f %%, {story} goes on", floor(100.0 * view->progress));
     else
         app_format(text, size, "filling %.0f %%", floor(100.0 * view->progress));
 }
@@ -45,8 +47,9 @@ static float draw_title(const struct app_brush *brush, struct ren_rect card, flo
                         const struct app_story_view *view)
 {
     const float u = brush->unit, x = card.x + PAD * u, right = card.x + card.w - PAD * u;
-    char text[64];
-    state_of(view, text, sizeof text);
+    char state[64], text[64];
+    state_of(view, state, sizeof state);
+    app_key_hints(state, text, sizeof text);
     float end =
         right - app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, right, y, REN_ALIGN_RIGHT,
                               view->why[0] ? brush->colours->bad : brush->colours->quiet, text);

@@ -391,8 +391,8 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
     plot->brush = brush;
     plot->curves = curves;
     plot->low = area.h < LOW * u;
-    const float top = (plot->low ? LOW_TOP : TOP) * u,
-                bottom = (plot->low ? LOW_BOTTOM : BOTTOM) * u;
+    const int above = plot->low ? (curves->one_storage ? LOW_TOP / 2 : LOW_TOP) : TOP;
+    const float top = (float)above * u, bottom = (plot->low ? LOW_BOTTOM : BOTTOM) * u;
     const float right = plot->low ? 70.0f * u : names_width(brush, curves);
     plot->axes.area = (struct ren_rect){area.x + LEFT * u, area.y + top, area.w - LEFT * u - right,
                                         area.h - top - bottom};

@@ -255,8 +255,11 @@ static void a_hold_pauses_and_hiding_ends_nothing(void **unused)
     state.hold = false;
     TEST_OK(app_story_frame(story, engine, &state, &error), error);
     assert_true(app_story_ran(story) && app_story_current(story, backend)->begun);
-    app_story_pause(story);
+    app_story_pause(story, true);
     assert_false(app_story_ran(story));
+    assert_true(app_story_current(story, backend)->paused);
+    app_story_pause(story, false);
+    assert_false(app_story_current(story, backend)->paused);
     fill(story, render_frame());
     TEST_OK(app_story_frame(story, engine, &state, &error), error);
     assert_false(app_story_ran(story)); /* it is complete */
