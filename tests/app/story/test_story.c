@@ -257,7 +257,8 @@ static void a_hold_pauses_and_hiding_ends_nothing(void **unused)
     assert_true(app_story_ran(story) && app_story_current(story, backend)->begun);
     app_story_pause(story, true);
     assert_false(app_story_ran(story));
-    assert_true(app_story_current(story, backend)->paused);
+    /* A small plot may be complete by now. */
+    assert_true(app_story_current(story, backend)->paused != app_story_over(story, backend));
     app_story_pause(story, false);
     assert_false(app_story_current(story, backend)->paused);
     fill(story, render_frame());
