@@ -84,7 +84,16 @@ char *app_info_json(const struct app_info *info)
     for (int i = 0; whole && i < info->count; i++)
         whole = json_array_append_new(devices, device_object(&info->devices[i])) == 0;
     whole = put(root, "devices", devices) && whole;
-    char *text = whole ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    whole = out != NULL && whole &&
+            json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
+            fputc('\n', out) != EOF;
     json_decref(root);
+    if (out == NULL || fclose(out) != 0 || !whole) {
+        free(text);
+        return NULL;
+    }
     return text;
 }

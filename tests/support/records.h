@@ -2,6 +2,7 @@
 #ifndef TEST_RECORDS_H
 #define TEST_RECORDS_H
 
+#include "record/hardware.h"
 #include "record/record.h"
 #include "record/workload.h"
 
@@ -23,6 +24,9 @@ struct test_mode {
     const char *trust; /* an id; NULL: none */
     double tick_ms;    /* 0: unknown */
 };
+
+/* The kernel behind every mode; NULL: not known. */
+static const struct krn_kernel_attributes *test_kernel;
 
 /* Returns a record of the modes that a state renders, to be freed. */
 static inline char *test_record(const struct app_state *state, const struct test_mode *modes,
@@ -62,8 +66,11 @@ static inline char *test_record(const struct app_state *state, const struct test
             {"n", (double)s.n, NULL},
             {"tick_ms", mode->tick_ms > 0.0 ? mode->tick_ms : NAN, NULL},
         };
+        struct app_pair outcome[APP_KERNEL_PAIRS];
         const struct app_result result = {
             .benchmark = "raytrace",
+            .outcome = outcome,
+            .outcome_count = app_kernel_pairs(test_kernel, outcome),
             .variant = mode->variant,
             .backend = KRN_BACKEND_CUDA,
             .regime = "idle",

@@ -230,6 +230,54 @@ static void several_processes_have_an_interval(void **unused)
     free(record);
 }
 
+/* What a kernel takes has a table of its own, also of several processes, and is no part of a
+ * result's key, so that older records may be compared. */
+static void what_a_kernel_takes_is_told(void **unused)
+{
+    (void)unused;
+    const struct krn_kernel_attributes kernel = {.registers = 40,
+                                                 .static_shared_bytes = 28672,
+                                                 .constant_bytes = 65520,
+                                                 .threads_max = 1024,
+                                                 .threads = 256,
+                                                 .blocks = 4096.0,
+                                                 .blocks_per_processor = 6,
+                                                 .occupancy = 0.75};
+    char line[256], *older = record_of(1.0, APP_VERIFIED_TRUE);
+    test_kernel = &kernel;
+    char *record = record_of(1.0, APP_VERIFIED_TRUE), *several = merged_record(APP_VERIFIED_TRUE);
+    test_kernel = NULL;
+    char *const records[] = {record, several};
+    for (int i = 0; i < 2; i++) {
+        char *text = tables_of(records[i], APP_STYLE_TEXT),
+             *markdown = tables_of(records[i], APP_STYLE_MARKDOWN);
+        const char *table = strstr(text, "what a kernel takes of a multiprocessor");
+        assert_non_null(table);
+        assert_true(line_of(table, "  book/constant", line, sizeof line));
+        assert_contains(line, " 40 ");
+        assert_contains(line, " 28672 ");
+        assert_contains(line, " 65520 ");
+        assert_contains(line, " 75");
+        assert_lacks(table, "dynamic"); /* a column without numbers is left out */
+        assert_contains(markdown, "| book/constant | 40 | 28672 | 65520 | 256 | 6 | 75 |");
+        free(text);
+        free(markdown);
+    }
+    char *text = tables_of(older, APP_STYLE_TEXT);
+    assert_lacks(text, "what a kernel takes");
+    free(text);
+    struct app_results with, without;
+    TEST_OK(app_results_read(record, strlen(record), "with", &with, &error), error);
+    TEST_OK(app_results_read(older, strlen(older), "without", &without, &error), error);
+    for (size_t i = 0; i < with.count; i++)
+        assert_non_null(app_results_find_key(&without, with.results[i].key));
+    app_results_free(&with);
+    app_results_free(&without);
+    free(older);
+    free(record);
+    free(several);
+}
+
 /* A process that is missing in one result, and one that failed. */
 static void missing_processes_are_told(void **unused)
 {
@@ -374,6 +422,7 @@ int main(void)
         cmocka_unit_test(styles_have_the_same_words),
         cmocka_unit_test(one_process_says_nothing_about_other_runs),
         cmocka_unit_test(several_processes_have_an_interval),
+        cmocka_unit_test(what_a_kernel_takes_is_told),
         cmocka_unit_test(missing_processes_are_told),
         cmocka_unit_test(a_wrong_picture_has_no_speed),
         cmocka_unit_test(a_duel_tells_its_verdict),

@@ -296,7 +296,20 @@ static char *full_record(void)
     };
     const struct ren_blit_status blit = {REN_BLIT_INTEROP, REN_BLIT_COPY, "GL is on another GPU.",
                                          true};
+    const struct krn_property properties[] = {
+        {"name", "name", KRN_PROPERTY_TEXT, .known = true, .text = "A \xff GPU"},
+        {"totalGlobalMem", "memory", KRN_PROPERTY_BYTES, .known = true, .count = 1,
+         .values = {150109470720}},
+        {"maxGridSize", "blocks", KRN_PROPERTY_COUNT, .known = true, .count = 3,
+         .values = {2147483647, 65535, 65535}},
+        {"major.minor", "version", KRN_PROPERTY_VERSION, .known = true, .count = 2,
+         .values = {9, 0}},
+        {"deviceOverlap", "overlap", KRN_PROPERTY_FLAG, .known = true, .count = 1, .values = {1}},
+        {"clockRate", "clock", KRN_PROPERTY_KHZ, .known = false, .count = 1},
+    };
     const struct app_record_machine machine = {
+        .properties = properties,
+        .property_count = sizeof properties / sizeof *properties,
         .environment = &e,
         .device = &device,
         .overheads = &overheads,
@@ -376,6 +389,10 @@ static void test_numbers_are_finite(void **unused)
     assert_non_null(strstr(text, "\"driver_version\": \"580.95.05\""));
     assert_non_null(strstr(text, "\"clock_now_mhz\": 1755.5"));
     assert_non_null(strstr(text, "\"dfma_lanes\": 64"));
+    assert_non_null(strstr(text, "\"properties\": {\"name\": \"A ? GPU\", \"totalGlobalMem\": "
+                                 "150109470720, \"maxGridSize\": [2147483647, 65535, 65535], "
+                                 "\"major.minor\": \"9.0\", \"deviceOverlap\": true, "
+                                 "\"clockRate\": null}"));
     assert_non_null(strstr(text, "\"throttle\": \"power cap, heat\""));
     assert_non_null(strstr(text, "\"min_ms\": 0,"));
     assert_non_null(strstr(text, "\"samples_ms\": [0.0237"));
