@@ -31,6 +31,27 @@ const char *app_claim_verdict_name(enum app_claim_verdict verdict)
     return names[verdict];
 }
 
+const char *app_claim_verdict_rule(enum app_claim_verdict verdict)
+{
+    static const char *const rules[APP_CLAIM_VERDICTS] = {
+        [APP_CLAIM_NOT_MEASURED] = "no number yet, too few samples, or none on this device; the "
+                                   "row says which",
+        [APP_CLAIM_HOLDS] = "the whole interval within 10 % of a claimed ratio, or 5 points of a "
+                            "claimed level",
+        [APP_CLAIM_SMALLER] = "the claimed direction, and the whole interval shows less effect",
+        [APP_CLAIM_LARGER] = "the claimed direction, and the whole interval shows more effect",
+        [APP_CLAIM_INVERTED] = "the whole interval beyond the band of indifference, on the other "
+                               "side of 1",
+        [APP_CLAIM_CANT_TELL] = "the interval allows more than one verdict, or there is none",
+        [APP_CLAIM_ABOVE] = "the whole interval more than 5 points above the claimed level",
+        [APP_CLAIM_BELOW] = "the whole interval more than 5 points below the claimed level",
+        [APP_CLAIM_FAILS] = "a condition of the claim is surely not met",
+        [APP_CLAIM_WRONG] = "a result behind the number is wrong",
+        [APP_CLAIM_DO_NOT_QUOTE] = "a grave reason speaks against the number, such as throttling",
+    };
+    return rules[verdict];
+}
+
 void app_claim_scene(bool book, int spheres, int width, int height, char *text, size_t size)
 {
     if (size > 0)

@@ -28,6 +28,9 @@ const struct app_claim_entry *app_claim_entry_of(enum app_claim_id id);
 /* "HOLDS", "INVERTED", "CAN'T TELL", ...; "not measured". */
 const char *app_claim_verdict_name(enum app_claim_verdict verdict);
 
+/* Returns one line about how a verdict is reached: "the whole interval is within 10 % ...". */
+const char *app_claim_verdict_rule(enum app_claim_verdict verdict);
+
 /* Writes "2000 spheres, 1024×1024"; "" for the book's scene and view. */
 void app_claim_scene(bool book, int spheres, int width, int height, char *text, size_t size);
 

@@ -41,13 +41,7 @@ enum app_panels_page {
 };
 
 /* The pages of the help screen: the keys, how numbers are computed, and how verdicts are found. */
-enum app_help_page {
-    APP_HELP_KEYS,
-    APP_HELP_FORMULAS,
-    APP_HELP_MORE_FORMULAS,
-    APP_HELP_VERDICTS,
-    APP_HELP_PAGES
-};
+enum app_help_page { APP_HELP_KEYS, APP_HELP_FORMULAS, APP_HELP_VERDICTS, APP_HELP_PAGES };
 
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 

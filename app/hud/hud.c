@@ -88,5 +88,5 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     if (hud->state->device_card && hud->properties)
         app_hud_device(&brush, layout, hud);
     if (hud->state->help)
-        app_hud_help(&brush, layout);
+        app_hud_help(&brush, layout, hud->state->help_page);
 }

@@ -40,5 +40,7 @@ const struct app_topic app_topic_atomics = {
                  {"one", -1.0, APP_METRIC_GOPS, "thread", -1.0, "faster, one per thread"}},
     .matrix = true,
     .metric = {APP_METRIC_GOPS, APP_METRIC_GOPS},
+    .formulas = {"adds per second = threads × adds per thread / time",
+                 "gain = adds per second, one counter per thread / one counter", NULL},
     .analyse = analyse,
 };

@@ -28,5 +28,7 @@ const struct app_topic app_topic_transfer = {
                  {"copy", -1.0, APP_METRIC_GBPS, NULL, 0.0, "memory to memory"}},
     .matrix = true,
     .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
+    .formulas = {"GB/s = bytes copied / time, one direction at a time",
+                 "time of the smallest copy: what a copy costs whatever its size", NULL},
     .analyse = analyse,
 };

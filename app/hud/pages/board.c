@@ -17,7 +17,7 @@ static struct headings headings_of(int claim)
     return (struct headings){{entry->claim, entry->shorter, NULL}};
 }
 
-static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_verdict verdict)
+ren_colour app_board_colour(const struct app_brush *brush, enum app_claim_verdict verdict)
 {
     const struct app_colours *c = brush->colours;
     switch (verdict) {
@@ -39,8 +39,7 @@ static ren_colour verdict_colour(const struct app_brush *brush, enum app_claim_v
     }
 }
 
-/* Returns a sign for each verdict, so that colour is not the only clue. */
-static const char *verdict_sign(enum app_claim_verdict verdict)
+const char *app_board_sign(enum app_claim_verdict verdict)
 {
     switch (verdict) {
     case APP_CLAIM_HOLDS:
@@ -75,14 +74,14 @@ static float draw_verdict(const struct app_brush *brush, float size, float right
     const bool none = verdict == APP_CLAIM_NOT_MEASURED;
     const enum ren_face face = none ? REN_FACE_SANS : REN_FACE_SANS_BOLD;
     const float gap = 5.0f * brush->unit, wanted = none ? APP_PANEL_TEXT : size;
-    snprintf(text, sizeof text, "%s%s%s", none ? "" : verdict_sign(verdict), none ? "" : " ",
+    snprintf(text, sizeof text, "%s%s%s", none ? "" : app_board_sign(verdict), none ? "" : " ",
              app_claim_verdict_name(verdict));
     const bool marked = !none && row->trust != 0 && !app_trust_no_verdict(row->trust);
     const float mark = marked ? gap + 1.1f * wanted * brush->unit : 0.0f;
     const bool fits =
         ren_text_width(brush->renderer, face, wanted * brush->unit, text) + mark <= room;
     const float width = app_draw_text(brush, face, fits ? wanted : APP_PANEL_SMALL, right, y,
-                                      REN_ALIGN_RIGHT, verdict_colour(brush, verdict), text);
+                                      REN_ALIGN_RIGHT, app_board_colour(brush, verdict), text);
     if (!marked)
         return width;
     return width + gap +

@@ -48,8 +48,6 @@ static void test_switches(void **unused)
         {'W', &state.warm},
         {APP_KEY_ENTER, &state.hold},
         {'U', &state.hud},
-        {'H', &state.help},
-        {APP_KEY_F1, &state.help},
         {'D', &state.device_card},
         {'Z', &state.follow_pane},
     };
@@ -249,8 +247,29 @@ static void test_one_card_at_a_time(void **unused)
     assert_true(state.device_card && !state.help);
     press('H');
     assert_true(!state.device_card && state.help);
-    press('H');
+    press(APP_KEY_ESCAPE);
     assert_true(!state.device_card && !state.help);
+}
+
+/* The help key turns its pages, and closes the help after the last one; Escape closes any. */
+static void test_help_pages(void **unused)
+{
+    (void)unused;
+    static const int keys[] = {'H', APP_KEY_F1};
+    for (int k = 0; k < 2; k++) {
+        const struct app_state before = state;
+        for (int page = 0; page < APP_HELP_PAGES; page++) {
+            assert_int_equal(press(keys[k]), APP_DONE);
+            assert_true(state.help);
+            assert_int_equal(state.help_page, page);
+        }
+        assert_int_equal(press(keys[k]), APP_DONE);
+        assert_true(same_state(&before, &state));
+        press(keys[k]);
+        press(keys[k]);
+        press(APP_KEY_ESCAPE);
+        assert_true(same_state(&before, &state));
+    }
 }
 
 static void test_escape_never_quits(void **unused)
@@ -439,6 +458,7 @@ int main(void)
         test(test_requests),
         test(test_quit),
         test(test_one_card_at_a_time),
+        test(test_help_pages),
         test(test_escape_never_quits),
         test(test_slow_frame_is_asked),
         test(test_slow_frame_without_a_rate),

@@ -10,6 +10,7 @@
 #include "hud/layout.h"
 #include "hud/parts.h"
 #include "hud/rows.h"
+#include "topics/topics.h"
 
 #include "ren/png.h"
 
@@ -427,34 +428,61 @@ static void test_details_of_the_time(void **unused)
     app_engine_close(engine);
 }
 
-/* Every line of the help is drawn uncut, on its card and over no other text. */
+static bool has_whole(const struct seen *seen, const char *text)
+{
+    for (int t = 0; t < seen->text_count; t++)
+        if (strcmp(seen->words[t], text) == 0)
+            return true;
+    return false;
+}
+
+/* Reports a text of the help that is not drawn, or not whole; returns 1 then. */
+static int check_whole(const struct seen *seen, const char *name, const char *text)
+{
+    if (has_whole(seen, text))
+        return 0;
+    print_error("%s: not whole: %s\n", name, text);
+    return 1;
+}
+
+/* Every line of a page of the help is there: keys, formulas, or the rules of verdicts. */
+static int check_help_page(const struct seen *seen, enum app_help_page page, const char *name)
+{
+    struct app_help_line lines[APP_HELP_LINES_MAX];
+    const size_t count = app_help_keys(lines);
+    int wrong = 0;
+    for (size_t line = 0; page == APP_HELP_KEYS && line < count; line++)
+        wrong += check_whole(seen, name, lines[line].text);
+    for (int topic = 0; page == APP_HELP_FORMULAS && topic < KRN_TOPIC_COUNT; topic++)
+        for (int i = 0; app_topic_of((enum krn_topic)topic)->formulas[i]; i++)
+            wrong += check_whole(seen, name, app_topic_of((enum krn_topic)topic)->formulas[i]);
+    for (int verdict = 0; page == APP_HELP_VERDICTS && verdict < APP_CLAIM_VERDICTS; verdict++)
+        wrong += check_whole(seen, name, app_claim_verdict_rule((enum app_claim_verdict)verdict));
+    return wrong;
+}
+
+/* Every page of the help is drawn uncut, on its card and over no other text. */
 static void test_help_screen(void **unused)
 {
     (void)unused;
     static struct seen seen;
-    struct app_help_line lines[APP_HELP_LINES_MAX];
-    const size_t count = app_help_keys(lines);
     int wrong = 0;
-    for (int i = 0; i < SIZES; i++) {
+    for (int i = 0; i < SIZES * APP_HELP_PAGES; i++) {
+        const enum app_help_page page = (enum app_help_page)(i / SIZES);
+        const int *size = sizes[i % SIZES];
         const struct app_state state = app_state_default();
-        const struct app_layout layout = app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
+        const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
         const struct app_draw_witness witness = seen_begin(&seen);
         const struct app_colours *colours = app_theme_colours(state.theme);
-        struct ren_list *list = test_frame_begin(sizes[i][0], sizes[i][1], colours->background);
+        struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
         const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
-        app_hud_help(&brush, &layout);
+        app_hud_help(&brush, &layout, page);
         char name[160];
-        snprintf(name, sizeof name, "%shelp_%dx%d", fonts, sizes[i][0], sizes[i][1]);
+        snprintf(name, sizeof name, "%shelp_%s_%dx%d", fonts, app_help_page_name(page), size[0],
+                 size[1]);
+        save(list, size, name);
         wrong += seen_wrong(&seen, layout.unit, true, name);
-        for (size_t line = 0; line < count; line++) {
-            bool whole = false;
-            for (int t = 0; t < seen.text_count; t++)
-                whole = whole || strcmp(seen.words[t], lines[line].text) == 0;
-            if (!whole) {
-                print_error("%s: not whole: %s\n", name, lines[line].text);
-                wrong++;
-            }
-        }
+        wrong += check_help_page(&seen, page, name);
     }
     assert_int_equal(wrong, 0);
 }
