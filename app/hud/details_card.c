@@ -26,7 +26,7 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
 {
     struct ren_rect card = layout->details;
     if (card.w <= 0.0f)
-        return layout->screen.h;
+        return layout->pane.h;
     const float u = brush->unit, inner = card.w - (2.0f * APP_PAD + 6.0f) * u;
     struct app_hud_row rows[APP_HUD_ROWS];
     int count = app_hud_describe(hud, rows);
@@ -42,7 +42,7 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
             memmove(&rows[i], &rows[i + 1], (size_t)(--count - i) * sizeof *rows);
         }
     if (lines > room)
-        return layout->screen.h;
+        return layout->pane.h;
     card.h = fminf(card.h, ((float)lines * line_height + 44.0f) * u);
     if (layout->column)
         card.y = layout->details.y + layout->details.h - card.h;

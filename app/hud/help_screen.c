@@ -94,7 +94,7 @@ static struct page open_page(const struct app_brush *given, const struct app_lay
     struct page page = {.brush = *given};
     const float fit = fminf(layout->screen.w / (width + 2.0f * APP_MARGIN),
                             layout->screen.h / (height + 2.0f * APP_MARGIN));
-    page.brush.unit = fminf(fmaxf(given->unit, 0.9f * fit), fit);
+    page.brush.unit = fminf(fmaxf(given->unit, 0.97f * fit), fit);
     const struct app_brush *brush = &page.brush;
     const float u = brush->unit;
     const struct ren_rect card = {floorf((layout->screen.w - width * u) / 2.0f),
@@ -203,11 +203,12 @@ static void draw_formulas(const struct app_brush *given, const struct app_layout
 static void draw_verdicts(const struct app_brush *given, const struct app_layout *layout)
 {
     static const char *const notes[] = {
-        "Interval: with 99 % confidence of the runs that were measured; the program names them.",
+        "The interval is that of this run; of several processes, it is at 99 % and holds for other "
+        "runs.",
         "Every number is verified on every run, and says so where it is not.",
         "! beside a verdict: there are reasons to doubt the number; the remark names the first."};
     enum { NOTES = sizeof notes / sizeof *notes };
-    const float line = 30.0f, word = 190.0f, width = 1060.0f;
+    const float line = 30.0f, word = 180.0f, width = 940.0f;
     const struct page page =
         open_page(given, layout, width, 130.0f + line * (float)(APP_CLAIM_VERDICTS + NOTES),
                   "How verdicts are reached", "{help} or {leave} closes", APP_HELP_VERDICTS);

@@ -61,7 +61,7 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
 {
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit, NULL};
-    float bottom = layout->screen.h - APP_MARGIN * brush.unit;
+    float bottom = layout->pane.h - APP_MARGIN * brush.unit;
     if (hud->state->duel.on)
         app_hud_divider(&brush, layout, hud);
     const struct app_cell story = {draw_cell, hud};

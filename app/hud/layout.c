@@ -5,6 +5,34 @@
 
 #include <math.h>
 
+/* Gives a part of the frame to the panels or the plot, and the rest to the picture: `width` pixels
+ * on the right, or all of the width and `height` pixels below. */
+static void divide(struct app_layout *layout, float width, float height)
+{
+    const struct ren_rect screen = layout->screen;
+    layout->pane = layout->panels = screen;
+    if (height > 0.0f) {
+        layout->panels.h = height;
+        layout->pane.h = layout->panels.y = screen.h - height;
+        return;
+    }
+    layout->panels.w = width;
+    layout->pane.w = layout->panels.x = screen.w - width;
+}
+
+/* Returns the height of a part below the picture; 0: the frame is not high enough for one. */
+static float height_below(const struct app_layout *layout)
+{
+    const float w = layout->screen.w, h = layout->screen.h;
+    return w < 0.8f * h ? floorf(fminf(0.6f * h, 0.95f * w)) : 0.0f;
+}
+
+/* Returns the width of a part on the right: no wider than lines are good to read. */
+static float width_beside(const struct app_layout *layout)
+{
+    return floorf(fminf(0.62f * layout->screen.w, 1.1f * layout->screen.h));
+}
+
 /* Divides the frame: the picture and its HUD left, the panels right. A full page takes up to 62 %
  * of the width, so that its text can be read from afar; its least size is three quarters of the
  * normal one. Where it does not fit, or leaves no room for the main card, a compact page takes its
@@ -13,43 +41,41 @@
  * size and theme as far as it fits. */
 static void place_panels(struct app_layout *layout, enum app_panels wanted, float unit, float least)
 {
-    const float w = layout->screen.w, h = layout->screen.h;
+    const float w = layout->screen.w, h = layout->screen.h, below = height_below(layout);
     const float pane = APP_HUD_WIDTH + 2.0f * APP_MARGIN;
     const float enough = least * (1.0f - 1e-3f); /* rounding */
-    float width = 0.0f;
     layout->shown = APP_PANELS_OFF;
-    if (wanted == APP_PANELS_FULL) {
-        /* No wider than lines are good to read. */
-        width = floorf(fminf(0.62f * w, 1.1f * h));
-        if (fminf(app_pages_unit(width, h), (w - width) / pane) >= enough)
+    divide(layout, 0.0f, 0.0f);
+    if (wanted == APP_PANELS_FULL && below > 0.0f && app_pages_unit(w, below) >= enough) {
+        layout->shown = APP_PANELS_FULL;
+        divide(layout, w, below);
+    } else if (wanted == APP_PANELS_FULL) {
+        const float width = width_beside(layout);
+        if (fminf(app_pages_unit(width, h), (w - width) / pane) >= enough) {
             layout->shown = APP_PANELS_FULL;
+            divide(layout, width, 0.0f);
+        }
     }
-    if (wanted != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF) {
-        /* Text of a compact page is as large as that of a full one. */
-        const float fits = fminf(w / (APP_COMPACT_WIDTH + pane), app_pages_column_unit(w, h));
-        width = floorf(APP_COMPACT_WIDTH * fminf(1.27f * unit, fits));
-        if (fits >= enough)
-            layout->shown = APP_PANELS_COMPACT;
-    }
-    layout->pane = layout->panels = layout->screen;
-    layout->panels.w = layout->shown == APP_PANELS_OFF ? 0.0f : width;
-    layout->pane.w = w - layout->panels.w;
-    layout->panels.x = layout->pane.w;
+    if (wanted == APP_PANELS_OFF || layout->shown != APP_PANELS_OFF)
+        return;
+    /* Text of a compact page is as large as that of a full one. */
+    const float fits = fminf(w / (APP_COMPACT_WIDTH + pane), app_pages_column_unit(w, h));
+    if (fits < enough)
+        return;
+    layout->shown = APP_PANELS_COMPACT;
+    divide(layout, floorf(APP_COMPACT_WIDTH * fminf(1.27f * unit, fits)), 0.0f);
 }
 
-/* Gives the right half of the frame to the story plot, if its text can be read there and the main
- * card fits beside it. */
+/* Gives the place of a full page to the story plot, if its text can be read there and the main card
+ * fits beside it. */
 static void place_story(struct app_layout *layout, float least)
 {
-    const float w = layout->screen.w, h = layout->screen.h;
-    const float width = floorf(fminf(0.5f * w, 1.25f * h));
+    const float below = height_below(layout), enough = least * (1.0f - 1e-3f);
+    const float width = below > 0.0f ? layout->screen.w : width_beside(layout);
+    const float height = below > 0.0f ? below : layout->screen.h;
     layout->shown = APP_PANELS_OFF;
-    layout->story = width / APP_STORY_WIDTH >= least * (1.0f - 1e-3f) &&
-                    h / APP_STORY_HEIGHT >= least * (1.0f - 1e-3f);
-    layout->pane = layout->panels = layout->screen;
-    layout->panels.w = layout->story ? width : 0.0f;
-    layout->pane.w = w - layout->panels.w;
-    layout->panels.x = layout->pane.w;
+    layout->story = fminf(width / APP_STORY_WIDTH, height / APP_STORY_HEIGHT) >= enough;
+    divide(layout, layout->story ? width : 0.0f, layout->story ? below : 0.0f);
 }
 
 /* Places the cards in a column left of the picture. */
@@ -121,14 +147,16 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
         place_panels(&layout, state->panels, unit, 0.75f * content_scale);
     /* The main card and the plot must fit, whatever size was asked for. */
     const float high = layout.panels.w > 0.0f ? 440.0f + APP_FOOTER_HEIGHT : 440.0f;
-    unit = fminf(unit, fminf(layout.pane.w / (APP_HUD_WIDTH + 2.0f * APP_MARGIN), h / high));
+    unit = fminf(unit,
+                 fminf(layout.pane.w / (APP_HUD_WIDTH + 2.0f * APP_MARGIN), layout.pane.h / high));
     layout.unit = fmaxf(unit, 0.1f);
-    const float scale = fminf(layout.pane.w / (float)state->width, h / (float)state->height);
+    const float scale =
+        fminf(layout.pane.w / (float)state->width, layout.pane.h / (float)state->height);
     /* Whole pixels, so that a picture at its own size is not smeared. */
     layout.picture.w = roundf((float)state->width * scale);
     layout.picture.h = roundf((float)state->height * scale);
     layout.picture.x = floorf((layout.pane.w - layout.picture.w) / 2.0f);
-    layout.picture.y = floorf((h - layout.picture.h) / 2.0f);
+    layout.picture.y = floorf((layout.pane.h - layout.picture.h) / 2.0f);
     place_cards(&layout, state->hud);
     return layout;
 }

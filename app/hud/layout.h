@@ -23,7 +23,7 @@ struct app_layout {
     float unit;              /* pixels per unit */
     struct ren_rect screen;  /* the whole frame */
     struct ren_rect pane;    /* the part for the picture and the cards on it */
-    struct ren_rect panels;  /* right of the pane; no width: there are none */
+    struct ren_rect panels;  /* right of the pane, or below it; no width: there are none */
     enum app_panels shown;   /* the panels that fit: compact in place of full, or none */
     bool story;              /* the story plot takes their place; `shown` is then off */
     struct ren_rect picture; /* the picture itself: in the pane, aspect kept */

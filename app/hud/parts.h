@@ -21,7 +21,7 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud);
 
 /* Draws scene, image, rate, frame, device, clock, blit, OpenGL, and warnings. Returns the card's
- * top, or the screen's bottom when there is no card. */
+ * top, or the pane's bottom when there is no card. */
 float app_hud_details(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_hud *hud);
 

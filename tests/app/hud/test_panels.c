@@ -573,7 +573,9 @@ static void test_layout(void **unused)
             assert_true(inside(l.pane, l.screen, 0.0f) && inside(l.panels, l.screen, 0.0f));
             assert_false(overlap(l.pane, l.panels, 0.0f));
             assert_true(inside(l.picture, l.pane, 0.51f));
-            assert_true(l.pane.w + l.panels.w == l.screen.w);
+            const bool below = l.panels.y > 0.0f;
+            assert_true(below ? l.pane.h + l.panels.h == l.screen.h
+                              : l.pane.w + l.panels.w == l.screen.w);
             assert_true(l.panels.w == floorf(l.panels.w));
             if (windows[w][0] < 320)
                 continue;
@@ -669,6 +671,8 @@ static void test_fits(void **unused)
         {1920, 1080, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
         {3840, 2160, 2.0f, APP_PANELS_FULL, APP_PANELS_FULL},
         {960, 540, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
+        {720, 1280, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
+        {1080, 1920, 2.0f, APP_PANELS_FULL, APP_PANELS_FULL},
         {900, 540, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
         {640, 480, 1.0f, APP_PANELS_FULL, APP_PANELS_COMPACT},
         {1280, 720, 2.0f, APP_PANELS_FULL, APP_PANELS_OFF},
