@@ -115,6 +115,32 @@ static void draw_doubt(const struct app_brush *brush, const struct app_panel_dou
     }
 }
 
+/* Draws a panel's subtitle, or its first part where the whole is too wide; returns its width. */
+static float draw_subtitle(const struct app_brush *brush, float x, float y, float width,
+                           const char *subtitle)
+{
+    char first[96];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(subtitle, ";:,"), subtitle);
+    const char *const texts[] = {subtitle, first, NULL};
+    return app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, width,
+                             brush->colours->quiet, texts);
+}
+
+/* Draws the least number of samples in as many words as `room` has space for; returns its width. */
+static float draw_samples(const struct app_brush *brush, float right, float y, float room, size_t n)
+{
+    static const char *const words[] = {"+ samples each", "+ samples", "+"};
+    char text[64];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        snprintf(text, sizeof text, "%zu%s", n, words[i]);
+        if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * brush->unit, text) <=
+            room)
+            break;
+    }
+    return app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
+                         brush->colours->quiet, text);
+}
+
 static void draw_full(const struct app_brush *brush, struct ren_rect card,
                       const struct app_panel *panel, const struct app_panels_view *view)
 {
@@ -128,11 +154,13 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     const bool alarm = wrong || app_trust_no_verdict(doubt.reasons);
     float end = right;
     if (n > 0) {
-        char samples[32];
-        snprintf(samples, sizeof samples, "n ≥ %zu", n);
-        end -= app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, right, card.y + 21.0f * u,
-                             REN_ALIGN_RIGHT, c->quiet, samples);
         const float gap = 9.0f * u;
+        const char *const whole[] = {app_topic_of(panel->topic)->panel_title, NULL};
+        /* The title, a mark and an age come first. */
+        const float title = app_draw_widest(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, whole);
+        const float rest = (doubt.reasons ? 22.0f * u : 0.0f) +
+                           (app_panel_age(view, panel->topic, NULL) > 5.0 ? 76.0f * u : 0.0f);
+        end -= draw_samples(brush, right, card.y + 21.0f * u, right - x - title - rest - gap, n);
         const float age = draw_age(brush, end - gap, card.y + 21.0f * u, REN_ALIGN_RIGHT,
                                    app_panel_age(view, panel->topic, NULL));
         end -= age > 0.0f ? age + gap : 0.0f;
@@ -150,8 +178,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     if (alarm) {
         draw_alarm(brush, card, x, y, right - x, wrong, doubt.text);
     } else {
-        const float used = app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, right - x,
-                                            c->quiet, subtitle);
+        const float used = draw_subtitle(brush, x, y, right - x, subtitle);
         draw_doubt(brush, &doubt, x + title, end, card.y + 21.0f * u,
                    subtitle[0] ? x + used : right, right, y);
     }
@@ -218,7 +245,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     char caption[APP_NOTICE_MAX];
     struct app_panel_words words;
     const char *reason = estimate.valid ? app_trust_first(estimate.trust) : "";
-    snprintf(caption, sizeof caption, "%s · %s%sn ≥ %zu", headline->caption, reason,
+    snprintf(caption, sizeof caption, "%s · %s%s%zu+ samples", headline->caption, reason,
              reason[0] ? " · " : "", app_panel_samples(view, panel->topic));
     if (wrong || !estimate.valid)
         snprintf(caption, sizeof caption, "%s",
