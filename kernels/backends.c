@@ -52,15 +52,3 @@ enum krn_code krn_book_kernel_run(enum krn_backend_id backend, int ordinal, int 
     krn_device_close(device);
     return code;
 }
-
-enum krn_code krn_saxpy_clocks_run(enum krn_backend_id backend, int ordinal,
-                                   struct krn_saxpy_clocks *clocks, struct krn_error *error)
-{
-    const struct krn_backend *entry = krn_backend_get(backend);
-    if (entry->saxpy_clocks == NULL)
-        return KRN_FAIL(error, KRN_UNAVAILABLE,
-                        "The three clocks are not available on the %s backend: its launches "
-                        "return after the kernel has run.",
-                        entry->name);
-    return entry->saxpy_clocks(ordinal, clocks, error);
-}

@@ -11,7 +11,6 @@
 #define APP_BENCH_DECLARE(id)                                                                      \
     enum krn_code app_bench_##id(struct app_program *program, struct app_report *report,           \
                                  struct krn_error *error)
-APP_BENCH_DECLARE(timer);
 APP_BENCH_DECLARE(book);
 
 /* Measures and verifies a topic's probes; parameters and errors are those of an entry's run. */

@@ -9,10 +9,12 @@
  * shows less or more effect than that. It is INVERTED when it lies beyond the band on the other
  * side of 1. A claim without a size HOLDS when its ratio lies beyond the band above 1. A level
  * HOLDS when its whole interval lies within 5 points of the claim, and is ABOVE or BELOW when the
- * whole interval lies beyond. The claim about instruction-level parallelism HOLDS when the threads
- * that reach 90 % of the peak, by events net of overhead, fall with every ILP from 1 to 4, and ILP
- * 4 needs at most half the threads of ILP 1; it FAILS when one of these is refuted. Everything else
- * is CAN'T TELL.
+ * whole interval lies beyond. A size, such as the step of a clock, HOLDS when its whole interval is
+ * within 10 % of the claimed one, and is SMALLER or LARGER when it lies beyond. A claim that a
+ * number is less than another HOLDS when the whole interval is, and FAILS when the whole interval
+ * lies above. The claim about instruction-level parallelism HOLDS when the threads that reach 90 %
+ * of the peak, by events net of overhead, fall with every ILP from 1 to 4, and ILP 4 needs at most
+ * half the threads of ILP 1; it FAILS when one of these is refuted. Everything else is CAN'T TELL.
  *
  * A number with a wrong result behind it is WRONG, one with a red reason against it is DO NOT
  * QUOTE. A probe with fewer than APP_CLAIM_SAMPLES samples counts as not measured.

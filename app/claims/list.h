@@ -16,6 +16,13 @@
     X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound,                                            \
       "SAXPY is bound by bandwidth, not by arithmetic", "SAXPY, bound by bandwidth",               \
       "any GPU", "2 FLOP/12 B", 0.0)                                                               \
+    X(RESOLUTION, "event-resolution", METRICS, event_resolution,                                   \
+      "Events resolve about half a microsecond", "Resolution of events",                           \
+      "Tesla M2050", "0.5 µs", 0.5)                                                                \
+    X(LAUNCH, "launch-not-kernel", METRICS, launch_not_kernel,                                     \
+      "Without a barrier, a host clock measures the launch, not the kernel",                       \
+      "Launch without barrier",                                                                    \
+      "Tesla M2050", "–", 50.0)                                                                    \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel,                                   \
       "Constant memory makes the ray tracer faster: the kernel", "Constant memory, kernel",        \
       "GTX 280", "1.5×", 1.5)                                                                      \

@@ -76,3 +76,47 @@ void app_row_saxpy_bandwidth(struct app_claim *row, const struct app_claim_facts
                    app_number_plain(most.value, "").value);
     }
 }
+
+void app_row_event_resolution(struct app_claim *row, const struct app_claim_facts *facts)
+{
+    const struct app_probes_view *view = facts->probes;
+    if (view == NULL || view->count == 0)
+        return;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_TIMER, view, &analysis);
+    const struct app_finding *resolution = app_finding(&analysis, "resolution");
+    row->estimate = resolution->value;
+    row->verdict = app_claim_size(row->estimate, row->claimed);
+    if (!row->estimate.valid || app_row_lacks_samples(row, resolution->of->n))
+        return;
+    snprintf(row->now, sizeof row->now, "%s µs", app_number_plain(row->estimate.value, "").value);
+    app_row_interval(row);
+    if (!view->device->can.warps)
+        app_row_note(row, "the step of the monotonic clock; a CPU has no events");
+}
+
+void app_row_launch_not_kernel(struct app_claim *row, const struct app_claim_facts *facts)
+{
+    const struct app_probes_view *view = facts->probes;
+    if (view == NULL || view->count == 0)
+        return;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_TIMER, view, &analysis);
+    const struct app_finding *launch = app_finding(&analysis, "launch"),
+                             *host = app_finding(&analysis, "host");
+    row->estimate = app_finding(&analysis, "launch/host")->value;
+    row->verdict = app_claim_less(row->estimate, row->claimed);
+    if (!row->estimate.valid ||
+        app_row_lacks_samples(row, app_row_smaller(launch->of->n, host->of->n)))
+        return;
+    const struct app_number without = app_number_time(launch->value.value),
+                            with = app_number_time(host->value.value);
+    char text[96];
+    snprintf(row->now, sizeof row->now, "%s %%", app_number_plain(row->estimate.value, "").value);
+    app_row_interval(row);
+    app_format(text, sizeof text, "%s %s without a barrier, %s %s with one", without.value,
+               without.unit, with.value, with.unit);
+    app_row_note(row, text);
+    app_format(row->beside, sizeof row->beside, "%s %s of %s %s", without.value, without.unit,
+               with.value, with.unit);
+}

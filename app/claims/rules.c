@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* A level HOLDS within this many percentage points of the claim, a ratio's size within this factor
- * of it. */
+/* A level HOLDS within this many percentage points of the claim, the size of a ratio or of anything
+ * else within this factor of it. */
 static const double level_points = 5.0, size_factor = 1.1;
 
 /* A kernel is bound by one roof when it is this many times as near to it as to the other. */
@@ -80,6 +80,35 @@ enum app_claim_verdict app_claim_faster(struct app_estimate ratio, double band_p
     return !interval.valid        ? APP_CLAIM_CANT_TELL
            : interval.low > over  ? APP_CLAIM_HOLDS
            : interval.high < over ? APP_CLAIM_FAILS
+                                  : APP_CLAIM_CANT_TELL;
+}
+
+enum app_claim_verdict app_claim_size(struct app_estimate size, double claimed)
+{
+    const enum app_claim_verdict bar = barred(&size);
+    const struct krn_interval interval = app_estimate_verdict_interval(size);
+    const double least = claimed / size_factor, most = claimed * size_factor;
+    if (bar != APP_CLAIM_VERDICTS)
+        return bar;
+    if (!interval.valid)
+        return APP_CLAIM_CANT_TELL;
+    if (interval.low >= least && interval.high <= most)
+        return APP_CLAIM_HOLDS;
+    return interval.high < least ? APP_CLAIM_SMALLER
+           : interval.low > most ? APP_CLAIM_LARGER
+                                 : APP_CLAIM_CANT_TELL;
+}
+
+enum app_claim_verdict app_claim_less(struct app_estimate number, double limit)
+{
+    const enum app_claim_verdict bar = barred(&number);
+    const struct krn_interval interval = app_estimate_verdict_interval(number);
+    if (bar != APP_CLAIM_VERDICTS)
+        return bar;
+    if (!interval.valid)
+        return APP_CLAIM_CANT_TELL;
+    return interval.high < limit  ? APP_CLAIM_HOLDS
+           : interval.low > limit ? APP_CLAIM_FAILS
                                   : APP_CLAIM_CANT_TELL;
 }
 

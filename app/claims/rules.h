@@ -14,6 +14,10 @@ enum app_claim_verdict app_claim_faster(struct app_estimate ratio, double band_p
 /* HOLDS: surely greater than 1 by more than the band; INVERTED: surely less. */
 enum app_claim_verdict app_claim_greater(struct app_estimate ratio, double band_percent);
 enum app_claim_verdict app_claim_level(struct app_estimate percent, double claimed);
+/* A measured size, in the unit of the claimed one. */
+enum app_claim_verdict app_claim_size(struct app_estimate size, double claimed);
+/* The claim that a number is less than `limit`. */
+enum app_claim_verdict app_claim_less(struct app_estimate number, double limit);
 /* threads: those that ILP 1, 2, 3 and 4 need, low to high where an interval decides; infinite:
  * never reached. */
 enum app_claim_verdict app_claim_ilp(const struct app_estimate threads[APP_CLAIM_ILPS]);

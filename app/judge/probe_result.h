@@ -20,7 +20,7 @@ struct app_probe_result {
     size_t n; /* samples; 0: not measured yet, and the numbers below are meaningless */
     struct krn_summary ms, cycles;
     struct krn_interval ms_interval, cycles_interval; /* of the medians, this run */
-    double tick_ms;                                   /* of the clock behind ms; 0: unknown */
+    double tick_ms;   /* of the clock behind ms; 0: unknown, or ms is not read from that clock */
     size_t processes; /* that measured it; with 2 or more, ms and cycles have the geometric means */
     double ms_each[KRN_PROCESSES_MAX], cycles_each[KRN_PROCESSES_MAX]; /* their medians */
     double overhead_each[KRN_PROCESSES_MAX];                           /* ms; 0: as overhead_ms */
@@ -29,8 +29,9 @@ struct app_probe_result {
     double net_ms;          /* median of ms without the overhead (app_net_ms); 0: unknown */
     struct krn_check check; /* of the latest run, or of the first wrong one */
     enum app_verified verified;
-    unsigned trust; /* enum app_trust_reason bits */
-    double age_s;   /* time since the latest sample */
+    unsigned trust;                  /* enum app_trust_reason bits */
+    double age_s;                    /* time since the latest sample */
+    const struct krn_series *series; /* the newest samples of ms; NULL: not on screen */
     bool
         on_request; /* measured on request only: too long to run between frames, or refused there */
 };

@@ -173,7 +173,8 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
     side->count = (int)n;
     for (int i = 0; i < side->count; i++) {
         side->results[i].probe = krn_probes_at(side->probes, i);
-        side->results[i].tick_ms = krn_device_overheads(device).tick_ms;
+        side->results[i].tick_ms = app_probe_tick_ms(side->results[i].probe, device);
+        side->results[i].series = &side->slots[i].ms;
         side->slots[i].is_long = seems_long(&side->slots[i], side->results[i].probe);
     }
 }

@@ -230,7 +230,7 @@ static enum krn_code prepare(struct topic *topic, struct krn_error *error)
     for (size_t i = 0; i < n; i++) {
         run->probes[i] = *krn_probes_at(probes, (int)i);
         run->results[i].probe = &run->probes[i];
-        run->results[i].tick_ms = krn_device_overheads(topic->device).tick_ms;
+        run->results[i].tick_ms = app_probe_tick_ms(&run->probes[i], topic->device);
         topic->items[i].ms = run->samples[i].ms;
         topic->items[i].second = run->samples[i].cycles;
         topic->items[i].room = APP_PROBE_SAMPLES;

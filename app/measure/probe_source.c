@@ -16,6 +16,11 @@ enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_readin
     return APP_POLL_TAKEN;
 }
 
+double app_probe_tick_ms(const struct krn_probe *probe, const struct krn_device *device)
+{
+    return probe->other_clock ? 0.0 : krn_device_overheads(device).tick_ms;
+}
+
 unsigned app_probe_judge(const struct app_probes_view *view, const struct app_probe_result *result,
                          struct app_trust_facts facts)
 {
@@ -23,7 +28,7 @@ unsigned app_probe_judge(const struct app_probes_view *view, const struct app_pr
     const double l2_bytes = (double)view->device->l2_bytes;
     facts.has_picture = true;
     facts.verified = result->verified;
-    if (result->overhead_ms > 0.0)
+    if (result->overhead_ms > 0.0 || probe->no_overhead)
         facts.overhead_ms = result->overhead_ms;
     /* One block does not reach the bandwidth of any memory: it shows latencies, in caches too. */
     if (app_topic_of(probe->topic)->streams && !probe->cold && probe->blocks != 1) {

@@ -15,6 +15,9 @@
 enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_reading *reading,
                                     struct krn_check *check, unsigned long *drops);
 
+/* Returns the tick of the clock that a probe's ms are read from; 0: unknown. */
+double app_probe_tick_ms(const struct krn_probe *probe, const struct krn_device *device);
+
 /* Returns the reasons to doubt a probe's result. facts: what is known of the device and of the
  * result's samples; the rest follows from the probe. */
 unsigned app_probe_judge(const struct app_probes_view *view, const struct app_probe_result *result,

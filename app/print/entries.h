@@ -10,7 +10,6 @@ enum krn_code app_print_modes(struct app_page *page, struct krn_error *error);
 enum krn_code app_print_sweep(struct app_page *page, const struct app_sweep *sweep,
                               struct krn_error *error);
 enum krn_code app_print_topic(struct app_page *page, enum krn_topic topic, struct krn_error *error);
-enum krn_code app_print_timer(struct app_page *page, struct krn_error *error);
 enum krn_code app_print_book(struct app_page *page, struct krn_error *error);
 enum krn_code app_print_duel(struct app_page *page, struct krn_error *error);
 enum krn_code app_print_claims(struct app_page *page, struct krn_error *error);

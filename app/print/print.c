@@ -117,15 +117,13 @@ static enum krn_code print_benchmark(struct app_page *page, const char *benchmar
     static const struct {
         const char *name;
         enum krn_code (*print)(struct app_page *page, struct krn_error *error);
-    } entries[] = {{"timer", app_print_timer},
-                   {"book", app_print_book},
-                   {"duel", app_print_duel},
-                   {"claims", app_print_claims}};
+    } entries[] = {
+        {"book", app_print_book}, {"duel", app_print_duel}, {"claims", app_print_claims}};
     if (strcmp(benchmark, "raytrace") == 0)
         return print_raytrace(page, error);
-    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
-        if (strcmp(benchmark, krn_topic_name((enum krn_topic)topic)) == 0)
-            return app_print_topic(page, (enum krn_topic)topic, error);
+    enum krn_topic topic;
+    if (app_result_is_probe(app_results_find(page->results, 0, benchmark, NULL), &topic))
+        return app_print_topic(page, topic, error);
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (strcmp(benchmark, entries[i].name) == 0)
             return entries[i].print(page, error);

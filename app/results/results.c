@@ -134,12 +134,12 @@ struct app_estimate app_result_estimate(const struct app_result_read *result, co
 
 /* --- probes --- */
 
-static bool topic_of(const char *benchmark, enum krn_topic *topic)
+bool app_result_is_probe(const struct app_result_read *result, enum krn_topic *topic)
 {
     for (int i = 0; i < KRN_TOPIC_COUNT; i++)
-        if (strcmp(benchmark, krn_topic_name((enum krn_topic)i)) == 0) {
+        if (strcmp(result->benchmark, krn_topic_name((enum krn_topic)i)) == 0) {
             *topic = (enum krn_topic)i;
-            return true;
+            return app_pairs_text(result->parameters, "axis") != NULL;
         }
     return false;
 }
@@ -276,7 +276,7 @@ enum krn_code app_results_probes(const struct app_results *results,
     for (size_t i = 0; i < results->count && code == KRN_OK; i++) {
         const struct app_result_read *result = &results->results[i];
         enum krn_topic topic;
-        if (!topic_of(result->benchmark, &topic))
+        if (!app_result_is_probe(result, &topic))
             continue;
         rebuild_probe(result, topic, &probes->probes[n]);
         probes->of[n] = result;

@@ -150,6 +150,10 @@ const struct app_result_process *app_result_process(const struct app_result_read
 /* Returns the number of samples of all processes. */
 size_t app_result_samples(const struct app_result_read *result);
 
+/* Returns whether a result is that of a probe, and the probe's topic. A result without an axis is
+ * not: older versions measured the three clocks, "timer", without probes. */
+bool app_result_is_probe(const struct app_result_read *result, enum krn_topic *topic);
+
 /* The probes of a record, as they were when they were measured. */
 struct app_results_probes {
     struct app_probes_view view;       /* in the record's order; points into the two arrays */

@@ -1,20 +1,121 @@
-/* Three clocks. */
+/* Three clocks around one SAXPY launch, and the step of the events' clock. */
 #include "topics/topic.h"
 
+#include "base/value.h"
+
+#include <string.h>
+
+/* The article's array size. */
+static const double published_elements = 20.0 * 1048576.0;
+
+static const struct app_probe_result *at_published(const struct app_probes_view *view,
+                                                   const char *series)
+{
+    return app_probe_result_find(view, KRN_TOPIC_TIMER, series, published_elements);
+}
+
+static struct app_estimate time_of(const struct app_probes_view *view,
+                                   const struct app_probe_result *result)
+{
+    return app_metric_of(view, result, APP_METRIC_TIME);
+}
+
+/* Returns the smallest array's probe of a series; NULL: it has none. */
+static const struct app_probe_result *at_least(const struct app_probes_view *view,
+                                               const char *series)
+{
+    for (int i = 0; i < view->count; i++) {
+        const struct krn_probe *probe = view->results[i].probe;
+        if (probe->topic == KRN_TOPIC_TIMER && strcmp(probe->series, series) == 0)
+            return &view->results[i];
+    }
+    return NULL;
+}
+
+/* Adds the time of a clock at the article's size. */
+static struct app_estimate add_clock(const struct app_probes_view *view,
+                                     struct app_analysis *analysis, const char *series)
+{
+    const struct app_probe_result *result = at_published(view, series);
+    struct app_finding *finding = app_finding_add(analysis, series, time_of(view, result));
+    finding->of = result;
+    return finding->value;
+}
+
+/* Adds the launch's share of the time with a barrier, in percent. */
+static void add_share(struct app_analysis *analysis, struct app_estimate launch,
+                      struct app_estimate host)
+{
+    const struct app_estimate ratio = app_estimate_ratio(launch, host);
+    struct app_finding *finding =
+        app_finding_add(analysis, "launch/host", app_estimate_times(ratio, 100.0));
+    if (!ratio.valid)
+        return;
+    const struct app_number without = app_number_time(launch.value),
+                            with = app_number_time(host.value);
+    app_format(finding->line, sizeof finding->line,
+               "20 Mi elements: the host's clock gives %s %s without a barrier, %s %s with one "
+               "(%s %%)",
+               without.value, without.unit, with.value, with.unit,
+               app_number_plain(100.0 * ratio.value, "").value);
+}
+
+/* Adds what the article's pair of events contains besides the kernel, at the smallest size. */
+static void add_gap(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    const struct app_estimate events = time_of(view, at_least(view, "events")),
+                              gated = time_of(view, at_least(view, "gated"));
+    if (!events.valid || !gated.valid)
+        return;
+    struct app_finding *finding =
+        app_finding_add(analysis, "events/gated", app_estimate_ratio(events, gated));
+    const struct app_number with = app_number_time(events.value),
+                            without = app_number_time(gated.value);
+    app_format(finding->line, sizeof finding->line,
+               "1 Ki elements: events without a gate give %s %s, behind a gate %s %s: the "
+               "difference is the wait for the launch",
+               with.value, with.unit, without.value, without.unit);
+}
+
+/* Adds the smallest step of the clock in microseconds. */
+static void add_resolution(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    const struct app_probe_result *result =
+        app_probe_result_find(view, KRN_TOPIC_TIMER, "resolution", -1.0);
+    struct app_finding *finding =
+        app_finding_add(analysis, "resolution", app_estimate_times(time_of(view, result), 1e3));
+    finding->of = result;
+    if (finding->value.valid)
+        app_format(finding->line, sizeof finding->line, "%s resolve %s µs (the article: 0.5 µs)",
+                   view->device->can.warps ? "Events" : "Readings of the monotonic clock",
+                   app_number_plain(finding->value.value, "").value);
+}
+
+/* "launch", "host", "events", "gated": the clocks' times in ms at the article's size;
+ * "launch/host": the first as a percentage of the second; "events/gated": the ratio at the smallest
+ * size; "resolution": in microseconds. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
-    (void)view;
-    (void)analysis;
+    const struct app_estimate launch = add_clock(view, analysis, "launch"),
+                              host = add_clock(view, analysis, "host");
+    (void)add_clock(view, analysis, "events");
+    (void)add_clock(view, analysis, "gated");
+    add_share(analysis, launch, host);
+    add_gap(view, analysis);
+    add_resolution(view, analysis);
 }
 
 const struct app_topic app_topic_timer = {
     .topic = KRN_TOPIC_TIMER,
     .text = APP_TEXT_METRICS,
-    .title = "Three clocks",
+    .title = "One SAXPY launch by three clocks",
     .panel_title = "Three clocks",
-    .subtitle = {"", ""},
-    .headline = {{"one", -1.0, APP_METRIC_TIME, NULL, 0.0, "time"},
-                 {"one", -1.0, APP_METRIC_TIME, NULL, 0.0, "time"}},
+    .subtitle = {"one SAXPY launch; readings of the events",
+                 "one SAXPY, handed to the other threads"},
+    .headline = {{"launch", 20971520.0, APP_METRIC_TIME, "host", 20971520.0, "barrier over launch"},
+                 {"launch", 1048576.0, APP_METRIC_TIME, "host", 1048576.0, "waiting over launch"}},
     .metric = {APP_METRIC_TIME, APP_METRIC_TIME},
+    .formulas = {"resolution = smallest difference between two readings of the clock",
+                 "launch / host = time without a barrier / time with one"},
     .analyse = analyse,
 };

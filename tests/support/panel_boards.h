@@ -20,6 +20,7 @@ struct board {
     struct krn_probe probes[PROBES];
     struct app_probe_result results[PROBES];
     struct app_claim claims[APP_CLAIM_COUNT];
+    struct krn_series events; /* readings of the timer's events */
     struct app_panels_view view;
     int count;
 };
@@ -176,6 +177,34 @@ static void fill_ilp(struct board *board)
     }
 }
 
+/* Adds the clocks, in ms at the three sizes, and 240 readings of the events about the last time:
+ * they scatter over `spread` steps of the clock. */
+static void add_clocks(struct board *board, const char *const *names, const double (*ms)[3],
+                       int clocks, double step_ms, int spread)
+{
+    static const double sizes[] = {1024.0, 1048576.0, 20971520.0};
+    unsigned random = 12345;
+    for (int c = 0; c < clocks; c++)
+        for (int i = 0; i < 3; i++) {
+            struct app_probe_result *result =
+                add(board, KRN_TOPIC_TIMER, names[c], sizes[i], ms[c][i], 0.0);
+            result->probe = &board->probes[board->count - 1];
+            if (strcmp(names[c], "launch") != 0)
+                board->probes[board->count - 1].useful_bytes = 12.0 * sizes[i];
+            if (strcmp(names[c], "events") == 0 && i == 2)
+                result->series = &board->events;
+        }
+    add(board, KRN_TOPIC_TIMER, "resolution", 16.0, step_ms, 0.0);
+    krn_series_clear(&board->events);
+    for (int i = 0; i < KRN_SERIES_CAPACITY; i++) {
+        int sum = 0;
+        for (int k = 0; k < 4; k++)
+            sum += (int)((random = random * 1664525u + 1013904223u) >> 16) % (spread + 1);
+        const double steps = floor(ms[2][2] / step_ms) + sum / 4 - spread / 2;
+        krn_series_push(&board->events, steps * step_ms + (i % 60 == 59 ? 0.01 : 0.0));
+    }
+}
+
 /* Series by counters, one rate for each, GPU: at 32 and at 1024 threads. */
 static void add_counters(struct board *board, const char *series, double threads, double gops)
 {
@@ -204,6 +233,12 @@ static void fill_gpu(struct board *board)
     board->device.clock_max_mhz = 1980.0;
     board->view.probes.ceilings = (struct krn_ceilings){4814.0, 128.0, 66900.0, 64.0, 33450.0};
     board->view.probes.clock_mhz = 1980.0;
+    static const char *const clocks[] = {"launch", "host", "events", "gated"};
+    static const double clock_ms[][3] = {{0.0024, 0.0025, 0.0044},
+                                         {0.0113, 0.0152, 0.0886},
+                                         {0.0061, 0.0093, 0.0846},
+                                         {0.0045, 0.0071, 0.0829}};
+    add_clocks(board, clocks, clock_ms, 4, 3.2e-5, 60);
     add_saxpy(board, "published", sizes, published, 5);
     add_saxpy(board, "published256", sizes, published256, 5);
     add_saxpy(board, "vector", sizes, vector, 5);
@@ -287,6 +322,9 @@ static void fill_gpu(struct board *board)
     snprintf(window->method, sizeof window->method, "Window: without 12.3 ms for loading");
     claim(board, APP_CLAIM_SAXPY, "62.8 %", "[62.6, 62.9]", APP_CLAIM_BELOW, "best 90.7 %",
           "best kernel 90.7 %");
+    claim(board, APP_CLAIM_RESOLUTION, "0.0320 µs", "[0.0320, 0.0320]", APP_CLAIM_SMALLER, "", "");
+    claim(board, APP_CLAIM_LAUNCH, "4.95 %", "[4.90, 5.01]", APP_CLAIM_HOLDS, "4.39 µs of 88.6 µs",
+          "4.39 µs without a barrier, 88.6 µs with one");
     claim(board, APP_CLAIM_ACCESS, "13.9×", "[13.8, 14.0]", APP_CLAIM_LARGER, "events 12.5×",
           "by events 12.5×");
     claim(board, APP_CLAIM_ILP, "512→256", "", APP_CLAIM_FAILS, "cycles 480→128",
@@ -307,6 +345,10 @@ static void fill_cpu(struct board *board)
                 {"copy", {64.0, 38.2, 20.9, 21.3}},      {"copy/one", {41.0, 22.5, 13.8, 13.9}}};
     begin_board(board, KRN_BACKEND_CPU, "AMD EPYC 9575F 64-Core Processor");
     board->device.processors = 2;
+    static const char *const clocks[] = {"launch", "host", "events"};
+    static const double clock_ms[][3] = {
+        {0.00021, 0.00034, 0.0012}, {0.0011, 0.181, 14.3}, {0.00014, 0.167, 14.1}};
+    add_clocks(board, clocks, clock_ms, 3, 1e-6, 400000);
     for (int i = 0; i < 6; i++)
         add_saxpy(board, rows[i].series, sizes, rows[i].gbps, 4);
     for (int bits = 128; bits <= 512; bits *= 2)
@@ -364,6 +406,10 @@ static void fill_cpu(struct board *board)
           "B measures it; this scene (20 spheres, 1920×1080) 1.00×");
     claim(board, APP_CLAIM_CONSTANT_WINDOW, "–", "", APP_CLAIM_NOT_MEASURED, "", "B measures it");
     claim(board, APP_CLAIM_SAXPY, "–", "", APP_CLAIM_NOT_MEASURED, "", "no theoretical peak known");
+    claim(board, APP_CLAIM_RESOLUTION, "0.00100 µs", "[0.00100, 0.00100]", APP_CLAIM_SMALLER, "",
+          "the step of the monotonic clock; a CPU has no events");
+    claim(board, APP_CLAIM_LAUNCH, "0.00839 %", "[0.00801, 0.00902]", APP_CLAIM_HOLDS,
+          "1.20 µs of 14.3 ms", "1.20 µs without a barrier, 14.3 ms with one");
     claim(board, APP_CLAIM_ACCESS, "0.112×", "[0.111, 0.112]", APP_CLAIM_INVERTED, "",
           "in time, one thread");
     claim(board, APP_CLAIM_ILP, "–", "", APP_CLAIM_NOT_MEASURED, "",

@@ -113,7 +113,9 @@ enum krn_code krn_probe_overhead(struct krn_probes *probes, int index, double *m
 {
     const enum krn_code code = check_idle(probes, index, error);
     *ms = 0.0;
-    return code == KRN_OK ? probes->ops->overhead(probes, index, ms, error) : code;
+    if (code != KRN_OK || probes->list[index].no_overhead)
+        return code;
+    return probes->ops->overhead(probes, index, ms, error);
 }
 
 enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_check *check,

@@ -3,7 +3,8 @@
  * x never changes. All probes write y, so the expected content is recorded for each section of y: a
  * copy that writes nothing, or an update that runs twice, is detected. Updates add 2 x, and y is
  * refilled long before its values reach 2^24, above which float is not exact for integers. */
-#include "cpu/probes/topic.h"
+#include "cpu/probes/streams.h"
+
 #include "krn/cancel.h"
 
 #include <string.h>
@@ -13,11 +14,11 @@ static const size_t stretch_ends[KRN_CPU_STRETCHES] = {
     1u << 20, 1u << 22, 1u << 24, 20 * (1u << 20), 1u << 26};
 
 /* With values up to KRN_CPU_VALUE_MOST, y stays below 2^22. */
-enum { FACTOR = 2, TIMES_MOST = (1 << 22) / KRN_CPU_VALUE_MOST - FACTOR - 1 };
+enum { FACTOR = KRN_CPU_SAXPY_FACTOR, TIMES_MOST = (1 << 22) / KRN_CPU_VALUE_MOST - FACTOR - 1 };
 
 enum { PUBLISHED, PASSING, COPY };
 
-static size_t elements_of(const struct krn_cpu_probes *p, int index)
+size_t krn_cpu_stream_elements(const struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
     return (size_t)row->x / (row->topic == KRN_TOPIC_TRANSFER ? sizeof(float) : 1);
@@ -28,14 +29,14 @@ static size_t begin_of(int stretch)
     return stretch > 0 ? stretch_ends[stretch - 1] : 0;
 }
 
-static void alloc(struct krn_cpu_probes *p)
+void krn_cpu_stream_alloc(struct krn_cpu_probes *p)
 {
     p->arrays.wants_x = p->arrays.wants_y = true;
 }
 
-static void prepare_update(struct krn_cpu_probes *p, int index)
+void krn_cpu_stream_prepare(struct krn_cpu_probes *p, int index)
 {
-    const size_t n = elements_of(p, index);
+    const size_t n = krn_cpu_stream_elements(p, index);
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
         if (p->arrays.held[s].times < TIMES_MOST)
             continue;
@@ -56,7 +57,7 @@ static unsigned newest_shift(const struct krn_cpu_probes *p)
  * its own result. There are more offsets than sections. */
 static void prepare_copy(struct krn_cpu_probes *p, int index)
 {
-    const size_t n = elements_of(p, index);
+    const size_t n = krn_cpu_stream_elements(p, index);
     bool taken = true;
     while (taken) {
         p->arrays.copies++;
@@ -72,22 +73,28 @@ static void copied(struct krn_cpu_probes *p, size_t n)
         p->arrays.held[s] = (struct krn_cpu_held){0, newest_shift(p)};
 }
 
+void krn_cpu_stream_updated(struct krn_cpu_probes *p, int index)
+{
+    const size_t n = krn_cpu_stream_elements(p, index);
+    for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
+        p->arrays.held[s].times += FACTOR;
+}
+
 static void run_saxpy(struct krn_cpu_probes *p, int index)
 {
     struct krn_cpu_team *team = krn_cpu_team_of(p, &p->base.list[index]);
-    const size_t n = elements_of(p, index);
+    const size_t n = krn_cpu_stream_elements(p, index);
     const float a = FACTOR;
     if (p->series[index]->way == PUBLISHED)
         p->kernels->saxpy(a, p->arrays.x, p->arrays.y, n, team);
     else
         p->kernels->saxpy_passing(a, p->arrays.x, p->arrays.y, n, team);
-    for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
-        p->arrays.held[s].times += FACTOR;
+    krn_cpu_stream_updated(p, index);
 }
 
 static void run_copy(struct krn_cpu_probes *p, int index)
 {
-    const size_t n = elements_of(p, index);
+    const size_t n = krn_cpu_stream_elements(p, index);
     p->kernels->copy_passing(p->arrays.x + newest_shift(p), p->arrays.y, n,
                              krn_cpu_team_of(p, &p->base.list[index]));
     copied(p, n);
@@ -95,7 +102,7 @@ static void run_copy(struct krn_cpu_probes *p, int index)
 
 static void run_memcpy(struct krn_cpu_probes *p, int index)
 {
-    const size_t n = elements_of(p, index);
+    const size_t n = krn_cpu_stream_elements(p, index);
     memcpy(p->arrays.y, p->arrays.x + newest_shift(p), n * sizeof(float));
     copied(p, n);
 }
@@ -114,9 +121,9 @@ static void check_each(const struct krn_cpu_probes *p, size_t begin, size_t end,
 
 /* Checks adjacent sections with equal expected content together, and compares single elements only
  * where a section differs. */
-static void check_y(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
+void krn_cpu_stream_check(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
 {
-    const size_t n = elements_of(p, index);
+    const size_t n = krn_cpu_stream_elements(p, index);
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
         const struct krn_cpu_held held = p->arrays.held[s];
         const size_t begin = begin_of(s);
@@ -130,9 +137,9 @@ static void check_y(struct krn_cpu_probes *p, int index, bool whole, struct krn_
     }
 }
 
-static void *result(const struct krn_cpu_probes *p, int index)
+void *krn_cpu_stream_result(const struct krn_cpu_probes *p, int index)
 {
-    return p->arrays.y + elements_of(p, index) / 2;
+    return p->arrays.y + krn_cpu_stream_elements(p, index) / 2;
 }
 
 static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
@@ -179,31 +186,31 @@ static const double transfer_bytes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 <<
 #define SAXPY(name, all, way, scope, prepare, run)                                                 \
     {                                                                                              \
         KRN_TOPIC_SAXPY, name, "elements", sizes, KRN_CPU_COUNT(sizes), all, way, scope, describe, \
-            prepare, run, check_y                                                                  \
+            prepare, run, krn_cpu_stream_check                                                     \
     }
 
 static const struct krn_cpu_series saxpy[] = {
-    SAXPY("published", true, PUBLISHED, published_scope, prepare_update, run_saxpy),
-    SAXPY("published/one", false, PUBLISHED, published_scope, prepare_update, run_saxpy),
-    SAXPY("vector", true, PASSING, passing_scope, prepare_update, run_saxpy),
-    SAXPY("vector/one", false, PASSING, passing_scope, prepare_update, run_saxpy),
+    SAXPY("published", true, PUBLISHED, published_scope, krn_cpu_stream_prepare, run_saxpy),
+    SAXPY("published/one", false, PUBLISHED, published_scope, krn_cpu_stream_prepare, run_saxpy),
+    SAXPY("vector", true, PASSING, passing_scope, krn_cpu_stream_prepare, run_saxpy),
+    SAXPY("vector/one", false, PASSING, passing_scope, krn_cpu_stream_prepare, run_saxpy),
     SAXPY("copy", true, COPY, copy_scope, prepare_copy, run_copy),
     SAXPY("copy/one", false, COPY, copy_scope, prepare_copy, run_copy),
 };
 const struct krn_cpu_topic krn_cpu_topic_saxpy = {
     .series = saxpy,
     .count = KRN_CPU_COUNT(saxpy),
-    .alloc = alloc,
-    .result = result,
+    .alloc = krn_cpu_stream_alloc,
+    .result = krn_cpu_stream_result,
 };
 
 static const struct krn_cpu_series transfer[] = {
     {KRN_TOPIC_TRANSFER, "copy", "bytes", transfer_bytes, KRN_CPU_COUNT(transfer_bytes), false,
-     COPY, memcpy_scope, describe, prepare_copy, run_memcpy, check_y},
+     COPY, memcpy_scope, describe, prepare_copy, run_memcpy, krn_cpu_stream_check},
 };
 const struct krn_cpu_topic krn_cpu_topic_transfer = {
     .series = transfer,
     .count = KRN_CPU_COUNT(transfer),
-    .alloc = alloc,
-    .result = result,
+    .alloc = krn_cpu_stream_alloc,
+    .result = krn_cpu_stream_result,
 };

@@ -90,6 +90,8 @@ struct krn_cpu_topic {
     void (*fill)(struct krn_cpu_probes *);
     /* Returns a word of a run's result, which tests damage. Not NULL when there are series. */
     void *(*result)(const struct krn_cpu_probes *, int index);
+    /* Returns the time of the latest run in ms; NULL: the time that `run` takes. */
+    double (*read_ms)(const struct krn_cpu_probes *, int index);
 };
 
 /* Returns the team that the probe runs on; NULL is the calling thread alone. */

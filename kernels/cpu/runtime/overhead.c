@@ -9,7 +9,7 @@
 #include <time.h>
 
 /* Samples per overhead, and the time after which the least number of them is enough. */
-enum { SAMPLES = 31, LEAST = 9, WARM_UP = 3, TICKS = 256 };
+enum { SAMPLES = 31, LEAST = 9, WARM_UP = 3 };
 static const double enough_ms = 1.0;
 
 static void nothing(const void *context, int index, int thread)
@@ -66,21 +66,33 @@ static long long clock_ns(void)
     return (long long)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-double krn_cpu_tick_ms(void)
+void krn_cpu_durations(double ns[KRN_CPU_DURATIONS])
 {
-    const double rounding_ns = 0.5, ms_per_ns = 1e-6;
-    double durations[TICKS], least_step = 0.0;
-    bool stood_still = false;
-    for (int i = 0; i < TICKS; i++) {
+    for (int i = 0; i < KRN_CPU_DURATIONS; i++) {
         const long long start = clock_ns();
         /* Durations of different lengths, which are more likely to be neighbours. */
         for (volatile int wait = 0; wait < i % 16; wait++)
             continue;
-        durations[i] = (double)(clock_ns() - start);
-        const double step = durations[i];
-        stood_still = stood_still || step == 0.0;
-        if (step > 0.0 && !(least_step > 0.0 && least_step <= step))
-            least_step = step;
+        ns[i] = (double)(clock_ns() - start);
     }
-    return (stood_still ? least_step : krn_tick_of(durations, TICKS, rounding_ns)) * ms_per_ns;
+}
+
+double krn_cpu_tick_of(const double ns[KRN_CPU_DURATIONS])
+{
+    const double rounding_ns = 0.5, ms_per_ns = 1e-6;
+    double least_step = 0.0;
+    bool stood_still = false;
+    for (int i = 0; i < KRN_CPU_DURATIONS; i++) {
+        stood_still = stood_still || ns[i] == 0.0;
+        if (ns[i] > 0.0 && !(least_step > 0.0 && least_step <= ns[i]))
+            least_step = ns[i];
+    }
+    return (stood_still ? least_step : krn_tick_of(ns, KRN_CPU_DURATIONS, rounding_ns)) * ms_per_ns;
+}
+
+double krn_cpu_tick_ms(void)
+{
+    double ns[KRN_CPU_DURATIONS];
+    krn_cpu_durations(ns);
+    return krn_cpu_tick_of(ns);
 }

@@ -30,6 +30,14 @@ struct krn_cpu_overheads {
 double krn_cpu_overhead(struct krn_cpu_overheads *overheads, struct krn_cpu_team *team,
                         const struct krn_cpu_jobs *jobs);
 
+/* Measures durations between two readings of the monotonic clock, in whole ns, most of them of
+ * different lengths. */
+enum { KRN_CPU_DURATIONS = 256 };
+void krn_cpu_durations(double ns[KRN_CPU_DURATIONS]);
+
+/* Returns the tick that follows from them, in ms, as krn_cpu_tick_ms does. */
+double krn_cpu_tick_of(const double ns[KRN_CPU_DURATIONS]);
+
 /* Measures the tick of the monotonic clock, in ms. Where the clock stands still between two
  * readings, it is the smallest step of the clock; else, the smallest difference between two
  * durations. Both are counted in whole nanoseconds, so nothing is rounded. */

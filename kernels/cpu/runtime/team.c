@@ -189,7 +189,8 @@ static void lose_core(void)
     nanosleep(&while_away, NULL);
 }
 
-static void run(struct krn_cpu_team *team, struct job job)
+/* Lets the workers in and calls them; the caller still has to wake them. */
+static void begin(struct krn_cpu_team *team, struct job job)
 {
     job.generation = atomic_load_explicit(&team->generation, memory_order_relaxed) + 1;
     team->job = job;
@@ -199,12 +200,23 @@ static void run(struct krn_cpu_team *team, struct job job)
     if (krn_call_fails("krn_cpu_team_call("))
         lose_core();
     atomic_store(&team->generation, job.generation);
+}
+
+/* Waits for the workers that have entered, or for all of them in a job of `each`. */
+static void end(struct krn_cpu_team *team)
+{
+    await_workers(team);
+    atomic_fetch_or(&team->gate, CLOSED);
+}
+
+static void run(struct krn_cpu_team *team, struct job job)
+{
+    begin(team, job);
     take_pieces(team, 0);
     /* A worker that is late finds no piece left; a job of `each` waits for every worker. */
     if (!job.each)
         atomic_fetch_or(&team->gate, CLOSED);
-    await_workers(team);
-    atomic_fetch_or(&team->gate, CLOSED);
+    end(team);
 }
 
 void krn_cpu_team_share(struct krn_cpu_team *team, int pieces, krn_cpu_work *work,
@@ -223,6 +235,20 @@ void krn_cpu_team_each(struct krn_cpu_team *team, krn_cpu_work *work, const void
         run(team, (struct job){work, context, 0, true, 0});
     else
         work(context, 0, 0);
+}
+
+void krn_cpu_team_hand_over(struct krn_cpu_team *team, krn_cpu_work *work, const void *context)
+{
+    if (!team || team->size == 1)
+        return;
+    begin(team, (struct job){work, context, 0, true, 0});
+    wake_children(team, 0);
+}
+
+void krn_cpu_team_await(struct krn_cpu_team *team)
+{
+    if (team && team->size > 1)
+        end(team);
 }
 
 int krn_cpu_team_size(const struct krn_cpu_team *team)

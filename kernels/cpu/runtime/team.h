@@ -46,6 +46,13 @@ void krn_cpu_team_share(struct krn_cpu_team *team, int pieces, krn_cpu_work *wor
 /* Calls work once on every thread, all at the same time: index and thread are the same number. */
 void krn_cpu_team_each(struct krn_cpu_team *team, krn_cpu_work *work, const void *context);
 
+/* Hands work to every thread but the caller's, which each call it once: index and thread are the
+ * same number, from 1 on. Returns without waiting for them; *context must stay as it is until
+ * krn_cpu_team_await has returned, which is the next call of the team. A team of one thread has
+ * nobody to hand work to: neither call does anything. */
+void krn_cpu_team_hand_over(struct krn_cpu_team *team, krn_cpu_work *work, const void *context);
+void krn_cpu_team_await(struct krn_cpu_team *team);
+
 /* Returns the first element of part `index` when `count` elements are divided into `parts`. */
 static inline size_t krn_cpu_part(size_t count, int index, int parts)
 {

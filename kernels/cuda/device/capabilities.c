@@ -7,7 +7,6 @@ const struct krn_capabilities krn_cuda_capabilities = {
     .asynchronous = true,
     .distinct_storages = true,
     .telemetry = true,
-    .launches = true,
     .warps = true,
     .tests_per_ms = 5e7,
 };

@@ -179,5 +179,4 @@ const struct krn_backend krn_cuda_backend = {
     .describe = cuda_describe,
     .connect = cuda_connect,
     .book_window = krn_cuda_book_window,
-    .saxpy_clocks = krn_cuda_saxpy_clocks,
 };

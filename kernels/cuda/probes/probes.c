@@ -103,12 +103,12 @@ static struct krn_check check_of(const struct krn_cuda_verdict *verdict)
     return check;
 }
 
-static enum krn_code elapsed(cudaEvent_t from, cudaEvent_t to, double *ms, struct krn_error *error)
+static enum krn_code read_ms(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             double *ms, struct krn_error *error)
 {
-    float between = 0.0f;
-    const enum krn_code code = KRN_CUDA(cudaEventElapsedTime(&between, from, to), error);
-    *ms = (double)between;
-    return code;
+    const struct krn_cuda_kind *kind = run->series->kind;
+    return kind->read_ms ? kind->read_ms(probes, run, ms, error)
+                         : krn_cuda_elapsed(probes->start, probes->stop, ms, error);
 }
 
 /* Reads the run that is over. Returns false when it failed. *late: its gate gave up, so its time
@@ -128,9 +128,10 @@ static bool read_run(struct krn_probes *base, cudaError_t status, struct krn_pro
     if (base->list[probes->current].has_cycles)
         reading->cycles = (double)probes->mapped->verdict.cycles;
     if (code == KRN_OK)
-        code = elapsed(probes->start, probes->stop, &reading->ms, &unread);
+        code = read_ms(probes, run, &reading->ms, &unread);
     if (code == KRN_OK)
-        code = elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms, &unread);
+        code =
+            krn_cuda_elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms, &unread);
     /* A run that cannot be read gives no reading; the next call reports the failure. */
     if (code != KRN_OK || reading->check.wrong > 0.0)
         invalidate(probes, run);

@@ -54,6 +54,15 @@ double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes)
     return bytes / (probes->gbps * 1e6);
 }
 
+enum krn_code krn_cuda_elapsed(cudaEvent_t from, cudaEvent_t to, double *ms,
+                               struct krn_error *error)
+{
+    float between = 0.0f;
+    const enum krn_code code = KRN_CUDA(cudaEventElapsedTime(&between, from, to), error);
+    *ms = (double)between;
+    return code;
+}
+
 /* Maximum number of bytes that verify reads back at a time, a multiple of the size of every
  * element. */
 static const size_t piece_bytes = (size_t)16 << 20;

@@ -29,7 +29,7 @@ struct krn_cuda_run {
     size_t expected; /* index into the expected results of the topic */
 };
 
-/* The functions that run the probes of a series. expect, prepare and fetch may be NULL. */
+/* The functions that run the probes of a series. expect, prepare, fetch and read_ms may be NULL. */
 struct krn_cuda_kind {
     bool gated; /* a gate before the run, so that no launch gap counts */
     /* Called once, when the probe is added to the list: queues the computation of the expected
@@ -46,6 +46,10 @@ struct krn_cuda_kind {
     /* Called before the comparison: queues the copy of a result in host memory to the device. */
     enum krn_code (*fetch)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                            struct krn_error *);
+    /* Called after the run, when the stream has passed its comparison: gives the time of the
+     * reading in place of that between the time stamps. */
+    enum krn_code (*read_ms)(struct krn_cuda_probes *, const struct krn_cuda_run *, double *ms,
+                             struct krn_error *);
     /* Compares the whole result of the last run with one that the host computes. */
     enum krn_code (*verify)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                             struct krn_check *, struct krn_error *);
@@ -144,6 +148,9 @@ enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_er
 struct krn_cuda_comparison krn_cuda_probe_comparison(const struct krn_cuda_probes *probes);
 /* For fill: returns the shortest time that `bytes` bytes of memory traffic take, in ms. */
 double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes);
+/* For read_ms: gives the time between two events that the device has passed. */
+enum krn_code krn_cuda_elapsed(cudaEvent_t from, cudaEvent_t to, double *ms,
+                               struct krn_error *error);
 /* For verify: copies the bytes at `device` to the host and passes them to `piece` in parts, each a
  * multiple of 8 bytes. */
 enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, size_t bytes,

@@ -9,11 +9,9 @@
 extern "C" {
 #endif
 
-/* y = a x + y, one element per thread; and a kernel that fills x and y with one value each. */
+/* y = a x + y, one element per thread. */
 cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y,
                            cudaStream_t stream);
-cudaError_t krn_cuda_saxpy_fill(int n, float x_value, float y_value, float *x, float *y,
-                                cudaStream_t stream);
 
 #ifdef __cplusplus
 }

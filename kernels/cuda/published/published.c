@@ -1,13 +1,10 @@
-/* The published measurements: the calls of the book and of the article on SAXPY, in their order, on
- * the default stream. */
+/* The book's timing window: its calls in their order, on the default stream. */
 #include "cuda/published/published.h"
 
 #include "core/base/clock.h"
-#include "cuda/published/kernels.h"
 #include "cuda/runtime/check.h"
 #include "cuda/trace/kernels.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,82 +130,5 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
     cudaFree(memory.spheres);
     free(memory.bitmap);
     krn_scene_free(&memory.scene);
-    return code;
-}
-
-/* Takes one sample with each clock; fills x and y before each launch. */
-static enum krn_code sample_clocks(float *x, float *y, const cudaEvent_t events[2],
-                                   struct krn_saxpy_clocks *clocks, int i, struct krn_error *error)
-{
-    const int n = KRN_SAXPY_ELEMENTS, threads = KRN_SAXPY_THREADS;
-    enum krn_code code = KRN_CUDA(krn_cuda_saxpy_fill(n, 1.0f, 2.0f, x, y, NULL), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaDeviceSynchronize(), error);
-    if (code != KRN_OK)
-        return code;
-    const double start = krn_clock_ms();
-    code = KRN_CUDA(krn_cuda_saxpy(n, threads, 2.0f, x, y, NULL), error);
-    clocks->launch_ms[i] = krn_clock_ms() - start;
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaDeviceSynchronize(), error);
-    clocks->synchronised_ms[i] = krn_clock_ms() - start;
-
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_saxpy_fill(n, 1.0f, 2.0f, x, y, NULL), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaDeviceSynchronize(), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(events[0], NULL), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_saxpy(n, threads, 2.0f, x, y, NULL), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(events[1], NULL), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventSynchronize(events[1]), error);
-    return code == KRN_OK ? between(events[0], events[1], &clocks->events_ms[i], error) : code;
-}
-
-static enum krn_code check(const float *y, double *max_error, struct krn_error *error)
-{
-    float *host = malloc(KRN_SAXPY_ELEMENTS * sizeof *host);
-    if (!host)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to check a SAXPY.");
-    const enum krn_code code = KRN_CUDA(
-        cudaMemcpy(host, y, KRN_SAXPY_ELEMENTS * sizeof *host, cudaMemcpyDeviceToHost), error);
-    *max_error = 0.0;
-    for (int i = 0; code == KRN_OK && i < KRN_SAXPY_ELEMENTS; i++) {
-        const double off = fabs((double)host[i] - 4.0);
-        if (!(off <= *max_error)) /* NaN too */
-            *max_error = isnan(off) ? HUGE_VAL : off;
-    }
-    free(host);
-    return code;
-}
-
-enum krn_code krn_cuda_saxpy_clocks(int ordinal, struct krn_saxpy_clocks *clocks,
-                                    struct krn_error *error)
-{
-    enum { WARM_UP = 5 };
-    float *x = NULL, *y = NULL;
-    cudaEvent_t events[2] = {NULL, NULL};
-    const size_t bytes = KRN_SAXPY_ELEMENTS * sizeof *x;
-    enum krn_code code = KRN_CUDA(cudaSetDevice(ordinal), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc((void **)&x, bytes), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc((void **)&y, bytes), error);
-    for (int i = 0; code == KRN_OK && i < 2; i++)
-        code = KRN_CUDA(cudaEventCreate(&events[i]), error);
-    for (int i = 0; code == KRN_OK && i < WARM_UP; i++)
-        code = sample_clocks(x, y, events, clocks, 0, error);
-    for (int i = 0; code == KRN_OK && i < KRN_CLOCKS_SAMPLES; i++)
-        code = sample_clocks(x, y, events, clocks, i, error);
-    if (code == KRN_OK)
-        code = check(y, &clocks->max_error, error);
-    for (int i = 0; i < 2; i++)
-        if (events[i])
-            cudaEventDestroy(events[i]);
-    cudaFree(x);
-    cudaFree(y);
     return code;
 }

@@ -7,7 +7,5 @@
 
 enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
                                    struct krn_book_window *window, struct krn_error *error);
-enum krn_code krn_cuda_saxpy_clocks(int ordinal, struct krn_saxpy_clocks *clocks,
-                                    struct krn_error *error);
 
 #endif

@@ -12,15 +12,6 @@ __global__ void saxpy(int n, float a, const float *x, float *y)
         y[i] = a * x[i] + y[i];
 }
 
-__global__ void fill(int n, float x_value, float y_value, float *x, float *y)
-{
-    const int i = (int)(threadIdx.x + blockIdx.x * blockDim.x);
-    if (i < n) {
-        x[i] = x_value;
-        y[i] = y_value;
-    }
-}
-
 unsigned blocks_for(int n, int threads)
 {
     return (unsigned)((n + threads - 1) / threads);
@@ -32,13 +23,5 @@ cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y
                            cudaStream_t stream)
 {
     saxpy<<<blocks_for(n, threads), (unsigned)threads, 0, stream>>>(n, a, x, y);
-    return cudaPeekAtLastError();
-}
-
-cudaError_t krn_cuda_saxpy_fill(int n, float x_value, float y_value, float *x, float *y,
-                                cudaStream_t stream)
-{
-    const int threads = 256;
-    fill<<<blocks_for(n, threads), (unsigned)threads, 0, stream>>>(n, x_value, y_value, x, y);
     return cudaPeekAtLastError();
 }

@@ -52,7 +52,6 @@ struct krn_capabilities {
     bool asynchronous;      /* krn_device_render returns before the kernel has run */
     bool distinct_storages; /* storages are different memories; else all use the same caches */
     bool telemetry;         /* krn/telemetry.h can read its clocks, by pci_id */
-    bool launches;          /* launches and kernels take separate times (krn_saxpy_clocks_run) */
     bool warps;             /* threads run in groups of 32, many more than there are processors */
     /* Pixels times spheres per millisecond of a slow device: the estimate before any measurement.
      */
@@ -109,7 +108,6 @@ struct krn_reading {
 
 struct krn_device;
 struct krn_book_window;
-struct krn_saxpy_clocks;
 
 /* An entry of the backend table. */
 struct krn_backend {
@@ -123,11 +121,9 @@ struct krn_backend {
     /* Connects to device `ordinal` and runs one empty kernel on it. Errors: KRN_UNAVAILABLE (the
      * message gives the reason), KRN_NO_MEMORY, KRN_FAILED. */
     enum krn_code (*connect)(int ordinal, struct krn_device **device, struct krn_error *error);
-    /* The published measurements (krn/published.h); NULL: the backend does not have them. */
+    /* The book's timing window (krn/published.h); NULL: that of any device. */
     enum krn_code (*book_window)(int ordinal, enum krn_storage storage,
                                  struct krn_book_window *window, struct krn_error *error);
-    enum krn_code (*saxpy_clocks)(int ordinal, struct krn_saxpy_clocks *clocks,
-                                  struct krn_error *error);
 };
 
 /* Returns the entry of a backend. In a build without CUDA, the functions of the cuda entry fail

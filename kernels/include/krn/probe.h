@@ -8,9 +8,9 @@
  * krn_probe_verify compares the whole result with one that the host computes.
  *
  * Sources of the measurements: M. Harris, How to Implement Performance Metrics in CUDA C/C++
- * (SAXPY, transfers, peak arithmetic); V. Volkov, Better Performance at Lower Occupancy
- * (instruction-level parallelism, memory latency); a tutorial's sum of cubes (access patterns); J.
- * Sanders, E. Kandrot, CUDA by Example, 6 (constant memory).
+ * (three clocks, SAXPY, transfers, peak arithmetic); V. Volkov, Better Performance at Lower
+ * Occupancy (instruction-level parallelism, memory latency); a tutorial's sum of cubes (access
+ * patterns); J. Sanders, E. Kandrot, CUDA by Example, 6 (constant memory).
  *
  * Thread safety: one thread at a time per device.
  */
@@ -60,6 +60,8 @@ struct krn_probe {
                                device memory does not limit it */
     bool cold;              /* the caches are overwritten before each run */
     bool has_cycles;        /* readings include clock cycles of one multiprocessor */
+    bool other_clock;       /* ms is not read from the device's clock: its tick does not apply */
+    bool no_overhead;       /* ms does not contain an empty kernel's time (krn_probe_overhead) */
     double expected_ms;     /* estimated time of a slice before the first measurement */
     const char *scope;      /* the clock, and what happens between its time stamps; not NULL */
     struct krn_kernel_attributes kernel; /* of its launch; registers 0: not known, or no kernel */
@@ -76,7 +78,7 @@ struct krn_check {
 /* One run of a probe. */
 struct krn_probe_reading {
     int probe;              /* index in the list */
-    double ms;              /* time between the time stamps */
+    double ms;              /* time between the time stamps, or what the probe's scope says */
     double cycles;          /* clock cycles; 0 when the probe does not count them */
     double slice_ms;        /* time of all its work on the device: cache flush, run, check */
     struct krn_check check; /* by the device */
@@ -107,8 +109,9 @@ const struct krn_probe *krn_probes_at(const struct krn_probes *probes, int index
 int krn_probes_find(const struct krn_probes *probes, enum krn_topic topic, const char *series,
                     double x);
 
-/* Starts a run. On a GPU, returns at once, except for copies of pageable memory, which need the
- * host. Errors: KRN_REFUSED (a run is in progress), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
+/* Starts a run. On a GPU, returns at once, except for runs that need the host: copies of pageable
+ * memory, and those that the host's clock measures. Errors: KRN_REFUSED (a run is in progress),
+ * KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
 enum krn_code krn_probe_start(struct krn_probes *probes, int index, struct krn_error *error);
 
 /* Returns true while a run is in progress or its reading has not been polled. */
@@ -125,9 +128,10 @@ unsigned long krn_probe_gate_drops(const struct krn_probes *probes);
 
 /* Measures the overhead in the times of a probe, as krn_device_overhead does: an empty kernel with
  * the probe's grid, block and dynamic shared memory. A copy is no kernel: its overhead is a pair of
- * time stamps around nothing, and the calls that start the copy stay in its net time. Blocks. The
- * result is kept for each shape until the probes are closed. Errors: KRN_REFUSED (a run is in
- * progress, or there is no such probe), KRN_LOST, KRN_FAILED. */
+ * time stamps around nothing, and the calls that start the copy stay in its net time. A probe with
+ * no_overhead has 0, which means unknown. Blocks. The result is kept for each shape until the
+ * probes are closed. Errors: KRN_REFUSED (a run is in progress, or there is no such probe),
+ * KRN_LOST, KRN_FAILED. */
 enum krn_code krn_probe_overhead(struct krn_probes *probes, int index, double *ms,
                                  struct krn_error *error);
 

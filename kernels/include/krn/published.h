@@ -2,7 +2,7 @@
  *
  * Sources: J. Sanders, E. Kandrot, CUDA by Example, 6.3 (the ray tracer's timing window, and the
  * kernel alone in the same scene); M. Harris, How to Implement Performance Metrics in CUDA C/C++
- * (one SAXPY launch by three clocks).
+ * (the size of its SAXPY).
  */
 #ifndef KRN_PUBLISHED_H
 #define KRN_PUBLISHED_H
@@ -71,21 +71,8 @@ struct krn_book_kernel {
 enum krn_code krn_book_kernel_run(enum krn_backend_id backend, int ordinal, int first,
                                   struct krn_book_kernel *kernel, struct krn_error *error);
 
-enum { KRN_CLOCKS_SAMPLES = 50, KRN_SAXPY_ELEMENTS = 20 << 20, KRN_SAXPY_THREADS = 512 };
-
-/* One SAXPY launch measured by three clocks. */
-struct krn_saxpy_clocks {
-    double launch_ms[KRN_CLOCKS_SAMPLES];       /* host clock around the launch alone */
-    double synchronised_ms[KRN_CLOCKS_SAMPLES]; /* host clock, with cudaDeviceSynchronize */
-    double events_ms[KRN_CLOCKS_SAMPLES];       /* a pair of events around the launch */
-    double max_error;                           /* over all elements of the last result */
-};
-
-/* Measures y = 2 x + y over KRN_SAXPY_ELEMENTS floats. Blocks for some tenths of a second.
- * Errors: KRN_UNAVAILABLE (the backend has no asynchronous launches), KRN_NO_MEMORY, KRN_LOST,
- * KRN_FAILED. */
-enum krn_code krn_saxpy_clocks_run(enum krn_backend_id backend, int ordinal,
-                                   struct krn_saxpy_clocks *clocks, struct krn_error *error);
+/* The article's SAXPY: elements, and threads per block. */
+enum { KRN_SAXPY_ELEMENTS = 20 << 20, KRN_SAXPY_THREADS = 512 };
 
 #ifdef __cplusplus
 }

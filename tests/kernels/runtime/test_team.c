@@ -78,6 +78,51 @@ static void every_piece_runs_once(void **state)
     krn_cpu_team_close(team);
 }
 
+static void count_late(const void *context, int index, int thread)
+{
+    pause_us(2000);
+    count_piece(context, index, thread);
+}
+
+/* Every thread but the caller's does the work that is handed over, while the caller goes on. */
+static void work_is_handed_over(void **state)
+{
+    (void)state;
+    struct krn_cpu_team *team = open_team("5");
+    static struct count count;
+    struct count *const context = &count;
+    count.threads = krn_cpu_team_size(team);
+    alarm(60);
+    for (int job = 0; job < JOBS; job++) {
+        krn_cpu_team_hand_over(team, count_piece, &context);
+        krn_cpu_team_await(team);
+        atomic_fetch_add(&count.pieces[0], 1); /* the caller's */
+        expect_each_once(&count, THREADS);
+        if (job % 3 == 0) {
+            krn_cpu_team_share(team, 7, count_piece, &context);
+            expect_each_once(&count, 7);
+        }
+        if (job % 100 == 0)
+            pause_us(job % 500);
+    }
+    /* Not one of the threads has counted yet when the call returns, unless this one has lost its
+     * core. */
+    int ahead = 0;
+    for (int job = 0; job < 10; job++) {
+        krn_cpu_team_hand_over(team, count_late, &context);
+        int counted = 0;
+        for (int i = 1; i < THREADS; i++)
+            counted += atomic_load(&count.pieces[i]);
+        ahead += counted == 0;
+        krn_cpu_team_await(team);
+        atomic_fetch_add(&count.pieces[0], 1);
+        expect_each_once(&count, THREADS);
+    }
+    assert_true(ahead > 0);
+    alarm(0);
+    krn_cpu_team_close(team);
+}
+
 /* A worker that slept through a job enters the next one while the caller, without a core, has not
  * called the others yet. All of them must still come, and none twice. */
 static void a_late_call_is_heard(void **state)
@@ -113,6 +158,9 @@ static void without_a_team(void **state)
     expect_each_once(&count, 10);
     krn_cpu_team_each(NULL, count_piece, &context);
     expect_each_once(&count, 1);
+    krn_cpu_team_hand_over(NULL, count_piece, &context);
+    krn_cpu_team_await(NULL);
+    expect_each_once(&count, 0);
     krn_cpu_team_close(NULL);
 }
 
@@ -132,7 +180,13 @@ static void fewer_threads(void **state)
         expect_each_once(&count, 100);
         krn_cpu_team_each(team, count_piece, &context);
         expect_each_once(&count, count.threads);
+        krn_cpu_team_hand_over(team, count_piece, &context);
+        krn_cpu_team_await(team);
+        for (int i = 1; i < count.threads; i++)
+            assert_int_equal(atomic_load(&count.pieces[i]), 1);
         krn_cpu_team_close(team);
+        for (int i = 0; i < PIECES_MOST; i++)
+            atomic_store(&count.pieces[i], 0);
     }
 }
 
@@ -167,9 +221,10 @@ static void parts_cover_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_piece_runs_once), cmocka_unit_test(a_late_call_is_heard),
-        cmocka_unit_test(without_a_team),        cmocka_unit_test(fewer_threads),
-        cmocka_unit_test(number_of_threads),     cmocka_unit_test(parts_cover_all),
+        cmocka_unit_test(every_piece_runs_once), cmocka_unit_test(work_is_handed_over),
+        cmocka_unit_test(a_late_call_is_heard),  cmocka_unit_test(without_a_team),
+        cmocka_unit_test(fewer_threads),         cmocka_unit_test(number_of_threads),
+        cmocka_unit_test(parts_cover_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

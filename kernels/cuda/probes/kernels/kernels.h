@@ -38,6 +38,11 @@ cudaError_t krn_cuda_fill_digits(int *digits, size_t count, cudaStream_t stream)
 enum { KRN_CUDA_VECTOR_THREADS = 256, KRN_CUDA_VECTOR_TILE = 4 * KRN_CUDA_VECTOR_THREADS };
 cudaError_t krn_cuda_saxpy_vector(size_t n, float a, const float *x, float *y, cudaStream_t stream);
 
+/* Waits for `cycles` cycles of the multiprocessor's clock with one thread, then writes the word of
+ * data.h to words[index]. */
+cudaError_t krn_cuda_wait_and_write(long long cycles, unsigned index, uint32_t *words,
+                                    cudaStream_t stream);
+
 /* Adds up the cubes of KRN_CUDA_SUM_ELEMENTS numbers with one block; writes the sum of each thread
  * to result and the cycles of thread 0 to *cycles. A thread of LOADS8 has 8 loads of 16 bytes in
  * flight. When numbers is NULL, this and the next three calls compute the numbers of data.h instead

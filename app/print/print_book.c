@@ -1,4 +1,4 @@
-/* The published timings: one SAXPY launch by three clocks, and the book's timing window. */
+/* A published timing: the book's timing window. */
 #include "print/entries.h"
 
 #include "base/numbers.h"
@@ -10,50 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* --- three clocks --- */
-
-static void add_clock(const struct app_page *page, struct app_table *table,
-                      const struct app_result_read *result)
-{
-    const struct app_estimate median = app_result_estimate(result, "median_ms");
-    const struct app_shown shown = app_shown_time(&median);
-    const double gbps = app_page_metric(result, "effective_gbps"),
-                 percent = app_page_metric(result, "of_theoretical_percent");
-    app_table_row(table);
-    app_table_cell(table, "%s", result->variant);
-    app_page_value_cells(page, table, &median, &shown);
-    if (gbps > 0.0)
-        app_table_cell(table, "%.0f GB/s", gbps);
-    else
-        app_table_cell(table, "not the kernel's");
-    if (percent > 0.0)
-        app_table_cell(table, "%.1f %%", percent);
-    else
-        app_table_cell(table, "%s", "");
-    app_page_end_cells(page, table, result);
-    app_page_wrong(table, result, "result", "");
-}
-
-enum krn_code app_print_timer(struct app_page *page, struct krn_error *error)
-{
-    struct app_table *table = app_table_new("One SAXPY launch by three clocks");
-    const struct app_result_read *first = app_results_find(page->results, 0, "timer", NULL);
-    app_table_about(table, "%.0f elements, %.0f threads per block",
-                    app_pairs_number(first->parameters, "elements", 0.0),
-                    app_pairs_number(first->parameters, "threads", 0.0));
-    app_table_column(table, "clock", APP_ALIGN_LEFT);
-    app_page_value_columns(page, table, "median");
-    app_table_column(table, "rate", APP_ALIGN_RIGHT);
-    app_table_column(table, "of theoretical", APP_ALIGN_RIGHT);
-    app_page_end_columns(table);
-    for (size_t i = 0; i < page->results->count; i++)
-        if (strcmp(page->results->results[i].benchmark, "timer") == 0)
-            add_clock(page, table, &page->results->results[i]);
-    return app_page_print(page, table, error);
-}
-
-/* --- the book's window --- */
 
 enum { COLUMNS = 4, CELL_WIDTH = 22 };
 

@@ -1,5 +1,5 @@
-/* app/bench/bench_published.c - repeats two published timings: the article's three clocks around
- * one SAXPY launch, and the book's timing window around one picture. */
+/* app/bench/bench_book.c - repeats a published timing: the book's timing window around one
+ * picture. */
 #include "bench/entries.h"
 
 #include "base/battery.h"
@@ -9,7 +9,6 @@
 #include "engine/evidence.h"
 #include "measure/book_window.h"
 
-#include "krn/probe.h"
 #include "krn/published.h"
 
 #include <math.h>
@@ -25,103 +24,6 @@ static struct app_trust_facts device_facts(const struct app_program *program)
     krn_telemetry_wait(app_engine_monitor(program->engine, program->state.backend), 0.5);
     return app_evidence_of_device(program->engine, program->state.backend, &conditions);
 }
-
-/* --- three clocks --- */
-
-static const struct clock_row {
-    const char *variant, *scope;
-    size_t offset;
-    bool kernel; /* the clock times the kernel, so a bandwidth follows */
-} clock_rows[] = {
-    {"launch-only", "the host's clock around the launch alone: it does not wait for the kernel",
-     offsetof(struct krn_saxpy_clocks, launch_ms), false},
-    {"host-synchronised", "the host's clock around the launch and cudaDeviceSynchronize",
-     offsetof(struct krn_saxpy_clocks, synchronised_ms), true},
-    {"events", "a pair of CUDA events around the launch, as the article records them",
-     offsetof(struct krn_saxpy_clocks, events_ms), true},
-};
-
-static void add_clock(const struct app_program *program, struct app_report *report,
-                      const struct clock_row *row, const struct krn_saxpy_clocks *clocks,
-                      double gbps, double theoretical, const char *reason)
-{
-    const struct krn_device_info *device =
-        krn_device_describe(app_engine_device(program->engine, &program->state));
-    const double *samples = (const double *)(const void *)((const char *)clocks + row->offset);
-    struct app_trust_facts facts = device_facts(program);
-    app_trust_samples(&facts, samples, KRN_CLOCKS_SAMPLES);
-    facts.has_picture = true; /* the check compares the whole array */
-    facts.verified = clocks->max_error == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
-    if (row->kernel) {
-        facts.bytes = 2.0 * 4 * KRN_SAXPY_ELEMENTS;
-        facts.l2_bytes = (double)device->l2_bytes;
-        facts.rate = gbps;
-        facts.rate_possible = theoretical;
-    }
-    const unsigned trust = app_trust_find(&facts);
-    const struct krn_summary *s = &facts.samples;
-    const struct app_pair parameters[] = {{"elements", KRN_SAXPY_ELEMENTS, NULL},
-                                          {"threads", KRN_SAXPY_THREADS, NULL}};
-    const struct app_pair metrics[] = {
-        {"median_ms", s->median, NULL},
-        {"p5_ms", s->p5, NULL},
-        {"p95_ms", s->p95, NULL},
-        {"min_ms", s->min, NULL},
-        {"max_ms", s->max, NULL},
-        {"n", (double)s->n, NULL},
-        {"max_error", clocks->max_error, NULL},
-        {"effective_gbps", gbps, NULL},
-        {"of_theoretical_percent", theoretical > 0 ? gbps / theoretical * 100 : 0, NULL},
-    };
-    const size_t without_rate = sizeof metrics / sizeof *metrics - 2;
-    const struct app_result result = {
-        .benchmark = "timer",
-        .variant = row->variant,
-        .backend = program->state.backend,
-        .parameters = parameters,
-        .parameter_count = sizeof parameters / sizeof *parameters,
-        .metrics = metrics,
-        .metric_count = !row->kernel ? without_rate : without_rate + (theoretical > 0 ? 2 : 1),
-        .scope = row->scope,
-        .samples_ms = samples,
-        .sample_count = KRN_CLOCKS_SAMPLES,
-        .verified = facts.verified,
-        .verified_reason = reason,
-        .complete = true,
-    };
-    app_report_add(report, &result, trust);
-}
-
-enum krn_code app_bench_timer(struct app_program *program, struct app_report *report,
-                              struct krn_error *error)
-{
-    struct krn_device *device = app_engine_device(program->engine, &program->state);
-    struct krn_saxpy_clocks *clocks = calloc(1, sizeof *clocks);
-    if (clocks == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the three clocks.");
-    krn_telemetry_mark(app_engine_monitor(program->engine, program->state.backend));
-    const enum krn_code code = krn_saxpy_clocks_run(
-        program->state.backend, krn_device_describe(device)->ordinal, clocks, error);
-    if (code != KRN_OK) {
-        free(clocks);
-        return code;
-    }
-    const struct krn_device_info *info = krn_device_describe(device);
-    const double theoretical = krn_ceilings_of(info).bandwidth_gbps;
-    char wrong[96];
-    app_format(wrong, sizeof wrong, "the largest error of an element is %g", clocks->max_error);
-    for (size_t i = 0; i < sizeof clock_rows / sizeof *clock_rows; i++) {
-        const struct clock_row *row = &clock_rows[i];
-        const double *samples = (const double *)(const void *)((const char *)clocks + row->offset);
-        const double median = krn_summarise(samples, KRN_CLOCKS_SAMPLES).median;
-        const double gbps = median > 0 ? 3.0 * 4 * KRN_SAXPY_ELEMENTS / median / 1e6 : 0;
-        add_clock(program, report, row, clocks, gbps, theoretical, wrong);
-    }
-    free(clocks);
-    return KRN_OK;
-}
-
-/* --- the book's window --- */
 
 /* The part of the time that may pass before the last cold processes start. */
 static const double book_part = 0.7;
