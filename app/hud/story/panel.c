@@ -151,10 +151,13 @@ static void draw_absence(const struct app_brush *brush, struct ren_rect card, fl
                          const struct app_story_view *view)
 {
     const float u = brush->unit, width = card.w - 4.0f * PAD * u;
-    const char *text = view->why[0]  ? view->why
-                       : view->begun ? "measuring the first points"
+    char hinted[APP_NOTICE_MAX], doubt[128];
+    snprintf(doubt, sizeof doubt, "No time may be quoted: %s. {measure} measures again.",
+             app_trust_first(view->trust));
+    const char *text = view->why[0]                        ? view->why
+                       : app_trust_no_verdict(view->trust) ? doubt
+                       : view->begun                       ? "measuring the first points"
                                      : "not measured yet: {story} measures it";
-    char hinted[APP_NOTICE_MAX];
     app_key_hints(text, hinted, sizeof hinted);
     app_draw_lines(brush, REN_FACE_SANS, APP_TEXT_LARGE, card.x + 2.0f * PAD * u,
                    y + 2.0f * LINE * u, width, 4, brush->colours->quiet, hinted, true);

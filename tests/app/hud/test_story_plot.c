@@ -16,9 +16,9 @@
 #include <stdlib.h>
 
 /* Kinds of boards. */
-enum kind { EMPTY, FILLING, COMPLETE, WRONG, CPU, STOPPED, KINDS };
-static const char *const kind_names[KINDS] = {"empty", "filling", "complete",
-                                              "wrong", "cpu",     "stopped"};
+enum kind { EMPTY, FILLING, COMPLETE, WRONG, CPU, STOPPED, THROTTLED, KINDS };
+static const char *const kind_names[KINDS] = {"empty", "filling", "complete", "wrong",
+                                              "cpu",   "stopped", "throttled"};
 
 static struct app_estimate made_up(double ms, unsigned trust)
 {
@@ -62,7 +62,9 @@ static struct app_story_view *board_of(enum kind kind)
             const bool wrong = kind == WRONG && mode.storage == KRN_STORAGE_CONSTANT;
             const struct app_estimate ms =
                 made_up(time_of(mode, plan.counts[at], kind == CPU),
-                        wrong ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0);
+                        wrong               ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)
+                        : kind == THROTTLED ? APP_TRUST_BIT(APP_TRUST_THROTTLED)
+                                            : 0);
             if (krn_mode_check(mode, plan.counts[at], &error) != KRN_OK ||
                 (kind == FILLING && (at + m) % 3 == 1) || (kind == CPU && ms.value > 100.0))
                 continue;
