@@ -272,7 +272,7 @@ cp "$work/out" all.txt; expect 0 "timer: skipped: .* no panels" cat all.txt
 expect 0 '' python3 -c 'import json
 r = json.load(open("all.json"))
 found = {x["benchmark"] for x in r["results"]}
-topics = {"saxpy", "access", "ilp", "memlat", "constant", "transfer", "atomics"}
+topics = {"saxpy", "peak", "access", "ilp", "memlat", "constant", "transfer", "atomics"}
 assert found == topics | {"raytrace", "book", "claims"}, found
 for x in r["results"]:
     if x["benchmark"] in topics:

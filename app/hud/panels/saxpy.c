@@ -1,5 +1,5 @@
-/* SAXPY, y = a x + y: the best kernel in large digits, the published one beside it, every size
- * below. */
+/* SAXPY, y = a x + y: the best kernel in large digits, the article's kernel with the article's own
+ * numbers beside, every size below. */
 #include "hud/panels/parts.h"
 
 #include "base/value.h"
@@ -8,14 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLUMNS = 5 };
+enum { COLUMNS = 5, LINES = 3 };
 
 /* A line of the table: one series over all sizes. */
 struct line {
     const char *label, *series;
 };
 
-static const struct line cuda_lines[] = {{"published", "published"}, {"vector", "vector"}},
+/* The second line of a GPU needs room for all three. */
+static const struct line cuda_lines[] = {{"article 512", "published"},
+                                         {"article 256", "published256"},
+                                         {"vector", "vector"}},
                          cpu_lines[] = {{"all", "vector"}, {"one", "vector/one"}, {"copy", "copy"}};
 
 /* Collects the sizes that the device offers, ascending. */
@@ -74,16 +77,19 @@ static void draw_cells(const struct app_brush *brush, const struct app_panels_vi
     }
 }
 
-/* Draws the table from the baseline y on; returns the baseline of the line below it. */
+/* Draws the table from the baseline y on, on a GPU with both of the article's block sizes or with
+ * the second alone; returns the baseline of the line below it. */
 static float draw_table(const struct app_brush *brush, struct ren_rect area, float y, float pitch,
-                        const struct app_panels_view *view,
+                        const struct app_panels_view *view, bool both,
                         const struct app_probe_result *published)
 {
     const float u = brush->unit;
     const double published_size = published ? published->probe->x : 0.0;
-    const bool warps = app_panel_warps(view);
-    const struct line *lines = warps ? cuda_lines : cpu_lines;
-    const int count = warps ? 2 : 3;
+    struct line lines[LINES];
+    int count = 0;
+    for (int i = 0; i < LINES; i++)
+        if (both || i != 1)
+            lines[count++] = app_panel_warps(view) ? cuda_lines[i] : cpu_lines[i];
     double sizes[COLUMNS];
     const int columns = sizes_of(view, lines[0].series, sizes);
     /* All numbers have the unit of the greatest. */
@@ -96,7 +102,8 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
         }
     const char *const unit = app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit;
     /* Each column is as wide as its head or its digits; the gaps share the spare width. */
-    const char *const first[] = {"published", "vector", "copy", "GB/s", NULL};
+    const char *const first[] = {lines[0].label, lines[1].label, lines[count - 1].label, "GB/s",
+                                 NULL};
     float labels = app_draw_widest(brush, REN_FACE_SANS, APP_PANEL_SMALL, first);
     char heads[COLUMNS][32];
     float ends[COLUMNS], columns_width = 0.0f;
@@ -126,7 +133,7 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
     return y + pitch + 2.0f * u;
 }
 
-/* Draws "published 503 GFLOP/s" and "max error 0", the greatest error of all runs. */
+/* Draws "max error 0", the greatest error of all runs, and on a CPU "published 2.3 GFLOP/s". */
 static void draw_last(const struct app_brush *brush, struct ren_rect area, float y,
                       const struct app_panels_view *view, const struct app_probe_result *published)
 {
@@ -135,8 +142,6 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
     for (int i = 0; i < probes->count; i++)
         if (probes->results[i].probe->topic == KRN_TOPIC_SAXPY && probes->results[i].n > 0)
             error = fmax(error, probes->results[i].check.max_error);
-    const struct app_estimate work = app_metric_of(probes, published, APP_METRIC_GFLOPS);
-    const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
     char text[96], digits[24];
     app_panel_digits(error, digits, sizeof digits);
     if (isfinite(error))
@@ -145,10 +150,93 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
         snprintf(text, sizeof text, "max error: not a number");
     const float width = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x + area.w, y,
                                       REN_ALIGN_RIGHT, brush->colours->quiet, text);
+    if (app_panel_warps(view))
+        return;
+    const struct app_estimate work = app_metric_of(probes, published, APP_METRIC_GFLOPS);
+    const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
     snprintf(text, sizeof text, "published %s %s", flops.value, work.valid ? flops.unit : "");
     const char *const texts[] = {text, strchr(text, ' ') + 1, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
                       area.w - width - 8.0f * brush->unit, brush->colours->quiet, texts);
+}
+
+/* What the article's kernel reaches here, and what the article gives for its Tesla M2050; the same
+ * in fewer and fewer words. */
+enum { LENGTHS = 3 };
+struct comparison {
+    char here[LENGTHS][64];
+    const char *published[LENGTHS];
+};
+
+/* Returns the first length at which both texts fit on one line, at least the last one. */
+static int fitting_length(const struct app_brush *brush, float width, const struct comparison *both)
+{
+    const float u = brush->unit, size = APP_PANEL_SMALL * u, gap = 10.0f * u;
+    int i = 0;
+    while (i + 1 < LENGTHS &&
+           ren_text_width(brush->renderer, REN_FACE_SANS, size, both->here[i]) + gap +
+                   ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size, both->published[i]) >
+               width)
+        i++;
+    return i;
+}
+
+/* Draws both texts on one line, as long as they fit, or with `stacked` on two lines, `pitch` apart,
+ * where the longer ones do not fit on one. Returns the last baseline. */
+static float draw_comparison(const struct app_brush *brush, struct ren_rect area, float y,
+                             float pitch, bool stacked, const struct comparison *both)
+{
+    const struct app_colours *c = brush->colours;
+    int i = fitting_length(brush, area.w, both);
+    stacked = stacked && i + 1 == LENGTHS;
+    i = stacked ? 0 : i;
+    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, area.w, c->text,
+                     both->here[i]);
+    y += stacked ? pitch : 0.0f;
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x + area.w, y, REN_ALIGN_RIGHT,
+                  c->series[APP_ORANGE], both->published[i]);
+    return y;
+}
+
+/* Writes "3110 of 4814 GB/s, 64.6 %" in three lengths; "–" in place of what is not known. */
+static void describe(struct comparison *both, const char *subject, const char *unit,
+                     struct app_estimate rate, double most, struct app_estimate percent)
+{
+    char of[32] = "", share[32] = "", now[32] = "–";
+    const bool known = rate.valid && !app_trust_no_verdict(rate.trust);
+    if (most > 0.0)
+        app_format(of, sizeof of, " of %.0f", most);
+    if (known)
+        app_format(now, sizeof now, "%.0f", rate.value);
+    if (known && percent.valid)
+        app_format(share, sizeof share, ", %s %%", app_number_plain(percent.value, "").value);
+    for (int i = 0; i < LENGTHS; i++)
+        app_format(both->here[i], sizeof both->here[i], "%s%s%s %s%s", i > 0 ? "" : subject, now,
+                   of, unit, i + 1 < LENGTHS ? share : "");
+}
+
+/* Draws what the article says about the bandwidth, and about the arithmetic if there is room;
+ * returns the last baseline. */
+static float draw_article(const struct app_brush *brush, struct ren_rect area, float y, float pitch,
+                          const struct app_panels_view *view, bool stacked, bool arithmetic,
+                          const struct app_probe_result *published)
+{
+    const struct app_probes_view *probes = &view->probes;
+    struct comparison both = {.published = {"M2050: 110.4 of 148 GB/s, 74.6 %",
+                                            "M2050: 110.4 of 148 GB/s, 74.6 %", "M2050: 74.6 %"}};
+    describe(&both, "article's kernel: ", "GB/s", app_metric_of(probes, published, APP_METRIC_GBPS),
+             probes->ceilings.bandwidth_gbps,
+             app_metric_of(probes, published, APP_METRIC_OF_THEORETICAL));
+    y = draw_comparison(brush, area, y, pitch, stacked, &both);
+    if (!arithmetic)
+        return y;
+    both.published[0] = "M2050: of 1030 GFLOP/s, double 515";
+    both.published[1] = "M2050: of 1030, double 515";
+    both.published[2] = "M2050: 1030, 515";
+    describe(&both, "its arithmetic: ", "GFLOP/s",
+             app_metric_of(probes, published, APP_METRIC_GFLOPS), probes->ceilings.gflops,
+             app_metric_of(probes, published, APP_METRIC_OF_COMPUTED));
+    return draw_comparison(brush, area, y + pitch, pitch, false, &both);
 }
 
 /* Draws, beside the headline, the percentage reached and the size, and below it the rate's
@@ -193,7 +281,6 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     const struct app_colours *c = brush->colours;
     const struct app_probes_view *probes = &view->probes;
     const bool warps = app_panel_warps(view);
-    char text[96];
     struct app_analysis analysis;
     app_topic_analyse(KRN_TOPIC_SAXPY, probes, &analysis);
     const struct app_probe_result *best = app_finding(&analysis, "best")->of,
@@ -208,30 +295,25 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     else
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
                       c->quiet, app_panel_not_yet(view).text);
-    const double gbps = probes->ceilings.bandwidth_gbps;
-    const struct app_estimate room = {.valid = gbps > 0.0, .value = gbps};
-    const struct app_number whole = app_metric_number(APP_METRIC_GBPS, room);
     if (!app_trust_no_verdict(rate.trust))
         draw_beside(brush, x, right, area.y, rate, part, best, warps);
 
-    /* The gaps between the lines share the spare height. */
-    const float airy = fminf(fmaxf((area.h - 130.0f * u) / 5.0f, 0.0f), 7.0f * u);
+    /* A GPU's least lines: one of the article, the head of the table, and two kernels. Then come
+     * the line of arithmetic, the kernel with 256 threads, a second line of the article where its
+     * bandwidth needs one, and the last line. A CPU has no line of the article and three kernels.
+     * The gaps share the spare height. */
+    const float line = 15.0f * u, above = 46.0f * u;
+    const int fitting = (int)floorf((area.h - above) / line), least = 4, most = 8;
+    const int lines = warps ? (fitting < least ? least : fitting > most ? most : fitting) : 5;
+    const float spare = (area.h - above - (float)lines * line) / (float)(lines + 1);
+    const float airy = fminf(fmaxf(spare, 0.0f), 7.0f * u), pitch = line + airy;
     const struct ren_rect bar = {area.x, area.y + 37.0f * u + 0.5f * airy, area.w, 9.0f * u};
     draw_bar(brush, bar, part.valid ? part.value : 0.0, warps);
-    float y = bar.y + bar.h;
-    if (warps) {
-        y += 14.0f * u + airy;
-        if (part.valid)
-            snprintf(text, sizeof text, "of %s %s theoretical", whole.value, whole.unit);
-        else
-            snprintf(text, sizeof text, "theoretical: not known");
-        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT, c->quiet,
-                      text);
-        snprintf(text, sizeof text, "M2050: %.1f %%", app_claim_entry_of(APP_CLAIM_SAXPY)->claimed);
-        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
-                      c->series[APP_ORANGE], text);
-    }
-    y = draw_table(brush, area, y + 17.0f * u + airy, 15.0f * u + airy, view, published);
+    float y = bar.y + bar.h - u;
+    if (warps)
+        y = draw_article(brush, area, y + pitch, pitch, view, lines > least + 2, lines > least,
+                         published);
+    y = draw_table(brush, area, y + pitch + u, pitch, view, !warps || lines > least + 1, published);
     if (y <= area.y + area.h + u)
         draw_last(brush, area, y, view, published);
 }
