@@ -154,6 +154,18 @@ static float draw_fitting(const struct app_brush *brush, enum ren_face face, flo
                          align, colour, text);
 }
 
+/* Draws the longest heading that is no wider than `room`, or the shortest one in smaller letters.
+ */
+static void draw_heading(const struct app_brush *brush, float size, float x, float y, float room,
+                         const char *const *heading)
+{
+    while (heading[1] &&
+           ren_text_width(brush->renderer, REN_FACE_SANS, size * brush->unit, heading[0]) > room)
+        heading++;
+    draw_fitting(brush, REN_FACE_SANS, size, x, y, REN_ALIGN_LEFT, room, brush->colours->text,
+                 heading[0]);
+}
+
 /* Columns of a wide board: where each begins or ends, as a fraction of the width. Rows of one line
  * have the heading, the published number, the number, its interval and the verdict; rows of two
  * have them below the sentence, and a remark. */
@@ -168,8 +180,7 @@ static void draw_one(const struct app_brush *brush, const struct app_claim *row,
     const float u = brush->unit, right = x + width, gap = 7.0f * u;
     const struct app_colours *c = brush->colours;
     const float verdict = draw_verdict(brush, 13.5f, right, y, 0.24f * width, row);
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, one_heading_end * width, c->text,
-                      heading);
+    draw_heading(brush, APP_PANEL_TEXT, x, y, one_heading_end * width, heading);
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
     const float then = x + one_then * width, now = x + one_now * width;
     const float used = draw_fitting(brush, REN_FACE_MONO, APP_PANEL_TEXT, then, y, REN_ALIGN_LEFT,
@@ -198,7 +209,7 @@ static void draw_two(const struct app_brush *brush, const struct app_claim *row,
     const struct app_colours *c = brush->colours;
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
     const float verdict = draw_verdict(brush, 14.0f, right, y, 0.3f * width, row);
-    app_draw_text_fit(brush, REN_FACE_SANS, 13.5f, x, y, width - verdict - gap, c->text, heading);
+    draw_heading(brush, 13.5f, x, y, width - verdict - gap, heading);
     const float interval = x + two_interval * width, then = x + two_then * width,
                 remark = x + two_remark * width;
     const float now = x + gap +
@@ -239,8 +250,7 @@ static void draw_narrow(const struct app_brush *brush, const struct app_claim *r
         interval = 0.0f;
     if (interval > 0.0f)
         app_draw_text(brush, face, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet, beside);
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, x, y, right - x - interval, c->text,
-                      heading);
+    draw_heading(brush, APP_PANEL_TEXT, x, y, right - x - interval, heading);
     const float verdict = draw_verdict(brush, 13.0f, right, y + line, right - x, row);
     float at = x;
     if (measured)

@@ -21,6 +21,7 @@ static float weight_of(enum krn_topic topic)
         return 1.6f;
     case KRN_TOPIC_SAXPY:
     case KRN_TOPIC_TIMER:
+    case KRN_TOPIC_CONSTANT:
         return 1.15f;
     default:
         return 1.0f;
