@@ -80,8 +80,12 @@ shoot 'state["panels"] == "off"' 'not any(r["benchmark"] == "claims" for r in re
 press p
 shoot 'state["panels"] == "compact"' 'any(r["benchmark"] == "claims" for r in results)'
 press p
-shoot 'state["panels"] == "full"' \
+shoot 'state["panels"] == "full"' 'state["page"] == "claims"' \
     'any(r["benchmark"] == "access" and r["metrics"]["n"] > 0 for r in results)'
+press n n
+shoot 'state["page"] == "book"'
+press n n n
+shoot 'state["page"] == "claims"'
 # The story plot takes the panels' place, and back; the picture's frames go on.
 press y b
 shoot 'state["panels"] == "full"' 'state["story"] is True' \
@@ -168,7 +172,9 @@ a, b = ([(r["variant"], r["processes"][0]["samples_ms"]) for r in json.load(open
 assert a and a == b' "$held.record" "$(newest).record" || fail "Enter: the numbers moved"
 press Return
 press h
-shoot 'state["help"] is True'
+shoot 'state["help"] is True' 'state["help_page"] == "keys"'
+press h
+shoot 'state["help"] is True' 'state["help_page"] == "formulas"'
 press Escape v
 shoot 'state["help"] is False' 'state["vsync"] is True'
 press v d

@@ -123,6 +123,8 @@ static void collect_remarks(const struct app_claim *row, bool then, struct remar
             snprintf(text, sizeof remarks->texts[0], "%.*s", i == 2 ? first : 200,
                      i == 1 ? row->beside : row->note);
         }
+        if (!measured && i == 3 && count == 0)
+            snprintf(text, sizeof remarks->texts[0], "no sample yet");
         if (text[0])
             remarks->list[count++] = text;
     }
