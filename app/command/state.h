@@ -103,7 +103,7 @@ struct app_state {
     enum app_panels_page page;
     enum app_help_page help_page; /* the page shown while help is on */
     bool story;                   /* the story plot takes the place of the panels */
-    int addresses; /* per warp, that the panel of constant memory marks */
+    int addresses;                /* per warp, that the panel of constant memory marks */
 
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;
