@@ -206,6 +206,48 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
                       brush->colours->quiet, beside);
 }
 
+/* Draws a sum in the tutorial's units: "chunk 7.25 GiB/s: 1058525 cycles = 535 µs, events 539 µs",
+ * where the time of the cycles is theirs over the clock; the bytes are those read once, over the
+ * events' time. */
+static void draw_sum(const struct app_brush *brush, float right, float y, float width,
+                     const struct app_panels_view *view, const char *name, const char *series)
+{
+    const struct app_probe_result *result =
+        app_probe_result_find(&view->probes, KRN_TOPIC_ACCESS, series, -1.0);
+    const struct app_estimate rate = app_metric_of(&view->probes, result, APP_METRIC_GBPS),
+                              cycles = app_metric_of(&view->probes, result, APP_METRIC_CYCLES),
+                              counted =
+                                  app_metric_of(&view->probes, result, APP_METRIC_CYCLES_TIME),
+                              time = app_metric_of(&view->probes, result, APP_METRIC_TIME);
+    if (!rate.valid || !cycles.valid || !counted.valid || app_trust_no_verdict(rate.trust))
+        return;
+    const struct app_number binary = app_number_binary_rate(rate.value * 1e9),
+                            by_cycles = app_number_time_as(counted.value, time.value),
+                            by_events = app_number_time(time.value);
+    char texts[3][128];
+    app_format(texts[0], sizeof texts[0], "%s %s %s: %.0f cycles = %s %s, events %s %s", name,
+               binary.value, binary.unit, cycles.value, by_cycles.value, by_cycles.unit,
+               by_events.value, by_events.unit);
+    app_format(texts[1], sizeof texts[1], "%s %s %s: %.0f cycles", name, binary.value, binary.unit,
+               cycles.value);
+    app_format(texts[2], sizeof texts[2], "%s %s %s", name, binary.value, binary.unit);
+    const float size = APP_PANEL_SMALL;
+    for (int i = 0; i < 3; i++)
+        if (ren_text_width(brush->renderer, REN_FACE_SANS, size * brush->unit, texts[i]) <= width) {
+            app_draw_text(brush, REN_FACE_SANS, size, right, y, REN_ALIGN_RIGHT,
+                          brush->colours->text, texts[i]);
+            return;
+        }
+}
+
+/* Draws both sums in two lines from the baseline y on. */
+static void draw_sums(const struct app_brush *brush, float right, float y, float width,
+                      const struct app_panels_view *view)
+{
+    draw_sum(brush, right, y, width, view, "chunk", "chunk/warm");
+    draw_sum(brush, right, y + 16.0f * brush->unit, width, view, "coalesced", "strided/warm");
+}
+
 static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view)
 {
@@ -225,8 +267,15 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
              events.valid ? (spread[0] ? " ev. " : "events ") : "", by_time);
     const char *const of[] = {"cycles, chunk / coalesced", "cycles, chunk/coal.", NULL};
     const char *const beside[] = {text, shorter, spread, NULL};
-    draw_ratio(brush, area, view, cycles, of, beside);
-    draw_patterns(brush, area, area.y + 41.0f * brush->unit, view);
+    /* The tutorial's units stand on the right, or below the ratio where the panel is narrow. */
+    const float u = brush->unit, sums = 330.0f * u, right = area.x + area.w;
+    const bool wide = area.w > 520.0f * u, below = !wide && area.h > 200.0f * u;
+    struct ren_rect ratio = area;
+    ratio.w -= wide ? sums : 0.0f;
+    draw_ratio(brush, ratio, view, cycles, of, beside);
+    if (wide || below)
+        draw_sums(brush, right, area.y + (wide ? 9.0f : 41.0f) * u, wide ? sums : area.w, view);
+    draw_patterns(brush, area, area.y + (below ? 73.0f : 41.0f) * u, view);
 }
 
 /* Draws a CPU's panel: a core runs its threads one after another, so a chunk is good and a stride

@@ -183,8 +183,8 @@ static float draw_chosen(const struct app_brush *brush, struct ren_rect area,
                 width = area.x + area.w - x - (right ? lanes + 14.0f * u : 0.0f);
     const char *const first[] = {predicted, shorter, NULL}, *const second[] = {at, beside, NULL};
     if (!app_trust_no_verdict(measured.trust)) {
-        app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, area.y + 11.0f * u, width,
-                          c->text, first);
+        app_draw_text_fit(brush, REN_FACE_SANS_BOLD, right ? APP_PANEL_TITLE : APP_PANEL_TEXT, x,
+                          area.y + 11.0f * u, width, c->text, first);
         app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, area.y + 26.0f * u, width,
                           c->quiet, second);
     }

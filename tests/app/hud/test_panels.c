@@ -497,6 +497,32 @@ static void test_of_copy(void **state)
     assert_int_equal(texts_with(&seen, "published at 2²⁰"), 1);
 }
 
+/* The panel of constant reads compares the measured slow-down with the predicted one at the chosen
+ * number of addresses, and draws 32 lanes above as many addresses. The operands' ratio is large,
+ * and the tutorial's units stand beside its sums. */
+static void test_numbers_of_the_texts(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    int shapes[2];
+    fill_gpu(&board);
+    for (int i = 0; i < 2; i++) {
+        board.view.addresses = i == 0 ? 8 : 16;
+        draw_small(APP_PANELS_FULL, &board.view, &seen);
+        assert_int_equal(texts_with(&seen, i == 0 ? "predicted 8.0×, measured 7.28×"
+                                                  : "predicted 16.0×, measured 14.5×"),
+                         1);
+        shapes[i] = seen.shape_count;
+    }
+    assert_int_equal(shapes[1], shapes[0] + 8);
+    assert_int_equal(texts_with(&seen, "12.0"), 2); /* the panel and the claim */
+    assert_int_equal(texts_with(&seen, "396 TB/s"), 1);
+    assert_int_equal(texts_with(&seen, "chunk 7.17 GiB/s: 1059429 cycles = 535 µs, events 545 µs"),
+                     1);
+    assert_int_equal(texts_with(&seen, "coalesced 89.9 GiB/s: 76251 cycles = 38.5 µs"), 1);
+}
+
 /* The panel shows the unit GB/s once, at the top, even when only the smallest transfer has been
  * measured. */
 static void test_one_transfer(void **state)
@@ -712,21 +738,37 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),       cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_pages),        cmocka_unit_test(test_fits),
-        cmocka_unit_test(test_off),          cmocka_unit_test(test_no_digits),
-        cmocka_unit_test(test_says_wrong),   cmocka_unit_test(test_gpu),
-        cmocka_unit_test(test_cpu),          cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_why),          cmocka_unit_test(test_partial),
-        cmocka_unit_test(test_cached),       cmocka_unit_test(test_busy),
-        cmocka_unit_test(test_slow),         cmocka_unit_test(test_old),
-        cmocka_unit_test(test_kept),         cmocka_unit_test(test_doubted),
-        cmocka_unit_test(test_says_why_not), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_says_refused), cmocka_unit_test(test_ages),
-        cmocka_unit_test(test_boards),       cmocka_unit_test(test_short_notes),
-        cmocka_unit_test(test_one_thread),   cmocka_unit_test(test_fonts),
-        cmocka_unit_test(test_of_copy),      cmocka_unit_test(test_one_transfer),
+        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_off),
+        cmocka_unit_test(test_no_digits),
+        cmocka_unit_test(test_says_wrong),
+        cmocka_unit_test(test_gpu),
+        cmocka_unit_test(test_cpu),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_why),
+        cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_cached),
+        cmocka_unit_test(test_busy),
+        cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_old),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_doubted),
+        cmocka_unit_test(test_says_why_not),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_says_refused),
+        cmocka_unit_test(test_ages),
+        cmocka_unit_test(test_boards),
+        cmocka_unit_test(test_short_notes),
+        cmocka_unit_test(test_one_thread),
+        cmocka_unit_test(test_fonts),
+        cmocka_unit_test(test_of_copy),
+        cmocka_unit_test(test_one_transfer),
+        cmocka_unit_test(test_numbers_of_the_texts),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();
