@@ -96,15 +96,20 @@ struct app_number app_number_rate(double per_s, const char *what)
     return number;
 }
 
-struct app_number app_number_binary_rate(double bytes_per_s)
+struct app_number app_number_binary_rate_as(double bytes_per_s, double like)
 {
     static const char *const units[] = {"B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s"};
     size_t u = 0;
-    while (u + 1 < sizeof units / sizeof *units && bytes_per_s >= 999.5) {
+    for (; u + 1 < sizeof units / sizeof *units && like >= 999.5; u++) {
         bytes_per_s /= 1024.0;
-        u++;
+        like /= 1024.0;
     }
     return app_number_plain(bytes_per_s, units[u]);
+}
+
+struct app_number app_number_binary_rate(double bytes_per_s)
+{
+    return app_number_binary_rate_as(bytes_per_s, bytes_per_s);
 }
 
 void app_number_age(double age_s, char *text, size_t size)

@@ -35,6 +35,9 @@ struct app_number app_number_rate(double per_s, const char *what);
 /* Formats a rate in bytes per second with a binary prefix: "491", "MiB/s"; "3.48", "GiB/s". */
 struct app_number app_number_binary_rate(double bytes_per_s);
 
+/* The same in the unit that suits `like`. */
+struct app_number app_number_binary_rate_as(double bytes_per_s, double like);
+
 /* Formats the time since an event: "7 s ago", "2 min ago", "3 h ago", "4 d ago". */
 void app_number_age(double age_s, char *text, size_t size);
 

@@ -4,8 +4,8 @@
 #include "base/value.h"
 #include "topics/topics.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 void app_row_coalesced_cycles(struct app_claim *row, const struct app_claim_facts *facts)
 {
@@ -47,7 +47,6 @@ void app_row_coalesced_bandwidth(struct app_claim *row, const struct app_claim_f
                                                                       warps ? "strided/warm"
                                                                             : "strided/one";
     struct app_analysis analysis;
-    struct app_number rates[2];
     char keys[2][24], text[96];
     app_topic_analyse(KRN_TOPIC_ACCESS, view, &analysis);
     const struct app_estimate ratio = app_finding(&analysis, "by time")->value;
@@ -63,13 +62,13 @@ void app_row_coalesced_bandwidth(struct app_claim *row, const struct app_claim_f
     }
     snprintf(keys[0], sizeof keys[0], "rate/%s", chunk);
     snprintf(keys[1], sizeof keys[1], "rate/%s", strided);
-    for (int i = 0; i < 2; i++)
-        rates[i] = app_number_binary_rate(app_finding(&analysis, keys[i])->value.value * 1e9);
-    /* "7.25→137 GiB/s" where both have one unit. */
-    const bool alike = strcmp(rates[0].unit, rates[1].unit) == 0;
+    /* Both in the unit of the greater: "7.25→137 GiB/s". The interval is that of the ratio. */
+    const double from = app_finding(&analysis, keys[0])->value.value * 1e9,
+                 to = app_finding(&analysis, keys[1])->value.value * 1e9, most = fmax(from, to);
     app_format(row->beside, sizeof row->beside, "%s×", app_number_plain(ratio.value, "").value);
-    app_format(row->now, sizeof row->now, "%s%s%s→%s %s", rates[0].value, alike ? "" : " ",
-               alike ? "" : rates[0].unit, rates[1].value, rates[1].unit);
+    app_format(row->now, sizeof row->now, "%s→%s %s", app_number_binary_rate_as(from, most).value,
+               app_number_binary_rate_as(to, most).value, app_number_binary_rate(most).unit);
+    row->interval[0] = 0;
     app_format(text, sizeof text, "%s %s", row->beside,
                warps ? "by events" : "in time, one thread");
     app_row_note(row, text);

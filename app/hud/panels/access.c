@@ -268,7 +268,8 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     const char *const of[] = {"cycles, chunk / coalesced", "cycles, chunk/coal.", NULL};
     const char *const beside[] = {text, shorter, spread, NULL};
     /* The tutorial's units stand on the right, or below the ratio where the panel is narrow. */
-    const float u = brush->unit, sums = 330.0f * u, right = area.x + area.w;
+    const float u = brush->unit, sums = fminf(330.0f * u, area.w - 260.0f * u),
+                right = area.x + area.w;
     const bool wide = area.w > 520.0f * u, below = !wide && area.h > 200.0f * u;
     struct ren_rect ratio = area;
     ratio.w -= wide ? sums : 0.0f;

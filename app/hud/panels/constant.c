@@ -42,19 +42,20 @@ static void name_kinds(const struct app_brush *brush, const struct ren_axes *axe
                        const struct app_panel_curve curves[KINDS])
 {
     static const char *const names[KINDS] = {"constant", "global"};
-    const float u = brush->unit;
+    const float u = brush->unit, bottom = axes->area.y + axes->area.h;
+    float before = -INFINITY;
     for (int k = 0; k < KINDS; k++) {
         if (curves[k].n < 2)
             continue;
         const size_t last = curves[k].n - 1;
-        const bool below =
-            axes->area.y + axes->area.h - ren_plot_y(axes, curves[k].y[last]) > 13.0f * u;
+        const float end = ren_plot_y(axes, curves[k].y[last]);
+        const float y = end + (k == 0 ? 5.0f : bottom - end > 13.0f * u ? 9.0f : -10.0f) * u;
+        /* Where the plot is low, its last name would lie on the first. */
+        if (fabsf(y - before) < 16.0f * u)
+            continue;
+        before = y;
         app_panel_tag(brush, axes,
-                      ren_plot_x(axes, curves[k].x[last]) - (k == 0 ? 44.0f : 20.0f) * u,
-                      ren_plot_y(axes, curves[k].y[last]) + (k == 0  ? 5.0f
-                                                             : below ? 9.0f
-                                                                     : -10.0f) *
-                                                                u,
+                      ren_plot_x(axes, curves[k].x[last]) - (k == 0 ? 44.0f : 20.0f) * u, y,
                       colour_of(brush, k), names[k]);
     }
 }
@@ -158,7 +159,7 @@ static float draw_chosen(const struct app_brush *brush, struct ren_rect area,
                                                                  APP_DIVERGENT_CONSTANT, addresses),
                               global = app_divergence_measured(&view->probes, APP_DIVERGENT_GLOBAL,
                                                                addresses);
-    char predicted[64], shorter[48], at[96], keys[64], beside[64];
+    char predicted[64], shorter[48], at[96], keys[64], beside[96], keys_left_out[32];
     float x = area.x;
     if (measured.valid)
         x = 10.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 25.0f * u,
@@ -175,13 +176,16 @@ static float draw_chosen(const struct app_brush *brush, struct ren_rect area,
     app_key_hints("{addresses}", keys, sizeof keys);
     app_format(beside, sizeof beside, "at %d address%s: keys %s", addresses,
                addresses == 1 ? "" : "es", keys);
+    app_format(keys_left_out, sizeof keys_left_out, "at %d address%s", addresses,
+               addresses == 1 ? "" : "es");
     app_format(at, sizeof at, "%s; global %s×", beside,
                app_number_plain(global.valid ? global.value : -1.0, "").value);
     /* The lanes stand on the right where there is room for them, else below. */
     const bool right = area.w > 420.0f * u;
     const float lanes = 190.0f * u,
                 width = area.x + area.w - x - (right ? lanes + 14.0f * u : 0.0f);
-    const char *const first[] = {predicted, shorter, NULL}, *const second[] = {at, beside, NULL};
+    const char *const first[] = {predicted, shorter, NULL}, *const second[] = {at, beside,
+                                                                               keys_left_out, NULL};
     if (!app_trust_no_verdict(measured.trust)) {
         app_draw_text_fit(brush, REN_FACE_SANS_BOLD, right ? APP_PANEL_TITLE : APP_PANEL_TEXT, x,
                           area.y + 11.0f * u, width, c->text, first);
