@@ -104,9 +104,11 @@ static void collect_remarks(const struct app_claim *row, bool then, struct remar
     const char *parts[4][3] = {
         {"", row->beside, reason}, {"", "", reason}, {"", row->beside, ""}, {"", "", ""}};
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
-    char published[48];
+    char published[48] = "";
     int count = 0;
-    snprintf(published, sizeof published, "then %s", row->then);
+    /* Some texts claim without a number. */
+    if (strcmp(row->then, "–") != 0)
+        snprintf(published, sizeof published, "then %s", row->then);
     for (int i = 0; i < 4; i++) {
         char *text = remarks->texts[count];
         parts[i][0] = then ? published : "";
@@ -222,8 +224,10 @@ static void draw_two(const struct app_brush *brush, const struct app_claim *row,
         draw_fitting(brush, REN_FACE_MONO, APP_PANEL_SMALL, from, below, REN_ALIGN_LEFT,
                      then - gap - from, c->quiet, row->interval);
     char text[96], number[64];
-    snprintf(text, sizeof text, "then %s, %s", row->then, row->device);
-    snprintf(number, sizeof number, "then %s", row->then);
+    const bool numbered = strcmp(row->then, "–") != 0;
+    snprintf(text, sizeof text, "%s%s%s%s", numbered ? "then " : "", numbered ? row->then : "",
+             numbered && row->device[0] ? ", " : "", row->device);
+    snprintf(number, sizeof number, "%s%s", numbered ? "then " : "", numbered ? row->then : "");
     const char *const texts[] = {text, number, NULL};
     const float said = app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, then, below,
                                          remark - gap - then, c->quiet, texts);

@@ -1,6 +1,7 @@
 /* The side panels: they are inside their room, all their texts fit, and no panel shows a digit for
  * a value that was not measured. `test_panels mono` runs the same tests with a monospaced font
- * only. PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, for inspection. */
+ * only. PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, for inspection, and
+ * PANELS_ONLY=TEXT only those with TEXT in their names. */
 #include "mono_font.h"
 #include "offscreen.h"
 #include "panel_boards.h"
@@ -146,12 +147,14 @@ static int check_screen(int board_index, const struct app_panels_view *view, con
                         enum app_panels panels, enum app_theme theme, enum app_panels_page page)
 {
     static struct seen seen;
-    const char *folder = getenv("PANELS_PICTURES");
+    const char *folder = getenv("PANELS_PICTURES"), *only = getenv("PANELS_ONLY");
     const struct app_state state = state_of(panels, theme);
     const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
     char name[160];
     snprintf(name, sizeof name, "%s%s_%s_%s_%s_%dx%d", fonts, boards[board_index].name,
              app_panels_name(panels), app_page_name(page), app_theme_name(theme), size[0], size[1]);
+    if (only && !strstr(name, only))
+        folder = NULL;
     /* Read pixels only where they are few or requested; the recording needs none. */
     const bool check = size == sizes[0] && theme == APP_THEME_DARK;
     unsigned char *rgba = check || folder ? malloc(4 * (size_t)size[0] * (size_t)size[1]) : NULL;
