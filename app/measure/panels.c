@@ -458,7 +458,6 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
         view->refused[topic] = app_panel_refusal(side, topic);
     view->claims = panels->claims;
     view->modes = panels->modes;
-    view->mode_count = app_work_follow(&panels->work, engine, state, now_s, panels->modes);
     view->again = panels->round.on;
     view->progress = panels->round.on && panels->round.wanted > 0
                          ? fmin((double)panels->round.runs / panels->round.wanted, 1.0)
@@ -467,6 +466,7 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     view->addresses = state->addresses;
     if (panels->judged_s < 0.0 || now_s - panels->judged_s >= judge_every_s ||
         panels->judged != state->backend) {
+        view->mode_count = app_work_follow(&panels->work, engine, state, now_s, panels->modes);
         judge(panels, engine, state, now_s);
         panels->judged_s = now_s;
         panels->judged = state->backend;

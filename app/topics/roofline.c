@@ -61,8 +61,9 @@ static struct app_roofline_point *add_probe(struct app_roofline *roofline,
         return NULL;
     const struct krn_probe *probe = result->probe;
     const double bytes = group == APP_ROOFLINE_PEAK ? 0.0 : probe->useful_bytes;
-    const double operations =
-        group == APP_ROOFLINE_CUBES ? bytes / cube_bytes * cube_operations : probe->flops;
+    const double operations = group == APP_ROOFLINE_CUBES  ? bytes / cube_bytes * cube_operations
+                              : group == APP_ROOFLINE_COPY ? 0.0
+                                                           : probe->flops;
     struct app_roofline_point *point =
         add(roofline, group, name, operations, bytes, app_metric_of(view, result, APP_METRIC_TIME));
     if (point != NULL)
@@ -147,6 +148,7 @@ static void find_peaks(struct app_roofline *roofline, const struct app_probes_vi
             point->double_precision = i == 1;
     }
     roofline->single.computed = view->ceilings.gflops;
+    roofline->twice.computed = view->ceilings.gflops_double;
 }
 
 /* Finds the greatest rate of a kernel that reads and writes memory and whose result is right. */

@@ -21,6 +21,7 @@ struct board {
     struct app_probe_result results[PROBES];
     struct app_claim claims[APP_CLAIM_COUNT];
     struct krn_series events; /* readings of the timer's events */
+    struct app_mode_work modes[KRN_MODES];
     struct app_panels_view view;
     int count;
 };
@@ -104,8 +105,32 @@ static void begin_board(struct board *board, enum krn_backend_id backend, const 
     board->view.probes.device = &board->device;
 }
 
+/* Adds a mode of the ray tracer to the roofline. */
+static void add_work(struct board *board, enum krn_kernel kernel, enum krn_storage storage, int k,
+                     double ms, double flops)
+{
+    struct app_mode_work *work = &board->modes[board->view.mode_count++];
+    const struct krn_interval interval = {true, .998 * ms, 1.002 * ms};
+    *work = (struct app_mode_work){
+        {kernel, storage, k}, flops, 4.27e6, app_estimate_of_run(ms, interval, 0.0)};
+}
+
+/* 2339 spheres at 1024 x 1024. */
+static void add_works(struct board *board, bool gpu)
+{
+    const double slow = gpu ? 1.0 : 100.0;
+    add_work(board, KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1, 1.92 * slow, 1.73e10);
+    add_work(board, KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1, 3.34 * slow, 1.73e10);
+    add_work(board, KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8, 0.30 * slow, 2.24e8);
+    add_work(board, KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 1, 1.1 * slow, 9.87e9);
+    add_work(board, KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8, 0.22 * slow, 1.69e9);
+    add_work(board, KRN_KERNEL_STRIP, KRN_STORAGE_SHARED, 8, 0.39 * slow, 2.24e8);
+    add_work(board, KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1, 0.068 * slow, 3.95e7);
+}
+
 static void end_board(struct board *board)
 {
+    board->view.modes = board->modes;
     board->view.probes.results = board->results;
     board->view.probes.count = board->count;
     board->view.claims = board->claims;
@@ -335,6 +360,7 @@ static void fill_gpu(struct board *board)
           "90 % of the peak by events, net: 512 256 256 256; by the schedulers' cycles: "
           "480 256 224 128");
     claim_rest(board);
+    add_works(board, true);
     end_board(board);
 }
 
@@ -422,6 +448,7 @@ static void fill_cpu(struct board *board)
           "multiply-adds 1.03×", "1.40 TB/s against 455 GB/s of the L1 cache");
     claim(board, APP_CLAIM_ILP, "–", "", APP_CLAIM_NOT_MEASURED, "",
           "does not apply to a CPU core");
+    add_works(board, false);
     end_board(board);
 }
 

@@ -416,6 +416,99 @@ static void a_doubtful_duel_has_no_verdict(void **unused)
         free(records[i]);
 }
 
+/* --- the roofline --- */
+
+static void add_result(struct app_record *record, const char *benchmark, const char *variant,
+                       const struct app_pair *parameters, size_t parameter_count,
+                       const struct app_pair *metrics, size_t metric_count, const double *samples)
+{
+    const struct app_result result = {
+        .benchmark = benchmark,
+        .variant = variant,
+        .backend = KRN_BACKEND_CUDA,
+        .regime = "idle",
+        .parameters = parameters,
+        .parameter_count = parameter_count,
+        .metrics = metrics,
+        .metric_count = metric_count,
+        .scope = "the kernel alone",
+        .samples_ms = samples,
+        .sample_count = N,
+        .verified = APP_VERIFIED_TRUE,
+        .complete = true,
+    };
+    assert_true(app_record_add(record, &result));
+}
+
+/* Returns a record of an H200 with SAXPY and one mode, whose work is recorded if `work`. */
+static char *record_of_kernels(bool work)
+{
+    static char *const argv[] = {(char *)"spherescope"};
+    static struct app_environment environment;
+    const struct krn_device_info device = {.backend = KRN_BACKEND_CUDA,
+                                           .processors = 132,
+                                           .fma_lanes = 128,
+                                           .clock_max_mhz = 1980.0,
+                                           .memory_clock_mhz = 3201.0,
+                                           .memory_bus_bits = 6016,
+                                           .name = "A GPU"};
+    const struct app_state state = app_state_default();
+    const struct app_record_machine machine = {.environment = &environment, .device = &device};
+    double saxpy[N], book[N];
+    if (environment.argc == 0)
+        app_environment_collect(&environment, 1, argv);
+    struct app_record *record = app_record_new(&machine, &state);
+    assert_non_null(record);
+    const double elements = 20.0 * 1048576.0;
+    const struct app_pair parameters[] = {{"axis", 0, "elements"},
+                                          {"elements", elements, NULL},
+                                          {"useful_bytes", 12.0 * elements, NULL},
+                                          {"flops", 2.0 * elements, NULL}},
+                          times[] = {{"median_ms", 0.0839, NULL}, {"n", N, NULL}};
+    add_result(record, "saxpy", "published", parameters, 4, times, 2, spread(saxpy, 0.0839));
+    const struct app_pair mode[] = {{"pixels_per_thread", 1, NULL}},
+                          metrics[] = {{"median_ms", 2.0, NULL}, {"low_ms", 1.99, NULL},
+                                       {"high_ms", 2.01, NULL},  {"n", N, NULL},
+                                       {"flops", 2e10, NULL},    {"bytes", 5e6, NULL}};
+    add_result(record, "raytrace", "book/global", mode, 1, metrics, work ? 6 : 4,
+               spread(book, 2.0));
+    char *text = app_record_text(record);
+    assert_non_null(text);
+    app_record_free(record);
+    return text;
+}
+
+static void kernels_stand_below_their_roofs(void **unused)
+{
+    (void)unused;
+    char line[512], *record = record_of_kernels(true);
+    for (int style = 0; style < 2; style++) {
+        char *text = tables_of(record, (enum app_style)style);
+        const char *roofline = strstr(text, "Roofline");
+        assert_non_null(roofline);
+        assert_contains(roofline, "66.9 TFLOP/s");
+        assert_contains(roofline, "not measured");
+        assert_true(line_of(roofline, "SAXPY published", line, sizeof line));
+        assert_contains(line, "0.167");
+        assert_contains(line, "memory");
+        assert_true(line_of(roofline, "book/global", line, sizeof line));
+        assert_contains(line, "4000");
+        assert_contains(line, "10.0 TFLOP/s");
+        assert_contains(line, "14.9"); /* percent of 66.9 TFLOP/s */
+        assert_contains(line, "arithmetic");
+        free(text);
+    }
+    free(record);
+    /* Records of older versions lack the work. */
+    record = record_of_kernels(false);
+    char *text = tables_of(record, APP_STYLE_TEXT);
+    const char *roofline = strstr(text, "Roofline");
+    assert_non_null(roofline);
+    assert_lacks(roofline, "book/global");
+    free(text);
+    free(record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +520,7 @@ int main(void)
         cmocka_unit_test(a_wrong_picture_has_no_speed),
         cmocka_unit_test(a_duel_tells_its_verdict),
         cmocka_unit_test(a_doubtful_duel_has_no_verdict),
+        cmocka_unit_test(kernels_stand_below_their_roofs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

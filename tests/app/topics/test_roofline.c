@@ -1,0 +1,255 @@
+/* The roofline: roofs from measured and computed rates, and what bounds each kernel. */
+#include "expect.h"
+
+#include "claims/claims.h"
+#include "judge/trust.h"
+#include "topics/roofline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RESULTS = 12 };
+
+static const double published_elements = 20.0 * 1048576.0;
+
+/* Results of a device. */
+struct bench {
+    struct krn_device_info device;
+    struct krn_probe probes[RESULTS];
+    struct app_probe_result results[RESULTS];
+    struct app_probes_view view;
+};
+
+static void begin(struct bench *bench, enum krn_backend_id backend, struct krn_ceilings ceilings)
+{
+    memset(bench, 0, sizeof *bench);
+    bench->device.backend = backend;
+    bench->device.can = *krn_backend_get(backend)->can;
+    bench->view = (struct app_probes_view){
+        .device = &bench->device, .ceilings = ceilings, .results = bench->results};
+}
+
+/* Adds a probe that takes ms, give or take 1 %. */
+static struct app_probe_result *add(struct bench *bench, enum krn_topic topic, const char *series,
+                                    double x, double flops, double bytes, double ms)
+{
+    const int i = bench->view.count++;
+    assert_true(i < RESULTS);
+    bench->probes[i] = (struct krn_probe){.topic = topic,
+                                          .axis = "elements",
+                                          .x = x,
+                                          .flops = flops,
+                                          .useful_bytes = bytes,
+                                          .moved_bytes = bytes,
+                                          .scope = ""};
+    snprintf(bench->probes[i].series, sizeof bench->probes[i].series, "%s", series);
+    bench->results[i] = (struct app_probe_result){
+        .probe = &bench->probes[i], .n = 30, .verified = APP_VERIFIED_TRUE};
+    bench->results[i].ms.median = ms;
+    bench->results[i].ms_interval = (struct krn_interval){true, 0.99 * ms, 1.01 * ms};
+    return &bench->results[i];
+}
+
+static struct app_probe_result *add_saxpy(struct bench *bench, const char *series, double elements,
+                                          double gbps)
+{
+    return add(bench, KRN_TOPIC_SAXPY, series, elements, 2.0 * elements, 12.0 * elements,
+               12.0 * elements / gbps / 1e6);
+}
+
+/* An H200: the published kernel reaches 3000, the best one 4400 of 4814 GB/s. */
+static void begin_gpu(struct bench *bench)
+{
+    begin(bench, KRN_BACKEND_CUDA,
+          (struct krn_ceilings){
+              .bandwidth_gbps = 4814.0, .gflops = 66900.0, .gflops_double = 33450.0});
+    add_saxpy(bench, "published", published_elements, 3000.0);
+    add_saxpy(bench, "vector", 268435456.0, 4400.0);
+}
+
+static void add_peaks(struct bench *bench, double single, double twice)
+{
+    add(bench, KRN_TOPIC_PEAK, "ffma", 8.0, single * 1e6, 0.0, 1.0);
+    add(bench, KRN_TOPIC_PEAK, "dfma", 8.0, twice * 1e6, 0.0, 1.0)->trust = 0;
+    bench->probes[bench->view.count - 1].double_precision = true;
+}
+
+static struct app_roofline made;
+
+static const struct app_roofline_point *point(const char *name)
+{
+    const struct app_roofline_point *found = app_roofline_find(&made, name);
+    if (found == NULL)
+        fail_msg("no point %s", name);
+    return found;
+}
+
+static void assert_near(double actual, double expected)
+{
+    if (!(fabs(actual - expected) <= 1e-9 * fabs(expected)))
+        fail_msg("%.12g, not %.12g", actual, expected);
+}
+
+static void measured_roofs_come_first(void **state)
+{
+    (void)state;
+    static struct bench bench;
+    begin_gpu(&bench);
+    app_roofline_make(&bench.view, NULL, 0, &made);
+    assert_near(app_ceiling_of(&made.single).value, 66900.0);
+    assert_near(app_ceiling_of(&made.memory).value, 4400.0);
+    assert_near(app_ceiling_computed(&made.memory).value, 4814.0);
+    assert_near(made.ridge, 66900.0 / 4400.0);
+    add_peaks(&bench, 65000.0, 32000.0);
+    app_roofline_make(&bench.view, NULL, 0, &made);
+    assert_near(app_ceiling_of(&made.single).value, 65000.0);
+    assert_near(app_ceiling_of(&made.twice).value, 32000.0);
+    assert_near(made.ridge, 65000.0 / 4400.0);
+    assert_near(made.ridge_double, 32000.0 / 4400.0);
+    assert_near(app_roofline_limit(&made, 1.0, false), 4400.0);
+    assert_near(app_roofline_limit(&made, 100.0, false), 65000.0);
+    assert_near(app_roofline_limit(&made, 100.0, true), 32000.0);
+}
+
+static void points_have_rates_and_a_roof(void **state)
+{
+    (void)state;
+    static struct bench bench;
+    const struct krn_interval interval = {true, 1.98, 2.02};
+    const struct app_mode_work modes[] = {{{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+                                           2e10,
+                                           5e6,
+                                           app_estimate_of_run(2.0, interval, 0.0)},
+                                          {{KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
+                                           4e7,
+                                           5e6,
+                                           app_estimate_of_run(2.0, interval, 0.0)}};
+    begin_gpu(&bench);
+    add_peaks(&bench, 65000.0, 32000.0);
+    add(&bench, KRN_TOPIC_ACCESS, "whole/strided", 268435456.0, 0.0, 4.0 * 268435456.0, 0.25);
+    add(&bench, KRN_TOPIC_MEMLAT, "loads8x16", 50.0, 0.0, 2e9, 2e3 / 4000.0);
+    add(&bench, KRN_TOPIC_MEMLAT, "loads8x16", 100.0, 0.0, 2e9, 2e3 / 4200.0);
+    app_roofline_make(&bench.view, modes, 2, &made);
+
+    const struct app_roofline_point *saxpy = point("SAXPY published");
+    assert_near(saxpy->intensity, 1.0 / 6.0);
+    assert_near(saxpy->gbps.value, 3000.0);
+    assert_near(saxpy->gflops.value, 500.0);
+    assert_int_equal(saxpy->bound, APP_ROOF_MEMORY);
+    assert_near(saxpy->of_roof.value, 3000.0 / 4400.0 * 100.0);
+    assert_true(saxpy->of_roof.has_interval && saxpy->of_roof.low < saxpy->of_roof.value &&
+                saxpy->of_roof.value < saxpy->of_roof.high);
+
+    const struct app_roofline_point *cubes = point("cubes strided");
+    assert_true(cubes->integer);
+    assert_near(cubes->intensity, 0.75);
+    assert_near(cubes->gflops.value, 3.0 * 268435456.0 / 0.25e6);
+    assert_int_equal(cubes->bound, APP_ROOF_MEMORY);
+
+    const struct app_roofline_point *copy = point("copy");
+    assert_true(copy->intensity == 0.0 && !copy->gflops.valid);
+    assert_near(copy->gbps.value, 4200.0);
+    assert_int_equal(copy->bound, APP_ROOF_MEMORY);
+
+    const struct app_roofline_point *single = point("peak single"), *twice = point("peak double");
+    assert_true(isinf(single->intensity) && !single->gbps.valid && !single->double_precision);
+    assert_near(single->of_roof.value, 100.0);
+    assert_near(twice->of_roof.value, 100.0);
+    assert_true(twice->double_precision);
+    assert_int_equal(single->bound, APP_ROOF_ARITHMETIC);
+
+    const struct app_roofline_point *book = point("book/global");
+    assert_near(book->intensity, 4000.0);
+    assert_near(book->gflops.value, 10000.0);
+    assert_int_equal(book->bound, APP_ROOF_ARITHMETIC);
+    assert_near(book->of_roof.value, 10000.0 / 65000.0 * 100.0);
+    assert_near(point("binned/global")->intensity, 8.0);
+    assert_int_equal(point("binned/global")->bound, APP_ROOF_MEMORY);
+    assert_null(app_roofline_find(&made, "SAXPY"));
+}
+
+/* A rate of the caches is no rate of the memory, and a wrong result has no rate. */
+static void caches_make_no_roof(void **state)
+{
+    (void)state;
+    static struct bench bench;
+    begin_gpu(&bench);
+    bench.results[1].trust = APP_TRUST_BIT(APP_TRUST_L2_RESIDENT);
+    app_roofline_make(&bench.view, NULL, 0, &made);
+    assert_near(app_ceiling_of(&made.memory).value, 3000.0);
+    bench.results[0].trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    app_roofline_make(&bench.view, NULL, 0, &made);
+    assert_false(made.memory.measured.valid);
+    assert_near(app_ceiling_of(&made.memory).value, 4814.0);
+}
+
+/* A CPU reports neither roof: both must be measured. */
+static void a_cpu_has_measured_roofs(void **state)
+{
+    (void)state;
+    static struct bench bench;
+    begin(&bench, KRN_BACKEND_CPU, (struct krn_ceilings){0});
+    add_saxpy(&bench, "published", published_elements, 14.0);
+    app_roofline_make(&bench.view, NULL, 0, &made);
+    assert_int_equal(point("SAXPY published")->bound, APP_ROOF_UNKNOWN);
+    assert_true(made.ridge == 0.0);
+    assert_true(app_roofline_limit(&made, 1.0, false) == 0.0);
+    add(&bench, KRN_TOPIC_SAXPY, "copy", 67108864.0, 0.0, 8.0 * 67108864.0,
+        8.0 * 67108864.0 / 21e6);
+    add_peaks(&bench, 280.0, 140.0);
+    app_roofline_make(&bench.view, NULL, 0, &made);
+    assert_int_equal(point("SAXPY published")->bound, APP_ROOF_MEMORY);
+    assert_near(point("SAXPY published")->of_roof.value, 14.0 / 21.0 * 100.0);
+    assert_near(made.ridge, 280.0 / 21.0);
+    assert_int_equal(point("copy")->bound, APP_ROOF_MEMORY);
+}
+
+static const struct app_claim *judged(const struct bench *bench)
+{
+    static struct app_claim claims[APP_CLAIM_COUNT];
+    const struct app_claim_facts facts = {.probes = &bench->view, .band_percent = 1.0};
+    app_claims_judge(&facts, claims);
+    return &claims[APP_CLAIM_SAXPY_BOUND];
+}
+
+static void the_claim_follows_the_roofs(void **state)
+{
+    (void)state;
+    static struct bench bench;
+    begin_gpu(&bench);
+    const struct app_claim *row = judged(&bench);
+    assert_int_equal(row->verdict, APP_CLAIM_HOLDS);
+    /* 3000 of 4814 GB/s, and 500 of 66900 GFLOP/s. */
+    assert_string_equal(row->now, "62.3 %, 0.75 %");
+    bench.results[0].n = 3;
+    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_NOT_MEASURED);
+    bench.results[0].n = 0;
+    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_NOT_MEASURED);
+
+    /* A device whose arithmetic is slower than its memory, and one between. */
+    begin_gpu(&bench);
+    bench.view.ceilings.gflops = 200.0;
+    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_FAILS);
+    bench.view.ceilings.gflops = 1000.0;
+    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_CANT_TELL);
+    bench.view.ceilings.gflops = 0.0;
+    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_NOT_MEASURED);
+    assert_non_null(strstr(judged(&bench)->note, "peak"));
+
+    begin_gpu(&bench);
+    bench.results[0].trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
+    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_DO_NOT_QUOTE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measured_roofs_come_first),
+        cmocka_unit_test(points_have_rates_and_a_roof),
+        cmocka_unit_test(caches_make_no_roof),
+        cmocka_unit_test(a_cpu_has_measured_roofs),
+        cmocka_unit_test(the_claim_follows_the_roofs),
+    };
+    return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);
+}
