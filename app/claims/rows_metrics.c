@@ -8,13 +8,6 @@
 
 #include <stdio.h>
 
-/* Returns a rate as a percentage of a roof. */
-static struct app_estimate share_of(struct app_estimate rate, const struct app_ceiling *roof)
-{
-    const struct app_estimate share = app_estimate_ratio(rate, app_ceiling_computed(roof));
-    return share.valid ? app_estimate_times(share, 100.0) : share;
-}
-
 /* Compares the published kernel's shares of both roofs: its intensity is then as far below the
  * ridge as the one share is above the other. */
 void app_row_saxpy_bound(struct app_claim *row, const struct app_claim_facts *facts)
@@ -29,8 +22,10 @@ void app_row_saxpy_bound(struct app_claim *row, const struct app_claim_facts *fa
     const struct app_roofline_point *point = app_roofline_find(&roofline, "SAXPY published");
     if (point == NULL)
         return;
-    const struct app_estimate memory = share_of(point->gbps, &roofline.memory),
-                              arithmetic = share_of(point->gflops, &roofline.single);
+    const struct app_estimate memory = app_ceiling_share(point->gbps,
+                                                         app_ceiling_computed(&roofline.memory)),
+                              arithmetic = app_ceiling_share(
+                                  point->gflops, app_ceiling_computed(&roofline.single));
     row->estimate = app_estimate_ratio(memory, arithmetic);
     row->verdict = app_claim_bound(row->estimate);
     if (!row->estimate.valid) {

@@ -31,6 +31,15 @@ struct app_estimate app_ceiling_computed(const struct app_ceiling *ceiling)
     return ceiling->computed > 0.0 ? app_estimate_plain(ceiling->computed) : ceiling->measured;
 }
 
+struct app_estimate app_ceiling_share(struct app_estimate rate, struct app_estimate roof)
+{
+    const bool exact = roof.valid && !roof.has_interval && roof.low == roof.high;
+    const struct app_estimate share = app_estimate_ratio(rate, roof);
+    if (!rate.valid || !share.valid)
+        return share;
+    return exact ? app_estimate_times(rate, 100.0 / roof.value) : app_estimate_times(share, 100.0);
+}
+
 /* --- points --- */
 
 /* Appends a point with its rates; returns NULL when there is no room or no time. */
@@ -181,12 +190,12 @@ static void compare(const struct app_roofline *roofline, struct app_roofline_poi
         if (!has_arithmetic && !point->integer && point->operations > 0.0)
             return;
         point->bound = APP_ROOF_MEMORY;
-        of = app_estimate_ratio(point->gbps, memory);
+        of = app_ceiling_share(point->gbps, memory);
     } else if (has_arithmetic && (has_memory || !(point->bytes > 0.0))) {
         point->bound = APP_ROOF_ARITHMETIC;
-        of = app_estimate_ratio(point->gflops, arithmetic);
+        of = app_ceiling_share(point->gflops, arithmetic);
     }
-    point->of_roof = of.valid ? app_estimate_times(of, 100.0) : of;
+    point->of_roof = of;
 }
 
 static double ridge_of(const struct app_ceiling *arithmetic, const struct app_ceiling *memory)

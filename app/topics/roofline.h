@@ -66,6 +66,10 @@ struct app_estimate app_ceiling_of(const struct app_ceiling *ceiling);
  * one. */
 struct app_estimate app_ceiling_computed(const struct app_ceiling *ceiling);
 
+/* Returns a rate as a percentage of a roof, from app_ceiling_of or app_ceiling_computed. A computed
+ * roof is exact: the interval is that of the rate. */
+struct app_estimate app_ceiling_share(struct app_estimate rate, struct app_estimate roof);
+
 /* Computes the roofs and the points of all probes that were measured, and of the ray tracer's
  * modes. The bandwidth roof is the greatest rate among kernels whose arrays no cache holds. */
 void app_roofline_make(const struct app_probes_view *view, const struct app_mode_work *modes,

@@ -40,7 +40,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
                               shared = app_finding(&analysis, "shared")->value,
                               ratio = app_finding(&analysis, "ratio")->value,
                               rate = app_finding(&analysis, "rate")->value;
-    char text[96], shorter[64], spread[64] = "";
+    char text[160], shorter[64], spread[64] = "";
     if (ratio.valid) {
         const float x = 12.0f * u + app_panel_headline(
                                         brush, APP_PANEL_NUMBER, area.x, area.y + 28.0f * u,

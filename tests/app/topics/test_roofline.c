@@ -221,7 +221,7 @@ static void the_claim_follows_the_roofs(void **state)
     const struct app_claim *row = judged(&bench);
     assert_int_equal(row->verdict, APP_CLAIM_HOLDS);
     /* 3000 of 4814 GB/s, and 500 of 66900 GFLOP/s. */
-    assert_string_equal(row->now, "62.3 %, 0.75 %");
+    assert_string_equal(row->now, "62.3 %, 0.747 %");
     bench.results[0].n = 3;
     assert_int_equal(judged(&bench)->verdict, APP_CLAIM_NOT_MEASURED);
     bench.results[0].n = 0;
