@@ -174,8 +174,9 @@ static void label_beside(struct plot *plot, float x, float y, ren_colour colour,
             return;
 }
 
-/* Labels a horizontal roof at its right end: above or below its line. */
-static void label_roof(struct plot *plot, double gflops, bool above, ren_colour colour,
+/* Labels a horizontal roof at its right end: above or below its line, by `away` units or up to 12
+ * more. */
+static void label_roof(struct plot *plot, double gflops, float away, ren_colour colour,
                        const char *const *texts)
 {
     const float u = plot->brush->unit, right = plot->axes.area.x + plot->axes.area.w;
@@ -183,24 +184,28 @@ static void label_roof(struct plot *plot, double gflops, bool above, ren_colour 
         const float half = ren_text_width(plot->brush->renderer, REN_FACE_SANS_BOLD,
                                           APP_PANEL_SMALL * u, texts[i]) /
                            2.0f;
-        if (label_at(plot, right - half - 6.0f * u, y_of(plot, gflops) + (above ? -8.0f : 9.0f) * u,
-                     colour, texts[i]))
-            return;
+        for (float more = 0.0f; more <= 12.0f; more += 3.0f)
+            if (label_at(plot, right - half - 6.0f * u,
+                         y_of(plot, gflops) + (away + (away < 0.0f ? -more : more)) * u, colour,
+                         texts[i]))
+                return;
     }
 }
 
-/* Labels the slope of a bandwidth on its upper left. */
+/* Labels the slope of a bandwidth on its upper left, or on its lower right. */
 static void label_slope(struct plot *plot, double gbps, const char *text)
 {
     const float u = plot->brush->unit;
     const float half =
         ren_text_width(plot->brush->renderer, REN_FACE_SANS_BOLD, APP_PANEL_SMALL * u, text) / 2.0f;
-    for (double at = 0.6; at > plot->axes.x_low; at -= 0.1) {
-        const double intensity = pow(10.0, at);
-        if (label_at(plot, x_of(plot, intensity) - half - 6.0f * u,
-                     y_of(plot, intensity * gbps) - 4.0f * u, plot->brush->colours->text, text))
-            return;
-    }
+    for (int side = -1; side <= 1; side += 2)
+        for (double at = 0.6; at > plot->axes.x_low; at -= 0.05) {
+            const double intensity = pow(10.0, at);
+            if (label_at(plot, x_of(plot, intensity) + (float)side * (half + 5.0f * u),
+                         y_of(plot, intensity * gbps) + (float)side * 4.0f * u,
+                         plot->brush->colours->text, text))
+                return;
+        }
 }
 
 /* --- roofs --- */
@@ -286,11 +291,11 @@ static void label_roofs(struct plot *plot, const struct app_roofline *roofline)
     const char *const texts[] = {text, shorter, NULL};
     if (single.valid) {
         write_peak("single", &roofline->single, text, sizeof text, shorter, sizeof shorter);
-        label_roof(plot, fmax(single.value, roofline->single.computed), true, c->text, texts);
+        label_roof(plot, fmax(single.value, roofline->single.computed), -8.0f, c->text, texts);
     }
     if (twice.valid) {
         write_peak("double", &roofline->twice, text, sizeof text, shorter, sizeof shorter);
-        label_roof(plot, twice.value, false, c->text, texts);
+        label_roof(plot, twice.value, 9.0f, c->text, texts);
     }
     if (memory.valid) {
         const struct app_number rate = app_metric_number(APP_METRIC_GBPS, memory);
@@ -300,7 +305,7 @@ static void label_roofs(struct plot *plot, const struct app_roofline *roofline)
     app_format(text, sizeof text, "M2050: %.0f, double %.0f GFLOP/s", m2050_single, m2050_double);
     app_format(then, sizeof then, "M2050: %.0f / %.0f", m2050_single, m2050_double);
     const char *const old[] = {text, then, NULL};
-    label_roof(plot, m2050_double, false, c->quiet, old);
+    label_roof(plot, m2050_double, 9.0f, c->quiet, old);
 }
 
 static void draw_ridge(struct plot *plot, const struct app_roofline *roofline)
