@@ -322,7 +322,13 @@ static void draw_ridge(struct plot *plot, const struct app_roofline *roofline)
                       brush->colours->faint);
     app_format(text, sizeof text, plot->wide ? "ridge: %s FLOP/B" : "ridge %s",
                app_number_plain(roofline->ridge, "").value);
-    label_beside(plot, x - 4.0f * u, bottom - 9.0f * u, brush->colours->quiet, text);
+    const float half =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_PANEL_SMALL * u, text) / 2.0f +
+        3.0f * u;
+    for (float y = bottom - 9.0f * u; y > top; y -= 4.0f * u)
+        if (label_at(plot, x + half, y, brush->colours->quiet, text) ||
+            label_at(plot, x - half, y, brush->colours->quiet, text))
+            return;
 }
 
 /* --- points --- */
