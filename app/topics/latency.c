@@ -1,5 +1,5 @@
 /* Latency of a read: a chain of dependent reads through tables of growing size. */
-#include "topics/latency.h"
+#include "topics/topic.h"
 
 #include "base/value.h"
 

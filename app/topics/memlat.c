@@ -1,6 +1,7 @@
 /* Memory latency: loads in flight and occupancy that hide it. */
+#include "topics/topic.h"
+
 #include "base/value.h"
-#include "topics/latency.h"
 
 #include <math.h>
 #include <stdio.h>

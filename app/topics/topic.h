@@ -74,6 +74,10 @@ struct app_estimate app_series_ratio(const struct app_probes_view *view, enum kr
                                      const char *series, const char *over, double x,
                                      enum app_metric metric);
 
+/* Returns the nanoseconds of a dependent read from memory, which the topic `latency` measures, for
+ * the topics that apply Little's law to it; not valid: not measured. */
+struct app_estimate app_latency_of_memory(const struct app_probes_view *view);
+
 /* Returns true when every probe of a series was measured; only then is a "least that reaches"
  * known. */
 bool app_series_complete(const struct app_probes_view *view, enum krn_topic topic,
