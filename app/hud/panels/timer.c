@@ -244,7 +244,7 @@ static void draw_histogram(const struct app_brush *brush, struct ren_rect area,
              app_claim_entry_of(APP_CLAIM_RESOLUTION)->then);
     const int room = (int)(area.w / fmaxf(3.0f, 2.0f * u));
     const bool known = events && events->n > 0 &&
-                       count_readings(events->series, step_ms, 1.5 * published_step_ms,
+                       count_readings(events->series, step_ms, 3.0 * published_step_ms,
                                       room < BINS_MAX ? room : BINS_MAX, &histogram);
     const struct ren_rect plot = {area.x, area.y + 18.0f * u, area.w, area.h - 36.0f * u};
     const double pixels =
@@ -252,12 +252,20 @@ static void draw_histogram(const struct app_brush *brush, struct ren_rect area,
     const float y = area.y + 11.0f * u;
     const float x =
         draw_length(brush, area.x, y, (float)(step_ms * pixels), c->series[APP_BLUE], text);
-    const float wide = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_PANEL_SMALL * u,
-                                      published),
-                length = (float)(published_step_ms * pixels),
-                bracket = length >= 2.0f ? length + 6.0f * u : 0.0f;
-    (void)draw_length(brush, fmaxf(area.x + area.w - wide - bracket, x + 12.0f * u), y, length,
-                      c->series[APP_ORANGE], published);
+    const float length = (float)(published_step_ms * pixels),
+                bracket = length >= 2.0f ? length + 6.0f * u : 0.0f,
+                room_left = area.x + area.w - (x + 12.0f * u);
+    /* The longest words that fit beside the bracket, or beside the step. */
+    const char *const words[] = {published, app_claim_entry_of(APP_CLAIM_RESOLUTION)->then};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const float wide = bracket + ren_text_width(brush->renderer, REN_FACE_SANS_BOLD,
+                                                    APP_PANEL_SMALL * u, words[i]);
+        if (wide > room_left)
+            continue;
+        (void)draw_length(brush, area.x + area.w - wide, y, length, c->series[APP_ORANGE],
+                          words[i]);
+        break;
+    }
     if (!known || histogram.most == 0 || plot.h < 12.0f * u)
         return;
     draw_bars(brush, plot, &histogram);
