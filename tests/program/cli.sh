@@ -272,8 +272,9 @@ cp "$work/out" all.txt; expect 0 "timer: skipped: .* no panels" cat all.txt
 expect 0 '' python3 -c 'import json
 r = json.load(open("all.json"))
 found = {x["benchmark"] for x in r["results"]}
-topics = {"saxpy", "peak", "access", "ilp", "memlat", "constant", "transfer", "atomics"}
-assert found == topics | {"raytrace", "book", "claims"}, found
+topics = found - {"raytrace", "book", "claims"}
+assert found > topics and "timer" not in found, found
+assert topics >= {"saxpy", "peak", "access", "ilp", "memlat", "constant", "transfer", "atomics"}
 for x in r["results"]:
     if x["benchmark"] in topics:
         n = len(x["processes"][0]["samples_ms"])
@@ -285,7 +286,8 @@ claims = {x["variant"]: x["outcome"]["verdict"] for x in board}
 sums = [x["metrics"] for x in r["results"] if x["variant"] in ("chunk/one", "strided/one")]
 steady = all(m["n"] >= 6 and m["max_ms"] < 1.5 * m["min_ms"] for m in sums)
 told = ["INVERTED"] if steady else ["INVERTED", "CAN\u0027T TELL"]
-assert len(claims) == 5 and claims["coalesced-cycles"] in told, (claims, sums)
+assert len(claims) == len(board) > 5 and claims["coalesced-cycles"] in told, (claims, sums)
+assert claims["event-resolution"] == claims["launch-not-kernel"] == "not measured", claims
 assert claims["saxpy-bandwidth"] == claims["ilp-threads"] == "not measured", claims'
 expect 0 '^claims,coalesced-cycles,' cat all.csv
 expect 0 'GFLOP/s' "${cpu[@]}" --bench ilp,saxpy --frames 2
