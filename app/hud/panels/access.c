@@ -206,9 +206,9 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
                       brush->colours->quiet, beside);
 }
 
-/* Draws a sum in the tutorial's units: "chunk 7.25 GiB/s: 1058525 cycles = 535 µs, events 539 µs",
- * where the time of the cycles is theirs over the clock; the bytes are those read once, over the
- * events' time. */
+/* Draws a sum in the tutorial's units: "chunk 7.25 GiB/s, 539 µs; 1058525 cycles = 535 µs". The
+ * rate is that of the bytes read once, over the time by events; the time of the cycles is theirs
+ * over the clock. */
 static void draw_sum(const struct app_brush *brush, float right, float y, float width,
                      const struct app_panels_view *view, const char *name, const char *series)
 {
@@ -225,11 +225,11 @@ static void draw_sum(const struct app_brush *brush, float right, float y, float 
                             by_cycles = app_number_time_as(counted.value, time.value),
                             by_events = app_number_time(time.value);
     char texts[3][128];
-    app_format(texts[0], sizeof texts[0], "%s %s %s: %.0f cycles = %s %s, events %s %s", name,
-               binary.value, binary.unit, cycles.value, by_cycles.value, by_cycles.unit,
-               by_events.value, by_events.unit);
-    app_format(texts[1], sizeof texts[1], "%s %s %s: %.0f cycles", name, binary.value, binary.unit,
-               cycles.value);
+    app_format(texts[0], sizeof texts[0], "%s %s %s, %s %s; %.0f cycles = %s %s", name,
+               binary.value, binary.unit, by_events.value, by_events.unit, cycles.value,
+               by_cycles.value, by_cycles.unit);
+    app_format(texts[1], sizeof texts[1], "%s %s %s; %.0f cycles = %s %s", name, binary.value,
+               binary.unit, cycles.value, by_cycles.value, by_cycles.unit);
     app_format(texts[2], sizeof texts[2], "%s %s %s", name, binary.value, binary.unit);
     const float size = APP_PANEL_SMALL;
     for (int i = 0; i < 3; i++)
