@@ -196,12 +196,16 @@ static void draw_one(const struct app_brush *brush, const struct app_claim *row,
         draw_remark(brush, &remarks, from, y, right - verdict - gap - from);
         return;
     }
-    draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, now, y, REN_ALIGN_RIGHT, now - then - used - gap,
-                 c->text, row->now);
-    const float room = fminf(x + one_interval * width, right - verdict - gap) - now - gap;
+    /* A long number begins behind the published one, and takes some of its interval's room. */
+    const float least = then + used + gap, most = right - verdict - gap;
+    const float wide = ren_text_width(brush->renderer, REN_FACE_MONO_BOLD, 14.0f * u, row->now);
+    const float start = fmaxf(now - wide, least);
+    const float end = start + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, start, y,
+                                           REN_ALIGN_LEFT, most - start, c->text, row->now);
+    const float room = fminf(fmaxf(x + one_interval * width, end), most) - end - gap;
     if (row->interval[0] &&
         ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval) <= room)
-        app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, now + gap, y, REN_ALIGN_LEFT, c->quiet,
+        app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, end + gap, y, REN_ALIGN_LEFT, c->quiet,
                       row->interval);
 }
 
