@@ -32,9 +32,21 @@
     X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others,                                   \
       "On other GPUs, too, constant memory makes it somewhat faster", "Constant, other GPUs",      \
       "other GPUs", "> 1×", 0.0)                                                                   \
+    X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency,                        \
+      "An arithmetic operation takes about 20 cycles", "Arithmetic latency",                       \
+      "GTX 480", "20 cycles", 20.0)                                                                \
     X(ILP, "ilp-threads", SLIDES, ilp_threads,                                                     \
       "ILP 1 to 4 hides latency with fewer threads, by net events", "ILP, by net events",          \
       "GTX 480", "576→192", 0.0)                                                                   \
+    X(ILP_BEYOND_4, "ilp-beyond-4", SLIDES, ilp_beyond_4,                                          \
+      "More than 4 chains per thread need no fewer threads", "ILP 8 against ILP 4",                \
+      "GTX 480", "no gain", 0.0)                                                                   \
+    X(MEMORY_LATENCY, "memory-latency", SLIDES, memory_latency,                                    \
+      "A memory access takes 400 cycles or more", "Memory latency",                                \
+      "GTX 480", "≥ 400", 400.0)                                                                   \
+    X(MEMORY_HIDING, "memory-hiding", SLIDES, memory_hiding,                                       \
+      "Memory latency hides with fewer threads and more loads per thread", "8 loads per thread",   \
+      "GTX 480", "fewer", 0.0)                                                                     \
     X(OPERANDS, "registers-shared", SLIDES, registers_shared,                                      \
       "Registers deliver more operands than shared memory", "Registers over shared",               \
       "GTX 480", "fallacy", 0.0)                                                                   \

@@ -165,3 +165,46 @@ enum app_claim_verdict app_claim_ilp(const struct app_estimate threads[APP_CLAIM
     }
     return holds ? APP_CLAIM_HOLDS : fails ? APP_CLAIM_FAILS : APP_CLAIM_CANT_TELL;
 }
+
+enum app_claim_verdict app_claim_at_least(struct app_estimate value, double claimed)
+{
+    const enum app_claim_verdict bar = barred(&value);
+    const struct krn_interval interval = app_estimate_verdict_interval(value);
+    if (bar != APP_CLAIM_VERDICTS)
+        return bar;
+    if (!interval.valid)
+        return APP_CLAIM_CANT_TELL;
+    return interval.low >= claimed   ? APP_CLAIM_HOLDS
+           : interval.high < claimed ? APP_CLAIM_FAILS
+                                     : APP_CLAIM_CANT_TELL;
+}
+
+/* Returns the word that takes the place of a verdict about two numbers. */
+static enum app_claim_verdict barred_pair(const struct app_estimate *a,
+                                          const struct app_estimate *b)
+{
+    const struct app_estimate both = {.valid = a->valid && b->valid, .trust = a->trust | b->trust};
+    const enum app_claim_verdict bar = barred(&both);
+    return bar == APP_CLAIM_VERDICTS && !(a->has_interval && b->has_interval) ? APP_CLAIM_CANT_TELL
+                                                                              : bar;
+}
+
+enum app_claim_verdict app_claim_half(struct app_estimate many, struct app_estimate few)
+{
+    const enum app_claim_verdict bar = barred_pair(&many, &few);
+    if (bar != APP_CLAIM_VERDICTS)
+        return bar;
+    if (isfinite(few.high) && few.high <= many.low / 2.0)
+        return APP_CLAIM_HOLDS;
+    return isinf(few.low) || few.low > many.high / 2.0 ? APP_CLAIM_FAILS : APP_CLAIM_CANT_TELL;
+}
+
+enum app_claim_verdict app_claim_no_fewer(struct app_estimate more, struct app_estimate less)
+{
+    const enum app_claim_verdict bar = barred_pair(&more, &less);
+    if (bar != APP_CLAIM_VERDICTS)
+        return bar;
+    if (isfinite(less.high) && more.low >= less.high)
+        return APP_CLAIM_HOLDS;
+    return more.high < less.low ? APP_CLAIM_FAILS : APP_CLAIM_CANT_TELL;
+}

@@ -14,13 +14,21 @@ enum app_claim_verdict app_claim_faster(struct app_estimate ratio, double band_p
 /* HOLDS: surely greater than 1 by more than the band; INVERTED: surely less. */
 enum app_claim_verdict app_claim_greater(struct app_estimate ratio, double band_percent);
 enum app_claim_verdict app_claim_level(struct app_estimate percent, double claimed);
-/* A measured size, in the unit of the claimed one. */
+/* A measured size, in the unit of the claimed one. HOLDS: surely within 10 % of the claim; SMALLER,
+ * LARGER: surely less or more. */
 enum app_claim_verdict app_claim_size(struct app_estimate size, double claimed);
 /* The claim that a number is less than `limit`. */
 enum app_claim_verdict app_claim_less(struct app_estimate number, double limit);
 /* threads: those that ILP 1, 2, 3 and 4 need, low to high where an interval decides; infinite:
  * never reached. */
 enum app_claim_verdict app_claim_ilp(const struct app_estimate threads[APP_CLAIM_ILPS]);
+/* HOLDS: surely the claim or more; FAILS: surely less. */
+enum app_claim_verdict app_claim_at_least(struct app_estimate value, double claimed);
+/* many, few: what a level takes, low to high where an interval decides; infinite: it is not
+ * reached. HOLDS: `few` is surely at most half of `many`; FAILS: surely not. */
+enum app_claim_verdict app_claim_half(struct app_estimate many, struct app_estimate few);
+/* HOLDS: `more` is surely not below `less`; FAILS: surely below. */
+enum app_claim_verdict app_claim_no_fewer(struct app_estimate more, struct app_estimate less);
 
 /* Judges a claim that a kernel is bound by bandwidth: from its percentage of the bandwidth over
  * that of the arithmetic. */

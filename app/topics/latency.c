@@ -61,8 +61,7 @@ static const struct app_probe_result *plateau(const struct app_probes_view *view
         double last = 0.0;
         for (int cache = 0; cache < KRN_CACHE_LEVELS; cache++)
             last = fmax(last, cache_of(view, cache));
-        const struct app_probe_result *paged = between(view, "paged", 2.0 * last, INFINITY, false);
-        return paged ? paged : between(view, series, 2.0 * last, INFINITY, false);
+        return between(view, series, 2.0 * last, INFINITY, false);
     }
     if (!(own > 0.0))
         return NULL;
@@ -94,19 +93,17 @@ static void add(const struct app_probes_view *view, const struct app_probe_resul
 }
 
 /* "l1", "l2", "l3", "memory": cycles per read on the plateau of each level; "shared": from shared
- * memory; "translated": from memory in an order in which most reads wait for the translation of
- * their address, too. "l1/ns" and so on: the same in nanoseconds, which alone a CPU has. */
+ * memory; "ascending": from memory, line after line. "l1/ns" and so on: the same in nanoseconds,
+ * which alone a CPU has. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     for (int level = 0; level < LEVELS; level++)
         add(view, plateau(view, level), keys[level], names[level], analysis);
     if (!view->device->can.warps)
         return;
-    const struct app_probe_result *const memory = app_finding(analysis, "memory")->of;
-    const bool apart = memory && strcmp(memory->probe->series, "paged") == 0;
+    add(view, between(view, "ascending", 0.0, INFINITY, false), "ascending",
+        "memory, line after line", analysis);
     add(view, between(view, "shared", 0.0, INFINITY, false), "shared", "shared memory", analysis);
-    add(view, apart ? between(view, "read", memory->probe->x, INFINITY, false) : NULL, "translated",
-        "memory, in an order that misses the address translation", analysis);
 }
 
 struct app_estimate app_latency_of_memory(const struct app_probes_view *view)

@@ -247,6 +247,32 @@ static void add_operands(struct board *board, const char *series, double x, doub
     board->probes[board->count - 1].flops = 2.0 * multiply_adds;
 }
 
+/* An H200's latencies. */
+static void fill_latency(struct board *board)
+{
+    static const double kibs[] = {1,     4,     16,    64,    128,    192,    224,
+                                  256,   384,   512,   1024,  4096,   8192,   24576,
+                                  32768, 49152, 65536, 98304, 262144, 1048576},
+                        cycles[] = {39,  39,  39,  39,  39,  39,  43,  94,  207, 250,
+                                    288, 288, 288, 288, 307, 378, 424, 664, 663, 672};
+    for (int i = 0; i < 20; i++) {
+        add(board, KRN_TOPIC_LATENCY, "read", 1024.0 * kibs[i], cycles[i] / 1.98e6, cycles[i]);
+        board->probes[board->count - 1].steps = 1.0;
+    }
+    for (double size = 1024.0; size <= 1048576.0; size *= 4.0) {
+        add(board, KRN_TOPIC_LATENCY, "l2", size, 288.0 / 1.98e6, 288.0);
+        board->probes[board->count - 1].steps = 1.0;
+    }
+    for (double size = 268435456.0; size <= 1073741824.0; size *= 4.0) {
+        add(board, KRN_TOPIC_LATENCY, "ascending", size, 560.0 / 1.98e6, 560.0);
+        board->probes[board->count - 1].steps = 1.0;
+    }
+    add(board, KRN_TOPIC_LATENCY, "shared", 16384.0, 29.0 / 1.98e6, 29.0);
+    board->probes[board->count - 1].steps = 1.0;
+    board->device.l2_bytes = board->device.cache_bytes[1] = 60 << 20;
+    board->device.cache_bytes[0] = 228 << 10;
+}
+
 static void fill_gpu(struct board *board)
 {
     static const double sizes[] = {1048576.0, 4194304.0, 20971520.0, 67108864.0, 268435456.0};
@@ -295,9 +321,12 @@ static void fill_gpu(struct board *board)
                 const double wanted = 14.0 * occupancy[i] * loads * width;
                 add_rate(board, KRN_TOPIC_MEMLAT, series, occupancy[i], 2e9, 2e9,
                          4200.0 * wanted / (wanted + 2600.0));
+                board->probes[board->count - 1].in_flight_bytes =
+                    occupancy[i] / 100.0 * 2048.0 * 132.0 * loads * width;
             }
         }
     }
+    fill_latency(board);
     for (int addresses = 1; addresses <= 32; addresses++)
         add(board, KRN_TOPIC_CONSTANT, "constant", addresses, 0.0038 + 0.0332 * addresses, 0.0);
     for (int addresses = 1; addresses <= 32; addresses++)
@@ -404,12 +433,12 @@ static void fill_cpu(struct board *board)
         add(board, KRN_TOPIC_MEMLAT, "all", chases, 0.55e-4 / chases + 3e-6, 0.0);
         board->probes[board->count - 1].steps = 1.0;
     }
-    for (double size = 1024.0; size <= 67108864.0; size *= 4.0) {
-        add(board, KRN_TOPIC_CONSTANT, "walk", size,
-            size <= 32768.0     ? 1.1e-6
-            : size <= 1048576.0 ? 3.6e-6
-            : size < 3e7        ? 14.0e-6
-                                : 92.0e-6,
+    for (double size = 4096.0; size <= 268435456.0; size *= size < 16384.0 ? 4.0 : 2.0) {
+        add(board, KRN_TOPIC_LATENCY, "walk", size,
+            size <= 32768.0      ? 1.1e-6
+            : size <= 1048576.0  ? 3.6e-6
+            : size <= 16777216.0 ? 14.0e-6
+                                 : 92.0e-6,
             0.0);
         board->probes[board->count - 1].steps = 1.0;
     }
@@ -419,6 +448,10 @@ static void fill_cpu(struct board *board)
         add_operands(board, "registers", operand_chains[i], 12.0, 1400.0 * part);
         add_operands(board, "cache", operand_chains[i], 4.0, 455.0 * part);
     }
+    board->device.cache_bytes[0] = 48 << 10;
+    board->device.cache_bytes[1] = 1 << 20;
+    board->device.cache_bytes[2] = 32 << 20;
+    board->view.refused[KRN_TOPIC_CONSTANT] = "A CPU has no constant memory, only caches.";
     for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
         add_rate(board, KRN_TOPIC_TRANSFER, "copy", size, size, size,
                  size <= 1048576.0 ? 31.0 * size / (size + 3000.0) : 11.4);

@@ -20,15 +20,6 @@ static void series_of(int i, char *series, size_t size)
     snprintf(series, size, "ilp%d", chains[i]);
 }
 
-static void draw_upright(const struct app_brush *brush, float x, float bottom, float top,
-                         ren_colour colour)
-{
-    const float u = brush->unit, wide = fmaxf(1.5f * u, 1.0f);
-    for (float y = bottom; y - 3.0f * u >= top; y -= 5.0f * u)
-        ren_list_fill(brush->list, (struct ren_rect){x - wide / 2.0f, y - 3.0f * u, wide, 3.0f * u},
-                      0.0f, colour);
-}
-
 /* Marks the knee that Little's law predicts for each curve, by an upright line in the curve's
  * colour. Returns false where the latency is unknown. */
 static bool draw_little(const struct app_brush *brush, const struct ren_axes *axes,
@@ -43,8 +34,8 @@ static bool draw_little(const struct app_brush *brush, const struct ren_axes *ax
         const double at = log2(threads);
         if (!(at >= axes->x_low && at <= axes->x_high))
             continue;
-        draw_upright(brush, ren_plot_x(axes, at), bottom, ren_plot_y(axes, 100.0),
-                     app_panel_colour(brush, i));
+        app_panel_upright(brush, ren_plot_x(axes, at), bottom, ren_plot_y(axes, 100.0),
+                          app_panel_colour(brush, i));
     }
     return true;
 }
@@ -70,9 +61,20 @@ static void describe_level(const struct app_analysis *analysis, char *text, size
         text[0] = '\0';
 }
 
-/* Draws the names of the open circles and, where there is room, of the upright lines, from the
- * right. */
-static void draw_legend(const struct app_brush *brush, float left, float right, float y)
+static const char law_name[] = "Little";
+
+/* Returns the width of the legend. */
+static float legend_width(const struct app_brush *brush, bool law)
+{
+    const float u = brush->unit, size = APP_PANEL_SMALL * u;
+    const float circle =
+        14.0f * u + ren_text_width(brush->renderer, REN_FACE_SANS, size, "GTX 480");
+    return law ? circle + 17.0f * u + ren_text_width(brush->renderer, REN_FACE_SANS, size, law_name)
+               : circle;
+}
+
+/* Draws the names of the open circles and of the upright lines, from the right. */
+static void draw_legend(const struct app_brush *brush, float right, float y, bool law)
 {
     const float u = brush->unit, radius = 4.5f * u;
     const struct app_colours *c = brush->colours;
@@ -82,20 +84,59 @@ static void draw_legend(const struct app_brush *brush, float left, float right, 
     ren_list_outline(brush->list,
                      (struct ren_rect){right, y - 8.8f * u, 2.0f * radius, 2.0f * radius}, radius,
                      1.8f * u, c->text);
-    right -= 10.0f * u;
-    const char *const law = "Little";
-    const float width =
-        ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, law) + 7.0f * u;
-    if (right - width < left)
+    if (!law)
         return;
-    app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet, law);
-    draw_upright(brush, right - width, y + u, y - 11.0f * u, c->quiet);
+    right -= 10.0f * u;
+    right -= 7.0f * u + app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y,
+                                      REN_ALIGN_RIGHT, c->quiet, law_name);
+    app_panel_upright(brush, right, y + u, y - 11.0f * u, c->quiet);
+}
+
+/* Draws the law's numbers, as far as there is room: "4.02 cycles × 128 lanes: 515 in flight". */
+static void draw_law(const struct app_brush *brush, float x, float y, float width,
+                     const struct app_panels_view *view, const struct app_analysis *analysis)
+{
+    const struct app_estimate needed = app_finding(analysis, "needed")->value;
+    const double latency = app_finding(analysis, "latency")->value.value;
+    char whole[64], part[48], least[32];
+    if (!needed.valid)
+        return;
+    app_format(whole, sizeof whole, "%.2f cycles × %.0f lanes: %.0f in flight", latency,
+               view->probes.ceilings.fma_per_cycle, needed.value);
+    app_format(part, sizeof part, "%.2f cycles: %.0f in flight", latency, needed.value);
+    app_format(least, sizeof least, "%.2f cycles", latency);
+    const char *const texts[] = {whole, part, least, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, width, brush->colours->quiet,
+                      texts);
+}
+
+/* Draws the text below the plot. The second line takes what the first one has no room for, where
+ * there are two. */
+static void draw_below(const struct app_brush *brush, struct ren_rect area, bool two, bool law,
+                       const struct app_panels_view *view, const struct app_analysis *analysis)
+{
+    const float u = brush->unit, right = area.x + area.w, last = area.y + area.h - 2.0f * u,
+                first = two ? last - 16.0f * u : last;
+    char text[96];
+    describe_level(analysis, text, sizeof text);
+    const float level = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, first,
+                                      REN_ALIGN_LEFT, brush->colours->text, text),
+                legend = legend_width(brush, law), gap = 12.0f * u;
+    const bool beside = level + gap + legend <= area.w;
+    if (beside)
+        draw_legend(brush, right, first, law);
+    else if (two)
+        draw_legend(brush, right, last, law);
+    else if (level + gap + legend_width(brush, false) <= area.w)
+        draw_legend(brush, right, first, false);
+    if (two)
+        draw_law(brush, area.x, last, area.w - (beside ? 0.0f : legend + gap), view, analysis);
 }
 
 static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
                       const struct app_panels_view *view)
 {
-    const float u = brush->unit, right = area.x + area.w;
+    const float u = brush->unit;
     const struct app_colours *c = brush->colours;
     static const struct app_panel_tick x[] = {{32.0, "32"},   {64.0, "64"},   {128.0, "128"},
                                               {256.0, "256"}, {512.0, "512"}, {1024.0, "1024"}},
@@ -116,7 +157,8 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
         series_of(i, series, sizeof series);
         app_panel_curve(view, KRN_TOPIC_ILP, series, APP_METRIC_OF_PEAK_CYCLES, true, &curves[i]);
     }
-    const float below = 16.0f * u;
+    const bool two = area.h >= 120.0f * u;
+    const float below = (two ? 32.0f : 16.0f) * u;
     const struct ren_axes axes =
         app_panel_axes(brush, (struct ren_rect){area.x, area.y, area.w, area.h - below}, &spec);
     ren_plot_level(brush->list, &axes, app_finding(&analysis, "level")->value.value, fmaxf(1.0f, u),
@@ -134,12 +176,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
         app_panel_name_curve(brush, &axes, &curves[i], 45.0, app_panel_colour(brush, i), name,
                              &names);
     }
-    char text[96];
-    const float y_text = area.y + area.h - 2.0f * u;
-    describe_level(&analysis, text, sizeof text);
-    const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, y_text,
-                                      REN_ALIGN_LEFT, c->text, text);
-    draw_legend(brush, law ? area.x + width + 8.0f * u : right, right, y_text);
+    draw_below(brush, area, two, law, view, &analysis);
 }
 
 static void draw(const struct app_brush *brush, struct ren_rect area,

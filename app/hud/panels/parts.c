@@ -345,6 +345,26 @@ void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *
     }
 }
 
+bool app_panel_name_at(const struct app_brush *brush, const struct ren_axes *axes, float x, float y,
+                       ren_colour colour, const char *text, struct app_panel_names *names)
+{
+    const struct ren_rect patch = patch_of(brush, axes, x, y, text);
+    if (names->count == sizeof names->boxes / sizeof *names->boxes || on_another(names, patch))
+        return false;
+    names->boxes[names->count++] = patch;
+    draw_patch(brush, patch, colour, text);
+    return true;
+}
+
+void app_panel_upright(const struct app_brush *brush, float x, float bottom, float top,
+                       ren_colour colour)
+{
+    const float u = brush->unit, wide = fmaxf(1.5f * u, 1.0f);
+    for (float y = bottom; y - 3.0f * u >= top; y -= 5.0f * u)
+        ren_list_fill(brush->list, (struct ren_rect){x - wide / 2.0f, y - 3.0f * u, wide, 3.0f * u},
+                      0.0f, colour);
+}
+
 void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
                        const struct app_panels_view *view, enum krn_topic topic,
                        enum app_metric metric, size_t name_at)

@@ -124,7 +124,7 @@ void app_panel_tag(const struct app_brush *brush, const struct ren_axes *axes, f
 
 /* The boxes of the names drawn in a plot so far. */
 struct app_panel_names {
-    struct ren_rect boxes[8];
+    struct ren_rect boxes[12];
     int count;
 };
 
@@ -138,6 +138,15 @@ void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *
 void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *axes,
                           const struct app_panel_curve *curve, size_t index, ren_colour colour,
                           const char *text, struct app_panel_names *names);
+
+/* Draws a name on a patch of the background, centred on (x, y) in pixels and moved inside the axes;
+ * draws none where it would cover another name. Returns true when it drew it. */
+bool app_panel_name_at(const struct app_brush *brush, const struct ren_axes *axes, float x, float y,
+                       ren_colour colour, const char *text, struct app_panel_names *names);
+
+/* Draws a dashed upright line at x, in pixels. */
+void app_panel_upright(const struct app_brush *brush, float x, float bottom, float top,
+                       ren_colour colour);
 
 /* Returns the x, as in the curve, at which a curve first reaches y, interpolated; NAN: never. */
 double app_panel_reaches(const struct app_panel_curve *curve, double y);

@@ -6,11 +6,11 @@
 
 #include "core/trace/pixel.h"
 
-/* A table of parts << bits lines; parts is odd unless it is paged. */
+/* A table of parts << bits lines; parts is odd unless the order is ascending. */
 struct krn_cycle {
     int bits;
     uint32_t parts;
-    bool paged; /* visits all lines of a group of 1 << bits before those of the next group */
+    bool ascending; /* visits line after line */
 };
 
 /* Permutes the numbers below 1 << bits. Multiplications by odd numbers and xors with right shifts
@@ -51,9 +51,8 @@ KRN_FN uint32_t krn_cycle_lines(struct krn_cycle cycle)
 KRN_FN uint32_t krn_cycle_line(struct krn_cycle cycle, size_t place)
 {
     const uint32_t at = (uint32_t)(place % krn_cycle_lines(cycle)),
-                   low = at & ((1u << cycle.bits) - 1u), mixed = krn_cycle_mix(low, cycle.bits),
-                   part = cycle.paged ? at >> cycle.bits : (at + mixed) % cycle.parts;
-    return (part << cycle.bits) + mixed;
+                   mixed = krn_cycle_mix(at & ((1u << cycle.bits) - 1u), cycle.bits);
+    return cycle.ascending ? at : ((at + mixed) % cycle.parts << cycle.bits) + mixed;
 }
 
 /* Returns the place at which the cycle visits a line. */
@@ -61,8 +60,8 @@ KRN_FN uint32_t krn_cycle_place(struct krn_cycle cycle, uint32_t line)
 {
     const uint32_t mixed = line & ((1u << cycle.bits) - 1u), part = line >> cycle.bits;
     uint32_t at = krn_cycle_unmix(mixed, cycle.bits);
-    if (cycle.paged)
-        return at + (part << cycle.bits);
+    if (cycle.ascending)
+        return line;
     while ((at + mixed) % cycle.parts != part)
         at += 1u << cycle.bits;
     return at;
@@ -78,11 +77,9 @@ KRN_FN struct krn_cycle krn_cycle_of(uint32_t lines)
     return cycle;
 }
 
-/* Returns an order that visits groups of 1 << bits lines one after another. `lines` is a multiple
- * of a group. */
-KRN_FN struct krn_cycle krn_cycle_paged(uint32_t lines, int bits)
+KRN_FN struct krn_cycle krn_cycle_ascending(uint32_t lines)
 {
-    const struct krn_cycle cycle = {bits, lines >> bits, true};
+    const struct krn_cycle cycle = {0, lines, true};
     return cycle;
 }
 

@@ -2,5 +2,5 @@
 #include "cpu/probes/topic.h"
 
 const struct krn_cpu_topic krn_cpu_topic_constant = {
-    .absent = "A CPU has no constant memory: every read goes through the same caches.",
+    .absent = "A CPU has no constant memory, only caches.",
 };

@@ -2,6 +2,7 @@
  * the panels. */
 #include "pictures.h"
 
+#include "core/probes/cycle.h"
 #include "krn/access.h"
 #include "krn/probe.h"
 
@@ -141,6 +142,32 @@ static void law_and_ceilings(void **state)
     assert_true(most.dfma_per_cycle == 0.0 && most.gflops_double == 0.0);
 }
 
+/* A cycle visits every line once and then begins anew; place and line are inverse. */
+static void cycles_visit_every_line(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {1, 2, 8, 12, 64, 96, 160, 224, 1024, 3072, 8192, 65536 * 3};
+    static bool visited[65536 * 3];
+    for (size_t s = 0; s < 2 * sizeof sizes / sizeof *sizes; s++) {
+        const uint32_t lines = sizes[s / 2];
+        const struct krn_cycle cycle = s % 2 ? krn_cycle_ascending(lines) : krn_cycle_of(lines);
+        uint32_t near = 0;
+        assert_int_equal(krn_cycle_lines(cycle), lines);
+        memset(visited, 0, sizeof visited);
+        for (uint32_t place = 0; place < lines; place++) {
+            const uint32_t line = krn_cycle_line(cycle, place);
+            assert_true(line < lines && !visited[line]);
+            visited[line] = true;
+            assert_int_equal(krn_cycle_place(cycle, line), place);
+            near += krn_cycle_line(cycle, (size_t)place + 1) == line + 1;
+        }
+        assert_int_equal(krn_cycle_line(cycle, lines), krn_cycle_line(cycle, 0));
+        /* Neighbours in the walk are neighbours in memory where that is asked for. */
+        if (lines >= 1024)
+            assert_true(s % 2 ? near == lines - 1 : near < lines / 100);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +176,7 @@ int main(void)
         cmocka_unit_test(lanes_are_the_patterns),
         cmocka_unit_test(least_reaching),
         cmocka_unit_test(law_and_ceilings),
+        cmocka_unit_test(cycles_visit_every_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

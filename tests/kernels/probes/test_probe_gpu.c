@@ -120,7 +120,7 @@ static void list_is_as_documented(void **state)
         {KRN_TOPIC_MEMLAT, "loads8x16", "occupancy", 0, 0, 100},
         {KRN_TOPIC_LATENCY, "read", "bytes", 30, 1024, 1 << 30},
         {KRN_TOPIC_LATENCY, "l2", "bytes", 16, 1024, mebi},
-        {KRN_TOPIC_LATENCY, "paged", "bytes", 2, most, 1 << 30},
+        {KRN_TOPIC_LATENCY, "ascending", "bytes", 2, most, 1 << 30},
         {KRN_TOPIC_LATENCY, "shared", "bytes", 5, 1024, 131072},
         {KRN_TOPIC_OPERANDS, "registers", "threads", 6, 32, 1024},
         {KRN_TOPIC_OPERANDS, "shared", "threads", 6, 32, 1024},
