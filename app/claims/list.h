@@ -55,7 +55,7 @@
       "797 MHz GPU", "7.26×", 7.26)                                                                \
     X(BANDWIDTH, "coalesced-bandwidth", TUTORIAL, coalesced_bandwidth,                             \
       "Coalesced reads raise bandwidth", "Coalesced bandwidth",                                    \
-      "797 MHz GPU", "0.48→3.48 GiB/s", 7.26)
+      "797 MHz GPU", "0.48→3.48", 7.26)
 /* clang-format on */
 
 #endif
