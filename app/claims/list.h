@@ -45,7 +45,7 @@
       "A memory access takes 400 cycles or more", "Memory latency",                                \
       "GTX 480", "≥ 400", 400.0)                                                                   \
     X(MEMORY_HIDING, "memory-hiding", SLIDES, memory_hiding,                                       \
-      "Memory latency hides with fewer threads and more loads per thread", "8 loads per thread",   \
+      "Memory latency hides with fewer threads and more loads per thread", "Loads hide latency",   \
       "GTX 480", "fewer", 0.0)                                                                     \
     X(OPERANDS, "registers-shared", SLIDES, registers_shared,                                      \
       "Registers deliver more operands than shared memory", "Registers over shared",               \
