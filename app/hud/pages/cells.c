@@ -57,22 +57,27 @@ static float board_height(const struct app_page_needs *needs, int lines)
            (float)needs->rows * app_row_height[lines];
 }
 
-/* Returns the least number of lines per row: two where there are no panels above, or where a line
- * is too narrow for all numbers. */
-static int least_lines(const struct app_page_needs *needs, int columns)
+/* Returns the unit with that number of lines per row. */
+static float unit_with(const struct app_page_needs *needs, const struct columns *columns, int lines,
+                       float width, float height)
 {
-    return needs->panels == 0 || columns == 1 ? 2 : 1;
+    /* A board alone takes the width of two columns. */
+    const float across = (float)(needs->panels == 0 ? 2 : columns->count);
+    const float wide = across * cell_width + (across - 1.0f) * gap + 2.0f * inset;
+    const float high =
+        heading_height + gap + panels_height(columns) + board_height(needs, lines) + 2.0f * inset;
+    return fminf(fminf(width / wide, height / high), height / least_height);
 }
 
-static float unit_of(const struct app_page_needs *needs, int columns, float width, float height)
+/* Rows need two lines where there are no panels above, or where one is too narrow for all
+ * numbers. */
+static float unit_of(const struct app_page_needs *needs, int count, float width, float height)
 {
-    const struct columns filled = fill_columns(needs, columns);
-    /* A board alone takes the width of two columns. */
-    const float across = (float)(needs->panels == 0 ? 2 : columns);
-    const float wide = across * cell_width + (across - 1.0f) * gap + 2.0f * inset;
-    const float high = heading_height + gap + panels_height(&filled) +
-                       board_height(needs, least_lines(needs, columns)) + 2.0f * inset;
-    return fminf(fminf(width / wide, height / high), height / least_height);
+    const struct columns columns = fill_columns(needs, count);
+    const float unit = unit_with(needs, &columns, 1, width, height);
+    if (needs->panels > 0 && app_cells_wide(width / unit - 2.0f * inset))
+        return unit;
+    return unit_with(needs, &columns, 2, width, height);
 }
 
 /* Returns the number of columns that allows the larger type: rather one for a panel or two, which
@@ -82,7 +87,7 @@ static int columns_of(const struct app_page_needs *needs, float width, float hei
     const float one = unit_of(needs, 1, width, height), two = unit_of(needs, 2, width, height);
     if (needs->panels < 2)
         return 1;
-    return needs->panels < 3 ? (one >= 0.97f * two ? 1 : 2) : (two >= 0.97f * one ? 2 : 1);
+    return needs->panels < 3 ? (one >= 0.97f * two ? 1 : 2) : (two >= 0.85f * one ? 2 : 1);
 }
 
 float app_cells_unit(const struct app_page_needs *needs, float width, float height)
