@@ -190,8 +190,8 @@ static float draw_comparison(const struct app_brush *brush, struct ren_rect area
     int i = fitting_length(brush, area.w, both);
     stacked = stacked && i + 1 == LENGTHS;
     i = stacked ? 0 : i;
-    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, area.w, c->text,
-                     both->here[i]);
+    const char *const here[] = {both->here[i], both->here[LENGTHS - 1], NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, area.w, c->text, here);
     y += stacked ? pitch : 0.0f;
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x + area.w, y, REN_ALIGN_RIGHT,
                   c->series[APP_ORANGE], both->published[i]);
