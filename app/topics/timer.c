@@ -110,6 +110,7 @@ const struct app_topic app_topic_timer = {
     .text = APP_TEXT_METRICS,
     .title = "One SAXPY launch by three clocks",
     .panel_title = "Three clocks",
+    .shorter = "Clocks",
     .subtitle = {"one SAXPY launch; readings of the events",
                  "one SAXPY, handed to the other threads"},
     .headline = {{"launch", 20971520.0, APP_METRIC_TIME, "host", 20971520.0, "barrier over launch"},

@@ -158,8 +158,13 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
         const char *const whole[] = {app_topic_of(panel->topic)->panel_title, NULL};
         /* The title, a mark and an age come first. */
         const float title = app_draw_widest(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, whole);
-        const float rest = (doubt.reasons ? 22.0f * u : 0.0f) +
-                           (app_panel_age(view, panel->topic, NULL) > 5.0 ? 76.0f * u : 0.0f);
+        char age_text[32];
+        app_panel_age_text(app_panel_age(view, panel->topic, NULL), age_text, sizeof age_text);
+        const char *const ages[] = {age_text, NULL};
+        const float rest =
+            (doubt.reasons ? 22.0f * u : 0.0f) +
+            (age_text[0] ? gap + app_draw_widest(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, ages)
+                         : 0.0f);
         end -= draw_samples(brush, right, card.y + 21.0f * u, right - x - title - rest - gap, n);
         const float age = draw_age(brush, end - gap, card.y + 21.0f * u, REN_ALIGN_RIGHT,
                                    app_panel_age(view, panel->topic, NULL));
@@ -259,13 +264,14 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text, titles);
     char shorter[APP_NOTICE_MAX];
-    snprintf(shorter, sizeof shorter, "%s · %s", headline->caption, reason);
+    const bool known = estimate.valid && !wrong;
+    if (known)
+        snprintf(shorter, sizeof shorter, "%s · %s", headline->caption, reason);
+    else /* the first clause of a reason */
+        snprintf(shorter, sizeof shorter, "%.*s", (int)strcspn(caption, ",;"), caption);
     const char *brief = reason[0] ? reason : headline->caption;
-    const char *const captions[] = {caption,
-                                    wrong || !estimate.valid ? NULL
-                                    : reason[0]              ? shorter
-                                                             : brief,
-                                    brief, NULL};
+    const char *const captions[] = {caption, !known || reason[0] ? shorter : brief,
+                                    known ? brief : NULL, NULL};
     app_draw_text_fit(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL,
                       box.x + mark, below, under - mark - 8.0f * u, wrong ? c->bad : c->quiet,
                       captions);
