@@ -5,6 +5,7 @@
 #include "claims/recorded.h"
 #include "claims/rules.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +79,7 @@ void app_row_constant_others(struct app_claim *row, const struct app_claim_facts
 {
     struct app_recorded_device devices[APP_RECORDED_MAX + 1];
     size_t faster = 0, not_faster = 0;
+    double least = INFINITY;
     const size_t count = add_this_device(devices, app_recorded_devices(devices), facts);
     row->scope =
         "the book's kernel on the book's scene, on every GPU that the project has a record "
@@ -92,6 +94,10 @@ void app_row_constant_others(struct app_claim *row, const struct app_claim_facts
         app_format(text, sizeof text, "%s %s×", devices[i].name,
                    app_number_plain(ratio->value, "").value);
         app_row_note(row, text);
+        if (ratio->value < least) {
+            least = ratio->value;
+            app_format(row->beside, sizeof row->beside, "%s %.2f×", devices[i].name, least);
+        }
     }
     row->estimate.valid = count > 0;
     row->estimate.value = (double)faster;

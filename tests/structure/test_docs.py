@@ -152,22 +152,43 @@ def check_plots(root, wrong):
                 wrong(kept, "not what docs/plots.py draws; run it")
 
 
+def table_rows(page):
+    return [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in page.read_text(encoding="utf-8").splitlines()
+            if line.startswith("| ")] if page.exists() else []
+
+
+def check_claim_list(root, wrong):
+    """Checks that docs/claims.md names every row of the claims board, and no other."""
+    page, listed = root / "docs" / "claims.md", root / "app" / "claims" / "list.h"
+    if not page.exists() or not listed.exists():
+        return
+    ids = set(re.findall(r'X\(\w+, "([a-z0-9-]+)"', listed.read_text(encoding="utf-8")))
+    named = {code for row in table_rows(page) if len(row) == 4
+             for code in re.findall(r"`([a-z0-9-]+)`", row[3])}
+    for claim in sorted(ids - named):
+        wrong(page, f"no sentence is judged by the claim {claim}")
+    for claim in sorted(named - ids):
+        wrong(page, f"{claim} is no claim of app/claims/list.h")
+
+
 def check_claims(root, wrong):
-    """Checks that README.md shows the claims of the recorded run."""
+    """Checks that README.md and docs/claims.md show the claims of the recorded run: every one in at
+    least one of them, and none with other numbers."""
     run = root / "assets" / "runs" / "nvidia-h200-all.json"
     if not run.exists():
         return
-    rows = [[cell.strip() for cell in line.strip("|").split("|")]
-            for line in (root / "README.md").read_text(encoding="utf-8").splitlines()
-            if line.startswith("| ")]
+    rows = table_rows(root / "README.md") + table_rows(root / "docs" / "claims.md")
     for result in json.loads(run.read_text(encoding="utf-8"))["results"]:
         if result["benchmark"] != "claims":
             continue
         told = result.get("outcome") or result["parameters"]
         numbers = re.findall(r"[0-9.]+", told["number"])
-        row = next((row for row in rows if row[0].startswith(told["claim"])), None)
-        if row is None or row[-1] != told["verdict"] or len(row) < 4 or \
-                any(n not in re.findall(r"[0-9.]*[0-9]", row[2].split("[")[0]) for n in numbers):
+        found = [row for row in rows if row[0].startswith(told["claim"])]
+        if not found or any(
+                row[-1] != told["verdict"] or len(row) < 4 or
+                any(n not in re.findall(r"[0-9.]*[0-9]", row[2].split("[")[0]) for n in numbers)
+                for row in found):
             wrong(root / "README.md", f"{run.name} says of the claim \"{told['claim']}\": "
                                       f"{told['number']}, {told['verdict']}")
 
@@ -217,6 +238,7 @@ def check(root, program):
     check_reach(root, wrong)
     check_plots(root, wrong)
     check_rooms(root, wrong)
+    check_claim_list(root, wrong)
     check_claims(root, wrong)
     return found, len(pages(root))
 
@@ -232,7 +254,8 @@ PLANTED = {
     "--storage tape": "```sh\n./run.sh --storage tape\n```\n",
     f"more than {README_LINES} lines": "\n" * README_LINES,
 }
-PLANTED_FILES = ("README.md does not lead here", "not under", "the table of rooms", "2.0x, HOLDS")
+PLANTED_FILES = ("README.md does not lead here", "not under", "the table of rooms", "2.0x, HOLDS",
+                 "judged by the claim lost", "gone is no claim")
 RUN_2X = {"results": [{"benchmark": "claims", "parameters": {
     "claim": "A", "number": "2.0x", "verdict": "HOLDS"}}]}
 SOUND = ("# A\n[b](docs/b.md#a-b) [a](#a) `app/a.c` `app_here` `--storage` `Tab` `1` `Ctrl +`\n"
@@ -260,6 +283,10 @@ def check_checks(program):
         (root / "assets" / "runs" / "nvidia-h200-all.json").write_text(json.dumps(RUN_2X),
                                                                        encoding="utf-8")
         (root / "docs" / "architecture.md").write_text("# A\n", encoding="utf-8")
+        (root / "app" / "claims").mkdir()
+        (root / "app" / "claims" / "list.h").write_text('X(LOST, "lost",\n', encoding="utf-8")
+        (root / "docs" / "claims.md").write_text("| it says | 1 | here | `gone` |\n",
+                                                 encoding="utf-8")
         (root / "docs" / "images" / "large.png").write_bytes(bytes(IMAGE_BYTES))
         lines = "\n".join(check(root, program)[0])
         failures += [f"not found: {message}" for message in PLANTED_FILES if message not in lines]
