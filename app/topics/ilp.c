@@ -79,10 +79,11 @@ static struct app_estimate net_threads(const struct app_probes_view *view, const
     return threads;
 }
 
-/* "level": the percentage that counts as full; "latency": cycles of a multiply-add; "needed":
- * multiply-adds in flight by Little's law; "ilp1" to "ilp8": the threads that reach the level by
- * the schedulers' cycles; "flight1" to "flight8": the multiply-adds in flight then; "net1" to
- * "net8": the threads that reach it by events net of overhead. */
+/* "throughput": multiply-adds of all processors per cycle; "level": the percentage that counts as
+ * full; "latency": cycles of a multiply-add; "needed": multiply-adds in flight by Little's law;
+ * "ilp1" to "ilp8": the threads that reach the level by the schedulers' cycles; "flight1" to
+ * "flight8": the multiply-adds in flight then; "net1" to "net8": the threads that reach it by
+ * events net of overhead. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     const double lanes = view->ceilings.fma_per_cycle;
@@ -102,6 +103,13 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
                    sizeof analysis->findings->line,
                    "Little's law: %.2f cycles x %.0f lanes = %.0f multiply-adds in flight",
                    latency.value, lanes, needed);
+    if (lanes > 0.0) {
+        const double all = lanes * view->device->processors;
+        app_format(app_finding_add(analysis, "throughput", app_estimate_plain(all))->line,
+                   sizeof analysis->findings->line,
+                   "Throughput: %d x %.0f lanes = %.0f multiply-adds per cycle (GTX 480: 480)",
+                   view->device->processors, lanes, all);
+    }
     for (int i = 0; i < CHAINS; i++) {
         char series[16], key[16];
         analyse_curve(view, chains[i], needed, analysis);

@@ -130,6 +130,19 @@ static void add_needed(const struct app_probes_view *view, struct app_analysis *
                    ns.value, reads, finding->value.value / 1e3);
 }
 
+/* Adds the loads of 4 bytes that the memory's theoretical bandwidth delivers per cycle. */
+static void add_throughput(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    const double gbps = view->ceilings.bandwidth_gbps, mhz = view->device->clock_max_mhz;
+    if (!(gbps > 0.0) || !(mhz > 0.0))
+        return;
+    const double per_cycle = gbps * 1e3 / (4.0 * mhz);
+    app_format(app_finding_add(analysis, "throughput", plain(true, per_cycle))->line,
+               sizeof analysis->findings->line,
+               "Throughput: %.0f GB/s at %.0f MHz = %.0f loads of 4 bytes per cycle (GTX 480: 32)",
+               gbps, mhz, per_cycle);
+}
+
 /* "level": the percentage that counts as busy; "best/4", "best/16": the best rate in GB/s by bytes
  * per load; "least/4", "least/16": the least occupancy in percent that reaches the level;
  * "reach1/4" to "reach8/16": the same for each number of loads per thread; "flight/4", "flight/16":
@@ -149,6 +162,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
                                              APP_METRIC_NS_PER_STEP)));
         return;
     }
+    add_throughput(view, analysis);
     for (int w = 0; w < WIDTHS; w++)
         analyse_width(view, widths[w], analysis);
 }
