@@ -32,8 +32,8 @@ enum app_claim_verdict {
 /* A row of the board. */
 struct app_claim {
     const char *id;     /* as in records: "constant-kernel" */
-    enum app_text text; /* that claims it */
-    const char *claim;  /* "Constant memory makes the ray tracer faster: the kernel" */
+    enum app_text text; /* the text that claims it */
+    const char *claim;  /* a sentence: "Constant memory makes the ray tracer's kernel faster" */
     const char *device; /* the published device: "GTX 280" */
     const char *then;   /* the published number: "1.5×" */
     double claimed;     /* the number that its rule uses, as a ratio or percentage; 0: none */

@@ -11,7 +11,7 @@
 /* clang-format off */
 #define APP_CLAIMS(X)                                                                              \
     X(SAXPY, "saxpy-bandwidth", METRICS, saxpy_bandwidth,                                          \
-      "SAXPY reaches three quarters of the memory's peak", "SAXPY, of theoretical",                \
+      "SAXPY reaches three quarters of the memory's peak", "SAXPY, share of peak",                 \
       "Tesla M2050", "74.6 %", 74.6)                                                               \
     X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound,                                            \
       "SAXPY is bound by bandwidth, not by arithmetic", "SAXPY, bound by bandwidth",               \
@@ -24,37 +24,37 @@
       "Launch without barrier",                                                                    \
       "Tesla M2050", "–", 50.0)                                                                    \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel,                                   \
-      "Constant memory makes the ray tracer faster: the kernel", "Constant memory, kernel",        \
+      "Constant memory makes the ray tracer's kernel faster", "Constant memory, kernel",           \
       "GTX 280", "1.5×", 1.5)                                                                      \
     X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window,                                   \
-      "The same by the book's own timing window", "Constant memory, window",                       \
+      "Constant memory shortens the book's own timing window", "Constant memory, window",          \
       "GTX 280", "1.5×", 1.5)                                                                      \
     X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others,                                   \
-      "On other GPUs, too, constant memory makes it somewhat faster", "Constant, other GPUs",      \
+      "On other GPUs, too, constant memory makes that kernel faster", "Constant, other GPUs",      \
       "other GPUs", "> 1×", 0.0)                                                                   \
     X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency,                        \
       "An arithmetic operation takes about 20 cycles", "Arithmetic latency",                       \
       "GTX 480", "20 cycles", 20.0)                                                                \
     X(ILP, "ilp-threads", SLIDES, ilp_threads,                                                     \
-      "ILP 1 to 4 hides latency with fewer threads, by net events", "ILP, by net events",          \
+      "From ILP 1 to 4, ever fewer threads hide the latency of arithmetic", "ILP saves threads",   \
       "GTX 480", "576→192", 0.0)                                                                   \
     X(ILP_BEYOND_4, "ilp-beyond-4", SLIDES, ilp_beyond_4,                                          \
-      "More than 4 chains per thread need no fewer threads", "ILP 8 against ILP 4",                \
+      "More than 4 chains per thread save no further threads", "ILP 8 against ILP 4",              \
       "GTX 480", "no gain", 0.0)                                                                   \
     X(MEMORY_LATENCY, "memory-latency", SLIDES, memory_latency,                                    \
       "A memory access takes 400 cycles or more", "Memory latency",                                \
       "GTX 480", "≥ 400", 400.0)                                                                   \
     X(MEMORY_HIDING, "memory-hiding", SLIDES, memory_hiding,                                       \
-      "Memory latency hides with fewer threads and more loads per thread", "Loads hide latency",   \
+      "With more loads per thread, fewer threads hide memory latency", "Loads hide latency",       \
       "GTX 480", "fewer", 0.0)                                                                     \
     X(OPERANDS, "registers-shared", SLIDES, registers_shared,                                      \
       "Registers deliver more operands than shared memory", "Registers over shared",               \
       "GTX 480", "fallacy", 0.0)                                                                   \
     X(ACCESS, "coalesced-cycles", TUTORIAL, coalesced_cycles,                                      \
-      "Coalesced reads beat chunked ones, in cycles", "Coalesced over chunked",                    \
+      "Coalesced reads take fewer cycles than chunked ones", "Coalesced over chunked",             \
       "797 MHz GPU", "7.26×", 7.26)                                                                \
     X(BANDWIDTH, "coalesced-bandwidth", TUTORIAL, coalesced_bandwidth,                             \
-      "Coalesced reads raise bandwidth", "Coalesced bandwidth",                                    \
+      "Coalesced reads reach a higher bandwidth than chunked ones", "Coalesced bandwidth",         \
       "797 MHz GPU", "0.48→3.48", 7.26)
 /* clang-format on */
 

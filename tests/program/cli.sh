@@ -247,8 +247,8 @@ r = json.load(open("half.json"))
 assert r["complete"] is False and len(r["results"]) == int(os.environ["MODES"])
 assert all(x["complete"] for x in r["results"])'
 expect 0 '^raytrace,' cat half.csv
-expect 4 'backend has no panels' env SPHERESCOPE_FAIL=krn_cpu_probes_open "${cpu[@]}" --bench saxpy \
-    --json none-at-all.json
+expect 4 'backend has no panels' env SPHERESCOPE_FAIL=krn_cpu_probes_open "${cpu[@]}" \
+    --bench saxpy --json none-at-all.json
 [[ ! -e none-at-all.json ]] || { echo "cli.sh: a record without results"; failed=1; }
 # The three clocks: the clock's step, and a launch by each clock where there is a second thread.
 expect 0 'monotonic clock resolve' "${cpu[@]}" --bench timer --frames 8 --json clocks.json
@@ -266,8 +266,8 @@ for clock in ("launch", "host", "events"):
 assert len(r) in (1, 4), r.keys()'
 # All benchmarks: each topic's probes, verified, and the claims board, in the table and in the
 # record. A topic that the backend cannot measure is left out: here the first, the three clocks.
-expect 0 'Coalesced reads beat chunked ones' env SPHERESCOPE_FAIL=krn_cpu_probes_open:1 "${cpu[@]}" \
-    --bench all --size 64x64 --frames 8 --json all.json --csv all.csv
+expect 0 'Coalesced reads take fewer cycles' env SPHERESCOPE_FAIL=krn_cpu_probes_open:1 \
+    "${cpu[@]}" --bench all --size 64x64 --frames 8 --json all.json --csv all.csv
 cp "$work/out" all.txt; expect 0 "timer: skipped: .* no panels" cat all.txt
 expect 0 '' python3 -c 'import json
 r = json.load(open("all.json"))

@@ -71,7 +71,8 @@ expect 2 'no option --worker' "$SPHERESCOPE" --worker 99 1 2 3 4
 # A wrong picture in every process; what no process can do is tried once.
 expect 3 'WRONG|wrong' env SPHERESCOPE_FAULT=constant "${cpu[@]}" --bench raytrace "${small[@]}" \
     --processes 2
-expect 4 'no panels' env SPHERESCOPE_FAIL=krn_cpu_probes_open "${cpu[@]}" --bench saxpy --processes 3
+expect 4 'no panels' env SPHERESCOPE_FAIL=krn_cpu_probes_open "${cpu[@]}" --bench saxpy \
+    --processes 3
 [[ $(grep -c 'no panels' err) -eq 1 ]] || { echo "processes.sh: tried again"; failed=1; }
 expect 1 'none.json' "${cpu[@]}" --scene none.json --bench raytrace --processes 3
 [[ $(grep -c 'none.json' err) -eq 1 ]] || { echo "processes.sh: tried again"; failed=1; }
