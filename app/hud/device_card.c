@@ -84,7 +84,7 @@ static void list_kernel(const struct app_hud *hud, struct block blocks[COLUMNS])
     add(&blocks[0], "registers per thread", text);
     snprintf(text, sizeof text, "%d of at most %d", kernel->threads, kernel->threads_max);
     add(&blocks[0], "threads per block", text);
-    snprintf(text, sizeof text, "%d at the same time, of %s", kernel->blocks_per_processor,
+    snprintf(text, sizeof text, "%d at a time, grid of %s", kernel->blocks_per_processor,
              app_grouped((int64_t)kernel->blocks).text);
     add(&blocks[0], "blocks per multiprocessor", text);
     add_bytes(&blocks[1], "shared memory per block, static", kernel->static_shared_bytes);

@@ -100,7 +100,10 @@ struct remarks {
  * why, or nothing. */
 static void collect_remarks(const struct app_claim *row, bool then, struct remarks *remarks)
 {
-    const char *reason = app_trust_first(row->trust);
+    const bool recorded = row->trust & APP_TRUST_BIT(APP_TRUST_RECORDED);
+    const char *reason = recorded && !app_trust_no_verdict(row->trust)
+                             ? "recorded" /* matters more than what was amiss there */
+                             : app_trust_first(row->trust);
     const char *parts[4][3] = {
         {"", row->beside, reason}, {"", "", reason}, {"", row->beside, ""}, {"", "", ""}};
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
@@ -203,8 +206,12 @@ static void draw_one(const struct app_brush *brush, const struct app_claim *row,
     const float end = start + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, start, y,
                                            REN_ALIGN_LEFT, most - start, c->text, row->now);
     const float room = fminf(fmaxf(x + one_interval * width, end), most) - end - gap;
-    if (row->interval[0] &&
-        ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval) <= room)
+    if (!row->interval[0]) {
+        struct remarks remarks;
+        collect_remarks(row, false, &remarks);
+        draw_remark(brush, &remarks, end + gap, y, most - end - gap);
+    } else if (ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval) <=
+               room)
         app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, end + gap, y, REN_ALIGN_LEFT, c->quiet,
                       row->interval);
 }
@@ -299,6 +306,17 @@ static void draw_group(const struct app_brush *brush, enum app_text text, float 
                       brush->colours->quiet, sources);
 }
 
+/* Removes the last words of *text until it is no wider than `width`; keeps two words. */
+static void shorten(const struct app_brush *brush, float width, char *text)
+{
+    char *const first = strchr(text, ' ');
+    char *last;
+    while (first && (last = strrchr(text, ' ')) != first &&
+           ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * brush->unit, text) >
+               width)
+        *last = 0;
+}
+
 void app_board_device(const struct app_brush *brush, float x, float y, float width,
                       const struct app_panels_view *view)
 {
@@ -308,6 +326,7 @@ void app_board_device(const struct app_brush *brush, float x, float y, float wid
     /* The probes' numbers are of one process: they say nothing about another run. */
     snprintf(whole, sizeof whole, "on %s, this run", device);
     snprintf(brief, sizeof brief, "on %s", device);
+    shorten(brush, width, brief);
     snprintf(again, sizeof again, "measuring again %.0f %%", done);
     const char *const names[] = {whole, brief, NULL}, *const rounds[] = {
                                                           again, again + strlen("measuring "),
@@ -385,7 +404,7 @@ void app_board_draw(const struct app_brush *brush, struct ren_rect card,
     const float group = app_group_height / app_row_height[lines];
     const float parts = (float)contents->row_count + group * (float)contents->needs.groups;
     const float step = (card.h - title - method - 4.0f * u) / parts;
-    const float line = lines == 1 ? 0.0f : fminf(0.49f * step, 20.0f * u);
+    const float line = lines == 1 ? 0.0f : fminf(0.46f * step, 20.0f * u);
     float y = card.y + title;
     for (int i = 0; i < contents->row_count; i++) {
         const struct app_claim *row = &view->claims[contents->rows[i]];

@@ -13,7 +13,7 @@ KRN_TOPICS(DECLARE)
 static const struct app_panel *const panels[] = {KRN_TOPICS(ENTRY)};
 
 /* The roofline needs room for the names of its points, the clocks for a histogram below their bars,
- * and the story's plot for its curves. */
+ * the access patterns for a row each, and the story's plot for its curves. */
 static const float story_weight = 1.6f;
 static float weight_of(enum krn_topic topic)
 {
@@ -24,6 +24,8 @@ static float weight_of(enum krn_topic topic)
         return 1.5f;
     case KRN_TOPIC_SAXPY:
         return 1.3f;
+    case KRN_TOPIC_ACCESS:
+        return 1.25f;
     case KRN_TOPIC_CONSTANT:
         return 1.15f;
     default:

@@ -174,8 +174,8 @@ static void label_beside(struct plot *plot, float x, float y, ren_colour colour,
             return;
 }
 
-/* Labels a horizontal roof at its right end: above or below its line, by `away` units or up to 12
- * more. */
+/* Labels a horizontal roof at its right end, or further left if points are there: above or below
+ * its line, by `away` units or up to 12 more. */
 static void label_roof(struct plot *plot, double gflops, float away, ren_colour colour,
                        const char *const *texts)
 {
@@ -184,11 +184,12 @@ static void label_roof(struct plot *plot, double gflops, float away, ren_colour 
         const float half = ren_text_width(plot->brush->renderer, REN_FACE_SANS_BOLD,
                                           APP_PANEL_SMALL * u, texts[i]) /
                            2.0f;
-        for (float more = 0.0f; more <= 12.0f; more += 3.0f)
-            if (label_at(plot, right - half - 6.0f * u,
-                         y_of(plot, gflops) + (away + (away < 0.0f ? -more : more)) * u, colour,
-                         texts[i]))
-                return;
+        for (float left = 6.0f; left <= 96.0f; left += 15.0f)
+            for (float more = 0.0f; more <= 12.0f; more += 3.0f)
+                if (label_at(plot, right - half - left * u,
+                             y_of(plot, gflops) + (away + (away < 0.0f ? -more : more)) * u, colour,
+                             texts[i]))
+                    return;
     }
 }
 
@@ -305,7 +306,9 @@ static void label_roofs(struct plot *plot, const struct app_roofline *roofline)
     app_format(text, sizeof text, "M2050: %.0f, double %.0f GFLOP/s", m2050_single, m2050_double);
     app_format(then, sizeof then, "M2050: %.0f / %.0f", m2050_single, m2050_double);
     const char *const old[] = {text, then, NULL};
-    label_roof(plot, m2050_double, 9.0f, c->quiet, old);
+    /* Outside the device's own roofs. */
+    const bool above = single.valid && single.value < m2050_single;
+    label_roof(plot, above ? m2050_single : m2050_double, above ? -8.0f : 9.0f, c->quiet, old);
 }
 
 static void draw_ridge(struct plot *plot, const struct app_roofline *roofline)

@@ -36,6 +36,8 @@ static void state_of(const struct app_story_view *view, char *text, size_t size)
         snprintf(text, size, "stopped");
     else if (view->done)
         snprintf(text, size, "complete");
+    else if (!view->begun && view->least == 0)
+        snprintf(text, size, "%s", ""); /* the card says it */
     else if (view->paused)
         app_format(text, size, "%.0f %%, {story} goes on", floor(100.0 * view->progress));
     else
@@ -69,7 +71,7 @@ static float draw_subject(const struct app_brush *brush, struct ren_rect card, f
     snprintf(image, sizeof image, "%d×%d pixels", view->width, view->height);
     if (view->least > 0) {
         const char *first = app_trust_first(view->trust);
-        snprintf(samples, sizeof samples, "; n ≥ %zu, this run", view->least);
+        snprintf(samples, sizeof samples, "; %zu+ samples each, this run", view->least);
         snprintf(doubt, sizeof doubt, "%s%s", first[0] ? "; " : "", first);
     }
     snprintf(texts[0], sizeof texts[0], "%s, %s, the book's recipe, seed 1%s%s", device, image,

@@ -576,7 +576,7 @@ static void test_device_card(void **unused)
                                       "6016 bit",
                                       "computeMode",
                                       "75 %",
-                                      "6 at the same time, of 1 073 741 824",
+                                      "6 at a time, grid of 1 073 741 824",
                                       "232 448 bytes",
                                       "128 bytes",
                                       "binned/global",
