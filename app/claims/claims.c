@@ -36,8 +36,8 @@ const char *app_claim_verdict_rule(enum app_claim_verdict verdict)
     static const char *const rules[APP_CLAIM_VERDICTS] = {
         [APP_CLAIM_NOT_MEASURED] = "no number yet, too few samples, or none on this device; the "
                                    "row says which",
-        [APP_CLAIM_HOLDS] = "the whole interval within 10 % of a claimed ratio, or 5 points of a "
-                            "claimed level",
+        [APP_CLAIM_HOLDS] = "the whole interval agrees: within 10 % of a claimed size, or 5 "
+                            "points of a level",
         [APP_CLAIM_SMALLER] = "the claimed direction, and the whole interval shows less effect",
         [APP_CLAIM_LARGER] = "the claimed direction, and the whole interval shows more effect",
         [APP_CLAIM_INVERTED] = "the whole interval beyond the band of indifference, on the other "

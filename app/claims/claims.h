@@ -14,7 +14,9 @@
  * number is less than another HOLDS when the whole interval is, and FAILS when the whole interval
  * lies above. The claim about instruction-level parallelism HOLDS when the threads that reach 90 %
  * of the peak, by events net of overhead, fall with every ILP from 1 to 4, and ILP 4 needs at most
- * half the threads of ILP 1; it FAILS when one of these is refuted. Everything else is CAN'T TELL.
+ * half the threads of ILP 1; it FAILS when one of these is refuted. The other claims (at least,
+ * all, half, no fewer, bound) HOLD or FAIL when the whole interval says so. Everything else is
+ * CAN'T TELL.
  *
  * A number with a wrong result behind it is WRONG, one with a red reason against it is DO NOT
  * QUOTE. A probe with fewer than APP_CLAIM_SAMPLES samples counts as not measured.

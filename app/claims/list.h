@@ -1,5 +1,7 @@
 /* app/claims/list.h - the list of published claims.
  *
+ * A claim is a sentence that a speaker can read to a room.
+ *
  * An entry is X(ID, id, text, row, claim, shorter, device, then, number): the suffix of the
  * enumerator, the id in records, the suffix of enum app_text, the function app_row_ROW that judges
  * it (rows.h), the claim as a sentence and as a short heading, the published device and number, and

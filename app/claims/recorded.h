@@ -1,4 +1,4 @@
-/* app/claims/recorded.h - what recorded runs of other devices say about constant memory.
+/* app/claims/recorded.h - the constant-memory ratios of recorded runs of other devices.
  *
  * The numbers are those of the records in assets/runs; the test record_claims compares them with
  * these files and prints the entry of a new record.

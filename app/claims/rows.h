@@ -6,7 +6,7 @@
 
 #include "claims/claim.h"
 
-/* Each claim of the list has its function. */
+/* Declares the function of each claim of the list. */
 #define APP_CLAIM_ROW(ID, id, text, row, claim, shorter, device, then, number)                     \
     void app_row_##row(struct app_claim *row, const struct app_claim_facts *facts);
 APP_CLAIMS(APP_CLAIM_ROW)
@@ -15,15 +15,14 @@ APP_CLAIMS(APP_CLAIM_ROW)
 /* Writes the row's interval, without a unit. */
 void app_row_interval(struct app_claim *row);
 
-/* Fills a row about a ratio. why: the reason why there is none, or NULL. */
+/* Fills a row about a ratio. why: the reason why the ratio is missing, or NULL. */
 void app_row_ratio(struct app_claim *row, struct app_estimate ratio, double claimed,
                    double band_percent, const char *why);
 
 /* Adds a remark to the row's note. */
 void app_row_note(struct app_claim *row, const char *text);
 
-/* Takes the number off a row that rests on a probe with too few samples. Returns true when it did.
- */
+/* Removes the number of a row that rests on a probe with too few samples, and returns true then. */
 bool app_row_lacks_samples(struct app_claim *row, size_t least);
 
 /* Returns the least number of samples among a topic's probes of a series; 0: it has none. */

@@ -6,26 +6,32 @@
 
 enum { APP_CLAIM_ILPS = 4 };
 
-/* Each applies one rule. */
+/* Each function applies one rule, and returns CAN'T TELL where its interval decides nothing. */
+
+/* HOLDS, SMALLER, LARGER: the claimed direction, with the claimed size within 10 %, a smaller one
+ * or a larger one; INVERTED: the other direction. */
 enum app_claim_verdict app_claim_ratio(struct app_estimate ratio, double claimed,
                                        double band_percent);
 /* HOLDS: surely faster by more than the band; FAILS: surely not. */
 enum app_claim_verdict app_claim_faster(struct app_estimate ratio, double band_percent);
 /* HOLDS: surely greater than 1 by more than the band; INVERTED: surely less. */
 enum app_claim_verdict app_claim_greater(struct app_estimate ratio, double band_percent);
+/* HOLDS: surely within 5 percentage points of the claim; ABOVE, BELOW: surely beyond. */
 enum app_claim_verdict app_claim_level(struct app_estimate percent, double claimed);
 /* A measured size, in the unit of the claimed one. HOLDS: surely within 10 % of the claim; SMALLER,
  * LARGER: surely less or more. */
 enum app_claim_verdict app_claim_size(struct app_estimate size, double claimed);
-/* The claim that a number is less than `limit`. */
+/* HOLDS: surely less than `limit`; FAILS: surely not. */
 enum app_claim_verdict app_claim_less(struct app_estimate number, double limit);
-/* threads: those that ILP 1, 2, 3 and 4 need, low to high where an interval decides; infinite:
- * never reached. */
+/* HOLDS: the threads surely fall with every ILP from 1 to 4, and ILP 4 surely needs at most half of
+ * ILP 1's. threads: those that ILP 1, 2, 3 and 4 need, low to high where an interval decides;
+ * infinite: the level is never reached. */
 enum app_claim_verdict app_claim_ilp(const struct app_estimate threads[APP_CLAIM_ILPS]);
 /* HOLDS: surely the claim or more; FAILS: surely less. */
 enum app_claim_verdict app_claim_at_least(struct app_estimate value, double claimed);
-/* many, few: what a level takes, low to high where an interval decides; infinite: it is not
- * reached. HOLDS: `few` is surely at most half of `many`; FAILS: surely not. */
+/* many, few: the threads or the occupancy that a level takes, low to high where an interval
+ * decides; infinite: it is not reached. HOLDS: `few` is surely at most half of `many`; FAILS:
+ * surely not. */
 enum app_claim_verdict app_claim_half(struct app_estimate many, struct app_estimate few);
 /* HOLDS: `more` is surely not below `less`; FAILS: surely below. */
 enum app_claim_verdict app_claim_no_fewer(struct app_estimate more, struct app_estimate less);

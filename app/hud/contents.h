@@ -44,7 +44,8 @@ struct app_hud {
     unsigned trust;                    /* enum app_trust_reason bits; in a duel, of both sides */
     unsigned side_trust[2];            /* of a duel's sides */
     struct krn_kernels kernels;        /* of the mode on screen; count 0: not known */
-    const struct krn_property *properties; /* of the device that renders; NULL: no card */
+    const struct krn_property
+        *properties; /* of the device that renders; NULL: the card is closed */
     int property_count;
     const char *notice; /* "" or NULL: none */
     enum app_tone tone;

@@ -46,7 +46,8 @@ static void list_properties(const struct app_hud *hud, struct block blocks[COLUM
         published += hud->properties[i].published;
     const int first = published > 0 ? published : (hud->property_count + 1) / 2;
     snprintf(blocks[0].title, sizeof blocks[0].title, "%s",
-             published > 0 ? "What the tutorial lists" : "What a CPU has in its place");
+             published > 0 ? "What the tutorial lists"
+                           : "What a CPU has in place of the tutorial's list");
     snprintf(blocks[1].title, sizeof blocks[1].title, "%s",
              published > 0 ? "What the peaks and panels rest on" : "");
     for (int i = 0; i < hud->property_count; i++)
@@ -69,13 +70,13 @@ static void list_kernel(const struct app_hud *hud, struct block blocks[COLUMNS])
     char mode[64], text[64];
     memset(blocks, 0, COLUMNS * sizeof *blocks);
     krn_mode_name(hud->state->mode, mode, sizeof mode);
-    snprintf(blocks[0].title, sizeof blocks[0].title, "What %s takes%s", mode,
+    snprintf(blocks[0].title, sizeof blocks[0].title, "Resources of %s%s", mode,
              hud->kernels.count > 1 ? ": the last of its kernels" : "");
     if (!krn_kernel_known(kernel)) {
         add(&blocks[0], NULL,
             hud->device->can.warps ? "not known"
-                                   : "A CPU has no registers per thread, shared memory and "
-                                     "occupancy to tell.");
+                                   : "A CPU has no registers per thread, no shared memory and "
+                                     "no occupancy.");
         return;
     }
     app_format(text, sizeof text, "%.0f %%", 100.0 * kernel->occupancy);

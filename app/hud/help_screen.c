@@ -203,9 +203,8 @@ static void draw_formulas(const struct app_brush *given, const struct app_layout
 static void draw_verdicts(const struct app_brush *given, const struct app_layout *layout)
 {
     static const char *const notes[] = {
-        "The interval is that of this run; of several processes, it is at 99 % and holds for other "
-        "runs.",
-        "Every number is verified on every run, and says so where it is not.",
+        "With one process, the interval is that of this run; with several, it is at 99 %.",
+        "Every result is verified on every run; where it is not, the row says so.",
         "! beside a verdict: there are reasons to doubt the number; the remark names the first."};
     enum { NOTES = sizeof notes / sizeof *notes };
     const float line = 30.0f, word = 180.0f, width = 940.0f;

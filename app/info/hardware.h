@@ -1,4 +1,5 @@
-/* app/info/hardware.h - the properties of a device and the attributes of a kernel, in words. */
+/* app/info/hardware.h - writes the properties of a device and the attributes of a kernel as text.
+ */
 #ifndef APP_HARDWARE_H
 #define APP_HARDWARE_H
 
@@ -21,7 +22,7 @@ struct app_grouped_text app_grouped(int64_t number);
 struct app_hardware_text app_property_text(const struct krn_property *property);
 
 /* Formats the attributes of a kernel in one line: "32 registers, occupancy 100 %, 8 blocks of 256
- * threads, constant 65 536 bytes"; memories that it does not use are left out. "not known". */
+ * threads, constant 65 536 bytes", without the memories that it does not use; "not known". */
 struct app_hardware_text app_kernel_text(const struct krn_kernel_attributes *kernel);
 
 #endif

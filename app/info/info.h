@@ -1,4 +1,4 @@
-/* app/info/info.h - what --info tells: every device with its properties and its kernels. */
+/* app/info/info.h - collects what --info prints: every device with its properties and kernels. */
 #ifndef APP_INFO_H
 #define APP_INFO_H
 
@@ -34,7 +34,7 @@ struct app_info_device {
 };
 
 struct app_info {
-    const struct app_environment *environment; /* the caller's */
+    const struct app_environment *environment; /* belongs to the caller */
     struct app_info_device *devices;
     int count;
     int gpus;     /* usable devices whose memory is not the host's */

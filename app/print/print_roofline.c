@@ -116,8 +116,8 @@ static enum krn_code print(struct app_page *page, const struct app_roofline *roo
         integers = integers || roofline->points[i].integer;
         tracer = tracer || roofline->points[i].group == APP_ROOFLINE_TRACER;
     }
-    app_table_note(table, "of roof: of the lower roof at this intensity, the measured one where "
-                          "there is one");
+    app_table_note(table, "of roof: percentage of the lower roof at this intensity, the measured "
+                          "one where it is known");
     if (integers)
         app_table_note(table, "The cubes are integer operations, which have no roof here.");
     if (tracer)

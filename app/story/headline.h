@@ -1,4 +1,4 @@
-/* app/story/headline.h - what the curves say, in sentences.
+/* app/story/headline.h - writes the sentences that follow from the curves.
  *
  * Every function is pure and thread safe.
  */
@@ -16,9 +16,9 @@ struct app_story_headline {
 };
 
 /* Finds the sentences: which storage is fastest for the book's kernel, and up to which number of
- * spheres; how far the storages differ for the strip kernel; from which number on sorting pays.
- * "Fastest" means that the interval of every other storage's ratio lies beyond the band of
- * indifference, band_percent. */
+ * spheres; how far the storages differ for the strip kernel; from which number of spheres on
+ * sorting pays. "Fastest" means that the interval of every other storage's ratio lies beyond the
+ * band of indifference, band_percent. */
 void app_story_headline_of(const struct app_curves *curves, double band_percent,
                            struct app_story_headline *headline);
 

@@ -1,16 +1,16 @@
-/* app/story/story.h - the ray tracer's whole story, measured between frames: kernel time of every
- * kernel and storage against the number of spheres.
+/* app/story/story.h - measures the story plot between frames: the kernel time of every kernel and
+ * storage against the number of spheres.
  *
  * The points are measured on a device of their own, which this module connects: the same backend
  * and the same physical device, with its own scene, image and timer. The picture on screen keeps
  * its scene, its epoch and its statistics, and no reading of a point can be taken for one of a
  * frame. A process of its own would do the same, but two processes share a GPU by time slices that
- * nobody here controls, so the times of either would depend on the other; in one process, frames
- * and points strictly take turns. What both devices share are the constant banks, one per process.
- * After every burst the module makes the engine forget its upload, so that the next frame uploads
- * its scene again, and every burst begins with an upload of its own.
+ * the program does not control, so the times of either would depend on the other; in one process,
+ * frames and points strictly take turns. What both devices share are the constant banks, one per
+ * process. After every burst the module makes the engine forget its upload, so that the next frame
+ * uploads its scene again, and every burst begins with an upload of its own.
  *
- * The person asks for the measurement with a key, so a burst between two frames may be far longer
+ * The user asks for the measurement with a key, so a burst between two frames may be far longer
  * than that of the panels: APP_STORY_BURST_MS, which leaves about 10 frames per second. A point
  * whose frame is predicted to take longer than APP_STORY_FRAME_MS is left out, and the view says
  * so. Coarse counts come first, and all modes take turns, so the plot fills evenly.
@@ -40,14 +40,14 @@ struct app_story_view {
     int width, height;        /* pixels of the image */
     unsigned trust;           /* enum app_trust_reason bits of all points */
     char left_out[160];       /* which points are left out as too long, a sentence; "": none */
-    char why[APP_NOTICE_MAX]; /* why it cannot go on, a sentence; "": it can */
+    char why[APP_NOTICE_MAX]; /* why it cannot continue, a sentence; "": it can */
 };
 
 struct app_story;
 
 /* Creates the story; nothing is measured and no device is connected yet. NULL: memory is full. */
 struct app_story *app_story_open(const struct app_story_plan *plan, double band_percent);
-void app_story_close(struct app_story *story); /* NULL is fine */
+void app_story_close(struct app_story *story); /* accepts NULL */
 
 /* Sets a function that is called before a frame's burst. It waits until no other work uses the
  * device, so that no point shares it with the drawing of a frame. */
@@ -74,7 +74,7 @@ void app_story_again(struct app_story *story, enum krn_backend_id backend);
 /* Closes the device of a backend, because the backend is lost, and drops its numbers. */
 void app_story_release(struct app_story *story, enum krn_backend_id backend);
 
-/* Returns what is known of a backend; valid until the next call. */
+/* Returns the curves and the state of the measurement on a backend; valid until the next call. */
 const struct app_story_view *app_story_current(struct app_story *story,
                                                enum krn_backend_id backend);
 

@@ -108,7 +108,7 @@ const struct app_topic app_topic_access = {
                   "in chunks, one thread"}},
     .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
     .streams = true,
-    .formulas = {"GiB/s = bytes read once / time / 2^30", "time = cycles / clock",
-                 "used/moved: bytes of the reads, bytes of whole sectors"},
+    .formulas = {"GiB/s = bytes of the numbers / time / 2³⁰", "time = cycles / clock",
+                 "used/moved: bytes of the reads, and of the sectors that they touch"},
     .analyse = analyse,
 };

@@ -92,7 +92,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     find_fast_part(view, analysis);
     if (!view->device->can.warps)
         return;
-    analyse_deviation(view, APP_DIVERGENT_CONSTANT, "as many times as long as addresses", analysis);
+    analyse_deviation(view, APP_DIVERGENT_CONSTANT, "n times as long for n addresses", analysis);
     analyse_deviation(view, APP_DIVERGENT_GLOBAL, "one pass over at most 4 sectors", analysis);
 }
 

@@ -1,5 +1,5 @@
-/* app/topics/divergence.h - reads at 1 to 32 addresses per warp: the predicted and the measured
- * slow-down. */
+/* app/topics/divergence.h - the predicted and the measured slow-down of reads at 1 to 32 addresses
+ * per warp. */
 #ifndef APP_DIVERGENCE_H
 #define APP_DIVERGENCE_H
 

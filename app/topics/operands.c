@@ -77,7 +77,8 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     app_finding_add_ratio(analysis, "ratio", text,
                           app_estimate_ratio(app_metric_of(view, registers, APP_METRIC_GBPS),
                                              app_metric_of(view, shared, APP_METRIC_GBPS)));
-    snprintf(text, sizeof text, "multiply-adds from registers over one operand from %s", memory);
+    snprintf(text, sizeof text, "multiply-adds, all operands from registers over one from %s",
+             memory);
     app_finding_add_ratio(analysis, "rate", text,
                           app_estimate_ratio(app_metric_of(view, registers, APP_METRIC_GFLOPS),
                                              app_metric_of(view, shared, APP_METRIC_GFLOPS)));
@@ -94,7 +95,7 @@ const struct app_topic app_topic_operands = {
                  {"cache", -1.0, APP_METRIC_GBPS, "registers", -1.0, "more from registers"}},
     .matrix = true,
     .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
-    .formulas = {"registers = 12 bytes x multiply-adds / time",
+    .formulas = {"registers = 12 bytes × multiply-adds / time",
                  "shared memory = bytes loaded / time",
                  "peaks per clock: 12 bytes per lane; 128 bytes per multiprocessor"},
     .analyse = analyse,

@@ -33,7 +33,7 @@ static const struct app_probe_result *fastest_of(const struct app_probes_view *v
     return best;
 }
 
-/* Writes "; the peak by device's data: 132 x 128 lanes x 2 x 1980 MHz = 66.9 TFLOP/s". */
+/* Writes the computed peak, "66.9 TFLOP/s = 132 x 128 lanes x 2 x 1980 MHz", or "not known". */
 static void describe_peak(const struct app_probes_view *view, const struct app_probe_result *best,
                           char *text, size_t size)
 {
@@ -78,7 +78,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     for (size_t i = 0; i < sizeof precisions / sizeof *precisions; i++)
         analyse_precision(view, &precisions[i], analysis);
     app_finding_add_ratio(analysis, "dfma/ffma",
-                          "double over single precision (M2050, from its data: 515/1030)",
+                          "double over single precision (M2050, by its data sheet: 515/1030)",
                           app_estimate_ratio(app_finding(analysis, "dfma")->value,
                                              app_finding(analysis, "ffma")->value));
 }
@@ -93,10 +93,10 @@ const struct app_topic app_topic_peak = {
     .headline = {{"ffma", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "single precision"},
                  {"ffma", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "single precision"}},
     .metric = {APP_METRIC_GFLOPS, APP_METRIC_GFLOPS},
-    .formulas = {"FLOP/s = 2 · multiply-adds / time",
-                 "peak = lanes · 2 · multiprocessors · greatest clock",
+    .formulas = {"FLOP/s = 2 × multiply-adds / time",
+                 "peak = lanes × 2 × multiprocessors × greatest clock",
                  "lanes: multiply-adds per clock and multiprocessor, by compute capability",
-                 "roof = smaller of peak and intensity · bandwidth; they meet at the ridge",
-                 "intensity = operations / bytes of memory; multiply-add: 2", NULL},
+                 "roof = the lower of peak and intensity × bandwidth, which meet at the ridge",
+                 "intensity = operations / bytes of memory; a multiply-add counts 2", NULL},
     .analyse = analyse,
 };

@@ -129,9 +129,9 @@ const struct app_topic app_topic_saxpy = {
                  {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}},
     .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
     .streams = true,
-    .formulas = {"BW theoretical = memory clock · bus width / 8 · 2",
+    .formulas = {"BW theoretical = memory clock × bus width / 8 × 2",
                  "BW effective = (bytes read + bytes written) / time",
-                 "bytes of SAXPY = 3 · 4 N: x and y read, y written", "GFLOP/s = 2 N / time",
-                 "peak = lanes · 2 · multiprocessors · greatest clock", NULL},
+                 "bytes of SAXPY = 3 × 4 N: x and y are read, y is written", "GFLOP/s = 2 N / time",
+                 "peak = lanes × 2 × multiprocessors × greatest clock", NULL},
     .analyse = analyse,
 };

@@ -16,7 +16,7 @@ struct app_text_entry {
     const char *subject; /* the heading of its page: "Performance metrics" */
     const char *author;  /* "M. Harris" */
     const char *title;
-    const char *published; /* the year, or "n.d." */
+    const char *published; /* the year, or "n.d.": no date is given */
 };
 
 /* Returns the description of a text; never NULL. */

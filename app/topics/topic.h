@@ -41,7 +41,7 @@ struct app_headline {
 
 struct app_topic {
     enum krn_topic topic;
-    enum app_text text;                      /* that makes claims about it */
+    enum app_text text;                      /* the text that makes claims about it */
     const char *title;                       /* in the benchmark's table */
     const char *panel_title, *shorter;       /* shorter: for less room; NULL: the same */
     const char *subtitle[KRN_BACKEND_COUNT]; /* of the panel, names its numbers; "": none */

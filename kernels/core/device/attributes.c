@@ -23,7 +23,7 @@ enum krn_code krn_device_kernels(struct krn_device *device, struct krn_mode mode
     kernels->count = 0;
     if (device->ops->kernels == NULL)
         return KRN_FAIL(error, KRN_UNAVAILABLE,
-                        "A %s has no registers per thread, shared memory and occupancy to tell.",
+                        "A %s has no registers per thread, no shared memory and no occupancy.",
                         device->info.can.noun);
     const enum krn_code code = krn_device_check_launch(device, mode, view, error);
     if (code != KRN_OK)

@@ -1,7 +1,8 @@
-/* krn/attributes.h - what a launch of a kernel takes of a multiprocessor.
+/* krn/attributes.h - the resources of a multiprocessor that a launch of a kernel takes.
  *
- * The numbers are those that CUDA by Example and Volkov's slides argue with: registers, shared and
- * constant memory, and the share of a multiprocessor's warps that can be resident at once. The
+ * The numbers are those on which CUDA by Example and Volkov's slides rest their arguments:
+ * registers, shared and constant memory, and the share of a multiprocessor's warps that can be
+ * resident at once. The
  * backend reads them from the launch itself, so they belong to the kernel, the block size and the
  * dynamic shared memory that are measured.
  *
@@ -32,7 +33,7 @@ struct krn_kernel_attributes {
     int threads;                 /* per block of this launch */
     double blocks;               /* of this launch */
     int blocks_per_processor;    /* most blocks of this launch that one multiprocessor holds */
-    double occupancy;            /* 0..1: their warps of the most that a multiprocessor holds */
+    double occupancy;            /* 0..1: their warps over the most that a multiprocessor holds */
 };
 
 enum { KRN_KERNELS_MAX = 8 };

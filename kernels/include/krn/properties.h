@@ -35,10 +35,10 @@ enum { KRN_PROPERTY_VALUES = 3, KRN_PROPERTY_TEXT_MAX = 128 };
 
 struct krn_property {
     const char *key;   /* its name: of a GPU, the one that the tutorial or cudaDeviceProp uses */
-    const char *words; /* what it is, in a few words */
+    const char *words; /* its meaning, in a few words */
     enum krn_property_kind kind;
     bool published; /* the tutorial prints it */
-    bool known;     /* false: the driver or the system does not tell */
+    bool known;     /* false: the driver or the system does not report it */
     int count;      /* of values; 0 for a text */
     int64_t values[KRN_PROPERTY_VALUES];
     char text[KRN_PROPERTY_TEXT_MAX];

@@ -225,7 +225,7 @@ static void divergence_is_compared_with_its_prediction(void **state)
     assert_true(fabs(app_finding(&analysis, "constant")->value.value - 32.0) < 1e-9);
     assert_true(fabs(app_finding(&analysis, "deviation/constant")->value.value + 10.0) < 1e-6);
     expect_line(&analysis, "deviation/constant",
-                "constant, predicted as many times as long as addresses: the largest deviation is "
+                "constant, predicted n times as long for n addresses: the largest deviation is "
                 "-10.0 %, at 5 addresses");
     assert_true(fabs(app_finding(&analysis, "deviation/global")->value.value) < 1e-6);
     /* Without an overhead, the raw times are compared; with a gap, no deviation is known. */

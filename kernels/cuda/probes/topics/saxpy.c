@@ -9,7 +9,7 @@
 
 enum { PUBLISHED, VECTOR };
 
-/* Threads per block in the article's first listing; in the second they are KRN_SAXPY_THREADS. */
+/* Threads per block in the article's short listings; its program has KRN_SAXPY_THREADS. */
 enum { THREADS_OF_FIRST = 256 };
 
 /* The kernel processes arrays smaller than L2_TIMES times L2 once before the run. */
