@@ -210,7 +210,8 @@ static int dispatch(struct app_program *program)
     if (code == KRN_OK)
         code = open_engine(program, &error);
     if (code != KRN_OK) {
-        app_complain(error.text);
+        if (code != KRN_CANCELLED || !app_interrupted()) /* run_program tells of an interrupt */
+            app_complain(error.text);
         return app_exit_code(code);
     }
     if (measures && !worker)
@@ -236,9 +237,10 @@ static int run_program(struct app_program *program)
     if (done && app_interrupted()) {
         if (program->worker.number == 0)
             app_complain(
-                app_wants_results(&program->run)
+                !app_wants_results(&program->run) ? "Interrupted: the results are incomplete."
+                : program->written
                     ? "Interrupted: the results up to this point are written as incomplete."
-                    : "Interrupted: the results are incomplete.");
+                    : "Interrupted before there were results: none are written.");
         return APP_EXIT_FAILED;
     }
     return exit_code == APP_EXIT_DONE && program->wrong ? APP_EXIT_WRONG : exit_code;

@@ -70,6 +70,7 @@ enum krn_code app_run_finish(struct app_program *program, char **record, struct 
         code = app_report_judge_claims(record, run->band_percent, error);
     if (code == KRN_OK)
         code = app_write_results(run, *record, error);
+    program->written = program->written || code == KRN_OK;
     if (code == KRN_OK && !worker)
         code = show(program, *record, error);
     return code;

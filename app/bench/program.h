@@ -26,6 +26,7 @@ struct app_program {
     struct app_progress progress; /* zeroed: none is shown */
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
     bool wrong;                           /* a picture or a result was wrong */
+    bool written;                         /* the results that the command line asks for */
     struct app_measurement measurement;
     struct app_duel_result duel_result;
 };

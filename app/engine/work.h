@@ -17,7 +17,8 @@ struct app_work {
 };
 
 /* Counts the frame that the state asks for, in at most some 20 ms for most scenes. Returns false
- * when memory is full; *works is zeroed then. */
+ * when memory is full, or when an interrupt ends the count of a large scene; *works is zeroed then.
+ */
 bool app_work_count(const struct app_engine *engine, const struct app_state *state,
                     enum krn_backend_id backend, struct krn_works *works);
 

@@ -61,6 +61,7 @@ static enum krn_code write_results(struct app_program *program, struct app_sessi
         struct krn_error second;
         const enum krn_code written =
             app_write_results(&program->run, record, code == KRN_OK ? error : &second);
+        program->written = program->written || written == KRN_OK;
         code = code == KRN_OK ? written : code;
         free(record);
     }

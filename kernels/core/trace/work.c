@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Counting more steps than these takes longer than some 20 ms. */
+static const double large_steps = 5e6;
+
 static int least_of(int a, int b)
 {
     return a < b ? a : b;
@@ -58,7 +61,7 @@ static int count_bands(struct krn_work_frame *frame, bool gpu, int rows_wanted,
     const int wanted = rows_wanted > height ? height : rows_wanted < 1 ? 1 : rows_wanted;
     const int bands = (wanted + KRN_WORK_BAND - 1) / KRN_WORK_BAND;
     int rows = 0;
-    for (int i = 0; i < bands; i++) {
+    for (int i = 0; i < bands && !krn_work_abandoned(frame); i++) {
         const int y0 = (int)((2LL * i + 1) * all / (2LL * bands)) * KRN_WORK_BAND;
         rows += least_of(KRN_WORK_BAND, height - y0);
         if (!gpu) {
@@ -141,12 +144,16 @@ enum krn_code krn_work_count(enum krn_backend_id backend, const struct krn_scene
         for (int i = 0; i < frame.padded; i++)
             frame.x[i] = krn_ray(i, view->width, view->unit);
         const int threads = plan_tiles(&frame, scene, gpu);
-        const double rows = steps_max > 0.0 ? steps_max / krn_work_steps_per_row(scene, view)
-                                            : (double)view->height;
+        const double steps = krn_work_steps_per_row(scene, view);
+        const double rows = steps_max > 0.0 ? steps_max / steps : (double)view->height;
+        frame.large = steps * fmin(fmax(rows, KRN_WORK_BAND), view->height) > large_steps;
         struct krn_work_sums sums;
         memset(&sums, 0, sizeof sums);
         const int counted = count_bands(&frame, gpu, (int)fmin(rows, (double)view->height), &sums);
-        fill(&frame, &sums, counted, sort_ops(&frame, threads), works);
+        if (krn_work_abandoned(&frame))
+            code = KRN_FAIL(error, KRN_CANCELLED, "The work was not counted to its end.");
+        else
+            fill(&frame, &sums, counted, sort_ops(&frame, threads), works);
     }
     free(spheres);
     free(frame.x);

@@ -134,7 +134,7 @@ void krn_work_gpu_boxes(struct krn_work_frame *frame, int y0, struct krn_work_su
     const struct krn_tiles tiles = frame->tiles;
     const int tile_row = y0 >> tiles.shift, side = 1 << tiles.shift;
     krn_work_list(frame, tile_row);
-    for (int column = 0; column < tiles.columns; column++) {
+    for (int column = 0; column < tiles.columns && !krn_work_abandoned(frame); column++) {
         int count = 0;
         for (int i = 0; i < frame->listed_count; i++) {
             const struct krn_work_listed *listed = &frame->listed[i];

@@ -95,7 +95,7 @@ void krn_work_cpu_band(struct krn_work_frame *frame, int y0, struct krn_work_sum
     const int y1 = y0 + KRN_WORK_BAND < height ? y0 + KRN_WORK_BAND : height;
     const struct box whole = {0, width, y0, y1};
     double shades = 0.0, strip = box_ops(whole);
-    for (int j = y0; j < y1; j++)
+    for (int j = y0; j < y1 && !krn_work_abandoned(frame); j++)
         count_row(frame, j, sums, &shades);
     for (int s = 0; s < frame->count; s++)
         strip += sphere_ops(frame, frame->spheres[s], whole);
@@ -107,7 +107,7 @@ void krn_work_cpu_band(struct krn_work_frame *frame, int y0, struct krn_work_sum
     const int tile_row = y0 >> tiles.shift, side = 1 << tiles.shift;
     sums->binned += shades;
     krn_work_list(frame, tile_row);
-    for (int column = 0; column < tiles.columns; column++) {
+    for (int column = 0; column < tiles.columns && !krn_work_abandoned(frame); column++) {
         const int x0 = column * side, x1 = x0 + side < width ? x0 + side : width;
         const struct box box = {x0, x1, y0, y1};
         sums->binned += box_ops(box);

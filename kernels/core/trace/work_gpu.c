@@ -219,6 +219,7 @@ static void count_row(struct krn_work_frame *frame, int j, struct krn_work_sums 
 
 void krn_work_gpu_band(struct krn_work_frame *frame, int y0, struct krn_work_sums *sums)
 {
-    for (int j = y0; j < y0 + KRN_WORK_BAND && j < frame->view.height; j++)
+    for (int j = y0; j < y0 + KRN_WORK_BAND && j < frame->view.height && !krn_work_abandoned(frame);
+         j++)
         count_row(frame, j, sums);
 }

@@ -1,6 +1,13 @@
 #include "core/trace/work_parts.h"
 
+#include "krn/cancel.h"
+
 #include <math.h>
+
+bool krn_work_abandoned(const struct krn_work_frame *frame)
+{
+    return frame->large && krn_cancelled();
+}
 
 struct krn_work_span krn_work_hits(const struct krn_work_frame *frame, struct krn_packed sphere,
                                    float row)

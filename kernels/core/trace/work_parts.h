@@ -52,7 +52,8 @@ struct krn_work_frame {
     bool *stale;  /* `least` must be computed again */
     struct krn_work_listed *listed; /* room for every sphere */
     int listed_count;
-    int *list; /* of one tile; room for every sphere */
+    int *list;  /* of one tile; room for every sphere */
+    bool large; /* counting it takes longer than some 20 ms */
 };
 
 /* Sums of operations over the counted rows. `strip` has an entry per K: on a GPU those of the
@@ -75,6 +76,9 @@ struct krn_work_span krn_work_hits(const struct krn_work_frame *frame, struct kr
  * of them lie in the image. */
 int krn_work_win(const struct krn_work_frame *frame, struct krn_packed sphere, float row,
                  struct krn_work_span span);
+
+/* Returns true when the count is to be abandoned: an interrupt waits for no large scene. */
+bool krn_work_abandoned(const struct krn_work_frame *frame);
 
 /* Lists the spheres whose rows of tiles meet the rows of tile `tile_row`. */
 void krn_work_list(struct krn_work_frame *frame, int tile_row);

@@ -1,11 +1,17 @@
 /* Memory of the CPU's probes, allocated once and within the limit. */
 #include "cpu/probes/memory.h"
 
+#include "krn/cancel.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static const size_t floats_most = (size_t)1 << 26, floats_least = (size_t)1 << 10;
 static const size_t line_bytes_least = (size_t)1 << 10;
+
+/* Half a gigabyte takes a second or more to fill: an interrupt is noticed after this many elements.
+ */
+enum { FILL_FLOATS = 1 << 16, FILL_LINES = 1 << 12 };
 
 static size_t padded(size_t floats)
 {
@@ -37,26 +43,41 @@ static void alloc_arrays(struct krn_cpu_probes *probes)
     a->line_count = a->lines ? line_bytes / KRN_LINE_BYTES : 0;
 }
 
+static size_t lower(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void fill_floats(float *to, size_t begin, size_t end)
+{
+    for (; begin < end && !krn_cancelled(); begin += FILL_FLOATS) {
+        const size_t stop = lower(begin + FILL_FLOATS, end);
+#pragma omp simd
+        for (size_t i = begin; i < stop; i++)
+            to[i] = krn_cpu_value((uint32_t)i);
+    }
+}
+
+static void clear_lines(uint32_t *lines, size_t begin, size_t end)
+{
+    for (; begin < end && !krn_cancelled(); begin += FILL_LINES)
+        memset(lines + begin * KRN_CPU_SLOTS, 0,
+               (lower(begin + FILL_LINES, end) - begin) * KRN_LINE_BYTES);
+}
+
 static void fill_part(const void *context, int index, int thread)
 {
     (void)index;
     const struct krn_cpu_probes *probes = context;
     const struct krn_cpu_arrays *a = &probes->arrays;
     const int threads = probes->threads;
-    float *x = a->x, *y = a->y;
-    const size_t padded_floats = x ? a->floats + KRN_CPU_PAD : 0, floats = y ? a->floats : 0;
-    const size_t x_end = krn_cpu_part(padded_floats, thread + 1, threads);
-    const size_t y_end = krn_cpu_part(floats, thread + 1, threads);
-#pragma omp simd
-    for (size_t i = krn_cpu_part(padded_floats, thread, threads); i < x_end; i++)
-        x[i] = krn_cpu_value((uint32_t)i);
-#pragma omp simd
-    for (size_t i = krn_cpu_part(floats, thread, threads); i < y_end; i++)
-        y[i] = krn_cpu_value((uint32_t)i);
-    const size_t first = krn_cpu_part(a->line_count, thread, threads);
-    const size_t end = krn_cpu_part(a->line_count, thread + 1, threads);
-    if (a->lines)
-        memset(a->lines + first * KRN_CPU_SLOTS, 0, (end - first) * KRN_LINE_BYTES);
+    const size_t padded_floats = a->x ? a->floats + KRN_CPU_PAD : 0, floats = a->y ? a->floats : 0;
+    fill_floats(a->x, krn_cpu_part(padded_floats, thread, threads),
+                krn_cpu_part(padded_floats, thread + 1, threads));
+    fill_floats(a->y, krn_cpu_part(floats, thread, threads),
+                krn_cpu_part(floats, thread + 1, threads));
+    clear_lines(a->lines, krn_cpu_part(a->line_count, thread, threads),
+                krn_cpu_part(a->line_count, thread + 1, threads));
 }
 
 /* Fills the arrays with all threads, because a page belongs to the NUMA node that first writes it.

@@ -5,12 +5,23 @@
 #include "core/probes/cycle.h"
 #include "cpu/probes/topic.h"
 
+#include "krn/cancel.h"
+
 #include <unistd.h>
 
 enum { CHASE_SLOT = KRN_CPU_SLOTS - 1, CHASE_STEPS = 1 << 12 };
 
+/* Filling or checking a large cycle notices an interrupt after this many lines. */
+enum { CANCEL_LINES = 1 << 12 };
+
 /* A smaller array may fit into a cache. */
 static const size_t chase_lines_least = ((size_t)16 << 20) / KRN_LINE_BYTES;
+
+/* Returns true, now and then, when the work at this place of a cycle is to be abandoned. */
+static bool abandoned(size_t place)
+{
+    return place % CANCEL_LINES == 0 && krn_cancelled();
+}
 
 static uint32_t line_at(size_t place, int bits)
 {
@@ -36,7 +47,8 @@ static void fill_part(const void *context, int index, int thread)
     (void)index;
     const struct cycle *c = context;
     const size_t count = (size_t)1 << c->bits, end = krn_cpu_part(count, thread + 1, c->threads);
-    for (size_t place = krn_cpu_part(count, thread, c->threads); place < end; place++)
+    for (size_t place = krn_cpu_part(count, thread, c->threads); place < end && !abandoned(place);
+         place++)
         c->lines[line_at(place, c->bits) * (size_t)KRN_CPU_SLOTS + (size_t)c->slot] =
             line_at(place + 1, c->bits) * KRN_CPU_SLOTS;
 }
@@ -208,7 +220,7 @@ static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_ch
     w.state->walked[w.slot] +=
         (size_t)w.steps; /* the next run starts where no line was read recently */
     const size_t count = whole ? (size_t)1 << w.bits : 0;
-    for (size_t place = 0; place < count; place++) {
+    for (size_t place = 0; place < count && !abandoned(place); place++) {
         const size_t at = line_at(place, w.bits) * (size_t)KRN_CPU_SLOTS + (size_t)w.slot;
         krn_check_value(result, (double)all + (double)place,
                         line_at(place + 1, w.bits) * (double)KRN_CPU_SLOTS, p->arrays.lines[at]);

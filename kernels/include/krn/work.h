@@ -41,7 +41,8 @@ struct krn_works {
 
 /* Counts the work of a frame in every mode. steps_max limits the time: it is the number of pixels
  * tested and spheres read (3 to 5 ns each on one core); at least 8 rows are counted. 0 counts
- * every row. Errors: KRN_NO_MEMORY. */
+ * every row. krn_cancel abandons a count that takes longer than some 20 ms. Errors: KRN_CANCELLED,
+ * KRN_NO_MEMORY. */
 enum krn_code krn_work_count(enum krn_backend_id backend, const struct krn_scene *scene,
                              struct krn_pose pose, const struct krn_view *view, double steps_max,
                              struct krn_works *works, struct krn_error *error);

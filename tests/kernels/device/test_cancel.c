@@ -4,6 +4,7 @@
 
 #include "krn/cancel.h"
 #include "krn/probe.h"
+#include "krn/work.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -130,6 +131,49 @@ static void probes_are_abandoned(void **unused)
     krn_probes_close(probes);
 }
 
+/* Filling the arrays takes longest where pages are slow to get: opening ends as well. */
+static void opening_probes_is_abandoned(void **unused)
+{
+    (void)unused;
+    const enum krn_topic topics[] = {KRN_TOPIC_SAXPY, KRN_TOPIC_MEMLAT, KRN_TOPIC_LATENCY};
+    struct krn_probes *probes = NULL;
+    struct krn_error error;
+    krn_cancel();
+    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
+        const double begin_s = clock_s();
+        assert_int_equal(krn_probes_open(device, 1u << topics[i], (size_t)1 << 30, &probes, &error),
+                         KRN_CANCELLED);
+        assert_true(clock_s() - begin_s < allowed_s);
+        assert_null(probes);
+    }
+    krn_cancel_end();
+}
+
+/* The count of a large scene is abandoned; that of a small one takes no time and is whole. */
+static void counting_work_is_abandoned(void **unused)
+{
+    (void)unused;
+    struct krn_scene heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
+    const struct krn_view view = test_view(SIDE, SIDE), small = test_view(64, 64);
+    const enum krn_backend_id backends[] = {KRN_BACKEND_CUDA, KRN_BACKEND_CPU};
+    const struct krn_pose pose = krn_pose_at(0.0);
+    struct krn_works works;
+    struct krn_error error;
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
+        double cancelled_s = 0.0;
+        const pthread_t thread = start_canceller(&cancelled_s);
+        assert_int_equal(krn_work_count(backends[i], &heavy, pose, &view, 0.0, &works, &error),
+                         KRN_CANCELLED);
+        expect_soon(thread, &cancelled_s, "work");
+    }
+    krn_cancel();
+    TEST_OK(krn_work_count(KRN_BACKEND_CPU, &few, pose, &small, 4e6, &works, &error), error);
+    assert_true(works.modes[0].flops > 0.0);
+    krn_cancel_end();
+    krn_scene_free(&heavy);
+    krn_scene_free(&few);
+}
+
 static int connect(void **unused)
 {
     (void)unused;
@@ -150,6 +194,8 @@ int main(void)
         cmocka_unit_test(frames_are_abandoned),
         cmocka_unit_test(reference_pictures_are_abandoned),
         cmocka_unit_test(probes_are_abandoned),
+        cmocka_unit_test(opening_probes_is_abandoned),
+        cmocka_unit_test(counting_work_is_abandoned),
     };
     return cmocka_run_group_tests(tests, connect, disconnect);
 }
