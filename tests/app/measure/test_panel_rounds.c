@@ -40,6 +40,7 @@ static void end_processes(struct stage *stage)
     end_processes_of(stage);
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].note,
+                        "Time to generate: 3.0 ms from global, 2.0 ms from constant; "
                         "loading took 500 µs; 1 s ago");
     const struct app_claim *kernel = &look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL];
     assert_string_equal(kernel->now, "0.750×");
