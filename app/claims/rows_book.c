@@ -78,7 +78,7 @@ static size_t add_this_device(struct app_recorded_device *devices, size_t count,
 void app_row_constant_others(struct app_claim *row, const struct app_claim_facts *facts)
 {
     struct app_recorded_device devices[APP_RECORDED_MAX + 1];
-    size_t faster = 0, not_faster = 0;
+    size_t of[APP_CLAIM_VERDICTS] = {0}; /* devices by their own verdict */
     double least = INFINITY;
     const size_t count = add_this_device(devices, app_recorded_devices(devices), facts);
     row->scope =
@@ -86,10 +86,8 @@ void app_row_constant_others(struct app_claim *row, const struct app_claim_facts
         "of, and on this device if it is a GPU";
     for (size_t i = 0; i < count; i++) {
         const struct app_estimate *ratio = &devices[i].kernel_ratio;
-        const enum app_claim_verdict verdict = app_claim_faster(*ratio, facts->band_percent);
         char text[96];
-        faster += verdict == APP_CLAIM_HOLDS;
-        not_faster += verdict == APP_CLAIM_FAILS;
+        of[app_claim_faster(*ratio, facts->band_percent)]++;
         row->estimate.trust |= ratio->trust;
         app_format(text, sizeof text, "%s %s×", devices[i].name,
                    app_number_plain(ratio->value, "").value);
@@ -100,9 +98,11 @@ void app_row_constant_others(struct app_claim *row, const struct app_claim_facts
         }
     }
     row->estimate.valid = count > 0;
-    row->estimate.value = (double)faster;
-    row->verdict = not_faster > 0    ? APP_CLAIM_FAILS
-                   : faster == count ? APP_CLAIM_HOLDS
-                                     : APP_CLAIM_CANT_TELL;
-    app_format(row->now, sizeof row->now, "%zu of %zu GPUs", faster, count);
+    row->estimate.value = (double)of[APP_CLAIM_HOLDS];
+    row->verdict = of[APP_CLAIM_WRONG] > 0          ? APP_CLAIM_WRONG
+                   : of[APP_CLAIM_DO_NOT_QUOTE] > 0 ? APP_CLAIM_DO_NOT_QUOTE
+                   : of[APP_CLAIM_FAILS] > 0        ? APP_CLAIM_FAILS
+                   : of[APP_CLAIM_HOLDS] == count   ? APP_CLAIM_HOLDS
+                                                    : APP_CLAIM_CANT_TELL;
+    app_format(row->now, sizeof row->now, "%zu of %zu GPUs", of[APP_CLAIM_HOLDS], count);
 }

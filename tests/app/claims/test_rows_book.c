@@ -66,6 +66,18 @@ static void other_gpus_are_counted(void **unused)
     assert_string_equal(row.now, expected);
 }
 
+/* A wrong or doubtful ratio of this device bars the row's verdict, whatever the records say. */
+static void a_barred_ratio_bars_the_row(void **unused)
+{
+    (void)unused;
+    struct app_estimate ratio = between(1.4, 1.5, 1.6);
+    ratio.trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
+    assert_int_equal(judge("NVIDIA New", true, ratio).verdict, APP_CLAIM_DO_NOT_QUOTE);
+    ratio.trust |= APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    assert_int_equal(judge("NVIDIA New", true, ratio).verdict, APP_CLAIM_WRONG);
+    assert_int_equal(judge("some CPU", false, ratio).verdict, APP_CLAIM_FAILS);
+}
+
 /* The book's own line stands in the row about its window. */
 static void window_prints_the_books_line(void **unused)
 {
@@ -83,6 +95,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faster_needs_its_interval),
         cmocka_unit_test(other_gpus_are_counted),
+        cmocka_unit_test(a_barred_ratio_bars_the_row),
         cmocka_unit_test(window_prints_the_books_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
