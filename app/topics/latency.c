@@ -52,7 +52,8 @@ static double cache_of(const struct app_probes_view *view, int level)
 }
 
 /* Returns the probe on a level's plateau: a table that fits easily into this cache and is much
- * larger than the one before, or that no cache holds. NULL: none was measured. */
+ * larger than the one before, or that no cache holds. NULL: none was measured, or the size of one
+ * of the two caches is not known. */
 static const struct app_probe_result *plateau(const struct app_probes_view *view, int level)
 {
     const char *const series = view->device->can.warps ? "read" : "walk";
@@ -63,7 +64,7 @@ static const struct app_probe_result *plateau(const struct app_probes_view *view
             last = fmax(last, cache_of(view, cache));
         return between(view, series, 2.0 * last, INFINITY, false);
     }
-    if (!(own > 0.0))
+    if (!(own > 0.0) || (level > 0 && !(nearer > 0.0)))
         return NULL;
     return level == 0 ? between(view, series, 0.0, own / 2.0, false)
                       : between(view, series, 4.0 * nearer, own / 2.0, true);

@@ -88,9 +88,10 @@ static bool shows_nothing(const struct app_session *session, double now_s)
 static void read_properties(struct app_session *session, const struct krn_device *device)
 {
     const struct krn_device_info *info = krn_device_describe(device);
-    if (session->properties.device == device)
+    if (session->properties.read && session->properties.backend == info->backend)
         return;
-    session->properties.device = device;
+    session->properties.read = true;
+    session->properties.backend = info->backend;
     (void)krn_properties_read(info->backend, info->ordinal, session->properties.list,
                               &session->properties.count, NULL);
 }

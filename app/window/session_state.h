@@ -40,8 +40,9 @@ struct app_session {
     struct krn_series frames; /* times of whole frames, ms */
     double last_s;            /* when the last frame began; < 0: none yet */
 
-    struct {                             /* the properties on the device card */
-        const struct krn_device *device; /* whose they are; NULL: none were read */
+    struct { /* the properties on the device card */
+        bool read;
+        enum krn_backend_id backend; /* whose they are; a backend keeps its device number */
         struct krn_property list[KRN_PROPERTIES_MAX];
         int count;
     } properties;

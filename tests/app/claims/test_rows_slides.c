@@ -267,6 +267,13 @@ static void rows_of_a_cpu(void **unused)
     assert_string_equal(app_finding(&analysis, "l1")->line, "L1: 1.10 ns at 16 KiB");
     assert_string_equal(app_finding(&analysis, "l3")->line, "L3: 14.0 ns at 4 MiB");
     assert_string_equal(app_finding(&analysis, "memory")->line, "memory: 92.0 ns at 256 MiB");
+    /* Where the size of a nearer cache is not known, a table may still lie in that one. */
+    board.info.cache_bytes[1] = 0;
+    app_topic_analyse(KRN_TOPIC_LATENCY, &board.view, &analysis);
+    assert_string_equal(app_finding(&analysis, "l1")->line, "L1: 1.10 ns at 16 KiB");
+    assert_false(app_finding(&analysis, "l2/ns")->value.valid);
+    assert_false(app_finding(&analysis, "l3/ns")->value.valid);
+    board.info.cache_bytes[1] = 1 << 20;
     /* A table that fits into the last cache says nothing about memory. */
     board.info.cache_bytes[2] = 508 << 20;
     app_topic_analyse(KRN_TOPIC_LATENCY, &board.view, &analysis);
