@@ -24,10 +24,10 @@ struct app_story_plan app_story_plan_default(void);
 /* Fills order with 0..count-1, coarse first: the ends, the middle, the middles of the halves. */
 void app_story_order(int count, int order[APP_CURVE_COUNTS]);
 
-/* Predicts the time of a frame in ms at counts[at] from the times of the same mode at other counts,
- * ms[i] > 0 where there is one. From the next lower measured count, the time grows in proportion to
- * the count; over a short step it may grow more slowly, as between the two lower ones. It is no
- * longer than at a higher measured count. < 0: nothing was measured. */
+/* Predicts the time of a frame in ms at counts[at] from the times of the same mode at other counts;
+ * ms[i] > 0 where one was measured. From the next lower measured count, the time grows in
+ * proportion to the count; over a short step it may grow more slowly, as between the two lower
+ * ones. It is no longer than at a higher measured count. < 0: nothing was measured. */
 double app_story_predict_ms(const int *counts, const double *ms, int count, int at);
 
 /* Compares the pictures of `count` modes by their hashes; hashes[i] counts where hashed[i]. Those

@@ -15,7 +15,8 @@ void app_board_draw(const struct app_brush *brush, struct ren_rect card,
 ren_colour app_board_colour(const struct app_brush *brush, enum app_claim_verdict verdict);
 const char *app_board_sign(enum app_claim_verdict verdict);
 
-/* Draws whose numbers the board shows, "on NVIDIA H200, this run", or "measuring again 40 %". */
+/* Draws the device whose numbers the board shows, "on NVIDIA H200, this run", or "measuring again
+ * 40 %". */
 void app_board_device(const struct app_brush *brush, float x, float y, float width,
                       const struct app_panels_view *view);
 

@@ -26,8 +26,8 @@ struct app_cells {
     int lines;             /* per row of the board: 1 or 2 */
 };
 
-/* Return pixels per unit: as many as let the page fit into an area of width x height pixels, and no
- * more than are good to read. */
+/* Return pixels per unit, for a full and for a compact page: as many as let the page fit into an
+ * area of width x height pixels, up to a limit beyond which larger text reads no better. */
 float app_cells_unit(const struct app_page_needs *needs, float width, float height);
 float app_cells_column_unit(const struct app_page_needs *needs, float width, float height);
 

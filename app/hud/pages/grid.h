@@ -6,7 +6,7 @@
 #include "hud/draw.h"
 #include "measure/panels.h"
 
-/* Draws a card that is not a topic's panel. */
+/* A card that is not a topic's panel, and the function that draws it. */
 struct app_cell {
     void (*draw)(const struct app_brush *brush, struct ren_rect card, const void *data,
                  const struct app_panels_view *view);

@@ -1,4 +1,5 @@
-/* app/hud/pages/pages.h - what each page of panels shows, from the lists of topics and claims. */
+/* app/hud/pages/pages.h - derives the contents of each page of panels from the lists of topics and
+ * claims. */
 #ifndef APP_PAGES_H
 #define APP_PAGES_H
 
