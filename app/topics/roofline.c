@@ -77,6 +77,8 @@ static struct app_roofline_point *add_probe(struct app_roofline *roofline,
         add(roofline, group, name, operations, bytes, app_metric_of(view, result, APP_METRIC_TIME));
     if (point != NULL)
         point->integer = group == APP_ROOFLINE_CUBES;
+    if (point != NULL)
+        point->cached = point->integer && !view->device->can.warps;
     return point;
 }
 
@@ -160,7 +162,8 @@ static void find_peaks(struct app_roofline *roofline, const struct app_probes_vi
     roofline->twice.computed = view->ceilings.gflops_double;
 }
 
-/* Finds the greatest rate of a kernel that reads and writes memory and whose result is right. */
+/* Finds the greatest rate of a kernel that reads memory, whose arrays no cache holds and whose
+ * result is right. */
 static void find_bandwidth(struct app_roofline *roofline, const struct app_probes_view *view)
 {
     const unsigned unfit = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) |
@@ -170,7 +173,7 @@ static void find_bandwidth(struct app_roofline *roofline, const struct app_probe
     for (int i = 0; i < roofline->count; i++) {
         const struct app_roofline_point *point = &roofline->points[i];
         const struct app_estimate *best = &roofline->memory.measured;
-        if (point->group != APP_ROOFLINE_TRACER && point->gbps.valid &&
+        if (point->group != APP_ROOFLINE_TRACER && !point->cached && point->gbps.valid &&
             !(point->gbps.trust & unfit) && (!best->valid || point->gbps.value > best->value))
             roofline->memory.measured = point->gbps;
     }
@@ -185,6 +188,8 @@ static void compare(const struct app_roofline *roofline, struct app_roofline_poi
     const bool has_memory = memory.valid && point->bytes > 0.0,
                has_arithmetic = arithmetic.valid && point->operations > 0.0 && !point->integer;
     struct app_estimate of = {.valid = false};
+    if (point->cached)
+        return;
     if (has_memory && (!has_arithmetic || point->intensity * memory.value <= arithmetic.value)) {
         /* Without a roof of arithmetic, only kernels that compute nothing else are known. */
         if (!has_arithmetic && !point->integer && point->operations > 0.0)

@@ -39,8 +39,9 @@ enum app_roofline_group {
 struct app_roofline_point {
     char name[40]; /* "SAXPY published", "book/global" */
     enum app_roofline_group group;
-    struct krn_mode mode;  /* of the group TRACER */
-    bool integer;          /* its operations are integer ones, which have no roof here */
+    struct krn_mode mode; /* of the group TRACER */
+    bool integer;         /* its operations are integer ones, which have no roof here */
+    bool cached; /* a CPU's caches hold its numbers, so the memory's roof does not bound it */
     bool double_precision; /* its roof is that of double precision */
     double operations;     /* of one run; 0: it only moves bytes */
     double bytes;          /* that one run reads and writes in memory; 0: none */

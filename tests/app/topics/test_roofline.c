@@ -203,6 +203,12 @@ static void a_cpu_has_measured_roofs(void **state)
     assert_near(point("SAXPY published")->of_roof.value, 14.0 / 21.0 * 100.0);
     assert_near(made.ridge, 280.0 / 21.0);
     assert_int_equal(point("copy")->bound, APP_ROOF_MEMORY);
+    /* The numbers of the cubes lie in a CPU's caches. */
+    add(&bench, KRN_TOPIC_ACCESS, "chunk", 1048576.0, 0.0, 4.0 * 1048576.0,
+        4.0 * 1048576.0 / 100e6);
+    app_roofline_make(&bench.view, NULL, 0, &made);
+    assert_near(app_ceiling_of(&made.memory).value, 21.0);
+    assert_int_equal(point("cubes chunk")->bound, APP_ROOF_UNKNOWN);
 }
 
 static const struct app_claim *judged(const struct bench *bench)
