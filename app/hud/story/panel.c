@@ -143,8 +143,8 @@ static int captions_of(const struct app_story_view *view, double cache_bytes, ch
         app_format(cache, sizeof cache, "%.0f and %.0f fit the %.0f KiB constant cache, ",
                    floor(cache_bytes / 28.0), floor(cache_bytes / 16.0), cache_bytes / 1024.0);
     snprintf(texts[n++], sizeof texts[0],
-             "Bands: book (28 bytes) and packed (16) spheres: %s%d and %d the 64 KiB.", cache,
-             KRN_CONSTANT_SPHERES, KRN_CONSTANT_PACKED);
+             "Bands: book (28 bytes) and packed (16) spheres: %s%d and %d %sthe 64 KiB.", cache,
+             KRN_CONSTANT_SPHERES, KRN_CONSTANT_PACKED, cache[0] ? "" : "fit ");
     return n;
 }
 

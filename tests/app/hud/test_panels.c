@@ -193,92 +193,28 @@ static void each_screen(int board_index)
     assert_int_equal(wrong, 0);
 }
 
-static void test_gpu(void **state)
-{
-    (void)state;
-    each_screen(0);
-}
-
-static void test_cpu(void **state)
-{
-    (void)state;
-    each_screen(1);
-}
-
-static void test_empty(void **state)
-{
-    (void)state;
-    each_screen(2);
-}
-
-static void test_wrong(void **state)
-{
-    (void)state;
-    each_screen(3);
-}
-
-static void test_wide(void **state)
-{
-    (void)state;
-    each_screen(4);
-}
-
-static void test_why(void **state)
-{
-    (void)state;
-    each_screen(5);
-}
-
-static void test_partial(void **state)
-{
-    (void)state;
-    each_screen(6);
-}
-
-static void test_busy(void **state)
-{
-    (void)state;
-    each_screen(7);
-}
-
-static void test_slow(void **state)
-{
-    (void)state;
-    each_screen(8);
-}
-
-static void test_old(void **state)
-{
-    (void)state;
-    each_screen(9);
-    each_screen(10);
-}
-
-static void test_cached(void **state)
-{
-    (void)state;
-    each_screen(13);
-}
-
-static void test_doubted(void **state)
-{
-    (void)state;
-    each_screen(14);
-    each_screen(15);
-    each_screen(16);
-}
-
-static void test_kept(void **state)
-{
-    (void)state;
-    each_screen(11);
-}
-
-static void test_refused(void **state)
-{
-    (void)state;
-    each_screen(12);
-}
+/* Defines test_NAME, which checks all screens of the boards from `first` to `last`. */
+#define TEST_BOARDS(name, first, last)                                                             \
+    static void test_##name(void **state)                                                          \
+    {                                                                                              \
+        (void)state;                                                                               \
+        for (int i = first; i <= last; i++)                                                        \
+            each_screen(i);                                                                        \
+    }
+TEST_BOARDS(gpu, 0, 0)
+TEST_BOARDS(cpu, 1, 1)
+TEST_BOARDS(empty, 2, 2)
+TEST_BOARDS(wrong, 3, 3)
+TEST_BOARDS(wide, 4, 4)
+TEST_BOARDS(why, 5, 5)
+TEST_BOARDS(partial, 6, 6)
+TEST_BOARDS(busy, 7, 7)
+TEST_BOARDS(slow, 8, 8)
+TEST_BOARDS(old, 9, 10)
+TEST_BOARDS(cached, 13, 13)
+TEST_BOARDS(doubted, 14, 16)
+TEST_BOARDS(kept, 11, 11)
+TEST_BOARDS(refused, 12, 12)
 
 static int texts_with(const struct seen *seen, const char *part)
 {
@@ -579,198 +515,25 @@ static void test_ages(void **state)
     }
 }
 
-/* ---- layout ---- */
-
-static void test_layout(void **unused)
-{
-    (void)unused;
-    static const int windows[][2] = {{320, 240},   {640, 480},   {800, 600},   {1024, 768},
-                                     {1280, 720},  {1366, 768},  {1920, 1080}, {1080, 1920},
-                                     {2560, 1080}, {3840, 2160}, {5120, 1440}, {64, 64}};
-    static const double scales[] = {0.5, 1.0, 1.5, 3.0};
-    for (size_t w = 0; w < sizeof windows / sizeof *windows; w++) {
-        for (int i = 0; i < 4 * APP_THEME_COUNT * 3 * 2; i++) {
-            struct app_state state =
-                state_of((enum app_panels)(i % 3), (enum app_theme)(i / 3 % 3));
-            state.hud_scale = scales[i / 9 % 4];
-            const float content = i / 36 ? 2.0f : 1.0f;
-            const struct app_layout l =
-                app_layout_make(&state, windows[w][0], windows[w][1], content);
-            assert_true(l.shown <= state.panels);
-            assert_int_equal(l.shown != APP_PANELS_OFF, l.panels.w > 0.0f);
-            assert_true(inside(l.pane, l.screen, 0.0f) && inside(l.panels, l.screen, 0.0f));
-            assert_false(overlap(l.pane, l.panels, 0.0f));
-            assert_true(inside(l.picture, l.pane, 0.51f));
-            const bool below = l.panels.y > 0.0f;
-            assert_true(below ? l.pane.h + l.panels.h == l.screen.h
-                              : l.pane.w + l.panels.w == l.screen.w);
-            assert_true(l.panels.w == floorf(l.panels.w));
-            if (windows[w][0] < 320)
-                continue;
-            assert_true(inside(l.main, l.pane, 0.51f) && inside(l.plot, l.pane, 0.51f));
-            if (l.footer.w > 0.0f) {
-                assert_true(l.shown != APP_PANELS_OFF && l.details.w <= 0.0f);
-                assert_true(inside(l.footer, l.pane, 0.51f));
-                assert_false(overlap(l.footer, l.plot, 0.0f));
-            }
-            if (l.shown != APP_PANELS_OFF && !l.column)
-                assert_false(overlap(l.main, l.plot, 0.0f));
-        }
-    }
-}
-
-/* Checks the places on a page: apart from each other, inside the area, and at least as large as a
- * panel needs. */
-static void check_cells(const struct app_page_needs *needs, struct ren_rect area)
-{
-    struct app_cells cells;
-    app_cells_make(needs, area, &cells);
-    const float u = cells.unit;
-    assert_true(u > 0.0f && inside(cells.heading, area, 0.01f));
-    if (needs->rows > 0) {
-        const int rows = needs->rows, groups = needs->groups;
-        assert_true(inside(cells.board, area, 0.01f));
-        assert_true(cells.board.h / u >=
-                    (float)rows * app_row_height[cells.lines] + (float)groups * app_group_height);
-    }
-    for (int i = 0; i < needs->panels; i++) {
-        const struct ren_rect cell = cells.panels[i];
-        assert_true(inside(cell, area, 0.01f));
-        assert_true(cell.w >= 299.9f * u && cell.h >= 137.9f * needs->weights[i] * u);
-        assert_false(overlap(cell, cells.heading, 0.01f));
-        assert_false(needs->rows > 0 && overlap(cell, cells.board, 0.01f));
-        for (int before = 0; before < i; before++)
-            assert_false(overlap(cell, cells.panels[before], 0.01f));
-    }
-}
-
-/* Whatever a page shows, everything on it has its room. */
-static void test_cells(void **unused)
-{
-    (void)unused;
-    static const struct ren_rect areas[] = {{488.0f, 0.0f, 792.0f, 720.0f},
-                                            {1.0f, 2.0f, 400.0f, 1280.0f},
-                                            {0.0f, 0.0f, 1600.0f, 1080.0f}};
-    for (size_t a = 0; a < sizeof areas / sizeof *areas; a++)
-        for (int panels = 0; panels <= APP_CELLS_MAX; panels++)
-            for (int rows = panels == 0; rows <= 20; rows++) {
-                struct app_page_needs needs = {.panels = panels, .rows = rows};
-                for (int i = 0; i < panels; i++)
-                    needs.weights[i] = i == rows % APP_CELLS_MAX ? 1.6f : 1.0f;
-                needs.groups = panels == 0 ? 4 : 0;
-                check_cells(&needs, areas[a]);
-            }
-}
-
-/* Every topic is on the page of its text, every claim there and on the first page. */
-static void test_pages(void **unused)
-{
-    (void)unused;
-    int topics[KRN_TOPIC_COUNT] = {0}, claims[APP_CLAIM_COUNT] = {0};
-    for (int page = 0; page < APP_PAGE_COUNT; page++) {
-        struct app_page_contents contents;
-        app_page_contents((enum app_panels_page)page, true, &contents);
-        assert_int_equal(contents.text == NULL, page == APP_PAGE_CLAIMS);
-        if (contents.text)
-            assert_string_equal(contents.text->id, app_page_name((enum app_panels_page)page));
-        for (int i = 0; i < contents.panel_count; i++)
-            topics[contents.panels[i]->topic]++;
-        for (int i = 0; i < contents.row_count; i++)
-            claims[contents.rows[i]]++;
-        assert_int_equal(contents.story, page == APP_PAGE_BOOK);
-        assert_int_equal(contents.needs.panels, contents.panel_count + contents.story);
-    }
-    for (int i = 0; i < KRN_TOPIC_COUNT; i++)
-        assert_int_equal(topics[i], 1);
-    for (int i = 0; i < APP_CLAIM_COUNT; i++)
-        assert_int_equal(claims[i], 2);
-}
-
-/* The sizes of frame at which the panels fit. */
-static void test_fits(void **unused)
-{
-    (void)unused;
-    static const struct {
-        int width, height;
-        float content;
-        enum app_panels wanted, shown;
-    } cases[] = {
-        {1280, 720, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
-        {1920, 1080, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
-        {3840, 2160, 2.0f, APP_PANELS_FULL, APP_PANELS_FULL},
-        {960, 540, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
-        {720, 1280, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
-        {1080, 1920, 2.0f, APP_PANELS_FULL, APP_PANELS_FULL},
-        {900, 540, 1.0f, APP_PANELS_FULL, APP_PANELS_FULL},
-        {640, 480, 1.0f, APP_PANELS_FULL, APP_PANELS_COMPACT},
-        {1280, 720, 2.0f, APP_PANELS_FULL, APP_PANELS_OFF},
-        {400, 300, 1.0f, APP_PANELS_FULL, APP_PANELS_OFF},
-        {1280, 720, 1.0f, APP_PANELS_COMPACT, APP_PANELS_COMPACT},
-        {1280, 720, 1.0f, APP_PANELS_OFF, APP_PANELS_OFF},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct app_state state = state_of(cases[i].wanted, APP_THEME_DARK);
-        const struct app_layout l =
-            app_layout_make(&state, cases[i].width, cases[i].height, cases[i].content);
-        if (l.shown != cases[i].shown)
-            fail_msg("%dx%d: %s", cases[i].width, cases[i].height, app_panels_name(l.shown));
-    }
-    const struct app_state full = state_of(APP_PANELS_FULL, APP_THEME_DARK);
-    const struct app_layout l = app_layout_make(&full, 1920, 1080, 1.0f);
-    assert_true(l.panels.w / l.screen.w >= 0.6f && l.panels.w / l.screen.w <= 0.62f);
-}
-
-/* Without panels, the layout of a frame equals that of a program without panels. */
-static void test_off(void **unused)
-{
-    (void)unused;
-    const struct app_state state = state_of(APP_PANELS_OFF, APP_THEME_DARK);
-    const struct app_layout l = app_layout_make(&state, 1280, 720, 1.0f);
-    assert_true(l.unit == 1.0f && l.column && l.footer.w == 0.0f);
-    assert_true(l.pane.w == 1280.0f && l.pane.h == 720.0f && l.panels.w == 0.0f);
-    assert_true(l.picture.x == 560.0f && l.picture.y == 0.0f && l.picture.w == 720.0f);
-    assert_true(l.main.x == 16.0f && l.main.y == 16.0f && l.main.w == 528.0f);
-    assert_true(l.main.h == 220.0f && l.plot.y == 248.0f && l.plot.h == 456.0f);
-    assert_true(l.details.x == 16.0f && l.details.h == 332.0f && l.details.y == 372.0f);
-}
-
 int main(int argc, char **argv)
 {
     const int unable = mono_screen_open(argc, argv);
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_fits),
-        cmocka_unit_test(test_off),
-        cmocka_unit_test(test_no_digits),
-        cmocka_unit_test(test_says_wrong),
-        cmocka_unit_test(test_gpu),
-        cmocka_unit_test(test_cpu),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_why),
-        cmocka_unit_test(test_partial),
-        cmocka_unit_test(test_cached),
-        cmocka_unit_test(test_busy),
-        cmocka_unit_test(test_slow),
-        cmocka_unit_test(test_old),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_doubted),
-        cmocka_unit_test(test_says_why_not),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_says_refused),
-        cmocka_unit_test(test_ages),
-        cmocka_unit_test(test_boards),
-        cmocka_unit_test(test_short_notes),
-        cmocka_unit_test(test_one_thread),
-        cmocka_unit_test(test_fonts),
-        cmocka_unit_test(test_of_copy),
-        cmocka_unit_test(test_one_transfer),
-        cmocka_unit_test(test_numbers_of_the_texts),
+        cmocka_unit_test(test_no_digits),    cmocka_unit_test(test_says_wrong),
+        cmocka_unit_test(test_gpu),          cmocka_unit_test(test_cpu),
+        cmocka_unit_test(test_empty),        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wide),         cmocka_unit_test(test_why),
+        cmocka_unit_test(test_partial),      cmocka_unit_test(test_cached),
+        cmocka_unit_test(test_busy),         cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_old),          cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_doubted),      cmocka_unit_test(test_says_why_not),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_says_refused),
+        cmocka_unit_test(test_ages),         cmocka_unit_test(test_boards),
+        cmocka_unit_test(test_short_notes),  cmocka_unit_test(test_one_thread),
+        cmocka_unit_test(test_fonts),        cmocka_unit_test(test_of_copy),
+        cmocka_unit_test(test_one_transfer), cmocka_unit_test(test_numbers_of_the_texts),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();
