@@ -175,6 +175,7 @@ watch=$!
 wait $pid || { echo "processes.sh: a slow start: exit $?"; failed=1; }
 kill $watch 2>/dev/null || true
 echo "$((($(date +%s%N) - begin) / 1000000)) ms for --seconds 0.2 after a slow start"
-# What the time does not suffice for says so.
-expect 0 'saxpy: .* fewer than 6 samples' "${cpu[@]}" --bench saxpy --seconds 0.5 --processes 1
+# What the time does not suffice for says so; a busy machine needs all of it to fill the arrays.
+expect 0 'saxpy: (.* fewer than 6 samples|skipped: the time was up)' "${cpu[@]}" --bench saxpy \
+    --seconds 0.5 --processes 1
 exit $failed
