@@ -304,7 +304,8 @@ static enum krn_code queue_preparation(void *context, struct krn_error *error)
 static enum krn_code queue_launch(void *context, struct krn_error *error)
 {
     const struct captured *captured = context;
-    return captured->run->series->kind->launch(captured->probes, captured->run, error);
+    const struct krn_cuda_kind *kind = captured->run->series->kind;
+    return (kind->capture ? kind->capture : kind->launch)(captured->probes, captured->run, error);
 }
 
 /* Fills in the attributes of every probe's kernel, where the runtime can tell them. The preparation

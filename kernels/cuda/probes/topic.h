@@ -29,7 +29,8 @@ struct krn_cuda_run {
     size_t expected; /* index into the expected results of the topic */
 };
 
-/* The functions that run the probes of a series. expect, prepare, fetch and read_ms may be NULL. */
+/* The functions that run the probes of a series. expect, prepare, capture, fetch and read_ms may be
+ * NULL. */
 struct krn_cuda_kind {
     bool gated; /* a gate before the run, so that no launch gap counts */
     /* Called once, when the probe is added to the list: queues the computation of the expected
@@ -42,6 +43,10 @@ struct krn_cuda_kind {
     enum krn_code (*launch)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                             struct krn_error *);
     enum krn_code (*compare)(struct krn_cuda_probes *, const struct krn_cuda_run *,
+                             struct krn_error *);
+    /* Queues the kernels of the run alone; needed where launch waits for the device, which it may
+     * not while its kernels' attributes are read (cuda/runtime/capture.h). */
+    enum krn_code (*capture)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                              struct krn_error *);
     /* Called before the comparison: queues the copy of a result in host memory to the device. */
     enum krn_code (*fetch)(struct krn_cuda_probes *, const struct krn_cuda_run *,

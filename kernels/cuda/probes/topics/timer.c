@@ -309,6 +309,7 @@ static bool fill_steps(struct krn_cuda_probes *probes, double x, struct krn_cuda
 
 static const struct krn_cuda_kind by_host = {.prepare = prepare,
                                              .launch = launch_by_host,
+                                             .capture = launch,
                                              .read_ms = read_host,
                                              .compare = compare,
                                              .verify = verify,
