@@ -79,7 +79,11 @@ static void release(struct krn_cuda_probes *probes)
 
 static enum krn_code wait_for_stream(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    return KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
+    enum cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    enum krn_code code = KRN_CUDA(cudaStreamIsCapturing(probes->stream, &capturing), error);
+    if (code == KRN_OK && capturing == cudaStreamCaptureStatusNone)
+        code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
+    return code;
 }
 
 /* --- SAXPY --- */
