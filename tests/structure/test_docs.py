@@ -184,7 +184,8 @@ def check_claims(root, wrong):
             continue
         told = result.get("outcome") or result["parameters"]
         numbers = re.findall(r"[0-9.]+", told["number"])
-        found = [row for row in rows if row[0].startswith(told["claim"])]
+        found = [row for row in rows if row[0].startswith(told["claim"]) and
+                 re.fullmatch(r"[A-Z' ]+", row[-1])]
         if not found or any(
                 row[-1] != told["verdict"] or len(row) < 4 or
                 any(n not in re.findall(r"[0-9.]*[0-9]", row[2].split("[")[0]) for n in numbers)
