@@ -158,7 +158,7 @@ static void fill_gpu(struct board *board, double memory, double eight)
     add(board, KRN_TOPIC_LATENCY, "read", 1073741824.0, memory / 1.98e6, memory);
     for (int loads = 1; loads <= 8; loads *= 2)
         for (int i = 0; i < 4; i++) {
-            char series[16];
+            char series[32];
             snprintf(series, sizeof series, "loads%dx4", loads);
             const bool best = loads == 8 && occupancies[i] >= eight;
             struct krn_probe *probe = add(board, KRN_TOPIC_MEMLAT, series, occupancies[i],
@@ -168,7 +168,7 @@ static void fill_gpu(struct board *board, double memory, double eight)
         }
     for (int ilp = 1; ilp <= 8; ilp = ilp < 4 ? ilp + 1 : ilp + 4)
         for (int threads = 32; threads <= 512; threads += 32) {
-            char series[16];
+            char series[32];
             snprintf(series, sizeof series, "ilp%d", ilp);
             const double busy = fmin(threads * fmin(ilp, 4.0) / 512.0, 1.0), cycles = 4.03;
             struct krn_probe *probe =
