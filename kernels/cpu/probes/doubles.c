@@ -49,15 +49,15 @@ static void multiply_add_part(const void *context, int index, int thread)
     for (int k = 0; k < WIDTH; k++)
         lanes[k] = m->b;
     memcpy(&b, lanes, sizeof b);
-#pragma GCC unroll 16
+    KRN_UNROLL
     for (int k = 0; k < CHAINS; k++)
         memcpy(&a[k], m->start + k * WIDTH, sizeof a[k]);
     for (int s = 0; s < m->steps; s++) {
-#pragma GCC unroll 16
+        KRN_UNROLL
         for (int k = 0; k < CHAINS; k++)
             a[k] = MULTIPLY_ADD(a[k], b);
     }
-#pragma GCC unroll 16
+    KRN_UNROLL
     for (int k = 0; k < CHAINS; k++)
         memcpy(ends + k * WIDTH, &a[k], sizeof a[k]);
 }

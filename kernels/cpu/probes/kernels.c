@@ -342,18 +342,18 @@ static inline __attribute__((always_inline)) void run_chains(int chains, const f
                                                              vector b, int steps, float *ends)
 {
     vector a[KRN_CPU_CHAINS];
-#pragma GCC unroll 16
+    KRN_UNROLL
     for (int k = 0; k < chains; k++)
         a[k] = load(start + k * WIDTH);
     for (int s = 0; s < steps; s++) {
-#pragma GCC unroll 16
+        KRN_UNROLL
         for (int k = 0; k < chains; k++) {
             if (chains >= REGISTERS)
                 __asm__("" : "+m"(b));
             a[k] = multiply_add_of(a[k], a[k], b);
         }
     }
-#pragma GCC unroll 16
+    KRN_UNROLL
     for (int k = 0; k < chains; k++)
         store(ends + k * WIDTH, a[k]);
 }
@@ -407,11 +407,11 @@ run_operands(bool cached, int chains, const float *table, int rounds, float *end
         a[k] = all_lanes(0.0f);
     for (int r = 0; r < rounds; r++) {
         const float *at = addends + r % (KRN_CPU_ADDENDS / 2) * WIDTH;
-#pragma GCC unroll 16
+        KRN_UNROLL
         for (int k = 0; k < chains; k++)
             a[k] = multiply_add_of(a[k], factor, cached ? load(at + k * WIDTH) : held[k % 2]);
     }
-#pragma GCC unroll 16
+    KRN_UNROLL
     for (int k = 0; k < chains; k++)
         store(ends + k * WIDTH, a[k]);
 }
@@ -462,7 +462,7 @@ static inline __attribute__((always_inline)) void run_chase(int chains, const ui
     for (int k = 0; k < chains; k++)
         own[k] = at[k];
     for (int s = 0; s < steps; s++) {
-#pragma GCC unroll 16
+        KRN_UNROLL
         for (int k = 0; k < chains; k++)
             own[k] = lines[own[k]];
     }
