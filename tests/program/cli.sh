@@ -195,15 +195,20 @@ expect 2 'two records' "$SPHERESCOPE" --compare r.json
 expect 1 'line 1' "$SPHERESCOPE" --compare r.json /dev/null
 expect 1 'counts a process twice' "$SPHERESCOPE" --compare r.json r.json,r.json
 python3 -c 'import json
-r = json.load(open("r.json"))
-for side, factor in (("old", 1), ("new", 2)):
-    for i in range(3):
-        for x in r["results"]:
-            (p,) = x["processes"]
-            p["samples_ms"] = [factor + (j + i) / 1e4 for j in range(50)]
-            p["metrics"]["median_ms"] = x["metrics"]["median_ms"] = factor + (24.5 + i) / 1e4
+r, wrong = json.load(open("r.json")), json.load(open("wrong.json"))
+def set_times(record, factor, i):
+    for x in record["results"]:
+        (p,) = x["processes"]
+        p["samples_ms"] = [factor + (j + i) / 1e4 for j in range(50)]
+        p["metrics"]["median_ms"] = x["metrics"]["median_ms"] = factor + (24.5 + i) / 1e4
+        if x["verified"]:
             p["trust"] = x["trust"] = []
-        json.dump(r, open(f"{side}{i}.json", "w"))'
+for side, factor, first in (("old", 1, 0), ("new", 2, 0), ("also", 1, 3)):
+    for i in range(3):
+        set_times(r, factor, first + i)
+        json.dump(r, open(f"{side}{i}.json", "w"))
+set_times(wrong, 1, 6)
+json.dump(wrong, open("also-wrong.json", "w"))'
 old=old0.json,old1.json,old2.json new=new0.json,new1.json,new2.json
 expect 1 'SLOWER' "$SPHERESCOPE" --compare $old $new --fail-on-slower
 expect 0 'SLOWER' "$SPHERESCOPE" --compare $old $new
@@ -218,7 +223,7 @@ less=less0.json,less1.json,less2.json
 expect 4 'that another side lacks' "$SPHERESCOPE" --compare $old $less --fail-on-slower
 expect 0 'SAME' "$SPHERESCOPE" --compare $less $old --fail-on-slower
 expect 4 'WRONG or not to be quoted' "$SPHERESCOPE" --compare $old \
-    new0.json,new1.json,new2.json,wrong.json --fail-on-slower
+    also0.json,also1.json,also2.json,also-wrong.json --fail-on-slower
 
 # The published timings.
 expect 0 'all items' "${cpu[@]}" --bench book --json book.json
