@@ -251,7 +251,7 @@ static const struct app_command_entry table[] = {
      .help = "print version and commit", RUN(version)},
     {.section = APP_SECTION_ANSWER, .name = "help", .title = "Help", .flag = "--help",
      .help = "print this text; -h does the same", RUN(help), .change = app_change_help,
-     .keys = {KEY('H', NEXT, "help: keys; again: formulas; again: verdicts"),
+     .keys = {KEY('H', NEXT, "help: keys; again: words, formulas, verdicts"),
               KEY(APP_KEY_F1, NEXT, NULL)}},
 };
 

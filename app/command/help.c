@@ -4,6 +4,7 @@
 #include "command/bench_list.h"
 #include "command/keys.h"
 #include "command/state.h"
+#include "command/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,6 +193,15 @@ static void write_markdown_benches(FILE *out)
 #undef TOPIC
 }
 
+static void write_markdown_words(FILE *out)
+{
+    size_t count;
+    const struct app_word *words = app_words(&count);
+    fputs("| Word | Meaning |\n| --- | --- |\n", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "| %s | %s |\n", words[i].term, words[i].meaning);
+}
+
 static char *collect(void (*write)(FILE *out))
 {
     char *text = NULL;
@@ -231,4 +241,9 @@ char *app_help_markdown_options(void)
 char *app_help_markdown_benches(void)
 {
     return collect(write_markdown_benches);
+}
+
+char *app_help_markdown_words(void)
+{
+    return collect(write_markdown_words);
 }

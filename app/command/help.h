@@ -31,5 +31,6 @@ char *app_help_text(void);
 char *app_help_markdown_keys(void);
 char *app_help_markdown_options(void);
 char *app_help_markdown_benches(void);
+char *app_help_markdown_words(void);
 
 #endif

@@ -188,7 +188,7 @@ const char *app_page_name(enum app_panels_page page)
 
 const char *app_help_page_name(enum app_help_page page)
 {
-    static const char *const names[APP_HELP_PAGES] = {"keys", "formulas", "verdicts"};
+    static const char *const names[APP_HELP_PAGES] = {"keys", "words", "formulas", "verdicts"};
     return name_of(names, APP_HELP_PAGES, (int)page);
 }
 

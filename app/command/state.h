@@ -40,8 +40,15 @@ enum app_panels_page {
     APP_PAGE_COUNT
 };
 
-/* The pages of the help screen: the keys, how numbers are computed, and how verdicts are found. */
-enum app_help_page { APP_HELP_KEYS, APP_HELP_FORMULAS, APP_HELP_VERDICTS, APP_HELP_PAGES };
+/* The pages of the help screen: the keys, the words on screen, how numbers are computed, and how
+ * verdicts are found. */
+enum app_help_page {
+    APP_HELP_KEYS,
+    APP_HELP_WORDS,
+    APP_HELP_FORMULAS,
+    APP_HELP_VERDICTS,
+    APP_HELP_PAGES
+};
 
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 

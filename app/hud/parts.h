@@ -45,8 +45,8 @@ void app_hud_divider(const struct app_brush *brush, const struct app_layout *lay
 ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_state *state,
                                int side);
 
-/* Draws a page of the help screen: every key, from the command table; how every number is computed,
- * from the topics; or how verdicts are reached. */
+/* Draws a page of the help screen: every key, from the command table; the words on screen; how
+ * every number is computed, from the topics; or how verdicts are reached. */
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,
                   enum app_help_page page);
 

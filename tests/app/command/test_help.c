@@ -204,6 +204,7 @@ static char *expected_reference(const char *page)
         const char *name;
         char *(*table)(void);
     } parts[] = {
+        {"words", app_help_markdown_words},
         {"keys", app_help_markdown_keys},
         {"options", app_help_markdown_options},
         {"benchmarks", app_help_markdown_benches},

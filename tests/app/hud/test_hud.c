@@ -7,6 +7,7 @@
 #include "seen.h"
 
 #include "command/help.h"
+#include "command/words.h"
 #include "hud/layout.h"
 #include "hud/parts.h"
 #include "hud/rows.h"
@@ -445,7 +446,7 @@ static int check_whole(const struct seen *seen, const char *name, const char *te
     return 1;
 }
 
-/* Every line of a page of the help is there: keys, formulas, or the rules of verdicts. */
+/* Every line of a page of the help is there: keys, words, formulas, or the rules of verdicts. */
 static int check_help_page(const struct seen *seen, enum app_help_page page, const char *name)
 {
     struct app_help_line lines[APP_HELP_LINES_MAX];
@@ -453,6 +454,14 @@ static int check_help_page(const struct seen *seen, enum app_help_page page, con
     int wrong = 0;
     for (size_t line = 0; page == APP_HELP_KEYS && line < count; line++)
         wrong += check_whole(seen, name, lines[line].text);
+    size_t terms;
+    const struct app_word *words = app_words(&terms);
+    for (size_t i = 0; page == APP_HELP_WORDS && i < terms; i++) {
+        wrong += check_whole(seen, name, words[i].term);
+        wrong += check_whole(seen, name, words[i].meaning);
+    }
+    for (int i = 0; page == APP_HELP_WORDS && i < APP_TRUST_COUNT; i++)
+        wrong += check_whole(seen, name, app_trust_entry((enum app_trust_reason)i)->words);
     for (int topic = 0; page == APP_HELP_FORMULAS && topic < KRN_TOPIC_COUNT; topic++)
         for (int i = 0; app_topic_of((enum krn_topic)topic)->formulas[i]; i++)
             wrong += check_whole(seen, name, app_topic_of((enum krn_topic)topic)->formulas[i]);

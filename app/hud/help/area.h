@@ -1,0 +1,32 @@
+/* app/hud/help/area.h - opens a page of the help screen, and draws whole texts on it (inside
+ * app/hud/help only). */
+#ifndef APP_HUD_HELP_AREA_H
+#define APP_HUD_HELP_AREA_H
+
+#include "hud/draw.h"
+#include "hud/layout.h"
+
+/* In units: the height of a section's heading. */
+enum { APP_HELP_HEADING = 34 };
+
+/* An open page: everything on it is scaled to fit the window. */
+struct app_help_area {
+    struct app_brush brush;
+    float x, y;   /* below its title, pixels */
+    float bottom; /* the baseline of a last line, pixels */
+};
+
+/* Draws the ground, the title and the keys of a page of width x height units, whatever the HUD's
+ * size. keys: hints with the names of commands in braces. */
+struct app_help_area app_help_open(const struct app_brush *given, const struct app_layout *layout,
+                                   float width, float height, const char *title, const char *keys,
+                                   enum app_help_page number);
+
+/* Draw a whole text of ordinary size, in smaller letters where `room` units are too narrow for it;
+ * the second in the text's colour. */
+void app_help_draw_in(const struct app_brush *brush, enum ren_face face, float x, float y,
+                      float room, ren_colour colour, const char *text);
+void app_help_draw(const struct app_brush *brush, enum ren_face face, float x, float y, float room,
+                   const char *text);
+
+#endif
