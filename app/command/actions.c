@@ -1,6 +1,7 @@
 /* app/command/actions.c - the change and show functions of command entries. */
 #include "command/actions.h"
 
+#include "base/value.h"
 #include "command/mode.h"
 
 #include <math.h>
@@ -334,18 +335,49 @@ APP_ACTION(app_change_hud_scale)
     return APP_DONE;
 }
 
+bool app_page_parse(const char *text, enum app_panels_page *page, int *part)
+{
+    const size_t length = strcspn(text, "/");
+    int number = 1;
+    if (text[length] != 0 &&
+        (!app_parse_int(text + length + 1, &number) || number < 1 || number > APP_PARTS_MAX))
+        return false;
+    for (int i = 0; i < APP_PAGE_COUNT; i++) {
+        const char *name = app_page_name((enum app_panels_page)i);
+        if (strlen(name) != length || memcmp(name, text, length) != 0)
+            continue;
+        *page = (enum app_panels_page)i;
+        *part = number;
+        return true;
+    }
+    return false;
+}
+
+/* Goes through the parts of a page, and on to the next page after the last one. */
 APP_ACTION(app_change_page)
 {
-    if (argument->step == APP_STEP_SET) {
-        state->page = (enum app_panels_page)argument->given.choice;
-        return APP_DONE;
-    }
+    if (argument->step == APP_STEP_SET)
+        return app_page_parse(argument->given.text, &state->page, &state->part)
+                   ? APP_DONE
+                   : refuse(reply, "There is no such page.");
     if (state->panels == APP_PANELS_OFF)
         return refuse(reply, "The panels are off; {panels} shows them.");
     if (facts->no_room)
         return refuse(reply, "The window is too small for the panels.");
-    state->page = (enum app_panels_page)((state->page + 1) % APP_PAGE_COUNT);
+    const bool more = state->part < facts->page_parts;
+    state->part = more ? state->part + 1 : 1;
+    if (!more)
+        state->page = (enum app_panels_page)((state->page + 1) % APP_PAGE_COUNT);
     return APP_DONE;
+}
+
+void app_show_page(const struct app_state *state, char *text, size_t size)
+{
+    const char *name = app_page_name(state->page);
+    if (state->part > 1)
+        snprintf(text, size, "%s/%d", name, state->part);
+    else
+        snprintf(text, size, "%s", name);
 }
 
 /* The keys also turn to the page that has the panel. */
@@ -362,6 +394,8 @@ APP_ACTION(app_change_addresses)
             return refuse(reply, "Addresses per warp: the full panels show them; {panels}.");
         if (next < 1 || next > KRN_LANES)
             return refuse(reply, "The 32 lanes of a warp read 1 to 32 addresses.");
+        if (state->page != APP_PAGE_BOOK)
+            state->part = 1;
         state->page = APP_PAGE_BOOK;
     }
     state->addresses = next;

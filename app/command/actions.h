@@ -43,5 +43,9 @@ void app_show_radii(const struct app_state *state, char *text, size_t size);
 void app_show_zoom(const struct app_state *state, char *text, size_t size);
 void app_show_size(const struct app_state *state, char *text, size_t size);
 void app_show_follow(const struct app_state *state, char *text, size_t size);
+void app_show_page(const struct app_state *state, char *text, size_t size);
+
+/* Parses "claims" or "claims/2". Returns false, with both unchanged, for other texts. */
+bool app_page_parse(const char *text, enum app_panels_page *page, int *part);
 
 #endif

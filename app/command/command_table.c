@@ -14,6 +14,13 @@ static bool are_modes(const char *text)
     return app_modes_parse(text, NULL, NULL);
 }
 
+static bool is_page(const char *text)
+{
+    enum app_panels_page page;
+    int part;
+    return app_page_parse(text, &page, &part);
+}
+
 static bool are_patterns(const char *text)
 {
     return app_mode_patterns_check(text);
@@ -167,10 +174,13 @@ static const struct app_command_entry table[] = {
      CHOICE("off", "compact", "full"), STATE(panels),
      .keys = {KEY('P', NEXT, "panels: off, compact, full")}},
     {.section = APP_SECTION_SCREEN, .name = "page", .title = "Page", .flag = "--page",
-     .help = "page of panels: the claims, or one text's topics and claims",
-     CHOICE("claims", "metrics", "book", "slides", "tutorial"), STATE(page),
-     .change = app_change_page,
-     .keys = {KEY('N', NEXT, "next page of panels")}},
+     .help = "page of panels: the claims, or one text's topics and claims; and its part, if it has several",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "claims|metrics|book|slides|tutorial[/PART]",
+               .check = is_page,
+               .takes = "claims, metrics, book, slides or tutorial, and perhaps the number of a part",
+               .example = "claims/2"},
+     ACTION(page),
+     .keys = {KEY('N', NEXT, "next part of the page, or next page of panels")}},
     {.section = APP_SECTION_SCREEN, .name = "panel-share", .title = "Panel share",
      .flag = "--panel-share", .help = "largest share of the time that the panels may spend on measuring",
      REAL(0, 50, .metavar = "PERCENT"), RUN(panel_share)},

@@ -56,6 +56,7 @@ struct app_state app_state_default(void)
     state.hud_scale = 1.0;
     state.theme = APP_THEME_DARK;
     state.panels = APP_PANELS_FULL;
+    state.part = 1;
     state.addresses = START_ADDRESSES;
     return state;
 }
@@ -145,6 +146,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"theme", state->theme, 0, APP_THEME_COUNT - 1},
         {"panels", state->panels, 0, APP_PANELS_COUNT - 1},
         {"page", state->page, 0, APP_PAGE_COUNT - 1},
+        {"part of the page", state->part, 1, APP_PARTS_MAX},
         {"help page", state->help_page, 0, APP_HELP_PAGES - 1},
         {"number of addresses per warp", state->addresses, 1, KRN_LANES},
     };

@@ -40,6 +40,9 @@ enum app_panels_page {
     APP_PAGE_COUNT
 };
 
+/* Parts that a page can have where its type is too large for all of it. */
+enum { APP_PARTS_MAX = 32 };
+
 /* The pages of the help screen: the keys, the words on screen, how numbers are computed, and how
  * verdicts are found. */
 enum app_help_page {
@@ -108,6 +111,7 @@ struct app_state {
     enum app_theme theme;
     enum app_panels panels;
     enum app_panels_page page;
+    int part;                     /* of the page, from 1; a part too many means the last one */
     enum app_help_page help_page; /* the page shown while help is on */
     bool story;                   /* the story plot takes the place of the panels */
     int addresses;                /* per warp, that the panel of constant memory marks */
@@ -123,6 +127,7 @@ struct app_facts {
     /* last measured rate in nominal tests (pixels x spheres) per ms of kernel time; 0: none yet */
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
+    int page_parts;              /* of the page on screen; 0: not known, which counts as 1 */
     bool no_room;                /* panels are on, but the window is too small to show any */
     double now_s;                /* app_clock_s() */
     bool live;                   /* a window is open: slow frames need confirmation */

@@ -68,8 +68,10 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     if (layout->story)
         draw_story(&brush, layout, hud);
     else if (layout->panels.w > 0.0f && hud->panels)
-        app_hud_panels(&brush, &layout->panels, layout->shown, hud->state->page, hud->panels,
-                       &story);
+        app_hud_panels(&brush, &layout->panels,
+                       &(struct app_page_choice){layout->shown, hud->state->page, hud->state->part,
+                                                 layout->type},
+                       hud->panels, &story);
     if (hud->state->hud) {
         if (hud->state->duel.on)
             app_hud_duel(&brush, layout, hud);

@@ -1,6 +1,5 @@
 #include "hud/layout.h"
 
-#include "hud/pages/pages.h"
 #include "hud/theme.h"
 
 #include <math.h>
@@ -24,7 +23,8 @@ static void divide(struct app_layout *layout, float width, float height)
 static float height_below(const struct app_layout *layout)
 {
     const float w = layout->screen.w, h = layout->screen.h;
-    return w < 0.8f * h ? floorf(fminf(0.6f * h, 0.95f * w)) : 0.0f;
+    /* The picture is square as a rule: what it leaves beside it has room for the cards. */
+    return w < 0.8f * h ? floorf(fmaxf(fminf(0.63f * h, 1.15f * w), h - w)) : 0.0f;
 }
 
 /* Returns the width of a part on the right: no wider than lines are good to read. */
@@ -36,9 +36,10 @@ static float width_beside(const struct app_layout *layout)
 /* Divides the frame: the picture and its HUD left, the panels right. A full page takes up to 62 %
  * of the width, so that its text can be read from afar; its least size is three quarters of the
  * normal one. Where it does not fit, or leaves no room for the main card, a compact page takes its
- * place; where that does not fit either, there are no panels. A full page scales with its room
- * alone: it fills the window's height, whatever the HUD's size. A compact page follows the HUD's
- * size and theme as far as it fits. */
+ * place; where that does not fit either, there are no panels. A full page takes
+ * its normal size from its room: it fills the window's height. HUD size and theme enlarge its type,
+ * and what then has no room moves to further parts. A compact page follows the HUD's size and theme
+ * as far as it fits. */
 static void place_panels(struct app_layout *layout, enum app_panels wanted, float unit, float least)
 {
     const float w = layout->screen.w, h = layout->screen.h, below = height_below(layout);
@@ -130,6 +131,23 @@ static void place_cards(struct app_layout *layout, bool hud)
         place_corners(layout);
 }
 
+/* The least height of a frame for which text of 12 units keeps 1.7 % of it. */
+static const float least_height = 705.0f;
+
+/* Counts the parts of the page that the state shows. */
+static void count_parts(struct app_layout *layout, const struct app_state *state)
+{
+    const float scale = (float)state->hud_scale * app_theme_scale(state->theme);
+    layout->type = (struct app_page_type){layout->screen.h / least_height, fmaxf(scale, 1.0f)};
+    layout->parts = layout->shown != APP_PANELS_OFF;
+    if (layout->shown != APP_PANELS_FULL)
+        return;
+    struct app_page_contents contents;
+    app_page_part(state->page, true, layout->panels.w, layout->panels.h, &layout->type, state->part,
+                  &contents);
+    layout->parts = contents.parts;
+}
+
 struct app_layout app_layout_make(const struct app_state *state, int width, int height,
                                   float content_scale)
 {
@@ -149,7 +167,6 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
     const float high = layout.panels.w > 0.0f ? 440.0f + APP_FOOTER_HEIGHT : 440.0f;
     unit = fminf(unit,
                  fminf(layout.pane.w / (APP_HUD_WIDTH + 2.0f * APP_MARGIN), layout.pane.h / high));
-    layout.unit = fmaxf(unit, 0.1f);
     const float scale =
         fminf(layout.pane.w / (float)state->width, layout.pane.h / (float)state->height);
     /* Whole pixels, so that a picture at its own size is not smeared. */
@@ -157,6 +174,12 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
     layout.picture.h = roundf((float)state->height * scale);
     layout.picture.x = floorf((layout.pane.w - layout.picture.w) / 2.0f);
     layout.picture.y = floorf((layout.pane.h - layout.picture.h) / 2.0f);
+    /* Above the panels, the cards rather stay small beside the picture than cover it. */
+    const float beside = layout.pane.w - layout.picture.w;
+    if (layout.panels.y > 0.0f && beside >= 0.3f * layout.pane.w)
+        unit = fminf(unit, beside / (0.96f * APP_HUD_WIDTH + 2.0f * APP_MARGIN));
+    layout.unit = fmaxf(unit, 0.1f);
     place_cards(&layout, state->hud);
+    count_parts(&layout, state);
     return layout;
 }

@@ -3,6 +3,7 @@
 #define APP_LAYOUT_H
 
 #include "command/state.h"
+#include "hud/pages/pages.h"
 
 #include "ren/geometry.h"
 
@@ -20,13 +21,15 @@ enum {
 
 /* Rectangles in framebuffer pixels. */
 struct app_layout {
-    float unit;              /* pixels per unit */
-    struct ren_rect screen;  /* the whole frame */
-    struct ren_rect pane;    /* the part for the picture and the cards on it */
-    struct ren_rect panels;  /* right of the pane, or below it; no width: there are none */
-    enum app_panels shown;   /* the panels that fit: compact in place of full, or none */
-    bool story;              /* the story plot takes their place; `shown` is then off */
-    struct ren_rect picture; /* the picture itself: in the pane, aspect kept */
+    float unit;                /* pixels per unit */
+    struct ren_rect screen;    /* the whole frame */
+    struct ren_rect pane;      /* the part for the picture and the cards on it */
+    struct ren_rect panels;    /* right of the pane, or below it; no width: there are none */
+    enum app_panels shown;     /* the panels that fit: compact in place of full, or none */
+    struct app_page_type type; /* of a full page */
+    int parts;                 /* of the state's page, as it is shown; 0: no panels are shown */
+    bool story;                /* the story plot takes their place; `shown` is then off */
+    struct ren_rect picture;   /* the picture itself: in the pane, aspect kept */
     /* Cards stand beside the picture, in one column, where the picture leaves room for it; else
      * over it, in the corners. */
     bool column;

@@ -224,6 +224,7 @@ static void follow_target(struct app_session *session, const struct app_layout *
     session->facts.now_s = now_s;
     session->facts.pane_width = (int)layout->pane.w;
     session->facts.pane_height = (int)layout->pane.h;
+    session->facts.page_parts = layout->parts;
     session->facts.no_room = session->state.story ? !layout->story
                                                   : session->state.panels != APP_PANELS_OFF &&
                                                         layout->shown == APP_PANELS_OFF;

@@ -225,15 +225,17 @@ static void draw_two(const struct app_brush *brush, const struct app_claim *row,
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
     const float verdict = draw_verdict(brush, 14.0f, right, y, 0.3f * width, row);
     draw_heading(brush, 13.5f, x, y, width - verdict - gap, heading);
-    const float interval = x + two_interval * width, then = x + two_then * width,
-                remark = x + two_remark * width;
+    const float interval = x + two_interval * width, remark = x + two_remark * width;
+    float then = x + two_then * width;
     const float now = x + gap +
                       draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, x, below, REN_ALIGN_LEFT,
                                    then - gap - x, measured ? c->text : c->quiet, row->now);
     const float from = fmaxf(now, interval);
+    /* A long interval moves what follows it. */
     if (measured && row->interval[0])
-        draw_fitting(brush, REN_FACE_MONO, APP_PANEL_SMALL, from, below, REN_ALIGN_LEFT,
-                     then - gap - from, c->quiet, row->interval);
+        then = fmaxf(then, from + gap +
+                               app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, from, below,
+                                             REN_ALIGN_LEFT, c->quiet, row->interval));
     char text[96], number[64];
     const bool numbered = strcmp(row->then, "–") != 0;
     snprintf(text, sizeof text, "%s%s%s%s", numbered ? "then " : "", numbered ? row->then : "",

@@ -57,16 +57,15 @@ static float board_height(const struct app_page_needs *needs, int lines)
            (float)needs->rows * app_row_height[lines];
 }
 
-/* Returns the unit with that number of lines per row. */
+/* Returns the greatest unit with that number of lines per row. A board alone takes the width of
+ * `across` columns. */
 static float unit_with(const struct app_page_needs *needs, const struct columns *columns, int lines,
-                       float width, float height)
+                       float across, float width, float height)
 {
-    /* A board alone takes the width of two columns. */
-    const float across = (float)(needs->panels == 0 ? 2 : columns->count);
     const float wide = across * cell_width + (across - 1.0f) * gap + 2.0f * inset;
     const float high =
         heading_height + gap + panels_height(columns) + board_height(needs, lines) + 2.0f * inset;
-    return fminf(fminf(width / wide, height / high), height / least_height);
+    return fminf(width / wide, height / high);
 }
 
 /* Rows need two lines where there are no panels above, or where one is too narrow for all
@@ -74,10 +73,12 @@ static float unit_with(const struct app_page_needs *needs, const struct columns 
 static float unit_of(const struct app_page_needs *needs, int count, float width, float height)
 {
     const struct columns columns = fill_columns(needs, count);
-    const float unit = unit_with(needs, &columns, 1, width, height);
+    const float across = (float)(needs->panels == 0 ? 2 : columns.count);
+    const float most = height / least_height;
+    const float unit = fminf(unit_with(needs, &columns, 1, across, width, height), most);
     if (needs->panels > 0 && app_cells_wide(width / unit - 2.0f * inset))
         return unit;
-    return unit_with(needs, &columns, 2, width, height);
+    return fminf(unit_with(needs, &columns, 2, across, width, height), most);
 }
 
 /* Returns the number of columns that allows the larger type: rather one for a panel or two, which
@@ -93,6 +94,29 @@ static int columns_of(const struct app_page_needs *needs, float width, float hei
 float app_cells_unit(const struct app_page_needs *needs, float width, float height)
 {
     return unit_of(needs, columns_of(needs, width, height), width, height);
+}
+
+static bool fits_columns(const struct app_page_needs *needs, int count, float unit, float width,
+                         float height)
+{
+    const struct columns columns = fill_columns(needs, count);
+    const int lines = needs->panels > 0 && app_cells_wide(width / unit - 2.0f * inset) ? 1 : 2;
+    return unit_with(needs, &columns, lines, (float)count, width, height) >= unit * (1.0f - 1e-4f);
+}
+
+bool app_cells_fit(const struct app_page_needs *needs, float unit, float width, float height)
+{
+    return fits_columns(needs, 1, unit, width, height) ||
+           fits_columns(needs, 2, unit, width, height);
+}
+
+/* Returns the number of columns at a given unit: one for a panel or two, if they fit, else two. */
+static int columns_at(const struct app_page_needs *needs, float unit, float width, float height)
+{
+    if (needs->panels < 2)
+        return 1;
+    const int wanted = needs->panels < 3 ? 1 : 2;
+    return fits_columns(needs, wanted, unit, width, height) ? wanted : 3 - wanted;
 }
 
 /* Places the heading; returns what is left of the area below it. */
@@ -125,18 +149,21 @@ static void place_panels(const struct app_page_needs *needs, const struct column
     }
 }
 
-void app_cells_make(const struct app_page_needs *needs, struct ren_rect area,
+void app_cells_make(const struct app_page_needs *needs, struct ren_rect area, float unit,
                     struct app_cells *cells)
 {
-    const int count = columns_of(needs, area.w, area.h);
+    const int count = columns_at(needs, unit, area.w, area.h);
     const struct columns columns = fill_columns(needs, count);
-    cells->unit = unit_of(needs, count, area.w, area.h);
+    cells->unit = unit;
     const float u = cells->unit;
     const struct ren_rect rest = place_heading(area, cells);
     cells->board = rest;
     cells->lines = 2;
-    if (needs->panels == 0)
+    if (needs->panels == 0) {
+        /* Rows that are far apart are hard to follow. */
+        cells->board.h = fminf(rest.h, 1.8f * board_height(needs, 2) * u);
         return;
+    }
     /* Two lines per row where the panels still have more than they need. */
     const float panels = panels_height(&columns), high = rest.h / u;
     if (app_cells_wide(rest.w / u) && 1.15f * panels + board_height(needs, 2) > high)

@@ -277,7 +277,8 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
                       captions);
 }
 
-/* Draws the page's title with its text's author, title and year, and the key of the next page. */
+/* Draws the page's title with its part, its text's author, title and year, and the key of the next
+ * part or page. */
 static void draw_heading(const struct app_brush *brush, struct ren_rect card,
                          const struct app_page_contents *contents,
                          const struct app_panels_view *view)
@@ -288,12 +289,18 @@ static void draw_heading(const struct app_brush *brush, struct ren_rect card,
     const struct app_text_entry *text = contents->text;
     char next[64], where[32], whole[256], brief[128];
     app_draw_panel(brush, card);
-    app_key_hints("{page} next page", next, sizeof next);
+    char title[2][64], part[16] = "";
+    app_key_hints(contents->part < contents->parts ? "{page} next part" : "{page} next page", next,
+                  sizeof next);
+    if (contents->parts > 1)
+        snprintf(part, sizeof part, " %d/%d", contents->part, contents->parts);
+    snprintf(title[0], sizeof title[0], "%s%s", text ? text->subject : "Published claims", part);
+    snprintf(title[1], sizeof title[1], "%s%s", text ? text->subject : "Claims", part);
     snprintf(where, sizeof where, "%d/%d", (int)contents->page + 1, (int)APP_PAGE_COUNT);
     const float y = card.y + 19.5f * u, below = card.y + 35.5f * u;
     const float number =
         app_draw_text(brush, REN_FACE_SANS_BOLD, 14.0f, right, y, REN_ALIGN_RIGHT, c->text, where);
-    const char *const titles[] = {text ? text->subject : "Published claims", "Claims", NULL};
+    const char *const titles[] = {title[0], title[1], NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 18.0f, x, y, right - x - number - 8.0f * u,
                       c->text, titles);
     const float hint = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, below,
@@ -311,13 +318,14 @@ static void draw_heading(const struct app_brush *brush, struct ren_rect card,
 }
 
 static void draw_page(const struct app_brush *given, struct ren_rect area,
-                      enum app_panels_page page, const struct app_panels_view *view,
+                      const struct app_page_choice *choice, const struct app_panels_view *view,
                       const struct app_cell *story)
 {
     struct app_page_contents contents;
     struct app_cells cells;
-    app_page_contents(page, story != NULL, &contents);
-    app_cells_make(&contents.needs, area, &cells);
+    app_page_part(choice->page, story != NULL, area.w, area.h, &choice->type, choice->part,
+                  &contents);
+    app_cells_make(&contents.needs, area, contents.unit, &cells);
     struct app_brush brush = *given;
     brush.unit = cells.unit;
     draw_heading(&brush, cells.heading, &contents, view);
@@ -372,22 +380,26 @@ static void draw_why(const struct app_brush *brush, struct ren_rect area, const 
 }
 
 void app_hud_panels(const struct app_brush *given, const struct ren_rect *area,
-                    enum app_panels size, enum app_panels_page page,
-                    const struct app_panels_view *view, const struct app_cell *story)
+                    const struct app_page_choice *choice, const struct app_panels_view *view,
+                    const struct app_cell *story)
 {
+    const enum app_panels size = choice->size;
     if (size == APP_PANELS_OFF || area->w <= 0.0f)
         return;
     if (view->why && view->why[0]) {
         struct app_brush brush = *given;
+        const struct app_page_type *type = &choice->type;
         brush.unit = area->w / (size == APP_PANELS_FULL ? APP_PANELS_WIDTH : APP_COMPACT_WIDTH);
+        if (size == APP_PANELS_FULL)
+            brush.unit = fmaxf(brush.unit, type->least) * fmaxf(type->scale, 1.0f);
         const float inset = APP_GAP * brush.unit;
         draw_why(&brush,
                  (struct ren_rect){area->x + inset, area->y + inset, area->w - 2.0f * inset,
                                    area->h - 2.0f * inset},
                  view->why);
     } else if (size == APP_PANELS_FULL) {
-        draw_page(given, *area, page, view, story);
+        draw_page(given, *area, choice, view, story);
     } else {
-        draw_column(given, *area, page, view);
+        draw_column(given, *area, choice->page, view);
     }
 }

@@ -8,8 +8,11 @@
 #include "hud/panels/parts.h"
 #include "topics/texts.h"
 
+/* Everything on a page, or on one part of it. */
 struct app_page_contents {
     enum app_panels_page page;
+    int part, parts;                   /* from 1; a whole page is part 1 of 1 */
+    float unit;                        /* pixels per unit; 0: the whole page, whose area decides */
     const struct app_text_entry *text; /* NULL: the page of all claims */
     const struct app_panel *panels[APP_CELLS_MAX];
     int panel_count;
@@ -21,6 +24,18 @@ struct app_page_contents {
 
 /* Fills the contents of a page. story: there is a plot to show on the page of the book. */
 void app_page_contents(enum app_panels_page page, bool story, struct app_page_contents *contents);
+
+/* How large the type of a full page is. */
+struct app_page_type {
+    float least; /* pixels per unit that a page has at least; the area may allow more */
+    float scale; /* by which it is larger than normal; at least 1 */
+};
+
+/* Fills the contents of part `part` (from 1) of a full page in an area of width x height pixels;
+ * greater numbers mean the last part. Type keeps its size: what does not fit moves to further
+ * parts. A part has whole panels or whole rows of the board, in the order of the page. */
+void app_page_part(enum app_panels_page page, bool story, float width, float height,
+                   const struct app_page_type *type, int part, struct app_page_contents *contents);
 
 /* Return pixels per unit with which every page fits into width x height pixels: in full, and
  * compact. */

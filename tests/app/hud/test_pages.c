@@ -7,6 +7,7 @@
 #include "hud/layout.h"
 #include "hud/pages/grid.h"
 #include "hud/pages/pages.h"
+#include "hud/theme.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,11 +60,10 @@ static void test_layout(void **unused)
 
 /* Checks the places on a page: apart from each other, inside the area, and at least as large as a
  * panel needs. */
-static void check_cells(const struct app_page_needs *needs, struct ren_rect area)
+static void check_cells(const struct app_page_needs *needs, struct ren_rect area, float u)
 {
     struct app_cells cells;
-    app_cells_make(needs, area, &cells);
-    const float u = cells.unit;
+    app_cells_make(needs, area, u, &cells);
     assert_true(u > 0.0f && inside(cells.heading, area, 0.01f));
     if (needs->rows > 0) {
         const int rows = needs->rows, groups = needs->groups;
@@ -96,7 +96,7 @@ static void test_cells(void **unused)
                 for (int i = 0; i < panels; i++)
                     needs.weights[i] = i == rows % APP_CELLS_MAX ? 1.6f : 1.0f;
                 needs.groups = panels == 0 ? 4 : 0;
-                check_cells(&needs, areas[a]);
+                check_cells(&needs, areas[a], app_cells_unit(&needs, areas[a].w, areas[a].h));
             }
 }
 
@@ -122,6 +122,93 @@ static void test_pages(void **unused)
         assert_int_equal(topics[i], 1);
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
         assert_int_equal(claims[i], 2);
+}
+
+/* Checks the parts of a page in an area: together they have everything, once and in order, and each
+ * fits at the type's size. Returns the pixels per unit. */
+static float check_parts(enum app_panels_page page, struct ren_rect area,
+                         const struct app_page_type *type, int *parts)
+{
+    struct app_page_contents whole, part;
+    int panels = 0, rows = 0, stories = 0;
+    app_page_contents(page, true, &whole);
+    app_page_part(page, true, area.w, area.h, type, 1, &part);
+    *parts = part.parts;
+    assert_in_range(*parts, 1, APP_PARTS_MAX);
+    for (int i = 1; i <= *parts; i++) {
+        const float unit = part.unit;
+        app_page_part(page, true, area.w, area.h, type, i, &part);
+        assert_true(part.unit == unit && part.part == i && part.parts == *parts);
+        assert_true(part.needs.panels + part.needs.rows > 0);
+        assert_int_equal(part.needs.panels, part.panel_count + part.story);
+        assert_int_equal(part.needs.rows, part.row_count);
+        for (int p = 0; p < part.panel_count; p++)
+            assert_ptr_equal(part.panels[p], whole.panels[panels++]);
+        for (int row = 0; row < part.row_count; row++)
+            assert_int_equal(part.rows[row], whole.rows[rows++]);
+        stories += part.story;
+        check_cells(&part.needs, area, part.unit);
+    }
+    assert_int_equal(panels, whole.panel_count);
+    assert_int_equal(rows, whole.row_count);
+    assert_int_equal(stories, whole.story);
+    app_page_part(page, true, area.w, area.h, type, *parts + 3, &part); /* too many: the last one */
+    assert_int_equal(part.part, *parts);
+    return part.unit;
+}
+
+/* Type never shrinks to make room: what does not fit moves to further parts. Theme and HUD size
+ * enlarge it. */
+static void test_parts(void **unused)
+{
+    (void)unused;
+    static const int windows[][2] = {{1280, 720},  {1920, 1080}, {3840, 2160},
+                                     {1080, 1920}, {1024, 768},  {720, 1280}};
+    for (size_t w = 0; w < sizeof windows / sizeof *windows; w++)
+        for (int page = 0; page < APP_PAGE_COUNT; page++) {
+            const float height = (float)windows[w][1];
+            const bool wide = 9 * windows[w][0] == 16 * windows[w][1];
+            float units[2][APP_THEME_COUNT];
+            int parts[2][APP_THEME_COUNT];
+            for (int i = 0; i < 2 * APP_THEME_COUNT; i++) {
+                struct app_state state =
+                    state_of(APP_PANELS_FULL, (enum app_theme)(i % APP_THEME_COUNT));
+                state.page = (enum app_panels_page)page;
+                state.hud_scale = i < APP_THEME_COUNT ? 1.0 : 1.5;
+                const struct app_layout l =
+                    app_layout_make(&state, windows[w][0], windows[w][1], 1.0f);
+                assert_int_equal(l.shown, APP_PANELS_FULL);
+                int *count = &parts[i / APP_THEME_COUNT][i % APP_THEME_COUNT];
+                units[i / APP_THEME_COUNT][i % APP_THEME_COUNT] =
+                    check_parts((enum app_panels_page)page, l.panels, &l.type, count);
+                assert_int_equal(l.parts, *count);
+            }
+            const float dark = units[0][APP_THEME_DARK];
+            assert_true(12.0f * dark >= 0.017f * height);
+            assert_true(units[0][APP_THEME_PROJECTOR] >= 1.199f * dark);
+            assert_true(units[0][APP_THEME_LIGHT] == dark);
+            if (wide) {
+                assert_int_equal(parts[0][APP_THEME_DARK], 1);
+                assert_true(parts[0][APP_THEME_PROJECTOR] > 1);
+                assert_true(units[1][APP_THEME_DARK] >= 1.499f * dark);
+            }
+            assert_true(units[1][APP_THEME_DARK] > dark);
+            assert_true(parts[1][APP_THEME_PROJECTOR] >= parts[0][APP_THEME_PROJECTOR]);
+        }
+}
+
+/* In a high window, the page has all of the width below the picture, which takes less than half of
+ * the height and leaves no more beside it than the cards use. */
+static void test_portrait(void **unused)
+{
+    (void)unused;
+    for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
+        const struct app_state state = state_of(APP_PANELS_FULL, (enum app_theme)theme);
+        const struct app_layout l = app_layout_make(&state, 1080, 1920, 1.0f);
+        assert_true(l.panels.w == 1080.0f && l.panels.h >= 0.6f * 1920.0f);
+        assert_true(l.picture.h == l.pane.h && l.column);
+        assert_true(l.main.w + l.picture.w + 3.0f * APP_MARGIN * l.unit >= 0.95f * l.pane.w);
+    }
 }
 
 /* The sizes of frame at which the panels fit. */
@@ -175,8 +262,9 @@ static void test_off(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout), cmocka_unit_test(test_cells), cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_fits),   cmocka_unit_test(test_off),
+        cmocka_unit_test(test_layout),   cmocka_unit_test(test_cells), cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_fits),     cmocka_unit_test(test_off),   cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_portrait),
     };
     return cmocka_run_group_tests_name("pages", tests, NULL, NULL);
 }

@@ -50,9 +50,27 @@ static void draw_story(const struct app_brush *brush, struct ren_rect card, cons
 }
 static const struct app_cell story = {draw_story, NULL};
 
-/* Draws a page of one screen and adds what is drawn to the record; copies the frame to `rgba` when
- * given. */
-static void draw(const struct app_layout *layout, enum app_theme theme, enum app_panels_page page,
+/* A part of a page. */
+struct part {
+    enum app_panels_page page;
+    int part;
+};
+
+/* Returns the contents of a part on a screen. */
+static struct app_page_contents contents_of(const struct app_layout *layout, struct part part)
+{
+    struct app_page_contents contents;
+    if (layout->shown == APP_PANELS_FULL)
+        app_page_part(part.page, true, layout->panels.w, layout->panels.h, &layout->type, part.part,
+                      &contents);
+    else
+        app_page_contents(part.page, false, &contents);
+    return contents;
+}
+
+/* Draws a part of a page of one screen and adds what is drawn to the record; copies the frame to
+ * `rgba` when given. */
+static void draw(const struct app_layout *layout, enum app_theme theme, struct part part,
                  const struct app_panels_view *view, struct seen *seen, unsigned char *rgba)
 {
     const struct app_draw_witness witness = {see_text, see_card, see_shape, seen};
@@ -60,7 +78,8 @@ static void draw(const struct app_layout *layout, enum app_theme theme, enum app
     struct ren_list *list =
         test_frame_begin((int)layout->screen.w, (int)layout->screen.h, colours->background);
     const struct app_brush brush = {renderer, list, colours, layout->unit, &witness};
-    app_hud_panels(&brush, &layout->panels, layout->shown, page, view, &story);
+    const struct app_page_choice choice = {layout->shown, part.page, part.part, layout->type};
+    app_hud_panels(&brush, &layout->panels, &choice, view, &story);
     if (rgba)
         test_frame_end(list, rgba);
 }
@@ -73,23 +92,24 @@ static void draw_small(enum app_panels panels, const struct app_panels_view *vie
     const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
     seen_begin(seen);
     for (int page = 0; page < APP_PAGE_COUNT; page++)
-        draw(&layout, APP_THEME_DARK, (enum app_panels_page)page, view, seen, NULL);
+        draw(&layout, APP_THEME_DARK, (struct part){(enum app_panels_page)page, 1}, view, seen,
+             NULL);
 }
 
-/* Returns the pixels per unit of a page. */
-static float unit_of(const struct app_layout *layout, enum app_panels_page page,
+/* Returns the pixels per unit of a part of a page. */
+static float unit_of(const struct app_layout *layout, struct part part,
                      const struct app_panels_view *view)
 {
-    struct app_page_contents contents;
     struct app_cells cells;
     const bool full = layout->shown == APP_PANELS_FULL;
+    if (view->why[0] && !full)
+        return layout->panels.w / APP_COMPACT_WIDTH;
     if (view->why[0])
-        return layout->panels.w / (full ? APP_PANELS_WIDTH : APP_COMPACT_WIDTH);
-    app_page_contents(page, full, &contents);
+        return layout->type.scale * fmaxf(layout->panels.w / APP_PANELS_WIDTH, layout->type.least);
+    const struct app_page_contents contents = contents_of(layout, part);
     if (full)
-        app_cells_make(&contents.needs, layout->panels, &cells);
-    else
-        app_cells_make_column(&contents.needs, layout->panels, &cells);
+        return contents.unit;
+    app_cells_make_column(&contents.needs, layout->panels, &cells);
     return cells.unit;
 }
 
@@ -105,17 +125,18 @@ static int check_texts(const struct app_layout *layout, float u, const struct se
     return seen_wrong(seen, u, whole, name);
 }
 
-/* Checks that the smallest text can be read from the back of a room: 1.8 % of the height of a
- * window that is 16 by 9, where text had 1.67 % before there were pages. */
+/* Checks that the smallest text can be read from the back of a room: 1.7 % of the window's height,
+ * times the scale of theme and HUD, up to where a single panel fills the page. */
 static int check_size(const struct app_layout *layout, const struct seen *seen, const char *name)
 {
-    if (9.0f * layout->screen.w != 16.0f * layout->screen.h)
+    if (layout->shown != APP_PANELS_FULL)
         return 0;
+    const float least = 0.017f * layout->type.scale;
     const struct ren_metrics sans = ren_face_metrics(renderer, REN_FACE_SANS);
     int wrong = 0;
     for (int t = 0; t < seen->text_count; t++) {
         const float pixels = seen->texts[t].h / (sans.cap_height + 0.5f * sans.descent);
-        if (pixels >= 0.95f * 0.018f * layout->screen.h)
+        if (pixels >= 0.999f * least * layout->screen.h)
             continue;
         print_error("%s: \"%s\" has %.2f %% of the height\n", name, seen->words[t],
                     (double)(100.0f * pixels / layout->screen.h));
@@ -142,24 +163,25 @@ static void check_background(const struct app_layout *layout, enum app_theme the
     }
 }
 
-/* Draws a page of a screen and returns the number of errors. */
-static int check_screen(int board_index, const struct app_panels_view *view, const int *size,
-                        enum app_panels panels, enum app_theme theme, enum app_panels_page page)
+/* Draws a part of a page of a screen and returns the number of errors. */
+static int check_screen(int board_index, const struct app_panels_view *view,
+                        const struct app_layout *layout, const struct app_state *state,
+                        struct part part)
 {
     static struct seen seen;
     const char *folder = getenv("PANELS_PICTURES"), *only = getenv("PANELS_ONLY");
-    const struct app_state state = state_of(panels, theme);
-    const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
+    const int size[2] = {(int)layout->screen.w, (int)layout->screen.h};
     char name[160];
-    snprintf(name, sizeof name, "%s%s_%s_%s_%s_%dx%d", fonts, boards[board_index].name,
-             app_panels_name(panels), app_page_name(page), app_theme_name(theme), size[0], size[1]);
+    snprintf(name, sizeof name, "%s%s_%s_%s%d_%s_%.0f%%_%dx%d", fonts, boards[board_index].name,
+             app_panels_name(state->panels), app_page_name(part.page), part.part,
+             app_theme_name(state->theme), 100.0 * state->hud_scale, size[0], size[1]);
     if (only && !strstr(name, only))
         folder = NULL;
     /* Read pixels only where they are few or requested; the recording needs none. */
-    const bool check = size == sizes[0] && theme == APP_THEME_DARK;
+    const bool check = size[0] == sizes[0][0] && state->theme == APP_THEME_DARK;
     unsigned char *rgba = check || folder ? malloc(4 * (size_t)size[0] * (size_t)size[1]) : NULL;
     seen_begin(&seen);
-    draw(&layout, theme, page, view, &seen, rgba);
+    draw(layout, state->theme, part, view, &seen, rgba);
     if (folder) {
         char path[512];
         struct krn_error error;
@@ -169,27 +191,46 @@ static int check_screen(int board_index, const struct app_panels_view *view, con
             KRN_OK);
     }
     if (check)
-        check_background(&layout, theme, &seen, rgba);
+        check_background(layout, state->theme, &seen, rgba);
     free(rgba);
-    const float u = unit_of(&layout, page, view);
-    return check_texts(&layout, u, &seen, boards[board_index].whole, name) +
-           check_size(&layout, &seen, name);
+    const float u = unit_of(layout, part, view);
+    return check_texts(layout, u, &seen, boards[board_index].whole, name) +
+           check_size(layout, &seen, name);
 }
 
-/* Checks every page of a board at every size. Themes have the same layout, apart from the size of a
- * compact page, so two sizes are enough for them. */
+/* Draws all parts of all pages of a screen and returns the number of errors. */
+static int check_pages(int board_index, const struct app_panels_view *view, const int *size,
+                       const struct app_state *state)
+{
+    const struct app_layout layout = app_layout_make(state, size[0], size[1], 1.0f);
+    int wrong = 0;
+    for (int page = 0; page < APP_PAGE_COUNT; page++) {
+        struct part part = {(enum app_panels_page)page, 1};
+        const int parts = contents_of(&layout, part).parts;
+        for (; part.part <= parts; part.part++)
+            wrong += check_screen(board_index, view, &layout, state, part);
+    }
+    return wrong;
+}
+
+/* Checks every part of a board's pages at every size. The dark and the light theme have the same
+ * layout, so two sizes are enough for the light one. */
 static void each_screen(int board_index)
 {
     static struct board board;
     int wrong = 0;
     boards[board_index].fill(&board);
     for (int s = 0; s < SIZES; s++)
-        for (int theme = 0; theme < (s < 2 ? APP_THEME_COUNT : 1); theme++)
-            for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++)
-                for (int page = 0; page < APP_PAGE_COUNT; page++)
-                    wrong +=
-                        check_screen(board_index, &board.view, sizes[s], (enum app_panels)panels,
-                                     (enum app_theme)theme, (enum app_panels_page)page);
+        for (int theme = 0; theme < APP_THEME_COUNT; theme++)
+            for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
+                struct app_state state = state_of((enum app_panels)panels, (enum app_theme)theme);
+                if (theme == APP_THEME_LIGHT && s > 1)
+                    continue;
+                wrong += check_pages(board_index, &board.view, sizes[s], &state);
+                state.hud_scale = 1.5;
+                if (s < 1 && theme != APP_THEME_LIGHT && panels == APP_PANELS_FULL)
+                    wrong += check_pages(board_index, &board.view, sizes[s], &state);
+            }
     assert_int_equal(wrong, 0);
 }
 
@@ -291,9 +332,10 @@ static int marks_of(const struct app_panels_view *view)
     const struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
     int count = 0;
     for (int page = 0; page < APP_PAGE_COUNT; page++) {
-        const float side = 12.0f * unit_of(&layout, (enum app_panels_page)page, view);
+        const struct part part = {(enum app_panels_page)page, 1};
+        const float side = 12.0f * unit_of(&layout, part, view);
         seen_begin(&seen);
-        draw(&layout, APP_THEME_DARK, (enum app_panels_page)page, view, &seen, NULL);
+        draw(&layout, APP_THEME_DARK, part, view, &seen, NULL);
         for (int s = 0; s < seen.shape_count; s++)
             count +=
                 fabsf(seen.shapes[s].w - side) < 0.01f && fabsf(seen.shapes[s].h - side) < 0.01f;
