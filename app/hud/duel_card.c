@@ -18,7 +18,7 @@ ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_s
                                int side)
 {
     const enum krn_storage a = state->mode.storage, b = state->duel.other.storage;
-    return side == 1 && a == b ? brush->colours->text : brush->colours->series[side == 0 ? a : b];
+    return side == 1 && a == b ? brush->colours->text : brush->colours->storages[side == 0 ? a : b];
 }
 
 /* Writes the name of a side: "A GLOBAL". */
@@ -69,7 +69,6 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
                        float y, float right)
 {
     const struct app_colours *c = brush->colours;
-    const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn, c->warn};
     const ren_colour of_ratio = result->verdict == KRN_DUEL_WANDERING ? c->quiet : c->text;
     const float u = brush->unit;
     char ratio[32] = "–";
@@ -86,10 +85,10 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
     const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, largest * u, verdict);
     const float size = width > room ? fmaxf(largest * room / width, APP_TEXT_SMALL) : largest;
     if (result->so_far != result->verdict)
-        draw_so_far(brush, verdict, colours[result->so_far], size, y, right);
+        draw_so_far(brush, verdict, app_duel_colour(c, result->so_far), size, y, right);
     else
         app_draw_text(brush, REN_FACE_SANS_BOLD, size, right, y, REN_ALIGN_RIGHT,
-                      colours[result->verdict], verdict);
+                      app_duel_colour(c, result->verdict), verdict);
 }
 
 /* Draws the interval, or why there is none; judged: a verdict may be given. */

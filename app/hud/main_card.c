@@ -109,14 +109,6 @@ static struct wording choose_wording(const struct app_brush *brush, const struct
     return tries[i];
 }
 
-/* Returns the colour of a verdict. */
-static ren_colour verdict_colour(const struct app_brush *brush, enum krn_duel_verdict verdict)
-{
-    const struct app_colours *c = brush->colours;
-    const ren_colour colours[KRN_DUEL_VERDICTS] = {c->quiet, c->text, c->good, c->warn, c->warn};
-    return colours[verdict];
-}
-
 /* Compares with the mode before, from both modes' current samples. */
 static struct app_toggle compare(const struct app_hud *hud)
 {
@@ -169,7 +161,7 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     find_words(hud, &words);
     const unsigned reasons = hud->trust | before->trust;
     if (app_trust_no_verdict(reasons)) {
-        refuse_comparison(brush, reasons, &words, c->series[before->mode.storage], x, y, right);
+        refuse_comparison(brush, reasons, &words, c->storages[before->mode.storage], x, y, right);
         return;
     }
     char ratio[32], interval[64], was[64];
@@ -184,7 +176,7 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
     const char *verdict = krn_duel_verdict_name(toggle.verdict);
     const bool claims = krn_duel_claims(toggle.verdict);
-    const ren_colour colour = verdict_colour(brush, toggle.verdict);
+    const ren_colour colour = app_duel_colour(c, toggle.verdict);
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
     x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
                                c->text, ratio);
@@ -194,11 +186,11 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
         enum ren_face face;
         ren_colour colour;
         const char *text;
-    } parts[] = {{REN_FACE_SANS_BOLD, c->series[before->mode.storage], wording.first},
+    } parts[] = {{REN_FACE_SANS_BOLD, c->storages[before->mode.storage], wording.first},
                  {REN_FACE_MONO, c->quiet, wording.interval},
                  {REN_FACE_SANS_BOLD, colour, wording.verdict},
                  {REN_FACE_SANS, c->quiet, wording.than},
-                 {REN_FACE_SANS_BOLD, c->series[before->mode.storage], wording.name},
+                 {REN_FACE_SANS_BOLD, c->storages[before->mode.storage], wording.name},
                  {REN_FACE_MONO, c->quiet, wording.was}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].text[0])
@@ -273,7 +265,7 @@ static void draw_title(const struct app_brush *brush, struct krn_mode mode, floa
     brief_kernel(mode, shorter, sizeof shorter);
     const char *const kernel[] = {text, shorter, NULL};
     x += 12.0f * brush->unit + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y,
-                                             REN_ALIGN_LEFT, brush->colours->series[mode.storage],
+                                             REN_ALIGN_LEFT, brush->colours->storages[mode.storage],
                                              name);
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_LARGE, x, y, right - x, brush->colours->quiet,
                       kernel);
@@ -302,7 +294,7 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     const float u = own.unit;
     const float x = card.x + (APP_PAD + 6.0f) * u, right = card.x + card.w - APP_PAD * u;
     const struct krn_mode mode = hud->state->mode;
-    draw_accent(brush, card, own.colours->series[mode.storage]);
+    draw_accent(brush, card, own.colours->storages[mode.storage]);
     float y = card.y + 48.0f * u;
     draw_title(brush, mode, x, y, right);
     y += 66.0f * u;

@@ -32,8 +32,8 @@ static void draw_legend(const struct app_brush *brush, const struct app_trace *t
     for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
         if (!seen[s])
             continue;
-        right = draw_entry(brush, brush->colours->series[s], krn_storage_name((enum krn_storage)s),
-                           right, y);
+        right = draw_entry(brush, brush->colours->storages[s],
+                           krn_storage_name((enum krn_storage)s), right, y);
     }
 }
 
@@ -104,7 +104,7 @@ static void draw_side(const struct app_brush *brush, const struct ren_axes *axes
                        side == 1 && hud->state->duel.on &&
                                trace->mode[first].storage == hud->state->mode.storage
                            ? brush->colours->text
-                           : brush->colours->series[trace->mode[first].storage]);
+                           : brush->colours->storages[trace->mode[first].storage]);
     }
 }
 

@@ -1,6 +1,6 @@
 #include "hud/theme.h"
 
-static const struct app_colours colours[APP_THEME_COUNT] = {
+static const struct app_colours themes[APP_THEME_COUNT] = {
     [APP_THEME_DARK] =
         {
             .background = 0x0b0d12,
@@ -10,10 +10,15 @@ static const struct app_colours colours[APP_THEME_COUNT] = {
             .text = 0xf2f4f8ff,
             .quiet = 0xb4bac6ff,
             .faint = 0x5a6170ff,
-            .good = 0x2fbf8fff,
-            .warn = 0xf0e442ff,
-            .bad = 0xff7a45ff,
-            .series = {0x56b4e9ff, 0xe49ac4ff, 0xe69f00ff, 0x1fc795ff, 0xf0e442ff, 0xff7a45ff},
+            .good = 0x8fd14fff,
+            .warn = 0xffcb30ff,
+            .bad = 0xff6f61ff,
+            .storages = {[KRN_STORAGE_GLOBAL] = 0x56b4e9ff,
+                         [KRN_STORAGE_READONLY] = 0xe49ac4ff,
+                         [KRN_STORAGE_CONSTANT] = 0xe69f00ff,
+                         [KRN_STORAGE_SHARED] = 0x1fc795ff,
+                         [KRN_STORAGE_TEXTURE] = 0xf0e442ff},
+            .curves = {0xf6f1ffff, 0xd9ccffff, 0xbca6ffff, 0xa084f0ff, 0x8f70d4ff},
         },
     [APP_THEME_LIGHT] =
         {
@@ -24,10 +29,15 @@ static const struct app_colours colours[APP_THEME_COUNT] = {
             .text = 0x12151bff,
             .quiet = 0x464d5aff,
             .faint = 0xa3a9b5ff,
-            .good = 0x00664aff,
-            .warn = 0x7a5b00ff,
-            .bad = 0xb03a00ff,
-            .series = {0x00619cff, 0x9c3f78ff, 0x9a5f00ff, 0x00694dff, 0x5f5f00ff, 0xb03a00ff},
+            .good = 0x3a6b00ff,
+            .warn = 0x7a6000ff,
+            .bad = 0xc02020ff,
+            .storages = {[KRN_STORAGE_GLOBAL] = 0x00619cff,
+                         [KRN_STORAGE_READONLY] = 0x9c3f78ff,
+                         [KRN_STORAGE_CONSTANT] = 0x935900ff,
+                         [KRN_STORAGE_SHARED] = 0x00694dff,
+                         [KRN_STORAGE_TEXTURE] = 0x4a4c00ff},
+            .curves = {0x160536ff, 0x381a80ff, 0x5a30c8ff, 0x7d52e0ff, 0x786a98ff},
         },
     [APP_THEME_PROJECTOR] =
         {
@@ -38,10 +48,15 @@ static const struct app_colours colours[APP_THEME_COUNT] = {
             .text = 0xffffffff,
             .quiet = 0xe6e6e6ff,
             .faint = 0x8c8c8cff,
-            .good = 0x4df0baff,
-            .warn = 0xfff04dff,
-            .bad = 0xff8a5cff,
-            .series = {0x7cccffff, 0xffb3ddff, 0xffb31aff, 0x3df2b8ff, 0xfff04dff, 0xff8a5cff},
+            .good = 0xa6f05aff,
+            .warn = 0xffdc5aff,
+            .bad = 0xff8a7aff,
+            .storages = {[KRN_STORAGE_GLOBAL] = 0x7cccffff,
+                         [KRN_STORAGE_READONLY] = 0xffb3ddff,
+                         [KRN_STORAGE_CONSTANT] = 0xffb31aff,
+                         [KRN_STORAGE_SHARED] = 0x3df2b8ff,
+                         [KRN_STORAGE_TEXTURE] = 0xfff04dff},
+            .curves = {0xfbf8ffff, 0xdccfffff, 0xbea8ffff, 0xa285f2ff, 0x8a66d6ff},
         },
 };
 
@@ -55,10 +70,53 @@ static enum app_theme known(enum app_theme theme)
 
 const struct app_colours *app_theme_colours(enum app_theme theme)
 {
-    return &colours[known(theme)];
+    return &themes[known(theme)];
 }
 
 float app_theme_scale(enum app_theme theme)
 {
     return theme_scale[known(theme)];
+}
+
+/* What a verdict says, whatever it is about. */
+enum sense { NONE, SAME, GOOD, BAD, OPEN, SENSES };
+
+static ren_colour colour_of(const struct app_colours *c, enum sense sense)
+{
+    const ren_colour colours[SENSES] = {
+        [NONE] = c->quiet, [SAME] = c->text, [GOOD] = c->good, [BAD] = c->bad, [OPEN] = c->warn};
+    return colours[sense];
+}
+
+ren_colour app_duel_colour(const struct app_colours *colours, enum krn_duel_verdict verdict)
+{
+    static const enum sense senses[KRN_DUEL_VERDICTS] = {[KRN_DUEL_CANNOT_TELL] = OPEN,
+                                                         [KRN_DUEL_SAME] = SAME,
+                                                         [KRN_DUEL_FASTER] = GOOD,
+                                                         [KRN_DUEL_SLOWER] = BAD,
+                                                         [KRN_DUEL_WANDERING] = OPEN};
+    return colour_of(colours, senses[verdict]);
+}
+
+/* The sense of each verdict on a claim, and its sign. */
+static const struct {
+    enum sense sense;
+    const char *sign;
+} claims[APP_CLAIM_VERDICTS] = {
+    [APP_CLAIM_NOT_MEASURED] = {NONE, "…"}, [APP_CLAIM_HOLDS] = {GOOD, "✓"},
+    [APP_CLAIM_SMALLER] = {OPEN, "↓"},      [APP_CLAIM_LARGER] = {OPEN, "↑"},
+    [APP_CLAIM_INVERTED] = {BAD, "↔"},      [APP_CLAIM_CANT_TELL] = {OPEN, "?"},
+    [APP_CLAIM_ABOVE] = {OPEN, "↑"},        [APP_CLAIM_BELOW] = {OPEN, "↓"},
+    [APP_CLAIM_FAILS] = {BAD, "✗"},         [APP_CLAIM_WRONG] = {BAD, "✗"},
+    [APP_CLAIM_DO_NOT_QUOTE] = {BAD, "✗"},
+};
+
+ren_colour app_claim_colour(const struct app_colours *colours, enum app_claim_verdict verdict)
+{
+    return colour_of(colours, claims[verdict].sense);
+}
+
+const char *app_claim_sign(enum app_claim_verdict verdict)
+{
+    return claims[verdict].sign;
 }

@@ -1,38 +1,44 @@
 /* app/hud/theme.h - every colour of the screen, and the sizes of text and cards.
  *
- * Colours are ren_colour, 0xRRGGBBAA. The colours of series are Okabe and Ito's (Color Universal
- * Design, 2008), which stay apart for colour-blind eyes; the light theme darkens them.
+ * Colours are ren_colour, 0xRRGGBBAA. A colour means one thing: a storage, the sense of a verdict,
+ * or a place in a panel's own set of curves. The colours of storages are Okabe and Ito's (Color
+ * Universal Design, 2008), which stay apart for colour-blind eyes; the light theme darkens them.
+ * Those of curves differ in lightness.
  */
 #ifndef APP_THEME_H
 #define APP_THEME_H
 
+#include "claims/claim.h"
 #include "command/state.h"
 
+#include "krn/duel.h"
 #include "ren/geometry.h"
 
-/* The colours of series, by name. The n-th storage has the n-th colour, wherever it is drawn. */
-enum app_series_colour {
-    APP_BLUE,
-    APP_PURPLE,
-    APP_ORANGE,
-    APP_GREEN,
-    APP_YELLOW,
-    APP_VERMILLION,
-    APP_SERIES_COLOURS
-};
-_Static_assert((int)KRN_STORAGE_COUNT <= (int)APP_SERIES_COLOURS, "every storage has a colour");
+/* Colours of curves, bars and marks that are no storage's, from the strongest to the weakest. */
+enum { APP_CURVE_COLOURS = 5 };
 
 struct app_colours {
     unsigned background; /* 0xRRGGBB, outside the picture */
     ren_colour card;     /* behind text; dense enough for any picture below it */
     ren_colour panel;    /* behind a panel, which has no picture below it */
     ren_colour edge;     /* round a card */
-    ren_colour text, quiet, faint;
-    ren_colour good, warn, bad;
-    ren_colour series[APP_SERIES_COLOURS];
+    ren_colour text, quiet;
+    ren_colour faint;           /* of lines; too weak for text */
+    ren_colour good, warn, bad; /* of verdicts, marks and warnings */
+    ren_colour storages[KRN_STORAGE_COUNT];
+    ren_colour curves[APP_CURVE_COLOURS];
 };
 
 const struct app_colours *app_theme_colours(enum app_theme theme);
+
+/* Return the colour of a verdict, the same wherever it is drawn. HOLDS and FASTER have one colour;
+ * so do FAILS, INVERTED, SLOWER, WRONG and DO NOT QUOTE; and so do CAN'T TELL, WANDERING and what
+ * differs from a claim in size alone. */
+ren_colour app_claim_colour(const struct app_colours *colours, enum app_claim_verdict verdict);
+ren_colour app_duel_colour(const struct app_colours *colours, enum krn_duel_verdict verdict);
+
+/* Returns the sign of a claim's verdict, so that colour is not the only clue. */
+const char *app_claim_sign(enum app_claim_verdict verdict);
 
 /* The size of text and cards in a theme, relative to the dark one. */
 float app_theme_scale(enum app_theme theme);

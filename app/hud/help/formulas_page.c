@@ -23,8 +23,7 @@ static float draw_text_formulas(const struct app_brush *brush, enum app_text tex
     if (brush) {
         const float used =
             10.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y + (high - 6.0f) * u,
-                                      REN_ALIGN_LEFT, brush->colours->series[APP_BLUE],
-                                      entry->subject);
+                                      REN_ALIGN_LEFT, brush->colours->text, entry->subject);
         app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x + used, y + (high - 6.0f) * u,
                           width * u - used, brush->colours->quiet, sources);
     }

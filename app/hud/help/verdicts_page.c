@@ -21,10 +21,10 @@ void app_help_draw_verdicts(const struct app_brush *given, const struct app_layo
     for (int verdict = 0; verdict < APP_CLAIM_VERDICTS; verdict++) {
         const enum app_claim_verdict of = (enum app_claim_verdict)verdict;
         char text[64];
-        snprintf(text, sizeof text, "%s %s", app_board_sign(of), app_claim_verdict_name(of));
+        snprintf(text, sizeof text, "%s %s", app_claim_sign(of), app_claim_verdict_name(of));
         y += line * u;
         app_help_draw_in(brush, REN_FACE_SANS_BOLD, page.x, y, word - 12.0f,
-                         app_board_colour(brush, of), text);
+                         app_claim_colour(brush->colours, of), text);
         app_help_draw(brush, REN_FACE_SANS, page.x + word * u, y, width - word - 4.0f * APP_PAD,
                       app_claim_verdict_rule(of));
     }

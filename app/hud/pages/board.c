@@ -17,52 +17,6 @@ static struct headings headings_of(int claim)
     return (struct headings){{entry->claim, entry->shorter, NULL}};
 }
 
-ren_colour app_board_colour(const struct app_brush *brush, enum app_claim_verdict verdict)
-{
-    const struct app_colours *c = brush->colours;
-    switch (verdict) {
-    case APP_CLAIM_HOLDS:
-        return c->good;
-    case APP_CLAIM_INVERTED:
-    case APP_CLAIM_FAILS:
-    case APP_CLAIM_WRONG:
-    case APP_CLAIM_DO_NOT_QUOTE:
-        return c->bad;
-    case APP_CLAIM_SMALLER:
-    case APP_CLAIM_LARGER:
-    case APP_CLAIM_ABOVE:
-    case APP_CLAIM_BELOW:
-    case APP_CLAIM_CANT_TELL:
-        return c->warn;
-    default:
-        return c->quiet;
-    }
-}
-
-const char *app_board_sign(enum app_claim_verdict verdict)
-{
-    switch (verdict) {
-    case APP_CLAIM_HOLDS:
-        return "✓";
-    case APP_CLAIM_INVERTED:
-        return "↔";
-    case APP_CLAIM_FAILS:
-    case APP_CLAIM_WRONG:
-    case APP_CLAIM_DO_NOT_QUOTE:
-        return "✗";
-    case APP_CLAIM_LARGER:
-    case APP_CLAIM_ABOVE:
-        return "↑";
-    case APP_CLAIM_SMALLER:
-    case APP_CLAIM_BELOW:
-        return "↓";
-    case APP_CLAIM_CANT_TELL:
-        return "?";
-    default:
-        return "…";
-    }
-}
-
 /* Draws the verdict, smaller where it would be wider than `room`, and on its left the mark of a row
  * with reasons to doubt it; a verdict that such a reason forbids says so itself. Returns their
  * width in pixels. */
@@ -74,14 +28,15 @@ static float draw_verdict(const struct app_brush *brush, float size, float right
     const bool none = verdict == APP_CLAIM_NOT_MEASURED;
     const enum ren_face face = none ? REN_FACE_SANS : REN_FACE_SANS_BOLD;
     const float gap = 5.0f * brush->unit, wanted = none ? APP_PANEL_TEXT : size;
-    snprintf(text, sizeof text, "%s%s%s", none ? "" : app_board_sign(verdict), none ? "" : " ",
+    snprintf(text, sizeof text, "%s%s%s", none ? "" : app_claim_sign(verdict), none ? "" : " ",
              app_claim_verdict_name(verdict));
     const bool marked = !none && row->trust != 0 && !app_trust_no_verdict(row->trust);
     const float mark = marked ? gap + 1.1f * wanted * brush->unit : 0.0f;
     const bool fits =
         ren_text_width(brush->renderer, face, wanted * brush->unit, text) + mark <= room;
-    const float width = app_draw_text(brush, face, fits ? wanted : APP_PANEL_SMALL, right, y,
-                                      REN_ALIGN_RIGHT, app_board_colour(brush, verdict), text);
+    const float width =
+        app_draw_text(brush, face, fits ? wanted : APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
+                      app_claim_colour(brush->colours, verdict), text);
     if (!marked)
         return width;
     return width + gap +
@@ -300,9 +255,8 @@ static void draw_group(const struct app_brush *brush, enum app_text text, float 
     app_board_source(entry, true, whole, sizeof whole);
     app_board_source(entry, false, brief, sizeof brief);
     const char *const sources[] = {whole, brief, entry->author, "", NULL};
-    const float width =
-        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, y, REN_ALIGN_LEFT,
-                      brush->colours->series[APP_BLUE], entry->subject);
+    const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, y,
+                                      REN_ALIGN_LEFT, brush->colours->text, entry->subject);
     const float from = x + width + 8.0f * brush->unit;
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, from, y, right - from,
                       brush->colours->quiet, sources);

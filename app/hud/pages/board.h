@@ -11,10 +11,6 @@ void app_board_draw(const struct app_brush *brush, struct ren_rect card,
                     const struct app_page_contents *contents, int lines,
                     const struct app_panels_view *view);
 
-/* Return the colour of a verdict, and its sign, so that colour is not the only clue. */
-ren_colour app_board_colour(const struct app_brush *brush, enum app_claim_verdict verdict);
-const char *app_board_sign(enum app_claim_verdict verdict);
-
 /* Draws the device whose numbers the board shows, "on NVIDIA H200, this run", or "measuring again
  * 40 %". */
 void app_board_device(const struct app_brush *brush, float x, float y, float width,

@@ -53,6 +53,17 @@ static int touched(const uint64_t lanes[KRN_LANES], int sector_bytes, int used[K
     return count;
 }
 
+/* Return the colours of bytes that a request uses and of those that it moves in vain. */
+static ren_colour used_colour(const struct app_brush *brush)
+{
+    return brush->colours->curves[0];
+}
+
+static ren_colour unused_colour(const struct app_brush *brush)
+{
+    return brush->colours->curves[APP_CURVE_COLOURS - 1];
+}
+
 /* Draws the 32 lanes above the sectors that they touch. The filled part of a sector is used; the
  * rest was moved in vain. */
 static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
@@ -67,18 +78,18 @@ static void draw_lanes(const struct app_brush *brush, struct ren_rect box,
     for (int lane = 0; lane < KRN_LANES; lane++)
         app_draw_shape(brush,
                        (struct ren_rect){box.x + (float)lane * step, box.y, 0.7f * step, high},
-                       0.0f, c->series[APP_BLUE]);
+                       0.0f, c->quiet);
     /* A sector is as wide as the lanes that fit into it, as long as all sectors fit. */
     const float room = fminf((float)sector_bytes / 4.0f * step, box.w / (float)count);
     const float top = box.y + high + 1.5f * brush->unit, low = box.y + box.h - top;
     for (int i = 0; i < count; i++) {
         const struct ren_rect sector = {box.x + (float)i * room, top, room - 0.3f * step, low};
         struct ren_rect part = sector;
-        app_draw_shape(brush, sector, 0.0f, c->series[APP_ORANGE]);
+        app_draw_shape(brush, sector, 0.0f, unused_colour(brush));
         part.h = low * fminf((float)used[i] * 4.0f / (float)sector_bytes, 1.0f);
         part.h = fmaxf(part.h, fminf(1.0f, low));
         part.y = top + low - part.h;
-        ren_list_fill(brush->list, part, 0.0f, c->series[APP_GREEN]);
+        ren_list_fill(brush->list, part, 0.0f, used_colour(brush));
     }
 }
 
@@ -144,8 +155,8 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
             like = moved;
     }
     char text[64];
-    const float second = draw_key(brush, area.x, y, c->series[APP_GREEN], "used");
-    draw_key(brush, second, y, c->series[APP_ORANGE], "unused");
+    const float second = draw_key(brush, area.x, y, used_colour(brush), "used");
+    draw_key(brush, second, y, unused_colour(brush), "unused");
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
                   c->quiet, warps ? "sectors" : "lines");
     if (like.valid) {

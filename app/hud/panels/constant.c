@@ -11,10 +11,10 @@
 
 enum { KINDS = 2 };
 
-/* Returns a kind's colour; constant memory keeps the colour of its storage. */
+/* Returns a kind's colour: that of its storage. */
 static ren_colour colour_of(const struct app_brush *brush, int kind)
 {
-    return brush->colours->series[kind == 0 ? APP_ORANGE : APP_BLUE];
+    return brush->colours->storages[kind == 0 ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL];
 }
 
 /* Returns cycles per read if the probe has them, else nanoseconds. */
@@ -60,13 +60,13 @@ static void name_kinds(const struct app_brush *brush, const struct ren_axes *axe
     }
 }
 
-/* Returns a colour for each group of lanes that read one address. Neighbours differ in hue, so that
- * they stay apart. */
+/* Returns a colour for each group of lanes that read one address. Neighbours differ in lightness,
+ * so that they stay apart. */
 static ren_colour group_colour(const struct app_brush *brush, int group)
 {
-    const ren_colour colour = brush->colours->series[group % APP_SERIES_COLOURS];
-    /* The same hues again, each time paler. */
-    const unsigned opaque = 0xffu - 0x28u * (unsigned)(group / APP_SERIES_COLOURS % 5);
+    const ren_colour colour = brush->colours->curves[group % APP_CURVE_COLOURS];
+    /* The same colours again, each time paler. */
+    const unsigned opaque = 0xffu - 0x28u * (unsigned)(group / APP_CURVE_COLOURS % 5);
     return (colour & 0xffffff00u) | opaque;
 }
 
@@ -141,7 +141,7 @@ static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
                                         .y = y,
                                         .y_count = 3};
     const struct ren_axes axes = app_panel_axes(brush, area, &spec);
-    app_panel_line(brush, &axes, &predicted, true, brush->colours->faint);
+    app_panel_line(brush, &axes, &predicted, true, brush->colours->quiet);
     draw_marker(brush, &axes, view, addresses);
     for (int k = KINDS - 1; k >= 0; k--)
         app_panel_line(brush, &axes, &curves[k], k == 1, colour_of(brush, k));

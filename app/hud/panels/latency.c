@@ -136,7 +136,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
         ren_plot_level(brush->list, &axes, slides_cycles, fmaxf(1.0f, u), 5.0f * u,
                        brush->colours->quiet);
     for (int i = count - 1; i >= 0; i--)
-        app_panel_line(brush, &axes, &curves[i], i == 1, app_panel_colour(brush, i));
+        app_panel_line(brush, &axes, &curves[i], i == 1, app_panel_colour(brush, 2 * i));
     name_plateaus(brush, &axes, view, &analysis, &placed);
     if (!warps)
         return;
@@ -145,11 +145,11 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
                       "slides: 400+", &placed);
     if (curves[1].n > 0)
         app_panel_name_at(brush, &axes, axes.area.x + 44.0f * u,
-                          ren_plot_y(&axes, curves[1].y[0]) + 9.0f * u, app_panel_colour(brush, 1),
+                          ren_plot_y(&axes, curves[1].y[0]) + 9.0f * u, app_panel_colour(brush, 2),
                           "L1 bypassed", &placed);
     if (curves[2].n > 0)
         app_panel_name_at(brush, &axes, axes.area.x + axes.area.w,
-                          ren_plot_y(&axes, curves[2].y[0]) + 9.0f * u, app_panel_colour(brush, 2),
+                          ren_plot_y(&axes, curves[2].y[0]) + 9.0f * u, app_panel_colour(brush, 4),
                           "in order", &placed);
     draw_ns(brush, area, &analysis);
 }

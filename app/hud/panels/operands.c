@@ -76,9 +76,10 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     const double most =
         fmax(registers.valid ? registers.value : 0.0, shared.valid ? shared.value : 0.0);
     draw_memory(brush, (struct ren_rect){area.x, area.y + top, area.w, pitch}, pitch, registers_of,
-                registers, most, c->series[APP_BLUE]);
+                registers, most, c->curves[2]);
     draw_memory(brush, (struct ren_rect){area.x, area.y + top + pitch, area.w, pitch}, pitch,
-                warps ? shared_of : cache_of, shared, most, c->series[APP_GREEN]);
+                warps ? shared_of : cache_of, shared, most,
+                warps ? c->storages[KRN_STORAGE_SHARED] : c->curves[4]);
 }
 
 const struct app_panel app_panel_operands = {KRN_TOPIC_OPERANDS, draw};

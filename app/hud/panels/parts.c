@@ -380,12 +380,12 @@ void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
     const struct ren_axes axes = app_panel_axes_to(brush, area, x, (int)(sizeof x / sizeof *x),
                                                    app_panel_greatest(curves, SERIES));
     for (int s = SERIES - 1; s >= 0; s--)
-        app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, s));
+        app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, 3 * s));
     struct app_panel_names placed = {.count = 0};
     for (int s = 0; s < SERIES; s++) {
         const size_t last = curves[s].n > 0 ? curves[s].n - 1 : 0;
         app_panel_name_point(brush, &axes, &curves[s], name_at < last ? name_at : last,
-                             app_panel_colour(brush, s), names[s], &placed);
+                             app_panel_colour(brush, 3 * s), names[s], &placed);
     }
 }
 
@@ -436,8 +436,5 @@ void app_panel_age_text(double age_s, char *text, size_t size)
 
 ren_colour app_panel_colour(const struct app_brush *brush, int i)
 {
-    const struct app_colours *c = brush->colours;
-    const ren_colour colours[] = {c->series[APP_BLUE], c->series[APP_GREEN], c->series[APP_ORANGE],
-                                  c->series[APP_PURPLE], c->text};
-    return colours[(unsigned)i % (sizeof colours / sizeof *colours)];
+    return brush->colours->curves[(unsigned)i % APP_CURVE_COLOURS];
 }

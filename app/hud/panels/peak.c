@@ -269,8 +269,8 @@ static void draw_roofs(struct plot *plot, const struct app_roofline *roofline)
     const struct app_ceiling *single = &roofline->single, *twice = &roofline->twice,
                              *memory = &roofline->memory;
     const double gbps = app_ceiling_of(memory).valid ? app_ceiling_of(memory).value : 0.0;
-    draw_roof(plot, m2050_single, m2050_gbps, false, false, c->faint);
-    draw_roof(plot, m2050_double, m2050_gbps, true, false, c->faint);
+    draw_roof(plot, m2050_single, m2050_gbps, false, false, c->quiet);
+    draw_roof(plot, m2050_double, m2050_gbps, true, false, c->quiet);
     if (single->computed > 0.0 || memory->computed > 0.0)
         draw_roof(plot, single->computed, memory->computed, false, true, c->quiet);
     if (twice->computed > 0.0)
@@ -339,7 +339,7 @@ static void draw_ridge(struct plot *plot, const struct app_roofline *roofline)
 static ren_colour colour_of(const struct plot *plot, const struct app_roofline_point *point)
 {
     const struct app_colours *c = plot->brush->colours;
-    return point->group == APP_ROOFLINE_TRACER ? c->series[point->mode.storage] : c->text;
+    return point->group == APP_ROOFLINE_TRACER ? c->storages[point->mode.storage] : c->text;
 }
 
 /* Draws a marker: a circle; a square for the strip, a diamond for the binned kernel; hollow where

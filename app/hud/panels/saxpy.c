@@ -50,7 +50,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
     app_draw_shape(brush, bar, 3.0f * u, (c->faint & 0xffffff00u) | 0x60u);
     struct ren_rect filled = bar;
     filled.w *= (float)(fmin(fmax(percent, 0.0), 100.0) / 100.0);
-    ren_list_fill(brush->list, filled, 3.0f * u, c->series[APP_BLUE]);
+    ren_list_fill(brush->list, filled, 3.0f * u, c->curves[2]);
     if (!tick)
         return;
     const float x = bar.x + bar.w * (float)(app_claim_entry_of(APP_CLAIM_SAXPY)->claimed / 100.0);
@@ -59,7 +59,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
                   0.0f, c->panel);
     ren_list_fill(brush->list,
                   (struct ren_rect){x - 1.5f * u, bar.y - 4.0f * u, 3.0f * u, bar.h + 8.0f * u},
-                  0.0f, c->series[APP_ORANGE]);
+                  0.0f, c->text);
 }
 
 /* Draws a line's numbers, right-aligned at the columns' ends. */
@@ -194,7 +194,7 @@ static float draw_comparison(const struct app_brush *brush, struct ren_rect area
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, area.w, c->text, here);
     y += stacked ? pitch : 0.0f;
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x + area.w, y, REN_ALIGN_RIGHT,
-                  c->series[APP_ORANGE], both->published[i]);
+                  c->quiet, both->published[i]);
     return y;
 }
 

@@ -102,7 +102,7 @@ static float draw_clocks(const struct app_brush *brush, struct ren_rect area, fl
                           (struct ren_rect){bar.x, bar.y,
                                             fmaxf(bar.w * (float)(time.value / most), 1.5f * u),
                                             bar.h},
-                          2.0f * u, i == 0 ? c->series[APP_VERMILLION] : c->series[APP_BLUE]);
+                          2.0f * u, i == 0 ? c->curves[4] : c->curves[2]);
     }
     return y;
 }
@@ -177,7 +177,7 @@ static void draw_bars(const struct app_brush *brush, struct ren_rect plot,
             ren_list_fill(brush->list,
                           (struct ren_rect){plot.x + pitch * (float)i + 0.5f * gap, bottom - high,
                                             pitch - gap, high},
-                          0.0f, c->series[APP_BLUE]);
+                          0.0f, c->curves[2]);
     }
     ren_list_line(brush->list, plot.x, bottom, plot.x + plot.w, bottom, thin, c->faint);
     const double step =
@@ -250,8 +250,7 @@ static void draw_histogram(const struct app_brush *brush, struct ren_rect area,
     const double pixels =
         known ? (double)area.w / (histogram.bin_ms * histogram.bins) : 0.0; /* per ms */
     const float y = area.y + 11.0f * u;
-    const float x =
-        draw_length(brush, area.x, y, (float)(step_ms * pixels), c->series[APP_BLUE], text);
+    const float x = draw_length(brush, area.x, y, (float)(step_ms * pixels), c->curves[2], text);
     const float length = (float)(published_step_ms * pixels),
                 bracket = length >= 2.0f ? length + 6.0f * u : 0.0f,
                 room_left = area.x + area.w - (x + 12.0f * u);
@@ -262,8 +261,7 @@ static void draw_histogram(const struct app_brush *brush, struct ren_rect area,
                                                     APP_PANEL_SMALL * u, words[i]);
         if (wide > room_left)
             continue;
-        (void)draw_length(brush, area.x + area.w - wide, y, length, c->series[APP_ORANGE],
-                          words[i]);
+        (void)draw_length(brush, area.x + area.w - wide, y, length, c->quiet, words[i]);
         break;
     }
     if (!known || histogram.most == 0 || plot.h < 12.0f * u)

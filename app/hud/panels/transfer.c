@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* To the device solid, back dashed; pinned and pageable differ in colour and in name. */
+/* To the device solid, back dashed; pinned and pageable differ in colour. */
 static const struct way {
     const char *series, *name;
     int colour;
     bool dashed;
 } cuda_ways[] = {{"pinned/up", "pinned ↑", 0, false},
-                 {"pinned/down", "pinned ↓", 1, true},
-                 {"pageable/up", "pageable ↑", 2, false},
+                 {"pinned/down", "pinned ↓", 0, true},
+                 {"pageable/up", "pageable ↑", 3, false},
                  {"pageable/down", "pageable ↓", 3, true}},
   cpu_ways[] = {{"copy", "memory", 0, false}};
 

@@ -249,7 +249,7 @@ static void make_lines(struct plot *plot)
         /* A kernel with one storage needs no colour to tell its curves apart. */
         line->colour = KRN_BITS(krn_kernel_describe(curve->kernel)->storages) == 1
                            ? plot->brush->colours->text
-                           : plot->brush->colours->series[curve->storage];
+                           : plot->brush->colours->storages[curve->storage];
         for (int at = 0; at < plot->curves->count; at++) {
             const struct app_estimate *ms = &curve->ms[at];
             if (!ms->valid || !(ms->value > 0.0))
@@ -376,7 +376,7 @@ static void draw_storages(const struct plot *plot)
     for (int storage = 0; storage < KRN_STORAGE_COUNT && !plot->curves->one_storage; storage++)
         x += app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x,
                            plot->axes.area.y - 9.0f * u, REN_ALIGN_LEFT,
-                           brush->colours->series[storage],
+                           brush->colours->storages[storage],
                            krn_storage_name((enum krn_storage)storage)) +
              12.0f * u;
 }
