@@ -8,6 +8,8 @@
 #include "info/describe.h"
 #include "measure/book_window.h"
 #include "processes.h"
+#include "replay/replay.h"
+#include "replays.h"
 #include "report/results.h"
 #include "runs.h"
 #include "window/front.h"
@@ -84,11 +86,11 @@ static int print_info(const struct app_program *program)
 }
 
 /* Turns motion and panels off, except where the command line asks for them: a run without a window
- * measures a still picture and nothing beside it. */
+ * measures a still picture and nothing beside it. A replay shows the panels that the record had. */
 static void hold_still(struct app_program *program)
 {
     program->state.motion = program->state.motion && program->run.motion_given;
-    if (!program->run.panels_given)
+    if (!program->run.panels_given && !program->replay)
         program->state.panels = APP_PANELS_OFF;
 }
 
@@ -105,7 +107,14 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
         snprintf(text, sizeof text, "The CPU backend takes over. %s", program->fallback_reason);
         app_complain(text);
     }
-    return app_engine_adopt(program->engine, &program->state, error);
+    if (program->replay) {
+        const enum krn_code lent = app_replay_lend_scene(program->replay, program->engine,
+                                                         program->run.scene_given, error);
+        if (lent != KRN_OK)
+            return lent;
+    }
+    const enum krn_code adopted = app_engine_adopt(program->engine, &program->state, error);
+    return adopted == KRN_OK && program->replay ? app_replays_verify(program, error) : adopted;
 }
 
 /* Runs in a window; on a machine that cannot open one, offscreen, unless the command line asks for
@@ -265,12 +274,18 @@ static int answer(struct app_program *program)
         app_complain(lacking);
         return APP_EXIT_USAGE;
     }
+    if (run->replay[0]) {
+        const int exit_code = app_replays_restore(program);
+        if (exit_code != APP_EXIT_DONE)
+            return exit_code;
+    }
     return run->compare.first ? app_run_compare(program) : run_program(program);
 }
 
 static void close_program(struct app_program *program)
 {
     app_engine_close(program->engine);
+    app_replays_free(program);
     free(program);
 }
 

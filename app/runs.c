@@ -5,6 +5,7 @@
 #include "bench/bench.h"
 #include "bench/sweep.h"
 #include "print/print.h"
+#include "replay/replay.h"
 #include "report/report_claims.h"
 #include "report/report_duel.h"
 #include "report/results.h"
@@ -51,8 +52,11 @@ static enum krn_code show(struct app_program *program, const char *record, struc
     if (code != KRN_OK)
         return code;
     program->wrong = program->wrong || !app_results_right(&results);
-    code = app_results_print(&results, run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT,
-                             app_words_stream(run), error);
+    const enum app_style style = run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT;
+    FILE *out = app_words_stream(run);
+    code = program->replay
+               ? app_replay_print(program->replay, &results, run->band_percent, style, out, error)
+               : app_results_print(&results, style, out, error);
     if (code == KRN_OK && run->sweep_low > 0 && run->screenshot[0] && results.complete)
         code = draw_sweep(program, &results, record, error);
     app_results_free(&results);

@@ -446,6 +446,22 @@ enum krn_code ren_png_read_text(const char *path, const char *key, char **text,
     return code;
 }
 
+enum krn_code ren_png_read_size(const char *path, int *width, int *height, struct krn_error *error)
+{
+    struct codec codec;
+    enum krn_code code = read_open(&codec, path, error);
+    if (code != KRN_OK)
+        return code;
+    if (read_stream(&codec, decode_nothing)) {
+        *width = (int)png_get_image_width(codec.png, codec.info);
+        *height = (int)png_get_image_height(codec.png, codec.info);
+    } else {
+        code = read_failed(&codec, path, error);
+    }
+    read_close(&codec);
+    return code;
+}
+
 static void decode_pixels(struct codec *codec)
 {
     png_structp png = codec->png;

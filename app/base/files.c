@@ -400,3 +400,17 @@ enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, si
     *count = n;
     return KRN_OK;
 }
+
+bool app_file_begins(const char *path, const void *bytes, size_t count)
+{
+    struct stat status;
+    char start[16];
+    /* Opening a pipe must not block. */
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    const bool same = file >= 0 && count <= sizeof start && fstat(file, &status) == 0 &&
+                      S_ISREG(status.st_mode) && read(file, start, count) == (ssize_t)count &&
+                      memcmp(start, bytes, count) == 0;
+    if (file >= 0)
+        close(file);
+    return same;
+}

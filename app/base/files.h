@@ -38,6 +38,9 @@ enum krn_code app_check_output(const char *path, struct krn_error *error);
 enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
                             struct krn_error *error);
 
+/* Returns true when a regular file begins with these bytes; false also when it cannot be read. */
+bool app_file_begins(const char *path, const void *bytes, size_t count);
+
 /* A path shortened for use in a message: a long path keeps its end, and '?' replaces control
  * characters. */
 struct app_short_path {

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct app_replay;
+
 struct app_program {
     struct app_state state;
     struct app_run run;
@@ -25,6 +27,8 @@ struct app_program {
     double share_s;               /* what the benchmark that runs has of --seconds; 0: usual time */
     struct app_progress progress; /* zeroed: none is shown */
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
+    struct app_replay *replay;            /* NULL: none (replay/replay.h) */
+    char opening[APP_NOTICE_MAX];         /* what a window says first; "": nothing */
     bool wrong;                           /* a picture or a result was wrong */
     bool written;                         /* the results that the command line asks for */
     struct app_measurement measurement;

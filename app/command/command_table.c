@@ -211,6 +211,10 @@ static const struct app_command_entry table[] = {
      FILE_NAME(.metavar = "FILE.png", .suffix = ".png"), RUN(screenshot),
      .change = app_change_screenshot,
      .keys = {KEY('S', DO, "save a screenshot to the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
+    {.section = APP_SECTION_RUN, .name = "replay", .title = "Replay", .flag = "--replay",
+     .help = "restore what a screenshot or results file shows, and compare picture and times with it; "
+             "other options change it",
+     FILE_NAME(.metavar = "SHOT.png"), RUN(replay)},
     {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
      .help = "run benchmarks without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD, TOPIC_WORD),
      .value = {.kind = APP_VALUE_NAMES, .word = "all",

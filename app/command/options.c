@@ -58,6 +58,10 @@ static const struct conflict {
     {"--duel", "--monitor", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
     {"--duel", "--modes", NULL, NULL, "--duel names both modes"},
     {"--compare", "--modes", NULL, NULL, "a comparison measures nothing"},
+    {"--replay", "--bench", NULL, NULL, "a replay times the modes of its record"},
+    {"--replay", "--sweep", NULL, NULL, "a replay times the modes of its record"},
+    {"--replay", "--duel", NULL, NULL, "a replay times the modes of its record"},
+    {"--replay", "--compare", NULL, NULL, "a comparison draws nothing"},
 };
 
 /* Returns the Damerau-Levenshtein distance (optimal string alignment) of two texts of at most
@@ -210,6 +214,7 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
     return KRN_OK;
 }
 
+/* Applies the options. state or run may be NULL: options for it are left out. */
 static enum krn_code put_values(const struct parse *parse, struct app_state *state,
                                 struct app_run *run, struct krn_error *error)
 {
@@ -221,6 +226,8 @@ static enum krn_code put_values(const struct parse *parse, struct app_state *sta
             continue;
         const struct app_argument argument = {APP_STEP_SET, parse->slots[i].given};
         struct app_reply reply;
+        if (entry->place == APP_PLACE_RUN ? run == NULL : state == NULL)
+            continue;
         if (entry->place == APP_PLACE_RUN) {
             if (!app_run_set(run, entry, &argument.given))
                 return KRN_FAIL(error, KRN_REFUSED, "%s: the text is too long.", entry->flag);
@@ -250,25 +257,60 @@ static enum krn_code check_outputs(const struct app_run *run, struct krn_error *
     return KRN_OK;
 }
 
+static enum krn_code read_options(struct parse *parse, int argc, char *const argv[],
+                                  struct krn_error *error)
+{
+    memset(parse, 0, sizeof *parse);
+    parse->entries = app_commands(&parse->count);
+    if (parse->count > ENTRIES_MAX)
+        return KRN_FAIL(error, KRN_FAILED,
+                        "The command table has more entries than its parser has room for.");
+    enum krn_code code = KRN_OK;
+    for (int i = 1; i < argc && code == KRN_OK; i++)
+        code = read_option(parse, argc, argv, &i, error);
+    return code == KRN_OK ? check_conflicts(parse, error) : code;
+}
+
+/* Checks that the options and what they were applied to can be rendered together. */
+static enum krn_code check_combination(const struct app_state *state, const struct app_run *run,
+                                       struct krn_error *error)
+{
+    struct krn_error combination;
+    const enum krn_code code = app_state_check(state, &combination);
+    if (code != KRN_OK && run->duel)
+        return KRN_FAIL(error, code, "--duel with --spheres %d: %s", state->recipe.count,
+                        combination.text);
+    if (code != KRN_OK)
+        return KRN_FAIL(error, code,
+                        "--kernel %s with --storage %s, --pixels-per-thread %d, --spheres %d: %s",
+                        krn_kernel_name(state->mode.kernel), krn_storage_name(state->mode.storage),
+                        state->mode.pixels_per_thread, state->recipe.count, combination.text);
+    return KRN_OK;
+}
+
+enum krn_code app_options_restore(int argc, char *const argv[], const struct app_state *recorded,
+                                  struct app_state *state, struct krn_error *error)
+{
+    struct parse parse;
+    struct app_run run = app_run_default();
+    memcpy(state, recorded, sizeof *state);
+    enum krn_code code = read_options(&parse, argc, argv, error);
+    if (code == KRN_OK)
+        code = put_values(&parse, state, NULL, error);
+    run.duel = code == KRN_OK && was_given(&parse, "--duel");
+    return code == KRN_OK ? check_combination(state, &run, error) : code;
+}
+
 enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *state,
                                 struct app_run *run, struct krn_error *error)
 {
     struct parse parse;
-    memset(&parse, 0, sizeof parse);
-    parse.entries = app_commands(&parse.count);
     *state = app_state_default();
     *run = app_run_default();
-    if (parse.count > ENTRIES_MAX)
-        return KRN_FAIL(error, KRN_FAILED,
-                        "The command table has more entries than its parser has room for.");
-
-    enum krn_code code = KRN_OK;
-    for (int i = 1; i < argc && code == KRN_OK; i++)
-        code = read_option(&parse, argc, argv, &i, error);
+    enum krn_code code = read_options(&parse, argc, argv, error);
+    const bool replays = code == KRN_OK && was_given(&parse, "--replay");
     if (code == KRN_OK)
-        code = check_conflicts(&parse, error);
-    if (code == KRN_OK)
-        code = put_values(&parse, state, run, error);
+        code = put_values(&parse, replays ? NULL : state, run, error);
     if (code != KRN_OK)
         return code;
 
@@ -281,20 +323,11 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     run->motion_given = was_given(&parse, "--motion");
     run->panels_given = was_given(&parse, "--panels");
     run->window_given = was_given(&parse, "--window");
+    run->scene_given = was_given(&parse, "--scene");
     run->duel = was_given(&parse, "--duel");
     if (run->backend >= 0)
         state->backend = (enum krn_backend_id)run->backend;
-    struct krn_error combination;
-    code = app_state_check(state, &combination);
-    if (code != KRN_OK && run->duel)
-        return KRN_FAIL(error, code, "--duel with --spheres %d: %s", state->recipe.count,
-                        combination.text);
-    if (code != KRN_OK)
-        return KRN_FAIL(error, code,
-                        "--kernel %s with --storage %s, --pixels-per-thread %d, --spheres %d: %s",
-                        krn_kernel_name(state->mode.kernel), krn_storage_name(state->mode.storage),
-                        state->mode.pixels_per_thread, state->recipe.count, combination.text);
-    return KRN_OK;
+    return replays ? KRN_OK : check_combination(state, run, error);
 }
 
 const char *app_run_lacks(const struct app_run *run)

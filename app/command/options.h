@@ -9,9 +9,15 @@
 /* Sets *state and *run to the defaults and applies the options in argv, which the command table
  * defines. "--flag value" and "--flag=value" are equivalent. Paths in *run point into argv.
  * Errors: KRN_REFUSED with a one-line message that names the option and its valid values; the
- * program then exits with APP_EXIT_USAGE. */
+ * program then exits with APP_EXIT_USAGE. With --replay, *state is the default: what options change
+ * in it depends on the record, and app_options_restore follows. */
 enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *state,
                                 struct app_run *run, struct krn_error *error);
+
+/* Sets *state to the state of a record and applies the same options to it. Errors: as
+ * app_options_parse. */
+enum krn_code app_options_restore(int argc, char *const argv[], const struct app_state *recorded,
+                                  struct app_state *state, struct krn_error *error);
 
 /* Returns a sentence that names an option in *run and the options of which it needs one; NULL: no
  * option is missing. */

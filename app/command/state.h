@@ -183,9 +183,11 @@ struct app_run {
     double seconds;    /* time after which the run ends; 0: no limit */
     bool motion_given; /* --motion was on the command line */
     bool window_given;
+    bool scene_given;              /* --scene was on the command line */
     char screenshot[APP_PATH_MAX]; /* "": none */
     char json[APP_PATH_MAX];       /* "": none, "-": stdout */
     char csv[APP_PATH_MAX];        /* as json */
+    char replay[APP_PATH_MAX];     /* "": none */
     bool markdown;
     struct app_paths compare;
     bool fail_on_slower;

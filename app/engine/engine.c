@@ -24,7 +24,11 @@ struct app_engine {
 
     struct krn_scene scene;
     struct app_state chosen; /* the state that the scene was made from */
-    unsigned serial;         /* counts scenes; 0: none yet */
+    struct {                 /* what takes the place of a scene file; path "": nothing does */
+        char path[APP_PATH_MAX];
+        struct krn_scene scene;
+    } file;
+    unsigned serial; /* counts scenes; 0: none yet */
     struct krn_view view;
 
     struct app_readings readings;
@@ -105,6 +109,7 @@ void app_engine_close(struct app_engine *engine)
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         app_engine_drop(engine, (enum krn_backend_id)id);
     krn_scene_free(&engine->scene);
+    krn_scene_free(&engine->file.scene);
     free(engine);
 }
 
@@ -134,6 +139,31 @@ static bool same_scene(const struct app_state *a, const struct app_state *b)
            a->recipe.radius_max == b->recipe.radius_max;
 }
 
+static enum krn_code copy_scene(struct krn_scene *copy, const struct krn_scene *scene,
+                                struct krn_error *error)
+{
+    const enum krn_code code = krn_scene_alloc(copy, scene->count, error);
+    if (code == KRN_OK)
+        memcpy(copy->spheres, scene->spheres, (size_t)scene->count * sizeof *scene->spheres);
+    return code;
+}
+
+enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
+                                  const struct krn_scene *scene, struct krn_error *error)
+{
+    krn_scene_free(&engine->file.scene);
+    snprintf(engine->file.path, sizeof engine->file.path, "%s", path);
+    return copy_scene(&engine->file.scene, scene, error);
+}
+
+static enum krn_code read_scene(const struct app_engine *engine, const char *path,
+                                struct krn_scene *scene, struct krn_error *error)
+{
+    return engine->file.path[0] != 0 && strcmp(engine->file.path, path) == 0
+               ? copy_scene(scene, &engine->file.scene, error)
+               : app_scene_read(path, scene, error);
+}
+
 static enum krn_code load_scene(struct app_engine *engine, const struct app_state *state,
                                 struct krn_error *error)
 {
@@ -141,7 +171,7 @@ static enum krn_code load_scene(struct app_engine *engine, const struct app_stat
         return KRN_OK;
     struct krn_scene scene = {NULL, 0};
     const enum krn_code code = state->scene == APP_SCENE_FILE
-                                   ? app_scene_read(state->scene_path, &scene, error)
+                                   ? read_scene(engine, state->scene_path, &scene, error)
                                    : krn_scene_generate(&scene, &state->recipe, error);
     if (code != KRN_OK)
         return code;

@@ -48,6 +48,11 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend);
 enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *state,
                                struct krn_error *error);
 
+/* Puts a copy of a scene in the place of the file at `path`, which is then never opened. Errors:
+ * KRN_NO_MEMORY. */
+enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
+                                  const struct krn_scene *scene, struct krn_error *error);
+
 /* Forgets that the scene is on the backend's device: other programs have written its constant
  * memory. The next app_engine_adopt uploads it again. */
 void app_engine_forget_upload(struct app_engine *engine, enum krn_backend_id backend);

@@ -6,6 +6,7 @@
 #include "record/schema.h"
 #include "record/state_json.h"
 #include "record/sum_up.h"
+#include "record/workload.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -169,6 +170,9 @@ struct app_record *app_record_new(const struct app_record_machine *machine,
     put(record, record->root, "run",
         json_pack("{s:i, s:i, s:[]}", "processes_asked", 1, "processes", 1, "failed"));
     put(record, record->root, "state", app_state_to_json(state));
+    if (machine->scene != NULL &&
+        !app_scene_to_json(json_object_get(part_of(record, "state"), "scene"), machine->scene))
+        record->failed = true;
     put(record, record->root, "trust", json_array());
     put(record, record->root, "notes", json_array());
     put(record, record->root, "results", json_array());
@@ -245,6 +249,16 @@ bool app_record_set_trust(struct app_record *record, const char *const *ids, siz
 {
     json_array_clear(part_of(record, "trust"));
     put_ids(record, part_of(record, "trust"), ids, count);
+    return !record->failed;
+}
+
+bool app_record_set_picture(struct app_record *record, uint64_t hash)
+{
+    char digits[APP_WORKLOAD_SCENE];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    json_t *picture = put_new(record, record->root, "picture", json_object());
+    if (picture != NULL)
+        put_text(record, picture, "hash", digits);
     return !record->failed;
 }
 
@@ -351,22 +365,94 @@ char *app_record_text(struct app_record *record)
     return record->failed ? NULL : app_record_print(record->root);
 }
 
+/* Loads the reader's text as a record of either schema, without a look at its results. */
+static enum krn_code load(struct app_json_reader *reader, json_t **root)
+{
+    const enum krn_code code = app_json_load(reader, &app_record_bounds, root);
+    if (code != KRN_OK)
+        return code;
+    const char *schema = json_string_value(json_object_get(*root, "schema"));
+    if (schema != NULL &&
+        (strcmp(schema, APP_RECORD_SCHEMA) == 0 || strcmp(schema, APP_RECORD_SCHEMA_OLD) == 0))
+        return KRN_OK;
+    json_decref(*root);
+    app_json_enter(reader, "schema", 0);
+    return app_json_fail(reader,
+                         "must be \"" APP_RECORD_SCHEMA "\" or \"" APP_RECORD_SCHEMA_OLD "\"");
+}
+
 enum krn_code app_record_read_state(const char *text, size_t length, const char *source,
                                     struct app_state *state, struct krn_error *error)
 {
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
     json_t *root = NULL;
-    enum krn_code code = app_json_load(&reader, &app_record_bounds, &root);
+    enum krn_code code = load(&reader, &root);
     if (code != KRN_OK)
         return code;
-    const char *schema = json_string_value(json_object_get(root, "schema"));
-    const bool ours = schema != NULL && (strcmp(schema, APP_RECORD_SCHEMA) == 0 ||
-                                         strcmp(schema, APP_RECORD_SCHEMA_OLD) == 0);
-    app_json_enter(&reader, ours ? "state" : "schema", 0);
-    code = ours ? app_state_from_json(&reader, json_object_get(root, "state"), state)
-                : app_json_fail(&reader, "must be \"" APP_RECORD_SCHEMA
-                                         "\" or \"" APP_RECORD_SCHEMA_OLD "\"");
+    app_json_enter(&reader, "state", 0);
+    code = app_state_from_json(&reader, json_object_get(root, "state"), state);
+    json_decref(root);
+    return code;
+}
+
+/* Parses 16 hexadecimal digits. */
+static bool parse_hash(const char *text, uint64_t *hash)
+{
+    enum { DIGITS = 16 };
+    if (text == NULL || strlen(text) != DIGITS || strspn(text, "0123456789abcdef") != DIGITS)
+        return false;
+    *hash = strtoull(text, NULL, DIGITS);
+    return true;
+}
+
+static enum krn_code read_hashes(struct app_json_reader *reader, const json_t *root,
+                                 const json_t *scene, struct app_record_picture *picture)
+{
+    const json_t *hash = json_object_get(scene, "hash"), *drawn = json_object_get(root, "picture");
+    uint64_t unused;
+    if (hash != NULL && !parse_hash(json_string_value(hash), &unused)) {
+        app_json_enter(reader, "state", 0);
+        app_json_enter(reader, "scene", 0);
+        app_json_enter(reader, "hash", 0);
+        return app_json_fail(reader, "must be 16 hexadecimal digits");
+    }
+    if (hash != NULL)
+        snprintf(picture->scene_hash, sizeof picture->scene_hash, "%s", json_string_value(hash));
+    picture->has_hash =
+        parse_hash(json_string_value(json_object_get(drawn, "hash")), &picture->hash);
+    if (drawn == NULL || picture->has_hash)
+        return KRN_OK;
+    app_json_enter(reader, "picture", 0);
+    return app_json_fail(reader, "must be an object with a hash of 16 hexadecimal digits");
+}
+
+static enum krn_code read_picture(struct app_json_reader *reader, const json_t *root,
+                                  struct app_record_picture *picture)
+{
+    const json_t *state = json_object_get(root, "state"), *scene = json_object_get(state, "scene");
+    enum krn_code code = read_hashes(reader, root, scene, picture);
+    if (code != KRN_OK)
+        return code;
+    app_json_enter(reader, "state", 0);
+    code = app_state_from_json(reader, state, &picture->state);
+    if (code != KRN_OK || picture->state.scene != APP_SCENE_FILE)
+        return code;
+    app_json_enter(reader, "scene", 0);
+    return app_scene_from_json(reader, scene, picture->state.recipe.count, &picture->scene);
+}
+
+enum krn_code app_record_read_picture(const char *text, size_t length, const char *source,
+                                      struct app_record_picture *picture, struct krn_error *error)
+{
+    struct app_json_reader reader = {
+        .text = text, .length = length, .source = source, .error = error};
+    json_t *root = NULL;
+    memset(picture, 0, sizeof *picture);
+    enum krn_code code = load(&reader, &root);
+    if (code != KRN_OK)
+        return code;
+    code = read_picture(&reader, root, picture);
     json_decref(root);
     return code;
 }

@@ -17,11 +17,13 @@
 #include "krn/device.h"
 #include "krn/error.h"
 #include "krn/properties.h"
+#include "krn/scene.h"
 #include "krn/telemetry.h"
 #include "ren/blit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define APP_RECORD_KEY "spherescope"
 
@@ -37,6 +39,7 @@ struct app_record_machine {
     const struct krn_telemetry_reading *telemetry; /* of `device` */
     const struct krn_property *properties;         /* of `device`; NULL: not known */
     int property_count;
+    const struct krn_scene *scene; /* of a file, for replay; NULL: the state's recipe makes it */
 };
 
 /* One measurement by this process. benchmark, variant and scope must not be NULL; an array may be
@@ -89,6 +92,9 @@ bool app_record_set_telemetry(struct app_record *record,
 /* Replaces the ids of the reasons to doubt the whole record; a new record has none. */
 bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count);
 
+/* Stores the hash of the linear picture that the state renders (krn_device_hash). */
+bool app_record_set_picture(struct app_record *record, uint64_t hash);
+
 /* Stores the duration of the run. */
 bool app_record_set_seconds(struct app_record *record, double seconds);
 
@@ -110,5 +116,20 @@ void app_record_free(struct app_record *record); /* accepts NULL */
  * KRN_REFUSED, KRN_NO_MEMORY. */
 enum krn_code app_record_read_state(const char *text, size_t length, const char *source,
                                     struct app_state *state, struct krn_error *error);
+
+/* What a record says about its picture. */
+struct app_record_picture {
+    struct app_state state;
+    struct krn_scene scene; /* the spheres of a file scene; count 0: the record has none */
+    char scene_hash[24];    /* of a file scene, as app_workload_scene writes it; "": unknown */
+    bool has_hash;          /* older records have none, nor those of benchmarks */
+    uint64_t hash;          /* of the linear picture */
+};
+
+/* Reads the state as app_record_read_state does, and what else is needed to render its picture
+ * again. On success, the caller frees picture->scene. Opens no file. Errors: KRN_REFUSED,
+ * KRN_NO_MEMORY. */
+enum krn_code app_record_read_picture(const char *text, size_t length, const char *source,
+                                      struct app_record_picture *picture, struct krn_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "record/state_json.h"
 
 #include "base/value.h"
+#include "record/workload.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -121,7 +122,8 @@ static const struct member duel_members[] = {
 };
 
 /* The objects inside the state's object. Cosine and sine of the pose follow from its time: records
- * carry them for other programs, and the reader ignores them. */
+ * carry them for other programs, and the reader ignores them. Hash and spheres of a file scene are
+ * not part of the state (app_scene_to_json). */
 static const struct group {
     const char *key; /* NULL: the state's object itself */
     const struct member *members;
@@ -132,12 +134,15 @@ static const struct group {
      state_members,
      sizeof state_members / sizeof *state_members,
      {"scene", "pose", "duel", NULL}},
-    {"scene", scene_members, sizeof scene_members / sizeof *scene_members, {NULL}},
+    {"scene",
+     scene_members,
+     sizeof scene_members / sizeof *scene_members,
+     {"hash", "spheres", NULL}},
     {"pose", pose_members, sizeof pose_members / sizeof *pose_members, {"cosine", "sine", NULL}},
     {"duel", duel_members, sizeof duel_members / sizeof *duel_members, {NULL}},
 };
 
-enum { MEMBERS_MAX = 32 };
+enum { MEMBERS_MAX = 48 };
 _Static_assert(sizeof state_members / sizeof *state_members + 4 <= MEMBERS_MAX,
                "every group fits into `names`");
 
@@ -358,4 +363,88 @@ enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *
         return app_json_fail(reader, "cannot be rendered: %s", combination.text);
     memcpy(state, &result, sizeof *state);
     return KRN_OK;
+}
+
+/* --- the spheres of a file scene --- */
+
+enum { NUMBERS = 7 }; /* of a sphere */
+
+bool app_scene_to_json(json_t *object, const struct krn_scene *scene)
+{
+    char hash[APP_WORKLOAD_SCENE];
+    app_workload_scene(scene, hash);
+    bool good = json_object_set_new(object, "hash", json_string(hash)) == 0;
+    if (scene->count > APP_RECORD_SPHERES_MAX)
+        return good;
+    json_t *spheres = json_array();
+    good = json_object_set_new(object, "spheres", spheres) == 0 && good;
+    for (int i = 0; i < scene->count && good; i++) {
+        const struct krn_sphere *s = &scene->spheres[i];
+        const float numbers[NUMBERS] = {s->x, s->y, s->z, s->radius, s->r, s->g, s->b};
+        json_t *sphere = json_array();
+        good = json_array_append_new(spheres, sphere) == 0;
+        for (int n = 0; n < NUMBERS && good; n++)
+            good = json_array_append_new(sphere, json_real((double)numbers[n])) == 0;
+    }
+    return good;
+}
+
+static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *value,
+                                 struct krn_sphere *sphere)
+{
+    float numbers[NUMBERS];
+    if (!json_is_array(value) || json_array_size(value) != NUMBERS)
+        return app_json_fail(reader, "must be an array of %d numbers", NUMBERS);
+    for (size_t n = 0; n < NUMBERS; n++) {
+        const json_t *number = json_array_get(value, n);
+        const double most = (double)KRN_COORDINATE_MAX;
+        if (!json_is_number(number) || !(fabs(json_number_value(number)) <= most))
+            return app_json_fail(reader, "must have numbers of at most %d", (int)most);
+        numbers[n] = (float)json_number_value(number);
+    }
+    *sphere = (struct krn_sphere){.x = numbers[0],
+                                  .y = numbers[1],
+                                  .z = numbers[2],
+                                  .radius = numbers[3],
+                                  .r = numbers[4],
+                                  .g = numbers[5],
+                                  .b = numbers[6]};
+    return KRN_OK;
+}
+
+static enum krn_code read_spheres(struct app_json_reader *reader, const json_t *spheres, int count,
+                                  struct krn_scene *scene)
+{
+    if (!json_is_array(spheres) || json_array_size(spheres) > APP_RECORD_SPHERES_MAX)
+        return app_json_fail(reader, "must be an array of at most %d spheres",
+                             APP_RECORD_SPHERES_MAX);
+    if (json_array_size(spheres) != (size_t)count)
+        return app_json_fail(reader, "must have as many spheres as `count` says: %d", count);
+    enum krn_code code = krn_scene_alloc(scene, count, reader->error);
+    for (size_t i = 0; i < (size_t)count && code == KRN_OK; i++) {
+        app_json_enter(reader, NULL, i);
+        code = read_sphere(reader, json_array_get(spheres, i), &scene->spheres[i]);
+        app_json_leave(reader);
+    }
+    struct krn_error problem;
+    if (code == KRN_OK && krn_scene_check(scene, &problem) != KRN_OK)
+        code = app_json_fail(reader, "cannot be rendered: %s", problem.text);
+    return code;
+}
+
+enum krn_code app_scene_from_json(struct app_json_reader *reader, const json_t *object, int count,
+                                  struct krn_scene *scene)
+{
+    const json_t *spheres = json_object_get(object, "spheres");
+    struct krn_scene read = {NULL, 0};
+    if (spheres == NULL)
+        return KRN_OK;
+    app_json_enter(reader, "spheres", 0);
+    const enum krn_code code = read_spheres(reader, spheres, count, &read);
+    app_json_leave(reader);
+    if (code == KRN_OK)
+        *scene = read;
+    else
+        krn_scene_free(&read);
+    return code;
 }

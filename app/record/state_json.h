@@ -5,6 +5,10 @@
 #include "base/json_read.h"
 #include "command/state.h"
 
+#include "krn/scene.h"
+
+#include <stdbool.h>
+
 /* Returns the state as a new JSON object, which the caller owns; NULL when memory is full. */
 json_t *app_state_to_json(const struct app_state *state);
 
@@ -12,6 +16,17 @@ json_t *app_state_to_json(const struct app_state *state);
  * unchanged on failure. Errors: KRN_REFUSED. */
 enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *object,
                                   struct app_state *state);
+
+/* Adds the hash of a scene to `object`, the "scene" of a state, and its spheres if there are at
+ * most APP_RECORD_SPHERES_MAX. A sphere is an array of x, y, z, radius, red, green and blue; as a
+ * double, every float keeps its value. Returns false when memory is full. */
+bool app_scene_to_json(json_t *object, const struct krn_scene *scene);
+
+/* Reads the spheres from `object`, which is the value at the reader's position. Leaves *scene
+ * unchanged when there are none; else the caller frees it with krn_scene_free. count: the number of
+ * spheres that the state names. Errors: KRN_REFUSED, KRN_NO_MEMORY. */
+enum krn_code app_scene_from_json(struct app_json_reader *reader, const json_t *object, int count,
+                                  struct krn_scene *scene);
 
 /* Returns a JSON string. When text is not UTF-8, '?' replaces its bytes above 127. NULL when memory
  * is full. */

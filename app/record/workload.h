@@ -14,6 +14,10 @@
 
 enum { APP_WORKLOAD_PAIRS = 10, APP_WORKLOAD_SCENE = 24 };
 
+/* The most spheres of a file scene that a record contains. Of a larger scene it has the path and a
+ * hash. */
+enum { APP_RECORD_SPHERES_MAX = 10000 };
+
 /* The members of a record's `workload`. The pairs point into the struct: do not copy it. */
 struct app_workload {
     char scene[APP_WORKLOAD_SCENE], seed[24];

@@ -35,6 +35,7 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
         .device = krn_device_describe(device),
         .overheads = &overheads,
         .telemetry = telemetry.valid ? &telemetry : NULL,
+        .scene = state->scene == APP_SCENE_FILE ? app_engine_scene(engine) : NULL,
     };
     struct krn_property properties[KRN_PROPERTIES_MAX];
     if (krn_properties_read(machine.device->backend, machine.device->ordinal, properties,

@@ -6,6 +6,7 @@
 #include "report/report_claims.h"
 #include "report/report_duel.h"
 #include "report/report_modes.h"
+#include "report/report_picture.h"
 #include "report/report_probes.h"
 
 #include <stdlib.h>
@@ -169,5 +170,6 @@ char *app_report_session(const struct app_session_record *session)
     if (session->panels)
         add_panels(&report, session);
     add_frames(&report, session);
+    app_report_picture(&report, session->engine, session->state);
     return app_report_end(&report);
 }

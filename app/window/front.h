@@ -31,6 +31,11 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_resu
                               const struct app_sweep *sweep, const char *record,
                               struct krn_error *error);
 
+/* Reads the record in a screenshot, *text to be freed, and the screenshot's size in pixels. Errors:
+ * KRN_UNAVAILABLE (this build reads no PNG files), and those of ren_png_read_text. */
+enum krn_code app_front_read_record(const char *path, char **text, int *width, int *height,
+                                    struct krn_error *error);
+
 /* Writes which OpenGL there is without a display, for --info: "NVIDIA H200/PCIe, OpenGL 4.6 (EGL
  * ...)". Errors: as app_front_offscreen. */
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size,

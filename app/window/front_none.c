@@ -33,6 +33,18 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_resu
     return absent(error);
 }
 
+enum krn_code app_front_read_record(const char *path, char **text, int *width, int *height,
+                                    struct krn_error *error)
+{
+    (void)path;
+    (void)text;
+    (void)width;
+    (void)height;
+    return KRN_FAIL(error, KRN_UNAVAILABLE,
+                    "This build cannot read screenshots (SPHERESCOPE_GUI=OFF); a results file in "
+                    "JSON can be replayed.");
+}
+
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size, struct krn_error *error)
 {
     (void)cuda_ordinal;

@@ -6,10 +6,13 @@
 #include "base/interrupt.h"
 #include "report/output_name.h"
 #include "report/report_modes.h"
+#include "report/report_picture.h"
 #include "report/results.h"
 #include "window/canvas.h"
 #include "window/session.h"
 #include "window/session_files.h"
+
+#include "ren/png.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -201,6 +204,7 @@ static enum krn_code measure(struct app_program *program, const struct app_canva
     app_report_begin(report, &program->environment, program->engine, &program->state, &screen);
     app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
     app_report_note_refused(report, &program->measurement);
+    app_report_picture(report, program->engine, &program->state);
     if (app_interrupted())
         app_report_incomplete(report);
     return KRN_OK;
@@ -225,6 +229,13 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
         code = measure(program, &canvas, &blit, report, error);
     app_canvas_close(&canvas);
     return code;
+}
+
+enum krn_code app_front_read_record(const char *path, char **text, int *width, int *height,
+                                    struct krn_error *error)
+{
+    const enum krn_code code = ren_png_read_text(path, APP_RECORD_KEY, text, error);
+    return code == KRN_OK ? ren_png_read_size(path, width, height, error) : code;
 }
 
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size, struct krn_error *error)

@@ -178,6 +178,9 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
     if (!live->session)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
     app_session_open(live->session, &start);
+    if (program->opening[0])
+        app_session_say(live->session, program->wrong ? APP_TONE_WARNED : APP_TONE_SAID,
+                        app_clock_s(), program->opening);
     const enum krn_code code = run(live, error);
     app_session_close(live->session);
     free(live->session);

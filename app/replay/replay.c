@@ -1,0 +1,148 @@
+#include "replay/replay.h"
+
+#include "base/files.h"
+#include "command/mode.h"
+#include "record/workload.h"
+#include "report/report_picture.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum krn_code app_replay_read(struct app_replay *replay, const char *text, size_t length,
+                              const char *source, struct krn_error *error)
+{
+    memset(replay, 0, sizeof *replay);
+    snprintf(replay->name, sizeof replay->name, "%s", app_shorten(source).text);
+    enum krn_code code = app_record_read_picture(text, length, source, &replay->recorded, error);
+    if (code == KRN_OK)
+        code = app_results_read(text, length, source, &replay->then, error);
+    if (code != KRN_OK)
+        app_replay_free(replay);
+    return code;
+}
+
+void app_replay_free(struct app_replay *replay)
+{
+    krn_scene_free(&replay->recorded.scene);
+    app_results_free(&replay->then);
+    memset(replay, 0, sizeof *replay);
+}
+
+struct app_state app_replay_state(const struct app_replay *replay)
+{
+    struct app_state state = replay->recorded.state;
+    state.motion = false;
+    state.follow_pane = false;
+    state.fixed_width = state.width;
+    state.fixed_height = state.height;
+    return state;
+}
+
+enum krn_code app_replay_lend_scene(const struct app_replay *replay, struct app_engine *engine,
+                                    bool scene_given, struct krn_error *error)
+{
+    const struct app_record_picture *recorded = &replay->recorded;
+    if (recorded->state.scene != APP_SCENE_FILE || scene_given)
+        return KRN_OK;
+    if (recorded->scene.count == 0)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "%s has only the path of its scene, %s, and a replay opens no file that a "
+                        "record names: give the scene with --scene.",
+                        replay->name, app_shorten(recorded->state.scene_path).text);
+    return app_engine_set_file(engine, recorded->state.scene_path, &recorded->scene, error);
+}
+
+static bool same_view(const struct app_state *a, const struct app_state *b)
+{
+    const struct krn_view x = app_engine_view(a), y = app_engine_view(b);
+    return x.width == y.width && x.height == y.height &&
+           memcmp(&x.unit, &y.unit, sizeof x.unit) == 0;
+}
+
+static bool same_recipe(const struct krn_scene_recipe *a, const struct krn_scene_recipe *b)
+{
+    return a->count == b->count && a->seed == b->seed &&
+           memcmp(&a->radius_min, &b->radius_min, sizeof a->radius_min) == 0 &&
+           memcmp(&a->radius_max, &b->radius_max, sizeof a->radius_max) == 0;
+}
+
+/* Returns what keeps the picture from being the recorded one; NULL: nothing does. */
+static const char *find_change(const struct app_replay *replay, const struct app_engine *engine,
+                               const struct app_state *state)
+{
+    const struct app_record_picture *recorded = &replay->recorded;
+    const struct app_state *then = &recorded->state;
+    char hash[APP_WORKLOAD_SCENE];
+    if (!same_view(state, then))
+        return "size or zoom are not the recorded ones";
+    if (krn_pose_at(state->motion_s).sine < krn_pose_at(then->motion_s).sine ||
+        krn_pose_at(state->motion_s).sine > krn_pose_at(then->motion_s).sine)
+        return "the pose is not the recorded one";
+    if (then->scene == APP_SCENE_RANDOM)
+        return state->scene == APP_SCENE_RANDOM && same_recipe(&state->recipe, &then->recipe)
+                   ? NULL
+                   : "the scene is not the recorded one";
+    if (state->scene != APP_SCENE_FILE)
+        return "the scene is not the recorded one";
+    if (recorded->scene.count > 0 && strcmp(state->scene_path, then->scene_path) == 0)
+        return NULL;
+    app_workload_scene(app_engine_scene(engine), hash);
+    return strcmp(hash, recorded->scene_hash) == 0 ? NULL : "the spheres are not the recorded ones";
+}
+
+enum krn_code app_replay_verify(const struct app_replay *replay, const struct app_engine *engine,
+                                const struct app_state *state, enum app_replay_verdict *verdict,
+                                char words[APP_REPLAY_WORDS], struct krn_error *error)
+{
+    const struct app_record_picture *recorded = &replay->recorded;
+    uint64_t now;
+    *verdict = APP_REPLAY_UNKNOWN;
+    const char *change = find_change(replay, engine, state);
+    if (change == NULL && !recorded->has_hash)
+        change = "the record has no hash of it";
+    if (change != NULL) {
+        snprintf(words, APP_REPLAY_WORDS, "not compared, %s", change);
+        return KRN_OK;
+    }
+    const enum krn_code code = app_picture_hash(engine, state, &now, error);
+    if (code != KRN_OK)
+        return code;
+    *verdict = now == recorded->hash ? APP_REPLAY_SAME : APP_REPLAY_DIFFERS;
+    if (now == recorded->hash)
+        snprintf(words, APP_REPLAY_WORDS, "the same bytes (hash %016" PRIx64 ")", now);
+    else
+        snprintf(words, APP_REPLAY_WORDS, "DIFFERS (hash %016" PRIx64 ", recorded %016" PRIx64 ")",
+                 now, recorded->hash);
+    return KRN_OK;
+}
+
+void app_replay_origin(const struct app_replay *replay, char *text, size_t size)
+{
+    const struct app_results *then = &replay->then;
+    char mode[APP_MODE_TEXT_MAX];
+    app_mode_text(replay->recorded.state.mode, mode, sizeof mode);
+    snprintf(text, size, "%s, %s, %s", then->has_device ? then->device.name : "unknown device",
+             then->time_utc, mode);
+}
+
+void app_replay_modes(const struct app_replay *replay, struct krn_mode mode, char *patterns,
+                      size_t size)
+{
+    bool chosen[KRN_MODES] = {false};
+    app_mode_text(mode, patterns, size);
+    size_t used = strlen(patterns);
+    chosen[krn_mode_index(mode)] = true;
+    for (size_t i = 0; i < replay->then.count; i++) {
+        const struct app_result_read *result = &replay->then.results[i];
+        if (strcmp(result->benchmark, "raytrace") != 0 ||
+            !app_mode_parse(result->variant, strlen(result->variant), &mode) ||
+            chosen[krn_mode_index(mode)])
+            continue;
+        chosen[krn_mode_index(mode)] = true;
+        used += (size_t)snprintf(patterns + used, size - used, ",%s", result->variant);
+        if (used >= size) {
+            patterns[0] = 0;
+            return;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/* app/replay/replay_table.c - the recorded numbers beside those of now. */
+#include "base/numbers.h"
+#include "judge/comparison.h"
+#include "replay/replay.h"
+#include "results/sides.h"
+
+#include <string.h>
+
+/* Compares two lists of pairs, leaving out the pose. */
+static bool same_pairs(struct app_pairs a, struct app_pairs b)
+{
+    char left[64], right[64];
+    for (size_t i = 0; i < a.count; i++) {
+        const struct app_pair *other = app_pairs_find(b, a.pairs[i].key);
+        if (strcmp(a.pairs[i].key, "pose_s") == 0)
+            continue;
+        if (other == NULL)
+            return false;
+        app_pair_text(&a.pairs[i], left, sizeof left);
+        app_pair_text(other, right, sizeof right);
+        if (strcmp(left, right) != 0)
+            return false;
+    }
+    return a.count == b.count;
+}
+
+/* Returns the result of `now` that timed the same mode with the same scene and view, on any
+ * backend; NULL: there is none. */
+static const struct app_result_read *find_like(const struct app_results *now,
+                                               const struct app_result_read *then)
+{
+    for (size_t i = 0; i < now->count; i++) {
+        const struct app_result_read *result = &now->results[i];
+        if (strcmp(result->benchmark, then->benchmark) == 0 &&
+            strcmp(result->variant, then->variant) == 0 &&
+            same_pairs(then->workload, result->workload) &&
+            same_pairs(then->parameters, result->parameters))
+            return result;
+    }
+    return NULL;
+}
+
+static struct app_estimate time_of(const struct app_result_read *result)
+{
+    struct app_estimate time = {.valid = false};
+    if (result == NULL)
+        return time;
+    time = app_result_estimate(result, "median_ms");
+    if (result->verified == APP_VERIFIED_FALSE)
+        time.trust |= APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    return time;
+}
+
+/* Adds a time with the interval of its own run. */
+static void put_time(struct app_table *table, struct app_estimate time, double like_ms)
+{
+    const struct app_number value = app_number_time_as(time.valid ? time.value : -1.0, like_ms);
+    if (time.valid && time.has_interval)
+        app_table_cell(table, "%s %s [%s, %s]", value.value, value.unit,
+                       app_number_time_as(time.low, like_ms).value,
+                       app_number_time_as(time.high, like_ms).value);
+    else
+        app_table_cell(table, "%s %s", value.value, value.unit);
+}
+
+/* Returns why the two times, although of one mode, scene and view, get no verdict; NULL: nothing
+ * keeps them from one. */
+static const char *find_hindrance(const struct app_result_read *then,
+                                  const struct app_result_read *now)
+{
+    const struct app_pair *pose = app_pairs_find(then->workload, "pose_s");
+    if (pose != NULL && pose->text != NULL)
+        return "the scene moved then and stands still now";
+    if (strcmp(then->regime, now->regime) != 0)
+        return "regimes differ";
+    return NULL;
+}
+
+static void put_row(struct app_table *table, const struct app_result_read *then,
+                    const struct app_result_read *now, double band_percent)
+{
+    const struct app_estimate first = time_of(then), other = time_of(now);
+    struct app_comparison comparison = app_compare_times(first, other, band_percent);
+    const char *hindrance = now != NULL ? find_hindrance(then, now) : NULL;
+    char doubts[320];
+    if (hindrance != NULL && comparison.instead == NULL)
+        comparison.verdict = APP_COMPARED_CANT_TELL;
+    const int decimals =
+        comparison.valid ? app_number_decimals(comparison.ratio, comparison.high - comparison.low)
+                         : 2;
+    app_table_row(table);
+    const bool moved = now != NULL && now->backend != then->backend;
+    app_table_cell(table, "%s (%s%s%s)", then->variant, krn_backend_name(then->backend),
+                   moved ? ", now " : "", moved ? krn_backend_name(now->backend) : "");
+    put_time(table, first, first.value);
+    put_time(table, other, first.value);
+    app_table_cell(table, "%s",
+                   comparison.ratio > 0.0 ? app_number_fixed(comparison.ratio, decimals, "").value
+                                          : "");
+    if (comparison.valid)
+        app_table_cell(table, "[%s, %s]%s", app_number_fixed(comparison.low, decimals, "").value,
+                       app_number_fixed(comparison.high, decimals, "").value,
+                       comparison.this_run ? " this run" : "");
+    else
+        app_table_cell(table, "%s", "");
+    app_table_cell(table, "%s", now != NULL ? app_comparison_word(&comparison) : "not timed now");
+    app_trust_list(first.trust | other.trust, doubts, sizeof doubts);
+    app_table_cell(table, "%s", doubts);
+    if (hindrance != NULL)
+        app_table_note(table, "No verdict FASTER, SLOWER or SAME for %s: %s.", then->variant,
+                       hindrance);
+}
+
+static void tell_side(struct app_table *table, const char *when, const struct app_results *side)
+{
+    app_table_about(table, "%s: %s, %s, version %s (%s), %s", when,
+                    side->has_device ? side->device.name : "n/a", side->host, side->version,
+                    side->git, side->time_utc);
+}
+
+enum krn_code app_replay_print(const struct app_replay *replay, const struct app_results *now,
+                               double band_percent, enum app_style style, FILE *out,
+                               struct krn_error *error)
+{
+    char title[128];
+    size_t rows = 0, others = 0;
+    snprintf(title, sizeof title, "Replay of %s", replay->name);
+    struct app_table *table = app_table_new(title);
+    tell_side(table, "then", &replay->then);
+    tell_side(table, "now", now);
+    app_table_about(table,
+                    "x: times as fast as then, ratio of the medians [95 %% interval]. The verdict "
+                    "follows the rules of --compare with a band of indifference of %g %%; one "
+                    "process per side says SAME or CAN'T TELL.",
+                    band_percent);
+    app_table_column(table, "mode", APP_ALIGN_LEFT);
+    app_table_column(table, "then", APP_ALIGN_RIGHT);
+    app_table_column(table, "now", APP_ALIGN_RIGHT);
+    app_table_column(table, "x", APP_ALIGN_RIGHT);
+    app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
+    app_table_column(table, "verdict", APP_ALIGN_LEFT);
+    app_table_column(table, "trust", APP_ALIGN_LEFT);
+    app_table_wrap(table, 32);
+    for (size_t i = 0; i < replay->then.count; i++) {
+        const struct app_result_read *result = &replay->then.results[i];
+        if (strcmp(result->benchmark, "raytrace") == 0) {
+            put_row(table, result, find_like(now, result), band_percent);
+            rows++;
+        } else {
+            others++;
+        }
+    }
+    if (rows == 0)
+        app_table_note(table, "The record has no time of a mode.");
+    if (others > 0)
+        app_table_note(table,
+                       "A replay times modes only; the record has %zu other result%s. --compare "
+                       "compares whole records.",
+                       others, others == 1 ? "" : "s");
+    const enum krn_code code = app_table_print(table, style, out, error);
+    app_table_free(table);
+    return code;
+}

@@ -1,0 +1,490 @@
+/* Replay: the spheres of a file scene survive a record bit by bit, wrong records are refused, and
+ * the picture of a record has the same bytes in every mode until something in the record is
+ * changed. */
+#include "base/files.h"
+#include "record/workload.h"
+#include "replay/replay.h"
+#include "report/report_picture.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "records.h"
+
+static struct krn_error error;
+
+static uint32_t random_word(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Returns a float of any magnitude up to `most`, subnormal ones included. */
+static float random_float(uint32_t *seed, float most)
+{
+    const float mantissa = (float)random_word(seed) / 16777216.0f;
+    const float value = ldexpf(mantissa, -(int)(random_word(seed) % 150)) * most;
+    return random_word(seed) % 2 ? value : -value;
+}
+
+static void make_scene(struct krn_scene *scene, int count)
+{
+    uint32_t seed = 5;
+    TEST_OK(krn_scene_alloc(scene, count, &error), error);
+    for (int i = 0; i < count; i++) {
+        struct krn_sphere *s = &scene->spheres[i];
+        *s = (struct krn_sphere){.r = fabsf(random_float(&seed, 1.0f)),
+                                 .g = fabsf(random_float(&seed, 1.0f)),
+                                 .b = fabsf(random_float(&seed, 1.0f)),
+                                 .radius = 0.02f + fabsf(random_float(&seed, 900.0f)),
+                                 .x = random_float(&seed, 400.0f),
+                                 .y = random_float(&seed, 400.0f),
+                                 .z = random_float(&seed, 400.0f)};
+    }
+    scene->spheres[0] = (struct krn_sphere){.r = FLT_TRUE_MIN,
+                                            .g = nextafterf(1.0f, 0.0f),
+                                            .b = 0.0f,
+                                            .radius = KRN_RADIUS_MAX,
+                                            .x = -KRN_COORDINATE_MAX,
+                                            .y = nextafterf(KRN_COORDINATE_MAX, 0.0f),
+                                            .z = -0.0f};
+    if (count > 1)
+        scene->spheres[1] = (struct krn_sphere){.r = FLT_MIN,
+                                                .g = FLT_MIN / 2,
+                                                .b = 0.1f,
+                                                .radius = KRN_RADIUS_MIN,
+                                                .x = -FLT_TRUE_MIN,
+                                                .y = FLT_TRUE_MIN,
+                                                .z = nextafterf(FLT_MIN, 0.0f)};
+}
+
+/* Returns the state of a small picture of a scene file that does not exist. */
+static struct app_state file_state(int count)
+{
+    struct app_state state = app_state_default();
+    state.scene = APP_SCENE_FILE;
+    state.recipe.count = count;
+    snprintf(state.scene_path, sizeof state.scene_path, "gone/scene.json");
+    return state;
+}
+
+static char *record_of(const struct app_state *state, const struct krn_scene *scene,
+                       const uint64_t *hash)
+{
+    static char *const argv[] = {(char *)"spherescope"};
+    static struct app_environment environment;
+    if (environment.argc == 0)
+        app_environment_collect(&environment, 1, argv);
+    const struct app_record_machine machine = {.environment = &environment, .scene = scene};
+    struct app_record *record = app_record_new(&machine, state);
+    assert_non_null(record);
+    if (hash)
+        assert_true(app_record_set_picture(record, *hash));
+    char *text = app_record_text(record);
+    assert_non_null(text);
+    app_record_free(record);
+    return text;
+}
+
+static enum krn_code read_picture(const char *text, struct app_record_picture *picture)
+{
+    return app_record_read_picture(text, strlen(text), "shot.png", picture, &error);
+}
+
+static void test_spheres_come_back(void **unused)
+{
+    (void)unused;
+    const int counts[] = {1, 2, 500, APP_RECORD_SPHERES_MAX, APP_RECORD_SPHERES_MAX + 1};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct krn_scene scene;
+        struct app_record_picture picture;
+        char hash[APP_WORKLOAD_SCENE];
+        make_scene(&scene, counts[i]);
+        const struct app_state state = file_state(counts[i]);
+        char *text = record_of(&state, &scene, NULL);
+        TEST_OK(read_picture(text, &picture), error);
+        app_workload_scene(&scene, hash);
+        assert_string_equal(picture.scene_hash, hash);
+        assert_false(picture.has_hash);
+        assert_memory_equal(&picture.state, &state, sizeof state);
+        if (counts[i] > APP_RECORD_SPHERES_MAX) {
+            assert_int_equal(picture.scene.count, 0);
+        } else {
+            assert_int_equal(picture.scene.count, counts[i]);
+            assert_memory_equal(picture.scene.spheres, scene.spheres,
+                                (size_t)counts[i] * sizeof *scene.spheres);
+        }
+        krn_scene_free(&picture.scene);
+        krn_scene_free(&scene);
+        free(text);
+    }
+}
+
+/* Returns the text with the first occurrence of `from` replaced. */
+static char *replaced(const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    if (at == NULL)
+        fail_msg("no %s in the record", from);
+    char *changed = malloc(strlen(text) + strlen(to) + 1);
+    assert_non_null(changed);
+    memcpy(changed, text, (size_t)(at - text));
+    strcpy(stpcpy(changed + (at - text), to), at + strlen(from));
+    return changed;
+}
+
+static void refuse(const char *text, const char *words)
+{
+    struct app_record_picture picture;
+    struct app_replay replay;
+    assert_int_equal(read_picture(text, &picture), KRN_REFUSED);
+    if (strstr(error.text, words) == NULL || strchr(error.text, '\n') != NULL)
+        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+    assert_int_equal(app_replay_read(&replay, text, strlen(text), "shot.png", &error), KRN_REFUSED);
+}
+
+static void test_wrong_spheres_are_refused(void **unused)
+{
+    (void)unused;
+    struct krn_scene scene = {NULL, 0};
+    TEST_OK(krn_scene_alloc(&scene, 2, &error), error);
+    for (int i = 0; i < 2; i++)
+        scene.spheres[i] =
+            (struct krn_sphere){.r = 0.5f, .radius = 7.0f, .x = 11.0f, .y = 12.0f, .z = 13.0f};
+    const struct app_state state = file_state(2);
+    const uint64_t hash = 0x0123456789abcdef;
+    char *text = record_of(&state, &scene, &hash);
+    static const struct {
+        const char *from, *to, *words;
+    } wrong[] = {
+        {"[11.0, 12.0, 13.0, ", "[11.0, 12.0, ", "spheres[0] must be an array of 7 numbers"},
+        {"[11.0, 12.0, 13.0, ", "[11.0, 12.0, 13.0, 1, ", "must be an array of 7 numbers"},
+        {"[11.0, 12.0", "[\"11.0\", 12.0", "spheres[0] must have numbers"},
+        {"[11.0, 12.0", "[[], 12.0", "spheres[0] must have numbers"},
+        {"[11.0, 12.0", "[1000001, 12.0", "must have numbers of at most 1000000"},
+        {"[11.0, 12.0", "[-1e300, 12.0", "must have numbers of at most 1000000"},
+        {"[11.0, 12.0", "[1e999, 12.0", "line 6"},
+        {"7.0, 0.5", "0.0, 0.5", "cannot be rendered"},
+        {"7.0, 0.5", "-7.0, 0.5", "cannot be rendered"},
+        {"7.0, 0.5", "7.0, 1.5", "cannot be rendered"},
+        {"\"count\": 2", "\"count\": 3", "as many spheres as `count` says: 3"},
+        {"\"spheres\": [[", "\"spheres\": [[1, 2, 3, 4, 0, 0, 0], [", "as many spheres"},
+        {"\"spheres\": [", "\"spheres\": 5, \"hash\": [", "hash"},
+        {"\"hash\": \"0123456789abcdef\"", "\"hash\": \"0123456789abcde\"", "16 hexadecimal"},
+        {"\"hash\": \"0123456789abcdef\"", "\"hash\": \"0123456789ABCDEF\"", "16 hexadecimal"},
+        {"\"hash\": \"0123456789abcdef\"", "\"hash\": 7", "16 hexadecimal"},
+        {"\"picture\": {", "\"picture\": 5, \"x\": {", "picture must be an object"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *changed = replaced(text, wrong[i].from, wrong[i].to);
+        refuse(changed, wrong[i].words);
+        free(changed);
+    }
+    for (size_t cut = 0; cut + 1 < strlen(text); cut++) {
+        char *part = strdup(text);
+        part[cut] = 0;
+        refuse(part, "line ");
+        free(part);
+    }
+    uint32_t seed = 7;
+    for (int i = 0; i < 4000; i++) { /* damaged anywhere: refused or read, never a crash */
+        struct app_replay replay;
+        char *part = strdup(text);
+        for (int change = 0; change <= i % 3; change++)
+            part[random_word(&seed) % strlen(text)] = (char)(1 + random_word(&seed) % 255);
+        if (app_replay_read(&replay, part, strlen(part), "shot.png", &error) == KRN_OK)
+            app_replay_free(&replay);
+        else
+            assert_null(strchr(error.text, '\n'));
+        free(part);
+    }
+    free(text);
+    krn_scene_free(&scene);
+}
+
+static struct app_engine *open_engine(struct app_state *state)
+{
+    struct app_engine *engine;
+    char notice[APP_NOTICE_MAX];
+    struct app_run run = app_run_default();
+    run.backend = KRN_BACKEND_CPU;
+    TEST_OK(app_engine_open(&engine, &run, state, notice, &error), error);
+    return engine;
+}
+
+/* Returns the record of a picture that the CPU backend renders. */
+static char *shot_of(struct app_state *state, const struct krn_scene *scene)
+{
+    uint64_t hash;
+    struct app_engine *engine = open_engine(state);
+    if (scene)
+        TEST_OK(app_engine_set_file(engine, state->scene_path, scene, &error), error);
+    TEST_OK(app_engine_adopt(engine, state, &error), error);
+    TEST_OK(app_picture_hash(engine, state, &hash, &error), error);
+    app_engine_close(engine);
+    return record_of(state, scene, &hash);
+}
+
+/* Replays a record; `change` may alter the restored state. */
+static enum app_replay_verdict replay_of(const char *text, void (*change)(struct app_state *state),
+                                         char words[APP_REPLAY_WORDS])
+{
+    struct app_replay replay;
+    enum app_replay_verdict verdict;
+    TEST_OK(app_replay_read(&replay, text, strlen(text), "a/shot.png", &error), error);
+    struct app_state state = app_replay_state(&replay);
+    assert_false(state.motion);
+    assert_false(state.follow_pane);
+    if (change)
+        change(&state);
+    struct app_engine *engine = open_engine(&state);
+    TEST_OK(app_replay_lend_scene(&replay, engine, false, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error), error);
+    app_engine_close(engine);
+    app_replay_free(&replay);
+    return verdict;
+}
+
+static struct app_state small_state(void)
+{
+    struct app_state state = app_state_default();
+    state.width = 83;
+    state.height = 61;
+    state.motion_s = 3.25;
+    state.follow_pane = true;
+    return state;
+}
+
+static void test_every_mode_gives_the_same_bytes(void **unused)
+{
+    (void)unused;
+    char words[APP_REPLAY_WORDS];
+    for (int i = 0; i < KRN_MODES; i++) {
+        struct app_state state = small_state();
+        state.mode = krn_mode_at(i);
+        char *text = shot_of(&state, NULL);
+        assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
+        assert_non_null(strstr(words, "the same bytes (hash "));
+        free(text);
+    }
+}
+
+static void test_a_lost_file_is_not_needed(void **unused)
+{
+    (void)unused;
+    char words[APP_REPLAY_WORDS];
+    struct krn_scene scene;
+    make_scene(&scene, 40);
+    struct app_state state = file_state(40);
+    state.width = 90;
+    state.height = 70;
+    char *text = shot_of(&state, &scene);
+    assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
+    const struct krn_sphere *last = &scene.spheres[39];
+    char from[40], to[40];
+    snprintf(from, sizeof from, "%.17g", (double)last->radius);
+    snprintf(to, sizeof to, "%.17g", (double)last->radius + 100.0);
+    char *changed = replaced(text, from, to);
+    assert_int_equal(replay_of(changed, NULL, words), APP_REPLAY_DIFFERS);
+    free(changed);
+    free(text);
+    krn_scene_free(&scene);
+}
+
+static void use_strip(struct app_state *state)
+{
+    state->mode.kernel = KRN_KERNEL_STRIP;
+    state->mode.pixels_per_thread = 8;
+    state->mode.storage = KRN_STORAGE_CONSTANT;
+}
+
+static void move(struct app_state *state)
+{
+    state->motion_s += 0.5;
+}
+
+static void enlarge(struct app_state *state)
+{
+    state->width++;
+}
+
+static void reseed(struct app_state *state)
+{
+    state->recipe.seed++;
+}
+
+static void test_changes_are_told(void **unused)
+{
+    (void)unused;
+    char words[APP_REPLAY_WORDS];
+    struct app_state state = small_state();
+    char *text = shot_of(&state, NULL);
+    assert_int_equal(replay_of(text, use_strip, words), APP_REPLAY_SAME);
+    assert_int_equal(replay_of(text, move, words), APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "pose"));
+    assert_int_equal(replay_of(text, enlarge, words), APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "size"));
+    assert_int_equal(replay_of(text, reseed, words), APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "scene"));
+    static const char *const tampered[][2] = {
+        {"\"seed\": \"1\"", "\"seed\": \"2\""},
+        {"\"time_s\": 3.25", "\"time_s\": 3.5"},
+        {"\"radius_max\": 120.0", "\"radius_max\": 121.0"},
+        {"\"width\": 83", "\"width\": 84"},
+        {"\"zoom\": \"fit\"", "\"zoom\": 0.5"},
+    };
+    for (size_t i = 0; i < sizeof tampered / sizeof *tampered; i++) {
+        char *changed = replaced(text, tampered[i][0], tampered[i][1]);
+        if (replay_of(changed, NULL, words) != APP_REPLAY_DIFFERS)
+            fail_msg("%s is not noticed", tampered[i][1]);
+        assert_non_null(strstr(words, "DIFFERS"));
+        free(changed);
+    }
+    free(text);
+    state.scene = APP_SCENE_RANDOM;
+    text = record_of(&state, NULL, NULL);
+    assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "no hash"));
+    free(text);
+}
+
+static void test_a_path_alone_opens_nothing(void **unused)
+{
+    (void)unused;
+    struct krn_scene scene;
+    struct app_replay replay;
+    char path[] = "/tmp/spherescope-replay-XXXXXX", words[APP_REPLAY_WORDS];
+    enum app_replay_verdict verdict;
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    test_file_put_text(path, "{\"schema\": \"spherescope-scene-1\", \"spheres\": "
+                             "[{\"center\": [1, 2, 3], \"radius\": 200, \"color\": [1, 0, 0.5]}]}");
+    TEST_OK(krn_scene_alloc(&scene, 1, &error), error);
+    *scene.spheres = (struct krn_sphere){1.0f, 0.5f, 0.0f, 200.0f, 1.0f, 2.0f, 3.0f};
+    struct app_state state = file_state(1);
+    snprintf(state.scene_path, sizeof state.scene_path, "%s", path);
+    char *whole = shot_of(&state, &scene);
+    /* the record of a scene too large to be in it: the hash alone */
+    char *from = strstr(whole, ", \"spheres\": [["), *to = strstr(from, "]]") + 2;
+    memmove(from, to, strlen(to) + 1);
+    TEST_OK(app_replay_read(&replay, whole, strlen(whole), "shot.png", &error), error);
+    state = app_replay_state(&replay);
+    struct app_engine *engine = open_engine(&state);
+    assert_int_equal(app_replay_lend_scene(&replay, engine, false, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "--scene"));
+    /* with --scene, the file is compared with the recorded hash */
+    TEST_OK(app_replay_lend_scene(&replay, engine, true, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error), error);
+    assert_int_equal(verdict, APP_REPLAY_SAME);
+    app_engine_close(engine);
+    test_file_put_text(path, "{\"schema\": \"spherescope-scene-1\", \"spheres\": "
+                             "[{\"center\": [1, 2, 3], \"radius\": 201, \"color\": [1, 0, 0.5]}]}");
+    engine = open_engine(&state);
+    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error), error);
+    assert_int_equal(verdict, APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "spheres are not the recorded ones"));
+    app_engine_close(engine);
+    app_replay_free(&replay);
+    krn_scene_free(&scene);
+    free(whole);
+    unlink(path);
+}
+
+/* Prints the table of a record's replay. */
+static char *table_of(const char *then, const char *now)
+{
+    struct app_replay replay;
+    struct app_results results;
+    char *text = NULL;
+    size_t size = 0;
+    TEST_OK(app_replay_read(&replay, then, strlen(then), "shot.png", &error), error);
+    TEST_OK(app_results_read(now, strlen(now), "now", &results, &error), error);
+    FILE *out = open_memstream(&text, &size);
+    TEST_OK(app_replay_print(&replay, &results, 1.0, APP_STYLE_TEXT, out, &error), error);
+    fclose(out);
+    app_results_free(&results);
+    app_replay_free(&replay);
+    return text;
+}
+
+static void test_table(void **unused)
+{
+    (void)unused;
+    double then_ms[200], now_ms[200];
+    for (int i = 0; i < 200; i++) {
+        then_ms[i] = 2.0 + i % 5 * 1e-4;
+        now_ms[i] = 1.0 + i % 5 * 1e-4;
+    }
+    const struct test_mode then[] = {{"book/global", then_ms, 200, APP_VERIFIED_TRUE, NULL, 0},
+                                     {"book/constant", then_ms, 200, APP_VERIFIED_TRUE, NULL, 0}},
+                           now[] = {{"book/global", now_ms, 200, APP_VERIFIED_TRUE, NULL, 0}},
+                           same[] = {{"book/global", then_ms, 200, APP_VERIFIED_TRUE, NULL, 0}};
+    struct app_state still = app_state_default(), moving = still;
+    still.motion = false;
+    char *a = test_record(&still, then, 2), *b = test_record(&still, now, 1),
+         *c = test_record(&still, same, 1), *d = test_record(&moving, then, 2);
+    char *table = table_of(a, b);
+    assert_non_null(strstr(table, "Replay of shot.png"));
+    assert_non_null(strstr(table, "2.00"));
+    assert_non_null(strstr(table, "CAN'T TELL")); /* one process each: never FASTER */
+    assert_non_null(strstr(table, "not timed now"));
+    free(table);
+    table = table_of(a, c);
+    assert_non_null(strstr(table, "SAME"));
+    free(table);
+    table = table_of(d, c);
+    char *row = strstr(table, "book/global (cuda)");
+    assert_non_null(row);
+    *strchr(row, '\n') = 0;
+    assert_null(strstr(row, "SAME"));
+    *strchr(row, 0) = '\n';
+    assert_non_null(strstr(table, "the scene moved then"));
+    free(table);
+    free(a);
+    free(b);
+    free(c);
+    free(d);
+}
+
+static void test_modes(void **unused)
+{
+    (void)unused;
+    const double ms[] = {1.0, 1.0};
+    const struct test_mode modes[] = {{"book/global", ms, 2, APP_VERIFIED_TRUE, NULL, 0},
+                                      {"strip/constant/8", ms, 2, APP_VERIFIED_TRUE, NULL, 0},
+                                      {"strip/nowhere/8", ms, 2, APP_VERIFIED_TRUE, NULL, 0}};
+    const struct app_state state = app_state_default();
+    const struct krn_mode shared = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
+    char *text = test_record(&state, modes, 3), patterns[APP_MODES_MAX], little[20];
+    struct app_replay replay;
+    TEST_OK(app_replay_read(&replay, text, strlen(text), "shot.png", &error), error);
+    app_replay_modes(&replay, shared, patterns, sizeof patterns);
+    assert_string_equal(patterns, "book/shared,book/global,strip/constant/8");
+    app_replay_modes(&replay, state.mode, patterns, sizeof patterns);
+    assert_string_equal(patterns, "book/global,strip/constant/8");
+    app_replay_modes(&replay, state.mode, little, sizeof little);
+    assert_string_equal(little, "");
+    app_replay_free(&replay);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spheres_come_back),
+        cmocka_unit_test(test_wrong_spheres_are_refused),
+        cmocka_unit_test(test_every_mode_gives_the_same_bytes),
+        cmocka_unit_test(test_a_lost_file_is_not_needed),
+        cmocka_unit_test(test_changes_are_told),
+        cmocka_unit_test(test_a_path_alone_opens_nothing),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_modes),
+    };
+    return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
+}
