@@ -3,50 +3,14 @@
 # the screenshots. with_display.sh starts it. Exit code 77: a tool is missing.
 set -euo pipefail
 backend=${1:-cpu}
-for tool in xdotool python3; do
-    type -P "$tool" >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
-done
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
-work=$(mktemp -d)
-program=""
-clean_up() {
-    [[ -z $program ]] || kill -KILL "$program" 2>/dev/null || true
-    rm -rf "$work"
-}
-trap clean_up EXIT
-export HOME=$work XDG_CONFIG_HOME=$work/.config
-mkdir -p "$work/Pictures"
-fail() { echo "window_keys.sh: $*" >&2; exit 1; }
+# shellcheck source=../support/drive_window.sh
+. "$tests/support/drive_window.sh"
 
-"$SPHERESCOPE" --backend "$backend" --window 960x540 --size 128x128 --vsync off --panels off \
-    --json "$work/end.json" 2>"$work/stderr" &
-program=$!
-window=""
-for _ in $(seq 1000); do
-    window=$(xdotool search --onlyvisible --class spherescope 2>/dev/null | tail -1) || true
-    [[ -z $window ]] || break
-    kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-    sleep 0.1
-done
-[[ -n $window ]] || fail "no window after 100 s"
-xdotool windowfocus --sync "$window"
+start_window --backend "$backend" --window 960x540 --size 128x128 --vsync off --panels off \
+    --json "$work/end.json"
 
-# shots prints the number of screenshots. shoot EXPRESSION... takes one more and checks its record.
-shots() { find "$work/Pictures" -name '*.png' | wc -l; }
-newest() {
-    find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-
-}
-one_shot() {
-    local before
-    before=$(shots)
-    xdotool key s
-    for _ in $(seq 2000); do
-        [[ $(shots) -gt $before ]] && break
-        kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-        sleep 0.05
-    done
-    [[ $(shots) -eq $((before + 1)) ]] || fail "key S wrote no screenshot; after the keys: $keys"
-}
+# shoot EXPRESSION... takes a screenshot and checks its record.
 # On a busy machine a frame, a full screen or a first sample may take long: retry with new shots.
 shoot() {
     local try
@@ -56,15 +20,6 @@ shoot() {
         sleep 0.2
     done
     fail "after the keys: $keys, try $try: $(cut -c1-600 "$work/why")"
-}
-keys=""
-press() {
-    local key
-    for key in "$@"; do
-        keys+="$key "
-        xdotool key "$key"
-        sleep 0.02
-    done
 }
 
 shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'width == 960' \
@@ -174,7 +129,7 @@ press Return
 press h
 shoot 'state["help"] is True' 'state["help_page"] == "keys"'
 press h
-shoot 'state["help"] is True' 'state["help_page"] == "formulas"'
+shoot 'state["help"] is True' 'state["help_page"] == "words"'
 press Escape v
 shoot 'state["help"] is False' 'state["vsync"] is True'
 press v d
@@ -205,13 +160,7 @@ sleep 0.5
 xdotool windowfocus "$window"
 shoot 'width == 960' 'height == 540'
 
-press q
-for _ in $(seq 1000); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
-status=0
-wait "$program" || status=$?
-program=""
-[[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
+end_window
 python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["results"], r' \
     "$work/end.json" || fail "--json at the end"
-[[ $(grep -vc '^spherescope: ' "$work/stderr" || true) -eq 0 ]] || fail "$(cat "$work/stderr")"
 echo "$(shots) screenshots"

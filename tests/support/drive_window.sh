@@ -1,0 +1,68 @@
+# drive_window.sh, to be sourced: starts the program in a real window, presses its keys and takes
+# screenshots. The script that sources it sets `tests`, and with_display.sh starts it. Ends with 77
+# when a tool is missing.
+for tool in xdotool python3; do
+    type -P "$tool" >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
+done
+work=$(mktemp -d)
+program="" window="" keys=""
+clean_up() {
+    [[ -z $program ]] || kill -KILL "$program" 2>/dev/null || true
+    rm -rf "$work"
+}
+trap clean_up EXIT
+export HOME=$work XDG_CONFIG_HOME=$work/.config
+mkdir -p "$work/Pictures"
+fail() { echo "${0##*/}: $*" >&2; exit 1; }
+
+# start_window OPTION...: starts the program and waits for its window.
+start_window() {
+    "$SPHERESCOPE" "$@" 2>"$work/stderr" &
+    program=$!
+    window=""
+    for _ in $(seq 1000); do
+        window=$(xdotool search --onlyvisible --class spherescope 2>/dev/null | tail -1) || true
+        [[ -z $window ]] || break
+        kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+        sleep 0.1
+    done
+    [[ -n $window ]] || fail "no window after 100 s"
+    xdotool windowfocus --sync "$window"
+}
+
+press() {
+    local key
+    for key in "$@"; do
+        keys+="$key "
+        xdotool key "$key"
+        sleep 0.02
+    done
+}
+
+# shots prints the number of screenshots, newest the name of the last one; one_shot takes one more.
+shots() { find "$work/Pictures" -name '*.png' | wc -l; }
+newest() {
+    find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-
+}
+one_shot() {
+    local before
+    before=$(shots)
+    xdotool key s
+    for _ in $(seq 2000); do
+        [[ $(shots) -gt $before ]] && break
+        kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+        sleep 0.05
+    done
+    [[ $(shots) -eq $((before + 1)) ]] || fail "key S wrote no screenshot; after the keys: $keys"
+}
+
+# end_window presses Q and checks that the program ends well, with no line but its own.
+end_window() {
+    press q
+    for _ in $(seq 1000); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
+    local status=0
+    wait "$program" || status=$?
+    program=""
+    [[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
+    [[ $(grep -vc '^spherescope: ' "$work/stderr" || true) -eq 0 ]] || fail "$(cat "$work/stderr")"
+}
