@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# contact_sheet.sh FOLDER [SIZES [THEMES]]: takes a picture of every screen of the program in a real
+# window and writes them to FOLDER, with index.html to look through them. Where ImageMagick's
+# montage is installed, FOLDER also gets one sheet per size and theme. with_display.sh starts it:
+#
+#   DISPLAY_SIZE=3840x2160 SPHERESCOPE=build/spherescope \
+#       tests/support/with_display.sh tests/look/contact_sheet.sh /tmp/sheet
+#
+# SIZES and THEMES are lists in quotes. OPTIONS holds further options of the program, PAUSE the
+# seconds before each picture. Exit code 77: a tool is missing.
+set -euo pipefail
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+[[ $# -ge 1 ]] || { echo "contact_sheet.sh: name a folder" >&2; exit 2; }
+folder=$1
+sizes=${2:-1280x720 1920x1080 3840x2160 1080x1920}
+themes=${3:-dark light projector}
+mkdir -p "$folder"
+# shellcheck source=../support/drive_window.sh
+. "$tests/support/drive_window.sh"
+
+# The screens, in the order in which one window shows them: a name, and the keys that lead there
+# from the screen before.
+screens=(
+    'global:'
+    'readonly:2' 'constant:3' 'shared:4' 'texture:5'
+    'strip:1 k' 'strip-16:bracketright bracketright' 'binned:k' 'book:k'
+    'help-keys:h' 'help-words:h' 'help-formulas:h' 'help-verdicts:h'
+    'device:h d'
+    'duel:d Tab 3' 'hold:Return'
+    'no-panels:Return Tab 1 p' 'compact:p'
+    'claims:p' 'metrics:n' 'book-page:n' 'slides:n' 'tutorial:n'
+    'story:n y'
+    'refused:y Up Up Up Up Up Up Up 3'
+)
+
+# walk SIZE THEME shows every screen and copies its picture, which must have the window's size and
+# differ from the one before.
+walk() {
+    local size=$1 theme=$2 screen name from=$folder/$1-$2 list before=""
+    mkdir -p "$from"
+    # shellcheck disable=SC2086 # a list of options
+    start_window --window "$size" --theme "$theme" --size 512x512 --vsync off ${OPTIONS-}
+    for screen in "${screens[@]}"; do
+        name=${screen%%:*}
+        IFS=' ' read -ra list <<<"${screen#*:}"
+        press ${list[@]+"${list[@]}"}
+        sleep "${PAUSE:-0.4}"
+        one_shot
+        cp -- "$(newest)" "$from/$name.png"
+        python3 "$tests/support/png_record.py" "$from/$name.png" \
+            "(width, height) == (${size%x*}, ${size#*x})" "state[\"theme\"] == \"$theme\"" ||
+            fail "$from/$name.png"
+        [[ -z $before ]] || ! cmp -s "$before" "$from/$name.png" || fail "$name looks like $before"
+        before=$from/$name.png
+    done
+    end_window
+}
+
+{
+    echo '<!doctype html><meta charset="utf-8"><title>Spherescope, every screen</title>'
+    echo '<style>body{background:#444;color:#fff;font:14px sans-serif}img{width:100%}'
+    echo 'figure{display:inline-block;width:31%;margin:0.5%}</style>'
+} >"$folder/index.html"
+for size in $sizes; do
+    for theme in $themes; do
+        walk "$size" "$theme"
+        echo "<h2>$size $theme</h2>" >>"$folder/index.html"
+        for screen in "${screens[@]}"; do
+            picture=$size-$theme/${screen%%:*}.png
+            printf '<figure><a href="%s"><img src="%s" alt=""></a>%s</figure>\n' \
+                "$picture" "$picture" "${screen%%:*}" >>"$folder/index.html"
+        done
+        if type -P montage >/dev/null; then
+            montage -label '%t' "$folder/$size-$theme"/*.png -tile 4x -geometry 640x+8+8 \
+                "$folder/sheet-$size-$theme.png"
+        fi
+        echo "$size $theme: ${#screens[@]} screens"
+    done
+done
