@@ -8,6 +8,7 @@
 #include "info/describe.h"
 #include "measure/book_window.h"
 #include "processes.h"
+#include "recorded/names.h"
 #include "replay/replay.h"
 #include "replays.h"
 #include "report/results.h"
@@ -154,7 +155,11 @@ static double expected_s(const struct app_run *run)
         return run->seconds;
     if (run->frames > 0)
         return 0.0;
-    return run->bench[0]        ? app_bench_expected_s(run)
+    const double sweep_s = run->record[0] ? (APP_SWEEP_SECONDS + around_s) *
+                                                app_sweep_counts(APP_RECORD_SPHERES_LEAST,
+                                                                 APP_RECORD_SPHERES_MOST, counts)
+                                          : 0.0;
+    return run->bench[0]        ? app_bench_expected_s(run) + sweep_s
            : run->sweep_low > 0 ? (APP_SWEEP_SECONDS + around_s) *
                                       app_sweep_counts(run->sweep_low, run->sweep_high, counts)
            : run->duel ? APP_DUEL_SECONDS + around_s
@@ -181,7 +186,9 @@ static void begin_progress(struct app_program *program, int processes)
         program->progress.lines = true;
         return;
     }
-    program->progress.out = isatty(STDERR_FILENO) ? stderr : NULL;
+    /* A window that records a run shows these lines. */
+    program->progress.lines = run->record[0] && !isatty(STDERR_FILENO);
+    program->progress.out = isatty(STDERR_FILENO) || run->record[0] ? stderr : NULL;
     const double each_s = all_s / processes;
     if (processes > 1 && all_s > 0.0)
         fprintf(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
@@ -203,6 +210,27 @@ static void limit_time(const struct app_program *program)
         app_interrupt_after(fmax(end_s - (app_clock_s() - program->start_s), least_s));
 }
 
+/* Opens the recorded run of --play, or starts to read the one that stands in for a GPU: a window's
+ * first frames do not wait for it. A picture without a window has it only beside panels. */
+static enum krn_code open_recorded(struct app_program *program, struct krn_error *error)
+{
+    const struct app_run *run = &program->run;
+    struct app_recorded *recorded;
+    if (!run->play[0]) {
+        if (!run->offscreen || program->state.panels != APP_PANELS_OFF)
+            program->recorded = app_recorded_loader_start(APP_RECORDED_DEFAULT, run->band_percent);
+        return KRN_OK;
+    }
+    const enum krn_code code = app_recorded_open(run->play, run->band_percent, &recorded, error);
+    if (code != KRN_OK)
+        return code;
+    program->recorded = app_recorded_loader_of(recorded);
+    if (program->recorded)
+        return KRN_OK;
+    app_recorded_close(recorded);
+    return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a recorded run.");
+}
+
 static int dispatch(struct app_program *program)
 {
     const struct app_run *run = &program->run;
@@ -216,6 +244,8 @@ static int dispatch(struct app_program *program)
         begin_progress(program, run->processes);
         return app_run_processes(program);
     }
+    if (code == KRN_OK && !measures)
+        code = open_recorded(program, &error);
     if (code == KRN_OK)
         code = open_engine(program, &error);
     if (code != KRN_OK) {
@@ -284,6 +314,7 @@ static int answer(struct app_program *program)
 
 static void close_program(struct app_program *program)
 {
+    app_recorded_loader_close(program->recorded);
     app_engine_close(program->engine);
     app_replays_free(program);
     free(program);

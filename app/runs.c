@@ -98,12 +98,28 @@ static int finish(struct app_program *program, struct app_report *report, enum k
     return finished != KRN_OK && program->wrong ? APP_EXIT_WRONG : exit_code;
 }
 
+/* Times the modes at the sphere counts of --record, of a random scene only: a file has its own
+ * count. */
+static enum krn_code sweep_beside(struct app_program *program, struct app_report *report,
+                                  struct krn_error *error)
+{
+    const struct app_state *state = &program->state;
+    if (state->scene != APP_SCENE_RANDOM)
+        return KRN_OK;
+    app_program_share(program, 1);
+    const struct app_plan plan = app_program_plan(program);
+    return app_sweep_run(program->engine, state, APP_RECORD_SPHERES_LEAST, APP_RECORD_SPHERES_MOST,
+                         state->recipe.count, &plan, report, error);
+}
+
 int app_run_bench(struct app_program *program)
 {
     struct krn_error error;
     struct app_report report;
     app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
-    const enum krn_code code = app_bench_run(program, &report, &error);
+    enum krn_code code = app_bench_run(program, &report, &error);
+    if (code == KRN_OK && program->run.record[0] && !app_must_stop())
+        code = sweep_beside(program, &report, &error);
     /* An interrupt between two benchmarks leaves each complete, but some are missing. */
     if (code != KRN_OK || app_interrupted())
         app_report_incomplete(&report);
@@ -171,7 +187,7 @@ int app_run_sweep(struct app_program *program)
     const struct app_plan plan = app_program_plan(program);
     app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
     const enum krn_code code = app_sweep_run(program->engine, &program->state, run->sweep_low,
-                                             run->sweep_high, &plan, &report, &error);
+                                             run->sweep_high, 0, &plan, &report, &error);
     return finish(program, &report, code, &error);
 }
 

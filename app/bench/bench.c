@@ -71,7 +71,8 @@ enum krn_code app_bench_run(struct app_program *program, struct app_report *repo
 {
     const struct app_run *run = &program->run;
     const bool all = run->bench[0] == 0 || strcmp(run->bench, "all") == 0;
-    int left = 0, order[ENTRIES];
+    enum { SWEEP_PARTS = 5 }; /* of --record, which has a sweep behind its benchmarks */
+    int left = run->record[0] ? SWEEP_PARTS : 0, order[ENTRIES];
     for (size_t i = 0; i < ENTRIES; i++)
         left += is_chosen(run, i);
     /* Only a worker's results are put in order again. */

@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
+#include "recorded/loader.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -22,6 +23,7 @@ struct app_program {
     struct app_run run;
     struct app_worker worker; /* zeroed: this process is no worker */
     struct app_engine *engine;
+    struct app_recorded_loader *recorded; /* the recorded run on screen; NULL: none */
     struct app_environment environment;
     double start_s;               /* when the program started, by app_clock_s */
     double share_s;               /* what the benchmark that runs has of --seconds; 0: usual time */

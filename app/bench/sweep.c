@@ -31,11 +31,15 @@ static double share_of(const struct app_plan *plan, double passed_s, int left)
 }
 
 enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state, int low,
-                            int high, const struct app_plan *plan, struct app_report *report,
-                            struct krn_error *error)
+                            int high, int skip, const struct app_plan *plan,
+                            struct app_report *report, struct krn_error *error)
 {
     int counts[APP_SWEEP_COUNTS];
-    const int count = app_sweep_counts(low, high, counts);
+    int count = 0;
+    const int all = app_sweep_counts(low, high, counts);
+    for (int at = 0; at < all; at++)
+        if (counts[at] != skip)
+            counts[count++] = counts[at];
     struct app_measurement *measurement = malloc(sizeof *measurement);
     if (!measurement)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a sweep.");

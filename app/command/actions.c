@@ -469,6 +469,15 @@ APP_ACTION(app_change_results)
     return APP_DONE;
 }
 
+APP_ACTION(app_change_record)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET)
+        return refuse(reply, "A run recorded in a session is named automatically.");
+    state->requests |= APP_REQUEST_RECORD;
+    return APP_DONE;
+}
+
 APP_ACTION(app_change_measure)
 {
     (void)argument;

@@ -29,6 +29,7 @@ APP_ACTION(app_change_leave);
 APP_ACTION(app_change_home);
 APP_ACTION(app_change_screenshot);
 APP_ACTION(app_change_results);
+APP_ACTION(app_change_record);
 APP_ACTION(app_change_measure);
 APP_ACTION(app_change_story);
 APP_ACTION(app_change_quit);

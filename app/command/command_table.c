@@ -8,6 +8,7 @@
 #include "krn/duel.h"
 
 #include <limits.h>
+#include <string.h>
 
 static bool are_modes(const char *text)
 {
@@ -19,6 +20,12 @@ static bool is_page(const char *text)
     enum app_panels_page page;
     int part;
     return app_page_parse(text, &page, &part);
+}
+
+static bool is_list(const char *text)
+{
+    const size_t length = strlen(text);
+    return length > 0 && text[0] != ',' && text[length - 1] != ',' && !strstr(text, ",,");
 }
 
 static bool are_patterns(const char *text)
@@ -247,6 +254,16 @@ static const struct app_command_entry table[] = {
      FILE_NAME(.word = "-"), RUN(csv)},
     {.section = APP_SECTION_RUN, .name = "markdown", .title = "Markdown", .flag = "--markdown",
      .help = "print tables as Markdown", RUN(markdown)},
+    {.section = APP_SECTION_RUN, .name = "play", .title = "Recorded run", .flag = "--play",
+     .help = "show a recorded run: its numbers, stamped, over this machine's picture; a device's name, "
+             "as h200, plays the records that the program comes with",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "FILE[,FILE...]", .check = is_list,
+               .takes = "results files or a device's name, joined by commas", .example = "h200"},
+     RUN(play)},
+    {.section = APP_SECTION_RUN, .name = "record", .title = "Record", .flag = "--record",
+     .help = "measure all benchmarks, and the modes at several sphere counts, into one file for --play",
+     FILE_NAME(.metavar = "FILE.json", .suffix = ".json"), RUN(record), .change = app_change_record,
+     .keys = {KEY('O', DO, "record a run for --play to the pictures folder; again: cancel")}},
     {.section = APP_SECTION_RUN, .name = "compare", .title = "Compare", .flag = "--compare",
      .help = "compare results files with the first one; files joined by commas form one side",
      FILE_NAME(.metavar = "FILE...", .list = true), RUN(compare)},

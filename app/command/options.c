@@ -62,6 +62,20 @@ static const struct conflict {
     {"--replay", "--sweep", NULL, NULL, "a replay times the modes of its record"},
     {"--replay", "--duel", NULL, NULL, "a replay times the modes of its record"},
     {"--replay", "--compare", NULL, NULL, "a comparison draws nothing"},
+    {"--record", "--bench", NULL, NULL, "--record runs all benchmarks"},
+    {"--record", "--sweep", NULL, NULL, "--record has a sweep of its own"},
+    {"--record", "--duel", NULL, NULL, "--record measures every mode"},
+    {"--record", "--modes", NULL, NULL, "--record measures every mode"},
+    {"--record", "--json", NULL, NULL, "--record writes its results itself"},
+    {"--record", "--offscreen", NULL, NULL, "--record draws nothing"},
+    {"--record", "--screenshot", NULL, NULL, "--record draws nothing"},
+    {"--record", "--fullscreen", NULL, NULL, "--record opens no window"},
+    {"--record", "--monitor", NULL, NULL, "--record opens no window"},
+    {"--compare", "--record", NULL, NULL, "a comparison measures nothing"},
+    {"--play", "--record", NULL, NULL, "--play shows what was measured before"},
+    {"--play", "--bench", NULL, NULL, "--play shows what was measured before"},
+    {"--play", "--sweep", NULL, NULL, "--play shows what was measured before"},
+    {"--play", "--compare", NULL, NULL, "a comparison shows no picture"},
 };
 
 /* Returns the Damerau-Levenshtein distance (optimal string alignment) of two texts of at most
@@ -325,6 +339,10 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     run->window_given = was_given(&parse, "--window");
     run->scene_given = was_given(&parse, "--scene");
     run->duel = was_given(&parse, "--duel");
+    if (run->record[0] != 0) { /* all benchmarks, and then a sweep (app_run_bench) */
+        snprintf(run->bench, sizeof run->bench, "all");
+        snprintf(run->json, sizeof run->json, "%s", run->record);
+    }
     if (run->backend >= 0)
         state->backend = (enum krn_backend_id)run->backend;
     return replays ? KRN_OK : check_combination(state, run, error);
@@ -337,6 +355,8 @@ const char *app_run_lacks(const struct app_run *run)
         return "--fail-on-slower needs --compare: slower than what?";
     if (run->compare.first != NULL && run->compare.rest_count < 1)
         return "--compare needs at least two records: the baseline, and one to compare with it.";
+    if (run->play[0] != 0 && app_run_measures(run))
+        return "--play with --duel needs --offscreen: it shows a duel, and measures none.";
     if (run->processes_given && !app_run_measures(run))
         return "--processes needs --bench, --sweep or --duel: nothing else measures in several "
                "processes.";

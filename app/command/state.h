@@ -67,7 +67,8 @@ enum app_request {
     APP_REQUEST_QUIT = 1 << 1,
     APP_REQUEST_HOME = 1 << 2,
     APP_REQUEST_RESULTS = 1 << 3,
-    APP_REQUEST_MEASURE = 1 << 4 /* measure the panels again */
+    APP_REQUEST_MEASURE = 1 << 4, /* measure the panels again */
+    APP_REQUEST_RECORD = 1 << 5   /* record a run, or cancel the one in progress */
 };
 
 /* Two modes side by side on every frame. A is the state's mode. */
@@ -197,6 +198,8 @@ struct app_run {
     uint64_t order_seed;       /* of the order in which they measure */
     bool processes_given, order_seed_given;
     int sweep_low, sweep_high; /* sphere counts; 0: no sweep */
+    char play[APP_PATH_MAX];   /* files and names of a recorded run (recorded.h); "": none */
+    char record[APP_PATH_MAX]; /* file of a run to record; "": none */
     bool duel;                 /* --duel was on the command line */
     double band_percent;       /* half-width of the duel's indifference band, percent */
     double panel_share;        /* share of the time that panels may take, percent */

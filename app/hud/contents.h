@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "measure/panels.h"
+#include "recorded/replay.h"
 #include "story/story.h"
 
 #include "krn/attributes.h"
@@ -52,6 +53,11 @@ struct app_hud {
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
+    const struct app_recorded_view *recorded; /* a recorded run; NULL: none */
+    bool play; /* the recorded run's numbers are on the cards, in place of this machine's */
+    struct app_replay_shown shown;            /* of the recorded run, the modes on screen */
+    struct app_recorded_mode recorded_before; /* with play, the mode that was left */
+    const struct app_trace *trace;            /* of the plot; NULL: the engine's */
 };
 
 #endif

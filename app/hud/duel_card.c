@@ -2,6 +2,7 @@
 #include "base/value.h"
 #include "command/mode.h"
 #include "hud/parts.h"
+#include "hud/recorded/stamp.h"
 #include "judge/trust.h"
 #include "measure/duel_run.h"
 
@@ -194,18 +195,85 @@ static void draw_medians(const struct app_brush *brush, const struct app_duel *d
                       texts);
 }
 
+/* Draws the ratio of two recorded modes with its interval and verdict, or why there is none. */
+static void draw_recorded(const struct app_brush *brush, const struct app_hud *hud, float x,
+                          float y, float right)
+{
+    const struct app_recorded_mode *modes = hud->shown.modes;
+    const struct app_colours *c = brush->colours;
+    const float u = brush->unit;
+    if (!modes[0].valid || !modes[1].valid) {
+        app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, right - x, 4, c->stamp,
+                       modes[modes[0].valid].missing, true);
+        return;
+    }
+    /* A is compared with B. */
+    const struct app_comparison comparison =
+        app_replay_compare(&modes[1], &modes[0], app_engine_band_percent(hud->engine));
+    char ratio[32], text[256], shorter[128], names[2][APP_MODE_TEXT_MAX];
+    struct app_number ms[2];
+    snprintf(ratio, sizeof ratio, "%s", app_number_plain(comparison.ratio, "").value);
+    const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
+                                         y, c->stamp, ratio);
+    app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT, c->stamp,
+                  "×");
+    const ren_colour colour =
+        comparison.instead ? c->bad : app_duel_colour(c, app_replay_verdict(comparison.verdict));
+    app_draw_text(brush, REN_FACE_SANS_BOLD, 24.0f, right, y, REN_ALIGN_RIGHT, colour,
+                  app_comparison_word(&comparison));
+    y += 29.0f * u;
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x, c->text,
+                     "A against B, each measured by itself");
+    y += 26.0f * u;
+    if (comparison.valid)
+        snprintf(text, sizeof text, "[%s, %s] 95 %%, %zu processes",
+                 app_number_plain(comparison.low, "").value,
+                 app_number_plain(comparison.high, "").value, comparison.processes[0]);
+    else
+        snprintf(text, sizeof text, "no interval");
+    app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);
+    y += 26.0f * u;
+    for (int side = 0; side < 2; side++) {
+        ms[side] = app_number_time(modes[side].ms.median);
+        app_mode_text(modes[side].mode, names[side], sizeof names[side]);
+    }
+    snprintf(text, sizeof text, "A %s %s %s, B %s %s %s", names[0], ms[0].value, ms[0].unit,
+             names[1], ms[1].value, ms[1].unit);
+    snprintf(shorter, sizeof shorter, "A %s %s, B %s %s", ms[0].value, ms[0].unit, ms[1].value,
+             ms[1].unit);
+    const char *const texts[] = {text, shorter, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, c->quiet, texts);
+}
+
+/* Draws the card of a duel from a recorded run. */
+static void draw_recorded_card(const struct app_brush *brush, const struct app_hud *hud,
+                               struct ren_rect card, float x, float right)
+{
+    const float u = brush->unit, light = app_hud_trust(brush, card, hud->trust);
+    draw_accents(brush, hud->state, card);
+    app_stamp_tape(brush, card);
+    app_stamp_draw(brush, 12.0f, x, card.y + 19.0f * u, REN_ALIGN_LEFT, light - x - 10.0f * u,
+                   hud->recorded);
+    draw_names(brush, hud->state, x, card.y + 50.0f * u);
+    draw_recorded(brush, hud, x, card.y + 108.0f * u, right);
+}
+
 void app_hud_duel(const struct app_brush *given, const struct app_layout *layout,
                   const struct app_hud *hud)
 {
     const struct ren_rect card = layout->main;
     const struct app_duel *duel = app_engine_duel(hud->engine);
-    if (!duel)
+    if (!duel && !hud->play)
         return;
     app_draw_card(given, card);
     struct app_brush own = *given, *const brush = &own;
     own.unit = card.h / APP_HUD_HEIGHT;
     const float u = own.unit, right = card.x + card.w - APP_PAD * u;
     const float x = card.x + (APP_PAD + 6.0f) * u;
+    if (hud->play) {
+        draw_recorded_card(brush, hud, card, x, right);
+        return;
+    }
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
     draw_accents(brush, hud->state, card);
     const char *none = app_trust_no_verdict(hud->trust);

@@ -13,9 +13,10 @@ static void describe_run(const struct app_hud *hud, char *text, size_t size)
     if (hud->frame.n && hud->frame.median > 0.0)
         snprintf(rate, sizeof rate, " · %s fps",
                  app_number_plain(1e3 / hud->frame.median, "").value);
-    snprintf(text, size, "%d sphere%s · %d×%d · %s%s · %s", count, count == 1 ? "" : "s",
-             hud->state->width, hud->state->height, app_blit_name(hud->blit.used), rate,
-             hud->device->name);
+    const char *stamp = hud->play ? hud->recorded->shorter : "";
+    snprintf(text, size, "%s%s%d sphere%s · %d×%d · %s%s · %s", stamp, stamp[0] ? " · " : "", count,
+             count == 1 ? "" : "s", hud->state->width, hud->state->height,
+             app_blit_name(hud->blit.used), rate, hud->device->name);
 }
 
 /* Finds the gravest complaint about the run; false when there is none. */

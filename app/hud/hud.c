@@ -38,6 +38,11 @@ static void draw_notice(const struct app_brush *brush, const struct app_layout *
                    card.y + 31.0f * u, inner, 4, brush->colours->text, hud->notice, true);
 }
 
+static const char *story_device(const struct app_hud *hud)
+{
+    return hud->play ? hud->recorded->name : hud->device->name;
+}
+
 /* Draws the story plot into the right part of the frame, which has no picture behind it. */
 static void draw_story(const struct app_brush *brush, const struct app_layout *layout,
                        const struct app_hud *hud)
@@ -45,7 +50,8 @@ static void draw_story(const struct app_brush *brush, const struct app_layout *l
     const float inset = APP_GAP * layout->panels.w / APP_STORY_WIDTH;
     const struct ren_rect area = {layout->panels.x + inset, layout->panels.y + inset,
                                   layout->panels.w - 2.0f * inset, layout->panels.h - 2.0f * inset};
-    app_story_panel(brush, area, hud->story, hud->device->name, hud->panels);
+    app_story_panel(brush, area, hud->story, story_device(hud),
+                    hud->play ? &hud->recorded->panels : hud->panels);
 }
 
 /* Draws the same into a cell of the book's page. */
@@ -53,7 +59,8 @@ static void draw_cell(const struct app_brush *brush, struct ren_rect card, const
                       const struct app_panels_view *view)
 {
     const struct app_hud *hud = data;
-    app_story_panel(brush, card, hud->story, hud->device->name, view);
+    app_story_panel(brush, card, hud->story, story_device(hud),
+                    hud->play ? &hud->recorded->panels : view);
 }
 
 void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,

@@ -134,11 +134,12 @@ static void place_cards(struct app_layout *layout, bool hud)
 /* The least height of a frame for which text of 12 units keeps 1.7 % of it. */
 static const float least_height = 705.0f;
 
-/* Counts the parts of the page that the state shows. */
-static void count_parts(struct app_layout *layout, const struct app_state *state)
+/* Counts the parts of the page that the state shows. pairs: with a recorded run. */
+static void count_parts(struct app_layout *layout, const struct app_state *state, bool pairs)
 {
     const float scale = (float)state->hud_scale * app_theme_scale(state->theme);
-    layout->type = (struct app_page_type){layout->screen.h / least_height, fmaxf(scale, 1.0f)};
+    layout->type =
+        (struct app_page_type){layout->screen.h / least_height, fmaxf(scale, 1.0f), pairs};
     layout->parts = layout->shown != APP_PANELS_OFF;
     if (layout->shown != APP_PANELS_FULL)
         return;
@@ -180,6 +181,11 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
         unit = fminf(unit, beside / (0.96f * APP_HUD_WIDTH + 2.0f * APP_MARGIN));
     layout.unit = fmaxf(unit, 0.1f);
     place_cards(&layout, state->hud);
-    count_parts(&layout, state);
+    count_parts(&layout, state, false);
     return layout;
+}
+
+void app_layout_pair(struct app_layout *layout, const struct app_state *state)
+{
+    count_parts(layout, state, true);
 }

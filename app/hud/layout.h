@@ -46,4 +46,7 @@ struct app_layout {
 struct app_layout app_layout_make(const struct app_state *state, int width, int height,
                                   float content_scale);
 
+/* Makes room for a recorded run beside the panels, and counts the parts of the page again. */
+void app_layout_pair(struct app_layout *layout, const struct app_state *state);
+
 #endif

@@ -2,6 +2,7 @@
 #include "base/numbers.h"
 #include "command/keys.h"
 #include "hud/parts.h"
+#include "hud/recorded/stamp.h"
 #include "judge/toggle.h"
 #include "judge/trust.h"
 
@@ -109,12 +110,23 @@ static struct wording choose_wording(const struct app_brush *brush, const struct
     return tries[i];
 }
 
+/* Compares with the mode before, from a recorded run. */
+static struct app_toggle compare_recorded(const struct app_hud *hud)
+{
+    const struct app_comparison comparison = app_replay_compare(
+        &hud->recorded_before, &hud->shown.modes[0], app_engine_band_percent(hud->engine));
+    return (struct app_toggle){comparison.valid, comparison.ratio, comparison.low, comparison.high,
+                               app_replay_verdict(comparison.verdict)};
+}
+
 /* Compares with the mode before, from both modes' current samples. */
 static struct app_toggle compare(const struct app_hud *hud)
 {
     const struct app_hud_before *before = &hud->before;
     if (!before->valid)
         return (struct app_toggle){.valid = false};
+    if (hud->play)
+        return compare_recorded(hud);
     const struct app_toggle_side
         left = {app_engine_series(hud->engine, before->backend, before->mode), before->tick_ms},
         now = {app_engine_series(hud->engine, hud->state->backend, hud->state->mode), hud->tick_ms};
@@ -168,7 +180,8 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     const int decimals = app_number_decimals(toggle.ratio, toggle.high - toggle.low);
     const struct krn_summary left =
         krn_series_summary(app_engine_series(hud->engine, before->backend, before->mode));
-    const struct app_number old = app_number_time(left.median);
+    const struct app_number old =
+        app_number_time(hud->play ? hud->recorded_before.ms.median : left.median);
     snprintf(ratio, sizeof ratio, "%s×", app_number_fixed(toggle.ratio, decimals, "").value);
     snprintf(interval, sizeof interval, "[%s, %s]",
              app_number_fixed(toggle.low, decimals, "").value,
@@ -219,9 +232,12 @@ float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigne
 static void draw_spread(const struct app_brush *brush, const struct app_hud *hud,
                         const struct krn_summary *now, float x, float y, float right)
 {
-    const struct krn_interval interval = krn_interval_widen(
-        krn_series_interval(app_engine_series(hud->engine, hud->state->backend, hud->state->mode)),
-        hud->tick_ms);
+    const struct app_estimate *recorded = &hud->shown.modes[0].median;
+    const struct krn_interval interval =
+        hud->play ? (struct krn_interval){recorded->has_interval, recorded->low, recorded->high}
+                  : krn_interval_widen(krn_series_interval(app_engine_series(
+                                           hud->engine, hud->state->backend, hud->state->mode)),
+                                       hud->tick_ms);
     const struct app_number p5 = app_number_time_as(now->p5, now->median),
                             p95 = app_number_time_as(now->p95, now->median),
                             low = app_number_time_as(interval.low, now->median),
@@ -271,16 +287,25 @@ static void draw_title(const struct app_brush *brush, struct krn_mode mode, floa
                       kernel);
 }
 
-static void draw_median(const struct app_brush *brush, const struct krn_summary *now, float x,
-                        float y)
+static void draw_median(const struct app_brush *brush, const struct krn_summary *now,
+                        ren_colour colour, float x, float y)
 {
     const float u = brush->unit;
     const struct app_number median = app_number_time(now->n ? now->median : -1.0);
     const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
-                                         y, brush->colours->text, median.value);
+                                         y, colour, median.value);
     if (now->n)
         app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 10.0f * u, y, REN_ALIGN_LEFT,
-                      brush->colours->text, median.unit);
+                      colour, median.unit);
+}
+
+/* Draws the stamp of a recorded run in the card's upper left corner. */
+static void draw_stamp(const struct app_brush *brush, const struct app_hud *hud,
+                       struct ren_rect card, float x, float light)
+{
+    app_stamp_tape(brush, card);
+    app_stamp_draw(brush, 12.0f, x, card.y + 19.0f * brush->unit, REN_ALIGN_LEFT,
+                   light - x - 10.0f * brush->unit, hud->recorded);
 }
 
 void app_hud_main(const struct app_brush *given, const struct app_layout *layout,
@@ -295,13 +320,21 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     const float x = card.x + (APP_PAD + 6.0f) * u, right = card.x + card.w - APP_PAD * u;
     const struct krn_mode mode = hud->state->mode;
     draw_accent(brush, card, own.colours->storages[mode.storage]);
-    float y = card.y + 48.0f * u;
+    /* The stamp of a recorded run moves the rest down a little. */
+    float y = card.y + (hud->play ? 55.0f : 48.0f) * u;
     draw_title(brush, mode, x, y, right);
-    y += 66.0f * u;
-    draw_median(brush, &hud->kernel, x, y);
+    y += (hud->play ? 63.0f : 66.0f) * u;
+    draw_median(brush, &hud->kernel, hud->play ? own.colours->stamp : own.colours->text, x, y);
+    const float light = app_hud_trust(brush, card, hud->trust);
+    if (hud->play)
+        draw_stamp(brush, hud, card, x, light);
     y += 32.0f * u;
+    if (hud->play && !hud->shown.modes[0].valid) {
+        app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, right - x, 3,
+                       own.colours->stamp, hud->shown.modes[0].missing, true);
+        return;
+    }
     draw_spread(brush, hud, &hud->kernel, x, y, right);
     y += 32.0f * u;
     draw_comparison(brush, hud, x, y, right);
-    app_hud_trust(brush, card, hud->trust);
 }

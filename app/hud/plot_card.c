@@ -1,6 +1,7 @@
 #include "base/numbers.h"
 #include "command/mode.h"
 #include "hud/parts.h"
+#include "hud/recorded/stamp.h"
 
 #include "ren/plot.h"
 
@@ -23,8 +24,8 @@ static float draw_entry(const struct app_brush *brush, ren_colour colour, const 
 
 /* Draws the names of the storages in the plot, with their colours, right-aligned on the baseline y.
  */
-static void draw_legend(const struct app_brush *brush, const struct app_trace *trace, float right,
-                        float y)
+static float draw_legend(const struct app_brush *brush, const struct app_trace *trace, float right,
+                         float y)
 {
     bool seen[KRN_STORAGE_COUNT] = {false};
     for (int i = 0; i < trace->count; i++)
@@ -35,11 +36,12 @@ static void draw_legend(const struct app_brush *brush, const struct app_trace *t
         right = draw_entry(brush, brush->colours->storages[s],
                            krn_storage_name((enum krn_storage)s), right, y);
     }
+    return right;
 }
 
 /* Draws the same for the sides of a duel. */
-static void draw_sides(const struct app_brush *brush, const struct app_state *state, float right,
-                       float y)
+static float draw_sides(const struct app_brush *brush, const struct app_state *state, float right,
+                        float y)
 {
     const enum krn_storage storages[2] = {state->mode.storage, state->duel.other.storage};
     for (int side = 1; side >= 0; side--) {
@@ -47,6 +49,7 @@ static void draw_sides(const struct app_brush *brush, const struct app_state *st
         snprintf(name, sizeof name, "%c %s", "AB"[side], krn_storage_name(storages[side]));
         right = draw_entry(brush, app_hud_side_colour(brush, state, side), name, right, y);
     }
+    return right;
 }
 
 static void draw_scale(const struct app_brush *brush, const struct ren_axes *axes)
@@ -75,12 +78,17 @@ static void draw_empty_kernel(const struct app_brush *brush, const struct ren_ax
                       REN_ALIGN_LEFT, brush->colours->quiet, "launch floor");
 }
 
+static const struct app_trace *trace_of(const struct app_hud *hud)
+{
+    return hud->trace ? hud->trace : app_engine_trace(hud->engine);
+}
+
 /* Draws the curves of one side: of frames without a duel (-1), of A (0) or of B (1). Consecutive
  * samples of one mode form one curve; the other side's samples between them do not end it. */
 static void draw_side(const struct app_brush *brush, const struct ren_axes *axes,
                       const struct app_hud *hud, int side)
 {
-    const struct app_trace *trace = app_engine_trace(hud->engine);
+    const struct app_trace *trace = trace_of(hud);
     double xs[APP_TRACE_CAPACITY], ys[APP_TRACE_CAPACITY];
     const int shift = APP_TRACE_CAPACITY - trace->count;
     for (int i = 0; i < trace->count;) {
@@ -131,11 +139,55 @@ static double scale_top(const struct app_trace *trace)
     return ren_plot_nice(1.15 * fmax(all, now));
 }
 
+/* Draws the ghost: the recorded median of the mode on screen, on another device, as a dashed line
+ * with its name, or as its name alone where the scale shows no line. */
+static void draw_ghost(const struct app_brush *brush, const struct ren_axes *axes,
+                       const struct app_hud *hud)
+{
+    const struct app_recorded_mode *mode = &hud->shown.modes[0];
+    const float u = brush->unit, clear = 6.0f * u;
+    if (!hud->recorded || hud->play || hud->shown.duel || !mode->valid ||
+        strcmp(hud->recorded->name, hud->device->name) == 0)
+        return;
+    const struct app_number median = app_number_time(mode->ms.median);
+    const float low = axes->area.y + axes->area.h, y = ren_plot_y(axes, mode->ms.median);
+    const bool line = mode->ms.median < axes->y_high && low - y > clear;
+    char text[160];
+    snprintf(text, sizeof text, "%s %s %s", hud->recorded->shorter, median.value, median.unit);
+    if (line)
+        ren_plot_level(brush->list, axes, mode->ms.median, fmaxf(1.5f, 2.0f * u), 9.0f * u,
+                       brush->colours->stamp);
+    const bool below = line && y - axes->area.y < 22.0f * u;
+    const float at = !line ? low - clear : below ? y + 17.0f * u : y - clear;
+    /* Off the scale, the newest frames and the launch floor's name keep their place. */
+    const float floor_y = ren_plot_y(axes, hud->empty_kernel_ms);
+    const bool left = !line && low - floor_y <= clear;
+    app_stamp_text(brush, 12.0f, left ? axes->area.x + clear : axes->area.x + axes->area.w, at,
+                   left ? REN_ALIGN_LEFT : REN_ALIGN_RIGHT, text);
+}
+
+/* Draws the stamp of a recorded run behind the title or, where the legend is there, above the
+ * axis. */
+static void draw_stamp(const struct app_brush *brush, struct ren_rect card,
+                       const struct app_hud *hud, const struct ren_axes *axes, float title,
+                       float legend, float y)
+{
+    const float u = brush->unit, gap = 10.0f * u;
+    const float least = app_stamp_least(brush, 12.0f);
+    app_stamp_tape(brush, card);
+    if (legend - gap - title - gap >= least)
+        app_stamp_draw(brush, 12.0f, title + gap, y, REN_ALIGN_LEFT, legend - 2.0f * gap - title,
+                       hud->recorded);
+    else
+        app_stamp_draw(brush, 12.0f, axes->area.x + gap, axes->area.y + axes->area.h - gap,
+                       REN_ALIGN_LEFT, axes->area.w - 2.0f * gap, hud->recorded);
+}
+
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud)
 {
     const float u = brush->unit;
-    const struct app_trace *trace = app_engine_trace(hud->engine);
+    const struct app_trace *trace = trace_of(hud);
     const double top = scale_top(trace);
 
     app_draw_card(brush, *card);
@@ -143,12 +195,10 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     const float x = card->x + (APP_PAD + 6.0f) * u, right = card->x + card->w - APP_PAD * u,
                 y = card->y + 26.0f * u;
     snprintf(text, sizeof text, "Kernel time, %s", app_number_time(top).unit);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT,
-                  brush->colours->text, text);
-    if (hud->state->duel.on)
-        draw_sides(brush, hud->state, right, y);
-    else
-        draw_legend(brush, trace, right, y);
+    const float title = x + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
+                                          REN_ALIGN_LEFT, brush->colours->text, text);
+    const float legend = hud->state->duel.on ? draw_sides(brush, hud->state, right, y)
+                                             : draw_legend(brush, trace, right, y);
 
     const float ticks = 44.0f * u;
     const struct ren_axes axes = {
@@ -162,4 +212,7 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     draw_scale(brush, &axes);
     draw_empty_kernel(brush, &axes, hud->empty_kernel_ms);
     draw_curves(brush, &axes, hud);
+    draw_ghost(brush, &axes, hud);
+    if (hud->play)
+        draw_stamp(brush, *card, hud, &axes, title, legend, y);
 }

@@ -55,6 +55,9 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
                            struct app_hud_row *frame)
 {
     const struct krn_summary kernel = hud->kernel;
+    const double binning_ms =
+        hud->play ? hud->shown.modes[0].binning_ms
+                  : krn_series_summary(app_engine_binning(hud->engine, hud->state->backend)).median;
     const double tests =
         (double)hud->state->width * hud->state->height * app_engine_scene(hud->engine)->count;
     const struct app_number per_s = app_number_rate(
@@ -65,8 +68,7 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
     const int used =
         snprintf(rate->text, sizeof rate->text, "%s %s, nominal", per_s.value, per_s.unit);
     if (kernel.n && krn_kernel_describe(hud->state->mode.kernel)->bins && used > 0) {
-        const struct app_number bins = app_number_time(
-            krn_series_summary(app_engine_binning(hud->engine, hud->state->backend)).median);
+        const struct app_number bins = app_number_time(binning_ms);
         snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for binning",
                  bins.value, bins.unit);
     }
@@ -143,6 +145,9 @@ static void describe_device(const struct app_hud *hud, struct app_hud_row *devic
         snprintf(clock->text, sizeof clock->text, "%s; all storages read the same caches",
                  info->clock);
     }
+    if (hud->play)
+        snprintf(clock->text, sizeof clock->text, "kernel by %s, as recorded",
+                 hud->recorded->panels.probes.device->clock);
 }
 
 void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row)
@@ -200,6 +205,11 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
     memset(rows, 0, APP_HUD_ROWS * sizeof *rows);
     const bool fell = app_hud_blit_fell(hud);
     int count = 0;
+    if (hud->play) {
+        rows[count].label = "shows";
+        snprintf(rows[count++].text, sizeof rows->text, "%s; here the %s renders the picture",
+                 hud->recorded->stamp, hud->device->can.noun);
+    }
     struct app_hud_row *device = &rows[count++];
     if (hud->device->can.telemetry)
         app_hud_describe_clocks(hud, &rows[count++]);

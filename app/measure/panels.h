@@ -15,6 +15,8 @@
 #include "measure/book_window.h"
 #include "measure/budget.h"
 
+struct app_recorded_view; /* recorded/recorded.h */
+
 /* The panels' values on screen. */
 struct app_panels_view {
     struct app_probes_view probes;     /* count 0: none, see `why` */
@@ -28,6 +30,8 @@ struct app_panels_view {
     double progress;               /* of that round, 0..1 */
     double share_percent;          /* of the time, which slices may take */
     int addresses;                 /* per warp, that the panel of constant memory marks; 0: 1 */
+    /* A recorded run that is shown beside these numbers; NULL: none. */
+    const struct app_recorded_view *recorded;
 };
 
 struct app_panels_live;

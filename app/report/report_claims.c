@@ -1,6 +1,6 @@
 #include "report/report_claims.h"
 
-#include "results/book.h"
+#include "recorded/judged.h"
 #include "results/results.h"
 
 #include <math.h>
@@ -66,81 +66,6 @@ void app_report_add_claims(struct app_report *report, enum krn_backend_id backen
     }
 }
 
-/* Returns how many times as fast the book's kernel is from constant memory as from global memory,
- * on the scene of the run. */
-static struct app_estimate scene_ratio(const struct app_results *results)
-{
-    const struct app_estimate none = {.valid = false};
-    const struct app_result_read *const sides[] = {
-        app_results_find(results, 0, "raytrace", "book/global"),
-        app_results_find(results, 0, "raytrace", "book/constant")};
-    return sides[0] && sides[1] ? app_estimate_ratio(app_result_estimate(sides[0], "median_ms"),
-                                                     app_result_estimate(sides[1], "median_ms"))
-                                : none;
-}
-
-/* Returns the same of the kernel on the book's scene, without the overhead of an empty kernel. */
-static struct app_estimate net_ratio(const struct app_results *results)
-{
-    const struct app_estimate none = {.valid = false};
-    const struct app_result_read *const sides[] = {
-        app_results_find(results, 0, "book", "global/kernel"),
-        app_results_find(results, 0, "book", "constant/kernel")};
-    return sides[0] && sides[1] ? app_estimate_ratio(app_result_estimate(sides[0], "net_ms"),
-                                                     app_result_estimate(sides[1], "net_ms"))
-                                : none;
-}
-
-/* Returns the same of the book's runs: `part` is "cold", "warm" or "kernel". */
-static struct app_estimate book_ratio(const struct app_results *results, const char *part)
-{
-    char global[32], constant[32];
-    snprintf(global, sizeof global, "global/%s", part);
-    snprintf(constant, sizeof constant, "constant/%s", part);
-    return app_results_book_ratio(app_results_find(results, 0, "book", global),
-                                  app_results_find(results, 0, "book", constant));
-}
-
-/* Names the scene of the run; "": it is the book's. */
-static void name_scene(const struct app_results *results, char *text, size_t size)
-{
-    const struct app_result_read *result = app_results_find(results, 0, "raytrace", NULL);
-    text[0] = 0;
-    if (result)
-        app_claim_scene(results->has_state && app_state_is_book(&results->state),
-                        (int)app_pairs_number(result->workload, "spheres", 0.0),
-                        (int)app_pairs_number(result->workload, "width", 0.0),
-                        (int)app_pairs_number(result->workload, "height", 0.0), text, size);
-}
-
-static enum krn_code judge(const struct app_results *results, double band_percent,
-                           struct app_claim claims[APP_CLAIM_COUNT], struct krn_error *error)
-{
-    struct app_results_probes probes;
-    char scene[64];
-    const enum krn_code code = app_results_probes(results, &probes, error);
-    if (code != KRN_OK)
-        return code;
-    const struct app_result_read *window = app_results_find(results, 0, "book", "global/cold"),
-                                 *other = app_results_find(results, 0, "book", "constant/cold");
-    name_scene(results, scene, sizeof scene);
-    const struct app_claim_facts facts = {
-        .scene = scene,
-        .probes = probes.view.count > 0 ? &probes.view : NULL,
-        .kernel_ratio = book_ratio(results, "kernel"),
-        .kernel_net_ratio = net_ratio(results),
-        .scene_ratio = scene_ratio(results),
-        .window_ratio = book_ratio(results, "cold"),
-        .generate_ms = {window ? app_pairs_number(window->metrics, "median_ms", 0.0) : 0.0,
-                        other ? app_pairs_number(other->metrics, "median_ms", 0.0) : 0.0},
-        .load_ms = window ? app_pairs_number(window->metrics, "load_ms", 0.0) : 0.0,
-        .band_percent = band_percent,
-    };
-    app_claims_judge(&facts, claims);
-    app_results_probes_free(&probes);
-    return KRN_OK;
-}
-
 /* Adds the claims to the record's text; *judged is the new text. */
 static enum krn_code add_claims(const char *text, enum krn_backend_id backend,
                                 const struct app_claim claims[APP_CLAIM_COUNT], char **judged,
@@ -171,7 +96,7 @@ enum krn_code app_report_judge_claims(char **record, double band_percent, struct
     enum krn_code code = app_results_read(*record, strlen(*record), "the results", &results, error);
     if (code != KRN_OK)
         return code;
-    code = judge(&results, band_percent, claims, error);
+    code = app_results_judge(&results, band_percent, claims, error);
     if (code == KRN_OK)
         code = add_claims(*record, results.device.backend, claims, &judged, error);
     app_results_free(&results);

@@ -8,6 +8,8 @@
 #include "report/report_modes.h"
 #include "report/report_picture.h"
 #include "report/report_probes.h"
+#include "report/report_recorded.h"
+#include "results/results.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +128,32 @@ static void add_panels(struct app_report *report, const struct app_session_recor
     app_report_add_claims(report, state->backend, view->claims);
 }
 
+/* Adds what is on screen of a recorded run: with play its modes, and beside panels its probes and
+ * claims. */
+static void add_recorded(struct app_report *report, const struct app_session_record *session)
+{
+    const struct app_recorded *recorded = session->recorded;
+    if (!recorded)
+        return;
+    for (int side = 0; session->play && side < (session->shown->duel ? 2 : 1); side++)
+        if (side == 0 ||
+            !krn_mode_equal(session->shown->modes[0].mode, session->shown->modes[1].mode))
+            app_report_recorded_mode(report, &session->shown->modes[side]);
+    if (session->panels)
+        app_report_recorded_panels(report, recorded);
+    if (session->play || session->panels)
+        app_report_recorded_note(report, recorded);
+}
+
+/* Returns true when results of the recorded run would stand beside others of this machine with the
+ * same names. */
+static bool hides_own(const struct app_session_record *session)
+{
+    size_t count;
+    return session->recorded && app_recorded_records(session->recorded, &count)->device.backend ==
+                                    session->state->backend;
+}
+
 /* Adds whole frames, from the beginning of one to the beginning of the next. */
 static void add_frames(struct app_report *report, const struct app_session_record *session)
 {
@@ -165,10 +193,13 @@ char *app_report_session(const struct app_session_record *session)
     const bool battery = app_on_battery();
     app_report_begin(&report, session->environment, session->engine, session->state,
                      &session->screen);
-    add_modes(&report, session, battery);
-    add_duel(&report, session, battery);
-    if (session->panels)
+    if (!session->play) {
+        add_modes(&report, session, battery);
+        add_duel(&report, session, battery);
+    }
+    if (session->panels && !hides_own(session))
         add_panels(&report, session);
+    add_recorded(&report, session);
     add_frames(&report, session);
     app_report_picture(&report, session->engine, session->state);
     return app_report_end(&report);

@@ -4,6 +4,7 @@
 
 #include "engine/verify.h"
 #include "measure/panels.h"
+#include "recorded/replay.h"
 #include "report/report.h"
 
 /* The session that a record is made of. */
@@ -17,6 +18,11 @@ struct app_session_record {
     struct app_panels_live *panels;  /* NULL: none are shown */
     const struct krn_series *frames; /* whole frames, ms */
     double now_s;                    /* when the frame began */
+    /* A recorded run on screen, NULL: none; and with play, its modes there, in place of the
+     * session's own. */
+    const struct app_recorded *recorded;
+    const struct app_replay_shown *shown;
+    bool play;
 };
 
 /* Writes the record: one result for each mode that was timed, for the duel, for every topic of the

@@ -7,6 +7,7 @@
 #include "report/output_name.h"
 #include "report/report_modes.h"
 #include "report/report_picture.h"
+#include "report/report_recorded.h"
 #include "report/results.h"
 #include "window/canvas.h"
 #include "window/session.h"
@@ -51,7 +52,7 @@ static const double story_s = 60.0;
 static bool story_is_over(const struct app_session *session)
 {
     return session->state.story && session->story != NULL &&
-           app_story_over(session->story, session->state.backend);
+           (session->play || app_story_over(session->story, session->state.backend));
 }
 
 /* Measures for the story plot without drawing, for a while: drawing may take longer than a burst.
@@ -60,7 +61,7 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
 {
     const double until_s = app_clock_s() + 0.5;
     enum krn_code code = KRN_OK;
-    if (!session->state.story || session->story == NULL || !session->shown)
+    if (!session->state.story || session->story == NULL || !session->shown || session->play)
         return KRN_OK;
     while (code == KRN_OK && !app_must_stop() && !story_is_over(session) &&
            !app_verify_computes(session->verify) && app_clock_s() < until_s)
@@ -166,6 +167,8 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
         .run = run,
         .context = ren_offscreen_describe(canvas->offscreen),
         .fallback_reason = program->fallback_reason,
+        .recorded = program->recorded,
+        .play = program->run.play[0] != 0,
         .live = false,
     };
     struct app_session *session = malloc(sizeof *session);
@@ -190,6 +193,16 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     return code;
 }
 
+/* Begins a report with what the recorded run has at the state's scene, size and zoom. */
+static void report_recorded(struct app_program *program, const struct app_screen *screen,
+                            struct app_report *report)
+{
+    const struct app_recorded *recorded = app_recorded_loader_wait(program->recorded);
+    app_report_begin(report, &program->environment, program->engine, &program->state, screen);
+    app_report_recorded_modes(report, recorded, &program->state);
+    app_report_recorded_note(report, recorded);
+}
+
 /* Measures every mode and adds them to a report. */
 static enum krn_code measure(struct app_program *program, const struct app_canvas *canvas,
                              const struct ren_blit_status *blit, struct app_report *report,
@@ -197,6 +210,10 @@ static enum krn_code measure(struct app_program *program, const struct app_canva
 {
     const struct app_screen screen = {ren_describe(canvas->renderer),
                                       ren_offscreen_describe(canvas->offscreen), blit};
+    if (program->run.play[0]) {
+        report_recorded(program, &screen, report);
+        return KRN_OK;
+    }
     app_program_share(program, 1);
     const enum krn_code code = app_measure_program(program, error);
     if (code != KRN_OK)

@@ -172,6 +172,8 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         .run = &program->run,
         .context = app_window_describe(live->window),
         .fallback_reason = program->fallback_reason,
+        .recorded = program->recorded,
+        .play = program->run.play[0] != 0,
         .live = true,
     };
     live->session = malloc(sizeof *live->session);

@@ -3,6 +3,7 @@
 #include "command/command.h"
 #include "hud/theme.h"
 #include "judge/toggle.h"
+#include "window/session_files.h"
 #include "window/session_hud.h"
 #include "window/session_picture.h"
 
@@ -58,6 +59,8 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->renderer = start->renderer;
     session->environment = start->environment;
     session->context = start->context;
+    session->recorded = start->recorded;
+    session->play = start->play;
     session->last_s = -1.0;
     session->verify = app_verify_open();
     session->panels =
@@ -78,6 +81,7 @@ void app_session_open(struct app_session *session, const struct app_session_star
 
 void app_session_close(struct app_session *session)
 {
+    app_recording_stop(&session->recording);
     app_verify_close(session->verify);
     session->verify = NULL;
     app_panels_close(session->panels);
@@ -126,11 +130,12 @@ static void note_toggle(struct app_session *session)
     const struct krn_series *left =
         app_engine_series(session->engine, session->good.backend, session->good.mode);
     const struct krn_device *device = app_engine_device(session->engine, &session->good);
-    session->before = (struct app_hud_before){.valid = left->count >= APP_TOGGLE_SAMPLES,
-                                              .backend = session->good.backend,
-                                              .mode = session->good.mode,
-                                              .tick_ms = krn_device_overheads(device).tick_ms,
-                                              .trust = session->trust};
+    session->before =
+        (struct app_hud_before){.valid = session->play || left->count >= APP_TOGGLE_SAMPLES,
+                                .backend = session->good.backend,
+                                .mode = session->good.mode,
+                                .tick_ms = krn_device_overheads(device).tick_ms,
+                                .trust = session->trust};
 }
 
 /* Launches more kernels, so that the clocks stay up. Ignores failures: the next frame's own launch
@@ -153,7 +158,8 @@ static void keep_warm(struct app_session *session)
 /* Returns true while other processes measure on the device. */
 static bool disturbed(const struct app_session *session)
 {
-    return session->panels != NULL && app_panels_child_running(session->panels);
+    return session->recording.state == APP_RECORDING_RUNNING ||
+           (session->panels != NULL && app_panels_child_running(session->panels));
 }
 
 /* Returns true when the picture must not change: while other processes measure on its device, it
@@ -178,7 +184,7 @@ static void run_panels(struct app_session *session, enum app_panels shown, doubl
         state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
         session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
     }
-    if (session->panels == NULL)
+    if (session->panels == NULL || session->recording.state == APP_RECORDING_RUNNING)
         return;
     if (shown == APP_PANELS_OFF) {
         app_panels_pause(session->panels);
@@ -204,6 +210,7 @@ static void run_story(struct app_session *session, bool shown, double now_s)
     const bool asked = state->requests & APP_REQUEST_MEASURE;
     state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
     session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
+    shown = shown && !session->play;
     app_story_pause(session->story, !shown);
     /* Other processes, and threads that verify on the same processors, would disturb it. */
     if (session->story == NULL || !shown || disturbed(session) ||
@@ -276,6 +283,27 @@ static void measure_overhead(struct app_session *session)
         app_engine_measure_overhead(session->engine, state);
 }
 
+/* Finds the recorded times of the modes on screen and, where they are shown in place of this
+ * machine's, replays one more frame of them. */
+static void replay_frame(struct app_session *session)
+{
+    const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
+    if (!recorded)
+        return;
+    app_replay_find(recorded, &session->state, &session->recorded_modes);
+    if (!session->play)
+        return;
+    if (!session->state.hold)
+        app_replay_frame(&session->replay, &session->recorded_modes, session->state.backend);
+    const uint32_t epoch = app_engine_epoch(session->engine);
+    if (session->recorded_story_made && session->recorded_epoch == epoch)
+        return;
+    session->recorded_story_made = true;
+    session->recorded_epoch = epoch;
+    app_recorded_story(recorded, &session->state, app_engine_band_percent(session->engine),
+                       &session->recorded_story);
+}
+
 /* Makes the state the one that failures go back to. */
 static void remember(struct app_session *session)
 {
@@ -284,11 +312,20 @@ static void remember(struct app_session *session)
     session->shown = true;
 }
 
+static struct app_layout make_layout(const struct app_session *session,
+                                     const struct app_session_target *target)
+{
+    struct app_layout layout =
+        app_layout_make(&session->state, target->width, target->height, target->content_scale);
+    if (session->shown && app_session_recorded(session))
+        app_layout_pair(&layout, &session->state);
+    return layout;
+}
+
 static enum krn_code draw(struct app_session *session, const struct app_session_target *target,
                           double now_s, struct krn_error *error)
 {
-    const struct app_layout layout =
-        app_layout_make(&session->state, target->width, target->height, target->content_scale);
+    const struct app_layout layout = make_layout(session, target);
     enum krn_code code = ren_frame_begin(session->renderer, target->width, target->height,
                                          app_theme_colours(session->state.theme)->background,
                                          &layout.picture, error);
@@ -306,10 +343,11 @@ enum krn_code app_session_frame(struct app_session *session,
                                 const struct app_session_target *target, double now_s,
                                 struct krn_error *error)
 {
-    const struct app_layout layout =
-        app_layout_make(&session->state, target->width, target->height, target->content_scale);
+    const struct app_layout layout = make_layout(session, target);
     follow_target(session, &layout, now_s);
     advance(session, now_s);
+    if (session->shown)
+        app_session_recording(session, now_s);
     /* Before the frame: the last one's drawing is done by then, or nearly. A backend that has just
      * been chosen is connected by its first frame. */
     if (session->shown && session->state.backend == session->good.backend) {
@@ -329,5 +367,6 @@ enum krn_code app_session_frame(struct app_session *session,
     if (session->state.warm && !disturbed(session))
         keep_warm(session);
     remember(session);
+    replay_frame(session);
     return draw(session, target, now_s, error);
 }

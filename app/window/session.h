@@ -15,10 +15,12 @@ struct app_session_start {
     struct ren_renderer *renderer;
     struct app_environment *environment;
     const struct app_state *state;
-    const struct app_run *run;   /* names the backends that may still be tried */
-    const char *context;         /* the GL context in words */
-    const char *fallback_reason; /* why the CPU backend runs instead; "" */
-    bool live;                   /* keys can be pressed, so a slow frame needs confirmation */
+    const struct app_run *run;            /* names the backends that may still be tried */
+    const char *context;                  /* the GL context in words */
+    const char *fallback_reason;          /* why the CPU backend runs instead; "" */
+    struct app_recorded_loader *recorded; /* NULL: no recorded run */
+    bool play;                            /* show its numbers in place of this machine's */
+    bool live; /* keys can be pressed, so a slow frame needs confirmation */
 };
 
 void app_session_open(struct app_session *session, const struct app_session_start *start);

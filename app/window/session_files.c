@@ -1,12 +1,14 @@
 #include "window/session_files.h"
 
 #include "base/files.h"
+#include "command/keys.h"
 #include "report/output_name.h"
 #include "report/report_session.h"
 #include "window/session_hud.h"
 
 #include "ren/png.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,6 +29,9 @@ char *app_session_record(struct app_session *session)
         .panels = session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
         .frames = &session->frames,
         .now_s = session->facts.now_s,
+        .recorded = app_session_recorded(session),
+        .shown = &session->recorded_modes,
+        .play = session->play,
     };
     return app_report_session(&sources);
 }
@@ -62,6 +67,68 @@ static enum krn_code write_new(const struct app_session *session, const char *su
             code = write(what, path, error);
     }
     return code;
+}
+
+/* Makes an empty file, which a process will replace. */
+static enum krn_code write_nothing(const void *what, const char *path, struct krn_error *error)
+{
+    (void)what;
+    return app_write_new_file(path, "", 0, error);
+}
+
+static void start_recording(struct app_session *session, double now_s)
+{
+    char path[APP_PATH_MAX];
+    struct krn_error error;
+    enum krn_code code = write_new(session, "-run.json", write_nothing, NULL, path, &error);
+    if (code == KRN_OK)
+        code = app_recording_start(&session->recording, &session->good,
+                                   app_engine_ordinal(session->engine, session->good.backend), path,
+                                   &error);
+    if (code != KRN_OK)
+        app_session_say(session, APP_TONE_WARNED, now_s, error.text);
+}
+
+/* Says how the recording goes, or how it has ended. */
+static void tell(struct app_session *session, enum app_recording_state state, double now_s)
+{
+    const struct app_recording *recording = &session->recording;
+    char text[APP_NOTICE_MAX], hint[APP_NOTICE_MAX];
+    const char *slash = strrchr(recording->path, '/');
+    const char *name = slash ? slash + 1 : recording->path;
+    if (state == APP_RECORDING_RUNNING)
+        snprintf(text, sizeof text, "%s: %.120s. {record} cancels.",
+                 recording->cancelled ? "Cancelling" : "Recording a run", recording->line);
+    else if (state == APP_RECORDING_DONE)
+        snprintf(text, sizeof text, "Recorded %s; --play shows it", app_shorten(name).text);
+    else
+        snprintf(text, sizeof text, "No run recorded: %.160s",
+                 recording->cancelled ? "cancelled" : recording->line);
+    app_key_hints(text, hint, sizeof hint);
+    app_session_say(session,
+                    state == APP_RECORDING_FAILED && !recording->cancelled ? APP_TONE_WARNED
+                                                                           : APP_TONE_SAID,
+                    now_s, hint);
+}
+
+void app_session_recording(struct app_session *session, double now_s)
+{
+    struct app_recording *recording = &session->recording;
+    const unsigned bit = APP_REQUEST_RECORD;
+    if (session->state.requests & bit) {
+        session->state.requests &= ~bit;
+        session->good.requests &= ~bit;
+        if (recording->state == APP_RECORDING_RUNNING)
+            app_recording_cancel(recording);
+        else
+            start_recording(session, now_s);
+    }
+    if (recording->state == APP_RECORDING_NONE)
+        return;
+    const enum app_recording_state state = app_recording_poll(recording);
+    tell(session, state, now_s);
+    if (state != APP_RECORDING_RUNNING)
+        recording->state = APP_RECORDING_NONE;
 }
 
 enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],

@@ -12,6 +12,10 @@ char *app_session_record(struct app_session *session);
 enum krn_code app_session_screenshot(struct app_session *session, int width, int height,
                                      char path[APP_PATH_MAX], struct krn_error *error);
 
+/* Serves the key that records a run: starts the process that measures it, or cancels the one that
+ * runs; and follows its progress. Notices tell how it goes. */
+void app_session_recording(struct app_session *session, double now_s);
+
 /* Writes the session's record to a new file in the pictures folder; its name goes to path. */
 enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
                                   struct krn_error *error);

@@ -19,6 +19,12 @@ void app_session_say(struct app_session *session, enum app_tone tone, double now
     session->notice_until_s = now_s + (tone == APP_TONE_WARNED ? warned_s : said_s);
 }
 
+const struct app_recorded *app_session_recorded(const struct app_session *session)
+{
+    const bool host = session->state.backend == APP_FALLBACK_BACKEND;
+    return session->play || host ? app_recorded_loader_poll(session->recorded) : NULL;
+}
+
 bool app_session_display_waits(const struct app_session *session, const struct krn_summary *kernel,
                                const struct krn_summary *frame)
 {
@@ -96,6 +102,49 @@ static void read_properties(struct app_session *session, const struct krn_device
                               &session->properties.count, NULL);
 }
 
+/* Puts the numbers of the recorded run in the place of this machine's. */
+static void play(struct app_session *session, struct app_hud *hud)
+{
+    const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
+    const struct app_recorded_mode *mode = &hud->shown.modes[0];
+    hud->play = true;
+    hud->kernel = mode->valid ? mode->ms : (struct krn_summary){.n = 0};
+    hud->overhead_ms = mode->overhead_ms;
+    hud->tick_ms = mode->tick_ms;
+    hud->empty_kernel_ms = mode->overhead_ms;
+    hud->regime = APP_REGIME_UNKNOWN;
+    hud->gate_drops = 0;
+    hud->story = &session->recorded_story;
+    hud->trace = &session->replay.trace;
+    hud->trust = mode->median.trust | APP_TRUST_BIT(APP_TRUST_RECORDED);
+    for (int side = 0; side < 2 && hud->shown.duel; side++) {
+        hud->side_trust[side] = hud->shown.modes[side].median.trust;
+        hud->trust |= hud->side_trust[side];
+    }
+    if (!hud->before.valid)
+        return;
+    hud->recorded_before = app_recorded_find(recorded, hud->state, hud->before.mode);
+    hud->before.trust = hud->recorded_before.median.trust;
+    hud->before.valid = hud->recorded_before.valid && mode->valid;
+}
+
+/* Adds the recorded run that is on screen, and the ghost of another device's. */
+static void add_recorded(struct app_session *session, struct app_hud *hud)
+{
+    const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
+    if (!recorded)
+        return;
+    hud->recorded = app_recorded_view(recorded);
+    hud->shown = session->recorded_modes;
+    if (session->play)
+        play(session, hud);
+    if (hud->panels && app_session_recorded(session)) {
+        session->panels_view = *hud->panels;
+        session->panels_view.recorded = hud->recorded;
+        hud->panels = &session->panels_view;
+    }
+}
+
 static struct app_hud collect(struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
@@ -138,6 +187,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
     session->trust = hud.trust;
     if (hud.before.valid)
         hud.before.trust = trust_before(session, now_s);
+    add_recorded(session, &hud);
     return hud;
 }
 

@@ -12,6 +12,10 @@
 void app_session_say(struct app_session *session, enum app_tone tone, double now_s,
                      const char *text);
 
+/* Returns the recorded run that is on screen: with --play always, else while the CPU renders. NULL:
+ * none. */
+const struct app_recorded *app_session_recorded(const struct app_session *session);
+
 /* Returns true when the device waits for the display for more than half of each frame, by the times
  * of its kernels and of whole frames. */
 bool app_session_display_waits(const struct app_session *session, const struct krn_summary *kernel,

@@ -4,11 +4,14 @@
 
 #include "base/battery.h"
 #include "base/environment.h"
+#include "bench/recording.h"
 #include "command/entry.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "hud/contents.h"
 #include "measure/panels.h"
+#include "recorded/loader.h"
+#include "recorded/replay.h"
 #include "story/story.h"
 
 #include "ren/context.h"
@@ -30,6 +33,16 @@ struct app_session {
     struct app_panels_live *panels; /* NULL: no memory for them */
     struct app_story *story;        /* NULL: no memory for it */
     struct app_verify *verify;
+
+    struct app_recording recording;       /* a run that is recorded meanwhile */
+    struct app_recorded_loader *recorded; /* not owned; NULL: no recorded run */
+    bool play;                            /* its numbers take the place of this machine's */
+    struct app_replay replay;
+    struct app_replay_shown recorded_modes;
+    struct app_story_view recorded_story; /* of the epoch below */
+    bool recorded_story_made;
+    uint32_t recorded_epoch;
+    struct app_panels_view panels_view; /* on screen */
     struct app_battery battery;
     unsigned trust; /* enum app_trust_reason bits of the last frame */
 

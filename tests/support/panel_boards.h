@@ -7,6 +7,7 @@
 
 #include "judge/trust.h"
 #include "measure/panels.h"
+#include "recorded/recorded.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -701,6 +702,31 @@ static void fill_refused(struct board *board)
         "which ulimit -l shows in KiB and an administrator can raise.";
 }
 
+/* The shipped run of an H200, read once. */
+static const struct app_recorded_view *h200(void)
+{
+    static struct app_recorded *recorded;
+    struct krn_error error;
+    if (recorded == NULL)
+        TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json", 1.0,
+                                  &recorded, &error),
+                error);
+    return app_recorded_view(recorded);
+}
+
+/* A recorded GPU beside a CPU that has measured, and beside one that has not. */
+static void fill_recorded(struct board *board)
+{
+    fill_cpu(board);
+    board->view.recorded = h200();
+}
+
+static void fill_recorded_first(struct board *board)
+{
+    fill_empty(board);
+    board->view.recorded = h200();
+}
+
 static const struct {
     const char *name;
     bool whole; /* no text needs truncation */
@@ -721,6 +747,8 @@ static const struct {
               {"cached", true, fill_cached},
               {"doubted", true, fill_doubted},
               {"throttled", true, fill_throttled},
-              {"doubted_old", true, fill_doubted_old}};
+              {"doubted_old", true, fill_doubted_old},
+              {"recorded", true, fill_recorded},
+              {"recorded_first", true, fill_recorded_first}};
 
 #endif

@@ -1,5 +1,6 @@
 #include "hud/pages/board.h"
 
+#include "hud/recorded/stamp.h"
 #include "judge/trust.h"
 
 #include <math.h>
@@ -17,12 +18,48 @@ static struct headings headings_of(int claim)
     return (struct headings){{entry->claim, entry->shorter, NULL}};
 }
 
+/* A row on screen: of this device, or of a recorded run with this device's row beside it. */
+struct shown {
+    const struct app_claim *row;
+    const struct app_claim *own; /* NULL: nothing stands beside the row */
+    const char *noun;            /* of this device: "CPU" */
+    bool stamped;                /* the row is recorded */
+};
+
+static struct shown shown_of(const struct app_panels_view *view, int claim)
+{
+    const struct app_claim *own = &view->claims[claim];
+    if (!view->recorded)
+        return (struct shown){own, NULL, "", false};
+    const struct app_claim *row = &view->recorded->panels.claims[claim];
+    /* That row is about recorded runs anyway. */
+    const bool both = claim != APP_CLAIM_CONSTANT_OTHERS;
+    if (row->verdict == APP_CLAIM_NOT_MEASURED && own->verdict != APP_CLAIM_NOT_MEASURED)
+        return (struct shown){own, NULL, "", false};
+    return (struct shown){row, both ? own : NULL,
+                          view->probes.device ? view->probes.device->can.noun : "device", true};
+}
+
+/* Draws the small stamp before a recorded number; returns its width with the gap behind it. */
+static float draw_stamp(const struct app_brush *brush, const struct shown *shown, float x, float y)
+{
+    if (!shown->stamped || shown->row->verdict == APP_CLAIM_NOT_MEASURED)
+        return 0.0f;
+    return app_stamp_small(brush, x, y, REN_ALIGN_LEFT) + 5.0f * brush->unit;
+}
+
+static ren_colour number_colour(const struct app_brush *brush, const struct shown *shown)
+{
+    return shown->stamped ? brush->colours->stamp : brush->colours->text;
+}
+
 /* Draws the verdict, smaller where it would be wider than `room`, and on its left the mark of a row
  * with reasons to doubt it; a verdict that such a reason forbids says so itself. Returns their
  * width in pixels. */
 static float draw_verdict(const struct app_brush *brush, float size, float right, float y,
-                          float room, const struct app_claim *row)
+                          float room, const struct shown *shown)
 {
+    const struct app_claim *row = shown->row;
     char text[48];
     const enum app_claim_verdict verdict = row->verdict;
     const bool none = verdict == APP_CLAIM_NOT_MEASURED;
@@ -30,7 +67,10 @@ static float draw_verdict(const struct app_brush *brush, float size, float right
     const float gap = 5.0f * brush->unit, wanted = none ? APP_PANEL_TEXT : size;
     snprintf(text, sizeof text, "%s%s%s", none ? "" : app_claim_sign(verdict), none ? "" : " ",
              app_claim_verdict_name(verdict));
-    const bool marked = !none && row->trust != 0 && !app_trust_no_verdict(row->trust);
+    /* The row's stamp says that it is recorded. */
+    const unsigned doubts =
+        shown->stamped ? row->trust & ~APP_TRUST_BIT(APP_TRUST_RECORDED) : row->trust;
+    const bool marked = !none && doubts != 0 && !app_trust_no_verdict(row->trust);
     const float mark = marked ? gap + 1.1f * wanted * brush->unit : 0.0f;
     const bool fits =
         ren_text_width(brush->renderer, face, wanted * brush->unit, text) + mark <= room;
@@ -40,8 +80,7 @@ static float draw_verdict(const struct app_brush *brush, float size, float right
     if (!marked)
         return width;
     return width + gap +
-           app_draw_mark(brush, APP_PANEL_SMALL, right - width - gap, y, REN_ALIGN_RIGHT,
-                         row->trust);
+           app_draw_mark(brush, APP_PANEL_SMALL, right - width - gap, y, REN_ALIGN_RIGHT, doubts);
 }
 
 /* Remarks of a row in few words, the longest one first. */
@@ -91,6 +130,38 @@ static void collect_remarks(const struct app_claim *row, bool then, struct remar
     remarks->list[count] = NULL;
 }
 
+/* Collects what this device measured itself, "this CPU 0.99× CAN'T TELL", or why it did not. */
+static void collect_own(const struct shown *shown, struct remarks *remarks)
+{
+    const struct app_claim *own = shown->own;
+    const size_t size = sizeof remarks->texts[0];
+    int count = 0;
+    if (own && own->verdict != APP_CLAIM_NOT_MEASURED) {
+        const char *verdict = app_claim_verdict_name(own->verdict);
+        snprintf(remarks->texts[0], size, "this %s %s %s %s", shown->noun, own->now, own->interval,
+                 verdict);
+        snprintf(remarks->texts[1], size, "this %s %s %s", shown->noun, own->now, verdict);
+        snprintf(remarks->texts[2], size, "%s %s %s", shown->noun, own->now,
+                 app_claim_sign(own->verdict));
+        snprintf(remarks->texts[3], size, "%s %s", shown->noun, own->now);
+        count = own->interval[0] ? 4 : 0;
+        if (!own->interval[0])
+            for (; count < 3; count++)
+                memcpy(remarks->texts[count], remarks->texts[count + 1], size);
+    } else if (own) {
+        const int first = (int)strcspn(own->note, ";,");
+        snprintf(remarks->texts[0], size, "this %s: %.150s", shown->noun,
+                 own->note[0] ? own->note : "no sample yet");
+        snprintf(remarks->texts[1], size, "this %s: %.*s", shown->noun, own->note[0] ? first : 150,
+                 own->note[0] ? own->note : "no sample yet");
+        snprintf(remarks->texts[2], size, "this %s: –", shown->noun);
+        count = 3;
+    }
+    for (int i = 0; i < count; i++)
+        remarks->list[i] = remarks->texts[i];
+    remarks->list[count] = NULL;
+}
+
 /* Draws the first remark that is no wider than `width`; none of them, nothing. */
 static void draw_remark(const struct app_brush *brush, const struct remarks *remarks, float x,
                         float y, float width)
@@ -136,12 +207,13 @@ static const float one_then = 0.345f, one_now = 0.585f, one_interval = 0.785f,
 static const float two_interval = 0.15f, two_then = 0.375f, two_remark = 0.655f;
 
 /* Draws a row in one line. */
-static void draw_one(const struct app_brush *brush, const struct app_claim *row,
+static void draw_one(const struct app_brush *brush, const struct shown *shown,
                      const char *const *heading, float x, float width, float y)
 {
+    const struct app_claim *row = shown->row;
     const float u = brush->unit, right = x + width, gap = 7.0f * u;
     const struct app_colours *c = brush->colours;
-    const float verdict = draw_verdict(brush, 13.5f, right, y, 0.24f * width, row);
+    const float verdict = draw_verdict(brush, 13.5f, right, y, 0.24f * width, shown);
     draw_heading(brush, APP_PANEL_TEXT, x, y, one_heading_end * width, heading);
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
     const float then = x + one_then * width, now = x + one_now * width;
@@ -157,13 +229,19 @@ static void draw_one(const struct app_brush *brush, const struct app_claim *row,
     /* A long number begins behind the published one, and takes some of its interval's room. */
     const float least = then + used + gap, most = right - verdict - gap;
     const float wide = ren_text_width(brush->renderer, REN_FACE_MONO_BOLD, 14.0f * u, row->now);
-    const float start = fmaxf(now - wide, least);
-    const float end = start + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, start, y,
-                                           REN_ALIGN_LEFT, most - start, c->text, row->now);
+    const float stamp = draw_stamp(brush, shown, fmaxf(now - wide - 30.0f * u, least), y);
+    const float start =
+        stamp > 0.0f ? fmaxf(now - wide - 30.0f * u, least) + stamp : fmaxf(now - wide, least);
+    const float end =
+        start + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, start, y, REN_ALIGN_LEFT,
+                             most - start, number_colour(brush, shown), row->now);
     const float room = fminf(fmaxf(x + one_interval * width, end), most) - end - gap;
-    if (!row->interval[0]) {
+    if (!row->interval[0] || shown->own) {
         struct remarks remarks;
-        collect_remarks(row, false, &remarks);
+        if (shown->own)
+            collect_own(shown, &remarks);
+        else
+            collect_remarks(row, false, &remarks);
         draw_remark(brush, &remarks, end + gap, y, most - end - gap);
     } else if (ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval) <=
                room)
@@ -172,48 +250,55 @@ static void draw_one(const struct app_brush *brush, const struct app_claim *row,
 }
 
 /* Draws a row in two lines: the claim and the verdict, and below them the numbers and a remark. */
-static void draw_two(const struct app_brush *brush, const struct app_claim *row,
+static void draw_two(const struct app_brush *brush, const struct shown *shown,
                      const char *const *heading, float x, float width, float y, float line)
 {
+    const struct app_claim *row = shown->row;
     const float u = brush->unit, right = x + width, gap = 8.0f * u, below = y + line;
     const struct app_colours *c = brush->colours;
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
-    const float verdict = draw_verdict(brush, 14.0f, right, y, 0.3f * width, row);
+    const float verdict = draw_verdict(brush, 14.0f, right, y, 0.3f * width, shown);
     draw_heading(brush, 13.5f, x, y, width - verdict - gap, heading);
     const float interval = x + two_interval * width, remark = x + two_remark * width;
     float then = x + two_then * width;
-    const float now = x + gap +
-                      draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, x, below, REN_ALIGN_LEFT,
-                                   then - gap - x, measured ? c->text : c->quiet, row->now);
-    const float from = fmaxf(now, interval);
+    const float stamp = draw_stamp(brush, shown, x, below), number = x + stamp;
+    const float now = number + gap +
+                      draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, number, below, REN_ALIGN_LEFT,
+                                   then - gap - number,
+                                   measured ? number_colour(brush, shown) : c->quiet, row->now);
+    const float from = fmaxf(now, interval + stamp);
     /* A long interval moves what follows it. */
     if (measured && row->interval[0])
         then = fmaxf(then, from + gap +
                                app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, from, below,
                                              REN_ALIGN_LEFT, c->quiet, row->interval));
-    char text[96], number[64];
+    char text[96], brief[64];
     const bool numbered = strcmp(row->then, "–") != 0;
     snprintf(text, sizeof text, "%s%s%s%s", numbered ? "then " : "", numbered ? row->then : "",
              numbered && row->device[0] ? ", " : "", row->device);
-    snprintf(number, sizeof number, "%s%s", numbered ? "then " : "", numbered ? row->then : "");
-    const char *const texts[] = {text, number, NULL};
+    snprintf(brief, sizeof brief, "%s%s", numbered ? "then " : "", numbered ? row->then : "");
+    const char *const texts[] = {text, brief, NULL};
     const float said = app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, then, below,
                                          remark - gap - then, c->quiet, texts);
     struct remarks remarks;
-    collect_remarks(row, false, &remarks);
+    if (shown->own)
+        collect_own(shown, &remarks);
+    else
+        collect_remarks(row, false, &remarks);
     const float at = fmaxf(remark, then + said + gap);
     draw_remark(brush, &remarks, at, below, right - at);
 }
 
 /* Draws a row of a narrow board in two lines: the heading with the interval, if there is room, and
  * below them the number, remarks and the verdict. */
-static void draw_narrow(const struct app_brush *brush, const struct app_claim *row,
+static void draw_narrow(const struct app_brush *brush, const struct shown *shown,
                         const char *const *heading, float x, float right, float y, float line)
 {
+    const struct app_claim *row = shown->row;
     const float u = brush->unit, gap = 7.0f * u;
     const struct app_colours *c = brush->colours;
     const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
-    struct app_claim shown = *row;
+    struct app_claim rest = *row;
     const char *beside = row->interval[0] ? row->interval : row->beside;
     const enum ren_face face = row->interval[0] ? REN_FACE_MONO : REN_FACE_SANS;
     float interval = 0.0f;
@@ -225,16 +310,19 @@ static void draw_narrow(const struct app_brush *brush, const struct app_claim *r
     if (interval > 0.0f)
         app_draw_text(brush, face, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet, beside);
     draw_heading(brush, APP_PANEL_TEXT, x, y, right - x - interval, heading);
-    const float verdict = draw_verdict(brush, 13.0f, right, y + line, right - x, row);
-    float at = x;
+    const float verdict = draw_verdict(brush, 13.0f, right, y + line, right - x, shown);
+    float at = x + draw_stamp(brush, shown, x, y + line);
     if (measured)
-        at += gap + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, x, y + line, REN_ALIGN_LEFT,
-                                 right - x - verdict - gap, c->text, row->now);
+        at += gap + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, at, y + line, REN_ALIGN_LEFT,
+                                 right - at - verdict - gap, number_colour(brush, shown), row->now);
     /* What stands beside the heading is not said twice. */
     if (measured && interval > 0.0f && !row->interval[0])
-        shown.beside[0] = 0;
+        rest.beside[0] = 0;
     struct remarks remarks;
-    collect_remarks(&shown, true, &remarks);
+    if (shown->own)
+        collect_own(shown, &remarks);
+    else
+        collect_remarks(&rest, true, &remarks);
     draw_remark(brush, &remarks, at, y + line, right - verdict - 4.0f * u - at);
 }
 
@@ -278,6 +366,18 @@ void app_board_device(const struct app_brush *brush, float x, float y, float wid
 {
     const char *device = view->probes.device ? view->probes.device->name : "this device";
     char whole[160], brief[160], again[48];
+    if (view->recorded && !view->again) {
+        const float stamp =
+            app_stamp_draw(brush, 12.0f, x, y, REN_ALIGN_LEFT, width, view->recorded);
+        const float from = x + stamp + 7.0f * brush->unit;
+        const char *noun = view->probes.device ? view->probes.device->can.noun : "device";
+        snprintf(whole, sizeof whole, "beside this %s, %s", noun, device);
+        snprintf(brief, sizeof brief, "beside this %s", noun);
+        const char *const texts[] = {whole, brief, "", NULL};
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, from, y, x + width - from,
+                          brush->colours->quiet, texts);
+        return;
+    }
     const double done = floor(100.0 * fmin(fmax(view->progress, 0.0), 1.0));
     /* The probes' numbers are of one process: they say nothing about another run. */
     snprintf(whole, sizeof whole, "on %s, this run", device);
@@ -333,7 +433,7 @@ static float draw_method(const struct app_brush *brush, struct ren_rect card,
 {
     const float u = brush->unit, pad = APP_PANEL_PAD * u;
     for (int i = 0; i < contents->row_count; i++) {
-        const struct app_claim *row = &view->claims[contents->rows[i]];
+        const struct app_claim *row = shown_of(view, contents->rows[i]).row;
         if (!row->method[0])
             continue;
         app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, card.x + pad,
@@ -352,6 +452,8 @@ void app_board_draw(const struct app_brush *brush, struct ren_rect card,
     const float width = card.w - 2.0f * APP_PANEL_PAD * u;
     const bool wide = app_cells_wide(card.w / u), grouped = contents->needs.groups > 0;
     app_draw_panel(brush, card);
+    if (view->recorded)
+        app_stamp_tape(brush, card);
     if (!grouped)
         draw_title(brush, card, x, width, wide && lines == 1, view);
     const float method = draw_method(brush, card, contents, view);
@@ -363,7 +465,8 @@ void app_board_draw(const struct app_brush *brush, struct ren_rect card,
     const float line = lines == 1 ? 0.0f : fminf(0.46f * step, 20.0f * u);
     float y = card.y + title;
     for (int i = 0; i < contents->row_count; i++) {
-        const struct app_claim *row = &view->claims[contents->rows[i]];
+        const struct shown shown = shown_of(view, contents->rows[i]);
+        const struct app_claim *row = shown.row;
         const bool first = i == 0 || row->text != view->claims[contents->rows[i - 1]].text;
         if (grouped && first) {
             draw_group(brush, row->text, x, x + width, y + 0.72f * group * step);
@@ -375,11 +478,11 @@ void app_board_draw(const struct app_brush *brush, struct ren_rect card,
         ren_list_line(brush->list, x, y, x + width, y, fmaxf(1.0f, u), brush->colours->edge);
         const float baseline = y + 0.5f * (step - line) + 4.8f * u;
         if (!wide)
-            draw_narrow(brush, row, heading, x, x + width, baseline, line);
+            draw_narrow(brush, &shown, heading, x, x + width, baseline, line);
         else if (lines == 1)
-            draw_one(brush, row, heading, x, width, baseline);
+            draw_one(brush, &shown, heading, x, width, baseline);
         else
-            draw_two(brush, row, heading, x, width, baseline, line);
+            draw_two(brush, &shown, heading, x, width, baseline, line);
         y += step;
     }
 }

@@ -73,7 +73,7 @@ static float unit_with(const struct app_page_needs *needs, const struct columns 
 static float unit_of(const struct app_page_needs *needs, int count, float width, float height)
 {
     const struct columns columns = fill_columns(needs, count);
-    const float across = (float)(needs->panels == 0 ? 2 : columns.count);
+    const float across = (float)(needs->panels == 0 || needs->pairs ? 2 : columns.count);
     const float most = height / least_height;
     const float unit = fminf(unit_with(needs, &columns, 1, across, width, height), most);
     if (needs->panels > 0 && app_cells_wide(width / unit - 2.0f * inset))
@@ -86,7 +86,7 @@ static float unit_of(const struct app_page_needs *needs, int count, float width,
 static int columns_of(const struct app_page_needs *needs, float width, float height)
 {
     const float one = unit_of(needs, 1, width, height), two = unit_of(needs, 2, width, height);
-    if (needs->panels < 2)
+    if (needs->panels < 2 || needs->pairs)
         return 1;
     return needs->panels < 3 ? (one >= 0.97f * two ? 1 : 2) : (two >= 0.85f * one ? 2 : 1);
 }
@@ -101,19 +101,20 @@ static bool fits_columns(const struct app_page_needs *needs, int count, float un
 {
     const struct columns columns = fill_columns(needs, count);
     const int lines = needs->panels > 0 && app_cells_wide(width / unit - 2.0f * inset) ? 1 : 2;
-    return unit_with(needs, &columns, lines, (float)count, width, height) >= unit * (1.0f - 1e-4f);
+    const float across = (float)(needs->pairs && needs->panels > 0 ? 2 : count);
+    return unit_with(needs, &columns, lines, across, width, height) >= unit * (1.0f - 1e-4f);
 }
 
 bool app_cells_fit(const struct app_page_needs *needs, float unit, float width, float height)
 {
     return fits_columns(needs, 1, unit, width, height) ||
-           fits_columns(needs, 2, unit, width, height);
+           (!needs->pairs && fits_columns(needs, 2, unit, width, height));
 }
 
 /* Returns the number of columns at a given unit: one for a panel or two, if they fit, else two. */
 static int columns_at(const struct app_page_needs *needs, float unit, float width, float height)
 {
-    if (needs->panels < 2)
+    if (needs->panels < 2 || needs->pairs)
         return 1;
     const int wanted = needs->panels < 3 ? 1 : 2;
     return fits_columns(needs, wanted, unit, width, height) ? wanted : 3 - wanted;

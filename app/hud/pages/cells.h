@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { APP_CELLS_MAX = 8 };
+enum { APP_CELLS_MAX = 16 };
 
 /* In units: the width of a full page, and that of a compact one. */
 enum { APP_PANELS_WIDTH = 624, APP_COMPACT_WIDTH = 312 };
@@ -16,6 +16,7 @@ struct app_page_needs {
     int panels;
     float weights[APP_CELLS_MAX]; /* a panel's share of the height; 1 is an ordinary one */
     int rows, groups;             /* of the claims; groups have headings */
+    bool pairs; /* a panel is two cards side by side: one column has the width of two */
 };
 
 /* Rectangles in pixels. */

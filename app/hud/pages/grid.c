@@ -2,6 +2,7 @@
 
 #include "command/keys.h"
 #include "hud/pages/board.h"
+#include "hud/recorded/stamp.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,13 +116,14 @@ static void draw_doubt(const struct app_brush *brush, const struct app_panel_dou
     }
 }
 
-/* Draws a panel's subtitle, or its first part where the whole is too wide; returns its width. */
-static float draw_subtitle(const struct app_brush *brush, float x, float y, float width,
+/* Draws a panel's subtitle, or its first part where the whole is too wide, or with `spare` nothing
+ * where that is too wide as well; returns its width. */
+static float draw_subtitle(const struct app_brush *brush, float x, float y, float width, bool spare,
                            const char *subtitle)
 {
     char first[96];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(subtitle, ";:,"), subtitle);
-    const char *const texts[] = {subtitle, first, NULL};
+    const char *const texts[] = {subtitle, first, spare ? "" : NULL, NULL};
     return app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, width,
                              brush->colours->quiet, texts);
 }
@@ -141,8 +143,11 @@ static float draw_samples(const struct app_brush *brush, float right, float y, f
                          brush->colours->quiet, text);
 }
 
+/* Draws a topic's card. stamp: of a recorded view, NULL: the view is live. label: names the device
+ * of a live view beside a recorded one; "": none. */
 static void draw_full(const struct app_brush *brush, struct ren_rect card,
-                      const struct app_panel *panel, const struct app_panels_view *view)
+                      const struct app_panel *panel, const struct app_panels_view *view,
+                      const struct app_recorded_view *stamp, const char *label)
 {
     const float u = brush->unit, x = card.x + APP_PANEL_PAD * u;
     const float right = card.x + card.w - APP_PANEL_PAD * u;
@@ -150,10 +155,29 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     const size_t n = app_panel_samples(view, panel->topic);
     const struct app_probe_result *wrong = wrong_of(view, panel->topic);
     app_draw_panel(brush, card);
-    const struct app_panel_doubt doubt = app_panel_doubt(view, panel->topic);
+    struct app_panel_doubt doubt = app_panel_doubt(view, panel->topic);
+    if (stamp && app_trust_first(doubt.reasons) ==
+                     app_trust_entry(APP_TRUST_RECORDED)->words) /* its stamp says so */
+        doubt = (struct app_panel_doubt){.reasons = 0};
     const bool alarm = wrong || app_trust_no_verdict(doubt.reasons);
-    float end = right;
-    if (n > 0) {
+    float end = right, subtitle_end = right;
+    bool below = false;
+    if (stamp) {
+        const char *const whole[] = {app_topic_of(panel->topic)->panel_title, NULL};
+        const float room = right - x - 19.0f * u -
+                           app_draw_widest(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, whole);
+        app_stamp_tape(brush, card);
+        /* Where the title leaves no room, the stamp is on the line below it. */
+        below = room < app_stamp_least(brush, 12.0f);
+        const float width =
+            app_stamp_draw(brush, 12.0f, right, card.y + (below ? 37.0f : 21.0f) * u,
+                           REN_ALIGN_RIGHT, below ? right - x : room, stamp);
+        *(below ? &subtitle_end : &end) -= 9.0f * u + width;
+    } else if (label[0]) {
+        end -= 9.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right,
+                                        card.y + 21.0f * u, REN_ALIGN_RIGHT, c->text, label);
+    }
+    if (n > 0 && !stamp) {
         const float gap = 9.0f * u;
         const char *const whole[] = {app_topic_of(panel->topic)->panel_title, NULL};
         /* The title, a mark and an age come first. */
@@ -165,7 +189,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
             (doubt.reasons ? 22.0f * u : 0.0f) +
             (age_text[0] ? gap + app_draw_widest(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, ages)
                          : 0.0f);
-        end -= draw_samples(brush, right, card.y + 21.0f * u, right - x - title - rest - gap, n);
+        end -= draw_samples(brush, end, card.y + 21.0f * u, end - x - title - rest - gap, n);
         const float age = draw_age(brush, end - gap, card.y + 21.0f * u, REN_ALIGN_RIGHT,
                                    app_panel_age(view, panel->topic, NULL));
         end -= age > 0.0f ? age + gap : 0.0f;
@@ -183,17 +207,47 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     if (alarm) {
         draw_alarm(brush, card, x, y, right - x, wrong, doubt.text);
     } else {
-        const float used = draw_subtitle(brush, x, y, right - x, subtitle);
+        const float used = draw_subtitle(brush, x, y, subtitle_end - x, below, subtitle);
         draw_doubt(brush, &doubt, x + title, end, card.y + 21.0f * u,
-                   subtitle[0] ? x + used : right, right, y);
+                   subtitle[0] ? x + used : subtitle_end, subtitle_end, y);
     }
-    const float top = card.y + (alarm || subtitle[0] ? 46.0f : 29.0f) * u;
+    const float top = card.y + (alarm || below || subtitle[0] ? 46.0f : 29.0f) * u;
     const struct ren_rect area = {x, top, right - x, card.y + card.h - 9.0f * u - top};
     struct app_panel_words words;
+    /* Recorded numbers have the stamp's colour. */
+    struct app_colours colours = *c;
+    struct app_brush body = *brush;
+    colours.text = stamp ? c->stamp : c->text;
+    body.colours = &colours;
     if (n > 0)
-        panel->draw(brush, area, view);
+        panel->draw(&body, area, view);
     else
         draw_absence(brush, area, absence(view, panel->topic, &words));
+}
+
+/* Draws a topic of this device, of the recorded run, or of both side by side; a topic that one of
+ * them does not offer then leaves its place to the other. */
+static void draw_sides(const struct app_brush *brush, struct ren_rect cell,
+                       const struct app_panel *panel, enum app_panel_side side,
+                       const struct app_panels_view *view)
+{
+    const struct app_recorded_view *recorded = view->recorded;
+    const bool both = side == APP_SIDE_BOTH;
+    const bool own = both ? offered(view, panel->topic) : side == APP_SIDE_OWN,
+               other = both ? offered(&recorded->panels, panel->topic) : side != APP_SIDE_OWN;
+    const float gap = APP_PANEL_GAP * brush->unit;
+    struct ren_rect left = cell, right = cell;
+    if (own && other) {
+        left.w = right.w = (cell.w - gap) / 2.0f;
+        right.x = left.x + left.w + gap;
+    }
+    char label[48];
+    snprintf(label, sizeof label, "this %s",
+             view->probes.device ? view->probes.device->can.noun : "device");
+    if (own || !other)
+        draw_full(brush, right, panel, view, NULL, label);
+    if (other)
+        draw_full(brush, left, panel, &recorded->panels, recorded, "");
 }
 
 /* Returns a headline's number, and the age of the oldest reading behind it. */
@@ -214,11 +268,34 @@ static struct app_estimate headline_of(const struct app_panels_view *view,
     return app_estimate_ratio(app_metric_of(probes, over, headline->metric), own);
 }
 
+/* Writes this device's number below a recorded one: "this CPU 21.3 GB/s, copy". */
+static void describe_own(const struct app_panels_view *view, const struct app_panel *panel,
+                         char *text, size_t size)
+{
+    const struct app_headline *headline = &app_topic_of(panel->topic)->headline[backend_of(view)];
+    const char *noun = view->probes.device ? view->probes.device->can.noun : "device";
+    double age_s;
+    const struct app_estimate own = headline_of(view, panel, headline, &age_s);
+    struct app_number number = app_metric_number(headline->metric, own);
+    if (own.valid && headline->over)
+        number = app_number_plain(own.value, "×");
+    if (own.valid && !app_trust_no_verdict(own.trust))
+        snprintf(text, size, "this %s %s %s, %s", noun, number.value, number.unit,
+                 headline->caption);
+    else
+        snprintf(text, size, "this %s: %s", noun,
+                 offered(view, panel->topic) ? "–" : "not offered");
+}
+
 /* Draws one topic's number: title and caption on the left, the number on the right, its age
  * below. */
 static void draw_headline(const struct app_brush *brush, struct ren_rect box,
-                          const struct app_panel *panel, const struct app_panels_view *view)
+                          const struct app_panel *panel, const struct app_panels_view *beside)
 {
+    const struct app_recorded_view *stamp =
+        beside->recorded && offered(&beside->recorded->panels, panel->topic) ? beside->recorded
+                                                                             : NULL;
+    const struct app_panels_view *view = stamp ? &stamp->panels : beside;
     const float u = brush->unit, right = box.x + box.w;
     const struct app_colours *c = brush->colours;
     const struct app_topic *topic = app_topic_of(panel->topic);
@@ -245,36 +322,57 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
         unit += unit > 0.0f ? 5.0f * u : 0.0f;
         /* Digits of equal width keep the number's end in place. */
         room -= unit + app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, number_y,
-                                     REN_ALIGN_RIGHT, c->text, number.value);
+                                     REN_ALIGN_RIGHT, stamp ? c->stamp : c->text, number.value);
     }
     char caption[APP_NOTICE_MAX];
     struct app_panel_words words;
-    const char *reason = estimate.valid ? app_trust_first(estimate.trust) : "";
+    const char *reason = estimate.valid && !stamp ? app_trust_first(estimate.trust) : "";
     snprintf(caption, sizeof caption, "%s · %s%s%zu+ samples", headline->caption, reason,
              reason[0] ? " · " : "", app_panel_samples(view, panel->topic));
     if (wrong || !estimate.valid)
         snprintf(caption, sizeof caption, "%s",
                  wrong ? "✗ WRONG RESULT" : absence(view, panel->topic, &words));
+    if (stamp)
+        describe_own(beside, panel, caption, sizeof caption);
     float under = box.w, mark = 0.0f;
-    if (estimate.valid)
+    if (estimate.valid && stamp)
+        under -= app_stamp_small(brush, right, below + 3.0f * u, REN_ALIGN_RIGHT);
+    else if (estimate.valid)
         under -= draw_age(brush, right, below, REN_ALIGN_RIGHT, age_s);
-    if (estimate.valid && !wrong)
+    if (estimate.valid && !wrong && !stamp)
         mark = app_draw_mark(brush, APP_PANEL_SMALL, box.x, below, REN_ALIGN_LEFT, estimate.trust);
     mark += mark > 0.0f ? 5.0f * u : 0.0f;
     const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, box.x, y, room - 8.0f * u, c->text, titles);
     char shorter[APP_NOTICE_MAX];
     const bool known = estimate.valid && !wrong;
-    if (known)
+    if (stamp)
+        snprintf(shorter, sizeof shorter, "%.*s", (int)strcspn(caption, ","), caption);
+    else if (known)
         snprintf(shorter, sizeof shorter, "%s · %s", headline->caption, reason);
     else /* the first clause of a reason */
         snprintf(shorter, sizeof shorter, "%.*s", (int)strcspn(caption, ",;"), caption);
     const char *brief = reason[0] ? reason : headline->caption;
     const char *const captions[] = {caption, !known || reason[0] ? shorter : brief,
-                                    known ? brief : NULL, NULL};
+                                    known && !stamp ? brief : NULL, NULL};
     app_draw_text_fit(brush, wrong ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_PANEL_SMALL,
                       box.x + mark, below, under - mark - 8.0f * u, wrong ? c->bad : c->quiet,
                       captions);
+}
+
+/* Draws the stamp of the recorded run in front of the number of a text's page, as long as the room
+ * beside the title allows; returns the width that it takes. */
+static float draw_heading_stamp(const struct app_brush *brush, float x, float right, float y,
+                                const char *const *titles, const struct app_recorded_view *recorded)
+{
+    const float gap = 10.0f * brush->unit;
+    const char *const whole[] = {titles[0], NULL};
+    const float room =
+        right - x - 2.0f * gap - app_draw_widest(brush, REN_FACE_SANS_BOLD, 18.0f, whole);
+    if (room < 90.0f * brush->unit)
+        return 0.0f;
+    return gap + app_stamp_draw(brush, 12.0f, right - 4.0f * brush->unit, y - brush->unit,
+                                REN_ALIGN_RIGHT, room, recorded);
 }
 
 /* Draws the page's title with its part, its text's author, title and year, and the key of the next
@@ -301,8 +399,10 @@ static void draw_heading(const struct app_brush *brush, struct ren_rect card,
     const float number =
         app_draw_text(brush, REN_FACE_SANS_BOLD, 14.0f, right, y, REN_ALIGN_RIGHT, c->text, where);
     const char *const titles[] = {title[0], title[1], NULL};
-    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 18.0f, x, y, right - x - number - 8.0f * u,
-                      c->text, titles);
+    float end = right - number - 8.0f * u;
+    if (text && view->recorded)
+        end -= draw_heading_stamp(brush, x, end, y, titles, view->recorded);
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 18.0f, x, y, end - x, c->text, titles);
     const float hint = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, below,
                                      REN_ALIGN_RIGHT, c->quiet, next);
     const float room = right - hint - 10.0f * u - x;
@@ -313,6 +413,8 @@ static void draw_heading(const struct app_brush *brush, struct ren_rect card,
         app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, below, room, c->quiet, sources);
         return;
     }
+    if (view->recorded)
+        app_stamp_tape(brush, card);
     app_board_device(brush, x, below, room, view);
     app_board_progress(brush, card, view);
 }
@@ -330,7 +432,10 @@ static void draw_page(const struct app_brush *given, struct ren_rect area,
     brush.unit = cells.unit;
     draw_heading(&brush, cells.heading, &contents, view);
     for (int i = 0; i < contents.panel_count; i++)
-        draw_full(&brush, cells.panels[i], contents.panels[i], view);
+        if (view->recorded)
+            draw_sides(&brush, cells.panels[i], contents.panels[i], contents.sides[i], view);
+        else
+            draw_full(&brush, cells.panels[i], contents.panels[i], view, NULL, "");
     if (contents.story)
         story->draw(&brush, cells.panels[contents.panel_count], story->data, view);
     if (contents.row_count > 0)
@@ -355,6 +460,8 @@ static void draw_column(const struct app_brush *given, struct ren_rect area,
             struct ren_rect card = box;
             card.h *= (float)contents.panel_count;
             app_draw_panel(&brush, card);
+            if (view->recorded)
+                app_stamp_tape(&brush, card);
         } else {
             ren_list_line(brush.list, box.x + pad, box.y, box.x + box.w - pad, box.y,
                           fmaxf(1.0f, u), brush.colours->edge);
@@ -386,7 +493,7 @@ void app_hud_panels(const struct app_brush *given, const struct ren_rect *area,
     const enum app_panels size = choice->size;
     if (size == APP_PANELS_OFF || area->w <= 0.0f)
         return;
-    if (view->why && view->why[0]) {
+    if (view->why && view->why[0] && !view->recorded) {
         struct app_brush brush = *given;
         const struct app_page_type *type = &choice->type;
         brush.unit = area->w / (size == APP_PANELS_FULL ? APP_PANELS_WIDTH : APP_COMPACT_WIDTH);

@@ -76,7 +76,8 @@ struct slice {
 static struct app_page_needs needs_of(const struct app_page_contents *whole,
                                       const struct slice *slice)
 {
-    struct app_page_needs needs = {.panels = slice->panels, .rows = slice->rows};
+    struct app_page_needs needs = {
+        .panels = slice->panels, .rows = slice->rows, .pairs = whole->needs.pairs};
     for (int i = 0; i < slice->panels; i++)
         needs.weights[i] = whole->needs.weights[slice->first + i];
     for (int i = 0; i < slice->rows && whole->needs.groups > 0; i++) {
@@ -161,6 +162,23 @@ static int divide_evenly(const struct app_page_contents *whole, const struct roo
     return divide(whole, room, panels, rows, slices);
 }
 
+/* Puts a recorded run beside the panels of a page or, with `apart`, before each of them. */
+static void add_recorded(struct app_page_contents *whole, bool apart)
+{
+    struct app_page_contents pairs = *whole;
+    pairs.needs.pairs = !apart;
+    pairs.needs.panels = pairs.panel_count = 0;
+    for (int i = 0; i < whole->panel_count; i++)
+        for (int side = apart ? APP_SIDE_RECORDED : APP_SIDE_BOTH; side >= 0; side -= 2) {
+            pairs.sides[pairs.panel_count] = (enum app_panel_side)side;
+            pairs.panels[pairs.panel_count++] = whole->panels[i];
+            add_cell(&pairs.needs, whole->needs.weights[i]);
+        }
+    if (whole->story)
+        add_cell(&pairs.needs, story_weight);
+    *whole = pairs;
+}
+
 void app_page_part(enum app_panels_page page, bool story, float width, float height,
                    const struct app_page_type *type, int part, struct app_page_contents *contents)
 {
@@ -168,8 +186,17 @@ void app_page_part(enum app_panels_page page, bool story, float width, float hei
     struct slice slices[APP_PARTS_MAX];
     app_page_contents(page, story, &whole);
     const float normal = fmaxf(app_cells_unit(&whole.needs, width, height), type->least);
-    const struct room room = {
-        fminf(normal * fmaxf(type->scale, 1.0f), most_unit(&whole, width, height)), width, height};
+    const float wanted = normal * fmaxf(type->scale, 1.0f);
+    /* A recorded run takes more parts, not smaller type. */
+    if (type->pairs) {
+        const struct app_page_contents alone = whole;
+        add_recorded(&whole, false);
+        if (most_unit(&whole, width, height) < 0.999f * wanted) {
+            whole = alone;
+            add_recorded(&whole, true);
+        }
+    }
+    const struct room room = {fminf(wanted, most_unit(&whole, width, height)), width, height};
     const int parts = divide_evenly(&whole, &room, slices);
     part = part < 1 ? 1 : part > parts ? parts : part;
     const struct slice *slice = &slices[part - 1];
@@ -181,8 +208,10 @@ void app_page_part(enum app_panels_page page, bool story, float width, float hei
     const int end = slice->first + slice->panels;
     contents->story = whole.story && end == whole.needs.panels && slice->panels > 0;
     contents->panel_count = slice->panels - contents->story;
-    for (int i = 0; i < contents->panel_count; i++)
+    for (int i = 0; i < contents->panel_count; i++) {
         contents->panels[i] = whole.panels[slice->first + i];
+        contents->sides[i] = whole.sides[slice->first + i];
+    }
     contents->row_count = slice->rows;
     for (int i = 0; i < slice->rows; i++)
         contents->rows[i] = whole.rows[slice->first_row + i];

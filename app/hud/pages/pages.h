@@ -8,6 +8,9 @@
 #include "hud/panels/parts.h"
 #include "topics/texts.h"
 
+/* Whose numbers a panel shows: this device's, those of a recorded run, or both side by side. */
+enum app_panel_side { APP_SIDE_OWN, APP_SIDE_BOTH, APP_SIDE_RECORDED };
+
 /* Everything on a page, or on one part of it. */
 struct app_page_contents {
     enum app_panels_page page;
@@ -15,6 +18,7 @@ struct app_page_contents {
     float unit;                        /* pixels per unit; 0: the whole page, whose area decides */
     const struct app_text_entry *text; /* NULL: the page of all claims */
     const struct app_panel *panels[APP_CELLS_MAX];
+    enum app_panel_side sides[APP_CELLS_MAX]; /* of the panels */
     int panel_count;
     bool story;                /* a cell for the story's plot follows the panels */
     int rows[APP_CLAIM_COUNT]; /* enum app_claim_id, in the order of the list */
@@ -29,6 +33,7 @@ void app_page_contents(enum app_panels_page page, bool story, struct app_page_co
 struct app_page_type {
     float least; /* pixels per unit that a page has at least; the area may allow more */
     float scale; /* by which it is larger than normal; at least 1 */
+    bool pairs;  /* a recorded run stands beside the panels of this machine */
 };
 
 /* Fills the contents of part `part` (from 1) of a full page in an area of width x height pixels;

@@ -83,7 +83,7 @@ static void draw_legend(const struct app_brush *brush, float right, float y, boo
                            c->quiet, "GTX 480");
     ren_list_outline(brush->list,
                      (struct ren_rect){right, y - 8.8f * u, 2.0f * radius, 2.0f * radius}, radius,
-                     1.8f * u, c->text);
+                     1.8f * u, c->quiet);
     if (!law)
         return;
     right -= 10.0f * u;
@@ -168,7 +168,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
         app_panel_line(brush, &axes, &curves[i], false, app_panel_colour(brush, i));
     for (int i = 0; i < PUBLISHED; i++)
         ren_plot_circle(brush->list, &axes, log2(published_threads[i]), 100.0, 4.5f * u, 1.8f * u,
-                        c->text);
+                        c->quiet);
     struct app_panel_names names = {.count = 0};
     for (int i = 0; i < CHAINS; i++) {
         char name[8];

@@ -2,6 +2,7 @@
 
 #include "base/value.h"
 #include "command/keys.h"
+#include "hud/recorded/stamp.h"
 #include "hud/story/plot.h"
 #include "hud/theme.h"
 #include "topics/topics.h"
@@ -52,13 +53,23 @@ static float draw_title(const struct app_brush *brush, struct ren_rect card, flo
     char state[64], text[64];
     state_of(view, state, sizeof state);
     app_key_hints(state, text, sizeof text);
+    const char *const title[] = {"Kernel time against spheres", NULL};
+    if (view->recorded) {
+        const float room =
+            right - x - 10.0f * u - app_draw_widest(brush, REN_FACE_SANS_BOLD, TITLE, title);
+        app_stamp_tape(brush, card);
+        app_stamp_draw(brush, 12.0f, right, y, REN_ALIGN_RIGHT, room, view->recorded);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, TITLE, x, y, REN_ALIGN_LEFT, brush->colours->text,
+                      title[0]);
+        return y + LINE * u;
+    }
     float end =
         right - app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, right, y, REN_ALIGN_RIGHT,
                               view->why[0] ? brush->colours->bad : brush->colours->quiet, text);
     end -= 10.0f * u;
     end -= app_draw_mark(brush, APP_TEXT, end, y, REN_ALIGN_RIGHT, view->trust);
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, TITLE, x, y, end - 10.0f * u - x,
-                     brush->colours->text, "Kernel time against spheres");
+                     brush->colours->text, title[0]);
     return y + LINE * u;
 }
 
@@ -71,7 +82,8 @@ static float draw_subject(const struct app_brush *brush, struct ren_rect card, f
     snprintf(image, sizeof image, "%d×%d pixels", view->width, view->height);
     if (view->least > 0) {
         const char *first = app_trust_first(view->trust);
-        snprintf(samples, sizeof samples, "; %zu+ samples each, this run", view->least);
+        snprintf(samples, sizeof samples, "; %zu+ samples each%s", view->least,
+                 view->recorded ? "" : ", this run");
         snprintf(doubt, sizeof doubt, "%s%s", first[0] ? "; " : "", first);
     }
     snprintf(texts[0], sizeof texts[0], "%s, %s, the book's recipe, seed 1%s%s", device, image,

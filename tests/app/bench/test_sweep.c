@@ -17,10 +17,10 @@ static char *two_parts(void (*between)(void))
     struct app_report report;
     const struct app_plan plan = {.frames = 2, .seconds = 0.2};
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, 1, 1, &plan, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, 1, 1, 0, &plan, &report, &error), error);
     assert_int_equal(report.results, KRN_MODES);
     between();
-    TEST_OK(app_sweep_run(engine, &state, 2, 2, &plan, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, 2, 2, 0, &plan, &report, &error), error);
     char *record = app_report_end(&report);
     assert_non_null(record);
     return record;

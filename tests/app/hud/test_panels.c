@@ -202,8 +202,10 @@ static int check_screen(int board_index, const struct app_panels_view *view,
 static int check_pages(int board_index, const struct app_panels_view *view, const int *size,
                        const struct app_state *state)
 {
-    const struct app_layout layout = app_layout_make(state, size[0], size[1], 1.0f);
+    struct app_layout layout = app_layout_make(state, size[0], size[1], 1.0f);
     int wrong = 0;
+    if (view->recorded)
+        app_layout_pair(&layout, state);
     for (int page = 0; page < APP_PAGE_COUNT; page++) {
         struct part part = {(enum app_panels_page)page, 1};
         const int parts = contents_of(&layout, part).parts;
@@ -256,6 +258,7 @@ TEST_BOARDS(cached, 13, 13)
 TEST_BOARDS(doubted, 14, 16)
 TEST_BOARDS(kept, 11, 11)
 TEST_BOARDS(refused, 12, 12)
+TEST_BOARDS(recorded, 17, 18)
 
 static int texts_with(const struct seen *seen, const char *part)
 {
@@ -292,6 +295,61 @@ static void test_no_digits(void **state)
             if (!of_text)
                 fail_msg("\"%s\" was not measured", word);
         }
+    }
+}
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Counts the texts on a card that begin like this. */
+static int starts_on(const struct seen *seen, int card, const char *with)
+{
+    int count = 0;
+    for (int t = 0; t < seen->text_count; t++)
+        count += starts(seen->words[t], with) && inside(seen->texts[t], seen->cards[card], 0.5f);
+    return count;
+}
+
+/* Without a GPU, no row is blank where the record has a number, and every card with recorded
+ * numbers is stamped: the first card of a part is its heading; the cards of this device say so. */
+static void test_stamps(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    fill_recorded_first(&board);
+    for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
+        const struct app_state screen = state_of((enum app_panels)panels, APP_THEME_DARK);
+        struct app_layout layout = app_layout_make(&screen, 1280, 720, 1.0f);
+        app_layout_pair(&layout, &screen);
+        int rows = 0, stamped = 0, own = 0;
+        for (int page = 0; page < APP_PAGE_COUNT; page++) {
+            struct part part = {(enum app_panels_page)page, 1};
+            const int parts = contents_of(&layout, part).parts;
+            for (; part.part <= parts; part.part++) {
+                seen_begin(&seen);
+                draw(&layout, APP_THEME_DARK, part, &board.view, &seen, NULL);
+                rows += texts_with(&seen, "REC") - texts_with(&seen, "RECORDED");
+                for (int c = 1; c < seen.card_count; c++) {
+                    const bool live =
+                        starts_on(&seen, c, "this ") >= 1 && starts_on(&seen, c, "REC") == 0;
+                    const bool plot = starts_on(&seen, c, "story") == 1;
+                    if (!live && !plot && starts_on(&seen, c, "REC") == 0)
+                        fail_msg("%s: a card of %s, part %d, has no stamp",
+                                 app_panels_name(screen.panels), app_page_name(part.page),
+                                 part.part);
+                    stamped += !live && !plot;
+                    own += live;
+                }
+                assert_int_equal(
+                    texts_with(&seen, "not measured") - texts_with(&seen, "not measured yet"), 0);
+            }
+        }
+        assert_true(rows >= 2 * APP_CLAIM_COUNT);
+        assert_true(stamped >= APP_PAGE_COUNT);
+        assert_true(own > 0 || panels == APP_PANELS_COMPACT);
     }
 }
 
@@ -432,9 +490,13 @@ static void test_boards(void **state)
             boards[i].fill(&board);
             app_board_draw(&brush, card, &contents, lines, &board.view);
             wrong += seen_wrong(&seen, u, boards[i].whole, boards[i].name);
-            for (int row = 0; row < contents.row_count; row++)
-                assert_true(texts_with(&seen, app_claim_verdict_name(
-                                                  board.claims[contents.rows[row]].verdict)) >= 1);
+            for (int row = 0; row < contents.row_count; row++) {
+                const int claim = contents.rows[row];
+                const struct app_claim *shown = board.view.recorded
+                                                    ? &board.view.recorded->panels.claims[claim]
+                                                    : &board.claims[claim];
+                assert_true(texts_with(&seen, app_claim_verdict_name(shown->verdict)) >= 1);
+            }
         }
     assert_int_equal(wrong, 0);
 }
@@ -572,6 +634,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_old),          cmocka_unit_test(test_kept),
         cmocka_unit_test(test_doubted),      cmocka_unit_test(test_says_why_not),
         cmocka_unit_test(test_refused),      cmocka_unit_test(test_says_refused),
+        cmocka_unit_test(test_recorded),     cmocka_unit_test(test_stamps),
         cmocka_unit_test(test_ages),         cmocka_unit_test(test_boards),
         cmocka_unit_test(test_short_notes),  cmocka_unit_test(test_one_thread),
         cmocka_unit_test(test_fonts),        cmocka_unit_test(test_of_copy),

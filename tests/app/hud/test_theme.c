@@ -118,12 +118,14 @@ static void test_contrast(void **unused)
             expect_contrast(c->good, grounds[g], 4.5, "good", theme);
             expect_contrast(c->warn, grounds[g], 4.5, "warn", theme);
             expect_contrast(c->bad, grounds[g], 4.5, "bad", theme);
+            expect_contrast(c->stamp, grounds[g], 4.5, "recorded", theme);
             for (int s = 0; s < KRN_STORAGE_COUNT; s++)
                 expect_contrast(c->storages[s], grounds[g], 4.5,
                                 krn_storage_name((enum krn_storage)s), theme);
         }
         for (int i = 0; i < APP_CURVE_COLOURS; i++)
             expect_contrast(c->curves[i], c->panel, 4.5, "a curve", theme);
+        expect_contrast(c->stamp_text, c->stamp, 7.0, "text on a stamp", theme);
         assert_int_equal(c->panel & 0xff, 0xff); /* opaque: nothing shines through */
     }
 }
@@ -154,7 +156,8 @@ static void test_apart(void **unused)
     }
 }
 
-/* A colour means one thing: no curve looks like a storage, and no verdict like either. */
+/* A colour means one thing: no curve looks like a storage, no verdict like either, and a recorded
+ * number like none of them. */
 static void test_one_meaning(void **unused)
 {
     (void)unused;
@@ -167,7 +170,13 @@ static void test_one_meaning(void **unused)
             for (int v = 0; v < 3; v++)
                 expect_apart(c->storages[s], verdicts[v], 10.0, "storage and verdict", theme, 0);
         }
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+            expect_apart(c->stamp, c->storages[s], 20.0, "stamp and storage", theme, 0);
+        for (int i = 0; i < APP_CURVE_COLOURS; i++)
+            expect_apart(c->stamp, c->curves[i], 20.0, "stamp and curve", theme, 0);
+        expect_apart(c->stamp, c->text, 20.0, "stamp and text", theme, 0);
         for (int v = 0; v < 3; v++) {
+            expect_apart(c->stamp, verdicts[v], 20.0, "stamp and verdict", theme, 0);
             for (int i = 0; i < APP_CURVE_COLOURS; i++)
                 expect_apart(verdicts[v], c->curves[i], 20.0, "verdict and curve", theme, 0);
             for (int other = 0; other < v; other++)

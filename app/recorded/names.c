@@ -1,0 +1,149 @@
+#include "recorded/names.h"
+
+#include "base/files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- the folder --- */
+
+/* Writes the folder that contains the program, without a slash at its end. */
+static bool own_folder(char folder[APP_PATH_MAX])
+{
+    const ssize_t length = readlink("/proc/self/exe", folder, APP_PATH_MAX - 1);
+    if (length <= 0 || length >= APP_PATH_MAX - 1)
+        return false;
+    folder[length] = 0;
+    char *slash = strrchr(folder, '/');
+    if (!slash)
+        return false;
+    *slash = 0;
+    return true;
+}
+
+static bool is_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (folder)
+        closedir(folder);
+    return folder != NULL;
+}
+
+bool app_recorded_folder(char folder[APP_PATH_MAX])
+{
+    /* An installed program lies in PREFIX/bin, one that was just built in a folder of the sources.
+     */
+    static const char *const beside[] = {"/../share/spherescope/runs", "/../assets/runs",
+                                         "/../../assets/runs"};
+    char own[APP_PATH_MAX];
+    if (own_folder(own))
+        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+            if ((size_t)snprintf(folder, APP_PATH_MAX, "%s%s", own, beside[i]) < APP_PATH_MAX &&
+                is_folder(folder))
+                return true;
+    return false;
+}
+
+/* --- names --- */
+
+static bool is_name(const char *text)
+{
+    const size_t length = strlen(text), suffix = strlen(".json");
+    return !strchr(text, '/') && (length < suffix || strcmp(text + length - suffix, ".json") != 0);
+}
+
+/* Writes a device's name as file names have it: "NVIDIA H200" becomes "nvidia-h200". */
+static void to_file_name(const char *name, char *text, size_t size)
+{
+    size_t n = 0;
+    for (; name[n] && n + 1 < size; n++)
+        text[n] = name[n] == ' ' ? '-' : (char)tolower((unsigned char)name[n]);
+    text[n] = 0;
+}
+
+/* Returns true when a file name has `wanted` between hyphens or at its start. */
+static bool has_name(const char *file, const char *wanted)
+{
+    const size_t length = strlen(wanted), suffix = strlen(".json"), all = strlen(file);
+    if (length == 0 || all <= suffix || strcmp(file + all - suffix, ".json") != 0)
+        return false;
+    for (const char *at = file; (at = strstr(at, wanted)) != NULL; at++)
+        if ((at == file || at[-1] == '-') && at[length] == '-')
+            return true;
+    return false;
+}
+
+static enum krn_code add(struct app_recorded_names *list, const char *path, struct krn_error *error)
+{
+    if (list->count == APP_RECORDED_FILES_MAX)
+        return KRN_FAIL(error, KRN_REFUSED, "A recorded run has at most %d files.",
+                        APP_RECORDED_FILES_MAX);
+    if ((size_t)snprintf(list->paths[list->count], APP_PATH_MAX, "%s", path) >= APP_PATH_MAX)
+        return KRN_FAIL(error, KRN_REFUSED, "The name of a recorded run is too long.");
+    list->count++;
+    return KRN_OK;
+}
+
+/* The record of all benchmarks comes first, the others follow by name. */
+static int compare_paths(const void *left, const void *right)
+{
+    static const char all[] = "-all.json";
+    const char *const a = left, *const b = right;
+    const bool a_all = strstr(a, all) != NULL, b_all = strstr(b, all) != NULL;
+    return a_all != b_all ? (a_all ? -1 : 1) : strcmp(a, b);
+}
+
+/* Adds the shipped records of a device. */
+static enum krn_code add_shipped(struct app_recorded_names *list, const char *folder,
+                                 const char *name, struct krn_error *error)
+{
+    char wanted[64], path[APP_PATH_MAX];
+    const int first = list->count;
+    enum krn_code code = KRN_OK;
+    to_file_name(name, wanted, sizeof wanted);
+    DIR *stream = folder[0] ? opendir(folder) : NULL;
+    if (!stream)
+        return KRN_FAIL(
+            error, KRN_UNAVAILABLE,
+            "The program's folder of recorded runs is not found; name a file instead of "
+            "%s.",
+            app_shorten(name).text);
+    for (struct dirent *entry; code == KRN_OK && (entry = readdir(stream)) != NULL;) {
+        if (!has_name(entry->d_name, wanted))
+            continue;
+        code = (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < sizeof path
+                   ? add(list, path, error)
+                   : KRN_FAIL(error, KRN_REFUSED, "The name of a recorded run is too long.");
+    }
+    closedir(stream);
+    if (code == KRN_OK && list->count == first)
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "No recorded run of %s is shipped: the files in %s begin with the names.",
+                        app_shorten(name).text, app_shorten(folder).text);
+    qsort(list->paths[first], (size_t)(list->count - first), sizeof *list->paths, compare_paths);
+    return code;
+}
+
+enum krn_code app_recorded_list(const char *names, const char *folder,
+                                struct app_recorded_names *list, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    list->count = 0;
+    for (const char *at = names; code == KRN_OK; at++) {
+        char name[APP_PATH_MAX];
+        const size_t length = strcspn(at, ",");
+        if (length == 0 || length >= sizeof name)
+            return KRN_FAIL(error, KRN_REFUSED,
+                            "A recorded run is named by files or devices joined by commas.");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        code = is_name(name) ? add_shipped(list, folder, name, error) : add(list, name, error);
+        at += length;
+        if (*at == 0)
+            break;
+    }
+    return code;
+}

@@ -1,0 +1,474 @@
+#include "recorded/recorded.h"
+
+#include "base/files.h"
+#include "command/mode.h"
+#include "judge/mode_work.h"
+#include "recorded/judged.h"
+#include "recorded/names.h"
+#include "results/results.h"
+#include "story/headline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One mode at one scene, size and zoom. */
+struct entry {
+    struct krn_mode mode;
+    int spheres, width, height;
+    double zoom; /* pixels per unit; 0: fit */
+    double radius_min, radius_max;
+    uint64_t seed;
+    const struct app_result_read *result;
+    double *samples_ms; /* owned; of all processes */
+    struct app_recorded_mode found;
+};
+
+struct app_recorded {
+    struct app_results files[APP_RECORDED_FILES_MAX];
+    int count;
+    struct app_results_probes probes; /* of the first record that has any */
+    struct krn_series *series;        /* of the timer's probes, whose panel shows single samples */
+    struct app_claim claims[APP_CLAIM_COUNT];
+    struct app_mode_work modes[KRN_MODES];
+    struct app_recorded_view view;
+    struct entry *entries;
+    size_t entry_count;
+};
+
+/* --- reading --- */
+
+static bool is_mode(const struct app_result_read *result, struct krn_mode *mode)
+{
+    return strcmp(result->benchmark, "raytrace") == 0 &&
+           app_mode_parse(result->variant, strlen(result->variant), mode);
+}
+
+/* Copies the samples of all processes, one after another. */
+static enum krn_code pool_samples(struct entry *entry, struct krn_error *error)
+{
+    const struct app_result_read *result = entry->result;
+    const size_t all = app_result_samples(result);
+    entry->samples_ms = malloc((all + 1) * sizeof *entry->samples_ms);
+    if (!entry->samples_ms)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu samples.", all);
+    size_t n = 0;
+    for (size_t i = 0; i < result->process_count; i++)
+        for (size_t s = 0; s < result->processes[i].n; s++)
+            entry->samples_ms[n++] = result->processes[i].samples_ms[s];
+    return KRN_OK;
+}
+
+/* Fills in the numbers of an entry; those of the whole run come from the record. */
+static void sum_up(struct entry *entry)
+{
+    const struct app_result_read *result = entry->result;
+    const struct app_estimate median = app_result_estimate(result, "median_ms");
+    struct krn_summary ms = {
+        .n = app_result_samples(result),
+        .min = app_pairs_number(result->metrics, "min_ms", median.value),
+        .p5 = app_pairs_number(result->metrics, "p5_ms", median.value),
+        .median = median.value,
+        .p95 = app_pairs_number(result->metrics, "p95_ms", median.value),
+        .max = app_pairs_number(result->metrics, "max_ms", median.value),
+    };
+    ms.p25 = ms.p75 = median.value;
+    entry->found = (struct app_recorded_mode){
+        .valid = median.valid && ms.n > 0,
+        .mode = entry->mode,
+        .ms = ms,
+        .median = median,
+        .overhead_ms = app_pairs_number(result->metrics, "overhead_ms", 0.0),
+        .tick_ms = app_pairs_number(result->metrics, "tick_ms", 0.0),
+        .binning_ms = app_pairs_number(result->metrics, "binning_ms", 0.0),
+        .samples_ms = entry->samples_ms,
+        .count = ms.n,
+        .verified = result->verified,
+        .source = result,
+    };
+    entry->found.median.trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
+}
+
+static bool same_workload(const struct entry *a, const struct entry *b)
+{
+    return a->spheres == b->spheres && a->width == b->width && a->height == b->height &&
+           a->zoom == b->zoom && a->radius_min == b->radius_min && a->radius_max == b->radius_max &&
+           a->seed == b->seed;
+}
+
+static const struct entry *find_entry(const struct app_recorded *recorded,
+                                      const struct entry *wanted)
+{
+    for (size_t i = 0; i < recorded->entry_count; i++)
+        if (same_workload(&recorded->entries[i], wanted) &&
+            krn_mode_equal(recorded->entries[i].mode, wanted->mode))
+            return &recorded->entries[i];
+    return NULL;
+}
+
+/* Adds a mode's result unless the run has one of the same workload; scenes from files are left out,
+ * because their recipe is not known. */
+static enum krn_code add_entry(struct app_recorded *recorded, const struct app_result_read *result,
+                               struct krn_mode mode, struct krn_error *error)
+{
+    const struct app_pairs w = result->workload;
+    const char *seed = app_pairs_text(w, "seed");
+    if (!seed)
+        return KRN_OK;
+    struct entry entry = {
+        .mode = mode,
+        .spheres = (int)app_pairs_number(w, "spheres", 0.0),
+        .width = (int)app_pairs_number(w, "width", 0.0),
+        .height = (int)app_pairs_number(w, "height", 0.0),
+        .zoom = app_pairs_number(w, "zoom", 0.0),
+        .radius_min = app_pairs_number(w, "radius_min", 0.0),
+        .radius_max = app_pairs_number(w, "radius_max", 0.0),
+        .seed = strtoull(seed, NULL, 10),
+        .result = result,
+    };
+    if (find_entry(recorded, &entry))
+        return KRN_OK;
+    const enum krn_code code = pool_samples(&entry, error);
+    if (code != KRN_OK)
+        return code;
+    sum_up(&entry);
+    recorded->entries[recorded->entry_count++] = entry;
+    return KRN_OK;
+}
+
+static enum krn_code index_modes(struct app_recorded *recorded, struct krn_error *error)
+{
+    size_t all = 0;
+    for (int f = 0; f < recorded->count; f++)
+        all += recorded->files[f].count;
+    recorded->entries = calloc(all + 1, sizeof *recorded->entries);
+    if (!recorded->entries)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a recorded run.");
+    enum krn_code code = KRN_OK;
+    for (int f = 0; f < recorded->count; f++)
+        for (size_t i = 0; i < recorded->files[f].count && code == KRN_OK; i++) {
+            const struct app_result_read *result = &recorded->files[f].results[i];
+            struct krn_mode mode;
+            if (is_mode(result, &mode) && result->backend == recorded->files[0].device.backend)
+                code = add_entry(recorded, result, mode, error);
+        }
+    return code;
+}
+
+/* --- what the screen shows --- */
+
+/* Writes the first word of a device's name that has a digit, "H200" of "NVIDIA H200", else its
+ * beginning. */
+static void brief_name(const char *name, char *brief, size_t size)
+{
+    size_t length = strlen(name);
+    for (const char *word = name; *word; word += strspn(word, " ")) {
+        const size_t end = strcspn(word, " ");
+        if (strcspn(word, "0123456789") < end) {
+            name = word;
+            length = end;
+            break;
+        }
+        word += end;
+    }
+    snprintf(brief, size, "%.*s", (int)(length < size ? length : size - 1), name);
+}
+
+static void name_run(struct app_recorded *recorded)
+{
+    const struct app_results *first = &recorded->files[0];
+    struct app_recorded_view *view = &recorded->view;
+    snprintf(view->name, sizeof view->name, "%.100s", first->device.name);
+    brief_name(view->name, view->brief, sizeof view->brief);
+    snprintf(view->date, sizeof view->date, "%.10s", first->time_utc);
+    snprintf(view->stamp, sizeof view->stamp, "RECORDED %s %s", view->name, view->date);
+    snprintf(view->shorter, sizeof view->shorter, "RECORDED %s", view->brief);
+}
+
+/* Collects the modes of the book's scene with their work, for the roofline. */
+static void collect_work(struct app_recorded *recorded)
+{
+    const struct app_results *first = &recorded->files[0];
+    struct app_panels_view *panels = &recorded->view.panels;
+    for (size_t i = 0; i < recorded->entry_count && panels->mode_count < KRN_MODES; i++) {
+        const struct entry *entry = &recorded->entries[i];
+        const struct app_pairs metrics = entry->result->metrics;
+        const double flops = app_pairs_number(metrics, "flops", 0.0),
+                     bytes = app_pairs_number(metrics, "bytes", 0.0);
+        if (!first->has_state || entry->spheres != first->state.recipe.count ||
+            entry->width != first->state.width || entry->height != first->state.height ||
+            !entry->found.valid || flops <= 0.0 || bytes <= 0.0)
+            continue;
+        recorded->modes[panels->mode_count++] =
+            (struct app_mode_work){entry->mode, flops, bytes, entry->found.median};
+    }
+    panels->modes = recorded->modes;
+}
+
+/* Gives the probes of the timer their newest samples. */
+static enum krn_code collect_series(struct app_recorded *recorded, struct krn_error *error)
+{
+    const struct app_results_probes *probes = &recorded->probes;
+    int count = 0;
+    for (int i = 0; i < probes->view.count; i++)
+        count += probes->probes[i].topic == KRN_TOPIC_TIMER;
+    recorded->series = calloc((size_t)count + 1, sizeof *recorded->series);
+    if (!recorded->series)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a recorded run.");
+    struct krn_series *series = recorded->series;
+    for (int i = 0; i < probes->view.count; i++) {
+        const struct app_result_read *of = probes->of[i];
+        if (probes->probes[i].topic != KRN_TOPIC_TIMER)
+            continue;
+        for (size_t p = 0; p < of->process_count; p++)
+            for (size_t s = 0; s < of->processes[p].n; s++)
+                krn_series_push(series, of->processes[p].samples_ms[s]);
+        probes->results[i].series = series++;
+    }
+    return KRN_OK;
+}
+
+/* Rebuilds the probes and judges the claims, of the first record that has probes. */
+static enum krn_code collect_panels(struct app_recorded *recorded, double band_percent,
+                                    struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    const struct app_results *of = &recorded->files[0];
+    for (int f = 0; f < recorded->count && code == KRN_OK && recorded->probes.view.count == 0;
+         f++) {
+        app_results_probes_free(&recorded->probes);
+        of = &recorded->files[f];
+        code = app_results_probes(of, &recorded->probes, error);
+    }
+    if (code == KRN_OK)
+        code = collect_series(recorded, error);
+    if (code != KRN_OK)
+        return code;
+    for (int i = 0; i < recorded->probes.view.count; i++)
+        recorded->probes.results[i].trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
+    app_results_judge_probes(of, &recorded->probes, band_percent, recorded->claims);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        recorded->claims[i].trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
+    struct app_panels_view *panels = &recorded->view.panels;
+    panels->probes = recorded->probes.view;
+    panels->claims = recorded->claims;
+    panels->why = "";
+    collect_work(recorded);
+    return KRN_OK;
+}
+
+/* Checks that all records are of one device. */
+static enum krn_code check_device(const struct app_recorded *recorded,
+                                  const struct app_recorded_names *names, struct krn_error *error)
+{
+    const struct app_results *first = &recorded->files[0];
+    for (int f = 0; f < recorded->count; f++) {
+        const struct app_results *results = &recorded->files[f];
+        if (!results->has_device)
+            return KRN_FAIL(error, KRN_REFUSED, "%s does not name its device.",
+                            app_shorten(names->paths[f]).text);
+        if (strcmp(results->device.name, first->device.name) != 0)
+            return KRN_FAIL(error, KRN_REFUSED,
+                            "A recorded run is of one device: %s is of %s, %s of %s.",
+                            app_shorten(names->paths[0]).text, first->device.name,
+                            app_shorten(names->paths[f]).text, results->device.name);
+    }
+    return KRN_OK;
+}
+
+static enum krn_code read_files(struct app_recorded *recorded,
+                                const struct app_recorded_names *names, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    for (int f = 0; f < names->count && code == KRN_OK; f++) {
+        code = app_results_read_file(names->paths[f], &recorded->files[f], error);
+        recorded->count += code == KRN_OK;
+    }
+    return code == KRN_OK ? check_device(recorded, names, error) : code;
+}
+
+enum krn_code app_recorded_open(const char *names, double band_percent,
+                                struct app_recorded **recorded, struct krn_error *error)
+{
+    struct app_recorded_names *list = malloc(sizeof *list);
+    struct app_recorded *made = calloc(1, sizeof *made);
+    char folder[APP_PATH_MAX];
+    *recorded = NULL;
+    if (!app_recorded_folder(folder))
+        folder[0] = 0;
+    enum krn_code code = list && made ? app_recorded_list(names, folder, list, error)
+                                      : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a run.");
+    if (code == KRN_OK)
+        code = read_files(made, list, error);
+    if (code == KRN_OK)
+        code = index_modes(made, error);
+    if (code == KRN_OK)
+        name_run(made);
+    if (code == KRN_OK)
+        code = collect_panels(made, band_percent, error);
+    free(list);
+    if (code == KRN_OK)
+        *recorded = made;
+    else
+        app_recorded_close(made);
+    return code;
+}
+
+void app_recorded_close(struct app_recorded *recorded)
+{
+    if (!recorded)
+        return;
+    for (size_t i = 0; i < recorded->entry_count; i++)
+        free(recorded->entries[i].samples_ms);
+    free(recorded->entries);
+    free(recorded->series);
+    app_results_probes_free(&recorded->probes);
+    for (int f = 0; f < recorded->count; f++)
+        app_results_free(&recorded->files[f]);
+    free(recorded);
+}
+
+const struct app_recorded_view *app_recorded_view(const struct app_recorded *recorded)
+{
+    return &recorded->view;
+}
+
+const struct app_results *app_recorded_records(const struct app_recorded *recorded, size_t *count)
+{
+    *count = (size_t)recorded->count;
+    return recorded->files;
+}
+
+/* --- modes --- */
+
+static struct entry wanted_of(const struct app_state *state, struct krn_mode mode)
+{
+    return (struct entry){
+        .mode = mode,
+        .spheres = state->recipe.count,
+        .width = state->width,
+        .height = state->height,
+        .zoom = state->zoom,
+        .radius_min = (double)state->recipe.radius_min,
+        .radius_max = (double)state->recipe.radius_max,
+        .seed = state->recipe.seed,
+    };
+}
+
+/* Lists the numbers of spheres that were recorded beside those of `wanted`, ascending. */
+static int find_counts(const struct app_recorded *recorded, const struct entry *wanted,
+                       int counts[APP_CURVE_COUNTS])
+{
+    int count = 0, last = 0;
+    while (count < APP_CURVE_COUNTS) {
+        int next = 0;
+        for (size_t i = 0; i < recorded->entry_count; i++) {
+            const struct entry *entry = &recorded->entries[i];
+            struct entry same = *wanted;
+            same.spheres = entry->spheres;
+            if (same_workload(entry, &same) && entry->spheres > last &&
+                (next == 0 || entry->spheres < next))
+                next = entry->spheres;
+        }
+        if (next == 0)
+            break;
+        counts[count++] = last = next;
+    }
+    return count;
+}
+
+/* Writes the same as a text: "10, 20, 50". Returns how many there are. */
+static int list_spheres(const struct app_recorded *recorded, const struct entry *wanted, char *text,
+                        size_t size)
+{
+    int counts[APP_CURVE_COUNTS];
+    const int count = find_counts(recorded, wanted, counts);
+    text[0] = 0;
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%d", i > 0 ? ", " : "", counts[i]);
+    }
+    return count;
+}
+
+/* Writes why a mode has no number: what was asked for, and what is recorded. */
+static void describe_missing(const struct app_recorded *recorded, const struct app_state *state,
+                             const struct entry *wanted, char *text, size_t size)
+{
+    char spheres[96], mode[APP_MODE_TEXT_MAX];
+    if (state->scene != APP_SCENE_RANDOM) {
+        snprintf(text, size, "not recorded: scenes from files");
+        return;
+    }
+    const int counts = list_spheres(recorded, wanted, spheres, sizeof spheres);
+    if (counts == 0) {
+        const struct entry *first = recorded->entry_count > 0 ? recorded->entries : NULL;
+        if (!first)
+            snprintf(text, size, "not recorded: the ray tracer");
+        else if (first->width != wanted->width || first->height != wanted->height)
+            snprintf(text, size, "not recorded: %d×%d; recorded is %d×%d", wanted->width,
+                     wanted->height, first->width, first->height);
+        else if (first->seed != wanted->seed)
+            snprintf(text, size, "not recorded: seed %llu; recorded is seed %llu",
+                     (unsigned long long)wanted->seed, (unsigned long long)first->seed);
+        else
+            snprintf(text, size, "not recorded: this zoom or these radii");
+        return;
+    }
+    for (size_t i = 0; i < recorded->entry_count; i++)
+        if (same_workload(&recorded->entries[i], wanted)) {
+            app_mode_text(wanted->mode, mode, sizeof mode);
+            snprintf(text, size, "not recorded: %s with %d spheres", mode, wanted->spheres);
+            return;
+        }
+    snprintf(text, size, "not recorded: %d spheres; recorded are %s", wanted->spheres, spheres);
+}
+
+struct app_recorded_mode app_recorded_find(const struct app_recorded *recorded,
+                                           const struct app_state *state, struct krn_mode mode)
+{
+    const struct entry wanted = wanted_of(state, mode);
+    const struct entry *entry =
+        state->scene == APP_SCENE_RANDOM ? find_entry(recorded, &wanted) : NULL;
+    struct app_recorded_mode found = {.mode = mode};
+    if (entry)
+        found = entry->found;
+    if (!found.valid)
+        describe_missing(recorded, state, &wanted, found.missing, sizeof found.missing);
+    return found;
+}
+
+/* --- the story plot --- */
+
+void app_recorded_story(const struct app_recorded *recorded, const struct app_state *state,
+                        double band_percent, struct app_story_view *view)
+{
+    struct entry wanted = wanted_of(state, state->mode);
+    int counts[APP_CURVE_COUNTS];
+    memset(view, 0, sizeof *view);
+    const int count = state->scene == APP_SCENE_RANDOM ? find_counts(recorded, &wanted, counts) : 0;
+    app_curves_begin(&view->curves, counts, count, false);
+    for (size_t i = 0; i < recorded->entry_count; i++) {
+        const struct entry *entry = &recorded->entries[i];
+        wanted.spheres = entry->spheres;
+        if (!same_workload(entry, &wanted) || !entry->found.valid)
+            continue;
+        int at = 0;
+        while (at < count && counts[at] != entry->spheres)
+            at++;
+        if (at == count)
+            continue;
+        app_curves_offer(&view->curves, entry->mode, at, &entry->found.median);
+        view->trust |= entry->found.median.trust;
+        view->least =
+            view->least == 0 || entry->found.count < view->least ? entry->found.count : view->least;
+    }
+    app_story_headline_of(&view->curves, band_percent, &view->headline);
+    view->recorded = &recorded->view;
+    view->begun = view->done = true;
+    view->progress = 1.0;
+    view->width = state->width;
+    view->height = state->height;
+    if (view->least == 0)
+        snprintf(view->why, sizeof view->why, "Not recorded: this scene, size or zoom.");
+}

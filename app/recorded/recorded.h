@@ -1,0 +1,77 @@
+/* app/recorded/recorded.h - a recorded run: what a device measured, read from its records, for a
+ * machine that has no such device.
+ *
+ * A run may consist of several records of one device, such as --bench all and a sweep. Where two of
+ * them have the same measurement, the first one counts. Nothing is interpolated: a mode, a number
+ * of spheres or a size that no record has gives no number.
+ *
+ * Everything but reading and freeing is a pure function; a run does not change after it was read.
+ */
+#ifndef APP_RECORDED_RUN_H
+#define APP_RECORDED_RUN_H
+
+#include "command/state.h"
+#include "judge/estimate.h"
+#include "judge/verified.h"
+#include "measure/panels.h"
+#include "story/story.h"
+
+#include "krn/error.h"
+#include "krn/stats.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct app_recorded;
+
+/* What the screen shows of a run whatever the mode. The texts and arrays live as long as the run.
+ */
+struct app_recorded_view {
+    char name[128];   /* of the device: "NVIDIA H200" */
+    char brief[32];   /* the same in one word: "H200" */
+    char date[16];    /* "2026-11-22"; "n/a": the records do not say */
+    char stamp[160];  /* "RECORDED NVIDIA H200 2026-11-22" */
+    char shorter[64]; /* "RECORDED H200" */
+    /* Its probes, claims and story as panels show them. Their trust has APP_TRUST_RECORDED, and
+     * `recorded` is NULL. */
+    struct app_panels_view panels;
+};
+
+/* One mode's times. */
+struct app_recorded_mode {
+    bool valid;
+    struct krn_mode mode;
+    struct krn_summary ms;      /* of all samples; the median is the mean of the processes' */
+    struct app_estimate median; /* ms, with APP_TRUST_RECORDED in its trust */
+    double overhead_ms, tick_ms, binning_ms; /* 0: unknown */
+    const double *samples_ms;                /* of all processes, in the order of the record */
+    size_t count;
+    enum app_verified verified;
+    const void *source; /* the result behind it, for app_recorded_report */
+    char missing[200];  /* why there is no number, a sentence; "": there is one */
+};
+
+/* Reads a run from files and names joined by commas. A name without a slash that does not end in
+ * ".json" is that of a shipped device: "h200" stands for all records of assets/runs whose names
+ * contain it. Errors: KRN_REFUSED (no record, too many, or records of two devices), KRN_UNAVAILABLE
+ * (no such shipped device, or the program's assets are not found), KRN_FAILED, KRN_NO_MEMORY. */
+enum krn_code app_recorded_open(const char *names, double band_percent,
+                                struct app_recorded **recorded, struct krn_error *error);
+void app_recorded_close(struct app_recorded *recorded); /* NULL is fine */
+
+const struct app_recorded_view *app_recorded_view(const struct app_recorded *recorded);
+
+/* Finds the times of a mode for the scene, size and zoom of the state; the pose does not count,
+ * because records are of a still scene. */
+struct app_recorded_mode app_recorded_find(const struct app_recorded *recorded,
+                                           const struct app_state *state, struct krn_mode mode);
+
+/* Fills the story plot of the state's seed, radii, size and zoom. */
+void app_recorded_story(const struct app_recorded *recorded, const struct app_state *state,
+                        double band_percent, struct app_story_view *view);
+
+/* Returns the records behind the run, and their number. */
+struct app_results;
+const struct app_results *app_recorded_records(const struct app_recorded *recorded, size_t *count);
+
+#endif

@@ -1,0 +1,39 @@
+/* app/recorded/replay.h - replays a recorded run frame by frame: every frame on screen takes the
+ * next recorded sample of its mode, so that the plot moves as it did. */
+#ifndef APP_RECORDED_REPLAY_H
+#define APP_RECORDED_REPLAY_H
+
+#include "engine/trace.h"
+#include "judge/comparison.h"
+#include "recorded/recorded.h"
+
+#include "krn/duel.h"
+
+/* The modes on screen: without a duel the state's, in a duel A and B. */
+struct app_replay_shown {
+    bool duel;
+    struct app_recorded_mode modes[2];
+};
+
+/* Zeroed, nothing has been replayed. */
+struct app_replay {
+    struct app_trace trace;
+    size_t next[KRN_MODES]; /* the sample of each mode that comes next */
+};
+
+/* Finds the recorded times of the modes on screen. */
+void app_replay_find(const struct app_recorded *recorded, const struct app_state *state,
+                     struct app_replay_shown *shown);
+
+/* Adds a frame to the trace: a sample of each mode that was recorded. */
+void app_replay_frame(struct app_replay *replay, const struct app_replay_shown *shown,
+                      enum krn_backend_id backend);
+
+/* Compares two recorded modes: the ratio is greater than 1 where `now` is faster than `before`. */
+struct app_comparison app_replay_compare(const struct app_recorded_mode *before,
+                                         const struct app_recorded_mode *now, double band_percent);
+
+/* Returns the verdict of a comparison as duels have it. */
+enum krn_duel_verdict app_replay_verdict(enum app_comparison_verdict verdict);
+
+#endif

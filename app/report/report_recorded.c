@@ -1,0 +1,84 @@
+#include "report/report_recorded.h"
+
+#include "report/report_claims.h"
+#include "results/results.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add(struct app_report *report, const struct app_result_read *from,
+                const double *samples_ms, size_t sample_count)
+{
+    const struct app_result result = {
+        .benchmark = from->benchmark,
+        .variant = from->variant,
+        .backend = from->backend,
+        .regime = from->regime,
+        .workload = from->workload.pairs,
+        .workload_count = from->workload.count,
+        .parameters = from->parameters.pairs,
+        .parameter_count = from->parameters.count,
+        .outcome = from->outcome.pairs,
+        .outcome_count = from->outcome.count,
+        .metrics = from->metrics.pairs,
+        .metric_count = from->metrics.count,
+        .scope = from->scope,
+        .samples_ms = samples_ms,
+        .sample_count = sample_count,
+        .verified = from->verified,
+        .verified_reason = from->verified_reason,
+        .stop = from->stop,
+        .complete = from->complete,
+    };
+    app_report_add(report, &result, from->trust.reasons | APP_TRUST_BIT(APP_TRUST_RECORDED));
+}
+
+void app_report_recorded_mode(struct app_report *report, const struct app_recorded_mode *mode)
+{
+    if (mode->valid)
+        add(report, mode->source, mode->samples_ms, mode->count);
+}
+
+void app_report_recorded_modes(struct app_report *report, const struct app_recorded *recorded,
+                               const struct app_state *state)
+{
+    int count = 0;
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct app_recorded_mode mode = app_recorded_find(recorded, state, krn_mode_at(m));
+        app_report_recorded_mode(report, &mode);
+        count += mode.valid;
+    }
+    if (count == 0) {
+        const struct app_recorded_mode mode = app_recorded_find(recorded, state, state->mode);
+        char text[sizeof mode.missing + 16];
+        snprintf(text, sizeof text, "raytrace: %s", mode.missing);
+        app_report_note(report, text);
+    }
+}
+
+void app_report_recorded_panels(struct app_report *report, const struct app_recorded *recorded)
+{
+    const struct app_recorded_view *view = app_recorded_view(recorded);
+    size_t files;
+    const struct app_results *records = app_recorded_records(recorded, &files);
+    bool probes = false;
+    for (size_t f = 0; f < files && !probes; f++)
+        for (size_t i = 0; i < records[f].count; i++) {
+            enum krn_topic topic;
+            if (!app_result_is_probe(&records[f].results[i], &topic))
+                continue;
+            add(report, &records[f].results[i], NULL, 0);
+            probes = true;
+        }
+    app_report_add_claims(report, records[0].device.backend, view->panels.claims);
+}
+
+void app_report_recorded_note(struct app_report *report, const struct app_recorded *recorded)
+{
+    const struct app_recorded_view *view = app_recorded_view(recorded);
+    char text[256];
+    snprintf(text, sizeof text,
+             "Results with the trust id recorded were measured on %s on %s, not on this machine.",
+             view->name, view->date);
+    app_report_note(report, text);
+}

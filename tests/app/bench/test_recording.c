@@ -1,0 +1,153 @@
+/* Recording in a process of its own. The process is this program, which then plays the recorder. */
+#include "files.h"
+
+#include "base/clock.h"
+#include "bench/recording.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Plays the program with --record: says what it was asked for, and what the test wants it to do. */
+static int play(int argc, char *const argv[])
+{
+    const char *does = getenv("TEST_RECORDER");
+    FILE *file = fopen(argv[2], "w");
+    for (int i = 3; file && i < argc; i++)
+        fprintf(file, "%s ", argv[i]);
+    if (file)
+        fclose(file);
+    fprintf(stderr, "process 1 of 5: raytrace\nhalf a l");
+    if (does && strcmp(does, "hang") == 0) {
+        signal(SIGTERM, SIG_IGN);
+        for (;;)
+            pause();
+    }
+    if (does && strcmp(does, "wait") == 0)
+        for (;;)
+            pause();
+    fprintf(stderr, "ine\n");
+    return does && strcmp(does, "fail") == 0;
+}
+
+static char path[APP_PATH_MAX];
+
+static void start(struct app_recording *recording, const char *does, const struct app_state *state)
+{
+    struct krn_error error;
+    assert_int_equal(setenv("TEST_RECORDER", does, 1), 0);
+    test_file_put_text(path, "");
+    TEST_OK(app_recording_start(recording, state, 0, path, &error), error);
+    assert_int_equal(recording->state, APP_RECORDING_RUNNING);
+}
+
+/* Waits for the process to end, or to say `line`. */
+static enum app_recording_state await(struct app_recording *recording, const char *line)
+{
+    const struct timespec little = {0, 2000000};
+    const double until_s = app_clock_s() + 60.0;
+    while (app_recording_poll(recording) == APP_RECORDING_RUNNING &&
+           (!line || strcmp(recording->line, line) != 0) && app_clock_s() < until_s)
+        nanosleep(&little, NULL);
+    return recording->state;
+}
+
+/* The file that the process leaves has its arguments here. */
+static void test_done(void **unused)
+{
+    (void)unused;
+    struct app_recording recording = {0};
+    struct app_state state = app_state_default();
+    char text[512] = "";
+    state.recipe.count = 77;
+    state.recipe.seed = 18446744073709551615u;
+    state.width = 640;
+    start(&recording, "", &state);
+    assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
+    assert_string_equal(recording.line, "half a line");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "--backend cpu --size 640x1024 --spheres 77 --seed "
+                              "18446744073709551615 --radii 20:120 ");
+    app_recording_stop(&recording); /* nothing runs */
+    assert_int_equal(access(path, F_OK), 0);
+}
+
+static void test_scene_file(void **unused)
+{
+    (void)unused;
+    struct app_recording recording = {0};
+    struct app_state state = app_state_default();
+    char text[512] = "";
+    state.scene = APP_SCENE_FILE;
+    snprintf(state.scene_path, sizeof state.scene_path, "a scene; rm x.json");
+    state.zoom = 0.25;
+    start(&recording, "", &state);
+    assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "--backend cpu --size 1024x1024 --zoom 0.25 --scene a scene; rm "
+                              "x.json ");
+}
+
+static void test_failed(void **unused)
+{
+    (void)unused;
+    struct app_recording recording = {0};
+    const struct app_state state = app_state_default();
+    start(&recording, "fail", &state);
+    assert_int_equal(await(&recording, NULL), APP_RECORDING_FAILED);
+    assert_string_equal(recording.line, "half a line");
+    assert_int_not_equal(access(path, F_OK), 0); /* no file is left */
+}
+
+static void test_cancelled(void **unused)
+{
+    (void)unused;
+    struct app_recording recording = {0};
+    const struct app_state state = app_state_default();
+    start(&recording, "wait", &state);
+    assert_int_equal(await(&recording, "process 1 of 5: raytrace"), APP_RECORDING_RUNNING);
+    app_recording_cancel(&recording);
+    assert_int_equal(await(&recording, NULL), APP_RECORDING_FAILED);
+    assert_true(recording.cancelled);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* A process that does not listen is killed when the window closes. */
+static void test_stopped(void **unused)
+{
+    (void)unused;
+    struct app_recording recording = {0};
+    const struct app_state state = app_state_default();
+    start(&recording, "hang", &state);
+    assert_int_equal(await(&recording, "process 1 of 5: raytrace"), APP_RECORDING_RUNNING);
+    const pid_t pid = recording.pid;
+    app_recording_stop(&recording);
+    assert_int_equal(recording.state, APP_RECORDING_FAILED);
+    assert_int_not_equal(kill(pid, 0), 0);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc > 2 && strcmp(argv[1], "--record") == 0)
+        return play(argc, argv);
+    char folder[] = "/tmp/test_recording_XXXXXX";
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(path, sizeof path, "%s/run.json", folder);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_done), cmocka_unit_test(test_scene_file),
+        cmocka_unit_test(test_failed), cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_stopped)};
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(path);
+    rmdir(folder);
+    return failed;
+}

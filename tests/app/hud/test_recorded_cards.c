@@ -1,0 +1,190 @@
+/* The cards of a recorded run: the numbers of the record, a stamp on every card, and no number for
+ * what was not recorded. */
+#include "offscreen.h"
+#include "seen.h"
+
+#include "hud/layout.h"
+#include "hud/parts.h"
+
+#include <string.h>
+
+static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {1024, 768}, {720, 1280}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static struct app_recorded *recorded;
+static struct app_engine *engine;
+
+enum card { CARD_MAIN, CARD_DUEL, CARD_PLOT, CARDS };
+
+static void draw(enum card card, const struct app_brush *brush, const struct app_layout *layout,
+                 const struct app_hud *hud)
+{
+    if (card == CARD_MAIN)
+        app_hud_main(brush, layout, hud);
+    else if (card == CARD_DUEL)
+        app_hud_duel(brush, layout, hud);
+    else
+        app_hud_plot(brush, &layout->plot, hud);
+}
+
+static int texts_that_start(const struct seen *seen, const char *with)
+{
+    int count = 0;
+    for (int t = 0; t < seen->text_count; t++)
+        count += strncmp(seen->words[t], with, strlen(with)) == 0;
+    return count;
+}
+
+static bool has(const struct seen *seen, const char *part)
+{
+    for (int t = 0; t < seen->text_count; t++)
+        if (strstr(seen->words[t], part))
+            return true;
+    return false;
+}
+
+/* Returns the HUD of a state whose numbers are the record's, or this machine's. */
+static struct app_hud hud_of(const struct app_state *state, const struct krn_device_info *device,
+                             struct app_replay *replay, bool play)
+{
+    struct app_hud hud = {.state = state,
+                          .engine = engine,
+                          .device = device,
+                          .recorded = app_recorded_view(recorded),
+                          .play = play};
+    app_replay_find(recorded, state, &hud.shown);
+    const struct app_recorded_mode *mode = &hud.shown.modes[0];
+    memset(replay, 0, sizeof *replay);
+    for (int frame = 0; frame < 100; frame++)
+        app_replay_frame(replay, &hud.shown, KRN_BACKEND_CPU);
+    hud.trace = &replay->trace;
+    hud.kernel = mode->ms;
+    hud.trust = mode->median.trust;
+    return hud;
+}
+
+static void see(enum card card, const struct app_hud *hud, const int *size, struct seen *seen)
+{
+    const struct app_layout layout = app_layout_make(hud->state, size[0], size[1], 1.0f);
+    const struct app_draw_witness witness = seen_begin(seen);
+    const struct app_colours *colours = app_theme_colours(hud->state->theme);
+    struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
+    const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
+    draw(card, &brush, &layout, hud);
+}
+
+/* Every card has a stamp and fits, with and without numbers, in every theme. */
+static void test_stamped(void **unused)
+{
+    (void)unused;
+    static struct seen seen;
+    static struct app_replay replay;
+    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    int wrong = 0;
+    for (int i = 0; i < CARDS * SIZES * APP_THEME_COUNT * 2; i++) {
+        const enum card card = (enum card)(i % CARDS);
+        const int *size = sizes[i / CARDS % SIZES];
+        const bool known = i / CARDS / SIZES / APP_THEME_COUNT == 0;
+        struct app_state state = app_state_default();
+        state.theme = (enum app_theme)(i / CARDS / SIZES % APP_THEME_COUNT);
+        state.recipe.count = known ? 20 : 40;
+        state.duel.on = card == CARD_DUEL;
+        state.duel.other.storage = KRN_STORAGE_CONSTANT;
+        const struct app_hud hud = hud_of(&state, &device, &replay, true);
+        see(card, &hud, size, &seen);
+        char name[96];
+        snprintf(name, sizeof name, "card %d, %dx%d, %s, %s", (int)card, size[0], size[1],
+                 app_theme_name(state.theme), known ? "known" : "unknown");
+        const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
+        const float u = card == CARD_PLOT ? layout.unit : layout.main.h / APP_HUD_HEIGHT;
+        wrong += seen_wrong(&seen, u, true, name);
+        if (texts_that_start(&seen, "RECORDED") != 1) {
+            print_error("%s: no stamp, or several\n", name);
+            wrong++;
+        }
+        if (card != CARD_PLOT && !known &&
+            (!has(&seen, "not recorded: 40 spheres") || has(&seen, "µs"))) {
+            print_error("%s: a number that was not recorded\n", name);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* The cards show what the record has: 21.3 µs, and the book's kernel slower from constant memory.
+ */
+static void test_numbers(void **unused)
+{
+    (void)unused;
+    static struct seen seen;
+    static struct app_replay replay;
+    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    struct app_state state = app_state_default();
+    struct app_hud hud = hud_of(&state, &device, &replay, true);
+    char number[32];
+    snprintf(number, sizeof number, "%s", app_number_time(hud.shown.modes[0].ms.median).value);
+    see(CARD_MAIN, &hud, sizes[0], &seen);
+    assert_true(has(&seen, number));
+    assert_true(has(&seen, "median of 300"));
+    /* After a toggle, the comparison is that of two recorded modes. */
+    struct app_state constant = state;
+    constant.mode.storage = KRN_STORAGE_CONSTANT;
+    hud = hud_of(&constant, &device, &replay, true);
+    hud.before = (struct app_hud_before){.valid = true, .mode = state.mode};
+    hud.recorded_before = app_recorded_find(recorded, &state, state.mode);
+    see(CARD_MAIN, &hud, sizes[0], &seen);
+    assert_true(has(&seen, "0.827") && has(&seen, "SLOWER"));
+    constant.duel.on = true;
+    constant.duel.other = state.mode;
+    hud = hud_of(&constant, &device, &replay, true);
+    see(CARD_DUEL, &hud, sizes[0], &seen);
+    assert_true(has(&seen, "0.827") && has(&seen, "SLOWER") && has(&seen, "5 processes"));
+}
+
+/* Beside live numbers of another device, the plot has the recorded median's name, and only there;
+ * the same device has no ghost. */
+static void test_ghost(void **unused)
+{
+    (void)unused;
+    static struct seen seen;
+    static struct app_replay replay;
+    struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    struct app_state state = app_state_default();
+    struct app_hud hud = hud_of(&state, &device, &replay, false);
+    for (int i = 0; i < SIZES; i++) {
+        see(CARD_PLOT, &hud, sizes[i], &seen);
+        assert_int_equal(texts_that_start(&seen, "RECORDED H200 21.3 µs"), 1);
+        assert_int_equal(texts_that_start(&seen, "RECORDED"), 1);
+    }
+    see(CARD_MAIN, &hud, sizes[0], &seen);
+    assert_int_equal(texts_that_start(&seen, "REC"), 0);
+    snprintf(device.name, sizeof device.name, "NVIDIA H200");
+    see(CARD_PLOT, &hud, sizes[0], &seen);
+    assert_int_equal(texts_that_start(&seen, "REC"), 0);
+    snprintf(device.name, sizeof device.name, "another GPU");
+    state.recipe.count = 40;
+    hud = hud_of(&state, &device, &replay, false);
+    see(CARD_PLOT, &hud, sizes[0], &seen);
+    assert_int_equal(texts_that_start(&seen, "REC"), 0);
+}
+
+int main(void)
+{
+    struct krn_error error;
+    const struct app_run run = app_run_default();
+    const int unable = test_screen_open(-1);
+    if (unable)
+        return unable;
+    engine = app_engine_new(&run);
+    if (!engine || app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json", 1.0,
+                                     &recorded, &error) != KRN_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stamped),
+                                       cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_ghost)};
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    app_recorded_close(recorded);
+    app_engine_close(engine);
+    test_screen_close();
+    return failed;
+}

@@ -1,0 +1,321 @@
+/* Recorded runs: which modes they find, what they say of others, how records join, and where names
+ * lead. */
+#include "files.h"
+#include "records.h"
+
+#include "recorded/loader.h"
+#include "recorded/names.h"
+#include "recorded/replay.h"
+#include "results/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char runs[] = TEST_SOURCE_DIR "/assets/runs";
+static const char all[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json";
+static const char sweep[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json";
+
+static struct app_recorded *open_run(const char *names)
+{
+    struct app_recorded *recorded;
+    struct krn_error error;
+    TEST_OK(app_recorded_open(names, 1.0, &recorded, &error), error);
+    assert_non_null(recorded);
+    return recorded;
+}
+
+static struct krn_mode mode_of(enum krn_kernel kernel, enum krn_storage storage, int k)
+{
+    return (struct krn_mode){.kernel = kernel, .storage = storage, .pixels_per_thread = k};
+}
+
+static struct app_state state_of(int spheres)
+{
+    struct app_state state = app_state_default();
+    state.recipe.count = spheres;
+    return state;
+}
+
+/* A mode has the numbers of its record, for its scene, size and zoom alone. */
+static void test_find(void **unused)
+{
+    (void)unused;
+    struct app_recorded *recorded = open_run(all);
+    struct app_state state = state_of(20);
+    size_t files;
+    const struct app_results *records = app_recorded_records(recorded, &files);
+    assert_int_equal(files, 1);
+    int found = 0;
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct app_recorded_mode mode = app_recorded_find(recorded, &state, krn_mode_at(m));
+        assert_true(mode.valid);
+        assert_int_equal(mode.missing[0], 0);
+        const struct app_result_read *of = mode.source;
+        assert_true(of >= records->results && of < records->results + records->count);
+        assert_true(mode.ms.median > 0.0 &&
+                    fabs(mode.ms.median / app_pairs_number(of->metrics, "median_ms", 0.0) - 1.0) <
+                        1e-6);
+        assert_true(mode.ms.p5 == app_pairs_number(of->metrics, "p5_ms", 0.0));
+        assert_true(mode.ms.p95 == app_pairs_number(of->metrics, "p95_ms", 0.0));
+        assert_int_equal(mode.count, (size_t)app_pairs_number(of->metrics, "n", 0.0));
+        assert_true(mode.samples_ms[0] == of->processes[0].samples_ms[0]);
+        assert_true(mode.median.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
+        assert_int_equal(mode.median.processes, of->process_count);
+        found++;
+    }
+    assert_int_equal(found, KRN_MODES);
+    app_recorded_close(recorded);
+}
+
+static void expect_missing(const struct app_recorded *recorded, const struct app_state *state,
+                           const char *words)
+{
+    const struct app_recorded_mode mode = app_recorded_find(recorded, state, state->mode);
+    assert_false(mode.valid);
+    assert_int_equal(mode.count, 0);
+    if (!strstr(mode.missing, words))
+        fail_msg("\"%s\" lacks \"%s\"", mode.missing, words);
+}
+
+/* What was not recorded has no number, also between two points of the sweep, and a sentence. */
+static void test_missing(void **unused)
+{
+    (void)unused;
+    char both[2 * APP_PATH_MAX];
+    snprintf(both, sizeof both, "%s,%s", all, sweep);
+    struct app_recorded *recorded = open_run(both);
+    struct app_state state = state_of(40);
+    expect_missing(recorded, &state,
+                   "not recorded: 40 spheres; recorded are 10, 20, 50, 100, 200, 500, 1000, 2000, "
+                   "5000");
+    state = state_of(5000);
+    assert_true(app_recorded_find(recorded, &state, state.mode).valid);
+    state.mode.storage = KRN_STORAGE_CONSTANT; /* 5000 spheres exceed constant memory */
+    expect_missing(recorded, &state, "not recorded: book/constant with 5000 spheres");
+    state = state_of(20);
+    state.width = 1920;
+    expect_missing(recorded, &state, "1920×1024; recorded is 1024×1024");
+    state = state_of(20);
+    state.recipe.seed = 2;
+    expect_missing(recorded, &state, "seed 2; recorded is seed 1");
+    state = state_of(20);
+    state.zoom = 2.0;
+    expect_missing(recorded, &state, "zoom");
+    state = state_of(20);
+    state.recipe.radius_max = 50.0f;
+    expect_missing(recorded, &state, "radii");
+    state = state_of(20);
+    state.scene = APP_SCENE_FILE;
+    expect_missing(recorded, &state, "files");
+    app_recorded_close(recorded);
+}
+
+/* The first record counts where two have the same mode; the story has every count once. */
+static void test_join(void **unused)
+{
+    (void)unused;
+    char both[2 * APP_PATH_MAX];
+    const struct app_state state = state_of(20);
+    static struct app_story_view story;
+    snprintf(both, sizeof both, "%s,%s", sweep, all);
+    struct app_recorded *recorded = open_run(both), *first = open_run(sweep);
+    const struct app_recorded_mode a = app_recorded_find(recorded, &state, state.mode),
+                                   b = app_recorded_find(first, &state, state.mode);
+    assert_true(a.valid && b.valid && a.ms.median == b.ms.median && a.count == b.count);
+    app_recorded_story(recorded, &state, 1.0, &story);
+    assert_int_equal(story.curves.count, 9);
+    for (int i = 1; i < story.curves.count; i++)
+        assert_true(story.curves.counts[i] > story.curves.counts[i - 1]);
+    const struct app_curve *curve =
+        app_curves_find(&story.curves, KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL);
+    assert_int_equal(app_curve_points(curve, story.curves.count), 9);
+    assert_true(story.done && story.recorded == app_recorded_view(recorded));
+    assert_true(story.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
+
+    /* The probes and the claims are those of the record that has them. */
+    const struct app_recorded_view *view = app_recorded_view(recorded);
+    assert_string_equal(view->stamp, "RECORDED NVIDIA H200 2026-11-22");
+    assert_string_equal(view->shorter, "RECORDED H200");
+    assert_true(view->panels.probes.count > 400);
+    assert_int_equal(view->panels.mode_count, KRN_MODES);
+    for (int i = 0; i < view->panels.probes.count; i++)
+        assert_true(view->panels.probes.results[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        assert_true(view->panels.claims[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
+        assert_int_not_equal(view->panels.claims[i].verdict, APP_CLAIM_NOT_MEASURED);
+    }
+    /* They agree with the verdicts that the record has. */
+    size_t files;
+    const struct app_results *records = app_recorded_records(recorded, &files);
+    assert_int_equal(files, 2);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        const struct app_claim *claim = &view->panels.claims[i];
+        const struct app_result_read *told = app_results_find(&records[1], 0, "claims", claim->id);
+        if (told && claim->verdict != APP_CLAIM_NOT_MEASURED && i != APP_CLAIM_CONSTANT_OTHERS)
+            assert_string_equal(app_pairs_text(told->outcome, "verdict"),
+                                app_claim_verdict_name(claim->verdict));
+    }
+    app_recorded_close(first);
+    app_recorded_close(recorded);
+}
+
+static void expect_refused(const char *names, enum krn_code code, const char *words)
+{
+    struct app_recorded *recorded = (struct app_recorded *)&code;
+    struct krn_error error;
+    assert_int_equal(app_recorded_open(names, 1.0, &recorded, &error), code);
+    assert_null(recorded);
+    if (!strstr(error.text, words) || strchr(error.text, '\n'))
+        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+}
+
+/* Files that are no records, and records of two devices, are refused with one line. */
+static void test_refused(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/test_recorded_XXXXXX", file[64], two[2 * APP_PATH_MAX];
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/bad.json", path);
+    expect_refused(file, KRN_FAILED, "bad.json");
+    test_file_put_text(file, "{\"schema\": \"something-else\"}");
+    expect_refused(file, KRN_REFUSED, "schema");
+    test_file_put_text(file, "not JSON");
+    expect_refused(file, KRN_REFUSED, "bad.json");
+    expect_refused(path, KRN_REFUSED, path);
+    snprintf(two, sizeof two, "%s,%s/nvidia-h100-all.json", all, runs);
+    expect_refused(two, KRN_REFUSED, "one device");
+    char many[20 * 64];
+    many[0] = 0;
+    for (int i = 0; i <= APP_RECORDED_FILES_MAX; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "%s%s", i > 0 ? "," : "", file);
+    expect_refused(many, KRN_REFUSED, "at most");
+    unlink(file);
+    rmdir(path);
+}
+
+/* A name stands for the shipped records of its device, the one with everything first. */
+static void test_names(void **unused)
+{
+    (void)unused;
+    static struct app_recorded_names list;
+    struct krn_error error;
+    static const char *const same[] = {"h200", "H200", "nvidia-h200", "NVIDIA H200"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        TEST_OK(app_recorded_list(same[i], runs, &list, &error), error);
+        assert_int_equal(list.count, 4);
+        assert_string_equal(list.paths[0], all);
+        for (int f = 0; f < list.count; f++)
+            assert_non_null(strstr(list.paths[f], "nvidia-h200-"));
+    }
+    TEST_OK(app_recorded_list("./x.json,h100", runs, &list, &error), error);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.paths[0], "./x.json");
+    static const char *const none[] = {"h20", "200", "nvidia", "all", "h2000"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (strcmp(none[i], "nvidia") != 0)
+            assert_int_equal(app_recorded_list(none[i], runs, &list, &error), KRN_UNAVAILABLE);
+    assert_int_equal(app_recorded_list("h200", "", &list, &error), KRN_UNAVAILABLE);
+    assert_int_equal(app_recorded_list("a.json,,b.json", runs, &list, &error), KRN_REFUSED);
+    /* The program finds its folder beside itself; so does a test in the build folder. */
+    TEST_OK(app_recorded_list(APP_RECORDED_DEFAULT, runs, &list, &error), error);
+}
+
+/* Every frame takes the next sample of each mode on screen, and begins again after the last one. */
+static void test_replay(void **unused)
+{
+    (void)unused;
+    struct app_recorded *recorded = open_run(all);
+    struct app_state state = state_of(20);
+    static struct app_replay replay;
+    struct app_replay_shown shown;
+    app_replay_find(recorded, &state, &shown);
+    assert_false(shown.duel);
+    const struct app_recorded_mode *mode = &shown.modes[0];
+    const size_t frames = mode->count + 3;
+    for (size_t i = 0; i < frames; i++)
+        app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
+    const int kept = replay.trace.count;
+    assert_int_equal(kept, frames < APP_TRACE_CAPACITY ? frames : APP_TRACE_CAPACITY);
+    for (int i = 0; i < kept; i++) {
+        const int at = app_trace_index(&replay.trace, i);
+        const size_t sample = (frames - (size_t)kept + (size_t)i) % mode->count;
+        assert_true(replay.trace.ms[at] == mode->samples_ms[sample]);
+        assert_int_equal(replay.trace.side[at], -1);
+    }
+    /* A duel: a sample of each side; a mode that was not recorded adds none. */
+    state.duel.on = true;
+    state.duel.other = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1);
+    memset(&replay, 0, sizeof replay);
+    app_replay_find(recorded, &state, &shown);
+    app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
+    assert_int_equal(replay.trace.count, 2);
+    assert_int_equal(replay.trace.side[0], 0);
+    assert_int_equal(replay.trace.side[1], 1);
+    /* On the H200, the book's kernel is slower from constant memory. */
+    const struct app_comparison slower = app_replay_compare(&shown.modes[0], &shown.modes[1], 1.0);
+    assert_int_equal(slower.verdict, APP_COMPARED_SLOWER);
+    assert_true(slower.valid && slower.high < 0.85 && slower.low > 0.8);
+    assert_int_equal(app_replay_verdict(slower.verdict), KRN_DUEL_SLOWER);
+    state.recipe.count = 40;
+    app_replay_find(recorded, &state, &shown);
+    app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
+    assert_int_equal(replay.trace.count, 2);
+    app_recorded_close(recorded);
+}
+
+/* A thread reads the run; a run that cannot be read is none. */
+static void test_loader(void **unused)
+{
+    (void)unused;
+    struct app_recorded_loader *loader = app_recorded_loader_start(all, 1.0);
+    assert_non_null(loader);
+    const struct app_recorded *recorded = app_recorded_loader_wait(loader);
+    assert_non_null(recorded);
+    assert_ptr_equal(app_recorded_loader_poll(loader), recorded);
+    assert_string_equal(app_recorded_view(recorded)->name, "NVIDIA H200");
+    app_recorded_loader_close(loader);
+    loader = app_recorded_loader_start("/nowhere.json", 1.0);
+    assert_non_null(loader);
+    assert_null(app_recorded_loader_wait(loader));
+    app_recorded_loader_close(loader);
+    assert_null(app_recorded_loader_poll(NULL));
+}
+
+/* Records of one process have numbers, too, and none of a scene whose recipe is unknown. */
+static void test_one_process(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/test_recorded_XXXXXX", file[64];
+    double samples[30];
+    for (int i = 0; i < 30; i++)
+        samples[i] = 1.0 + 0.001 * i;
+    struct app_state state = state_of(7);
+    const struct test_mode mode = {
+        .variant = "book/shared", .samples_ms = samples, .n = 30, .verified = APP_VERIFIED_TRUE};
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/own.json", path);
+    char *text = test_record(&state, &mode, 1);
+    test_file_put_text(file, text);
+    free(text);
+    struct app_recorded *recorded = open_run(file);
+    const struct app_recorded_mode found =
+        app_recorded_find(recorded, &state, mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1));
+    assert_true(found.valid && fabs(found.ms.median - 1.0145) < 1e-9 && found.count == 30);
+    assert_true(found.median.has_interval && found.median.processes == 1);
+    assert_string_equal(app_recorded_view(recorded)->brief, "A GPU");
+    app_recorded_close(recorded);
+    unlink(file);
+    rmdir(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_find),   cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_join),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_names),  cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_loader), cmocka_unit_test(test_one_process),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

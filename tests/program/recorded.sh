@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# Recorded runs from a shell: what --play shows and writes, and what --record makes.
+set -euo pipefail
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+unset DISPLAY WAYLAND_DISPLAY
+export HOME=$work XDG_CONFIG_HOME=$work/.config
+runs=$tests/../assets/runs
+failed=0
+checks=0
+
+# expect CODE PATTERN COMMAND...: checks the exit code, and that PATTERN matches stdout or stderr.
+expect() {
+    local code=$1 pattern=$2 actual=0
+    shift 2
+    checks=$((checks + 1))
+    timeout 600 "$@" >out 2>err </dev/null || actual=$?
+    if [[ $actual -ne $code ]] || ! cat out err | grep -E -- "$pattern" >/dev/null; then
+        echo "recorded.sh: $*: exit $actual, expected $code and /$pattern/:"
+        head -5 out err
+        failed=1
+    fi
+}
+
+# expect_line CODE PATTERN COMMAND...: the same, and there is one line on stderr.
+expect_line() {
+    expect "$@"
+    [[ $(wc -l <err) -eq 1 ]] || { echo "recorded.sh: ${*:3}: not one line"; cat err; failed=1; }
+}
+
+play=("$SPHERESCOPE" --backend cpu --offscreen --play)
+
+# Bad files and names, before anything is drawn.
+expect_line 1 'cannot be read' "${play[@]}" ./none.json
+echo '{' >bad.json
+expect_line 1 'bad.json, line' "${play[@]}" bad.json
+expect_line 1 'one device' "${play[@]}" h200,h100
+expect_line 4 'No recorded run of h9000' "${play[@]}" h9000
+expect_line 2 '--play takes' "${play[@]}" ,
+expect_line 2 '--play' "${play[@]}" h200 --bench all
+expect_line 2 '--play' "$SPHERESCOPE" --play h200 --duel book/global,book/constant
+
+# Recording: a file that cannot be written ends it at once, and it takes no other measurement.
+expect_line 1 'cannot be written' "$SPHERESCOPE" --record /nowhere/run.json
+expect_line 2 '--record takes' "$SPHERESCOPE" --record run.txt
+for other in "--bench all" "--sweep spheres=1..2" "--offscreen" "--json x.json" "--play h200"; do
+    # shellcheck disable=SC2086 # words of a command line
+    expect_line 2 'exclude each other' "$SPHERESCOPE" --record run.json $other
+done
+expect 0 '' "$SPHERESCOPE" --backend cpu --record run.json --processes 1 --size 64x64
+python3 - run.json <<'END' || { echo "recorded.sh: --record: wrong record"; failed=1; }
+import json, sys
+record = json.load(open(sys.argv[1]))
+results = record["results"]
+counts = {r["workload"]["spheres"] for r in results if r["benchmark"] == "raytrace"}
+assert counts == {10, 20, 50, 100, 200, 500, 1000, 2000, 5000}, counts
+assert record["complete"], record["notes"]
+keys = [json.dumps([r["benchmark"], r["variant"], r["workload"], r["parameters"]]) for r in results]
+assert len(keys) == len(set(keys)), "a result is there twice"
+found = {r["benchmark"] for r in results}
+assert {"raytrace", "claims", "ilp", "saxpy"} <= found, found
+END
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" run.json
+fi
+# With itself, nothing differs.
+expect 0 'compared with itself' "$SPHERESCOPE" --compare run.json run.json
+! grep -qE '  (FASTER|SLOWER)' out || { echo "recorded.sh: --compare: differs"; failed=1; }
+
+"$SPHERESCOPE" --info 2>/dev/null | grep -q 'SPHERESCOPE_GUI=OFF' && exit $failed
+
+# What was just recorded can be played.
+expect 0 'picture: own.png' "${play[@]}" run.json --size 64x64 --seconds 4 --screenshot own.png
+
+# A screenshot's record has the numbers of the file, marked; a table and a file have them as well.
+expect 0 'recorded' "${play[@]}" "$runs/nvidia-h200-all.json" --storage constant --panels full \
+    --seconds 4 --screenshot played.png --json played.json
+python3 "$tests/support/png_record.py" played.png >shot.json
+python3 - "$runs/nvidia-h200-all.json" shot.json played.json <<'END' ||
+import json, sys
+source, shot, played = (json.load(open(path)) for path in sys.argv[1:])
+def key(r):
+    return json.dumps([r["benchmark"], r["variant"], r["backend"], r.get("workload"),
+                       r["parameters"]], sort_keys=True)
+known = {key(r): r for r in source["results"]}
+for record, modes in ((shot, {"book/constant"}), (played, None)):
+    own = [r for r in record["results"] if r["backend"] == "cuda"]
+    assert own and all("recorded" in r["trust"] for r in own)
+    assert "recorded" in record["trust"]
+    for r in own:
+        if r["benchmark"] == "claims":
+            continue
+        of = known[key(r)]
+        for name, value in r["metrics"].items():
+            assert abs(value - of["metrics"][name]) <= 1e-6 * abs(value), (key(r), name)
+    times = [r for r in record["results"] if r["benchmark"] == "raytrace"]
+    assert all(r["backend"] == "cuda" for r in times), "a live time"
+    if modes:
+        assert {r["variant"] for r in times} == modes
+        claims = {r["variant"]: r for r in own if r["benchmark"] == "claims"}
+        assert claims["constant-kernel"]["outcome"]["verdict"] == "INVERTED"
+    else:
+        assert len(times) == sum(r["benchmark"] == "raytrace" for r in source["results"])
+    assert any("NVIDIA H200" in note for note in record["notes"]), record["notes"]
+END
+    { echo "recorded.sh: --play: wrong record"; failed=1; }
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" shot.json played.json
+fi
+
+# What was not recorded has no number, and a sentence.
+expect 0 'not recorded: 40 spheres; recorded are 20' "${play[@]}" "$runs/nvidia-h200-all.json" \
+    --spheres 40 --seconds 3 --screenshot none.png --json none.json
+python3 -c 'import json
+assert not any(r["benchmark"] == "raytrace" for r in json.load(open("none.json"))["results"])' ||
+    { echo "recorded.sh: a number that was not recorded"; failed=1; }
+
+# Without a GPU and without an option, the shipped H200 stands beside the panels, marked as such.
+expect 0 'picture: default.png' "$SPHERESCOPE" --backend cpu --offscreen --panels full \
+    --seconds 4 --screenshot default.png
+python3 "$tests/support/png_record.py" default.png \
+    '{r["backend"] for r in results if r["benchmark"] == "raytrace"} == {"cpu"}' \
+    '{r["backend"] for r in results if r["benchmark"] == "claims"} == {"cpu", "cuda"}' \
+    'all(("recorded" in r["trust"]) == (r["backend"] == "cuda") for r in results
+         if r["variant"] != "constant-others")' ||
+    { echo "recorded.sh: the default picture: wrong record"; failed=1; }
+
+echo "recorded.sh: $checks checks"
+exit $failed
