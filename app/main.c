@@ -86,10 +86,12 @@ static int print_info(const struct app_program *program)
 }
 
 /* Turns motion and panels off, except where the command line asks for them: a run without a window
- * measures a still picture and nothing beside it. A replay shows the panels that the record had. */
+ * measures a still picture and nothing beside it. A replay shows the panels that the record had,
+ * and recorded frames move. */
 static void hold_still(struct app_program *program)
 {
-    program->state.motion = program->state.motion && program->run.motion_given;
+    program->state.motion =
+        program->state.motion && (program->run.motion_given || app_run_records(&program->run));
     if (!program->run.panels_given && !program->replay)
         program->state.panels = APP_PANELS_OFF;
 }
@@ -137,7 +139,7 @@ static int run_window(struct app_program *program)
 /* Checks before anything is measured that the files can be written. */
 static enum krn_code check_outputs(const struct app_run *run, struct krn_error *error)
 {
-    const char *const paths[] = {run->json, run->csv, run->screenshot};
+    const char *const paths[] = {run->json, run->csv, run->screenshot, run->video};
     enum krn_code code = KRN_OK;
     for (size_t i = 0; code == KRN_OK && i < sizeof paths / sizeof *paths; i++)
         if (paths[i][0] != 0)
@@ -216,6 +218,8 @@ static int dispatch(struct app_program *program)
         begin_progress(program, run->processes);
         return app_run_processes(program);
     }
+    if (code == KRN_OK && !measures)
+        code = app_front_prepare(program, &error);
     if (code == KRN_OK)
         code = open_engine(program, &error);
     if (code != KRN_OK) {
@@ -284,6 +288,7 @@ static int answer(struct app_program *program)
 
 static void close_program(struct app_program *program)
 {
+    app_front_release(program);
     app_engine_close(program->engine);
     app_replays_free(program);
     free(program);

@@ -180,7 +180,8 @@ int app_run_offscreen(struct app_program *program, bool asked)
     struct krn_error error;
     struct app_report report;
     const enum krn_code code = app_front_offscreen(program, &report, &error);
-    if (code == KRN_UNAVAILABLE && !asked && !program->run.screenshot[0]) {
+    if (code == KRN_UNAVAILABLE && !asked && !program->run.screenshot[0] &&
+        !app_run_records(&program->run)) {
         app_complain(error.text);
         app_complain("No picture can be drawn either; printing the table alone.");
         return app_run_bench(program);

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct app_capture;
 struct app_replay;
 
 struct app_program {
@@ -28,6 +29,7 @@ struct app_program {
     struct app_progress progress; /* zeroed: none is shown */
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
     struct app_replay *replay;            /* NULL: none (replay/replay.h) */
+    struct app_capture *capture;          /* NULL: none (capture/capture.h) */
     char opening[APP_NOTICE_MAX];         /* what a window says first; "": nothing */
     bool wrong;                           /* a picture or a result was wrong */
     bool written;                         /* the results that the command line asks for */

@@ -58,6 +58,12 @@ static const struct conflict {
     {"--duel", "--monitor", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
     {"--duel", "--modes", NULL, NULL, "--duel names both modes"},
     {"--compare", "--modes", NULL, NULL, "a comparison measures nothing"},
+    {"--bench", "--record-frames", NULL, NULL, "a benchmark draws nothing"},
+    {"--bench", "--video", NULL, NULL, "a benchmark draws nothing"},
+    {"--sweep", "--record-frames", NULL, NULL, "a sweep draws one picture, of its curves"},
+    {"--sweep", "--video", NULL, NULL, "a sweep draws one picture, of its curves"},
+    {"--compare", "--record-frames", NULL, NULL, "a comparison draws nothing"},
+    {"--compare", "--video", NULL, NULL, "a comparison draws nothing"},
     {"--replay", "--bench", NULL, NULL, "a replay times the modes of its record"},
     {"--replay", "--sweep", NULL, NULL, "a replay times the modes of its record"},
     {"--replay", "--duel", NULL, NULL, "a replay times the modes of its record"},
@@ -207,10 +213,12 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
                         conflict->first, conflict->only != NULL ? " " : "",
                         conflict->only != NULL ? conflict->only : "", conflict->second, why);
     }
-    if (was_given(parse, "--duel") && was_given(parse, "--screenshot") &&
-        !was_given(parse, "--offscreen"))
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "--duel with --screenshot needs --offscreen: alone it draws nothing.");
+    static const char *const drawn[] = {"--screenshot", "--record-frames", "--video"};
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        if (was_given(parse, "--duel") && was_given(parse, drawn[i]) &&
+            !was_given(parse, "--offscreen"))
+            return KRN_FAIL(error, KRN_REFUSED,
+                            "--duel with %s needs --offscreen: alone it draws nothing.", drawn[i]);
     return KRN_OK;
 }
 
@@ -243,7 +251,10 @@ static enum krn_code check_outputs(const struct app_run *run, struct krn_error *
 {
     const struct {
         const char *flag, *path;
-    } outputs[] = {{"--json", run->json}, {"--csv", run->csv}, {"--screenshot", run->screenshot}};
+    } outputs[] = {{"--json", run->json},
+                   {"--csv", run->csv},
+                   {"--screenshot", run->screenshot},
+                   {"--video", run->video}};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         for (size_t j = i + 1; j < sizeof outputs / sizeof *outputs; j++) {
             if (outputs[i].path[0] == 0 || strcmp(outputs[i].path, outputs[j].path) != 0)

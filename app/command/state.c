@@ -80,6 +80,11 @@ bool app_run_measures(const struct app_run *run)
     return run->bench[0] != 0 || run->sweep_low > 0 || (run->duel && !run->offscreen);
 }
 
+bool app_run_records(const struct app_run *run)
+{
+    return run->record_frames[0] != 0 || run->video[0] != 0;
+}
+
 bool app_run_benches(const struct app_run *run, const char *name)
 {
     const size_t length = strlen(name);

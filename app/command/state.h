@@ -183,11 +183,13 @@ struct app_run {
     double seconds;    /* time after which the run ends; 0: no limit */
     bool motion_given; /* --motion was on the command line */
     bool window_given;
-    bool scene_given;              /* --scene was on the command line */
-    char screenshot[APP_PATH_MAX]; /* "": none */
-    char json[APP_PATH_MAX];       /* "": none, "-": stdout */
-    char csv[APP_PATH_MAX];        /* as json */
-    char replay[APP_PATH_MAX];     /* "": none */
+    bool scene_given;                 /* --scene was on the command line */
+    char screenshot[APP_PATH_MAX];    /* "": none */
+    char json[APP_PATH_MAX];          /* "": none, "-": stdout */
+    char csv[APP_PATH_MAX];           /* as json */
+    char replay[APP_PATH_MAX];        /* "": none */
+    char record_frames[APP_PATH_MAX]; /* a folder; "": none */
+    char video[APP_PATH_MAX];         /* "": none */
     bool markdown;
     struct app_paths compare;
     bool fail_on_slower;
@@ -209,6 +211,9 @@ struct app_run app_run_default(void);
 
 /* Returns true when the run is a benchmark, a sweep or a duel without a window. */
 bool app_run_measures(const struct app_run *run);
+
+/* Returns true when the run records its frames. */
+bool app_run_records(const struct app_run *run);
 
 /* Returns true when --bench asks for this benchmark, by name or with all others. */
 bool app_run_benches(const struct app_run *run, const char *name);

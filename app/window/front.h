@@ -14,6 +14,13 @@
 
 #include <stddef.h>
 
+/* Makes ready what pictures need besides a renderer: the recording of frames. Renders nothing.
+ * Errors: as app_capture_open; KRN_UNAVAILABLE where this build lacks what is asked for. */
+enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error);
+
+/* Frees what app_front_prepare made; an unfinished recording is removed. */
+void app_front_release(struct app_program *program);
+
 /* Shows a window until the user closes it or the run's limits are reached. Sets *exit_code when a
  * window was open. Errors: KRN_UNAVAILABLE: no display, or no OpenGL in it. */
 enum krn_code app_front_window(struct app_program *program, int *exit_code,

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/complain.h"
 #include "base/interrupt.h"
+#include "capture/capture.h"
 #include "report/output_name.h"
 #include "report/report_modes.h"
 #include "report/report_picture.h"
@@ -65,6 +66,48 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
     while (code == KRN_OK && !app_must_stop() && !story_is_over(session) &&
            !app_verify_computes(session->verify) && app_clock_s() < until_s)
         code = app_story_frame(session->story, session->engine, &session->state, error);
+    return code;
+}
+
+/* Draws and records frames until the run's limits. The pose is a function of the frame's number. A
+ * frame that keeps its picture, because other processes measure, is not recorded. */
+static enum krn_code record_frames(const struct app_program *program, struct app_session *session,
+                                   struct krn_error *error)
+{
+    const struct app_run *run = &program->run;
+    const double start = app_clock_s(), start_pose_s = session->state.motion_s;
+    const bool moves = session->state.motion;
+    struct app_run limits = *run;
+    limits.seconds *= frames_part;
+    if (limits.frames == 0 && limits.seconds <= 0.0)
+        limits.frames = still_frames;
+    enum krn_code code = KRN_OK;
+    session->posed = true;
+    for (int frames = 0; code == KRN_OK && !app_interrupted();) {
+        if (moves)
+            session->state.motion_s = start_pose_s + (double)frames / APP_CAPTURE_FPS;
+        code = draw_frame(run, session, error);
+        if (code == KRN_OK && !session->waited) {
+            code = app_capture_frame(program->capture, session->renderer, run->window_width,
+                                     run->window_height, -1.0, error);
+            frames++;
+        }
+        if (app_session_is_over(&limits, frames, app_clock_s() - start))
+            break;
+    }
+    return code;
+}
+
+/* Ends the recording and says what it wrote. An interrupted one leaves no video. */
+static enum krn_code finish_recording(struct app_program *program, struct krn_error *error)
+{
+    char words[APP_NOTICE_MAX];
+    if (app_interrupted()) {
+        app_front_release(program);
+        return KRN_OK;
+    }
+    const enum krn_code code = app_capture_finish(program->capture, words, sizeof words, error);
+    fputs(words, app_words_stream(&program->run));
     return code;
 }
 
@@ -174,7 +217,10 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     app_session_open(session, &start);
     if (run->seconds > 0.0)
         app_interrupt_after(fmax(program->start_s + late * run->seconds - app_clock_s(), least_s));
-    enum krn_code code = draw_frames(run, session, error);
+    enum krn_code code = program->capture ? record_frames(program, session, error)
+                                          : draw_frames(run, session, error);
+    if (code == KRN_OK && program->capture)
+        code = finish_recording(program, error);
     if (code == KRN_OK)
         code = await_verification(run, session, error);
     if (app_must_stop() && session->shown) /* an interrupted run still shows its picture */
@@ -229,6 +275,19 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
         code = measure(program, &canvas, &blit, report, error);
     app_canvas_close(&canvas);
     return code;
+}
+
+enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error)
+{
+    return app_run_records(&program->run)
+               ? app_capture_open(&program->capture, &program->run, error)
+               : KRN_OK;
+}
+
+void app_front_release(struct app_program *program)
+{
+    app_capture_close(program->capture);
+    program->capture = NULL;
 }
 
 enum krn_code app_front_read_record(const char *path, char **text, int *width, int *height,

@@ -5,6 +5,7 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "capture/capture.h"
 #include "report/results.h"
 #include "window/canvas.h"
 #include "window/session.h"
@@ -28,7 +29,9 @@ struct live {
     struct app_session *session;
     struct app_session_target target; /* of the last frame */
     double start_s;
+    double first_s; /* when the first frame was drawn */
     int frames;
+    bool lost; /* the recording has failed */
 };
 
 /* Saves what the keys for screenshots and results ask for. The notice names the file, or says why
@@ -112,6 +115,39 @@ static void save_requested(struct live *live)
         save_output(session, false, live->target.width, live->target.height);
 }
 
+/* Ends the recording, and says what it wrote or why it failed. */
+static void end_recording(struct live *live, enum krn_code code, struct krn_error *error)
+{
+    struct app_program *program = live->program;
+    char words[APP_NOTICE_MAX] = "";
+    if (code == KRN_OK)
+        code = app_capture_finish(program->capture, words, sizeof words, error);
+    fputs(words, app_words_stream(&program->run));
+    if (code != KRN_OK) {
+        live->lost = true;
+        app_complain(error->text);
+        app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), error->text);
+    }
+    app_front_release(program);
+}
+
+/* Records the frame just drawn, before the swap. A recording that fails ends; the window goes on.
+ */
+static void record_frame(struct live *live)
+{
+    struct app_capture *capture = live->program->capture;
+    struct krn_error error;
+    if (!capture)
+        return;
+    const enum krn_code code =
+        app_capture_frame(capture, live->session->renderer, live->target.width, live->target.height,
+                          app_clock_s() - live->first_s, &error);
+    if (app_capture_note(capture)[0])
+        app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), app_capture_note(capture));
+    if (code != KRN_OK)
+        end_recording(live, code, &error);
+}
+
 static enum krn_code draw_frame(struct live *live, struct krn_error *error)
 {
     return app_session_frame(live->session, &live->target, app_clock_s(), error);
@@ -138,6 +174,9 @@ static enum krn_code run(struct live *live, struct krn_error *error)
             break;
         if (code != KRN_OK)
             return code;
+        if (live->frames == 0)
+            live->first_s = app_clock_s();
+        record_frame(live);
         save_requested(live);
         live->frames++;
         const bool last = is_over(live);
@@ -182,6 +221,9 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         app_session_say(live->session, program->wrong ? APP_TONE_WARNED : APP_TONE_SAID,
                         app_clock_s(), program->opening);
     const enum krn_code code = run(live, error);
+    struct krn_error recording;
+    if (program->capture)
+        end_recording(live, KRN_OK, &recording);
     app_session_close(live->session);
     free(live->session);
     return code;
@@ -203,7 +245,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     code = run_session(&live, renderer, error);
     if (code != KRN_OK)
         app_complain(error->text);
-    *exit_code = code == KRN_OK ? APP_EXIT_DONE : APP_EXIT_FAILED;
+    *exit_code = code == KRN_OK && !live.lost ? APP_EXIT_DONE : APP_EXIT_FAILED;
     ren_close(renderer);
     app_window_close(live.window);
     return KRN_OK;

@@ -242,7 +242,7 @@ static void advance(struct app_session *session, double now_s)
     /* A burst of the story plot before a frame is not that frame's time. */
     if (!session->state.hold && !app_story_ran(session->story))
         krn_series_push(&session->frames, step * 1e3);
-    if (session->state.motion && step > 0.0)
+    if (session->state.motion && !session->posed && step > 0.0)
         session->state.motion_s += step < longest_step_s ? step : longest_step_s;
 }
 
@@ -318,7 +318,8 @@ enum krn_code app_session_frame(struct app_session *session,
             run_story(session, layout.story, now_s);
     }
     enum krn_code code = KRN_OK;
-    if (picture_waits(session))
+    session->waited = picture_waits(session);
+    if (session->waited)
         pause_a_little();
     else
         code = app_session_render(session, now_s, error);

@@ -39,6 +39,8 @@ struct app_session {
     uint32_t shown_epoch;
     struct krn_series frames; /* times of whole frames, ms */
     double last_s;            /* when the last frame began; < 0: none yet */
+    bool posed;               /* the caller sets state.motion_s before every frame */
+    bool waited;              /* the last frame kept its picture, because other processes measure */
 
     struct { /* the properties on the device card */
         bool read;

@@ -71,10 +71,12 @@ ROOMS = {
     "app/hud/story": ("draws the story plot, live and of a sweep's record",
                       DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/engine",
                                "app/measure", "app/story", "app/hud"]),
+    "app/capture": ("records frames as PNG files and as a video",
+                    DRAWS + ["app/base", "app/command"]),
     "app/window": ("the window, its frame loop, and pictures without a window",
                    DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/record", "app/results",
                             "app/print", "app/engine", "app/measure", "app/story", "app/report", "app/bench",
-                            "app/hud", "app/hud/story"]),
+                            "app/hud", "app/hud/story", "app/capture"]),
     "app": ("main: opens the engine, starts the kind of run, returns an exit code", APP + ["app/*"]),
 
     "render/include": ("the public headers of render", ["kernels/include"]),
