@@ -334,6 +334,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     run->motion_given = was_given(&parse, "--motion");
     run->panels_given = was_given(&parse, "--panels");
     run->window_given = was_given(&parse, "--window");
+    run->qr_given = was_given(&parse, "--qr") && find_slot(&parse, "--qr")->given.on;
     run->scene_given = was_given(&parse, "--scene");
     run->duel = was_given(&parse, "--duel");
     if (run->backend >= 0)

@@ -114,6 +114,7 @@ struct app_state {
     int part;                     /* of the page, from 1; a part too many means the last one */
     enum app_help_page help_page; /* the page shown while help is on */
     bool story;                   /* the story plot takes the place of the panels */
+    bool qr;                      /* a QR code of the numbers, in a corner */
     int addresses;                /* per warp, that the panel of constant memory marks */
 
     unsigned requests; /* enum app_request bits */
@@ -183,6 +184,7 @@ struct app_run {
     double seconds;    /* time after which the run ends; 0: no limit */
     bool motion_given; /* --motion was on the command line */
     bool window_given;
+    bool qr_given;                    /* --qr on was on the command line */
     bool scene_given;                 /* --scene was on the command line */
     char screenshot[APP_PATH_MAX];    /* "": none */
     char json[APP_PATH_MAX];          /* "": none, "-": stdout */

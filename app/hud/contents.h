@@ -22,6 +22,8 @@ struct app_hud_before {
     unsigned trust; /* enum app_trust_reason bits, as it was left */
 };
 
+struct app_qr_code;
+
 enum app_tone { APP_TONE_SAID, APP_TONE_WARNED };
 
 struct app_hud {
@@ -51,6 +53,7 @@ struct app_hud {
     enum app_tone tone;
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */
+    const struct app_qr_code *qr;         /* NULL: none is shown */
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
 };
 

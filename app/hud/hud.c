@@ -2,6 +2,7 @@
 
 #include "hud/pages/grid.h"
 #include "hud/parts.h"
+#include "hud/qr/card.h"
 #include "hud/story/panel.h"
 
 #include <math.h>
@@ -86,6 +87,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         app_hud_plot(&brush, &plot, hud);
         app_hud_footer(&brush, layout, hud);
     }
+    if (hud->qr)
+        app_hud_qr(&brush, layout, hud->state, hud->qr);
     draw_notice(&brush, layout, hud, bottom);
     if (hud->state->device_card && hud->properties)
         app_hud_device(&brush, layout, hud);

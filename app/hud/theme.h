@@ -40,6 +40,10 @@ ren_colour app_duel_colour(const struct app_colours *colours, enum krn_duel_verd
 /* Returns the sign of a claim's verdict, so that colour is not the only clue. */
 const char *app_claim_sign(enum app_claim_verdict verdict);
 
+/* A QR code, in every theme. */
+#define APP_QR_DARK 0x000000ffu
+#define APP_QR_LIGHT 0xffffffffu
+
 /* The size of text and cards in a theme, relative to the dark one. */
 float app_theme_scale(enum app_theme theme);
 

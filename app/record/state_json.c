@@ -96,6 +96,7 @@ static const struct member state_members[] = {
     {"part", INTEGER, AT(part), NULL, 1, APP_PARTS_MAX, true},
     {"help_page", CHOICE, AT(help_page), help_page_name, 0, APP_HELP_PAGES - 1, true},
     {"device_card", FLAG, AT(device_card), NULL, 0, 0, true},
+    {"qr", FLAG, AT(qr), NULL, 0, 0, true},
     {"addresses", INTEGER, AT(addresses), NULL, 1, KRN_LANES, true},
 };
 

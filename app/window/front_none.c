@@ -9,7 +9,7 @@ static enum krn_code absent(struct krn_error *error)
 
 enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error)
 {
-    return app_run_records(&program->run) ? absent(error) : KRN_OK;
+    return app_run_records(&program->run) || program->run.qr_given ? absent(error) : KRN_OK;
 }
 
 void app_front_release(struct app_program *program)

@@ -279,6 +279,14 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
 
 enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error)
 {
+    if (program->state.qr && !app_qr_available()) {
+        if (program->run.qr_given)
+            return KRN_FAIL(error, KRN_UNAVAILABLE,
+                            "--qr needs libqrencode, which this build lacks: install its headers "
+                            "(on Debian libqrencode-dev) and build again.");
+        program->state.qr = false; /* of a replayed record */
+        app_complain("The recorded QR code is left out: this build lacks libqrencode.");
+    }
     return app_run_records(&program->run)
                ? app_capture_open(&program->capture, &program->run, error)
                : KRN_OK;

@@ -2,6 +2,7 @@
 
 #include "engine/evidence.h"
 #include "hud/hud.h"
+#include "hud/qr/card.h"
 #include "judge/trust.h"
 #include "measure/duel_run.h"
 
@@ -80,7 +81,8 @@ static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
     return !state->hud && !state->help && !state->device_card && !state->duel.on &&
-           state->panels == APP_PANELS_OFF && !state->story && now_s >= session->notice_until_s;
+           state->panels == APP_PANELS_OFF && !state->story && !state->qr &&
+           now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -141,12 +143,29 @@ static struct app_hud collect(struct app_session *session, double now_s)
     return hud;
 }
 
+/* Brings the QR code up to date. Where it has no room, says so once. */
+static void follow_qr(struct app_session *session, const struct app_layout *layout,
+                      struct app_hud *hud, double now_s)
+{
+    struct ren_rect place;
+    app_qr_follow(&session->qr, hud, now_s);
+    hud->qr = &session->qr.code;
+    const bool misses = session->qr.code.side > 0 &&
+                        app_qr_place(layout, &session->state, session->qr.code.side, &place) == 0;
+    if (misses && !session->qr_misses)
+        app_session_say(session, APP_TONE_WARNED, now_s,
+                        "The QR code has no room here: enlarge the window, or switch panels off");
+    session->qr_misses = misses;
+}
+
 void app_session_draw_hud(struct app_session *session, const struct app_layout *layout,
                           double now_s, struct ren_list *list)
 {
     /* Statistics cost time: a HUD that shows nothing does without them. */
     if (shows_nothing(session, now_s))
         return;
-    const struct app_hud hud = collect(session, now_s);
+    struct app_hud hud = collect(session, now_s);
+    if (session->state.qr)
+        follow_qr(session, layout, &hud, now_s);
     app_hud_draw(session->renderer, list, layout, &hud);
 }

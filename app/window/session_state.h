@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "hud/contents.h"
+#include "hud/qr/code.h"
 #include "measure/panels.h"
 #include "story/story.h"
 
@@ -41,6 +42,9 @@ struct app_session {
     double last_s;            /* when the last frame began; < 0: none yet */
     bool posed;               /* the caller sets state.motion_s before every frame */
     bool waited;              /* the last frame kept its picture, because other processes measure */
+
+    struct app_qr qr;
+    bool qr_misses; /* the code has no room, and a notice has said so */
 
     struct { /* the properties on the device card */
         bool read;
