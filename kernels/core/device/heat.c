@@ -20,19 +20,19 @@ const char *krn_heat_reason(void)
            "than the pixel and would count other programs, too.";
 }
 
-/* Returns the round number 1, 2 or 5 times a power of ten that is at least `most`. */
+/* Returns the first round number that is at least `most`. */
 static uint32_t round_up(uint32_t most)
 {
-    static const unsigned steps[] = {1, 2, 5};
+    static const unsigned digits[] = {1, 2, 3, 4, 5, 6, 8};
     for (uint64_t power = 1;; power *= 10)
-        for (int i = 0; i < 3; i++)
-            if (power * steps[i] >= most)
-                return power * steps[i] < UINT32_MAX ? (uint32_t)(power * steps[i]) : UINT32_MAX;
+        for (size_t i = 0; i < sizeof digits / sizeof *digits; i++)
+            if (power * digits[i] >= most)
+                return power * digits[i] < UINT32_MAX ? (uint32_t)(power * digits[i]) : UINT32_MAX;
 }
 
 uint32_t krn_heat_scale(uint32_t before, uint32_t most)
 {
-    static const double lowest_share = 0.35;
+    static const double lowest_share = 0.45;
     if (before > 0 && most <= before && most >= lowest_share * before)
         return before;
     return round_up(most);

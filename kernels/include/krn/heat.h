@@ -66,9 +66,9 @@ enum krn_code krn_device_heat_paint(struct krn_device *device, uint32_t scale,
 enum krn_code krn_device_heat_read(struct krn_device *device, size_t first, size_t count,
                                    uint32_t *costs, struct krn_error *error);
 
-/* Returns the upper end of a scale for costs of at most `most`: 1, 2 or 5 times a power of ten. The
- * end that was shown before stays as long as no cost is greater and the greatest is not below 0.35
- * of it, so that a scene that rotates does not make it flicker. before: 0 for none. */
+/* Returns the upper end of a scale for costs of at most `most`: 1, 2, 3, 4, 5, 6 or 8 times a power
+ * of ten. The end that was shown before stays as long as no cost is greater and the greatest is not
+ * below 0.45 of it, so that a scene that rotates does not make it flicker. before: 0 for none. */
 uint32_t krn_heat_scale(uint32_t before, uint32_t most);
 
 /* Returns the colour of a share 0..1 of the scale, 0xAABBGGRR, red in the lowest byte, opaque. */

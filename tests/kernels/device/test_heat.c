@@ -308,9 +308,9 @@ static void lightness_rises_evenly(void **state)
 static void scale_is_round_and_calm(void **state)
 {
     (void)state;
-    static const uint32_t ends[][2] = {{0, 1},    {1, 1},       {2, 2},         {3, 5},
-                                       {5, 5},    {6, 10},      {11, 20},       {21, 50},
-                                       {51, 100}, {1001, 2000}, {99999, 100000}};
+    static const uint32_t ends[][2] = {{0, 1},    {1, 1},       {2, 2},         {3, 3},   {5, 5},
+                                       {7, 8},    {9, 10},      {11, 20},       {21, 30}, {61, 80},
+                                       {81, 100}, {2215, 3000}, {99999, 100000}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         assert_int_equal(krn_heat_scale(0, ends[i][0]), ends[i][1]);
     assert_int_equal(krn_heat_scale(0, UINT32_MAX), UINT32_MAX);
@@ -318,10 +318,10 @@ static void scale_is_round_and_calm(void **state)
     uint32_t scale = krn_heat_scale(0, 48);
     assert_int_equal(scale, 50);
     scale = krn_heat_scale(scale, 52);
-    assert_int_equal(scale, 100);
-    assert_int_equal(krn_heat_scale(scale, 48), 100);
-    assert_int_equal(krn_heat_scale(scale, 36), 100);
-    assert_int_equal(krn_heat_scale(scale, 34), 50);
+    assert_int_equal(scale, 60);
+    assert_int_equal(krn_heat_scale(scale, 48), 60);
+    assert_int_equal(krn_heat_scale(scale, 28), 60);
+    assert_int_equal(krn_heat_scale(scale, 26), 30);
 }
 
 static void requests_are_refused(void **state)
