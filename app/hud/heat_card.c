@@ -22,15 +22,15 @@ static void format_cost(double cost, char *text, size_t size)
              prefixes[i].prefix);
 }
 
-/* Draws the colours from left to right, from no cost to the end of the scale. */
+/* Draws the colours from left to right, from no cost to the end of the scale. Each one reaches to
+ * the end, so that no seam is left where the next begins between two pixels. */
 static void draw_colours(const struct app_brush *brush, struct ren_rect bar)
 {
     enum { STEPS = 64 };
     for (int i = 0; i < STEPS; i++) {
-        const float from = floorf(bar.w * (float)i / STEPS),
-                    to = floorf(bar.w * (float)(i + 1) / STEPS);
-        ren_list_fill(brush->list, (struct ren_rect){bar.x + from, bar.y, to - from, bar.h}, 0.0f,
-                      app_theme_heat(i / (STEPS - 1.0)));
+        const float from = bar.w * (float)i / STEPS;
+        ren_list_fill(brush->list, (struct ren_rect){bar.x + from, bar.y, bar.w - from, bar.h},
+                      0.0f, app_theme_heat(i / (STEPS - 1.0)));
     }
 }
 
@@ -93,8 +93,9 @@ static void describe(const struct app_heat *heat, char texts[3][160])
     } else {
         const int pixels = app_heat_pixels_per_warp(heat->mode);
         snprintf(texts[0], sizeof texts[0],
-                 "time of each pixel's warp (%d pixels); own kernel, not the timed one", pixels);
-        snprintf(texts[1], sizeof texts[1], "a warp has %d pixels; own kernel, not the timed one",
+                 "measured for %d pixels at a time, in a kernel of its own, not the timed one",
+                 pixels);
+        snprintf(texts[1], sizeof texts[1], "%d pixels per warp; own kernel, not the timed one",
                  pixels);
     }
     snprintf(texts[2], sizeof texts[2], "own kernel, not the timed one");
@@ -114,12 +115,12 @@ void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout
     krn_mode_name(heat->mode, mode, sizeof mode);
     const float right = app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x + width, y, REN_ALIGN_RIGHT,
                                       brush->colours->quiet, mode);
-    const char *const titles[] = {
-        heat->quantity == KRN_HEAT_TESTS ? "Sphere tests per pixel" : "Clock cycles per pixel",
-        heat->quantity == KRN_HEAT_TESTS ? "Tests per pixel" : "Cycles per pixel",
-        krn_heat_name(heat->quantity), NULL};
+    static const char *const titles[KRN_HEAT_COUNT][3] = {
+        [KRN_HEAT_TESTS] = {"Sphere tests per pixel", "Tests per pixel", NULL},
+        [KRN_HEAT_CYCLES] = {"Clock cycles of each pixel's warp", "Cycles per warp", NULL},
+    };
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, width - right - 12.0f * u,
-                      brush->colours->text, titles);
+                      brush->colours->text, titles[heat->quantity]);
     const struct ren_rect bar = {x, card.y + 36.0f * u, width, 20.0f * u};
     draw_colours(brush, bar);
     draw_mean(brush, bar, heat);

@@ -159,7 +159,8 @@ static void place_legend(struct app_layout *layout, bool hud)
     struct ren_rect legend = {0.0f, 0.0f, fminf(room, APP_LEGEND_WIDTH * u), APP_LEGEND_HEIGHT * u};
     legend.x = corners ? margin : floorf(left + margin + (room - legend.w) / 2.0f);
     legend.y = (corners ? layout->plot.y - gap : layout->pane.h - margin) - legend.h;
-    if (corners && legend.y < layout->main.y + layout->main.h + gap) {
+    const bool crowded = legend.y < layout->main.y + layout->main.h + gap;
+    if (corners && (layout->footer.w > 0.0f || crowded)) {
         legend.y = layout->plot.y + layout->plot.h - legend.h;
         layout->plot.w = 0.0f;
     }

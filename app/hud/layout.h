@@ -42,7 +42,8 @@ struct app_layout {
     /* Two lines in place of the details, beside panels; no width: there are none. */
     struct ren_rect footer;
     /* The heat map's legend, over the lower end of the picture; no width: there is none. Where
-     * cards cover the corners it stands on the plot, or takes its place when the room is short. */
+     * cards cover the corners it stands on the plot, or takes its place when the room is short, as
+     * beside panels. */
     struct ren_rect legend;
 };
 
