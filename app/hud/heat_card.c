@@ -101,12 +101,15 @@ static void describe(const struct app_heat *heat, char texts[3][160])
     snprintf(texts[2], sizeof texts[2], "own kernel, not the timed one");
 }
 
-void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout,
+void app_hud_heat(const struct app_brush *screen, const struct app_layout *layout,
                   const struct app_heat *heat)
 {
     const struct ren_rect card = layout->legend;
     if (card.w <= 0.0f)
         return;
+    struct app_brush own = *screen;
+    own.unit = card.h / APP_LEGEND_HEIGHT;
+    const struct app_brush *const brush = &own;
     const float u = brush->unit, x = card.x + (APP_PAD + 6.0f) * u;
     const float width = card.w - (2.0f * APP_PAD + 12.0f) * u;
     char mode[64], least[32], mean[32], most[32], how[3][160], costs[160];

@@ -156,7 +156,10 @@ static void place_legend(struct app_layout *layout, bool hud)
     const bool corners = hud && !layout->column;
     const float left = layout->column ? layout->picture.x : 0.0f;
     const float room = layout->pane.w - left - 2.0f * margin;
-    struct ren_rect legend = {0.0f, 0.0f, fminf(room, APP_LEGEND_WIDTH * u), APP_LEGEND_HEIGHT * u};
+    /* Alone on the picture, it is larger than the cards. */
+    const float larger = corners ? 1.0f : fminf(fmaxf(room / (APP_LEGEND_WIDTH * u), 1.0f), 1.2f);
+    struct ren_rect legend = {0.0f, 0.0f, fminf(room, larger * APP_LEGEND_WIDTH * u),
+                              larger * APP_LEGEND_HEIGHT * u};
     legend.x = corners ? margin : floorf(left + margin + (room - legend.w) / 2.0f);
     legend.y = (corners ? layout->plot.y - gap : layout->pane.h - margin) - legend.h;
     const bool crowded = legend.y < layout->main.y + layout->main.h + gap;

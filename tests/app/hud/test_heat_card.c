@@ -102,7 +102,8 @@ static void the_legend_is_whole(void **unused)
         snprintf(name, sizeof name, "%s_%s_%s_%dx%d", legend->name, app_theme_name(state.theme),
                  app_panels_name(state.panels), size[0], size[1]);
         save(list, size, name);
-        wrong += seen_wrong(&seen, layout.unit, true, name) + lacking(&seen, legend, name);
+        wrong += seen_wrong(&seen, layout.legend.h / APP_LEGEND_HEIGHT, true, name) +
+                 lacking(&seen, legend, name);
         const bool clear = apart(layout.legend, layout.main) &&
                            apart(layout.legend, layout.footer) &&
                            (layout.column || apart(layout.legend, layout.plot)) &&
