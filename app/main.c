@@ -109,6 +109,11 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
         snprintf(text, sizeof text, "The CPU backend takes over. %s", program->fallback_reason);
         app_complain(text);
     }
+    /* A record's heat map falls back to what the backend offers; the option does not. */
+    if (!program->replay &&
+        !krn_heat_offered(krn_backend_get(program->state.backend)->can, program->state.heat))
+        return KRN_FAIL(error, KRN_UNAVAILABLE, "--heatmap %s: %s",
+                        krn_heat_name(program->state.heat), krn_heat_reason());
     if (program->replay) {
         const enum krn_code lent = app_replay_lend_scene(program->replay, program->engine,
                                                          program->run.scene_given, error);

@@ -28,6 +28,9 @@ APP_ACTION(app_change_backend)
         return APP_REFUSED;
     }
     state->backend = (enum krn_backend_id)next;
+    /* The heat map stays on: every backend counts tests. */
+    if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat))
+        state->heat = KRN_HEAT_TESTS;
     return APP_DONE;
 }
 
@@ -490,6 +493,30 @@ APP_ACTION(app_change_story)
     state->story = argument->step == APP_STEP_TOGGLE ? !state->story : argument->given.on;
     if (state->story)
         snprintf(reply->text, sizeof reply->text, "Story plot: on; measures between frames");
+    return APP_DONE;
+}
+
+/* The key goes through the quantities that the backend offers. The option takes any of them,
+ * because the backend is chosen later. */
+APP_ACTION(app_change_heat)
+{
+    const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
+    if (argument->step == APP_STEP_SET) {
+        const enum krn_heat wanted = (enum krn_heat)argument->given.choice;
+        if (facts->live && !krn_heat_offered(can, wanted))
+            return refuse(reply, krn_heat_reason());
+        state->heat = wanted;
+        return APP_DONE;
+    }
+    if (state->duel.on)
+        return refuse(reply, "A duel shows two pictures and no heat map; {duel} ends it.");
+    do
+        state->heat = (enum krn_heat)((state->heat + 1) % KRN_HEAT_COUNT);
+    while (!krn_heat_offered(can, state->heat));
+    static const char *const words[KRN_HEAT_COUNT] = {
+        "Heat map: off", "Heat map: sphere tests of each pixel",
+        "Heat map: clock cycles of each pixel's warp"};
+    snprintf(reply->text, sizeof reply->text, "%s", words[state->heat]);
     return APP_DONE;
 }
 

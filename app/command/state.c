@@ -106,6 +106,11 @@ static int pane_pixels(int pixels)
     return pixels > KRN_SIZE_MAX ? KRN_SIZE_MAX : pixels;
 }
 
+bool app_state_shows_heat(const struct app_state *state)
+{
+    return state->heat != KRN_HEAT_OFF && !state->duel.on;
+}
+
 bool app_state_follow(struct app_state *state, const struct app_facts *facts)
 {
     const int width = pane_pixels(facts->pane_width), height = pane_pixels(facts->pane_height);
@@ -153,6 +158,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"page", state->page, 0, APP_PAGE_COUNT - 1},
         {"part of the page", state->part, 1, APP_PARTS_MAX},
         {"help page", state->help_page, 0, APP_HELP_PAGES - 1},
+        {"heat map", state->heat, 0, KRN_HEAT_COUNT - 1},
         {"number of addresses per warp", state->addresses, 1, KRN_LANES},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)

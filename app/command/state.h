@@ -11,6 +11,7 @@
 
 #include "krn/access.h"
 #include "krn/device.h"
+#include "krn/heat.h"
 #include "krn/scene.h"
 #include "ren/blit.h"
 
@@ -113,6 +114,7 @@ struct app_state {
     enum app_panels_page page;
     int part;                     /* of the page, from 1; a part too many means the last one */
     enum app_help_page help_page; /* the page shown while help is on */
+    enum krn_heat heat;           /* what the picture shows in place of its colours */
     bool story;                   /* the story plot takes the place of the panels */
     bool qr;                      /* a QR code of the numbers, in a corner */
     int addresses;                /* per warp, that the panel of constant memory marks */
@@ -146,6 +148,9 @@ bool app_state_is_book(const struct app_state *state);
 
 /* Returns scene units per pixel of the image: 1024 / height at fit, else 1 / zoom. */
 float app_state_unit(const struct app_state *state);
+
+/* Returns true when the picture is a heat map. A duel shows two pictures and none. */
+bool app_state_shows_heat(const struct app_state *state);
 
 /* With follow_pane, sets the image's size to its pane's, at most KRN_SIZE_MAX. Call it after a
  * resize. Returns true when the size changed. */

@@ -5,6 +5,7 @@
 #include "command/state.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
+#include "heat/heat.h"
 #include "measure/panels.h"
 #include "story/story.h"
 
@@ -54,6 +55,7 @@ struct app_hud {
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */
     const struct app_qr_code *qr;         /* NULL: none is shown */
+    const struct app_heat *heat;          /* painted over the picture; NULL: none */
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
 };
 

@@ -84,11 +84,16 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
             plot.h = details - APP_GAP * brush.unit - plot.y;
         else
             bottom = plot.y - APP_GAP * brush.unit;
-        app_hud_plot(&brush, &plot, hud);
+        if (plot.w > 0.0f)
+            app_hud_plot(&brush, &plot, hud);
         app_hud_footer(&brush, layout, hud);
     }
     if (hud->qr)
         app_hud_qr(&brush, layout, hud->state, hud->qr);
+    if (hud->heat && layout->legend.w > 0.0f) {
+        app_hud_heat(&brush, layout, hud->heat);
+        bottom = layout->legend.y - APP_GAP * brush.unit;
+    }
     draw_notice(&brush, layout, hud, bottom);
     if (hud->state->device_card && hud->properties)
         app_hud_device(&brush, layout, hud);

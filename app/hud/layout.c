@@ -3,6 +3,7 @@
 #include "hud/theme.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Gives a part of the frame to the panels or the plot, and the rest to the picture: `width` pixels
  * on the right, or all of the width and `height` pixels below. */
@@ -148,6 +149,29 @@ static void count_parts(struct app_layout *layout, const struct app_state *state
     layout->parts = contents.parts;
 }
 
+/* Places the legend of a heat map. */
+static void place_legend(struct app_layout *layout, bool hud)
+{
+    const float u = layout->unit, margin = APP_MARGIN * u, gap = APP_GAP * u;
+    const bool corners = hud && !layout->column;
+    const float left = layout->column ? layout->picture.x : 0.0f;
+    const float room = layout->pane.w - left - 2.0f * margin;
+    /* Alone on the picture, it is larger than the cards. */
+    const float larger = corners ? 1.0f : fminf(fmaxf(room / (APP_LEGEND_WIDTH * u), 1.0f), 1.2f);
+    struct ren_rect legend = {0.0f, 0.0f, fminf(room, larger * APP_LEGEND_WIDTH * u),
+                              larger * APP_LEGEND_HEIGHT * u};
+    legend.x = corners ? margin : floorf(left + margin + (room - legend.w) / 2.0f);
+    legend.y = (corners ? layout->plot.y - gap : layout->pane.h - margin) - legend.h;
+    const bool crowded = legend.y < layout->main.y + layout->main.h + gap;
+    if (corners && (layout->footer.w > 0.0f || crowded)) {
+        legend.y = layout->plot.y + layout->plot.h - legend.h;
+        layout->plot.w = 0.0f;
+    }
+    if (corners && layout->details.w > 0.0f && legend.x + legend.w + gap > layout->details.x)
+        layout->details.h = fminf(layout->details.h, legend.y - gap - layout->details.y);
+    layout->legend = legend;
+}
+
 struct app_layout app_layout_make(const struct app_state *state, int width, int height,
                                   float content_scale)
 {
@@ -157,6 +181,7 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
     unit *= (float)state->hud_scale * app_theme_scale(state->theme);
 
     struct app_layout layout;
+    memset(&layout, 0, sizeof layout);
     layout.screen = (struct ren_rect){0.0f, 0.0f, w, h};
     layout.story = false;
     if (state->story)
@@ -181,5 +206,7 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
     layout.unit = fmaxf(unit, 0.1f);
     place_cards(&layout, state->hud);
     count_parts(&layout, state);
+    if (app_state_shows_heat(state))
+        place_legend(&layout, state->hud);
     return layout;
 }

@@ -14,6 +14,8 @@ enum {
     APP_DETAILS_WIDTH = 380,
     APP_PLOT_HEIGHT = 132,
     APP_FOOTER_HEIGHT = 60,
+    APP_LEGEND_WIDTH = 560, /* of the heat map */
+    APP_LEGEND_HEIGHT = 134,
     /* The story plot is drawn for these. */
     APP_STORY_WIDTH = 700,
     APP_STORY_HEIGHT = 560
@@ -39,6 +41,10 @@ struct app_layout {
     struct ren_rect plot, details;
     /* Two lines in place of the details, beside panels; no width: there are none. */
     struct ren_rect footer;
+    /* The heat map's legend, over the lower end of the picture; no width: there is none. Where
+     * cards cover the corners it stands on the plot, or takes its place when the room is short, as
+     * beside panels. */
+    struct ren_rect legend;
 };
 
 /* Divides a frame of width x height pixels. content_scale is the display's; text never gets

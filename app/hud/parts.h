@@ -20,6 +20,11 @@ float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigne
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud);
 
+/* Draws the legend of the heat map, where the layout has one: what the colours mean, with scale and
+ * unit, the costs of the picture, the mode, and how it was measured. */
+void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout,
+                  const struct app_heat *heat);
+
 /* Draws scene, image, rate, frame, device, clock, blit, OpenGL, and warnings. Returns the card's
  * top, or the pane's bottom when there is no card. */
 float app_hud_details(const struct app_brush *brush, const struct app_layout *layout,

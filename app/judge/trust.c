@@ -41,6 +41,9 @@ static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
     [APP_TRUST_DISPLAY_LIMITED] = {"display-limited", APP_TRUST_AMBER, "display-limited",
                                    "The GPU waits for the display between frames, perhaps at idle "
                                    "clocks."},
+    [APP_TRUST_HEAT_MAP] = {"heat-map", APP_TRUST_AMBER, "beside a heat map",
+                            "The heat map's kernels run between the frames, which may find other "
+                            "caches and clocks; {heatmap} turns it off."},
     [APP_TRUST_NOT_VERIFIED] = {"not-verified", APP_TRUST_AMBER, "not verified",
                                 "The picture or result is not verified."},
     [APP_TRUST_RECORDED] = {"recorded", APP_TRUST_AMBER, "recorded elsewhere",
@@ -111,6 +114,7 @@ unsigned app_trust_find(const struct app_trust_facts *f)
         /* waiting does no harm to a GPU that is known to keep its full clock */
         [APP_TRUST_DISPLAY_LIMITED] = (f->display_waits && (!clock_known || clock_low)) ||
                                       (f->throttle_known && f->throttle & KRN_THROTTLE_DISPLAY),
+        [APP_TRUST_HEAT_MAP] = f->heat_map,
         [APP_TRUST_NOT_VERIFIED] = f->has_picture && f->verified == APP_VERIFIED_UNKNOWN,
         [APP_TRUST_RECORDED] = f->recorded,
         [APP_TRUST_SOFTWARE_GL] = f->gl_software,

@@ -38,6 +38,7 @@ enum app_trust_reason {
     APP_TRUST_CORES_BUSY,
     APP_TRUST_ON_BATTERY,
     APP_TRUST_DISPLAY_LIMITED,
+    APP_TRUST_HEAT_MAP,
     APP_TRUST_NOT_VERIFIED,
     APP_TRUST_RECORDED,
     APP_TRUST_SOFTWARE_GL,
@@ -70,6 +71,7 @@ struct app_trust_facts {
     double core_share; /* fraction of CPU time that the CPU backend's threads received */
     bool on_battery;
     bool display_waits; /* the device idles until the display takes a frame */
+    bool heat_map;      /* the kernels of a heat map ran between those that were timed */
     bool gl_software, gl_elsewhere, interop_off;
     struct krn_summary samples;
     bool runs;            /* each sample is a process or a warm run of its own: three are enough */

@@ -66,6 +66,11 @@ static const char *help_page_name(int i)
     return app_help_page_name((enum app_help_page)i);
 }
 
+static const char *heat_name(int i)
+{
+    return krn_heat_name((enum krn_heat)i);
+}
+
 #define AT(field) offsetof(struct app_state, field)
 #define RADIUS_RANGE NULL, KRN_RADIUS_MIN, KRN_RADIUS_MAX, false
 #define NO_RANGE NULL, 0, 0, false
@@ -92,6 +97,7 @@ static const struct member state_members[] = {
     {"theme", CHOICE, AT(theme), theme_name, 0, APP_THEME_COUNT - 1, false},
     {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1, false},
     {"story", FLAG, AT(story), NULL, 0, 0, true},
+    {"heatmap", CHOICE, AT(heat), heat_name, 0, KRN_HEAT_COUNT - 1, true},
     {"page", CHOICE, AT(page), page_name, 0, APP_PAGE_COUNT - 1, true},
     {"part", INTEGER, AT(part), NULL, 1, APP_PARTS_MAX, true},
     {"help_page", CHOICE, AT(help_page), help_page_name, 0, APP_HELP_PAGES - 1, true},

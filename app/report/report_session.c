@@ -37,6 +37,7 @@ static void add_mode(struct app_report *report, const struct app_session_record 
     struct app_trust_facts facts =
         app_evidence_of_mode(engine, backend, mode, &now, verified.verified);
     facts.display_waits = session->display_waits && backend == state->backend;
+    facts.heat_map = app_state_shows_heat(state);
     app_trust_series(&facts, series);
     const double tick_ms = krn_device_overheads(app_engine_connected(engine, backend)).tick_ms;
     const struct app_mode_samples samples = {

@@ -42,6 +42,7 @@ static unsigned judge(struct app_session *session, const struct app_hud *hud, st
     struct app_trust_facts facts =
         app_evidence_of_mode(session->engine, backend, mode, &now, status.verified);
     facts.display_waits = waits;
+    facts.heat_map = app_state_shows_heat(&session->state);
     app_trust_series(&facts, series);
     app_trust_screen(&facts, &hud->device->can, hud->gl, &hud->blit);
     return app_trust_find(&facts);
@@ -82,7 +83,7 @@ static bool shows_nothing(const struct app_session *session, double now_s)
     const struct app_state *state = &session->state;
     return !state->hud && !state->help && !state->device_card && !state->duel.on &&
            state->panels == APP_PANELS_OFF && !state->story && !state->qr &&
-           now_s >= session->notice_until_s;
+           !app_state_shows_heat(state) && now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -125,6 +126,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
                       ? app_panels_current(session->panels, session->engine, state, now_s)
                       : NULL,
         .story = session->story ? app_story_current(session->story, state->backend) : NULL,
+        .heat = app_state_shows_heat(state) && session->heat.valid ? &session->heat : NULL,
         .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
                                                        : ren_font_notice(session->renderer),
     };

@@ -42,6 +42,26 @@ static enum krn_code render_duel(struct app_session *session, struct krn_error *
     return code;
 }
 
+/* Paints the heat map over the picture. When that is not possible, the picture stays, and the
+ * screen says why; only a lost device ends the frame. */
+static enum krn_code paint_heat(struct app_session *session, const struct krn_image *image,
+                                struct krn_error *error)
+{
+    struct app_state *state = &session->state;
+    const double now_s = session->facts.now_s;
+    if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat)) {
+        state->heat = KRN_HEAT_TESTS;
+        app_session_say(session, APP_TONE_WARNED, now_s, krn_heat_reason());
+    }
+    const enum krn_code code =
+        app_heat_frame(&session->heat, session->engine, state, image, now_s, error);
+    if (code != KRN_NO_MEMORY && code != KRN_REFUSED && code != KRN_FAILED)
+        return code;
+    state->heat = KRN_HEAT_OFF;
+    app_session_say(session, APP_TONE_WARNED, now_s, error->text);
+    return app_engine_render(session->engine, state, image, error);
+}
+
 /* Runs kernel and blit of one frame for session->state. */
 static enum krn_code render(struct app_session *session, struct krn_error *error)
 {
@@ -57,6 +77,8 @@ static enum krn_code render(struct app_session *session, struct krn_error *error
                              state->blit, state->width, state->height, &image, error);
     if (code == KRN_OK)
         code = app_engine_render(session->engine, state, &image, error);
+    if (code == KRN_OK && app_state_shows_heat(state))
+        code = paint_heat(session, &image, error);
     if (code == KRN_OK)
         code = ren_picture_end(session->renderer, error);
     return code;
@@ -71,6 +93,7 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     app_panels_release(session->panels, lost);
     app_story_release(session->story, lost);
     ren_picture_release(session->renderer);
+    session->heat.valid = false;
     app_engine_drop(session->engine, lost);
     session->facts.has_backend[lost] = false;
     snprintf(session->facts.no_backend[lost], APP_NOTICE_MAX, "%s", error->text);

@@ -7,6 +7,7 @@
 #include "command/entry.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
+#include "heat/heat.h"
 #include "hud/contents.h"
 #include "hud/qr/code.h"
 #include "measure/panels.h"
@@ -34,6 +35,7 @@ struct app_session {
     struct app_battery battery;
     unsigned trust; /* enum app_trust_reason bits of the last frame */
 
+    struct app_heat heat;
     bool second; /* the second picture, of a duel, is in use */
     struct app_hud_before before;
     bool shown; /* `good` has been on screen */

@@ -18,6 +18,7 @@ static void cuda_close(struct krn_device *device)
     struct krn_cuda_device *cuda = cuda_of(device);
     krn_cuda_timer_close(cuda->timer);
     krn_cuda_tracer_close(&cuda->tracer);
+    krn_cuda_heat_close(&cuda->heat);
     cudaFree(cuda->hash);
     if (cuda->stream)
         cudaStreamDestroy(cuda->stream);
@@ -255,6 +256,35 @@ static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image
     return code;
 }
 
+static enum krn_code cuda_heat(struct krn_device *device, struct krn_mode mode,
+                               const struct krn_view *view, enum krn_heat quantity,
+                               const struct krn_image *image, struct krn_heat_costs *costs,
+                               struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    const enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
+    if (code != KRN_OK)
+        return code;
+    krn_cuda_timer_note_untimed(cuda->timer);
+    return krn_cuda_heat_run(&cuda->heat, &cuda->tracer, mode, quantity,
+                             frame_of(device, view, image), cuda->stream, costs, error);
+}
+
+static enum krn_code cuda_heat_paint(struct krn_device *device, uint32_t scale,
+                                     const struct krn_image *image, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    krn_cuda_timer_note_untimed(cuda->timer);
+    return krn_cuda_heat_paint(&cuda->heat, scale, image, cuda->stream, error);
+}
+
+static enum krn_code cuda_heat_read(struct krn_device *device, size_t first, size_t count,
+                                    uint32_t *costs, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    return krn_cuda_heat_read(&cuda->heat, first, count, costs, cuda->stream, error);
+}
+
 static void *cuda_stream(const struct krn_device *device)
 {
     return cuda_of(device)->stream;
@@ -279,4 +309,7 @@ const struct krn_device_ops krn_cuda_ops = {
     .stream = cuda_stream,
     .hash = cuda_hash,
     .open_probes = krn_cuda_open_probes,
+    .heat = cuda_heat,
+    .heat_paint = cuda_heat_paint,
+    .heat_read = cuda_heat_read,
 };

@@ -3,6 +3,7 @@
 #define KRN_CUDA_DEVICE_H
 
 #include "core/device/backend.h"
+#include "cuda/heat/heat.h"
 #include "cuda/trace/tracer.h"
 
 #include <cuda_runtime_api.h>
@@ -12,6 +13,7 @@ struct krn_cuda_device {
     cudaStream_t stream;
     struct krn_cuda_timer *timer;
     struct krn_cuda_tracer tracer;
+    struct krn_cuda_heat heat;
     /* The modes that were launched with this scene and view: their kernels are loaded. */
     bool launched[KRN_MODES];
     struct krn_view launched_view;
