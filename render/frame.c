@@ -70,6 +70,7 @@ enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int heig
 {
     renderer->width = 0;
     renderer->height = 0;
+    renderer->draws = 0;
     if (width <= 0 || height <= 0) /* a minimised window has no pixels */
         return KRN_OK;
     int most = renderer->info.texture_size_max;
@@ -95,6 +96,11 @@ enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int heig
                         (float)(rgb & 255) / 255.0f, 1.0f));
     clear_around(renderer, covered);
     return KRN_OK;
+}
+
+int ren_frame_draws(const struct ren_renderer *renderer)
+{
+    return renderer->draws;
 }
 
 /* The longest wait for a frame; in a lost context the wait returns at once. */

@@ -338,6 +338,7 @@ enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list
     REN_GL(glEnable(GL_BLEND));
     REN_GL(glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA));
     REN_GL(glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)list->count));
+    renderer->draws++;
     REN_GL(glDisable(GL_BLEND));
     REN_GL(glBindVertexArray(0));
     if (list->dropped > 0)

@@ -7,6 +7,9 @@
 #include "state.h"
 
 #include "ren/geometry.h"
+#include "ren/times.h"
+
+#include "krn/stamps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -304,52 +307,62 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
 }
 
 /* Uploads from host memory or, when a pixel buffer is bound, from its offset 0. */
-static void upload(const struct ren_picture *picture, const void *pixels, size_t pitch_bytes)
+static void upload(struct ren_renderer *renderer, const void *pixels, size_t pitch_bytes)
 {
+    const struct ren_picture *picture = renderer->picture;
+    ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
     REN_GL(glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(pitch_bytes / 4)));
     REN_GL(glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, picture->width, picture->height, GL_RGBA,
                            GL_UNSIGNED_BYTE, pixels));
     REN_GL(glPixelStorei(GL_UNPACK_ROW_LENGTH, 0));
+    ren_times_mark(renderer, REN_MARK_UPLOAD_END);
 }
 
-static enum krn_code end_copy(struct ren_picture *picture, struct krn_error *error)
+static enum krn_code end_copy(struct ren_renderer *renderer, struct krn_error *error)
 {
+    struct ren_picture *picture = renderer->picture;
     enum krn_code code;
     if (krn_device_is_host(picture->device)) {
         code = krn_device_sync(picture->device, error);
         if (code == KRN_OK)
-            upload(picture, picture->image.pixels, picture->image.pitch_bytes);
+            upload(renderer, picture->image.pixels, picture->image.pitch_bytes);
         return code;
     }
+    krn_device_stamp_begin(picture->device, KRN_PART_COPY);
     code = krn_device_read(picture->device, &picture->image, picture->staging, error);
+    krn_device_stamp_close(picture->device);
     if (code == KRN_OK)
-        upload(picture, picture->staging, 4 * (size_t)picture->width);
+        upload(renderer, picture->staging, 4 * (size_t)picture->width);
     return code;
 }
 
 static enum krn_code end_interop(struct ren_picture *picture, struct krn_error *error)
 {
+    krn_device_stamp_begin(picture->device, KRN_PART_COPY);
     const enum krn_code code = ren_interop_copy(picture->interop, &picture->image,
                                                 krn_device_stream(picture->device), error);
+    krn_device_stamp_close(picture->device);
     return code == KRN_OK ? unmap(picture, error) : code;
 }
 
-static enum krn_code end_pbo(struct ren_picture *picture, struct krn_error *error)
+static enum krn_code end_pbo(struct ren_renderer *renderer, struct krn_error *error)
 {
+    struct ren_picture *picture = renderer->picture;
     const enum krn_code code = unmap(picture, error);
     if (code != KRN_OK)
         return code;
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
-    upload(picture, NULL, 4 * (size_t)picture->width);
+    upload(renderer, NULL, 4 * (size_t)picture->width);
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
     return KRN_OK;
 }
 
 /* Brings the same frame to OpenGL by the last rung, after a higher one failed with the pixels
  * rendered. */
-static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error)
+static enum krn_code rescue(struct ren_renderer *renderer, struct krn_error *error)
 {
+    struct ren_picture *picture = renderer->picture;
     snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
     picture->status.used = REN_BLIT_COPY;
     void *rescued = NULL;
@@ -360,7 +373,7 @@ static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error
     /* OpenGL must not touch a mapped resource. */
     leave_rung(picture);
     if (code == KRN_OK)
-        upload(picture, rescued, 4 * (size_t)picture->width);
+        upload(renderer, rescued, 4 * (size_t)picture->width);
     krn_device_free_host(picture->device, rescued);
     return code == KRN_OK ? enter_rung(picture, REN_BLIT_COPY, error) : code;
 }
@@ -379,14 +392,14 @@ enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *e
         code = end_interop(picture, error);
         break;
     case REN_BLIT_PBO:
-        code = end_pbo(picture, error);
+        code = end_pbo(renderer, error);
         break;
     default:
-        code = end_copy(picture, error);
+        code = end_copy(renderer, error);
         break;
     }
     if (code != KRN_OK && picture->status.used != REN_BLIT_COPY)
-        code = rescue(picture, error);
+        code = rescue(renderer, error);
     if (code != KRN_OK) {
         leave_rung(picture);
         picture->device = NULL;
@@ -427,6 +440,7 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter));
     REN_GL(glBindVertexArray(renderer->empty_vao));
     REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
+    renderer->draws++;
     (void)error;
     return KRN_OK;
 }

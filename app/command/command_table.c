@@ -188,6 +188,12 @@ static const struct app_command_entry table[] = {
      .help = "in place of the panels, plot the time of every kernel and storage against the spheres",
      SWITCH, STATE(story), .change = app_change_story,
      .keys = {KEY('Y', TOGGLE, "story plot: kernel time against spheres")}},
+    {.section = APP_SECTION_SCREEN, .name = "anatomy", .title = "Frame anatomy",
+     .flag = "--anatomy",
+     .help = "in place of the panels, show what CPU and GPU do during a frame; "
+             "record: into the record only",
+     CHOICE("off", "on", "record"), STATE(anatomy), .change = app_change_anatomy,
+     .keys = {KEY('A', TOGGLE, "frame anatomy: what CPU and GPU do during a frame")}},
     {.section = APP_SECTION_SCREEN, .name = "addresses", .title = "Addresses per warp",
      .flag = "--addresses",
      .help = "addresses per warp at which the panel of constant reads compares predicted and measured slow-down",

@@ -2,6 +2,7 @@
 #ifndef APP_HUD_CONTENTS_H
 #define APP_HUD_CONTENTS_H
 
+#include "anatomy/anatomy.h"
 #include "command/state.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
@@ -52,6 +53,7 @@ struct app_hud {
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
+    const struct app_anatomy_view *anatomy; /* of the last frames; NULL: it is off */
 };
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "engine/evidence.h"
 #include "hud/hud.h"
+#include "hud/rows.h"
 #include "judge/trust.h"
 #include "measure/duel_run.h"
 
@@ -80,7 +81,8 @@ static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
     return !state->hud && !state->help && !state->device_card && !state->duel.on &&
-           state->panels == APP_PANELS_OFF && !state->story && now_s >= session->notice_until_s;
+           state->panels == APP_PANELS_OFF && !state->story && state->anatomy != APP_ANATOMY_ON &&
+           now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -147,6 +149,12 @@ void app_session_draw_hud(struct app_session *session, const struct app_layout *
     /* Statistics cost time: a HUD that shows nothing does without them. */
     if (shows_nothing(session, now_s))
         return;
-    const struct app_hud hud = collect(session, now_s);
+    struct app_hud hud = collect(session, now_s);
+    if (session->anatomy) {
+        if (!session->state.hold)
+            (void)app_anatomy_show(session->anatomy, 1e3 * now_s, &session->anatomy_view);
+        session->anatomy_view.limit = app_hud_limit(&hud);
+        hud.anatomy = &session->anatomy_view;
+    }
     app_hud_draw(session->renderer, list, layout, &hud);
 }
