@@ -70,13 +70,16 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     if (hud->state->duel.on)
         app_hud_divider(&brush, layout, hud);
     const struct app_cell story = {draw_cell, hud};
-    if (layout->story || layout->anatomy)
-        draw_story(&brush, layout, hud);
-    else if (layout->panels.w > 0.0f && hud->panels)
-        app_hud_panels(&brush, &layout->panels,
-                       &(struct app_page_choice){layout->shown, hud->state->page, hud->state->part,
-                                                 layout->type},
-                       hud->panels, &story);
+    if (layout->panels.w > 0.0f) {
+        const struct app_page_choice choice = {layout->shown, hud->state->page, hud->state->part,
+                                               layout->type};
+        ren_list_layer_begin(list, layout->panels, brush.colours->background);
+        if (layout->story || layout->anatomy)
+            draw_story(&brush, layout, hud);
+        else if (hud->panels)
+            app_hud_panels(&brush, &layout->panels, &choice, hud->panels, &story);
+        ren_list_layer_end(list);
+    }
     if (hud->state->hud) {
         if (hud->state->duel.on)
             app_hud_duel(&brush, layout, hud);

@@ -358,9 +358,10 @@ static enum krn_code draw(struct app_session *session, const struct app_session_
         app_layout_make(&session->state, target->width, target->height, target->content_scale);
     app_session_enter(session, APP_PHASE_PICTURE);
     ren_times_mark(session->renderer, REN_MARK_PICTURE_BEGIN);
-    enum krn_code code = ren_frame_begin(session->renderer, target->width, target->height,
-                                         app_theme_colours(session->state.theme)->background,
-                                         &layout.picture, error);
+    /* The panels' layer covers the rest of the frame. */
+    enum krn_code code = ren_frame_begin_part(
+        session->renderer, target->width, target->height, (int)layout.pane.w, (int)layout.pane.h,
+        app_theme_colours(session->state.theme)->background, &layout.picture, error);
     if (code == KRN_OK)
         code = app_session_draw_picture(session, &layout, error);
     if (code != KRN_OK)
