@@ -19,12 +19,13 @@
 static const char *const blit_names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
 
 struct ren_picture {
-    /* One program draws the picture at full size or larger, one averages texels to shrink it:
-     * software OpenGL and compute GPUs are slow at every instruction of a fragment shader. */
+    /* One program draws the picture down to half its size or larger, one down to a quarter, one
+     * shrinks it further: software OpenGL and compute GPUs are slow at every instruction of a
+     * fragment shader. footprint: of halve, the place of its taps. */
     struct {
         GLuint program;
         GLint rect, footprint;
-    } plain, shrink;
+    } plain, halve, shrink;
 
     /* The texture and its size; 0 x 0 before the first picture. */
     GLuint texture;
@@ -58,6 +59,9 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     enum krn_code code = ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag,
                                           &made->plain.program, error);
     if (code == KRN_OK)
+        code = ren_program_make(ren_shader_picture_vert, ren_shader_halve_frag,
+                                &made->halve.program, error);
+    if (code == KRN_OK)
         code = ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
                                 &made->shrink.program, error);
     if (code != KRN_OK) {
@@ -66,6 +70,8 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     }
     /* The sampler's texture unit is 0, the initial value of every uniform. */
     REN_GL_VALUE(made->plain.rect, glGetUniformLocation(made->plain.program, "rect"));
+    REN_GL_VALUE(made->halve.rect, glGetUniformLocation(made->halve.program, "rect"));
+    REN_GL_VALUE(made->halve.footprint, glGetUniformLocation(made->halve.program, "apart"));
     REN_GL_VALUE(made->shrink.rect, glGetUniformLocation(made->shrink.program, "rect"));
     REN_GL_VALUE(made->shrink.footprint, glGetUniformLocation(made->shrink.program, "footprint"));
     *picture = made;
@@ -106,6 +112,7 @@ void ren_picture_free(struct ren_picture *picture)
     leave_rung(picture);
     REN_GL(glDeleteTextures(1, &picture->texture));
     REN_GL(glDeleteProgram(picture->plain.program));
+    REN_GL(glDeleteProgram(picture->halve.program));
     REN_GL(glDeleteProgram(picture->shrink.program));
     free(picture);
 }
@@ -425,14 +432,23 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     const bool whole = fabsf(enlarged - roundf(enlarged)) < 1e-3f;
     const GLint filter = enlarged > 2.0f || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
 
-    /* Down to half the size, linear filtering reads every texel. */
-    const bool shrunk = texels_x > 2.01f || texels_y > 2.01f;
-    REN_GL(glUseProgram(shrunk ? picture->shrink.program : picture->plain.program));
-    if (shrunk)
+    /* Down to half the size, linear filtering reads every texel; down to a quarter, four taps do.
+     */
+    const float most = fmaxf(texels_x, texels_y);
+    const bool shrunk = most > 2.01f, far = most > 4.01f;
+    REN_GL(glUseProgram(far      ? picture->shrink.program
+                        : shrunk ? picture->halve.program
+                                 : picture->plain.program));
+    if (far)
         REN_GL(
             glUniform2f(picture->shrink.footprint, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
+    else if (shrunk)
+        REN_GL(glUniform2f(picture->halve.footprint, 0.25f * texels_x / (float)picture->width,
+                           0.25f * texels_y / (float)picture->height));
     const float width = (float)renderer->width, height = (float)renderer->height;
-    REN_GL(glUniform4f(shrunk ? picture->shrink.rect : picture->plain.rect,
+    REN_GL(glUniform4f(far      ? picture->shrink.rect
+                       : shrunk ? picture->halve.rect
+                                : picture->plain.rect,
                        2.0f * rect.x / width - 1.0f, 1.0f - 2.0f * (rect.y + rect.h) / height,
                        2.0f * (rect.x + rect.w) / width - 1.0f, 1.0f - 2.0f * rect.y / height));
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
