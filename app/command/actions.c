@@ -475,6 +475,8 @@ APP_ACTION(app_change_results)
 APP_ACTION(app_change_measure)
 {
     (void)argument;
+    if (state->anatomy == APP_ANATOMY_ON)
+        return refuse(reply, "The frame anatomy is in the panels' place; {anatomy} hides it.");
     if (state->panels == APP_PANELS_OFF && !state->story)
         return refuse(reply, "The panels are off; {panels} shows them.");
     if (facts->no_room)
@@ -491,8 +493,26 @@ APP_ACTION(app_change_story)
 {
     (void)facts;
     state->story = argument->step == APP_STEP_TOGGLE ? !state->story : argument->given.on;
-    if (state->story)
+    if (state->story) {
         snprintf(reply->text, sizeof reply->text, "Story plot: on; measures between frames");
+        if (state->anatomy == APP_ANATOMY_ON) /* both take the place of the panels */
+            state->anatomy = APP_ANATOMY_OFF;
+    }
+    return APP_DONE;
+}
+
+/* Shows or hides the frame anatomy, which is collected while it is shown. */
+APP_ACTION(app_change_anatomy)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET)
+        state->anatomy = (enum app_anatomy_mode)argument->given.choice;
+    else
+        state->anatomy = state->anatomy == APP_ANATOMY_ON ? APP_ANATOMY_OFF : APP_ANATOMY_ON;
+    snprintf(reply->text, sizeof reply->text, "Frame anatomy: %s",
+             app_anatomy_name(state->anatomy));
+    if (state->anatomy == APP_ANATOMY_ON)
+        state->story = false; /* both take the place of the panels */
     return APP_DONE;
 }
 

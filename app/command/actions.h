@@ -32,6 +32,7 @@ APP_ACTION(app_change_results);
 APP_ACTION(app_change_measure);
 APP_ACTION(app_change_story);
 APP_ACTION(app_change_heat);
+APP_ACTION(app_change_anatomy);
 APP_ACTION(app_change_quit);
 
 void app_show_backend(const struct app_state *state, char *text, size_t size);

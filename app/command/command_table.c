@@ -195,6 +195,12 @@ static const struct app_command_entry table[] = {
      .help = "in place of colours, show what each pixel costs: sphere tests, or on a GPU clock cycles",
      CHOICE("off", "tests", "cycles"), STATE(heat), .change = app_change_heat,
      .keys = {KEY('G', NEXT, "heat map: off, sphere tests, clock cycles")}},
+    {.section = APP_SECTION_SCREEN, .name = "anatomy", .title = "Frame anatomy",
+     .flag = "--anatomy",
+     .help = "in place of the panels, show what CPU and GPU do during a frame; "
+             "record: into the record only",
+     CHOICE("off", "on", "record"), STATE(anatomy), .change = app_change_anatomy,
+     .keys = {KEY('A', TOGGLE, "frame anatomy: what CPU and GPU do during a frame")}},
     {.section = APP_SECTION_SCREEN, .name = "addresses", .title = "Addresses per warp",
      .flag = "--addresses",
      .help = "addresses per warp at which the panel of constant reads compares predicted and measured slow-down",

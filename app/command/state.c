@@ -159,6 +159,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"part of the page", state->part, 1, APP_PARTS_MAX},
         {"help page", state->help_page, 0, APP_HELP_PAGES - 1},
         {"heat map", state->heat, 0, KRN_HEAT_COUNT - 1},
+        {"frame anatomy", state->anatomy, 0, APP_ANATOMY_MODES - 1},
         {"number of addresses per warp", state->addresses, 1, KRN_LANES},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
@@ -203,6 +204,12 @@ const char *app_help_page_name(enum app_help_page page)
 {
     static const char *const names[APP_HELP_PAGES] = {"keys", "words", "formulas", "verdicts"};
     return name_of(names, APP_HELP_PAGES, (int)page);
+}
+
+const char *app_anatomy_name(enum app_anatomy_mode anatomy)
+{
+    static const char *const names[APP_ANATOMY_MODES] = {"off", "on", "record"};
+    return name_of(names, APP_ANATOMY_MODES, (int)anatomy);
 }
 
 const char *app_blit_name(enum ren_blit blit)

@@ -56,6 +56,9 @@ enum app_help_page {
 
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 
+/* The frame anatomy: off, shown in place of the panels, or collected for the record alone. */
+enum app_anatomy_mode { APP_ANATOMY_OFF, APP_ANATOMY_ON, APP_ANATOMY_RECORD, APP_ANATOMY_MODES };
+
 enum app_scene_kind {
     APP_SCENE_RANDOM, /* generated from the recipe; the book's scene is one of these */
     APP_SCENE_FILE,   /* read from scene_path */
@@ -112,12 +115,13 @@ struct app_state {
     enum app_theme theme;
     enum app_panels panels;
     enum app_panels_page page;
-    int part;                     /* of the page, from 1; a part too many means the last one */
-    enum app_help_page help_page; /* the page shown while help is on */
-    enum krn_heat heat;           /* what the picture shows in place of its colours */
-    bool story;                   /* the story plot takes the place of the panels */
-    bool qr;                      /* a QR code of the numbers, in a corner */
-    int addresses;                /* per warp, that the panel of constant memory marks */
+    int part;                      /* of the page, from 1; a part too many means the last one */
+    enum app_help_page help_page;  /* the page shown while help is on */
+    enum krn_heat heat;            /* what the picture shows in place of its colours */
+    bool story;                    /* the story plot takes the place of the panels */
+    bool qr;                       /* a QR code of the numbers, in a corner */
+    enum app_anatomy_mode anatomy; /* on: it takes the place of the panels, as the story plot */
+    int addresses;                 /* per warp, that the panel of constant memory marks */
 
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;
@@ -165,6 +169,7 @@ const char *app_theme_name(enum app_theme theme);
 const char *app_panels_name(enum app_panels panels);
 const char *app_page_name(enum app_panels_page page);
 const char *app_help_page_name(enum app_help_page page);
+const char *app_anatomy_name(enum app_anatomy_mode anatomy);
 const char *app_blit_name(enum ren_blit blit); /* ren_blit_name without linking render */
 const char *app_scene_kind_name(enum app_scene_kind kind);
 

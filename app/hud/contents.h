@@ -2,6 +2,7 @@
 #ifndef APP_HUD_CONTENTS_H
 #define APP_HUD_CONTENTS_H
 
+#include "anatomy/anatomy.h"
 #include "command/state.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
@@ -57,6 +58,7 @@ struct app_hud {
     const struct app_qr_code *qr;         /* NULL: none is shown */
     const struct app_heat *heat;          /* painted over the picture; NULL: none */
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
+    const struct app_anatomy_view *anatomy; /* of the last frames; NULL: it is off */
 };
 
 #endif

@@ -1,5 +1,6 @@
 #include "hud/hud.h"
 
+#include "hud/anatomy/panel.h"
 #include "hud/pages/grid.h"
 #include "hud/parts.h"
 #include "hud/qr/card.h"
@@ -39,14 +40,18 @@ static void draw_notice(const struct app_brush *brush, const struct app_layout *
                    card.y + 31.0f * u, inner, 4, brush->colours->text, hud->notice, true);
 }
 
-/* Draws the story plot into the right part of the frame, which has no picture behind it. */
+/* Draws the story plot or the frame anatomy into the right part of the frame, which has no picture
+ * behind it. */
 static void draw_story(const struct app_brush *brush, const struct app_layout *layout,
                        const struct app_hud *hud)
 {
     const float inset = APP_GAP * layout->panels.w / APP_STORY_WIDTH;
     const struct ren_rect area = {layout->panels.x + inset, layout->panels.y + inset,
                                   layout->panels.w - 2.0f * inset, layout->panels.h - 2.0f * inset};
-    app_story_panel(brush, area, hud->story, hud->device->name, hud->panels);
+    if (layout->anatomy)
+        app_anatomy_panel(brush, area, hud->anatomy);
+    else
+        app_story_panel(brush, area, hud->story, hud->device->name, hud->panels);
 }
 
 /* Draws the same into a cell of the book's page. */
@@ -66,13 +71,16 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     if (hud->state->duel.on)
         app_hud_divider(&brush, layout, hud);
     const struct app_cell story = {draw_cell, hud};
-    if (layout->story)
-        draw_story(&brush, layout, hud);
-    else if (layout->panels.w > 0.0f && hud->panels)
-        app_hud_panels(&brush, &layout->panels,
-                       &(struct app_page_choice){layout->shown, hud->state->page, hud->state->part,
-                                                 layout->type},
-                       hud->panels, &story);
+    if (layout->panels.w > 0.0f) {
+        const struct app_page_choice choice = {layout->shown, hud->state->page, hud->state->part,
+                                               layout->type};
+        ren_list_layer_begin(list, layout->panels, brush.colours->background);
+        if (layout->story || layout->anatomy)
+            draw_story(&brush, layout, hud);
+        else if (hud->panels)
+            app_hud_panels(&brush, &layout->panels, &choice, hud->panels, &story);
+        ren_list_layer_end(list);
+    }
     if (hud->state->hud) {
         if (hud->state->duel.on)
             app_hud_duel(&brush, layout, hud);

@@ -68,16 +68,17 @@ static void place_panels(struct app_layout *layout, enum app_panels wanted, floa
     divide(layout, floorf(APP_COMPACT_WIDTH * fminf(1.27f * unit, fits)), 0.0f);
 }
 
-/* Gives the place of a full page to the story plot, if its text can be read there and the main card
- * fits beside it. */
-static void place_story(struct app_layout *layout, float least)
+/* Gives the place of a full page to the story plot or the frame anatomy, if its text can be read
+ * there and the main card fits beside it. Returns whether it has. */
+static bool place_story(struct app_layout *layout, float least)
 {
     const float below = height_below(layout), enough = least * (1.0f - 1e-3f);
     const float width = below > 0.0f ? layout->screen.w : width_beside(layout);
     const float height = below > 0.0f ? below : layout->screen.h;
     layout->shown = APP_PANELS_OFF;
-    layout->story = fminf(width / APP_STORY_WIDTH, height / APP_STORY_HEIGHT) >= enough;
-    divide(layout, layout->story ? width : 0.0f, layout->story ? below : 0.0f);
+    const bool fits = fminf(width / APP_STORY_WIDTH, height / APP_STORY_HEIGHT) >= enough;
+    divide(layout, fits ? width : 0.0f, fits ? below : 0.0f);
+    return fits;
 }
 
 /* Places the cards in a column left of the picture. */
@@ -183,9 +184,11 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
     struct app_layout layout;
     memset(&layout, 0, sizeof layout);
     layout.screen = (struct ren_rect){0.0f, 0.0f, w, h};
-    layout.story = false;
+    layout.story = layout.anatomy = false;
     if (state->story)
-        place_story(&layout, 0.6f * content_scale);
+        layout.story = place_story(&layout, 0.6f * content_scale);
+    else if (state->anatomy == APP_ANATOMY_ON)
+        layout.anatomy = place_story(&layout, 0.6f * content_scale);
     else
         place_panels(&layout, state->panels, unit, 0.75f * content_scale);
     /* The main card and the plot must fit, whatever size was asked for. */

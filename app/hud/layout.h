@@ -31,6 +31,7 @@ struct app_layout {
     struct app_page_type type; /* of a full page */
     int parts;                 /* of the state's page, as it is shown; 0: no panels are shown */
     bool story;                /* the story plot takes their place; `shown` is then off */
+    bool anatomy;              /* or the frame anatomy does */
     struct ren_rect picture;   /* the picture itself: in the pane, aspect kept */
     /* Cards stand beside the picture, in one column, where the picture leaves room for it; else
      * over it, in the corners. */

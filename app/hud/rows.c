@@ -1,5 +1,6 @@
 #include "hud/rows.h"
 
+#include "anatomy/limit.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
@@ -16,15 +17,17 @@ bool app_hud_blit_fell(const struct app_hud *hud)
     return hud->blit.used != hud->blit.asked && !hud->device->can.host_images;
 }
 
-/* Names what keeps the frame rate where it is. */
-static const char *limited_by(const struct app_hud *hud, const struct krn_summary *kernel)
+const char *app_hud_limit(const struct app_hud *hud)
 {
-    if (hud->state->vsync && hud->refresh_hz > 0.0 &&
-        fabs(hud->frame.median * hud->refresh_hz / 1e3 - 1.0) < 0.1)
-        return "vsync";
-    if (kernel->n && kernel->median > 0.5 * hud->frame.median)
-        return hud->device->can.host_processors ? "the CPU's kernel" : "the GPU's kernel";
-    return hud->gl->software ? "drawing on the CPU" : "the host";
+    const struct app_limit_facts facts = {
+        .vsync = hud->state->vsync,
+        .refresh_hz = hud->refresh_hz,
+        .frame_ms = hud->frame.median,
+        .kernel_ms = hud->kernel.n ? hud->kernel.median : 0.0,
+        .host_kernel = hud->device->can.host_processors,
+        .software_gl = hud->gl->software,
+    };
+    return app_frame_limit(&facts);
 }
 
 static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
@@ -72,7 +75,7 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
     }
     frame->label = "frame";
     snprintf(frame->text, sizeof frame->text, "%s %s, %s fps, limited by %s", ms.value, ms.unit,
-             app_number_plain(fps, "").value, limited_by(hud, &kernel));
+             app_number_plain(fps, "").value, app_hud_limit(hud));
 }
 
 void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)

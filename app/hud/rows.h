@@ -17,6 +17,9 @@ enum { APP_HUD_ROWS = 19, APP_HUD_REASONS = 3 };
  * Returns how many there are. */
 int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_ROWS]);
 
+/* Names what keeps the frame rate where it is. */
+const char *app_hud_limit(const struct app_hud *hud);
+
 /* Writes clocks, power and temperature: "1980 MHz, 127 W, 40 °C"; unknown ones are left out. */
 void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row);
 

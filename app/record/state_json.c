@@ -61,6 +61,11 @@ static const char *page_name(int i)
     return app_page_name((enum app_panels_page)i);
 }
 
+static const char *anatomy_name(int i)
+{
+    return app_anatomy_name((enum app_anatomy_mode)i);
+}
+
 static const char *help_page_name(int i)
 {
     return app_help_page_name((enum app_help_page)i);
@@ -98,6 +103,7 @@ static const struct member state_members[] = {
     {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1, false},
     {"story", FLAG, AT(story), NULL, 0, 0, true},
     {"heatmap", CHOICE, AT(heat), heat_name, 0, KRN_HEAT_COUNT - 1, true},
+    {"anatomy", CHOICE, AT(anatomy), anatomy_name, 0, APP_ANATOMY_MODES - 1, true},
     {"page", CHOICE, AT(page), page_name, 0, APP_PAGE_COUNT - 1, true},
     {"part", INTEGER, AT(part), NULL, 1, APP_PARTS_MAX, true},
     {"help_page", CHOICE, AT(help_page), help_page_name, 0, APP_HELP_PAGES - 1, true},

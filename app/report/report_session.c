@@ -172,5 +172,7 @@ char *app_report_session(const struct app_session_record *session)
         add_panels(&report, session);
     add_frames(&report, session);
     app_report_picture(&report, session->engine, session->state);
+    if (session->anatomy)
+        app_report_add_anatomy(&report, session->state, session->anatomy);
     return app_report_end(&report);
 }

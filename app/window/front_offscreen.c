@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "capture/capture.h"
 #include "report/output_name.h"
+#include "report/report_anatomy.h"
 #include "report/report_modes.h"
 #include "report/report_picture.h"
 #include "report/results.h"
@@ -32,7 +33,12 @@ static enum krn_code draw_frame(const struct app_run *run, struct app_session *s
                                 struct krn_error *error)
 {
     const struct app_session_target target = {run->window_width, run->window_height, 1.0f};
-    return app_session_frame(session, &target, app_clock_s(), error);
+    app_session_begin(session);
+    const enum krn_code code = app_session_frame(session, &target, app_clock_s(), error);
+    app_session_enter(session, APP_PHASE_SWAP);
+    ren_frame_pace(session->renderer);
+    app_session_leave(session);
+    return code;
 }
 
 /* The part of --seconds that frames may take; the table has the rest. */
@@ -126,7 +132,6 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
     enum krn_code code = KRN_OK;
     for (int frames = 1; code == KRN_OK; frames++) {
         code = draw_frame(run, session, error);
-        ren_frame_pace(session->renderer);
         /* A device that is lost meanwhile is found by the next frame. */
         (void)run_story(session, error);
         if (frames >= still_frames && story_is_over(session))
@@ -196,9 +201,10 @@ static enum krn_code write_picture(struct app_program *program, struct app_sessi
     return code;
 }
 
-/* Draws, verifies and writes the picture. */
+/* Draws, verifies and writes the picture. Copies the frames' phases to *anatomy, if they were
+ * collected. */
 static enum krn_code make_picture(struct app_program *program, const struct app_canvas *canvas,
-                                  struct krn_error *error)
+                                  struct app_anatomy_view *anatomy, struct krn_error *error)
 {
     const struct app_run *run = &program->run;
     const struct app_session_start start = {
@@ -230,6 +236,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     if (code == KRN_OK) {
         program->state = session->state;
         code = write_picture(program, session, error);
+        app_session_anatomy(session, anatomy);
     }
     app_session_close(session);
     free(session);
@@ -238,7 +245,8 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
 
 /* Measures every mode and adds them to a report. */
 static enum krn_code measure(struct app_program *program, const struct app_canvas *canvas,
-                             const struct ren_blit_status *blit, struct app_report *report,
+                             const struct ren_blit_status *blit,
+                             const struct app_anatomy_view *anatomy, struct app_report *report,
                              struct krn_error *error)
 {
     const struct app_screen screen = {ren_describe(canvas->renderer),
@@ -251,6 +259,7 @@ static enum krn_code measure(struct app_program *program, const struct app_canva
     app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
     app_report_note_refused(report, &program->measurement);
     app_report_picture(report, program->engine, &program->state);
+    app_report_add_anatomy(report, &program->state, anatomy);
     if (app_interrupted())
         app_report_incomplete(report);
     return KRN_OK;
@@ -260,19 +269,20 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
                                   struct krn_error *error)
 {
     struct app_canvas canvas;
+    struct app_anatomy_view anatomy = {.frames = 0};
     enum krn_code code =
         app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
     if (code != KRN_OK)
         return code;
     app_canvas_complain(canvas.renderer);
-    code = make_picture(program, &canvas, error);
+    code = make_picture(program, &canvas, &anatomy, error);
     if (code == KRN_CANCELLED) {
         app_complain("There is no picture: a frame takes longer than the run.");
         code = KRN_OK;
     }
     const struct ren_blit_status blit = ren_picture_status(canvas.renderer);
     if (code == KRN_OK)
-        code = measure(program, &canvas, &blit, report, error);
+        code = measure(program, &canvas, &blit, &anatomy, report, error);
     app_canvas_close(&canvas);
     return code;
 }

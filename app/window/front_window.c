@@ -167,8 +167,11 @@ static enum krn_code run(struct live *live, struct krn_error *error)
     if (live->program->run.seconds > 0.0) /* a frame that takes far longer is abandoned */
         app_interrupt_after(live->program->run.seconds + late_s);
     while (code == KRN_OK && !is_ended(live) && !is_over(live)) {
+        app_session_begin(live->session);
+        app_session_enter(live->session, APP_PHASE_INPUT);
         if (!take_input(live))
             continue;
+        app_session_leave(live->session);
         code = draw_frame(live, error);
         if (code == KRN_CANCELLED)
             break;
@@ -182,7 +185,9 @@ static enum krn_code run(struct live *live, struct krn_error *error)
         const bool last = is_over(live);
         if (last)
             code = write_last(live, error);
+        app_session_enter(live->session, APP_PHASE_SWAP);
         app_window_swap(live->window);
+        app_session_leave(live->session);
         if (last)
             return code;
     }

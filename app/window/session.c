@@ -6,6 +6,8 @@
 #include "window/session_hud.h"
 #include "window/session_picture.h"
 
+#include "ren/times.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -78,6 +80,8 @@ void app_session_open(struct app_session *session, const struct app_session_star
 
 void app_session_close(struct app_session *session)
 {
+    app_anatomy_close(session->anatomy);
+    session->anatomy = NULL;
     app_verify_close(session->verify);
     session->verify = NULL;
     app_panels_close(session->panels);
@@ -156,15 +160,21 @@ static bool disturbed(const struct app_session *session)
     return session->panels != NULL && app_panels_child_running(session->panels);
 }
 
+/* Returns true when a key has changed something since the state `before`. */
+static bool is_changed_from(const struct app_session *session, const struct app_state *before)
+{
+    struct app_state now = session->state;
+    now.motion_s = before->motion_s;
+    now.requests = before->requests;
+    now.pending = before->pending;
+    return memcmp(&now, before, sizeof now) != 0;
+}
+
 /* Returns true when the picture must not change: while other processes measure on its device, it
  * uses none of their time, unless a key has changed its content. */
 static bool picture_waits(const struct app_session *session)
 {
-    struct app_state now = session->state;
-    now.motion_s = session->good.motion_s;
-    now.requests = session->good.requests;
-    now.pending = session->good.pending;
-    return session->shown && disturbed(session) && memcmp(&now, &session->good, sizeof now) == 0;
+    return session->shown && disturbed(session) && !is_changed_from(session, &session->good);
 }
 
 /* Measures for the panels, between frames. A device that is lost meanwhile is found by the next
@@ -224,10 +234,11 @@ static void follow_target(struct app_session *session, const struct app_layout *
     session->facts.now_s = now_s;
     session->facts.pane_width = (int)layout->pane.w;
     session->facts.pane_height = (int)layout->pane.h;
+    const bool plot = session->state.story || session->state.anatomy == APP_ANATOMY_ON;
     session->facts.page_parts = layout->parts;
-    session->facts.no_room = session->state.story ? !layout->story
-                                                  : session->state.panels != APP_PANELS_OFF &&
-                                                        layout->shown == APP_PANELS_OFF;
+    session->facts.no_room =
+        plot ? !layout->story && !layout->anatomy
+             : session->state.panels != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF;
     app_state_follow(&session->state, &session->facts);
 }
 
@@ -265,6 +276,62 @@ static void collect_readings(struct app_session *session, double now_s)
         app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
 }
 
+void app_session_begin(struct app_session *session)
+{
+    if (session->state.anatomy == APP_ANATOMY_OFF) {
+        app_anatomy_close(session->anatomy);
+        session->anatomy = NULL;
+        return;
+    }
+    if (session->anatomy == NULL) {
+        struct app_anatomy_view *view = &session->anatomy_view;
+        const struct ren_gl_info *gl = ren_describe(session->renderer);
+        session->anatomy = app_anatomy_open();
+        memset(view, 0, sizeof *view);
+        view->software_gl = gl->software;
+        snprintf(view->gl, sizeof view->gl, "%s", gl->renderer);
+        snprintf(view->missing, sizeof view->missing, "%s", ren_times_missing(session->renderer));
+    }
+    if (session->anatomy)
+        session->frame_number = app_anatomy_begin(session->anatomy, app_clock_ms());
+}
+
+/* Starts the times of OpenGL for this frame. Frames of another state or size than the last one's
+ * are not comparable; those beside other processes, or while the numbers are held, do not count. */
+static void begin_anatomy(struct app_session *session, const struct app_session_target *target)
+{
+    struct app_session *const s = session;
+    if (s->anatomy == NULL)
+        return;
+    struct app_state before = s->good;
+    before.motion = s->state.motion;
+    const bool moved =
+        s->anatomy_view.width != target->width || s->anatomy_view.height != target->height;
+    s->anatomy_view.width = target->width;
+    s->anatomy_view.height = target->height;
+    s->anatomy_view.host_kernel = capabilities(s)->host_processors;
+    if (moved || !s->shown || is_changed_from(s, &before))
+        app_anatomy_clear(s->anatomy);
+    if (s->state.hold || disturbed(s))
+        app_anatomy_drop(s->anatomy);
+    if (ren_times_begin(s->renderer, s->frame_number))
+        app_anatomy_expect_gl(s->anatomy);
+}
+
+/* Takes the times of earlier frames that are ready. */
+static void collect_anatomy(struct app_session *session)
+{
+    struct krn_device *device = app_engine_device(session->engine, &session->state);
+    struct ren_frame_times times;
+    struct krn_stamps stamps;
+    if (session->anatomy == NULL)
+        return;
+    while (ren_times_poll(session->renderer, &times))
+        app_anatomy_take_gl(session->anatomy, &times);
+    while (krn_device_stamp_poll(device, &stamps))
+        app_anatomy_take_device(session->anatomy, &stamps);
+}
+
 /* Measures the overhead of the mode on screen once it has run for some frames: who pages through
  * the modes does not wait for it. */
 static void measure_overhead(struct app_session *session)
@@ -289,17 +356,29 @@ static enum krn_code draw(struct app_session *session, const struct app_session_
 {
     const struct app_layout layout =
         app_layout_make(&session->state, target->width, target->height, target->content_scale);
-    enum krn_code code = ren_frame_begin(session->renderer, target->width, target->height,
-                                         app_theme_colours(session->state.theme)->background,
-                                         &layout.picture, error);
+    app_session_enter(session, APP_PHASE_PICTURE);
+    ren_times_mark(session->renderer, REN_MARK_PICTURE_BEGIN);
+    /* The panels' layer covers the rest of the frame. */
+    enum krn_code code = ren_frame_begin_part(
+        session->renderer, target->width, target->height, (int)layout.pane.w, (int)layout.pane.h,
+        app_theme_colours(session->state.theme)->background, &layout.picture, error);
     if (code == KRN_OK)
         code = app_session_draw_picture(session, &layout, error);
     if (code != KRN_OK)
         return code;
+    ren_times_mark(session->renderer, REN_MARK_PICTURE_END);
+    const int draws = ren_frame_draws(session->renderer);
+    app_session_enter(session, APP_PHASE_LAYOUT);
     struct ren_list *list = ren_list_begin(session->renderer);
     app_session_draw_hud(session, &layout, now_s, list);
+    app_session_enter(session, APP_PHASE_OVERLAY);
+    ren_times_mark(session->renderer, REN_MARK_OVERLAY_BEGIN);
     code = ren_list_draw(session->renderer, list, error);
-    return code == KRN_OK ? ren_check(session->renderer, error) : code;
+    ren_times_mark(session->renderer, REN_MARK_OVERLAY_END);
+    app_anatomy_note_draws(session->anatomy, ren_frame_draws(session->renderer) - draws);
+    code = code == KRN_OK ? ren_check(session->renderer, error) : code;
+    app_session_leave(session);
+    return code;
 }
 
 enum krn_code app_session_frame(struct app_session *session,
@@ -310,12 +389,15 @@ enum krn_code app_session_frame(struct app_session *session,
         app_layout_make(&session->state, target->width, target->height, target->content_scale);
     follow_target(session, &layout, now_s);
     advance(session, now_s);
+    begin_anatomy(session, target);
     /* Before the frame: the last one's drawing is done by then, or nearly. A backend that has just
      * been chosen is connected by its first frame. */
     if (session->shown && session->state.backend == session->good.backend) {
+        app_session_enter(session, APP_PHASE_PANELS);
         run_panels(session, layout.shown, now_s);
         if (session->state.backend == session->good.backend)
             run_story(session, layout.story, now_s);
+        app_session_leave(session);
     }
     enum krn_code code = KRN_OK;
     session->waited = picture_waits(session);
@@ -325,10 +407,15 @@ enum krn_code app_session_frame(struct app_session *session,
         code = app_session_render(session, now_s, error);
     if (code != KRN_OK)
         return code;
+    app_session_enter(session, APP_PHASE_VERIFY);
     collect_readings(session, now_s);
     measure_overhead(session);
+    collect_anatomy(session);
+    app_session_leave(session);
     if (session->state.warm && !disturbed(session))
         keep_warm(session);
     remember(session);
-    return draw(session, target, now_s, error);
+    code = draw(session, target, now_s, error);
+    ren_times_end(session->renderer);
+    return code;
 }

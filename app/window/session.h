@@ -29,6 +29,10 @@ void app_session_close(struct app_session *session);
 /* Does what a key asks for, as app_press; the reply becomes a notice. */
 void app_session_press(struct app_session *session, int key, bool ctrl, double now_s);
 
+/* Ends the last frame and begins the next one, for the frame anatomy alone: its phases are
+ * collected while the state asks for it. Call it before input is taken. */
+void app_session_begin(struct app_session *session);
+
 /* A framebuffer, in pixels, and its display's content scale. */
 struct app_session_target {
     int width, height;

@@ -3,6 +3,7 @@
 #include "engine/evidence.h"
 #include "hud/hud.h"
 #include "hud/qr/card.h"
+#include "hud/rows.h"
 #include "judge/trust.h"
 #include "measure/duel_run.h"
 
@@ -83,7 +84,8 @@ static bool shows_nothing(const struct app_session *session, double now_s)
     const struct app_state *state = &session->state;
     return !state->hud && !state->help && !state->device_card && !state->duel.on &&
            state->panels == APP_PANELS_OFF && !state->story && !state->qr &&
-           !app_state_shows_heat(state) && now_s >= session->notice_until_s;
+           !app_state_shows_heat(state) && state->anatomy != APP_ANATOMY_ON &&
+           now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -169,5 +171,11 @@ void app_session_draw_hud(struct app_session *session, const struct app_layout *
     struct app_hud hud = collect(session, now_s);
     if (session->state.qr)
         follow_qr(session, layout, &hud, now_s);
+    if (session->anatomy) {
+        if (!session->state.hold)
+            (void)app_anatomy_show(session->anatomy, 1e3 * now_s, &session->anatomy_view);
+        session->anatomy_view.limit = app_hud_limit(&hud);
+        hud.anatomy = &session->anatomy_view;
+    }
     app_hud_draw(session->renderer, list, layout, &hud);
 }

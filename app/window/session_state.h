@@ -2,7 +2,9 @@
 #ifndef APP_SESSION_STATE_H
 #define APP_SESSION_STATE_H
 
+#include "anatomy/anatomy.h"
 #include "base/battery.h"
+#include "base/clock.h"
 #include "base/environment.h"
 #include "command/entry.h"
 #include "engine/engine.h"
@@ -55,10 +57,27 @@ struct app_session {
         int count;
     } properties;
 
+    struct app_anatomy *anatomy; /* NULL: no frame's phases are collected */
+    struct app_anatomy_view anatomy_view;
+    uint64_t frame_number; /* of the frame whose phases are collected */
+
     char notice[APP_NOTICE_MAX];
     enum app_tone tone;
     double notice_until_s;
     char fallback_reason[APP_NOTICE_MAX];
 };
+
+/* Enter a phase of the frame, and leave it, while the frame's phases are collected. */
+static inline void app_session_enter(struct app_session *session, enum app_phase phase)
+{
+    if (session->anatomy)
+        app_anatomy_enter(session->anatomy, phase, app_clock_ms());
+}
+
+static inline void app_session_leave(struct app_session *session)
+{
+    if (session->anatomy)
+        app_anatomy_leave(session->anatomy, app_clock_ms());
+}
 
 #endif

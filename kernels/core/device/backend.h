@@ -7,6 +7,17 @@
 #include "krn/heat.h"
 #include "krn/probe.h"
 #include "krn/published.h"
+#include "krn/stamps.h"
+
+/* One function per call of krn/stamps.h, with the same contract. The caller has checked that a
+ * frame is stamped. */
+struct krn_stamp_ops {
+    bool (*frame)(struct krn_device *, uint64_t frame);
+    void (*begin)(struct krn_device *, enum krn_part);
+    void (*close)(struct krn_device *);
+    void (*end)(struct krn_device *);
+    bool (*poll)(struct krn_device *, struct krn_stamps *);
+};
 
 /* One function per call of krn/device.h, with the same contract. The caller has checked mode, sizes
  * and image before it calls render. */
@@ -49,6 +60,7 @@ struct krn_device_ops {
     /* NULL: the backend has no probes. bytes_max is the actual limit, never 0. */
     enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
                                  struct krn_probes **, struct krn_error *);
+    const struct krn_stamp_ops *stamps; /* NULL: a frame's parts run on the host */
 };
 
 /* The attributes of a mode's kernels with this scene and view, or why they are not known. */
@@ -68,6 +80,8 @@ struct krn_device {
     int spheres; /* number of spheres of the current scene, set by set_scene; 0: no scene yet */
     unsigned long gate_drops;    /* since connect */
     int heat_width, heat_height; /* of the costs that the backend keeps; 0: none */
+    unsigned long gate_drops;    /* since connect */
+    bool stamping;               /* a frame's parts are being stamped */
     struct krn_kept_kernels kept_kernels[KRN_MODES];
 };
 

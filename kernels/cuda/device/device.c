@@ -4,6 +4,7 @@
 #include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/kernels.h"
+#include "cuda/runtime/stamps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static struct krn_cuda_device *cuda_of(const struct krn_device *device)
 static void cuda_close(struct krn_device *device)
 {
     struct krn_cuda_device *cuda = cuda_of(device);
+    krn_cuda_stamps_close(cuda->stamps);
     krn_cuda_timer_close(cuda->timer);
     krn_cuda_tracer_close(&cuda->tracer);
     krn_cuda_heat_close(&cuda->heat);
@@ -29,7 +31,13 @@ static void cuda_close(struct krn_device *device)
 static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose pose,
                                    struct krn_error *error)
 {
-    return krn_cuda_tracer_set_pose(&cuda_of(device)->tracer, pose, cuda_of(device)->stream, error);
+    struct krn_cuda_device *cuda = cuda_of(device);
+    if (krn_cuda_tracer_has_pose(&cuda->tracer, pose))
+        return KRN_OK;
+    krn_device_stamp_begin(device, KRN_PART_POSE);
+    const enum krn_code code = krn_cuda_tracer_set_pose(&cuda->tracer, pose, cuda->stream, error);
+    krn_device_stamp_close(device);
+    return code;
 }
 
 static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_scene *scene,
@@ -117,7 +125,13 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
         krn_cuda_timer_abandon(cuda->timer);
         return code;
     }
-    return krn_cuda_timer_stop(cuda->timer, mode, tag, error);
+    code = krn_cuda_timer_stop(cuda->timer, mode, tag, error);
+    if (code == KRN_OK && device->stamping) {
+        cudaEvent_t start, stop;
+        krn_cuda_timer_newest(cuda->timer, &start, &stop);
+        krn_cuda_stamps_add(cuda->stamps, KRN_PART_KERNEL, start, stop);
+    }
+    return code;
 }
 
 static bool cuda_poll(struct krn_device *device, struct krn_reading *reading)
@@ -290,6 +304,42 @@ static void *cuda_stream(const struct krn_device *device)
     return cuda_of(device)->stream;
 }
 
+static bool cuda_stamp_frame(struct krn_device *device, uint64_t frame)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_error unread;
+    if (!cuda->stamps && krn_cuda_stamps_open(&cuda->stamps, cuda->stream, &unread) != KRN_OK)
+        return false;
+    return krn_cuda_stamps_frame(cuda->stamps, frame);
+}
+
+static void cuda_stamp_begin(struct krn_device *device, enum krn_part part)
+{
+    krn_cuda_stamps_begin(cuda_of(device)->stamps, part);
+}
+
+static void cuda_stamp_close(struct krn_device *device)
+{
+    krn_cuda_stamps_close_part(cuda_of(device)->stamps);
+}
+
+static void cuda_stamp_end(struct krn_device *device)
+{
+    krn_cuda_stamps_end(cuda_of(device)->stamps);
+}
+
+static bool cuda_stamp_poll(struct krn_device *device, struct krn_stamps *stamps)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    return cuda->stamps != NULL && krn_cuda_stamps_poll(cuda->stamps, stamps);
+}
+
+static const struct krn_stamp_ops stamp_ops = {.frame = cuda_stamp_frame,
+                                               .begin = cuda_stamp_begin,
+                                               .close = cuda_stamp_close,
+                                               .end = cuda_stamp_end,
+                                               .poll = cuda_stamp_poll};
+
 const struct krn_device_ops krn_cuda_ops = {
     .close = cuda_close,
     .set_scene = cuda_set_scene,
@@ -312,4 +362,5 @@ const struct krn_device_ops krn_cuda_ops = {
     .heat = cuda_heat,
     .heat_paint = cuda_heat_paint,
     .heat_read = cuda_heat_read,
+    .stamps = &stamp_ops,
 };

@@ -8,6 +8,8 @@
 
 #include <cuda_runtime_api.h>
 
+struct krn_cuda_stamps;
+
 struct krn_cuda_device {
     struct krn_device base;
     cudaStream_t stream;
@@ -17,7 +19,8 @@ struct krn_cuda_device {
     /* The modes that were launched with this scene and view: their kernels are loaded. */
     bool launched[KRN_MODES];
     struct krn_view launched_view;
-    unsigned long long *hash; /* device memory; NULL until the first hash */
+    unsigned long long *hash;       /* device memory; NULL until the first hash */
+    struct krn_cuda_stamps *stamps; /* NULL until a frame's parts are stamped */
 };
 
 extern const struct krn_device_ops krn_cuda_ops;

@@ -150,6 +150,25 @@ static void test_steps_of_the_screen(void **unused)
     press('Y');
     assert_false(state.story);
     assert_string_equal(reply.text, "Story plot: off");
+
+    /* The story plot and the frame anatomy take the same place. */
+    press('Y');
+    press('A');
+    assert_string_equal(reply.text, "Frame anatomy: on");
+    assert_true(state.anatomy == APP_ANATOMY_ON && !state.story);
+    assert_int_equal(press('B'), APP_REFUSED);
+    assert_says("A hides it");
+    press('Y');
+    assert_true(state.anatomy == APP_ANATOMY_OFF && state.story);
+    press('A');
+    press('A');
+    assert_string_equal(reply.text, "Frame anatomy: off");
+    assert_true(state.anatomy == APP_ANATOMY_OFF && !state.story);
+    state.anatomy = APP_ANATOMY_RECORD; /* of an option: the plot may be shown beside it */
+    press('Y');
+    assert_true(state.anatomy == APP_ANATOMY_RECORD && state.story);
+    press('Y');
+    state.anatomy = APP_ANATOMY_OFF;
     state.panels = APP_PANELS_FULL;
 
     for (int i = 0; i < 3; i++)
