@@ -5,6 +5,7 @@
 #include "command/state.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
+#include "hud/draw.h"
 #include "measure/panels.h"
 #include "story/story.h"
 
@@ -32,13 +33,14 @@ struct app_hud {
     struct ren_blit_status blit;
     struct app_hud_before before;
     struct krn_summary kernel; /* of the mode on screen, ms */
-    struct krn_summary frame;  /* of whole frames, ms */
-    double overhead_ms;        /* of the mode on screen; 0: not known */
-    enum app_regime regime;    /* of the mode on screen */
-    unsigned long gate_drops;  /* readings dropped because the host was late */
-    double tick_ms;            /* of the clock of the readings; 0: not known */
-    double empty_kernel_ms;    /* an empty kernel on the device that renders; 0: not known */
-    double refresh_hz;         /* of the display; 0: none */
+    double time_like_ms;      /* a time whose unit the main card and the plot use; <= 0: none yet */
+    struct krn_summary frame; /* of whole frames, ms */
+    double overhead_ms;       /* of the mode on screen; 0: not known */
+    enum app_regime regime;   /* of the mode on screen */
+    unsigned long gate_drops; /* readings dropped because the host was late */
+    double tick_ms;           /* of the clock of the readings; 0: not known */
+    double empty_kernel_ms;   /* an empty kernel on the device that renders; 0: not known */
+    double refresh_hz;        /* of the display; 0: none */
     struct krn_telemetry_reading telemetry;
     struct app_verify_status verified; /* of the mode on screen */
     unsigned trust;                    /* enum app_trust_reason bits; in a duel, of both sides */
@@ -52,6 +54,7 @@ struct app_hud {
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
+    const struct app_draw_witness *witness; /* of tests; NULL: none */
 };
 
 #endif

@@ -37,19 +37,26 @@ static void draw_legend(const struct app_brush *brush, const struct app_trace *t
     }
 }
 
-/* Draws the same for the sides of a duel. */
-static void draw_sides(const struct app_brush *brush, const struct app_state *state, float right,
-                       float y)
+/* Draws the same for the sides of a duel, right of `left`; where their names have no room, their
+ * letters. */
+static void draw_sides(const struct app_brush *brush, const struct app_state *state, float left,
+                       float right, float y)
 {
-    const enum krn_storage storages[2] = {state->mode.storage, state->duel.other.storage};
+    char names[2][64];
+    float wide = 0.0f;
+    for (int side = 0; side < 2; side++) {
+        app_hud_side_name(state, side, names[side], sizeof names[side]);
+        wide += 31.0f * brush->unit + ren_text_width(brush->renderer, REN_FACE_SANS,
+                                                     APP_TEXT_SMALL * brush->unit, names[side]);
+    }
+    const bool brief = wide > right - left;
     for (int side = 1; side >= 0; side--) {
-        char name[32];
-        snprintf(name, sizeof name, "%c %s", "AB"[side], krn_storage_name(storages[side]));
-        right = draw_entry(brush, app_hud_side_colour(brush, state, side), name, right, y);
+        names[side][brief ? 1 : sizeof names[side] - 1] = '\0';
+        right = draw_entry(brush, app_hud_side_colour(brush, state, side), names[side], right, y);
     }
 }
 
-static void draw_scale(const struct app_brush *brush, const struct ren_axes *axes)
+static void draw_scale(const struct app_brush *brush, const struct ren_axes *axes, double like_ms)
 {
     const float u = brush->unit;
     for (int t = 0; t <= 2; t++) {
@@ -59,7 +66,7 @@ static void draw_scale(const struct app_brush *brush, const struct ren_axes *axe
                       fmaxf(1.0f, u), brush->colours->edge);
         app_draw_text(brush, REN_FACE_MONO, 13.0f, axes->area.x - 8.0f * u, level + 4.5f * u,
                       REN_ALIGN_RIGHT, brush->colours->quiet,
-                      t == 0 ? "0" : app_number_time_as(value, axes->y_high).value);
+                      t == 0 ? "0" : app_number_time_as(value, like_ms).value);
     }
 }
 
@@ -139,14 +146,15 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     const double top = scale_top(trace);
 
     app_draw_card(brush, *card);
+    const double like_ms = app_number_keep_unit(hud->time_like_ms, top);
     char text[64];
     const float x = card->x + (APP_PAD + 6.0f) * u, right = card->x + card->w - APP_PAD * u,
                 y = card->y + 26.0f * u;
-    snprintf(text, sizeof text, "Kernel time, %s", app_number_time(top).unit);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT,
-                  brush->colours->text, text);
+    snprintf(text, sizeof text, "Kernel time, %s", app_number_time(like_ms).unit);
+    const float title = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
+                                      REN_ALIGN_LEFT, brush->colours->text, text);
     if (hud->state->duel.on)
-        draw_sides(brush, hud->state, right, y);
+        draw_sides(brush, hud->state, x + title, right, y);
     else
         draw_legend(brush, trace, right, y);
 
@@ -159,7 +167,7 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
         top};
     if (axes.area.h < 20.0f * u)
         return;
-    draw_scale(brush, &axes);
+    draw_scale(brush, &axes, like_ms);
     draw_empty_kernel(brush, &axes, hud->empty_kernel_ms);
     draw_curves(brush, &axes, hud);
 }

@@ -116,7 +116,7 @@ static void draw_level(const struct app_brush *brush, struct ren_rect area, floa
                widths[1], least[1]);
     app_format(shorter, sizeof shorter, "%.0f %% of best bandwidth at %s and %s occupancy", level,
                least[0], least[1]);
-    app_format(shortest, sizeof shortest, "%.0f %% of best at %s and %s", level, least[0],
+    app_format(shortest, sizeof shortest, "%.0f %% of best at %s and %s occupancy", level, least[0],
                least[1]);
     const char *const texts[] = {whole, shorter, shortest, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, y, area.w,

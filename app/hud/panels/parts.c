@@ -397,6 +397,20 @@ struct app_panel_words app_panel_not_yet(const struct app_panels_view *view)
     return words;
 }
 
+struct app_panel_words app_panel_ask(const struct app_panels_view *view, enum krn_topic topic,
+                                     const char *what)
+{
+    struct app_panel_words words;
+    char text[48] = "not measured yet";
+    for (int i = 0; i < view->probes.count && !view->again; i++) {
+        const struct app_probe_result *result = &view->probes.results[i];
+        if (result->probe->topic == topic && result->n == 0 && result->on_request)
+            app_key_hints("press {measure} (takes over 2 ms)", text, sizeof text);
+    }
+    snprintf(words.text, sizeof words.text, "%s: %s", what, text);
+    return words;
+}
+
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic)
 {
     size_t least = 0;

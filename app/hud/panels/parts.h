@@ -158,6 +158,11 @@ struct app_panel_words {
 /* Returns "not measured yet", followed by the key that starts a round unless a round is running. */
 struct app_panel_words app_panel_not_yet(const struct app_panels_view *view);
 
+/* Says how to get a number that is missing while others of its topic are there: "ratio: press B
+ * (takes over 2 ms)"; "ratio: not measured yet" where the next turn or the round brings it. */
+struct app_panel_words app_panel_ask(const struct app_panels_view *view, enum krn_topic topic,
+                                     const char *what);
+
 /* Returns the least number of samples among the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);
 
