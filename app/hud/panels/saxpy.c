@@ -261,7 +261,7 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
     }
     const bool of_copy = part.valid && !warps;
     const char *kernel = warps                                           ? ""
-                         : strcmp(best->probe->series, "published") == 0 ? "article's "
+                         : strcmp(best->probe->series, "published") == 0 ? "article "
                                                                          : "";
     snprintf(text, sizeof text, "%sat %s", of_copy ? "of a copy " : kernel, size);
     snprintf(shorter, sizeof shorter, "%s%s", of_copy ? "of a copy" : "at ", of_copy ? "" : size);

@@ -352,13 +352,13 @@ static void test_place(void **unused)
     static const struct {
         const char *home, *path, *place;
     } cases[] = {
-        {"/home/me", "/home/me/Pictures/a.png", "in ~/Pictures: a.png"},
-        {"/home/me", "/home/me/a.png", "in ~: a.png"},
-        {"/home/me", "/home/meg/a.png", "in /home/meg: a.png"},
-        {"/home/me", "/tmp/x/a.png", "in /tmp/x: a.png"},
+        {"/user/me", "/user/me/Pictures/a.png", "in ~/Pictures: a.png"},
+        {"/user/me", "/user/me/a.png", "in ~: a.png"},
+        {"/user/me", "/user/meg/a.png", "in /user/meg: a.png"},
+        {"/user/me", "/tmp/x/a.png", "in /tmp/x: a.png"},
         {"/", "/tmp/a.png", "in /tmp: a.png"},
-        {"/home/me", "/a.png", "in /: a.png"},
-        {"/home/me", "a.png", "in .: a.png"},
+        {"/user/me", "/a.png", "in /: a.png"},
+        {"/user/me", "a.png", "in .: a.png"},
     };
     char *home = getenv("HOME"), before[512];
     snprintf(before, sizeof before, "%s", home ? home : "");
