@@ -106,11 +106,14 @@ void app_show_pixels(const struct app_state *state, char *text, size_t size)
     snprintf(text, size, "%d", state->mode.pixels_per_thread);
 }
 
-/* Returns the mode with the next storage that can render the scene, for side B of a new duel; if
- * there is none, the same mode. */
-static struct krn_mode opponent_of(const struct app_state *state)
+/* Returns the mode for side B of a new duel: the one that was left last; if there is none that can
+ * render the scene, the one with the next storage that can, else the same mode. */
+static struct krn_mode opponent_of(const struct app_state *state, const struct app_facts *facts)
 {
     struct krn_mode opponent = state->mode;
+    if (facts->has_left && !krn_mode_equal(facts->left, state->mode) &&
+        krn_mode_check(facts->left, state->recipe.count, NULL) == KRN_OK)
+        return facts->left;
     for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
         opponent.storage =
             (enum krn_storage)(((int)state->mode.storage + step) % KRN_STORAGE_COUNT);
@@ -124,7 +127,6 @@ APP_ACTION(app_change_duel)
 {
     const double step = 0.05;
     struct app_duel_view *duel = &state->duel;
-    (void)facts;
     switch (argument->step) {
     case APP_STEP_SET:
         duel->on = app_modes_parse(argument->given.text, &state->mode, &duel->other);
@@ -132,7 +134,7 @@ APP_ACTION(app_change_duel)
     case APP_STEP_TOGGLE:
         duel->on = !duel->on;
         if (duel->on)
-            duel->other = opponent_of(state);
+            duel->other = opponent_of(state, facts);
         return APP_DONE;
     default:
         break;

@@ -135,9 +135,11 @@ struct app_facts {
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
     int page_parts;              /* of the page on screen; 0: not known, which counts as 1 */
-    bool no_room;                /* panels are on, but the window is too small to show any */
-    double now_s;                /* app_clock_s() */
-    bool live;                   /* a window is open: slow frames need confirmation */
+    bool has_left;               /* another mode was on screen before this one: */
+    struct krn_mode left;
+    bool no_room; /* panels are on, but the window is too small to show any */
+    double now_s; /* app_clock_s() */
+    bool live;    /* a window is open: slow frames need confirmation */
 };
 
 /* Returns the start state: the book's scene at 1024 x 1024, book kernel from global memory, motion

@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "heat/heat.h"
+#include "hud/draw.h"
 #include "measure/panels.h"
 #include "story/story.h"
 
@@ -36,13 +37,14 @@ struct app_hud {
     struct ren_blit_status blit;
     struct app_hud_before before;
     struct krn_summary kernel; /* of the mode on screen, ms */
-    struct krn_summary frame;  /* of whole frames, ms */
-    double overhead_ms;        /* of the mode on screen; 0: not known */
-    enum app_regime regime;    /* of the mode on screen */
-    unsigned long gate_drops;  /* readings dropped because the host was late */
-    double tick_ms;            /* of the clock of the readings; 0: not known */
-    double empty_kernel_ms;    /* an empty kernel on the device that renders; 0: not known */
-    double refresh_hz;         /* of the display; 0: none */
+    double time_like_ms;      /* a time whose unit the main card and the plot use; <= 0: none yet */
+    struct krn_summary frame; /* of whole frames, ms */
+    double overhead_ms;       /* of the mode on screen; 0: not known */
+    enum app_regime regime;   /* of the mode on screen */
+    unsigned long gate_drops; /* readings dropped because the host was late */
+    double tick_ms;           /* of the clock of the readings; 0: not known */
+    double empty_kernel_ms;   /* an empty kernel on the device that renders; 0: not known */
+    double refresh_hz;        /* of the display; 0: none */
     struct krn_telemetry_reading telemetry;
     struct app_verify_status verified; /* of the mode on screen */
     unsigned trust;                    /* enum app_trust_reason bits; in a duel, of both sides */
@@ -59,6 +61,7 @@ struct app_hud {
     const struct app_heat *heat;          /* painted over the picture; NULL: none */
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
     const struct app_anatomy_view *anatomy; /* of the last frames; NULL: it is off */
+    const struct app_draw_witness *witness; /* of tests; NULL: none */
 };
 
 #endif

@@ -99,14 +99,38 @@ static void place_column(struct app_layout *layout, float beside)
     layout->details.y = h - margin - layout->details.h;
 }
 
+/* Keeps most of the picture free of cards: where a pane without details is wider than the picture,
+ * the cards stand on its left and the picture on its right; else the plot gets lower. */
+static void uncover_picture(struct app_layout *layout)
+{
+    const float u = layout->unit, enough = 0.55f;
+    struct ren_rect *picture = &layout->picture;
+    const struct ren_rect main = layout->main;
+    if (layout->pane.w >= 1.6f * main.w && layout->pane.w > picture->w) {
+        picture->x = layout->pane.w - picture->w;
+        layout->plot.w = main.w;
+        layout->cards_left = true;
+        return;
+    }
+    const float top = fmaxf(main.y + main.h, picture->y),
+                wanted = fminf(enough * picture->h, picture->y + picture->h - top),
+                higher = wanted - (layout->plot.y - top),
+                spare = layout->plot.h - APP_PLOT_LEAST * u;
+    const float change = fminf(fmaxf(higher, 0.0f), fmaxf(spare, 0.0f));
+    layout->plot.y += change;
+    layout->plot.h -= change;
+}
+
 /* Places the cards in the picture's corners. */
 static void place_corners(struct app_layout *layout)
 {
     const float u = layout->unit, w = layout->pane.w, h = layout->pane.h;
     const float margin = APP_MARGIN * u, gap = APP_GAP * u;
     const float details = APP_DETAILS_WIDTH * u;
-    const bool fits = w >= layout->main.w + details + 2.0f * margin + gap;
-    if (!fits && layout->panels.w > 0.0f)
+    /* Beside panels the picture is small, and details would cover the rest of it. */
+    const bool beside = layout->panels.w > 0.0f;
+    const bool fits = !beside && w >= layout->main.w + details + 2.0f * margin + gap;
+    if (beside)
         layout->footer = (struct ren_rect){margin, h - margin - APP_FOOTER_HEIGHT * u,
                                            w - 2.0f * margin, APP_FOOTER_HEIGHT * u};
     const float below = layout->footer.w > 0.0f ? layout->footer.y - gap : h - margin;
@@ -117,20 +141,41 @@ static void place_corners(struct app_layout *layout)
                                      APP_PLOT_HEIGHT * u};
     layout->details = (struct ren_rect){w - margin - details, margin, fits ? details : 0.0f,
                                         layout->plot.y - gap - margin};
+    if (layout->footer.w > 0.0f)
+        uncover_picture(layout);
 }
 
-static void place_cards(struct app_layout *layout, bool hud)
+/* Hangs the banner of held numbers below the main card, or beside a column over the picture, so
+ * that nothing moves when the numbers are held. */
+static void place_held(struct app_layout *layout)
+{
+    const float u = layout->unit, margin = APP_MARGIN * u;
+    layout->held = layout->main;
+    layout->held.h = APP_HELD_HEIGHT * u;
+    if (layout->column) {
+        layout->held.x = layout->picture.x + margin;
+        layout->held.w = fminf(layout->main.w, layout->picture.w - 2.0f * margin);
+    } else {
+        layout->held.y += layout->main.h + 0.5f * APP_GAP * u;
+    }
+}
+
+static void place_cards(struct app_layout *layout, bool hud, bool held)
 {
     const float u = layout->unit, w = layout->pane.w, h = layout->pane.h;
     const float margin = APP_MARGIN * u;
     const float beside = w - layout->picture.w - 2.0f * margin;
     layout->column = hud && beside >= 0.95f * APP_HUD_WIDTH * u;
     layout->main = (struct ren_rect){margin, margin, APP_HUD_WIDTH * u, APP_HUD_HEIGHT * u};
+    layout->held = (struct ren_rect){margin, margin, 0.0f, 0.0f};
+    layout->cards_left = false;
     layout->footer = (struct ren_rect){margin, h - margin, 0.0f, 0.0f};
     if (layout->column)
         place_column(layout, beside);
     else
         place_corners(layout);
+    if (held)
+        place_held(layout);
 }
 
 /* The least height of a frame for which text of 12 units keeps 1.7 % of it. */
@@ -207,7 +252,7 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
     if (layout.panels.y > 0.0f && beside >= 0.3f * layout.pane.w)
         unit = fminf(unit, beside / (0.96f * APP_HUD_WIDTH + 2.0f * APP_MARGIN));
     layout.unit = fmaxf(unit, 0.1f);
-    place_cards(&layout, state->hud);
+    place_cards(&layout, state->hud, state->hold);
     count_parts(&layout, state);
     if (app_state_shows_heat(state))
         place_legend(&layout, state->hud);

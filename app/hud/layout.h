@@ -11,8 +11,10 @@
 enum {
     APP_HUD_WIDTH = 420, /* the main card */
     APP_HUD_HEIGHT = 208,
+    APP_HELD_HEIGHT = 46,
     APP_DETAILS_WIDTH = 380,
     APP_PLOT_HEIGHT = 132,
+    APP_PLOT_LEAST = 96, /* beside panels, where it would cover too much of the picture */
     APP_FOOTER_HEIGHT = 60,
     APP_LEGEND_WIDTH = 560, /* of the heat map */
     APP_LEGEND_HEIGHT = 134,
@@ -36,6 +38,9 @@ struct app_layout {
     /* Cards stand beside the picture, in one column, where the picture leaves room for it; else
      * over it, in the corners. */
     bool column;
+    bool cards_left; /* not a column, but main card and plot are left of most of the picture */
+    struct ren_rect
+        held; /* the banner of held numbers, below the main card or beside it; no width: none */
     struct ren_rect main;
     /* The most that each may take. In a column they share one room: the details take what they
      * need from below, the plot the rest. details has no width where there is no room for it. */

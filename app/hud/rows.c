@@ -62,7 +62,9 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
         (double)hud->state->width * hud->state->height * app_engine_scene(hud->engine)->count;
     const struct app_number per_s = app_number_rate(
         kernel.n && kernel.median > 0.0 ? tests / kernel.median * 1e3 : -1.0, "tests/s");
-    const struct app_number ms = app_number_time(hud->frame.n ? hud->frame.median : -1.0);
+    const double frame_ms = hud->frame.n ? hud->frame.median : -1.0;
+    const struct app_number ms =
+        app_number_time_as(frame_ms, app_number_keep_unit(hud->time_like_ms, frame_ms));
     const double fps = hud->frame.n && hud->frame.median > 0.0 ? 1e3 / hud->frame.median : -1.0;
     rate->label = "rate";
     const int used =
@@ -108,9 +110,10 @@ static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
 {
     const double raw_ms = hud->kernel.n > 0 ? hud->kernel.median : -1.0,
                  net_ms = app_net_ms(raw_ms, hud->overhead_ms);
-    const struct app_number raw = app_number_time(raw_ms),
-                            overhead = app_number_time_as(hud->overhead_ms, raw_ms),
-                            net = app_number_time_as(net_ms, raw_ms);
+    const double like_ms = app_number_keep_unit(hud->time_like_ms, raw_ms);
+    const struct app_number raw = app_number_time_as(raw_ms, like_ms),
+                            overhead = app_number_time_as(hud->overhead_ms, like_ms),
+                            net = app_number_time_as(net_ms, like_ms);
     char parts[160] = "", before[96] = "";
     if (net_ms > 0.0)
         snprintf(parts, sizeof parts, ", overhead %s, net %s", overhead.value, net.value);
@@ -180,6 +183,7 @@ int app_hud_describe_trust(const struct app_hud *hud, struct app_hud_row rows[AP
             continue;
         }
         rows[count].grave = reason->level == APP_TRUST_RED;
+        rows[count].brief = reason->words;
         app_key_hints(reason->sentence, rows[count++].text, sizeof rows->text);
     }
     if (more > 0)

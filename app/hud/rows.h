@@ -7,7 +7,8 @@
 /* A row: a label and its text, in at most two lines. No label: a warning. */
 struct app_hud_row {
     const char *label;
-    bool grave; /* drawn in the colour of what is wrong */
+    const char *brief; /* the same in a few words; NULL: there are none */
+    bool grave;        /* drawn in the colour of what is wrong */
     char text[400];
 };
 

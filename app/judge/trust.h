@@ -92,8 +92,11 @@ unsigned app_trust_find(const struct app_trust_facts *facts);
 /* Returns the level of the most serious reason. */
 enum app_trust_level app_trust_level(unsigned reasons);
 
-/* Returns "Sound", "With care" or "Do not quote", which accompany the colour on screen. */
+/* Returns "Numbers hold", "Caution" or "Do not quote", which accompany the colour on screen. */
 const char *app_trust_word(enum app_trust_level level);
+
+/* Writes the same with the number of reasons for caution: "Caution: 3 reasons". */
+void app_trust_sum(unsigned reasons, char *text, size_t size);
 
 /* Returns the word that takes the place of a verdict on numbers with these reasons: "WRONG" or
  * "DO NOT QUOTE"; NULL: a verdict may be given. */

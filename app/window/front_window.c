@@ -34,19 +34,17 @@ struct live {
     bool lost; /* the recording has failed */
 };
 
-/* Saves what the keys for screenshots and results ask for. The notice names the file, or says why
- * there is none. */
+/* Saves what the keys for screenshots and results ask for. The notice names folder and file, or
+ * says why there is none. */
 static void save_output(struct app_session *session, bool picture, int width, int height)
 {
-    char path[APP_PATH_MAX] = "", text[APP_NOTICE_MAX];
+    char path[APP_PATH_MAX] = "";
     struct krn_error error;
     const enum krn_code code = picture
                                    ? app_session_screenshot(session, width, height, path, &error)
                                    : app_session_results(session, path, &error);
     if (code == KRN_OK) {
-        const char *slash = strrchr(path, '/');
-        snprintf(text, sizeof text, "Saved %s", app_shorten(slash ? slash + 1 : path).text);
-        app_session_say(session, APP_TONE_SAID, app_clock_s(), text);
+        app_session_say_saved(session, app_clock_s(), path);
     } else {
         app_session_say(session, APP_TONE_WARNED, app_clock_s(), error.text);
     }

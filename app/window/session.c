@@ -127,6 +127,8 @@ static void note_toggle(struct app_session *session)
     session->shown_epoch = app_engine_epoch(session->engine);
     if (!session->shown || same_mode(&session->state, &session->good))
         return;
+    session->facts.has_left = true;
+    session->facts.left = session->good.mode;
     const struct krn_series *left =
         app_engine_series(session->engine, session->good.backend, session->good.mode);
     const struct krn_device *device = app_engine_device(session->engine, &session->good);
@@ -343,9 +345,23 @@ static void measure_overhead(struct app_session *session)
         app_engine_measure_overhead(session->engine, state);
 }
 
-/* Makes the state the one that failures go back to. */
+/* Returns true when the frame takes another time than the last one: another mode, scene or image
+ * size, or another duel. */
+static bool costs_otherwise(const struct app_session *session)
+{
+    const struct app_state *now = &session->state, *was = &session->good;
+    return app_engine_epoch(session->engine) != session->shown_epoch || !same_mode(now, was) ||
+           now->duel.on != was->duel.on ||
+           (now->duel.on && !krn_mode_equal(now->duel.other, was->duel.other)) ||
+           now->vsync != was->vsync;
+}
+
+/* Makes the state the one that failures go back to. An old frame's time never stands beside a new
+ * kernel's. */
 static void remember(struct app_session *session)
 {
+    if (session->shown && costs_otherwise(session))
+        krn_series_clear(&session->frames);
     note_toggle(session);
     session->good = session->state;
     session->shown = true;

@@ -1,5 +1,7 @@
 #include "window/session_hud.h"
 
+#include "base/files.h"
+#include "base/numbers.h"
 #include "engine/evidence.h"
 #include "hud/hud.h"
 #include "hud/qr/card.h"
@@ -18,7 +20,25 @@ void app_session_say(struct app_session *session, enum app_tone tone, double now
 {
     snprintf(session->notice, sizeof session->notice, "%s", text);
     session->tone = tone;
+    session->notice_of_file = false;
     session->notice_until_s = now_s + (tone == APP_TONE_WARNED ? warned_s : said_s);
+}
+
+void app_session_say_saved(struct app_session *session, double now_s, const char *path)
+{
+    char place[APP_NOTICE_MAX - 16], text[APP_NOTICE_MAX];
+    app_describe_place(path, place, sizeof place);
+    snprintf(text, sizeof text, "Saved %s", place);
+    app_session_say(session, APP_TONE_SAID, now_s, text);
+    session->notice_of_file = true;
+}
+
+/* Returns the notice of this frame: none that tells of a file, when the frame is saved itself. */
+static const char *notice_at(const struct app_session *session, double now_s)
+{
+    const bool saved = session->state.requests & APP_REQUEST_SCREENSHOT;
+    return now_s < session->notice_until_s && !(saved && session->notice_of_file) ? session->notice
+                                                                                  : "";
 }
 
 bool app_session_display_waits(const struct app_session *session, const struct krn_summary *kernel,
@@ -122,7 +142,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .tick_ms = krn_device_overheads(device).tick_ms,
         .empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms,
         .refresh_hz = session->refresh_hz,
-        .notice = now_s < session->notice_until_s ? session->notice : "",
+        .notice = notice_at(session, now_s),
         .tone = session->tone,
         .panels = session->panels && state->panels != APP_PANELS_OFF
                       ? app_panels_current(session->panels, session->engine, state, now_s)
@@ -138,6 +158,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
         hud.properties = session->properties.list;
         hud.property_count = session->properties.count;
     }
+    session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.kernel.median);
+    hud.time_like_ms = session->time_like_ms;
     app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
     app_verify_status(session->verify, state->backend, state->mode, now_s, &hud.verified);
     judge_all(session, &hud, now_s);

@@ -42,7 +42,8 @@ struct app_session {
     struct app_hud_before before;
     bool shown; /* `good` has been on screen */
     uint32_t shown_epoch;
-    struct krn_series frames; /* times of whole frames, ms */
+    struct krn_series frames; /* times of whole frames that show the same thing, ms */
+    double time_like_ms;      /* of struct app_hud; 0: no time was shown yet */
     double last_s;            /* when the last frame began; < 0: none yet */
     bool posed;               /* the caller sets state.motion_s before every frame */
     bool waited;              /* the last frame kept its picture, because other processes measure */
@@ -63,6 +64,7 @@ struct app_session {
 
     char notice[APP_NOTICE_MAX];
     enum app_tone tone;
+    bool notice_of_file; /* the notice tells where a file was saved */
     double notice_until_s;
     char fallback_reason[APP_NOTICE_MAX];
 };

@@ -80,7 +80,6 @@ struct krn_device {
     int spheres; /* number of spheres of the current scene, set by set_scene; 0: no scene yet */
     unsigned long gate_drops;    /* since connect */
     int heat_width, heat_height; /* of the costs that the backend keeps; 0: none */
-    unsigned long gate_drops;    /* since connect */
     bool stamping;               /* a frame's parts are being stamped */
     struct krn_kept_kernels kept_kernels[KRN_MODES];
 };
