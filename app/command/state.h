@@ -8,6 +8,7 @@
 #define APP_STATE_H
 
 #include "base/limits.h"
+#include "subjects/subjects.h"
 
 #include "krn/access.h"
 #include "krn/device.h"
@@ -42,6 +43,14 @@ enum app_panels_page {
 
 /* Parts that a page can have where its type is too large for all of it. */
 enum { APP_PARTS_MAX = 32 };
+
+/* Where one subject is shown large: nowhere, in place of the panels, or on the whole screen. */
+enum app_spotlight {
+    APP_SPOTLIGHT_OFF,
+    APP_SPOTLIGHT_SIDE,
+    APP_SPOTLIGHT_WHOLE,
+    APP_SPOTLIGHT_COUNT
+};
 
 /* The pages of the help screen: the keys, the words on screen, how numbers are computed, and how
  * verdicts are found. */
@@ -111,7 +120,10 @@ struct app_state {
     enum app_theme theme;
     enum app_panels panels;
     enum app_panels_page page;
-    int part;                     /* of the page, from 1; a part too many means the last one */
+    int part; /* of the page, from 1; a part too many means the last one */
+    enum app_spotlight spotlight;
+    enum app_subject subject;     /* of the spotlight, also while it is off */
+    int subject_part;             /* of the subject, as `part` */
     enum app_help_page help_page; /* the page shown while help is on */
     bool story;                   /* the story plot takes the place of the panels */
     int addresses;                /* per warp, that the panel of constant memory marks */
@@ -128,6 +140,8 @@ struct app_facts {
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
     int page_parts;              /* of the page on screen; 0: not known, which counts as 1 */
+    enum app_subject subject;    /* on screen in the spotlight; it is never `page` */
+    int subject_parts;           /* of that subject; 0: as page_parts */
     bool no_room;                /* panels are on, but the window is too small to show any */
     double now_s;                /* app_clock_s() */
     bool live;                   /* a window is open: slow frames need confirmation */
@@ -157,6 +171,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
 /* Return names as options and records spell them; never NULL, "?" when out of range. */
 const char *app_theme_name(enum app_theme theme);
 const char *app_panels_name(enum app_panels panels);
+const char *app_spotlight_name(enum app_spotlight spotlight);
 const char *app_page_name(enum app_panels_page page);
 const char *app_help_page_name(enum app_help_page page);
 const char *app_blit_name(enum ren_blit blit); /* ren_blit_name without linking render */
