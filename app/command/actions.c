@@ -1,7 +1,6 @@
 /* app/command/actions.c - the change and show functions of command entries. */
 #include "command/actions.h"
 
-#include "base/value.h"
 #include "command/mode.h"
 
 #include <math.h>
@@ -340,51 +339,6 @@ APP_ACTION(app_change_hud_scale)
     return APP_DONE;
 }
 
-bool app_page_parse(const char *text, enum app_panels_page *page, int *part)
-{
-    const size_t length = strcspn(text, "/");
-    int number = 1;
-    if (text[length] != 0 &&
-        (!app_parse_int(text + length + 1, &number) || number < 1 || number > APP_PARTS_MAX))
-        return false;
-    for (int i = 0; i < APP_PAGE_COUNT; i++) {
-        const char *name = app_page_name((enum app_panels_page)i);
-        if (strlen(name) != length || memcmp(name, text, length) != 0)
-            continue;
-        *page = (enum app_panels_page)i;
-        *part = number;
-        return true;
-    }
-    return false;
-}
-
-/* Goes through the parts of a page, and on to the next page after the last one. */
-APP_ACTION(app_change_page)
-{
-    if (argument->step == APP_STEP_SET)
-        return app_page_parse(argument->given.text, &state->page, &state->part)
-                   ? APP_DONE
-                   : refuse(reply, "There is no such page.");
-    if (state->panels == APP_PANELS_OFF)
-        return refuse(reply, "The panels are off; {panels} shows them.");
-    if (facts->no_room)
-        return refuse(reply, "The window is too small for the panels.");
-    const bool more = state->part < facts->page_parts;
-    state->part = more ? state->part + 1 : 1;
-    if (!more)
-        state->page = (enum app_panels_page)((state->page + 1) % APP_PAGE_COUNT);
-    return APP_DONE;
-}
-
-void app_show_page(const struct app_state *state, char *text, size_t size)
-{
-    const char *name = app_page_name(state->page);
-    if (state->part > 1)
-        snprintf(text, size, "%s/%d", name, state->part);
-    else
-        snprintf(text, size, "%s", name);
-}
-
 /* The keys also turn to the page that has the panel. */
 APP_ACTION(app_change_addresses)
 {
@@ -395,7 +349,7 @@ APP_ACTION(app_change_addresses)
     if (argument->step != APP_STEP_SET) {
         if (!krn_backend_get(state->backend)->can->warps)
             return refuse(reply, "A CPU has no warps: addresses per warp need the cuda backend.");
-        if (state->panels != APP_PANELS_FULL)
+        if (state->panels != APP_PANELS_FULL && state->spotlight == APP_SPOTLIGHT_OFF)
             return refuse(reply, "Addresses per warp: the full panels show them; {panels}.");
         if (next < 1 || next > KRN_LANES)
             return refuse(reply, "The 32 lanes of a warp read 1 to 32 addresses.");
@@ -441,6 +395,8 @@ APP_ACTION(app_change_leave)
         state->help_page = APP_HELP_KEYS;
     else if (state->device_card)
         state->device_card = false;
+    else if (state->spotlight == APP_SPOTLIGHT_WHOLE)
+        state->spotlight = APP_SPOTLIGHT_OFF;
     else
         state->fullscreen = false;
     state->help = false;
@@ -477,10 +433,13 @@ APP_ACTION(app_change_results)
 APP_ACTION(app_change_measure)
 {
     (void)argument;
-    if (state->anatomy == APP_ANATOMY_ON)
+    const bool spotlight = state->spotlight != APP_SPOTLIGHT_OFF;
+    if (state->anatomy == APP_ANATOMY_ON && !spotlight)
         return refuse(reply, "The frame anatomy is in the panels' place; {anatomy} hides it.");
-    if (state->panels == APP_PANELS_OFF && !state->story)
+    if (state->panels == APP_PANELS_OFF && !state->story && !spotlight)
         return refuse(reply, "The panels are off; {panels} shows them.");
+    if (spotlight && facts->subject == APP_SUBJECT_PLOT)
+        return refuse(reply, "The plot of kernel time is measured on every frame.");
     if (facts->no_room)
         return refuse(reply, state->story ? "The window is too small for the story plot."
                                           : "The window is too small for the panels.");

@@ -21,6 +21,13 @@ static bool is_page(const char *text)
     return app_page_parse(text, &page, &part);
 }
 
+static bool is_subject(const char *text)
+{
+    enum app_subject subject;
+    int part;
+    return app_subject_parse(text, &subject, &part);
+}
+
 static bool are_patterns(const char *text)
 {
     return app_mode_patterns_check(text);
@@ -141,7 +148,7 @@ static const struct app_command_entry table[] = {
      .flag = "--fullscreen", .help = "start in full screen", STATE(fullscreen),
      .keys = {KEY('F', TOGGLE, "full screen"), KEY(APP_KEY_F11, TOGGLE, NULL)}},
     {.section = APP_SECTION_SCREEN, .name = "leave", .title = "Leave", .change = app_change_leave,
-     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help or device card, leave full screen; never quits")}},
+     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help, device card or a whole-screen spotlight, leave full screen; never quits")}},
     {.section = APP_SECTION_SCREEN, .name = "monitor", .title = "Monitor", .flag = "--monitor",
      .help = "monitor for full screen; without this option the primary one",
      INTEGER(0, 31), RUN(monitor)},
@@ -184,6 +191,20 @@ static const struct app_command_entry table[] = {
                .example = "claims/2"},
      ACTION(page),
      .keys = {KEY('N', NEXT, "next part of the page, or next page of panels")}},
+    {.section = APP_SECTION_SCREEN, .name = "spotlight", .title = "Spotlight", .flag = "--spotlight",
+     .help = "show one subject large: in place of the panels, or on the whole screen",
+     CHOICE("off", "side", "whole"), STATE(spotlight), .change = app_change_spotlight,
+     .keys = {KEY('X', NEXT, "spotlight: off, side, whole screen; N shows its next subject")}},
+    {.section = APP_SECTION_SCREEN, .name = "subject", .title = "Spotlight's subject",
+     .flag = "--subject",
+     .help = "what the spotlight shows: claims, plot, story, a topic as in --bench, or a claim; "
+             "page is the first topic of the page of panels, or its claims",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "NAME[/PART]", .check = is_subject,
+               .takes = "page, claims, plot, story, a topic as in --bench, or the id of a claim; "
+                        "and perhaps the number of a part",
+               .example = "constant-kernel"},
+     ACTION(subject),
+     .keys = {KEY_CTRL('N', LESS, "previous subject of the spotlight")}},
     {.section = APP_SECTION_SCREEN, .name = "panel-share", .title = "Panel share",
      .flag = "--panel-share", .help = "largest share of the time that the panels may spend on measuring",
      REAL(0, 50, .metavar = "PERCENT"), RUN(panel_share)},

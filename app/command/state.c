@@ -56,7 +56,7 @@ struct app_state app_state_default(void)
     state.hud_scale = 1.0;
     state.theme = APP_THEME_DARK;
     state.panels = APP_PANELS_FULL;
-    state.part = 1;
+    state.part = state.subject_part = 1;
     state.addresses = START_ADDRESSES;
     return state;
 }
@@ -157,6 +157,9 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"panels", state->panels, 0, APP_PANELS_COUNT - 1},
         {"page", state->page, 0, APP_PAGE_COUNT - 1},
         {"part of the page", state->part, 1, APP_PARTS_MAX},
+        {"spotlight", state->spotlight, 0, APP_SPOTLIGHT_COUNT - 1},
+        {"subject of the spotlight", state->subject, 0, APP_SUBJECT_COUNT - 1},
+        {"part of the subject", state->subject_part, 1, APP_PARTS_MAX},
         {"help page", state->help_page, 0, APP_HELP_PAGES - 1},
         {"heat map", state->heat, 0, KRN_HEAT_COUNT - 1},
         {"frame anatomy", state->anatomy, 0, APP_ANATOMY_MODES - 1},
@@ -191,6 +194,12 @@ const char *app_panels_name(enum app_panels panels)
 {
     static const char *const names[APP_PANELS_COUNT] = {"off", "compact", "full"};
     return name_of(names, APP_PANELS_COUNT, (int)panels);
+}
+
+const char *app_spotlight_name(enum app_spotlight spotlight)
+{
+    static const char *const names[APP_SPOTLIGHT_COUNT] = {"off", "side", "whole"};
+    return name_of(names, APP_SPOTLIGHT_COUNT, (int)spotlight);
 }
 
 const char *app_page_name(enum app_panels_page page)

@@ -8,6 +8,7 @@
 #define APP_STATE_H
 
 #include "base/limits.h"
+#include "subjects/subjects.h"
 
 #include "krn/access.h"
 #include "krn/device.h"
@@ -43,6 +44,14 @@ enum app_panels_page {
 
 /* Parts that a page can have where its type is too large for all of it. */
 enum { APP_PARTS_MAX = 32 };
+
+/* Where one subject is shown large: nowhere, in place of the panels, or on the whole screen. */
+enum app_spotlight {
+    APP_SPOTLIGHT_OFF,
+    APP_SPOTLIGHT_SIDE,
+    APP_SPOTLIGHT_WHOLE,
+    APP_SPOTLIGHT_COUNT
+};
 
 /* The pages of the help screen: the keys, the words on screen, how numbers are computed, and how
  * verdicts are found. */
@@ -115,13 +124,16 @@ struct app_state {
     enum app_theme theme;
     enum app_panels panels;
     enum app_panels_page page;
-    int part;                      /* of the page, from 1; a part too many means the last one */
-    enum app_help_page help_page;  /* the page shown while help is on */
     enum krn_heat heat;            /* what the picture shows in place of its colours */
     bool story;                    /* the story plot takes the place of the panels */
     bool qr;                       /* a QR code of the numbers, in a corner */
     enum app_anatomy_mode anatomy; /* on: it takes the place of the panels, as the story plot */
-    int addresses;                 /* per warp, that the panel of constant memory marks */
+    int part;                      /* of the page, from 1; a part too many means the last one */
+    enum app_spotlight spotlight;
+    enum app_subject subject;     /* of the spotlight, also while it is off */
+    int subject_part;             /* of the subject, as `part` */
+    enum app_help_page help_page; /* the page shown while help is on */
+    int addresses;                /* per warp, that the panel of constant memory marks */
 
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;
@@ -137,9 +149,11 @@ struct app_facts {
     int page_parts;              /* of the page on screen; 0: not known, which counts as 1 */
     bool has_left;               /* another mode was on screen before this one: */
     struct krn_mode left;
-    bool no_room; /* panels are on, but the window is too small to show any */
-    double now_s; /* app_clock_s() */
-    bool live;    /* a window is open: slow frames need confirmation */
+    enum app_subject subject; /* on screen in the spotlight; it is never `page` */
+    int subject_parts;        /* of that subject; 0: as page_parts */
+    bool no_room;             /* panels are on, but the window is too small to show any */
+    double now_s;             /* app_clock_s() */
+    bool live;                /* a window is open: slow frames need confirmation */
 };
 
 /* Returns the start state: the book's scene at 1024 x 1024, book kernel from global memory, motion
@@ -169,6 +183,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
 /* Return names as options and records spell them; never NULL, "?" when out of range. */
 const char *app_theme_name(enum app_theme theme);
 const char *app_panels_name(enum app_panels panels);
+const char *app_spotlight_name(enum app_spotlight spotlight);
 const char *app_page_name(enum app_panels_page page);
 const char *app_help_page_name(enum app_help_page page);
 const char *app_anatomy_name(enum app_anatomy_mode anatomy);

@@ -4,6 +4,7 @@
 #include "hud/pages/grid.h"
 #include "hud/parts.h"
 #include "hud/qr/card.h"
+#include "hud/spotlight/spotlight.h"
 #include "hud/story/panel.h"
 
 #include <math.h>
@@ -96,16 +97,49 @@ static void draw_cell(const struct app_brush *brush, struct ren_rect card, const
     app_story_panel(brush, card, hud->story, hud->device->name, view);
 }
 
+/* Draws what lies above everything else. */
+static void draw_above(const struct app_brush *brush, const struct app_layout *layout,
+                       const struct app_hud *hud)
+{
+    if (hud->state->device_card && hud->properties)
+        app_hud_device(brush, layout, hud);
+    if (hud->state->help)
+        app_hud_help(brush, layout, hud->state->help_page);
+}
+
+/* Draws the spotlight on the whole screen, which covers the picture and its cards. */
+static void draw_whole(const struct app_brush *brush, const struct app_layout *layout,
+                       const struct app_hud *hud)
+{
+    const struct app_spotlight_place *place = &layout->spotlight;
+    const float bottom = place->edge.h > 0.0f ? place->edge.y : layout->screen.h;
+    struct app_layout all = *layout;
+    struct app_brush large = *brush;
+    ren_list_fill(brush->list, layout->screen, 0.0f, brush->colours->background << 8 | 0xffu);
+    app_spotlight_draw(brush, place, hud);
+    all.pane = layout->screen;
+    all.column = false;
+    large.unit = fmaxf(brush->unit, 0.6f * place->unit); /* a notice's 20 units are 3 %, too */
+    draw_notice(&large, &all, hud, bottom - APP_GAP * large.unit);
+    draw_above(brush, layout, hud);
+}
+
 void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
                   const struct app_layout *layout, const struct app_hud *hud)
 {
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit, hud->witness};
     float bottom = layout->pane.h - APP_MARGIN * brush.unit;
+    if (layout->spotlight.shown == APP_SPOTLIGHT_WHOLE) {
+        draw_whole(&brush, layout, hud);
+        return;
+    }
     if (hud->state->duel.on)
         app_hud_divider(&brush, layout, hud);
     const struct app_cell story = {draw_cell, hud};
-    if (layout->panels.w > 0.0f) {
+    if (layout->spotlight.shown != APP_SPOTLIGHT_OFF) {
+        app_spotlight_draw(&brush, &layout->spotlight, hud);
+    } else if (layout->panels.w > 0.0f) {
         const struct app_page_choice choice = {layout->shown, hud->state->page, hud->state->part,
                                                layout->type};
         ren_list_layer_begin(list, layout->panels, brush.colours->background);
@@ -140,8 +174,5 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     if (hud->state->duel.on && hud->state->hud)
         bottom = app_hud_chips(layout).y - APP_GAP * brush.unit;
     draw_notice(&brush, layout, hud, bottom);
-    if (hud->state->device_card && hud->properties)
-        app_hud_device(&brush, layout, hud);
-    if (hud->state->help)
-        app_hud_help(&brush, layout, hud->state->help_page);
+    draw_above(&brush, layout, hud);
 }

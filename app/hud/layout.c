@@ -218,6 +218,48 @@ static void place_legend(struct app_layout *layout, bool hud)
     layout->legend = legend;
 }
 
+/* Returns the first subject of what the layout shows without a spotlight. */
+static enum app_subject subject_of_page(const struct app_layout *layout,
+                                        const struct app_state *state)
+{
+    struct app_page_contents contents;
+    if (state->story)
+        return APP_SUBJECT_STORY;
+    if (layout->shown == APP_PANELS_FULL)
+        app_page_part(state->page, true, layout->panels.w, layout->panels.h, &layout->type,
+                      state->part, &contents);
+    else
+        app_page_contents(state->page, false, &contents);
+    return app_spotlight_of_page(&contents);
+}
+
+/* Gives the spotlight its place. Beside the picture it has that of the panels, and more of a high
+ * frame. On the whole screen it covers the rest, which keeps its size: the image must not change
+ * with it. */
+static void place_spotlight(struct app_layout *layout, const struct app_state *state, float least)
+{
+    const enum app_subject page = subject_of_page(layout, state);
+    const struct ren_rect screen = layout->screen;
+    const float below = height_below(layout) > 0.0f ? floorf(0.75f * screen.h) : 0.0f;
+    const float width = below > 0.0f ? screen.w : width_beside(layout);
+    const float pane = APP_HUD_WIDTH + 2.0f * APP_MARGIN;
+    const bool beside = state->spotlight == APP_SPOTLIGHT_SIDE &&
+                        (below > 0.0f || (screen.w - width) / pane >= least * (1.0f - 1e-3f));
+    struct app_state shown = *state;
+    if (beside)
+        divide(layout, width, below);
+    else
+        shown.spotlight = APP_SPOTLIGHT_WHOLE;
+    layout->shown = APP_PANELS_OFF;
+    layout->story = layout->anatomy = false;
+    app_spotlight_place(&shown, page, screen.h, beside ? layout->panels : screen,
+                        &layout->spotlight);
+    const enum app_subject subject = layout->spotlight.subject;
+    layout->measures_story = subject == APP_SUBJECT_STORY;
+    layout->measures_panels = subject == APP_SUBJECT_CLAIMS || app_subject_topic(subject) >= 0 ||
+                              app_subject_claim(subject) >= 0;
+}
+
 struct app_layout app_layout_make(const struct app_state *state, int width, int height,
                                   float content_scale)
 {
@@ -230,12 +272,18 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
     memset(&layout, 0, sizeof layout);
     layout.screen = (struct ren_rect){0.0f, 0.0f, w, h};
     layout.story = layout.anatomy = false;
+    layout.spotlight = (struct app_spotlight_place){.shown = APP_SPOTLIGHT_OFF};
     if (state->story)
         layout.story = place_story(&layout, 0.6f * content_scale);
     else if (state->anatomy == APP_ANATOMY_ON)
         layout.anatomy = place_story(&layout, 0.6f * content_scale);
     else
         place_panels(&layout, state->panels, unit, 0.75f * content_scale);
+    count_parts(&layout, state);
+    layout.measures_panels = layout.shown != APP_PANELS_OFF;
+    layout.measures_story = layout.story;
+    if (state->spotlight != APP_SPOTLIGHT_OFF)
+        place_spotlight(&layout, state, 0.75f * content_scale);
     /* The main card and the plot must fit, whatever size was asked for. */
     const float high = layout.panels.w > 0.0f ? 440.0f + APP_FOOTER_HEIGHT : 440.0f;
     unit = fminf(unit,
@@ -253,7 +301,6 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
         unit = fminf(unit, beside / (0.96f * APP_HUD_WIDTH + 2.0f * APP_MARGIN));
     layout.unit = fmaxf(unit, 0.1f);
     place_cards(&layout, state->hud, state->hold);
-    count_parts(&layout, state);
     if (app_state_shows_heat(state))
         place_legend(&layout, state->hud);
     return layout;

@@ -4,6 +4,7 @@
 
 #include "command/state.h"
 #include "hud/pages/pages.h"
+#include "hud/spotlight/place.h"
 
 #include "ren/geometry.h"
 
@@ -32,9 +33,13 @@ struct app_layout {
     enum app_panels shown;     /* the panels that fit: compact in place of full, or none */
     struct app_page_type type; /* of a full page */
     int parts;                 /* of the state's page, as it is shown; 0: no panels are shown */
-    bool story;                /* the story plot takes their place; `shown` is then off */
     bool anatomy;              /* or the frame anatomy does */
-    struct ren_rect picture;   /* the picture itself: in the pane, aspect kept */
+    /* The spotlight takes the place of both, or covers everything; `shown` and `story` are then
+     * off. */
+    struct app_spotlight_place spotlight;
+    bool measures_panels, measures_story; /* something on screen needs their numbers */
+    bool story;              /* the story plot takes their place; `shown` is then off */
+    struct ren_rect picture; /* the picture itself: in the pane, aspect kept */
     /* Cards stand beside the picture, in one column, where the picture leaves room for it; else
      * over it, in the corners. */
     bool column;

@@ -54,10 +54,19 @@ static const double verify_part = 0.15;
 /* The longest that a picture waits for its story plot. */
 static const double story_s = 60.0;
 
+/* Returns true when the story plot is on screen, beside the picture or in the spotlight. */
+static bool shows_story(const struct app_session *session)
+{
+    const struct app_state *state = &session->state;
+    if (state->spotlight == APP_SPOTLIGHT_OFF)
+        return state->story;
+    return session->facts.subject == APP_SUBJECT_STORY;
+}
+
 /* Returns true when the story plot is shown and complete. */
 static bool story_is_over(const struct app_session *session)
 {
-    return session->state.story && session->story != NULL &&
+    return shows_story(session) && session->story != NULL &&
            app_story_over(session->story, session->state.backend);
 }
 
@@ -67,7 +76,7 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
 {
     const double until_s = app_clock_s() + 0.5;
     enum krn_code code = KRN_OK;
-    if (!session->state.story || session->story == NULL || !session->shown)
+    if (!shows_story(session) || session->story == NULL || !session->shown)
         return KRN_OK;
     while (code == KRN_OK && !app_must_stop() && !story_is_over(session) &&
            !app_verify_computes(session->verify) && app_clock_s() < until_s)
@@ -126,8 +135,9 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
     struct app_run limits = *run;
     limits.seconds *= frames_part;
     if (limits.frames == 0 && limits.seconds <= 0.0) {
-        limits.frames = session->state.story ? 0 : still_frames;
-        limits.seconds = session->state.story ? story_s : still_s;
+        const bool story = session->state.story || session->state.subject == APP_SUBJECT_STORY;
+        limits.frames = story ? 0 : still_frames;
+        limits.seconds = story ? story_s : still_s;
     }
     enum krn_code code = KRN_OK;
     for (int frames = 1; code == KRN_OK; frames++) {

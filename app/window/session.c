@@ -181,18 +181,18 @@ static bool picture_waits(const struct app_session *session)
 
 /* Measures for the panels, between frames. A device that is lost meanwhile is found by the next
  * frame. */
-static void run_panels(struct app_session *session, enum app_panels shown, double now_s)
+static void run_panels(struct app_session *session, const struct app_layout *layout, double now_s)
 {
     struct app_state *state = &session->state;
     struct krn_error error;
-    const bool asked = state->requests & APP_REQUEST_MEASURE && !state->story;
+    const bool asked = state->requests & APP_REQUEST_MEASURE && !layout->measures_story;
     if (asked) {
         state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
         session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
     }
     if (session->panels == NULL)
         return;
-    if (shown == APP_PANELS_OFF) {
+    if (!layout->measures_panels) {
         app_panels_pause(session->panels);
         return;
     }
@@ -238,9 +238,12 @@ static void follow_target(struct app_session *session, const struct app_layout *
     session->facts.pane_height = (int)layout->pane.h;
     const bool plot = session->state.story || session->state.anatomy == APP_ANATOMY_ON;
     session->facts.page_parts = layout->parts;
+    session->facts.subject = layout->spotlight.subject;
+    session->facts.subject_parts = layout->spotlight.parts;
     session->facts.no_room =
-        plot ? !layout->story && !layout->anatomy
-             : session->state.panels != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF;
+        layout->spotlight.shown == APP_SPOTLIGHT_OFF &&
+        (plot ? !layout->story && !layout->anatomy
+              : session->state.panels != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF);
     app_state_follow(&session->state, &session->facts);
 }
 
@@ -410,9 +413,9 @@ enum krn_code app_session_frame(struct app_session *session,
      * been chosen is connected by its first frame. */
     if (session->shown && session->state.backend == session->good.backend) {
         app_session_enter(session, APP_PHASE_PANELS);
-        run_panels(session, layout.shown, now_s);
+        run_panels(session, &layout, now_s);
         if (session->state.backend == session->good.backend)
-            run_story(session, layout.story, now_s);
+            run_story(session, layout.measures_story, now_s);
         app_session_leave(session);
     }
     enum krn_code code = KRN_OK;

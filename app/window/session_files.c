@@ -34,7 +34,10 @@ char *app_session_record(struct app_session *session)
         .screen = {ren_describe(session->renderer), session->context, &blit},
         .verify = session->verify,
         .display_waits = app_session_display_waits(session, &kernel, &frame),
-        .panels = session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
+        .panels =
+            session->good.panels != APP_PANELS_OFF || session->good.spotlight != APP_SPOTLIGHT_OFF
+                ? session->panels
+                : NULL,
         .frames = &session->frames,
         .anatomy = &anatomy,
         .now_s = session->facts.now_s,

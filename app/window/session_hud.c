@@ -105,7 +105,7 @@ static bool shows_nothing(const struct app_session *session, double now_s)
     return !state->hud && !state->help && !state->device_card && !state->duel.on &&
            state->panels == APP_PANELS_OFF && !state->story && !state->qr &&
            !app_state_shows_heat(state) && state->anatomy != APP_ANATOMY_ON &&
-           now_s >= session->notice_until_s;
+           state->spotlight == APP_SPOTLIGHT_OFF && now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -144,7 +144,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .refresh_hz = session->refresh_hz,
         .notice = notice_at(session, now_s),
         .tone = session->tone,
-        .panels = session->panels && state->panels != APP_PANELS_OFF
+        .panels = session->panels &&
+                          (state->panels != APP_PANELS_OFF || state->spotlight != APP_SPOTLIGHT_OFF)
                       ? app_panels_current(session->panels, session->engine, state, now_s)
                       : NULL,
         .story = session->story ? app_story_current(session->story, state->backend) : NULL,
