@@ -10,6 +10,7 @@
 #include "report/report_duel.h"
 #include "report/results.h"
 #include "results/compare.h"
+#include "talk/check.h"
 #include "window/front.h"
 
 #include <stdio.h>
@@ -173,6 +174,43 @@ int app_run_sweep(struct app_program *program)
     const enum krn_code code = app_sweep_run(program->engine, &program->state, run->sweep_low,
                                              run->sweep_high, &plan, &report, &error);
     return finish(program, &report, code, &error);
+}
+
+int app_run_read_talk(struct app_program *program)
+{
+    struct krn_error error;
+    const enum krn_code code =
+        app_talk_read(program->run.talk, &program->state, &program->talk, &error);
+    if (code == KRN_OK)
+        return APP_EXIT_DONE;
+    app_complain(error.text);
+    return code == KRN_REFUSED ? APP_EXIT_USAGE : APP_EXIT_FAILED;
+}
+
+/* Renders a step's state without OpenGL. */
+static enum krn_code render_step(void *context, struct app_state *state, struct krn_error *error)
+{
+    const struct app_program *program = context;
+    enum krn_code code = app_engine_adopt(program->engine, state, error);
+    if (code == KRN_OK)
+        code = app_engine_extra(program->engine, state, 1, error);
+    return code == KRN_OK ? krn_device_sync(app_engine_device(program->engine, state), error)
+                          : code;
+}
+
+int app_run_check(struct app_program *program)
+{
+    struct krn_error error;
+    enum krn_code code = app_front_talk_check(program, &error);
+    if (code == KRN_UNAVAILABLE) {
+        app_complain(error.text);
+        app_complain("The steps are rendered, but not drawn.");
+        code = app_talk_check(program->talk, &program->state, render_step, program, stdout, &error);
+    }
+    if (code == KRN_OK)
+        return APP_EXIT_DONE;
+    app_complain(error.text);
+    return APP_EXIT_FAILED;
 }
 
 int app_run_offscreen(struct app_program *program, bool asked)

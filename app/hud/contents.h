@@ -7,6 +7,7 @@
 #include "engine/verify.h"
 #include "measure/panels.h"
 #include "story/story.h"
+#include "talk/reveal.h"
 
 #include "krn/attributes.h"
 #include "krn/properties.h"
@@ -52,6 +53,7 @@ struct app_hud {
     const char *fallback_reason;          /* why less works than was asked for; "" or NULL: none */
     const struct app_panels_view *panels; /* beside the picture; NULL: none */
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
+    const struct app_talk_shown *talk;    /* in the layout's strip; NULL: nothing */
 };
 
 #endif

@@ -3,6 +3,7 @@
 #include "hud/pages/grid.h"
 #include "hud/parts.h"
 #include "hud/story/panel.h"
+#include "hud/talk/talk.h"
 
 #include <math.h>
 
@@ -86,6 +87,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         app_hud_plot(&brush, &plot, hud);
         app_hud_footer(&brush, layout, hud);
     }
+    if (hud->talk && layout->strip.h > 0.0f)
+        app_hud_talk(&brush, layout->strip, layout->screen.h + layout->strip.h, hud->talk);
     draw_notice(&brush, layout, hud, bottom);
     if (hud->state->device_card && hud->properties)
         app_hud_device(&brush, layout, hud);

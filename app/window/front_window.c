@@ -172,6 +172,7 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         .run = &program->run,
         .context = app_window_describe(live->window),
         .fallback_reason = program->fallback_reason,
+        .talk = program->talk,
         .live = true,
     };
     live->session = malloc(sizeof *live->session);

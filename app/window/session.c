@@ -5,6 +5,7 @@
 #include "judge/toggle.h"
 #include "window/session_hud.h"
 #include "window/session_picture.h"
+#include "window/talk/session_talk.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +59,9 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->renderer = start->renderer;
     session->environment = start->environment;
     session->context = start->context;
-    session->last_s = -1.0;
+    session->last_s = session->talk_start_s = -1.0;
+    if (start->talk)
+        app_session_talk_open(session, start->talk);
     session->verify = app_verify_open();
     session->panels =
         app_panels_open(start->run->panel_share, app_engine_band_percent(start->engine));
@@ -96,13 +99,18 @@ bool app_session_is_over(const struct app_run *run, int frames, double seconds)
 void app_session_press(struct app_session *session, int key, bool ctrl, double now_s)
 {
     struct app_reply reply = {""};
+    const struct app_state before = session->state;
     session->facts.now_s = now_s;
     const enum app_outcome outcome = app_press(&session->state, &session->facts, key, ctrl, &reply);
+    struct krn_error error;
+    if (session->talk && app_session_talk_pressed(session, &before, &error) != KRN_OK)
+        app_session_say(session, APP_TONE_WARNED, now_s, error.text);
     if (session->state.requests & APP_REQUEST_HOME) {
         /* Keep the window as it is; reset its contents. */
         const struct app_state was = session->state;
         session->state = session->home;
         session->state.fullscreen = was.fullscreen;
+        session->state.talk = was.talk;
         session->state.requests = was.requests & ~(unsigned)APP_REQUEST_HOME;
     }
     if (reply.text[0])
@@ -284,11 +292,30 @@ static void remember(struct app_session *session)
     session->shown = true;
 }
 
+/* Divides the frame; a talk's step has its strip below all else. */
+static struct app_layout divide(const struct app_session *session,
+                                const struct app_session_target *target)
+{
+    return app_layout_make_above(&session->state,
+                                 app_session_talk_strip(session, target->width, target->height),
+                                 target->width, target->height, target->content_scale);
+}
+
+/* Draws a frame that is black: a talk's screen that a key has blanked. */
+static enum krn_code draw_blank(struct app_session *session, const struct app_layout *layout,
+                                const struct app_session_target *target, struct krn_error *error)
+{
+    const enum krn_code code = ren_frame_begin(session->renderer, target->width, target->height, 0,
+                                               &layout->picture, error);
+    return code == KRN_OK ? ren_check(session->renderer, error) : code;
+}
+
 static enum krn_code draw(struct app_session *session, const struct app_session_target *target,
                           double now_s, struct krn_error *error)
 {
-    const struct app_layout layout =
-        app_layout_make(&session->state, target->width, target->height, target->content_scale);
+    const struct app_layout layout = divide(session, target);
+    if (session->state.talk.blank)
+        return draw_blank(session, &layout, target, error);
     enum krn_code code = ren_frame_begin(session->renderer, target->width, target->height,
                                          app_theme_colours(session->state.theme)->background,
                                          &layout.picture, error);
@@ -306,14 +333,19 @@ enum krn_code app_session_frame(struct app_session *session,
                                 const struct app_session_target *target, double now_s,
                                 struct krn_error *error)
 {
-    const struct app_layout layout =
-        app_layout_make(&session->state, target->width, target->height, target->content_scale);
+    const struct app_layout layout = divide(session, target);
+    if (session->talk && session->talk_start_s < 0.0)
+        session->talk_start_s = now_s;
     follow_target(session, &layout, now_s);
     advance(session, now_s);
     /* Before the frame: the last one's drawing is done by then, or nearly. A backend that has just
      * been chosen is connected by its first frame. */
     if (session->shown && session->state.backend == session->good.backend) {
-        run_panels(session, layout.shown, now_s);
+        /* In a talk the panels measure while they are hidden, too: a question's answer must not be
+         * on screen before it is asked. */
+        run_panels(session,
+                   session->state.talk.on && !session->state.story ? APP_PANELS_FULL : layout.shown,
+                   now_s);
         if (session->state.backend == session->good.backend)
             run_story(session, layout.story, now_s);
     }

@@ -10,6 +10,7 @@
 #include "hud/contents.h"
 #include "measure/panels.h"
 #include "story/story.h"
+#include "talk/reveal.h"
 
 #include "ren/context.h"
 
@@ -32,6 +33,11 @@ struct app_session {
     struct app_verify *verify;
     struct app_battery battery;
     unsigned trust; /* enum app_trust_reason bits of the last frame */
+
+    const struct app_talk *talk; /* the open one, not owned; NULL: none */
+    struct app_state talk_start; /* the state that its steps change */
+    double talk_start_s;         /* when it began, by the session's clock; < 0: not yet */
+    struct app_talk_shown shown_talk;
 
     bool second; /* the second picture, of a duel, is in use */
     struct app_hud_before before;

@@ -35,7 +35,8 @@ static const struct {
     {GLFW_KEY_ENTER, APP_KEY_ENTER},     {GLFW_KEY_KP_ENTER, APP_KEY_ENTER},
     {GLFW_KEY_TAB, APP_KEY_TAB},         {GLFW_KEY_ESCAPE, APP_KEY_ESCAPE},
     {GLFW_KEY_SPACE, APP_KEY_SPACE},     {GLFW_KEY_KP_ADD, '+'},
-    {GLFW_KEY_KP_SUBTRACT, '-'},
+    {GLFW_KEY_KP_SUBTRACT, '-'},         {GLFW_KEY_BACKSPACE, APP_KEY_BACKSPACE},
+    {GLFW_KEY_KP_DECIMAL, '.'},
 };
 
 /* Returns the key by its character on the user's layout: on a German keyboard, Z is the key that is
