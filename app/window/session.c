@@ -199,7 +199,7 @@ static void run_panels(struct app_session *session, enum app_panels shown, doubl
         return;
     }
     const char *why = app_panels_why(session->panels, state->backend);
-    if (asked)
+    if (asked && (why[0] || !state->talk.on))
         app_session_say(session, why[0] ? APP_TONE_WARNED : APP_TONE_SAID, now_s,
                         why[0] ? why : "Measuring the panels again, from nothing");
 }
@@ -302,11 +302,11 @@ static struct app_layout divide(const struct app_session *session,
 }
 
 /* Draws a frame that is black: a talk's screen that a key has blanked. */
-static enum krn_code draw_blank(struct app_session *session, const struct app_layout *layout,
+static enum krn_code draw_blank(struct app_session *session,
                                 const struct app_session_target *target, struct krn_error *error)
 {
-    const enum krn_code code = ren_frame_begin(session->renderer, target->width, target->height, 0,
-                                               &layout->picture, error);
+    const enum krn_code code =
+        ren_frame_begin(session->renderer, target->width, target->height, 0, NULL, error);
     return code == KRN_OK ? ren_check(session->renderer, error) : code;
 }
 
@@ -315,7 +315,7 @@ static enum krn_code draw(struct app_session *session, const struct app_session_
 {
     const struct app_layout layout = divide(session, target);
     if (session->state.talk.blank)
-        return draw_blank(session, &layout, target, error);
+        return draw_blank(session, target, error);
     enum krn_code code = ren_frame_begin(session->renderer, target->width, target->height,
                                          app_theme_colours(session->state.theme)->background,
                                          &layout.picture, error);
