@@ -6,7 +6,7 @@
 
 /* Sizes in units of 1/540 of the view's height, or less where it is narrow. */
 static const float margin = 24.0f, large = 30.0f, medium = 22.0f, small = 17.0f;
-static const float next_height = 96.0f;
+static const float next_height = 118.0f;
 
 /* Writes "4:05". */
 static void write_minutes(double seconds, char text[16])
@@ -85,6 +85,6 @@ void app_hud_presenter(const struct app_brush *given, float width, float height,
     app_draw_text(brush, REN_FACE_SANS, small, x, below + 30.0f * u, REN_ALIGN_LEFT, c->quiet,
                   last ? "The last step" : "Next");
     if (!last)
-        app_draw_text_in(brush, REN_FACE_SANS_BOLD, medium, x, below + 62.0f * u, inner, c->text,
-                         headline_of(&talk->steps[shown->view->step + 1]));
+        app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, below + 62.0f * u, inner, 2, c->text,
+                       headline_of(&talk->steps[shown->view->step + 1]), true);
 }

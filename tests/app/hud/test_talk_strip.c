@@ -6,6 +6,7 @@
 #include "seen.h"
 
 #include "hud/layout.h"
+#include "hud/talk/presenter.h"
 #include "hud/talk/talk.h"
 
 #include "ren/png.h"
@@ -205,6 +206,38 @@ static void test_everything_else_is_above(void **unused)
                 }
 }
 
+/* The presenter's view holds the notes of every step, whole, at usual sizes of its window. */
+static void test_presenter(void **unused)
+{
+    static const int views[][2] = {{960, 540}, {1920, 1080}, {800, 600}};
+    static struct seen seen;
+    (void)unused;
+    for (int t = 0; t < TALKS; t++)
+        for (int i = 0; i < talks[t]->step_count; i++)
+            for (int v = 0; v < 3; v++) {
+                const struct app_talk_view view = {
+                    .steps = talks[t]->step_count, .step = i, .on = true, .blank = i % 2 == 1};
+                struct app_presenter_shown shown = {
+                    .talk = talks[t], .view = &view, .elapsed_s = 100.0 * i, .clock = "14:05"};
+                char name[128];
+                snprintf(name, sizeof name, "presenter_%s_%02d_%dx%d", names[t], i + 1, views[v][0],
+                         views[v][1]);
+                const struct app_draw_witness witness = seen_begin(&seen);
+                struct ren_list *list = test_frame_begin(views[v][0], views[v][1], 0);
+                const struct app_brush brush = {renderer, list, app_theme_colours(APP_THEME_DARK),
+                                                1.0f, &witness};
+                app_hud_presenter(&brush, (float)views[v][0], (float)views[v][1], &shown);
+                assert_int_equal(seen_wrong(&seen, (float)views[v][1] / 540.0f, !mono, name), 0);
+                /* The last word of the notes is there. */
+                const char *last = strrchr(talks[t]->steps[i].notes, ' ') + 1;
+                bool found = false;
+                for (int s = 0; s < seen.text_count; s++)
+                    found = found || strstr(seen.words[s], last) != NULL;
+                assert_true(found);
+                save(list, views[v], name);
+            }
+}
+
 int main(int argc, char **argv)
 {
     const int unable = mono_screen_open(argc, argv);
@@ -212,7 +245,8 @@ int main(int argc, char **argv)
         return unable;
     mono = argc > 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_step),
-                                       cmocka_unit_test(test_everything_else_is_above)};
+                                       cmocka_unit_test(test_everything_else_is_above),
+                                       cmocka_unit_test(test_presenter)};
     const int failed = cmocka_run_group_tests_name("talk_strip", tests, read_talks, free_talks);
     test_screen_close();
     return failed;
