@@ -8,7 +8,7 @@
 typedef void suspend_function(void *display, int suspend);
 
 struct app_awake {
-    void *library, *display;
+    void *display;
     suspend_function *suspend;
 };
 
@@ -19,11 +19,11 @@ struct app_awake *app_awake_begin(void *display)
     if (!awake)
         return NULL;
     awake->display = display;
-    awake->library = dlopen(other && other[0] ? other : "libXss.so.1", RTLD_NOW | RTLD_LOCAL);
-    void *symbol = awake->library ? dlsym(awake->library, "XScreenSaverSuspend") : NULL;
+    void *library = dlopen(other && other[0] ? other : "libXss.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *symbol = library ? dlsym(library, "XScreenSaverSuspend") : NULL;
     if (!symbol) {
-        if (awake->library)
-            dlclose(awake->library);
+        if (library)
+            dlclose(library);
         free(awake);
         return NULL;
     }
@@ -37,7 +37,7 @@ void app_awake_end(struct app_awake *awake)
 {
     if (!awake)
         return;
+    /* The library stays loaded: Xlib calls it once more when the display is closed. */
     awake->suspend(awake->display, 0);
-    dlclose(awake->library);
     free(awake);
 }
