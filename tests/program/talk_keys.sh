@@ -37,8 +37,8 @@ while at < len(data):
 channels = {2: 3, 6: 4}[colour]
 rows, step = zlib.decompress(packed), 1 + width * channels
 # Whatever the filter, differences between black pixels are zero; alpha is left out.
-lit = any(rows[first + 1 + i] for first in range(0, len(rows), step) for i in range(width * channels)
-          if channels == 3 or i % 4 != 3)
+places = [i for i in range(width * channels) if channels == 3 or i % 4 != 3]
+lit = any(rows[first + 1 + i] for first in range(0, len(rows), step) for i in places)
 sys.exit(1 if lit else 0)
 END
 }
