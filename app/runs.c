@@ -187,15 +187,36 @@ int app_run_read_talk(struct app_program *program)
     return code == KRN_REFUSED ? APP_EXIT_USAGE : APP_EXIT_FAILED;
 }
 
+/* Renders both modes of a duel, or the one that is shown. */
+static enum krn_code render_modes(struct app_engine *engine, const struct app_state *state,
+                                  const struct krn_image *image, struct krn_error *error)
+{
+    struct app_state other = *state;
+    enum krn_code code = app_engine_render(engine, state, image, error);
+    other.mode = state->duel.other;
+    if (code == KRN_OK && state->duel.on)
+        code = app_engine_render(engine, &other, image, error);
+    return code;
+}
+
 /* Renders a step's state without OpenGL. */
 static enum krn_code render_step(void *context, struct app_state *state, struct krn_error *error)
 {
     const struct app_program *program = context;
-    enum krn_code code = app_engine_adopt(program->engine, state, error);
+    struct app_engine *engine = program->engine;
+    struct krn_image image = {NULL, 0, 0, 0};
+    enum krn_code code = app_engine_adopt(engine, state, error);
+    if (code != KRN_OK)
+        return code;
+    struct krn_device *device = app_engine_device(engine, state);
+    code = krn_device_alloc_image(device, state->width, state->height, &image, error);
+    if (code != KRN_OK)
+        return code;
+    code = render_modes(engine, state, &image, error);
     if (code == KRN_OK)
-        code = app_engine_extra(program->engine, state, 1, error);
-    return code == KRN_OK ? krn_device_sync(app_engine_device(program->engine, state), error)
-                          : code;
+        code = krn_device_sync(device, error);
+    krn_device_free_image(device, &image);
+    return code;
 }
 
 int app_run_check(struct app_program *program)

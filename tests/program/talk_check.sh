@@ -7,13 +7,18 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "talk_check.sh: $*" >&2; exit 1; }
 
 # expect CODE WORDS ARGUMENT...: runs the program; stderr must have one line, with these words.
+# Where nothing can be drawn, two lines before it say so.
 expect() {
     local code=$1 words=$2 status=0
     shift 2
     "$SPHERESCOPE" --backend cpu "$@" >"$work/out" 2>"$work/err" || status=$?
     [[ $status -eq $code ]] || fail "$*: exit $status, not $code: $(cat "$work/err")"
-    [[ -z $words ]] || grep -qF -- "$words" "$work/err" || fail "$*: $(cat "$work/err")"
-    [[ -z $words || $(wc -l <"$work/err") -eq 1 ]] || fail "$*: several lines: $(cat "$work/err")"
+    [[ -n $words ]] || return 0
+    if grep -qF 'The steps are rendered, but not drawn.' "$work/err"; then
+        sed -i 1,2d "$work/err"
+    fi
+    grep -qF -- "$words" "$work/err" || fail "$*: $(cat "$work/err")"
+    [[ $(wc -l <"$work/err") -eq 1 ]] || fail "$*: several lines: $(cat "$work/err")"
 }
 
 for path in "$source_dir"/assets/talks/*.json; do
