@@ -12,6 +12,7 @@
 #include "replays.h"
 #include "report/results.h"
 #include "runs.h"
+#include "talk/talk.h"
 #include "window/front.h"
 
 #include <fcntl.h>
@@ -134,7 +135,7 @@ static int run_window(struct app_program *program)
     if (code == KRN_OK)
         return exit_code;
     app_complain(error.text);
-    if (code != KRN_UNAVAILABLE || program->run.monitor >= 0)
+    if (code != KRN_UNAVAILABLE || program->run.monitor >= 0 || program->talk)
         return app_exit_code(code);
     app_complain("Running without a window: one offscreen picture and the table.");
     hold_still(program);
@@ -218,6 +219,9 @@ static int dispatch(struct app_program *program)
     if (run->offscreen || run->bench[0] || run->duel || sweep)
         hold_still(program);
     enum krn_code code = check_outputs(run, &error);
+    const int talk = code == KRN_OK && run->talk[0] ? app_run_read_talk(program) : APP_EXIT_DONE;
+    if (talk != APP_EXIT_DONE)
+        return talk;
     const bool measures = app_run_measures(run), worker = program->worker.number > 0;
     if (code == KRN_OK && measures && run->processes > 1 && !worker) {
         begin_progress(program, run->processes);
@@ -238,7 +242,8 @@ static int dispatch(struct app_program *program)
         begin_progress(program, 1);
     if (measures)
         limit_time(program);
-    return run->bench[0]    ? app_run_bench(program)
+    return run->check       ? app_run_check(program)
+           : run->bench[0]  ? app_run_bench(program)
            : sweep          ? app_run_sweep(program)
            : run->offscreen ? app_run_offscreen(program, true)
            : run->duel      ? app_run_duel(program)
@@ -294,6 +299,7 @@ static int answer(struct app_program *program)
 static void close_program(struct app_program *program)
 {
     app_front_release(program);
+    app_talk_free(program->talk);
     app_engine_close(program->engine);
     app_replays_free(program);
     free(program);

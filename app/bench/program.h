@@ -17,12 +17,14 @@
 
 struct app_capture;
 struct app_replay;
+struct app_talk;
 
 struct app_program {
     struct app_state state;
     struct app_run run;
     struct app_worker worker; /* zeroed: this process is no worker */
     struct app_engine *engine;
+    struct app_talk *talk; /* that --talk names, owned; NULL: none */
     struct app_environment environment;
     double start_s;               /* when the program started, by app_clock_s */
     double share_s;               /* what the benchmark that runs has of --seconds; 0: usual time */

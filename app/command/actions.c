@@ -128,6 +128,10 @@ APP_ACTION(app_change_duel)
     struct app_duel_view *duel = &state->duel;
     switch (argument->step) {
     case APP_STEP_SET:
+        if (argument->given.word) {
+            duel->on = false;
+            return APP_DONE;
+        }
         duel->on = app_modes_parse(argument->given.text, &state->mode, &duel->other);
         return duel->on ? APP_DONE : refuse(reply, "A duel takes two modes.");
     case APP_STEP_TOGGLE:
@@ -397,6 +401,8 @@ APP_ACTION(app_change_leave)
         state->device_card = false;
     else if (state->spotlight == APP_SPOTLIGHT_WHOLE)
         state->spotlight = APP_SPOTLIGHT_OFF;
+    else if (state->talk.on)
+        state->talk.on = state->talk.blank = false;
     else
         state->fullscreen = false;
     state->help = false;
@@ -408,7 +414,8 @@ APP_ACTION(app_change_home)
     (void)facts;
     (void)argument;
     state->requests |= APP_REQUEST_HOME;
-    snprintf(reply->text, sizeof reply->text, "Back to the start state");
+    snprintf(reply->text, sizeof reply->text,
+             state->talk.on ? "Back to what the step shows" : "Back to the start state");
     return APP_DONE;
 }
 
@@ -506,7 +513,7 @@ APP_ACTION(app_change_quit)
     (void)argument;
     const double waited_s = facts->now_s - state->pending.asked_s;
     const bool again = state->pending.command != 0 && waited_s >= 0 && waited_s <= APP_QUIT_AGAIN_S;
-    if (state->fullscreen && !again) {
+    if ((state->fullscreen || state->talk.on) && !again) {
         snprintf(reply->text, sizeof reply->text, "Press {quit} again to quit");
         return APP_ASKED;
     }

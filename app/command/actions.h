@@ -36,6 +36,12 @@ APP_ACTION(app_change_story);
 APP_ACTION(app_change_heat);
 APP_ACTION(app_change_anatomy);
 APP_ACTION(app_change_quit);
+APP_ACTION(app_change_talk);
+APP_ACTION(app_change_talk_next);
+APP_ACTION(app_change_talk_previous);
+APP_ACTION(app_change_talk_blank);
+APP_ACTION(app_change_talk_guess);
+APP_ACTION(app_change_talk_reveal);
 
 void app_show_backend(const struct app_state *state, char *text, size_t size);
 void app_show_pixels(const struct app_state *state, char *text, size_t size);

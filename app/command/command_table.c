@@ -33,6 +33,11 @@ static bool are_patterns(const char *text)
     return app_mode_patterns_check(text);
 }
 
+static bool is_guess(const char *text)
+{
+    return ((text[0] >= '0' && text[0] <= '9') || text[0] == '.') && text[1] == 0;
+}
+
 /* Each entry of the table is one paragraph. */
 /* clang-format off */
 
@@ -63,7 +68,10 @@ static bool are_patterns(const char *text)
 
 #define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
+#define KEY_WHEN(when, key, step, help) {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_##when}
 #define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help)}
+
+#define KEY_GUESS(when, text, help) {(text)[0], false, APP_STEP_SET, (text), (help), APP_WHEN_##when}
 
 #define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_MIN would print as 0.00999999977648 */
 
@@ -93,7 +101,7 @@ static const struct app_command_entry table[] = {
      .keys = {KRN_STORAGES(STORAGE_KEY, KRN_COMMA), KEY('M', NEXT, "next storage")}},
     {.section = APP_SECTION_RENDER, .name = "duel", .title = "Duel", .flag = "--duel",
      .help = "compare two modes without a window, both on every frame; a mode is KERNEL/STORAGE[/K]",
-     .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .check = are_modes,
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .word = "off", .check = are_modes,
                .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
      ACTION(duel),
      .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes; mode keys then change B"),
@@ -148,7 +156,7 @@ static const struct app_command_entry table[] = {
      .flag = "--fullscreen", .help = "start in full screen", STATE(fullscreen),
      .keys = {KEY('F', TOGGLE, "full screen"), KEY(APP_KEY_F11, TOGGLE, NULL)}},
     {.section = APP_SECTION_SCREEN, .name = "leave", .title = "Leave", .change = app_change_leave,
-     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help, device card or a whole-screen spotlight, leave full screen; never quits")}},
+     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help, device card or whole-screen spotlight, leave the talk, leave full screen; never quits")}},
     {.section = APP_SECTION_SCREEN, .name = "monitor", .title = "Monitor", .flag = "--monitor",
      .help = "monitor for full screen; without this option the primary one",
      INTEGER(0, 31), RUN(monitor)},
@@ -232,6 +240,35 @@ static const struct app_command_entry table[] = {
      .change = app_change_measure,
      .keys = {KEY('B', DO, "measure the panels, or the story plot, again now")}},
 
+    {.section = APP_SECTION_TALK, .name = "talk", .title = "Talk", .flag = "--talk",
+     .help = "give a talk: its file, or the name of a shipped one, four-claims or ray-tracer",
+     FILE_NAME(.metavar = "FILE|NAME"), RUN(talk), .change = app_change_talk,
+     .keys = {KEY_WHEN(OPEN, APP_KEY_F5, DO, "start the talk, or return to its step")}},
+    {.section = APP_SECTION_TALK, .name = "talk-next", .title = "Next step", .change = app_change_talk_next,
+     .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_DOWN, DO, "next step; after a question, what was measured")}},
+    {.section = APP_SECTION_TALK, .name = "talk-previous", .title = "Previous step",
+     .change = app_change_talk_previous,
+     .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_UP, DO, "previous step")}},
+    {.section = APP_SECTION_TALK, .name = "talk-blank", .title = "Blank", .change = app_change_talk_blank,
+     .keys = {KEY_WHEN(TALK, '.', DO, "in a talk: black screen, and back"),
+              KEY_WHEN(TALK, 'B', DO, NULL)}},
+    {.section = APP_SECTION_TALK, .name = "talk-guess", .title = "Guess",
+     .value = {.kind = APP_VALUE_TEXT, .check = is_guess, .takes = "a digit or a point", .example = "1"},
+     .change = app_change_talk_guess,
+     .keys = {KEY_GUESS(QUESTION, "0", "at a question: choose an answer, or type a number"),
+              KEY_GUESS(QUESTION, "1", NULL), KEY_GUESS(QUESTION, "2", NULL),
+              KEY_GUESS(QUESTION, "3", NULL), KEY_GUESS(QUESTION, "4", NULL),
+              KEY_GUESS(QUESTION, "5", NULL), KEY_GUESS(QUESTION, "6", NULL),
+              KEY_GUESS(QUESTION, "7", NULL), KEY_GUESS(QUESTION, "8", NULL),
+              KEY_GUESS(QUESTION, "9", NULL), KEY_GUESS(TYPING, ".", "in a typed number: the point"),
+              KEY_WHEN(QUESTION, APP_KEY_BACKSPACE, LESS, "delete the last digit")}},
+    {.section = APP_SECTION_TALK, .name = "talk-reveal", .title = "Reveal", .change = app_change_talk_reveal,
+     .keys = {KEY_WHEN(QUESTION, APP_KEY_ENTER, DO, "complete the number; again: what was measured")}},
+    {.section = APP_SECTION_TALK, .name = "presenter", .title = "Presenter", .flag = "--presenter",
+     .help = "open a second window with the talk's notes, its next step and the time", RUN(presenter)},
+    {.section = APP_SECTION_TALK, .name = "check", .title = "Check", .flag = "--check",
+     .help = "walk through the talk without a window: exit with 1 if a step does not work here", RUN(check)},
+
     {.section = APP_SECTION_RUN, .name = "offscreen", .title = "Offscreen", .flag = "--offscreen",
      .help = "render one picture without a window and print the table; needs no display", RUN(offscreen)},
     {.section = APP_SECTION_RUN, .name = "frames", .title = "Frames", .flag = "--frames",
@@ -295,7 +332,7 @@ static const struct app_command_entry table[] = {
      .help = "exit with 1 if --compare finds a result slower; needs 3 processes per side",
      RUN(fail_on_slower)},
     {.section = APP_SECTION_RUN, .name = "quit", .title = "Quit", .change = app_change_quit,
-     .keys = {KEY('Q', DO, "quit; in full screen press twice within 2 s")}},
+     .keys = {KEY('Q', DO, "quit; in full screen and in a talk press twice within 2 s")}},
 
     {.section = APP_SECTION_ANSWER, .name = "list-devices", .title = "Devices",
      .flag = "--list-devices", .help = "list the devices that can render here; --json writes the list", RUN(list_devices)},

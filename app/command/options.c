@@ -68,6 +68,14 @@ static const struct conflict {
     {"--replay", "--sweep", NULL, NULL, "a replay times the modes of its record"},
     {"--replay", "--duel", NULL, NULL, "a replay times the modes of its record"},
     {"--replay", "--compare", NULL, NULL, "a comparison draws nothing"},
+    {"--talk", "--bench", NULL, NULL, "a benchmark opens no window"},
+    {"--talk", "--sweep", NULL, NULL, "a sweep opens no window"},
+    {"--talk", "--compare", NULL, NULL, "a comparison opens no window"},
+    {"--talk", "--duel", NULL, NULL, "--duel opens no window; a step of the talk can set one"},
+    {"--talk", "--offscreen", NULL, NULL,
+     "a talk needs a window; --check walks through it without one"},
+    {"--check", "--presenter", NULL, NULL, "--check opens no window"},
+    {"--talk", "--replay", NULL, NULL, "a replay shows the state of its record"},
 };
 
 /* Returns the Damerau-Levenshtein distance (optimal string alignment) of two texts of at most
@@ -336,7 +344,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     run->window_given = was_given(&parse, "--window");
     run->qr_given = was_given(&parse, "--qr") && find_slot(&parse, "--qr")->given.on;
     run->scene_given = was_given(&parse, "--scene");
-    run->duel = was_given(&parse, "--duel");
+    run->duel = was_given(&parse, "--duel") && state->duel.on;
     if (run->backend >= 0)
         state->backend = (enum krn_backend_id)run->backend;
     return replays ? KRN_OK : check_combination(state, run, error);
@@ -347,6 +355,10 @@ const char *app_run_lacks(const struct app_run *run)
     const bool modes = app_run_benches(run, "raytrace") || run->sweep_low > 0 || run->offscreen;
     if (run->fail_on_slower && run->compare.first == NULL)
         return "--fail-on-slower needs --compare: slower than what?";
+    if (run->check && run->talk[0] == 0)
+        return "--check needs --talk: it walks through a talk.";
+    if (run->presenter && run->talk[0] == 0)
+        return "--presenter needs --talk: it shows the notes of a talk.";
     if (run->compare.first != NULL && run->compare.rest_count < 1)
         return "--compare needs at least two records: the baseline, and one to compare with it.";
     if (run->processes_given && !app_run_measures(run))

@@ -90,6 +90,25 @@ struct app_duel_view {
     double divider;        /* A's share of the picture's width */
 };
 
+/* What the step of a talk asks the room. */
+enum app_talk_asks { APP_ASKS_NOTHING, APP_ASKS_CHOICE, APP_ASKS_NUMBER };
+
+enum { APP_TALK_TYPED_MAX = 12 }; /* bytes of a typed number, including the terminating zero */
+
+/* A talk on screen, as far as keys change it (talk/talk.h). Zeroed, no talk is open. */
+struct app_talk_view {
+    int steps;               /* of the talk; 0: none is open */
+    int step;                /* the one on screen, 0 for the first */
+    bool on;                 /* the talk is shown; else keys work as without one */
+    bool blank;              /* the screen is black */
+    enum app_talk_asks asks; /* the kind of the step's question */
+    int answers;             /* of a choice */
+    int choice;              /* the answer that the room chose, 1 for the first; 0: none yet */
+    char typed[APP_TALK_TYPED_MAX]; /* the number that the room guessed; "": none yet */
+    bool committed;                 /* the number is complete */
+    bool revealed;                  /* the measurement stands against the guess */
+};
+
 /* A command that waits for confirmation: repeating it confirms it (APP_ASKED in command.h). */
 struct app_pending {
     int command; /* 1 + the entry's index in the command table; 0: none is waiting */
@@ -134,6 +153,8 @@ struct app_state {
     int subject_part;             /* of the subject, as `part` */
     enum app_help_page help_page; /* the page shown while help is on */
     int addresses;                /* per warp, that the panel of constant memory marks */
+
+    struct app_talk_view talk;
 
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;
@@ -232,6 +253,9 @@ struct app_run {
     double band_percent;       /* half-width of the duel's indifference band, percent */
     double panel_share;        /* share of the time that panels may take, percent */
     bool panels_given;         /* --panels was on the command line */
+    char talk[APP_PATH_MAX];   /* a talk's file or name; "": none */
+    bool check;                /* walk through the talk without a window */
+    bool presenter;            /* open the presenter's window */
     bool list_devices, info, version, help;
 };
 

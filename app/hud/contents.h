@@ -10,6 +10,7 @@
 #include "hud/draw.h"
 #include "measure/panels.h"
 #include "story/story.h"
+#include "talk/reveal.h"
 
 #include "krn/attributes.h"
 #include "krn/properties.h"
@@ -62,6 +63,7 @@ struct app_hud {
     const struct app_story_view *story;   /* what the story plot shows; NULL: nothing */
     const struct app_anatomy_view *anatomy; /* of the last frames; NULL: it is off */
     const struct app_draw_witness *witness; /* of tests; NULL: none */
+    const struct app_talk_shown *talk;      /* in the layout's strip; NULL: nothing */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "hud/qr/card.h"
 #include "hud/spotlight/spotlight.h"
 #include "hud/story/panel.h"
+#include "hud/talk/talk.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -173,6 +174,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     }
     if (hud->state->duel.on && hud->state->hud)
         bottom = app_hud_chips(layout).y - APP_GAP * brush.unit;
+    if (hud->talk && layout->strip.h > 0.0f)
+        app_hud_talk(&brush, layout->strip, layout->screen.h + layout->strip.h, hud->talk);
     draw_notice(&brush, layout, hud, bottom);
     draw_above(&brush, layout, hud);
 }

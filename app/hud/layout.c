@@ -185,7 +185,8 @@ static const float least_height = 705.0f;
 static void count_parts(struct app_layout *layout, const struct app_state *state)
 {
     const float scale = (float)state->hud_scale * app_theme_scale(state->theme);
-    layout->type = (struct app_page_type){layout->screen.h / least_height, fmaxf(scale, 1.0f)};
+    layout->type = (struct app_page_type){(layout->screen.h + layout->strip.h) / least_height,
+                                          fmaxf(scale, 1.0f)};
     layout->parts = layout->shown != APP_PANELS_OFF;
     if (layout->shown != APP_PANELS_FULL)
         return;
@@ -263,6 +264,12 @@ static void place_spotlight(struct app_layout *layout, const struct app_state *s
 struct app_layout app_layout_make(const struct app_state *state, int width, int height,
                                   float content_scale)
 {
+    return app_layout_make_above(state, 0.0f, width, height, content_scale);
+}
+
+struct app_layout app_layout_make_above(const struct app_state *state, float strip, int width,
+                                        int height, float content_scale)
+{
     const float w = (float)width, h = (float)height;
     float unit = fminf(w / 1280.0f, h / 720.0f);
     unit = fmaxf(unit, 0.75f * content_scale);
@@ -270,8 +277,8 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
 
     struct app_layout layout;
     memset(&layout, 0, sizeof layout);
-    layout.screen = (struct ren_rect){0.0f, 0.0f, w, h};
-    layout.story = layout.anatomy = false;
+    layout.screen = (struct ren_rect){0.0f, 0.0f, w, h - strip};
+    layout.strip = (struct ren_rect){0.0f, h - strip, w, strip};
     layout.spotlight = (struct app_spotlight_place){.shown = APP_SPOTLIGHT_OFF};
     if (state->story)
         layout.story = place_story(&layout, 0.6f * content_scale);

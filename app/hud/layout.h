@@ -27,7 +27,8 @@ enum {
 /* Rectangles in framebuffer pixels. */
 struct app_layout {
     float unit;                /* pixels per unit */
-    struct ren_rect screen;    /* the whole frame */
+    struct ren_rect screen;    /* the frame without the strip */
+    struct ren_rect strip;     /* below it, for a talk's caption; no height: there is none */
     struct ren_rect pane;      /* the part for the picture and the cards on it */
     struct ren_rect panels;    /* right of the pane, or below it; no width: there are none */
     enum app_panels shown;     /* the panels that fit: compact in place of full, or none */
@@ -62,5 +63,9 @@ struct app_layout {
  * smaller than three quarters of its normal size on it, unless the window is too small for that. */
 struct app_layout app_layout_make(const struct app_state *state, int width, int height,
                                   float content_scale);
+
+/* Does the same above a strip of that height, which takes all of the width. */
+struct app_layout app_layout_make_above(const struct app_state *state, float strip, int width,
+                                        int height, float content_scale);
 
 #endif

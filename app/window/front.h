@@ -32,6 +32,10 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code,
 enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
                                   struct krn_error *error);
 
+/* Walks through the program's talk without a display, drawing each step (talk/check.h). Errors:
+ * KRN_UNAVAILABLE (no EGL), those of app_talk_check. */
+enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error);
+
 /* Draws the sweep of a record as a plot into the run's --screenshot, with the record's text in it.
  * Connects no device. Prints the picture's name. Errors: as app_front_offscreen. */
 enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,

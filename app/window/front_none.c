@@ -32,6 +32,12 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
     return absent(error);
 }
 
+enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error)
+{
+    (void)program;
+    return absent(error);
+}
+
 enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,
                               const struct app_sweep *sweep, const char *record,
                               struct krn_error *error)

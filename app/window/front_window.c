@@ -11,6 +11,8 @@
 #include "window/session.h"
 #include "window/session_files.h"
 #include "window/session_hud.h"
+#include "window/talk/awake.h"
+#include "window/talk/presenter.h"
 #include "window/window.h"
 
 #include <stdio.h>
@@ -27,6 +29,7 @@ struct live {
     struct app_program *program;
     struct app_window *window;
     struct app_session *session;
+    struct app_presenter *presenter;  /* NULL: none is open */
     struct app_session_target target; /* of the last frame */
     double start_s;
     double first_s; /* when the first frame was drawn */
@@ -157,6 +160,24 @@ static enum krn_code write_last(struct live *live, struct krn_error *error)
                          error);
 }
 
+/* Draws the presenter's window; a window that is closed stays closed. */
+static void follow_presenter(struct live *live)
+{
+    if (!live->presenter || app_presenter_follow(live->presenter, live->session, app_clock_s()))
+        return;
+    app_presenter_close(live->presenter);
+    live->presenter = NULL;
+}
+
+/* Opens the presenter's window; without it, the show goes on. */
+static void open_presenter(struct live *live)
+{
+    struct krn_error error;
+    if (live->program->run.presenter &&
+        app_presenter_open(&live->presenter, live->window, &error) != KRN_OK)
+        app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), error.text);
+}
+
 /* Runs until the user or the run's limits end it. */
 static enum krn_code run(struct live *live, struct krn_error *error)
 {
@@ -186,6 +207,7 @@ static enum krn_code run(struct live *live, struct krn_error *error)
         app_session_enter(live->session, APP_PHASE_SWAP);
         app_window_swap(live->window);
         app_session_leave(live->session);
+        follow_presenter(live);
         if (last)
             return code;
     }
@@ -214,6 +236,7 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         .run = &program->run,
         .context = app_window_describe(live->window),
         .fallback_reason = program->fallback_reason,
+        .talk = program->talk,
         .live = true,
     };
     live->session = malloc(sizeof *live->session);
@@ -223,10 +246,14 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
     if (program->opening[0])
         app_session_say(live->session, program->wrong ? APP_TONE_WARNED : APP_TONE_SAID,
                         app_clock_s(), program->opening);
+    open_presenter(live);
+    struct app_awake *awake = program->talk ? app_awake_begin(app_window_display()) : NULL;
     const enum krn_code code = run(live, error);
     struct krn_error recording;
     if (program->capture)
         end_recording(live, KRN_OK, &recording);
+    app_awake_end(awake);
+    app_presenter_close(live->presenter);
     app_session_close(live->session);
     free(live->session);
     return code;

@@ -5,6 +5,7 @@
 #include "judge/toggle.h"
 #include "window/session_hud.h"
 #include "window/session_picture.h"
+#include "window/talk/session_talk.h"
 
 #include "ren/times.h"
 
@@ -60,7 +61,9 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->renderer = start->renderer;
     session->environment = start->environment;
     session->context = start->context;
-    session->last_s = -1.0;
+    session->last_s = session->talk_start_s = -1.0;
+    if (start->talk)
+        app_session_talk_open(session, start->talk);
     session->verify = app_verify_open();
     session->panels =
         app_panels_open(start->run->panel_share, app_engine_band_percent(start->engine));
@@ -100,13 +103,18 @@ bool app_session_is_over(const struct app_run *run, int frames, double seconds)
 void app_session_press(struct app_session *session, int key, bool ctrl, double now_s)
 {
     struct app_reply reply = {""};
+    const struct app_state before = session->state;
     session->facts.now_s = now_s;
     const enum app_outcome outcome = app_press(&session->state, &session->facts, key, ctrl, &reply);
+    struct krn_error error;
+    if (session->talk && app_session_talk_pressed(session, &before, &error) != KRN_OK)
+        app_session_say(session, APP_TONE_WARNED, now_s, error.text);
     if (session->state.requests & APP_REQUEST_HOME) {
         /* Keep the window as it is; reset its contents. */
         const struct app_state was = session->state;
         session->state = session->home;
         session->state.fullscreen = was.fullscreen;
+        session->state.talk = was.talk;
         session->state.requests = was.requests & ~(unsigned)APP_REQUEST_HOME;
     }
     if (reply.text[0])
@@ -192,7 +200,9 @@ static void run_panels(struct app_session *session, const struct app_layout *lay
     }
     if (session->panels == NULL)
         return;
-    if (!layout->measures_panels) {
+    /* In a talk the panels measure while they are hidden, too: a question's answer must not be on
+     * screen before it is asked. */
+    if (!layout->measures_panels && !(state->talk.on && !layout->measures_story)) {
         app_panels_pause(session->panels);
         return;
     }
@@ -203,7 +213,7 @@ static void run_panels(struct app_session *session, const struct app_layout *lay
         return;
     }
     const char *why = app_panels_why(session->panels, state->backend);
-    if (asked)
+    if (asked && (why[0] || !state->talk.on))
         app_session_say(session, why[0] ? APP_TONE_WARNED : APP_TONE_SAID, now_s,
                         why[0] ? why : "Measuring the panels again, from nothing");
 }
@@ -370,16 +380,38 @@ static void remember(struct app_session *session)
     session->shown = true;
 }
 
+/* Divides the frame; a talk's step has its strip below all else. */
+static struct app_layout divide(const struct app_session *session,
+                                const struct app_session_target *target)
+{
+    return app_layout_make_above(&session->state,
+                                 app_session_talk_strip(session, target->width, target->height),
+                                 target->width, target->height, target->content_scale);
+}
+
+/* Draws a frame that is black: a talk's screen that a key has blanked. */
+static enum krn_code draw_blank(struct app_session *session,
+                                const struct app_session_target *target, struct krn_error *error)
+{
+    const enum krn_code code =
+        ren_frame_begin(session->renderer, target->width, target->height, 0, NULL, error);
+    return code == KRN_OK ? ren_check(session->renderer, error) : code;
+}
+
 static enum krn_code draw(struct app_session *session, const struct app_session_target *target,
                           double now_s, struct krn_error *error)
 {
-    const struct app_layout layout =
-        app_layout_make(&session->state, target->width, target->height, target->content_scale);
+    const struct app_layout layout = divide(session, target);
+    if (session->state.talk.blank)
+        return draw_blank(session, target, error);
     app_session_enter(session, APP_PHASE_PICTURE);
     ren_times_mark(session->renderer, REN_MARK_PICTURE_BEGIN);
-    /* The panels' layer covers the rest of the frame. */
+    /* The panels' layer covers the rest of the frame; a spotlight or a talk's strip need not. */
+    const bool layer = layout.panels.w > 0.0f && layout.spotlight.shown == APP_SPOTLIGHT_OFF &&
+                       layout.strip.h <= 0.0f;
     enum krn_code code = ren_frame_begin_part(
-        session->renderer, target->width, target->height, (int)layout.pane.w, (int)layout.pane.h,
+        session->renderer, target->width, target->height,
+        layer ? (int)layout.pane.w : target->width, layer ? (int)layout.pane.h : target->height,
         app_theme_colours(session->state.theme)->background, &layout.picture, error);
     if (code == KRN_OK)
         code = app_session_draw_picture(session, &layout, error);
@@ -404,8 +436,9 @@ enum krn_code app_session_frame(struct app_session *session,
                                 const struct app_session_target *target, double now_s,
                                 struct krn_error *error)
 {
-    const struct app_layout layout =
-        app_layout_make(&session->state, target->width, target->height, target->content_scale);
+    const struct app_layout layout = divide(session, target);
+    if (session->talk && session->talk_start_s < 0.0)
+        session->talk_start_s = now_s;
     follow_target(session, &layout, now_s);
     advance(session, now_s);
     begin_anatomy(session, target);

@@ -18,6 +18,7 @@ struct app_session_start {
     const struct app_run *run;   /* names the backends that may still be tried */
     const char *context;         /* the GL context in words */
     const char *fallback_reason; /* why the CPU backend runs instead; "" */
+    const struct app_talk *talk; /* to begin with its first step; NULL: none */
     bool live;                   /* keys can be pressed, so a slow frame needs confirmation */
 };
 

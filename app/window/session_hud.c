@@ -8,6 +8,7 @@
 #include "hud/rows.h"
 #include "judge/trust.h"
 #include "measure/duel_run.h"
+#include "window/talk/session_talk.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,8 +103,8 @@ static unsigned trust_before(const struct app_session *session, double now_s)
 static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    return !state->hud && !state->help && !state->device_card && !state->duel.on &&
-           state->panels == APP_PANELS_OFF && !state->story && !state->qr &&
+    return !state->talk.on && !state->hud && !state->help && !state->device_card &&
+           !state->duel.on && state->panels == APP_PANELS_OFF && !state->story && !state->qr &&
            !app_state_shows_heat(state) && state->anatomy != APP_ANATOMY_ON &&
            state->spotlight == APP_SPOTLIGHT_OFF && now_s >= session->notice_until_s;
 }
@@ -119,6 +120,37 @@ static void read_properties(struct app_session *session, const struct krn_device
     session->properties.backend = info->backend;
     (void)krn_properties_read(info->backend, info->ordinal, session->properties.list,
                               &session->properties.count, NULL);
+}
+
+/* Returns what speaks against a mode's samples. */
+static unsigned judge_mode(struct app_session *session, const struct app_hud *hud,
+                           struct krn_mode mode, double now_s)
+{
+    const struct krn_series *series =
+        app_engine_series(session->engine, session->state.backend, mode);
+    return judge(session, hud, mode, series, false, now_s);
+}
+
+/* Gathers what the talk's step shows, and after a question the number that answers it. */
+static void collect_talk(struct app_session *session, struct app_hud *hud, double now_s)
+{
+    const struct app_state *state = &session->state;
+    const struct app_talk_source *source = app_session_talk_source(session);
+    struct app_talk_evidence evidence = {.tick_ms = hud->tick_ms,
+                                         .band_percent = app_engine_band_percent(session->engine)};
+    if (source && source->kind == APP_SOURCE_CLAIM) {
+        const struct app_panels_view *view =
+            hud->panels       ? hud->panels
+            : session->panels ? app_panels_current(session->panels, session->engine, state, now_s)
+                              : NULL;
+        evidence.claims = view ? view->claims : NULL;
+    } else if (source) {
+        for (int side = 0; side < 2; side++)
+            evidence.trust |= judge_mode(session, hud, source->modes[side], now_s);
+        if (source->kind == APP_SOURCE_TIME)
+            evidence.trust = judge_mode(session, hud, source->modes[0], now_s);
+    }
+    hud->talk = app_session_talk_show(session, &evidence, hud->device->name);
 }
 
 static struct app_hud collect(struct app_session *session, double now_s)
@@ -167,6 +199,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
     session->trust = hud.trust;
     if (hud.before.valid)
         hud.before.trust = trust_before(session, now_s);
+    if (session->talk && state->talk.on)
+        collect_talk(session, &hud, now_s);
     return hud;
 }
 

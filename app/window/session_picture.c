@@ -133,6 +133,7 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s", error->text);
     snprintf(text, sizeof text, "The CPU backend takes over. %.280s", error->text);
     session->state.backend = session->good.backend = APP_FALLBACK_BACKEND;
+    session->talk_start.backend = APP_FALLBACK_BACKEND;
     app_session_say(session, APP_TONE_WARNED, now_s, text);
 }
 
@@ -144,6 +145,8 @@ bool app_session_recover(struct app_session *session, enum krn_code code, double
         fall_back(session, now_s, error);
         return true;
     }
+    /* A talk goes on where it is, whatever its step could not show. */
+    session->good.talk = session->state.talk;
     if (!session->shown || memcmp(&session->state, &session->good, sizeof session->state) == 0)
         return false;
     session->state = session->good;

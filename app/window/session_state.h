@@ -14,6 +14,7 @@
 #include "hud/qr/code.h"
 #include "measure/panels.h"
 #include "story/story.h"
+#include "talk/reveal.h"
 
 #include "ren/context.h"
 
@@ -38,6 +39,11 @@ struct app_session {
     unsigned trust; /* enum app_trust_reason bits of the last frame */
 
     struct app_heat heat;
+    const struct app_talk *talk; /* the open one, not owned; NULL: none */
+    struct app_state talk_start; /* the state that its steps change */
+    double talk_start_s;         /* when it began, by the session's clock; < 0: not yet */
+    struct app_talk_shown shown_talk;
+
     bool second; /* the second picture, of a duel, is in use */
     struct app_hud_before before;
     bool shown; /* `good` has been on screen */

@@ -20,7 +20,7 @@ static void test_bindings_are_unique_and_found(void **unused)
         for (int k = 0; k < APP_BINDINGS_MAX && entries[i].keys[k].step != APP_STEP_NONE; k++) {
             struct app_argument argument;
             const struct app_binding *b = &entries[i].keys[k];
-            assert_ptr_equal(app_command_by_key(b->key, b->ctrl, &argument), &entries[i]);
+            assert_ptr_equal(app_command_by_key(b->key, b->ctrl, b->when, &argument), &entries[i]);
             assert_int_equal(argument.step, b->step);
             assert_true(b->key > 0 && b->key < APP_KEY_COUNT);
             bindings++;
