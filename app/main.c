@@ -13,6 +13,7 @@
 #include "replays.h"
 #include "report/results.h"
 #include "runs.h"
+#include "talk/talk.h"
 #include "window/front.h"
 
 #include <fcntl.h>
@@ -87,10 +88,12 @@ static int print_info(const struct app_program *program)
 }
 
 /* Turns motion and panels off, except where the command line asks for them: a run without a window
- * measures a still picture and nothing beside it. A replay shows the panels that the record had. */
+ * measures a still picture and nothing beside it. A replay shows the panels that the record had,
+ * and recorded frames move. */
 static void hold_still(struct app_program *program)
 {
-    program->state.motion = program->state.motion && program->run.motion_given;
+    program->state.motion =
+        program->state.motion && (program->run.motion_given || app_run_records(&program->run));
     if (!program->run.panels_given && !program->replay)
         program->state.panels = APP_PANELS_OFF;
 }
@@ -108,6 +111,11 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
         snprintf(text, sizeof text, "The CPU backend takes over. %s", program->fallback_reason);
         app_complain(text);
     }
+    /* A record's heat map falls back to what the backend offers; the option does not. */
+    if (!program->replay &&
+        !krn_heat_offered(krn_backend_get(program->state.backend)->can, program->state.heat))
+        return KRN_FAIL(error, KRN_UNAVAILABLE, "--heatmap %s: %s",
+                        krn_heat_name(program->state.heat), krn_heat_reason());
     if (program->replay) {
         const enum krn_code lent = app_replay_lend_scene(program->replay, program->engine,
                                                          program->run.scene_given, error);
@@ -128,7 +136,7 @@ static int run_window(struct app_program *program)
     if (code == KRN_OK)
         return exit_code;
     app_complain(error.text);
-    if (code != KRN_UNAVAILABLE || program->run.monitor >= 0)
+    if (code != KRN_UNAVAILABLE || program->run.monitor >= 0 || program->talk)
         return app_exit_code(code);
     app_complain("Running without a window: one offscreen picture and the table.");
     hold_still(program);
@@ -138,7 +146,7 @@ static int run_window(struct app_program *program)
 /* Checks before anything is measured that the files can be written. */
 static enum krn_code check_outputs(const struct app_run *run, struct krn_error *error)
 {
-    const char *const paths[] = {run->json, run->csv, run->screenshot};
+    const char *const paths[] = {run->json, run->csv, run->screenshot, run->video};
     enum krn_code code = KRN_OK;
     for (size_t i = 0; code == KRN_OK && i < sizeof paths / sizeof *paths; i++)
         if (paths[i][0] != 0)
@@ -239,11 +247,16 @@ static int dispatch(struct app_program *program)
     if (run->offscreen || run->bench[0] || run->duel || sweep)
         hold_still(program);
     enum krn_code code = check_outputs(run, &error);
+    const int talk = code == KRN_OK && run->talk[0] ? app_run_read_talk(program) : APP_EXIT_DONE;
+    if (talk != APP_EXIT_DONE)
+        return talk;
     const bool measures = app_run_measures(run), worker = program->worker.number > 0;
     if (code == KRN_OK && measures && run->processes > 1 && !worker) {
         begin_progress(program, run->processes);
         return app_run_processes(program);
     }
+    if (code == KRN_OK && !measures)
+        code = app_front_prepare(program, &error);
     if (code == KRN_OK && !measures)
         code = open_recorded(program, &error);
     if (code == KRN_OK)
@@ -259,7 +272,8 @@ static int dispatch(struct app_program *program)
         begin_progress(program, 1);
     if (measures)
         limit_time(program);
-    return run->bench[0]    ? app_run_bench(program)
+    return run->check       ? app_run_check(program)
+           : run->bench[0]  ? app_run_bench(program)
            : sweep          ? app_run_sweep(program)
            : run->offscreen ? app_run_offscreen(program, true)
            : run->duel      ? app_run_duel(program)
@@ -315,6 +329,8 @@ static int answer(struct app_program *program)
 static void close_program(struct app_program *program)
 {
     app_recorded_loader_close(program->recorded);
+    app_front_release(program);
+    app_talk_free(program->talk);
     app_engine_close(program->engine);
     app_replays_free(program);
     free(program);

@@ -10,6 +10,7 @@
 #include "report/report_duel.h"
 #include "report/results.h"
 #include "results/compare.h"
+#include "talk/check.h"
 #include "window/front.h"
 
 #include <stdio.h>
@@ -191,12 +192,71 @@ int app_run_sweep(struct app_program *program)
     return finish(program, &report, code, &error);
 }
 
+int app_run_read_talk(struct app_program *program)
+{
+    struct krn_error error;
+    const enum krn_code code =
+        app_talk_read(program->run.talk, &program->state, &program->talk, &error);
+    if (code == KRN_OK)
+        return APP_EXIT_DONE;
+    app_complain(error.text);
+    return code == KRN_REFUSED ? APP_EXIT_USAGE : APP_EXIT_FAILED;
+}
+
+/* Renders both modes of a duel, or the one that is shown. */
+static enum krn_code render_modes(struct app_engine *engine, const struct app_state *state,
+                                  const struct krn_image *image, struct krn_error *error)
+{
+    struct app_state other = *state;
+    enum krn_code code = app_engine_render(engine, state, image, error);
+    other.mode = state->duel.other;
+    if (code == KRN_OK && state->duel.on)
+        code = app_engine_render(engine, &other, image, error);
+    return code;
+}
+
+/* Renders a step's state without OpenGL. */
+static enum krn_code render_step(void *context, struct app_state *state, struct krn_error *error)
+{
+    const struct app_program *program = context;
+    struct app_engine *engine = program->engine;
+    struct krn_image image = {NULL, 0, 0, 0};
+    enum krn_code code = app_engine_adopt(engine, state, error);
+    if (code != KRN_OK)
+        return code;
+    struct krn_device *device = app_engine_device(engine, state);
+    code = krn_device_alloc_image(device, state->width, state->height, &image, error);
+    if (code != KRN_OK)
+        return code;
+    code = render_modes(engine, state, &image, error);
+    if (code == KRN_OK)
+        code = krn_device_sync(device, error);
+    krn_device_free_image(device, &image);
+    return code;
+}
+
+int app_run_check(struct app_program *program)
+{
+    struct krn_error error;
+    enum krn_code code = app_front_talk_check(program, &error);
+    if (code == KRN_UNAVAILABLE) {
+        app_complain(error.text);
+        app_complain("The steps are rendered, but not drawn.");
+        code = app_talk_check(program->talk, &program->state, render_step, program, stdout, &error);
+    }
+    if (code == KRN_OK)
+        return APP_EXIT_DONE;
+    app_complain(error.text);
+    return APP_EXIT_FAILED;
+}
+
 int app_run_offscreen(struct app_program *program, bool asked)
 {
     struct krn_error error;
     struct app_report report;
     const enum krn_code code = app_front_offscreen(program, &report, &error);
-    if (code == KRN_UNAVAILABLE && !asked && !program->run.screenshot[0]) {
+    if (code == KRN_UNAVAILABLE && !asked && !program->run.screenshot[0] &&
+        !app_run_records(&program->run)) {
         app_complain(error.text);
         app_complain("No picture can be drawn either; printing the table alone.");
         return app_run_bench(program);

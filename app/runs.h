@@ -17,6 +17,13 @@ int app_run_compare(const struct app_program *program);
 /* Runs a duel without a window, prints its verdict and writes its record. */
 int app_run_duel(struct app_program *program);
 
+/* Reads the talk that --talk names into program->talk. Returns 0, or the exit code of a talk that
+ * cannot be given. */
+int app_run_read_talk(struct app_program *program);
+
+/* Walks through the program's talk without a window and prints its steps. */
+int app_run_check(struct app_program *program);
+
 /* Runs a sweep, prints its table and writes its record and its plot. */
 int app_run_sweep(struct app_program *program);
 

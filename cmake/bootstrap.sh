@@ -19,6 +19,7 @@ libfreetype-dev       pc:freetype2              FreeType
 libfontconfig-dev     pc:fontconfig             fontconfig
 libpng-dev            pc:libpng                 libpng
 libjansson-dev        pc:jansson                jansson
+libqrencode-dev       -                         libqrencode, for QR codes
 libgl1-mesa-dri       -                         Mesa
 libegl-mesa0          -                         Mesa
 libglx-mesa0          -                         Mesa
@@ -29,6 +30,7 @@ test_needs='
 libcmocka-dev         pc:cmocka                 cmocka
 xvfb                  -                         Xvfb
 xdotool               -                         xdotool
+zbar-tools            -                         zbarimg, which reads QR codes
 python3-jsonschema    -                         Python with jsonschema
 clang-format          -                         clang-format
 '

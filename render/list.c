@@ -2,6 +2,7 @@
 
 #include "gl/program.h"
 #include "gl/shaders.h"
+#include "layer.h"
 #include "list.h"
 #include "state.h"
 #include "text/glyphs.h"
@@ -10,6 +11,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The kinds of items, and the contents of their fields (shaders/overlay.*):
  *              box              extra                            size
@@ -37,7 +39,21 @@ struct ren_list {
     size_t dropped;
     GLuint program, vao, buffer;
     size_t buffer_bytes;
-    GLint frame_uniform;
+    GLint frame_uniform, origin_uniform;
+
+    struct ren_layer *layer;
+    bool layered; /* this frame has a layer: the items first..end - 1 */
+    size_t layer_first, layer_end;
+    struct ren_layer_place place;
+    unsigned layer_rgb;
+    /* What the layer's texture shows. */
+    struct {
+        bool valid;
+        struct item *items;
+        size_t count, capacity;
+        struct ren_layer_place place;
+        unsigned rgb;
+    } kept;
 };
 
 static void attribute(GLuint location, GLint n, GLenum type, GLboolean normalised, size_t offset)
@@ -60,14 +76,18 @@ enum krn_code ren_list_new(struct ren_list **list, struct ren_glyphs *glyphs,
     if (!made)
         return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the drawing list.");
     made->glyphs = glyphs;
-    enum krn_code code =
-        ren_program_make(ren_shader_overlay_vert, ren_shader_overlay_frag, &made->program, error);
+    enum krn_code code = ren_layer_new(&made->layer, error);
+    if (code == KRN_OK)
+        code = ren_program_make(ren_shader_overlay_vert, ren_shader_overlay_frag, &made->program,
+                                error);
     if (code != KRN_OK) {
+        ren_layer_free(made->layer);
         free(made);
         return code;
     }
     GLint atlas, field;
     REN_GL_VALUE(made->frame_uniform, glGetUniformLocation(made->program, "frame"));
+    REN_GL_VALUE(made->origin_uniform, glGetUniformLocation(made->program, "origin"));
     REN_GL_VALUE(atlas, glGetUniformLocation(made->program, "atlas"));
     REN_GL_VALUE(field, glGetUniformLocation(made->program, "field"));
     REN_GL(glUseProgram(made->program));
@@ -95,6 +115,8 @@ void ren_list_free(struct ren_list *list)
     REN_GL(glDeleteVertexArrays(1, &list->vao));
     REN_GL(glDeleteBuffers(1, &list->buffer));
     REN_GL(glDeleteProgram(list->program));
+    ren_layer_free(list->layer);
+    free(list->kept.items);
     free(list->items);
     free(list);
 }
@@ -103,6 +125,7 @@ struct ren_list *ren_list_begin(struct ren_renderer *renderer)
 {
     renderer->list->count = 0;
     renderer->list->dropped = 0;
+    renderer->list->layered = false;
     return renderer->list;
 }
 
@@ -311,38 +334,130 @@ float ren_list_text(struct ren_list *list, enum ren_face face, float size, float
     return width;
 }
 
-enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list,
-                            struct krn_error *error)
+void ren_list_layer_begin(struct ren_list *list, struct ren_rect rect, unsigned rgb)
 {
-    if (list->count == 0 || renderer->width == 0 || renderer->height == 0)
+    const int left = (int)roundf(rect.x), top = (int)roundf(rect.y);
+    list->place = (struct ren_layer_place){left, top, (int)roundf(rect.x + rect.w) - left,
+                                           (int)roundf(rect.y + rect.h) - top};
+    list->layered = list->place.w > 0 && list->place.h > 0;
+    list->layer_first = list->layer_end = list->count;
+    list->layer_rgb = rgb;
+    /* Where there is no layer, this is what the frame is cleared to. */
+    ren_list_fill(
+        list,
+        (struct ren_rect){(float)left, (float)top, (float)list->place.w, (float)list->place.h},
+        0.0f, rgb << 8 | 0xff);
+}
+
+void ren_list_layer_end(struct ren_list *list)
+{
+    list->layer_end = list->count;
+}
+
+/* Draws `count` items from `first` on, in one call, into what is bound; (x, y) is its lower left
+ * corner in the frame, counted from below. */
+static enum krn_code draw_items(struct ren_renderer *renderer, struct ren_list *list, size_t first,
+                                size_t count, int x, int y, struct krn_error *error)
+{
+    if (count == 0)
         return KRN_OK;
     enum krn_code code = ren_glyphs_bind(list->glyphs, error);
     if (code != KRN_OK)
         return code;
     REN_GL(glUseProgram(list->program));
     REN_GL(glUniform2f(list->frame_uniform, (float)renderer->width, (float)renderer->height));
+    REN_GL(glUniform2f(list->origin_uniform, (float)x, (float)y));
     REN_GL(glBindVertexArray(list->vao));
     REN_GL(glBindBuffer(GL_ARRAY_BUFFER, list->buffer));
-    size_t bytes = list->count * sizeof *list->items;
+    size_t bytes = count * sizeof *list->items;
     if (bytes > list->buffer_bytes)
         list->buffer_bytes = list->capacity * sizeof *list->items;
     ren_gl_try();
     /* New storage spares the driver a wait for the last frame. */
     REN_GL(glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)list->buffer_bytes, NULL, GL_STREAM_DRAW));
-    REN_GL(glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, list->items));
+    REN_GL(glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, list->items + first));
     GLenum failed = ren_gl_tried();
     if (failed != GL_NO_ERROR)
         return KRN_FAIL(error, failed == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
-                        "OpenGL took no drawing list of %zu items (%s).", list->count,
+                        "OpenGL took no drawing list of %zu items (%s).", count,
                         ren_gl_error_name(failed));
     REN_GL(glEnable(GL_BLEND));
     REN_GL(glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA));
-    REN_GL(glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)list->count));
+    REN_GL(glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)count));
+    renderer->draws++;
     REN_GL(glDisable(GL_BLEND));
     REN_GL(glBindVertexArray(0));
-    if (list->dropped > 0)
+    return KRN_OK;
+}
+
+static bool is_kept(const struct ren_list *list)
+{
+    const size_t count = list->layer_end - list->layer_first;
+    return list->kept.valid && list->kept.count == count && list->kept.rgb == list->layer_rgb &&
+           memcmp(&list->kept.place, &list->place, sizeof list->place) == 0 &&
+           memcmp(list->kept.items, list->items + list->layer_first, count * sizeof *list->items) ==
+               0;
+}
+
+/* Notes what the layer's texture shows; without memory for it, the layer is drawn every time. */
+static void keep(struct ren_list *list)
+{
+    const size_t count = list->layer_end - list->layer_first;
+    list->kept.valid = false;
+    if (count > list->kept.capacity) {
+        struct item *items = realloc(list->kept.items, list->capacity * sizeof *items);
+        if (!items)
+            return;
+        list->kept.items = items;
+        list->kept.capacity = list->capacity;
+    }
+    memcpy(list->kept.items, list->items + list->layer_first, count * sizeof *list->items);
+    list->kept.count = count;
+    list->kept.rgb = list->layer_rgb;
+    list->kept.place = list->place;
+    list->kept.valid = true;
+}
+
+/* Brings the layer's texture up to date. *usable is false when there is none. */
+static enum krn_code update_layer(struct ren_renderer *renderer, struct ren_list *list,
+                                  bool *usable, struct krn_error *error)
+{
+    const struct ren_layer_place place = list->place;
+    *usable = true;
+    if (is_kept(list))
+        return KRN_OK;
+    list->kept.valid = false;
+    *usable = ren_layer_begin(list->layer, renderer, place, list->layer_rgb);
+    if (!*usable)
+        return KRN_OK;
+    /* The first item is the ground, to which the texture was cleared. */
+    const enum krn_code code =
+        draw_items(renderer, list, list->layer_first + 1, list->layer_end - list->layer_first - 1,
+                   place.x, renderer->height - place.y - place.h, error);
+    ren_layer_end(renderer);
+    if (code == KRN_OK)
+        keep(list);
+    return code;
+}
+
+enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list,
+                            struct krn_error *error)
+{
+    if (list->count == 0 || renderer->width == 0 || renderer->height == 0)
+        return KRN_OK;
+    bool layered = list->layered && list->layer_end > list->layer_first;
+    enum krn_code code = layered ? update_layer(renderer, list, &layered, error) : KRN_OK;
+    size_t first = 0;
+    if (code == KRN_OK && layered) {
+        code = draw_items(renderer, list, 0, list->layer_first, 0, 0, error);
+        ren_layer_draw(list->layer, renderer, list->place);
+        first = list->layer_end;
+    }
+    if (code == KRN_OK)
+        code = draw_items(renderer, list, first, list->count - first, 0, 0, error);
+    if (code == KRN_OK && list->dropped > 0)
         return KRN_FAIL(error, KRN_NO_MEMORY,
                         "Out of memory for the drawing list: %zu shapes are not drawn.",
                         list->dropped);
-    return KRN_OK;
+    return code;
 }

@@ -7,6 +7,9 @@
 #include "state.h"
 
 #include "ren/geometry.h"
+#include "ren/times.h"
+
+#include "krn/stamps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,12 +19,13 @@
 static const char *const blit_names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
 
 struct ren_picture {
-    /* One program draws the picture at full size or larger, one averages texels to shrink it:
-     * software OpenGL and compute GPUs are slow at every instruction of a fragment shader. */
+    /* One program draws the picture down to half its size or larger, one down to a quarter, one
+     * shrinks it further: software OpenGL and compute GPUs are slow at every instruction of a
+     * fragment shader. footprint: of halve, the place of its taps. */
     struct {
         GLuint program;
         GLint rect, footprint;
-    } plain, shrink;
+    } plain, halve, shrink;
 
     /* The texture and its size; 0 x 0 before the first picture. */
     GLuint texture;
@@ -55,6 +59,9 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     enum krn_code code = ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag,
                                           &made->plain.program, error);
     if (code == KRN_OK)
+        code = ren_program_make(ren_shader_picture_vert, ren_shader_halve_frag,
+                                &made->halve.program, error);
+    if (code == KRN_OK)
         code = ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
                                 &made->shrink.program, error);
     if (code != KRN_OK) {
@@ -63,6 +70,8 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     }
     /* The sampler's texture unit is 0, the initial value of every uniform. */
     REN_GL_VALUE(made->plain.rect, glGetUniformLocation(made->plain.program, "rect"));
+    REN_GL_VALUE(made->halve.rect, glGetUniformLocation(made->halve.program, "rect"));
+    REN_GL_VALUE(made->halve.footprint, glGetUniformLocation(made->halve.program, "apart"));
     REN_GL_VALUE(made->shrink.rect, glGetUniformLocation(made->shrink.program, "rect"));
     REN_GL_VALUE(made->shrink.footprint, glGetUniformLocation(made->shrink.program, "footprint"));
     *picture = made;
@@ -103,6 +112,7 @@ void ren_picture_free(struct ren_picture *picture)
     leave_rung(picture);
     REN_GL(glDeleteTextures(1, &picture->texture));
     REN_GL(glDeleteProgram(picture->plain.program));
+    REN_GL(glDeleteProgram(picture->halve.program));
     REN_GL(glDeleteProgram(picture->shrink.program));
     free(picture);
 }
@@ -304,52 +314,62 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
 }
 
 /* Uploads from host memory or, when a pixel buffer is bound, from its offset 0. */
-static void upload(const struct ren_picture *picture, const void *pixels, size_t pitch_bytes)
+static void upload(struct ren_renderer *renderer, const void *pixels, size_t pitch_bytes)
 {
+    const struct ren_picture *picture = renderer->picture;
+    ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
     REN_GL(glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(pitch_bytes / 4)));
     REN_GL(glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, picture->width, picture->height, GL_RGBA,
                            GL_UNSIGNED_BYTE, pixels));
     REN_GL(glPixelStorei(GL_UNPACK_ROW_LENGTH, 0));
+    ren_times_mark(renderer, REN_MARK_UPLOAD_END);
 }
 
-static enum krn_code end_copy(struct ren_picture *picture, struct krn_error *error)
+static enum krn_code end_copy(struct ren_renderer *renderer, struct krn_error *error)
 {
+    struct ren_picture *picture = renderer->picture;
     enum krn_code code;
     if (krn_device_is_host(picture->device)) {
         code = krn_device_sync(picture->device, error);
         if (code == KRN_OK)
-            upload(picture, picture->image.pixels, picture->image.pitch_bytes);
+            upload(renderer, picture->image.pixels, picture->image.pitch_bytes);
         return code;
     }
+    krn_device_stamp_begin(picture->device, KRN_PART_COPY);
     code = krn_device_read(picture->device, &picture->image, picture->staging, error);
+    krn_device_stamp_close(picture->device);
     if (code == KRN_OK)
-        upload(picture, picture->staging, 4 * (size_t)picture->width);
+        upload(renderer, picture->staging, 4 * (size_t)picture->width);
     return code;
 }
 
 static enum krn_code end_interop(struct ren_picture *picture, struct krn_error *error)
 {
+    krn_device_stamp_begin(picture->device, KRN_PART_COPY);
     const enum krn_code code = ren_interop_copy(picture->interop, &picture->image,
                                                 krn_device_stream(picture->device), error);
+    krn_device_stamp_close(picture->device);
     return code == KRN_OK ? unmap(picture, error) : code;
 }
 
-static enum krn_code end_pbo(struct ren_picture *picture, struct krn_error *error)
+static enum krn_code end_pbo(struct ren_renderer *renderer, struct krn_error *error)
 {
+    struct ren_picture *picture = renderer->picture;
     const enum krn_code code = unmap(picture, error);
     if (code != KRN_OK)
         return code;
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
-    upload(picture, NULL, 4 * (size_t)picture->width);
+    upload(renderer, NULL, 4 * (size_t)picture->width);
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
     return KRN_OK;
 }
 
 /* Brings the same frame to OpenGL by the last rung, after a higher one failed with the pixels
  * rendered. */
-static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error)
+static enum krn_code rescue(struct ren_renderer *renderer, struct krn_error *error)
 {
+    struct ren_picture *picture = renderer->picture;
     snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
     picture->status.used = REN_BLIT_COPY;
     void *rescued = NULL;
@@ -360,7 +380,7 @@ static enum krn_code rescue(struct ren_picture *picture, struct krn_error *error
     /* OpenGL must not touch a mapped resource. */
     leave_rung(picture);
     if (code == KRN_OK)
-        upload(picture, rescued, 4 * (size_t)picture->width);
+        upload(renderer, rescued, 4 * (size_t)picture->width);
     krn_device_free_host(picture->device, rescued);
     return code == KRN_OK ? enter_rung(picture, REN_BLIT_COPY, error) : code;
 }
@@ -379,14 +399,14 @@ enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *e
         code = end_interop(picture, error);
         break;
     case REN_BLIT_PBO:
-        code = end_pbo(picture, error);
+        code = end_pbo(renderer, error);
         break;
     default:
-        code = end_copy(picture, error);
+        code = end_copy(renderer, error);
         break;
     }
     if (code != KRN_OK && picture->status.used != REN_BLIT_COPY)
-        code = rescue(picture, error);
+        code = rescue(renderer, error);
     if (code != KRN_OK) {
         leave_rung(picture);
         picture->device = NULL;
@@ -412,14 +432,23 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     const bool whole = fabsf(enlarged - roundf(enlarged)) < 1e-3f;
     const GLint filter = enlarged > 2.0f || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
 
-    /* Down to half the size, linear filtering reads every texel. */
-    const bool shrunk = texels_x > 2.01f || texels_y > 2.01f;
-    REN_GL(glUseProgram(shrunk ? picture->shrink.program : picture->plain.program));
-    if (shrunk)
+    /* Down to half the size, linear filtering reads every texel; down to a quarter, four taps do.
+     */
+    const float most = fmaxf(texels_x, texels_y);
+    const bool shrunk = most > 2.01f, far = most > 4.01f;
+    REN_GL(glUseProgram(far      ? picture->shrink.program
+                        : shrunk ? picture->halve.program
+                                 : picture->plain.program));
+    if (far)
         REN_GL(
             glUniform2f(picture->shrink.footprint, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
+    else if (shrunk)
+        REN_GL(glUniform2f(picture->halve.footprint, 0.25f * texels_x / (float)picture->width,
+                           0.25f * texels_y / (float)picture->height));
     const float width = (float)renderer->width, height = (float)renderer->height;
-    REN_GL(glUniform4f(shrunk ? picture->shrink.rect : picture->plain.rect,
+    REN_GL(glUniform4f(far      ? picture->shrink.rect
+                       : shrunk ? picture->halve.rect
+                                : picture->plain.rect,
                        2.0f * rect.x / width - 1.0f, 1.0f - 2.0f * (rect.y + rect.h) / height,
                        2.0f * (rect.x + rect.w) / width - 1.0f, 1.0f - 2.0f * rect.y / height));
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
@@ -427,6 +456,7 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter));
     REN_GL(glBindVertexArray(renderer->empty_vao));
     REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
+    renderer->draws++;
     (void)error;
     return KRN_OK;
 }

@@ -6,6 +6,7 @@
 #include "list.h"
 #include "picture.h"
 #include "text/glyphs.h"
+#include "times.h"
 
 #include <stdlib.h>
 
@@ -63,6 +64,7 @@ void ren_close(struct ren_renderer *renderer)
         return;
     for (int i = 0; i < REN_PICTURES; i++)
         ren_picture_free(renderer->pictures[i]);
+    ren_times_free(renderer->times);
     ren_list_free(renderer->list);
     ren_glyphs_free(renderer->glyphs);
     REN_GL(glDeleteVertexArrays(1, &renderer->empty_vao));

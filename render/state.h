@@ -17,6 +17,7 @@
 struct ren_glyphs;
 struct ren_list;
 struct ren_picture;
+struct ren_times;
 
 struct ren_renderer {
     struct ren_gl_info info;
@@ -34,6 +35,9 @@ struct ren_renderer {
 
     GLuint empty_vao; /* for draws whose vertices come from gl_VertexID alone */
 
+    int draws; /* draw calls since the frame's beginning */
+
+    struct ren_times *times; /* NULL until a frame is timed */
     struct ren_glyphs *glyphs;
     struct ren_list *list;
     struct ren_picture *pictures[REN_PICTURES];

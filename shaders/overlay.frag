@@ -9,6 +9,7 @@ flat in float size;
 flat in uint kind;
 
 uniform vec2 frame;
+uniform vec2 origin; /* lower left corner of what is drawn to, in the frame */
 uniform sampler2D atlas;
 uniform vec2 field; /* distance field: texels per em, and its range in texels */
 
@@ -88,7 +89,7 @@ float cover_glyph(vec2 p, int samples)
 
 void main()
 {
-    vec2 p = vec2(gl_FragCoord.x, frame.y - gl_FragCoord.y);
+    vec2 p = vec2(gl_FragCoord.x + origin.x, frame.y - gl_FragCoord.y - origin.y);
     float cover = cover_glyph(p, kind == GLYPH ? 4 : 0);
     if (kind == FILL) {
         cover = cover_box(p, box.xy, box.xy + box.zw, extra.x);

@@ -120,6 +120,25 @@ void app_pictures_folder(char folder[APP_PATH_MAX])
     snprintf(folder, APP_PATH_MAX, ".");
 }
 
+void app_describe_place(const char *path, char *text, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *home = getenv("HOME");
+    char folder[APP_PATH_MAX];
+    const size_t own = home != NULL && home[0] == '/' && home[1] != 0 ? strlen(home) : 0;
+    const int length = slash ? (int)(slash - path) : 0;
+    const bool inside = own > 0 && (size_t)length >= own && strncmp(path, home, own) == 0 &&
+                        (path[own] == '/' || path[own] == 0);
+    if (!slash)
+        snprintf(folder, sizeof folder, ".");
+    else if (length == 0)
+        snprintf(folder, sizeof folder, "/");
+    else
+        snprintf(folder, sizeof folder, "%s%.*s", inside ? "~" : "",
+                 length - (inside ? (int)own : 0), path + (inside ? own : 0));
+    snprintf(text, size, "in %s: %s", app_shorten(folder).text,
+             app_shorten(slash ? slash + 1 : path).text);
+}
+
 static enum krn_code fail_system(const char *verb, const char *path, struct krn_error *error)
 {
     const int reason = errno;

@@ -14,6 +14,9 @@
  * or HOME is not set. */
 void app_pictures_folder(char folder[APP_PATH_MAX]);
 
+/* Writes where a file is, the user's own folder as "~": "in ~/Pictures: a.png". */
+void app_describe_place(const char *path, char *text, size_t size);
+
 /* Writes a new file atomically; never overwrites an existing file.
  * Errors: KRN_REFUSED (the file exists), KRN_FAILED with the system's reason. */
 enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,

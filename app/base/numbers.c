@@ -33,6 +33,16 @@ int app_number_decimals(double value, double width)
     return needed < plain ? plain : needed > most ? most : needed;
 }
 
+int app_number_ratio_decimals(double ratio, bool differs)
+{
+    enum { MORE = 2 };
+    const int plain = plain_decimals(ratio);
+    int decimals = plain;
+    while (differs && decimals < plain + MORE && fabs(ratio - 1.0) < 0.5 * pow(10.0, -decimals))
+        decimals++;
+    return decimals;
+}
+
 struct app_number app_number_fixed(double value, int decimals, const char *unit)
 {
     struct app_number number;
@@ -68,6 +78,15 @@ struct app_number app_number_time_as(double ms, double like_ms)
 {
     const struct time_unit *unit = time_unit(like_ms);
     return app_number_plain(ms * unit->per_ms, unit->name);
+}
+
+double app_number_keep_unit(double like_ms, double ms)
+{
+    const double least = 0.2, most = 2000.0;
+    if (!(like_ms > 0.0) || !(ms > 0.0))
+        return ms > 0.0 ? ms : like_ms;
+    const double shown = ms * time_unit(like_ms)->per_ms;
+    return shown >= least && shown < most ? like_ms : ms;
 }
 
 struct app_number app_number_time_within(double ms, double like_ms, double width_ms)

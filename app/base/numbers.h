@@ -2,6 +2,7 @@
 #ifndef APP_NUMBERS_H
 #define APP_NUMBERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct app_number {
@@ -19,9 +20,18 @@ struct app_number app_number_time(double ms);
 /* Formats a time in the unit that suits like_ms: the ends of an interval share a unit. */
 struct app_number app_number_time_as(double ms, double like_ms);
 
+/* Returns the time whose unit to show `ms` in, so that a value about 1 ms does not change between
+ * µs and ms: like_ms as long as ms has a readable value in its unit, 0.2 to 2000, else ms. like_ms:
+ * the time returned last; <= 0: none. */
+double app_number_keep_unit(double like_ms, double ms);
+
 /* Returns the decimals with which the ends of an interval differ: those of 3 significant digits of
  * the value, and at most 2 more. width: high - low; 0: unknown. */
 int app_number_decimals(double value, double width);
+
+/* Returns the decimals of a ratio and its interval: those of 3 significant digits. differs: it is
+ * known not to be 1, and gets up to 2 more until it does not read as 1. */
+int app_number_ratio_decimals(double ratio, bool differs);
 
 /* Formats with that many decimals; "–" as app_number_plain. */
 struct app_number app_number_fixed(double value, int decimals, const char *unit);

@@ -16,7 +16,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct app_capture;
 struct app_replay;
+struct app_talk;
 
 struct app_program {
     struct app_state state;
@@ -24,12 +26,14 @@ struct app_program {
     struct app_worker worker; /* zeroed: this process is no worker */
     struct app_engine *engine;
     struct app_recorded_loader *recorded; /* the recorded run on screen; NULL: none */
+    struct app_talk *talk;                /* that --talk names, owned; NULL: none */
     struct app_environment environment;
     double start_s;               /* when the program started, by app_clock_s */
     double share_s;               /* what the benchmark that runs has of --seconds; 0: usual time */
     struct app_progress progress; /* zeroed: none is shown */
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
     struct app_replay *replay;            /* NULL: none (replay/replay.h) */
+    struct app_capture *capture;          /* NULL: none (capture/capture.h) */
     char opening[APP_NOTICE_MAX];         /* what a window says first; "": nothing */
     bool wrong;                           /* a picture or a result was wrong */
     bool written;                         /* the results that the command line asks for */

@@ -24,7 +24,7 @@ void app_row_coalesced_cycles(struct app_claim *row, const struct app_claim_fact
         return;
     app_row_ratio(row, chunk, row->claimed, facts->band_percent, NULL);
     if (!by_time.valid && !warps)
-        app_format(row->note, sizeof row->note, "over 2 ms per slice: key {measure}");
+        app_format(row->note, sizeof row->note, "press {measure} (takes over 2 ms)");
     if (by_time.valid && warps) {
         char text[48];
         app_format(row->beside, sizeof row->beside, "events %s×",
@@ -57,7 +57,7 @@ void app_row_coalesced_bandwidth(struct app_claim *row, const struct app_claim_f
     app_row_ratio(row, ratio, row->claimed, facts->band_percent, NULL);
     if (!ratio.valid) {
         if (!warps)
-            app_format(row->note, sizeof row->note, "over 2 ms per slice: key {measure}");
+            app_format(row->note, sizeof row->note, "press {measure} (takes over 2 ms)");
         return;
     }
     snprintf(keys[0], sizeof keys[0], "rate/%s", chunk);

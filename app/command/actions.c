@@ -1,7 +1,6 @@
 /* app/command/actions.c - the change and show functions of command entries. */
 #include "command/actions.h"
 
-#include "base/value.h"
 #include "command/mode.h"
 
 #include <math.h>
@@ -28,6 +27,9 @@ APP_ACTION(app_change_backend)
         return APP_REFUSED;
     }
     state->backend = (enum krn_backend_id)next;
+    /* The heat map stays on: every backend counts tests. */
+    if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat))
+        state->heat = KRN_HEAT_TESTS;
     return APP_DONE;
 }
 
@@ -103,11 +105,14 @@ void app_show_pixels(const struct app_state *state, char *text, size_t size)
     snprintf(text, size, "%d", state->mode.pixels_per_thread);
 }
 
-/* Returns the mode with the next storage that can render the scene, for side B of a new duel; if
- * there is none, the same mode. */
-static struct krn_mode opponent_of(const struct app_state *state)
+/* Returns the mode for side B of a new duel: the one that was left last; if there is none that can
+ * render the scene, the one with the next storage that can, else the same mode. */
+static struct krn_mode opponent_of(const struct app_state *state, const struct app_facts *facts)
 {
     struct krn_mode opponent = state->mode;
+    if (facts->has_left && !krn_mode_equal(facts->left, state->mode) &&
+        krn_mode_check(facts->left, state->recipe.count, NULL) == KRN_OK)
+        return facts->left;
     for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
         opponent.storage =
             (enum krn_storage)(((int)state->mode.storage + step) % KRN_STORAGE_COUNT);
@@ -121,15 +126,18 @@ APP_ACTION(app_change_duel)
 {
     const double step = 0.05;
     struct app_duel_view *duel = &state->duel;
-    (void)facts;
     switch (argument->step) {
     case APP_STEP_SET:
+        if (argument->given.word) {
+            duel->on = false;
+            return APP_DONE;
+        }
         duel->on = app_modes_parse(argument->given.text, &state->mode, &duel->other);
         return duel->on ? APP_DONE : refuse(reply, "A duel takes two modes.");
     case APP_STEP_TOGGLE:
         duel->on = !duel->on;
         if (duel->on)
-            duel->other = opponent_of(state);
+            duel->other = opponent_of(state, facts);
         return APP_DONE;
     default:
         break;
@@ -335,51 +343,6 @@ APP_ACTION(app_change_hud_scale)
     return APP_DONE;
 }
 
-bool app_page_parse(const char *text, enum app_panels_page *page, int *part)
-{
-    const size_t length = strcspn(text, "/");
-    int number = 1;
-    if (text[length] != 0 &&
-        (!app_parse_int(text + length + 1, &number) || number < 1 || number > APP_PARTS_MAX))
-        return false;
-    for (int i = 0; i < APP_PAGE_COUNT; i++) {
-        const char *name = app_page_name((enum app_panels_page)i);
-        if (strlen(name) != length || memcmp(name, text, length) != 0)
-            continue;
-        *page = (enum app_panels_page)i;
-        *part = number;
-        return true;
-    }
-    return false;
-}
-
-/* Goes through the parts of a page, and on to the next page after the last one. */
-APP_ACTION(app_change_page)
-{
-    if (argument->step == APP_STEP_SET)
-        return app_page_parse(argument->given.text, &state->page, &state->part)
-                   ? APP_DONE
-                   : refuse(reply, "There is no such page.");
-    if (state->panels == APP_PANELS_OFF)
-        return refuse(reply, "The panels are off; {panels} shows them.");
-    if (facts->no_room)
-        return refuse(reply, "The window is too small for the panels.");
-    const bool more = state->part < facts->page_parts;
-    state->part = more ? state->part + 1 : 1;
-    if (!more)
-        state->page = (enum app_panels_page)((state->page + 1) % APP_PAGE_COUNT);
-    return APP_DONE;
-}
-
-void app_show_page(const struct app_state *state, char *text, size_t size)
-{
-    const char *name = app_page_name(state->page);
-    if (state->part > 1)
-        snprintf(text, size, "%s/%d", name, state->part);
-    else
-        snprintf(text, size, "%s", name);
-}
-
 /* The keys also turn to the page that has the panel. */
 APP_ACTION(app_change_addresses)
 {
@@ -390,7 +353,7 @@ APP_ACTION(app_change_addresses)
     if (argument->step != APP_STEP_SET) {
         if (!krn_backend_get(state->backend)->can->warps)
             return refuse(reply, "A CPU has no warps: addresses per warp need the cuda backend.");
-        if (state->panels != APP_PANELS_FULL)
+        if (state->panels != APP_PANELS_FULL && state->spotlight == APP_SPOTLIGHT_OFF)
             return refuse(reply, "Addresses per warp: the full panels show them; {panels}.");
         if (next < 1 || next > KRN_LANES)
             return refuse(reply, "The 32 lanes of a warp read 1 to 32 addresses.");
@@ -436,6 +399,10 @@ APP_ACTION(app_change_leave)
         state->help_page = APP_HELP_KEYS;
     else if (state->device_card)
         state->device_card = false;
+    else if (state->spotlight == APP_SPOTLIGHT_WHOLE)
+        state->spotlight = APP_SPOTLIGHT_OFF;
+    else if (state->talk.on)
+        state->talk.on = state->talk.blank = false;
     else
         state->fullscreen = false;
     state->help = false;
@@ -447,7 +414,8 @@ APP_ACTION(app_change_home)
     (void)facts;
     (void)argument;
     state->requests |= APP_REQUEST_HOME;
-    snprintf(reply->text, sizeof reply->text, "Back to the start state");
+    snprintf(reply->text, sizeof reply->text,
+             state->talk.on ? "Back to what the step shows" : "Back to the start state");
     return APP_DONE;
 }
 
@@ -481,8 +449,13 @@ APP_ACTION(app_change_record)
 APP_ACTION(app_change_measure)
 {
     (void)argument;
-    if (state->panels == APP_PANELS_OFF && !state->story)
+    const bool spotlight = state->spotlight != APP_SPOTLIGHT_OFF;
+    if (state->anatomy == APP_ANATOMY_ON && !spotlight)
+        return refuse(reply, "The frame anatomy is in the panels' place; {anatomy} hides it.");
+    if (state->panels == APP_PANELS_OFF && !state->story && !spotlight)
         return refuse(reply, "The panels are off; {panels} shows them.");
+    if (spotlight && facts->subject == APP_SUBJECT_PLOT)
+        return refuse(reply, "The plot of kernel time is measured on every frame.");
     if (facts->no_room)
         return refuse(reply, state->story ? "The window is too small for the story plot."
                                           : "The window is too small for the panels.");
@@ -497,8 +470,50 @@ APP_ACTION(app_change_story)
 {
     (void)facts;
     state->story = argument->step == APP_STEP_TOGGLE ? !state->story : argument->given.on;
-    if (state->story)
+    if (state->story) {
         snprintf(reply->text, sizeof reply->text, "Story plot: on; measures between frames");
+        if (state->anatomy == APP_ANATOMY_ON) /* both take the place of the panels */
+            state->anatomy = APP_ANATOMY_OFF;
+    }
+    return APP_DONE;
+}
+
+/* Shows or hides the frame anatomy, which is collected while it is shown. */
+APP_ACTION(app_change_anatomy)
+{
+    (void)facts;
+    if (argument->step == APP_STEP_SET)
+        state->anatomy = (enum app_anatomy_mode)argument->given.choice;
+    else
+        state->anatomy = state->anatomy == APP_ANATOMY_ON ? APP_ANATOMY_OFF : APP_ANATOMY_ON;
+    snprintf(reply->text, sizeof reply->text, "Frame anatomy: %s",
+             app_anatomy_name(state->anatomy));
+    if (state->anatomy == APP_ANATOMY_ON)
+        state->story = false; /* both take the place of the panels */
+    return APP_DONE;
+}
+
+/* The key goes through the quantities that the backend offers. The option takes any of them,
+ * because the backend is chosen later. */
+APP_ACTION(app_change_heat)
+{
+    const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
+    if (argument->step == APP_STEP_SET) {
+        const enum krn_heat wanted = (enum krn_heat)argument->given.choice;
+        if (facts->live && !krn_heat_offered(can, wanted))
+            return refuse(reply, krn_heat_reason());
+        state->heat = wanted;
+        return APP_DONE;
+    }
+    if (state->duel.on)
+        return refuse(reply, "A duel shows two pictures and no heat map; {duel} ends it.");
+    do
+        state->heat = (enum krn_heat)((state->heat + 1) % KRN_HEAT_COUNT);
+    while (!krn_heat_offered(can, state->heat));
+    static const char *const words[KRN_HEAT_COUNT] = {
+        "Heat map: off", "Heat map: sphere tests of each pixel",
+        "Heat map: clock cycles of each pixel's warp"};
+    snprintf(reply->text, sizeof reply->text, "%s", words[state->heat]);
     return APP_DONE;
 }
 
@@ -507,7 +522,7 @@ APP_ACTION(app_change_quit)
     (void)argument;
     const double waited_s = facts->now_s - state->pending.asked_s;
     const bool again = state->pending.command != 0 && waited_s >= 0 && waited_s <= APP_QUIT_AGAIN_S;
-    if (state->fullscreen && !again) {
+    if ((state->fullscreen || state->talk.on) && !again) {
         snprintf(reply->text, sizeof reply->text, "Press {quit} again to quit");
         return APP_ASKED;
     }

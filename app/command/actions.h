@@ -22,6 +22,8 @@ APP_ACTION(app_change_size);
 APP_ACTION(app_change_follow);
 APP_ACTION(app_change_hud_scale);
 APP_ACTION(app_change_page);
+APP_ACTION(app_change_spotlight);
+APP_ACTION(app_change_subject);
 APP_ACTION(app_change_addresses);
 APP_ACTION(app_change_help);
 APP_ACTION(app_change_device_card);
@@ -32,7 +34,15 @@ APP_ACTION(app_change_results);
 APP_ACTION(app_change_record);
 APP_ACTION(app_change_measure);
 APP_ACTION(app_change_story);
+APP_ACTION(app_change_heat);
+APP_ACTION(app_change_anatomy);
 APP_ACTION(app_change_quit);
+APP_ACTION(app_change_talk);
+APP_ACTION(app_change_talk_next);
+APP_ACTION(app_change_talk_previous);
+APP_ACTION(app_change_talk_blank);
+APP_ACTION(app_change_talk_guess);
+APP_ACTION(app_change_talk_reveal);
 
 void app_show_backend(const struct app_state *state, char *text, size_t size);
 void app_show_pixels(const struct app_state *state, char *text, size_t size);
@@ -45,8 +55,12 @@ void app_show_zoom(const struct app_state *state, char *text, size_t size);
 void app_show_size(const struct app_state *state, char *text, size_t size);
 void app_show_follow(const struct app_state *state, char *text, size_t size);
 void app_show_page(const struct app_state *state, char *text, size_t size);
+void app_show_subject(const struct app_state *state, char *text, size_t size);
 
 /* Parses "claims" or "claims/2". Returns false, with both unchanged, for other texts. */
 bool app_page_parse(const char *text, enum app_panels_page *page, int *part);
+
+/* Parses a subject's name, which may be followed by "/2", too. */
+bool app_subject_parse(const char *text, enum app_subject *subject, int *part);
 
 #endif

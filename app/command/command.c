@@ -33,25 +33,39 @@ const struct app_command_entry *app_command_by_flag(const char *flag)
     return NULL;
 }
 
-const struct app_command_entry *app_command_by_key(int key, bool ctrl,
+enum app_when app_situation(const struct app_state *state)
+{
+    const struct app_talk_view *talk = &state->talk;
+    if (!talk->on)
+        return talk->steps > 0 ? APP_WHEN_OPEN : APP_WHEN_ALWAYS;
+    if (talk->asks == APP_ASKS_NOTHING || talk->revealed)
+        return APP_WHEN_TALK;
+    return talk->typed[0] != 0 && !talk->committed ? APP_WHEN_TYPING : APP_WHEN_QUESTION;
+}
+
+const struct app_command_entry *app_command_by_key(int key, bool ctrl, enum app_when now,
                                                    struct app_argument *argument)
 {
     size_t count;
-    const struct app_command_entry *entries = app_commands(&count);
+    const struct app_command_entry *entries = app_commands(&count), *found = NULL;
+    const struct app_binding *binding = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct app_binding *keys = entries[i].keys;
         for (int k = 0; k < APP_BINDINGS_MAX && keys[k].step != APP_STEP_NONE; k++) {
-            if (keys[k].key != key || keys[k].ctrl != ctrl)
+            if (keys[k].key != key || keys[k].ctrl != ctrl || keys[k].when > now ||
+                (binding != NULL && keys[k].when <= binding->when))
                 continue;
-            memset(argument, 0, sizeof *argument);
-            argument->step = keys[k].step;
-            if (keys[k].text != NULL &&
-                !app_value_parse(&entries[i].value, keys[k].text, &argument->given))
-                return NULL; /* an error in the table, which a test detects */
-            return &entries[i];
+            found = &entries[i];
+            binding = &keys[k];
         }
     }
-    return NULL;
+    if (found == NULL)
+        return NULL;
+    memset(argument, 0, sizeof *argument);
+    argument->step = binding->step;
+    if (binding->text != NULL && !app_value_parse(&found->value, binding->text, &argument->given))
+        return NULL; /* an error in the table, which a test detects */
+    return found;
 }
 
 /* Stores a value at base + entry->offset, in the representation of its kind. */
@@ -361,7 +375,8 @@ enum app_outcome app_press(struct app_state *state, const struct app_facts *fact
                            bool ctrl, struct app_reply *reply)
 {
     struct app_argument argument;
-    const struct app_command_entry *entry = app_command_by_key(key, ctrl, &argument);
+    const struct app_command_entry *entry =
+        app_command_by_key(key, ctrl, app_situation(state), &argument);
     reply->text[0] = 0;
     return entry != NULL ? app_apply(state, facts, entry, &argument, reply) : APP_IGNORED;
 }

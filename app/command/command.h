@@ -14,9 +14,12 @@
 const struct app_command_entry *app_command_by_name(const char *name);
 const struct app_command_entry *app_command_by_flag(const char *flag);
 
-/* Returns the entry that a key is bound to and fills *argument with what the key does; NULL when
- * the key has no binding. */
-const struct app_command_entry *app_command_by_key(int key, bool ctrl,
+/* Returns the situation that the state is in. */
+enum app_when app_situation(const struct app_state *state);
+
+/* Returns the entry that a key is bound to in a situation and fills *argument with what the key
+ * does; NULL when the key has no binding. */
+const struct app_command_entry *app_command_by_key(int key, bool ctrl, enum app_when now,
                                                    struct app_argument *argument);
 
 /* Applies the command to *state, or refuses it and gives the reason in *reply. Changes nothing

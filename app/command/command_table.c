@@ -28,9 +28,21 @@ static bool is_list(const char *text)
     return length > 0 && text[0] != ',' && text[length - 1] != ',' && !strstr(text, ",,");
 }
 
+static bool is_subject(const char *text)
+{
+    enum app_subject subject;
+    int part;
+    return app_subject_parse(text, &subject, &part);
+}
+
 static bool are_patterns(const char *text)
 {
     return app_mode_patterns_check(text);
+}
+
+static bool is_guess(const char *text)
+{
+    return ((text[0] >= '0' && text[0] <= '9') || text[0] == '.') && text[1] == 0;
 }
 
 /* Each entry of the table is one paragraph. */
@@ -63,7 +75,10 @@ static bool are_patterns(const char *text)
 
 #define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
 #define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
+#define KEY_WHEN(when, key, step, help) {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_##when}
 #define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help)}
+
+#define KEY_GUESS(when, text, help) {(text)[0], false, APP_STEP_SET, (text), (help), APP_WHEN_##when}
 
 #define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_MIN would print as 0.00999999977648 */
 
@@ -93,7 +108,7 @@ static const struct app_command_entry table[] = {
      .keys = {KRN_STORAGES(STORAGE_KEY, KRN_COMMA), KEY('M', NEXT, "next storage")}},
     {.section = APP_SECTION_RENDER, .name = "duel", .title = "Duel", .flag = "--duel",
      .help = "compare two modes without a window, both on every frame; a mode is KERNEL/STORAGE[/K]",
-     .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .check = are_modes,
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .word = "off", .check = are_modes,
                .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
      ACTION(duel),
      .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes; mode keys then change B"),
@@ -135,7 +150,7 @@ static const struct app_command_entry table[] = {
      .help = "fit (1024 scene units span the height), or pixels per scene unit",
      REAL(APP_ZOOM_MIN, APP_ZOOM_MAX, .word = "fit"), ACTION(zoom)},
     {.section = APP_SECTION_SCENE, .name = "motion", .title = "Motion", .flag = "--motion",
-     .help = "rotate the scene; without a window only if you give this option",
+     .help = "rotate the scene; without a window only if you give this option or record frames",
      SWITCH, STATE(motion),
      .keys = {KEY(APP_KEY_SPACE, TOGGLE, "pause, resume motion")}},
     {.section = APP_SECTION_SCENE, .name = "home", .title = "Home", .change = app_change_home,
@@ -148,7 +163,7 @@ static const struct app_command_entry table[] = {
      .flag = "--fullscreen", .help = "start in full screen", STATE(fullscreen),
      .keys = {KEY('F', TOGGLE, "full screen"), KEY(APP_KEY_F11, TOGGLE, NULL)}},
     {.section = APP_SECTION_SCREEN, .name = "leave", .title = "Leave", .change = app_change_leave,
-     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help or device card, leave full screen; never quits")}},
+     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help, device card or whole-screen spotlight, leave the talk, leave full screen; never quits")}},
     {.section = APP_SECTION_SCREEN, .name = "monitor", .title = "Monitor", .flag = "--monitor",
      .help = "monitor for full screen; without this option the primary one",
      INTEGER(0, 31), RUN(monitor)},
@@ -164,6 +179,9 @@ static const struct app_command_entry table[] = {
      .flag = "--device-card", .help = "list the device's properties and the kernel's resources",
      SWITCH, STATE(device_card), .change = app_change_device_card,
      .keys = {KEY('D', TOGGLE, "device card: properties, and the kernel's resources")}},
+    {.section = APP_SECTION_SCREEN, .name = "qr", .title = "QR code", .flag = "--qr",
+     .help = "show the numbers as a QR code, which a photo or screenshot of the screen carries away",
+     SWITCH, STATE(qr)},
     {.section = APP_SECTION_SCREEN, .name = "hold", .title = "Hold", STATE(hold),
      .keys = {KEY(APP_KEY_ENTER, TOGGLE, "hold the numbers on screen")}},
     {.section = APP_SECTION_SCREEN, .name = "hud-scale", .title = "HUD size",
@@ -188,6 +206,20 @@ static const struct app_command_entry table[] = {
                .example = "claims/2"},
      ACTION(page),
      .keys = {KEY('N', NEXT, "next part of the page, or next page of panels")}},
+    {.section = APP_SECTION_SCREEN, .name = "spotlight", .title = "Spotlight", .flag = "--spotlight",
+     .help = "show one subject large: in place of the panels, or on the whole screen",
+     CHOICE("off", "side", "whole"), STATE(spotlight), .change = app_change_spotlight,
+     .keys = {KEY('X', NEXT, "spotlight: off, side, whole screen; N shows its next subject")}},
+    {.section = APP_SECTION_SCREEN, .name = "subject", .title = "Spotlight's subject",
+     .flag = "--subject",
+     .help = "what the spotlight shows: claims, plot, story, a topic as in --bench, or a claim; "
+             "page is the first topic of the page of panels, or its claims",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "NAME[/PART]", .check = is_subject,
+               .takes = "page, claims, plot, story, a topic as in --bench, or the id of a claim; "
+                        "and perhaps the number of a part",
+               .example = "constant-kernel"},
+     ACTION(subject),
+     .keys = {KEY_CTRL('N', LESS, "previous subject of the spotlight")}},
     {.section = APP_SECTION_SCREEN, .name = "panel-share", .title = "Panel share",
      .flag = "--panel-share", .help = "largest share of the time that the panels may spend on measuring",
      REAL(0, 50, .metavar = "PERCENT"), RUN(panel_share)},
@@ -195,6 +227,16 @@ static const struct app_command_entry table[] = {
      .help = "in place of the panels, plot the time of every kernel and storage against the spheres",
      SWITCH, STATE(story), .change = app_change_story,
      .keys = {KEY('Y', TOGGLE, "story plot: kernel time against spheres")}},
+    {.section = APP_SECTION_SCREEN, .name = "heatmap", .title = "Heat map", .flag = "--heatmap",
+     .help = "in place of colours, show what each pixel costs: sphere tests, or on a GPU clock cycles",
+     CHOICE("off", "tests", "cycles"), STATE(heat), .change = app_change_heat,
+     .keys = {KEY('G', NEXT, "heat map: off, sphere tests, clock cycles")}},
+    {.section = APP_SECTION_SCREEN, .name = "anatomy", .title = "Frame anatomy",
+     .flag = "--anatomy",
+     .help = "in place of the panels, show what CPU and GPU do during a frame; "
+             "record: into the record only",
+     CHOICE("off", "on", "record"), STATE(anatomy), .change = app_change_anatomy,
+     .keys = {KEY('A', TOGGLE, "frame anatomy: what CPU and GPU do during a frame")}},
     {.section = APP_SECTION_SCREEN, .name = "addresses", .title = "Addresses per warp",
      .flag = "--addresses",
      .help = "addresses per warp at which the panel of constant reads compares predicted and measured slow-down",
@@ -204,6 +246,35 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_SCREEN, .name = "measure", .title = "Panels",
      .change = app_change_measure,
      .keys = {KEY('B', DO, "measure the panels, or the story plot, again now")}},
+
+    {.section = APP_SECTION_TALK, .name = "talk", .title = "Talk", .flag = "--talk",
+     .help = "give a talk: its file, or the name of a shipped one, four-claims or ray-tracer",
+     FILE_NAME(.metavar = "FILE|NAME"), RUN(talk), .change = app_change_talk,
+     .keys = {KEY_WHEN(OPEN, APP_KEY_F5, DO, "start the talk, or return to its step")}},
+    {.section = APP_SECTION_TALK, .name = "talk-next", .title = "Next step", .change = app_change_talk_next,
+     .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_DOWN, DO, "next step; after a question, what was measured")}},
+    {.section = APP_SECTION_TALK, .name = "talk-previous", .title = "Previous step",
+     .change = app_change_talk_previous,
+     .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_UP, DO, "previous step")}},
+    {.section = APP_SECTION_TALK, .name = "talk-blank", .title = "Blank", .change = app_change_talk_blank,
+     .keys = {KEY_WHEN(TALK, '.', DO, "in a talk: black screen, and back"),
+              KEY_WHEN(TALK, 'B', DO, NULL)}},
+    {.section = APP_SECTION_TALK, .name = "talk-guess", .title = "Guess",
+     .value = {.kind = APP_VALUE_TEXT, .check = is_guess, .takes = "a digit or a point", .example = "1"},
+     .change = app_change_talk_guess,
+     .keys = {KEY_GUESS(QUESTION, "0", "at a question: choose an answer, or type a number"),
+              KEY_GUESS(QUESTION, "1", NULL), KEY_GUESS(QUESTION, "2", NULL),
+              KEY_GUESS(QUESTION, "3", NULL), KEY_GUESS(QUESTION, "4", NULL),
+              KEY_GUESS(QUESTION, "5", NULL), KEY_GUESS(QUESTION, "6", NULL),
+              KEY_GUESS(QUESTION, "7", NULL), KEY_GUESS(QUESTION, "8", NULL),
+              KEY_GUESS(QUESTION, "9", NULL), KEY_GUESS(TYPING, ".", "in a typed number: the point"),
+              KEY_WHEN(QUESTION, APP_KEY_BACKSPACE, LESS, "delete the last digit")}},
+    {.section = APP_SECTION_TALK, .name = "talk-reveal", .title = "Reveal", .change = app_change_talk_reveal,
+     .keys = {KEY_WHEN(QUESTION, APP_KEY_ENTER, DO, "complete the number; again: what was measured")}},
+    {.section = APP_SECTION_TALK, .name = "presenter", .title = "Presenter", .flag = "--presenter",
+     .help = "open a second window with the talk's notes, its next step and the time", RUN(presenter)},
+    {.section = APP_SECTION_TALK, .name = "check", .title = "Check", .flag = "--check",
+     .help = "walk through the talk without a window: exit with 1 if a step does not work here", RUN(check)},
 
     {.section = APP_SECTION_RUN, .name = "offscreen", .title = "Offscreen", .flag = "--offscreen",
      .help = "render one picture without a window and print the table; needs no display", RUN(offscreen)},
@@ -218,6 +289,12 @@ static const struct app_command_entry table[] = {
      FILE_NAME(.metavar = "FILE.png", .suffix = ".png"), RUN(screenshot),
      .change = app_change_screenshot,
      .keys = {KEY('S', DO, "save a screenshot to the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
+    {.section = APP_SECTION_RUN, .name = "record-frames", .title = "Frames", .flag = "--record-frames",
+     .help = "save every frame as on screen: frame-000001.png and so on, in a folder that has none yet",
+     FILE_NAME(.metavar = "DIR"), RUN(record_frames)},
+    {.section = APP_SECTION_RUN, .name = "video", .title = "Video", .flag = "--video",
+     .help = "save the frames as a video with 60 frames per second; needs the program ffmpeg",
+     FILE_NAME(.metavar = "FILE.mp4", .suffix = ".mp4"), RUN(video)},
     {.section = APP_SECTION_RUN, .name = "replay", .title = "Replay", .flag = "--replay",
      .help = "restore what a screenshot or results file shows, and compare picture and times with it; "
              "other options change it",
@@ -272,7 +349,7 @@ static const struct app_command_entry table[] = {
      .help = "exit with 1 if --compare finds a result slower; needs 3 processes per side",
      RUN(fail_on_slower)},
     {.section = APP_SECTION_RUN, .name = "quit", .title = "Quit", .change = app_change_quit,
-     .keys = {KEY('Q', DO, "quit; in full screen press twice within 2 s")}},
+     .keys = {KEY('Q', DO, "quit; in full screen and in a talk press twice within 2 s")}},
 
     {.section = APP_SECTION_ANSWER, .name = "list-devices", .title = "Devices",
      .flag = "--list-devices", .help = "list the devices that can render here; --json writes the list", RUN(list_devices)},

@@ -25,6 +25,7 @@ enum app_key {
     APP_KEY_ENTER,
     APP_KEY_TAB,
     APP_KEY_ESCAPE,
+    APP_KEY_BACKSPACE,
     APP_KEY_F1,
     APP_KEY_F2,
     APP_KEY_F3,
@@ -53,12 +54,23 @@ enum app_step {
     APP_STEP_DO /* runs an action; there is no value */
 };
 
+/* When a binding is valid. Each situation includes those before it; of the bindings of a key, the
+ * one of the narrowest situation is used. */
+enum app_when {
+    APP_WHEN_ALWAYS,
+    APP_WHEN_OPEN,     /* a talk is open, on screen or left */
+    APP_WHEN_TALK,     /* the talk is on screen */
+    APP_WHEN_QUESTION, /* its step has a question that is not answered yet */
+    APP_WHEN_TYPING    /* a part of a number is typed */
+};
+
 struct app_binding {
     int key; /* enum app_key */
     bool ctrl;
     enum app_step step;
     const char *text; /* with APP_STEP_SET: the value, as on the command line */
     const char *help; /* NULL: help lists the key together with the previous binding */
+    enum app_when when;
 };
 
 enum { APP_BINDINGS_MAX = 12 };
@@ -67,6 +79,7 @@ enum app_section {
     APP_SECTION_RENDER, /* backend, kernel and their settings */
     APP_SECTION_SCENE,  /* spheres, image and view */
     APP_SECTION_SCREEN, /* window, HUD and panels */
+    APP_SECTION_TALK,   /* giving a talk */
     APP_SECTION_RUN,    /* what a run measures and writes */
     APP_SECTION_ANSWER, /* what the program reports about itself */
     APP_SECTION_COUNT

@@ -17,7 +17,7 @@ const char *app_section_title(enum app_section section)
     static const char *const titles[APP_SECTION_COUNT] = {
         [APP_SECTION_RENDER] = "Rendering",   [APP_SECTION_SCENE] = "Scene",
         [APP_SECTION_SCREEN] = "Display",     [APP_SECTION_RUN] = "Run and output",
-        [APP_SECTION_ANSWER] = "Information",
+        [APP_SECTION_ANSWER] = "Information", [APP_SECTION_TALK] = "Talk",
     };
     return titles[section];
 }

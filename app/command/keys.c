@@ -10,10 +10,19 @@ void app_key_name(int key, bool ctrl, char *text, size_t size)
         int key;
         const char *name;
     } names[] = {
-        {APP_KEY_SPACE, "Space"}, {APP_KEY_UP, "Up"},          {APP_KEY_DOWN, "Down"},
-        {APP_KEY_LEFT, "Left"},   {APP_KEY_RIGHT, "Right"},    {APP_KEY_HOME, "Home"},
-        {APP_KEY_END, "End"},     {APP_KEY_PAGE_UP, "PageUp"}, {APP_KEY_PAGE_DOWN, "PageDown"},
-        {APP_KEY_ENTER, "Enter"}, {APP_KEY_TAB, "Tab"},        {APP_KEY_ESCAPE, "Esc"},
+        {APP_KEY_SPACE, "Space"},
+        {APP_KEY_UP, "Up"},
+        {APP_KEY_DOWN, "Down"},
+        {APP_KEY_LEFT, "Left"},
+        {APP_KEY_RIGHT, "Right"},
+        {APP_KEY_HOME, "Home"},
+        {APP_KEY_END, "End"},
+        {APP_KEY_PAGE_UP, "PageUp"},
+        {APP_KEY_PAGE_DOWN, "PageDown"},
+        {APP_KEY_ENTER, "Enter"},
+        {APP_KEY_TAB, "Tab"},
+        {APP_KEY_ESCAPE, "Esc"},
+        {APP_KEY_BACKSPACE, "Backspace"},
     };
     const char *prefix = ctrl ? "Ctrl " : "";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

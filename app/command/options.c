@@ -58,6 +58,12 @@ static const struct conflict {
     {"--duel", "--monitor", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
     {"--duel", "--modes", NULL, NULL, "--duel names both modes"},
     {"--compare", "--modes", NULL, NULL, "a comparison measures nothing"},
+    {"--bench", "--record-frames", NULL, NULL, "a benchmark draws nothing"},
+    {"--bench", "--video", NULL, NULL, "a benchmark draws nothing"},
+    {"--sweep", "--record-frames", NULL, NULL, "a sweep draws one picture, of its curves"},
+    {"--sweep", "--video", NULL, NULL, "a sweep draws one picture, of its curves"},
+    {"--compare", "--record-frames", NULL, NULL, "a comparison draws nothing"},
+    {"--compare", "--video", NULL, NULL, "a comparison draws nothing"},
     {"--replay", "--bench", NULL, NULL, "a replay times the modes of its record"},
     {"--replay", "--sweep", NULL, NULL, "a replay times the modes of its record"},
     {"--replay", "--duel", NULL, NULL, "a replay times the modes of its record"},
@@ -76,6 +82,14 @@ static const struct conflict {
     {"--play", "--bench", NULL, NULL, "--play shows what was measured before"},
     {"--play", "--sweep", NULL, NULL, "--play shows what was measured before"},
     {"--play", "--compare", NULL, NULL, "a comparison shows no picture"},
+    {"--talk", "--bench", NULL, NULL, "a benchmark opens no window"},
+    {"--talk", "--sweep", NULL, NULL, "a sweep opens no window"},
+    {"--talk", "--compare", NULL, NULL, "a comparison opens no window"},
+    {"--talk", "--duel", NULL, NULL, "--duel opens no window; a step of the talk can set one"},
+    {"--talk", "--offscreen", NULL, NULL,
+     "a talk needs a window; --check walks through it without one"},
+    {"--check", "--presenter", NULL, NULL, "--check opens no window"},
+    {"--talk", "--replay", NULL, NULL, "a replay shows the state of its record"},
 };
 
 /* Returns the Damerau-Levenshtein distance (optimal string alignment) of two texts of at most
@@ -221,10 +235,12 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
                         conflict->first, conflict->only != NULL ? " " : "",
                         conflict->only != NULL ? conflict->only : "", conflict->second, why);
     }
-    if (was_given(parse, "--duel") && was_given(parse, "--screenshot") &&
-        !was_given(parse, "--offscreen"))
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "--duel with --screenshot needs --offscreen: alone it draws nothing.");
+    static const char *const drawn[] = {"--screenshot", "--record-frames", "--video"};
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        if (was_given(parse, "--duel") && was_given(parse, drawn[i]) &&
+            !was_given(parse, "--offscreen"))
+            return KRN_FAIL(error, KRN_REFUSED,
+                            "--duel with %s needs --offscreen: alone it draws nothing.", drawn[i]);
     return KRN_OK;
 }
 
@@ -257,7 +273,10 @@ static enum krn_code check_outputs(const struct app_run *run, struct krn_error *
 {
     const struct {
         const char *flag, *path;
-    } outputs[] = {{"--json", run->json}, {"--csv", run->csv}, {"--screenshot", run->screenshot}};
+    } outputs[] = {{"--json", run->json},
+                   {"--csv", run->csv},
+                   {"--screenshot", run->screenshot},
+                   {"--video", run->video}};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         for (size_t j = i + 1; j < sizeof outputs / sizeof *outputs; j++) {
             if (outputs[i].path[0] == 0 || strcmp(outputs[i].path, outputs[j].path) != 0)
@@ -337,8 +356,9 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     run->motion_given = was_given(&parse, "--motion");
     run->panels_given = was_given(&parse, "--panels");
     run->window_given = was_given(&parse, "--window");
+    run->qr_given = was_given(&parse, "--qr") && find_slot(&parse, "--qr")->given.on;
     run->scene_given = was_given(&parse, "--scene");
-    run->duel = was_given(&parse, "--duel");
+    run->duel = was_given(&parse, "--duel") && state->duel.on;
     if (run->record[0] != 0) { /* all benchmarks, and then a sweep (app_run_bench) */
         snprintf(run->bench, sizeof run->bench, "all");
         snprintf(run->json, sizeof run->json, "%s", run->record);
@@ -353,6 +373,10 @@ const char *app_run_lacks(const struct app_run *run)
     const bool modes = app_run_benches(run, "raytrace") || run->sweep_low > 0 || run->offscreen;
     if (run->fail_on_slower && run->compare.first == NULL)
         return "--fail-on-slower needs --compare: slower than what?";
+    if (run->check && run->talk[0] == 0)
+        return "--check needs --talk: it walks through a talk.";
+    if (run->presenter && run->talk[0] == 0)
+        return "--presenter needs --talk: it shows the notes of a talk.";
     if (run->compare.first != NULL && run->compare.rest_count < 1)
         return "--compare needs at least two records: the baseline, and one to compare with it.";
     if (run->play[0] != 0 && app_run_measures(run))

@@ -56,7 +56,7 @@ struct app_state app_state_default(void)
     state.hud_scale = 1.0;
     state.theme = APP_THEME_DARK;
     state.panels = APP_PANELS_FULL;
-    state.part = 1;
+    state.part = state.subject_part = 1;
     state.addresses = START_ADDRESSES;
     return state;
 }
@@ -80,6 +80,11 @@ bool app_run_measures(const struct app_run *run)
     return run->bench[0] != 0 || run->sweep_low > 0 || (run->duel && !run->offscreen);
 }
 
+bool app_run_records(const struct app_run *run)
+{
+    return run->record_frames[0] != 0 || run->video[0] != 0;
+}
+
 bool app_run_benches(const struct app_run *run, const char *name)
 {
     const size_t length = strlen(name);
@@ -99,6 +104,11 @@ float app_state_unit(const struct app_state *state)
 static int pane_pixels(int pixels)
 {
     return pixels > KRN_SIZE_MAX ? KRN_SIZE_MAX : pixels;
+}
+
+bool app_state_shows_heat(const struct app_state *state)
+{
+    return state->heat != KRN_HEAT_OFF && !state->duel.on;
 }
 
 bool app_state_follow(struct app_state *state, const struct app_facts *facts)
@@ -147,7 +157,12 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"panels", state->panels, 0, APP_PANELS_COUNT - 1},
         {"page", state->page, 0, APP_PAGE_COUNT - 1},
         {"part of the page", state->part, 1, APP_PARTS_MAX},
+        {"spotlight", state->spotlight, 0, APP_SPOTLIGHT_COUNT - 1},
+        {"subject of the spotlight", state->subject, 0, APP_SUBJECT_COUNT - 1},
+        {"part of the subject", state->subject_part, 1, APP_PARTS_MAX},
         {"help page", state->help_page, 0, APP_HELP_PAGES - 1},
+        {"heat map", state->heat, 0, KRN_HEAT_COUNT - 1},
+        {"frame anatomy", state->anatomy, 0, APP_ANATOMY_MODES - 1},
         {"number of addresses per warp", state->addresses, 1, KRN_LANES},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
@@ -181,6 +196,12 @@ const char *app_panels_name(enum app_panels panels)
     return name_of(names, APP_PANELS_COUNT, (int)panels);
 }
 
+const char *app_spotlight_name(enum app_spotlight spotlight)
+{
+    static const char *const names[APP_SPOTLIGHT_COUNT] = {"off", "side", "whole"};
+    return name_of(names, APP_SPOTLIGHT_COUNT, (int)spotlight);
+}
+
 const char *app_page_name(enum app_panels_page page)
 {
     static const char *const names[APP_PAGE_COUNT] = {"claims", "metrics", "book", "slides",
@@ -192,6 +213,12 @@ const char *app_help_page_name(enum app_help_page page)
 {
     static const char *const names[APP_HELP_PAGES] = {"keys", "words", "formulas", "verdicts"};
     return name_of(names, APP_HELP_PAGES, (int)page);
+}
+
+const char *app_anatomy_name(enum app_anatomy_mode anatomy)
+{
+    static const char *const names[APP_ANATOMY_MODES] = {"off", "on", "record"};
+    return name_of(names, APP_ANATOMY_MODES, (int)anatomy);
 }
 
 const char *app_blit_name(enum ren_blit blit)

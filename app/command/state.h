@@ -8,9 +8,11 @@
 #define APP_STATE_H
 
 #include "base/limits.h"
+#include "subjects/subjects.h"
 
 #include "krn/access.h"
 #include "krn/device.h"
+#include "krn/heat.h"
 #include "krn/scene.h"
 #include "ren/blit.h"
 
@@ -43,6 +45,14 @@ enum app_panels_page {
 /* Parts that a page can have where its type is too large for all of it. */
 enum { APP_PARTS_MAX = 32 };
 
+/* Where one subject is shown large: nowhere, in place of the panels, or on the whole screen. */
+enum app_spotlight {
+    APP_SPOTLIGHT_OFF,
+    APP_SPOTLIGHT_SIDE,
+    APP_SPOTLIGHT_WHOLE,
+    APP_SPOTLIGHT_COUNT
+};
+
 /* The pages of the help screen: the keys, the words on screen, how numbers are computed, and how
  * verdicts are found. */
 enum app_help_page {
@@ -54,6 +64,9 @@ enum app_help_page {
 };
 
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
+
+/* The frame anatomy: off, shown in place of the panels, or collected for the record alone. */
+enum app_anatomy_mode { APP_ANATOMY_OFF, APP_ANATOMY_ON, APP_ANATOMY_RECORD, APP_ANATOMY_MODES };
 
 enum app_scene_kind {
     APP_SCENE_RANDOM, /* generated from the recipe; the book's scene is one of these */
@@ -76,6 +89,25 @@ struct app_duel_view {
     bool on;
     struct krn_mode other; /* B */
     double divider;        /* A's share of the picture's width */
+};
+
+/* What the step of a talk asks the room. */
+enum app_talk_asks { APP_ASKS_NOTHING, APP_ASKS_CHOICE, APP_ASKS_NUMBER };
+
+enum { APP_TALK_TYPED_MAX = 12 }; /* bytes of a typed number, including the terminating zero */
+
+/* A talk on screen, as far as keys change it (talk/talk.h). Zeroed, no talk is open. */
+struct app_talk_view {
+    int steps;               /* of the talk; 0: none is open */
+    int step;                /* the one on screen, 0 for the first */
+    bool on;                 /* the talk is shown; else keys work as without one */
+    bool blank;              /* the screen is black */
+    enum app_talk_asks asks; /* the kind of the step's question */
+    int answers;             /* of a choice */
+    int choice;              /* the answer that the room chose, 1 for the first; 0: none yet */
+    char typed[APP_TALK_TYPED_MAX]; /* the number that the room guessed; "": none yet */
+    bool committed;                 /* the number is complete */
+    bool revealed;                  /* the measurement stands against the guess */
 };
 
 /* A command that waits for confirmation: repeating it confirms it (APP_ASKED in command.h). */
@@ -112,10 +144,18 @@ struct app_state {
     enum app_theme theme;
     enum app_panels panels;
     enum app_panels_page page;
-    int part;                     /* of the page, from 1; a part too many means the last one */
+    enum krn_heat heat;            /* what the picture shows in place of its colours */
+    bool story;                    /* the story plot takes the place of the panels */
+    bool qr;                       /* a QR code of the numbers, in a corner */
+    enum app_anatomy_mode anatomy; /* on: it takes the place of the panels, as the story plot */
+    int part;                      /* of the page, from 1; a part too many means the last one */
+    enum app_spotlight spotlight;
+    enum app_subject subject;     /* of the spotlight, also while it is off */
+    int subject_part;             /* of the subject, as `part` */
     enum app_help_page help_page; /* the page shown while help is on */
-    bool story;                   /* the story plot takes the place of the panels */
     int addresses;                /* per warp, that the panel of constant memory marks */
+
+    struct app_talk_view talk;
 
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;
@@ -129,9 +169,13 @@ struct app_facts {
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
     int page_parts;              /* of the page on screen; 0: not known, which counts as 1 */
-    bool no_room;                /* panels are on, but the window is too small to show any */
-    double now_s;                /* app_clock_s() */
-    bool live;                   /* a window is open: slow frames need confirmation */
+    bool has_left;               /* another mode was on screen before this one: */
+    struct krn_mode left;
+    enum app_subject subject; /* on screen in the spotlight; it is never `page` */
+    int subject_parts;        /* of that subject; 0: as page_parts */
+    bool no_room;             /* panels are on, but the window is too small to show any */
+    double now_s;             /* app_clock_s() */
+    bool live;                /* a window is open: slow frames need confirmation */
 };
 
 /* Returns the start state: the book's scene at 1024 x 1024, book kernel from global memory, motion
@@ -147,6 +191,9 @@ bool app_state_is_book(const struct app_state *state);
 /* Returns scene units per pixel of the image: 1024 / height at fit, else 1 / zoom. */
 float app_state_unit(const struct app_state *state);
 
+/* Returns true when the picture is a heat map. A duel shows two pictures and none. */
+bool app_state_shows_heat(const struct app_state *state);
+
 /* With follow_pane, sets the image's size to its pane's, at most KRN_SIZE_MAX. Call it after a
  * resize. Returns true when the size changed. */
 bool app_state_follow(struct app_state *state, const struct app_facts *facts);
@@ -158,8 +205,10 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
 /* Return names as options and records spell them; never NULL, "?" when out of range. */
 const char *app_theme_name(enum app_theme theme);
 const char *app_panels_name(enum app_panels panels);
+const char *app_spotlight_name(enum app_spotlight spotlight);
 const char *app_page_name(enum app_panels_page page);
 const char *app_help_page_name(enum app_help_page page);
+const char *app_anatomy_name(enum app_anatomy_mode anatomy);
 const char *app_blit_name(enum ren_blit blit); /* ren_blit_name without linking render */
 const char *app_scene_kind_name(enum app_scene_kind kind);
 
@@ -184,11 +233,14 @@ struct app_run {
     double seconds;    /* time after which the run ends; 0: no limit */
     bool motion_given; /* --motion was on the command line */
     bool window_given;
-    bool scene_given;              /* --scene was on the command line */
-    char screenshot[APP_PATH_MAX]; /* "": none */
-    char json[APP_PATH_MAX];       /* "": none, "-": stdout */
-    char csv[APP_PATH_MAX];        /* as json */
-    char replay[APP_PATH_MAX];     /* "": none */
+    bool qr_given;                    /* --qr on was on the command line */
+    bool scene_given;                 /* --scene was on the command line */
+    char screenshot[APP_PATH_MAX];    /* "": none */
+    char json[APP_PATH_MAX];          /* "": none, "-": stdout */
+    char csv[APP_PATH_MAX];           /* as json */
+    char replay[APP_PATH_MAX];        /* "": none */
+    char record_frames[APP_PATH_MAX]; /* a folder; "": none */
+    char video[APP_PATH_MAX];         /* "": none */
     bool markdown;
     struct app_paths compare;
     bool fail_on_slower;
@@ -204,6 +256,9 @@ struct app_run {
     double band_percent;       /* half-width of the duel's indifference band, percent */
     double panel_share;        /* share of the time that panels may take, percent */
     bool panels_given;         /* --panels was on the command line */
+    char talk[APP_PATH_MAX];   /* a talk's file or name; "": none */
+    bool check;                /* walk through the talk without a window */
+    bool presenter;            /* open the presenter's window */
     bool list_devices, info, version, help;
 };
 
@@ -212,6 +267,9 @@ struct app_run app_run_default(void);
 
 /* Returns true when the run is a benchmark, a sweep or a duel without a window. */
 bool app_run_measures(const struct app_run *run);
+
+/* Returns true when the run records its frames. */
+bool app_run_records(const struct app_run *run);
 
 /* Returns true when --bench asks for this benchmark, by name or with all others. */
 bool app_run_benches(const struct app_run *run, const char *name);

@@ -279,6 +279,13 @@ static void adopt_view(struct app_engine *engine, const struct krn_view *view)
     engine->view = *view;
 }
 
+enum krn_code app_engine_pose(struct app_engine *engine, const struct app_state *state,
+                              struct krn_error *error)
+{
+    return krn_device_set_pose(app_engine_device(engine, state), krn_pose_at(state->motion_s),
+                               error);
+}
+
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,
                                 const struct krn_image *image, struct krn_error *error)
 {

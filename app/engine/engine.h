@@ -101,6 +101,11 @@ double app_engine_band_percent(const struct app_engine *engine);
 
 /* --- rendering --- */
 
+/* Applies the frame's pose to the scene on the device. Optional: the calls below do it where it was
+ * not done. Errors: as krn_device_set_pose. */
+enum krn_code app_engine_pose(struct app_engine *engine, const struct app_state *state,
+                              struct krn_error *error);
+
 /* Poses and renders one frame into image. On a GPU it returns before the frame is done. Errors: as
  * krn_device_render. */
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,

@@ -21,6 +21,20 @@ static int draw_row(const struct app_brush *brush, const struct app_hud_row *row
                           row->label ? 2 : 3, colour, row->text, draw);
 }
 
+/* Returns the row to leave out where room is short: warnings beyond the gravest, whose number the
+ * trust light tells, once few labelled rows are left; before that the last labelled one. */
+static int row_to_leave_out(const struct app_hud_row *rows, int count)
+{
+    enum { KEPT = 6 };
+    int labelled = 0, warnings = 0, last_labelled = 0;
+    for (int i = 0; i < count; i++) {
+        labelled += rows[i].label != NULL;
+        warnings += rows[i].label == NULL;
+        last_labelled = rows[i].label ? i : last_labelled;
+    }
+    return warnings > 0 && labelled <= (warnings > 1 ? KEPT : 1) ? count - 1 : last_labelled;
+}
+
 float app_hud_details(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_hud *hud)
 {
@@ -30,18 +44,17 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     const float u = brush->unit, inner = card.w - (2.0f * APP_PAD + 6.0f) * u;
     struct app_hud_row rows[APP_HUD_ROWS];
     int count = app_hud_describe(hud, rows);
-    /* The card is as high as its rows need. Where that is too high, rows are left out from the
-     * end, warnings last. */
+    /* The card is as high as its rows need; where that is too high, rows are left out. */
     const int room = (int)((card.h / u - 44.0f) / line_height);
     int lines = 0;
     for (int i = 0; i < count; i++)
         lines += draw_row(brush, &rows[i], 0, 0, inner, false);
-    for (int i = count - 1; i >= 0 && lines > room; i--)
-        if (rows[i].label || i == 0) {
-            lines -= draw_row(brush, &rows[i], 0, 0, inner, false);
-            memmove(&rows[i], &rows[i + 1], (size_t)(--count - i) * sizeof *rows);
-        }
-    if (lines > room)
+    while (lines > room && count > 0) {
+        const int i = row_to_leave_out(rows, count);
+        lines -= draw_row(brush, &rows[i], 0, 0, inner, false);
+        memmove(&rows[i], &rows[i + 1], (size_t)(--count - i) * sizeof *rows);
+    }
+    if (count == 0)
         return layout->pane.h;
     card.h = fminf(card.h, ((float)lines * line_height + 44.0f) * u);
     if (layout->column)

@@ -121,6 +121,12 @@ void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float r
         brush->witness->shape(brush->witness->context, rect);
 }
 
+void app_draw_piece(const struct app_brush *brush, const float xy[4], const void *of)
+{
+    if (brush->witness && brush->witness->piece)
+        brush->witness->piece(brush->witness->context, xy, of);
+}
+
 ren_colour app_trust_colour(const struct app_brush *brush, enum app_trust_level level)
 {
     const struct app_colours *c = brush->colours;

@@ -12,6 +12,9 @@ struct app_draw_witness {
     void (*text)(void *context, struct ren_rect box, const char *text);
     void (*card)(void *context, struct ren_rect rect);
     void (*shape)(void *context, struct ren_rect rect); /* NULL: not wanted */
+    /* A straight piece of the curve `of` from xy[0], xy[1] to xy[2], xy[3]; of is NULL for a line
+     * that stands alone. NULL: not wanted. */
+    void (*piece)(void *context, const float xy[4], const void *of);
     void *context;
 };
 
@@ -54,6 +57,9 @@ float app_draw_widest(const struct app_brush *brush, enum ren_face face, float s
 /* Draws a filled rectangle that no text may touch; tests see it. */
 void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
                     ren_colour colour);
+
+/* Tells the witness of a straight piece of a curve, which the caller draws. */
+void app_draw_piece(const struct app_brush *brush, const float xy[4], const void *of);
 
 /* Draws the mark of a number that has reasons to doubt it, beside a text of `size` units on the
  * baseline y: a square with "!" (with care) or with "×" (do not quote), so that colour is not the

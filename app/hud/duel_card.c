@@ -6,7 +6,6 @@
 #include "judge/trust.h"
 #include "measure/duel_run.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -22,28 +21,35 @@ ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_s
     return side == 1 && a == b ? brush->colours->text : brush->colours->storages[side == 0 ? a : b];
 }
 
-/* Writes the name of a side: "A GLOBAL". */
-static void name_side(const struct app_state *state, int side, char *text, size_t size)
+void app_hud_side_name(const struct app_state *state, int side, char *text, size_t size)
 {
-    snprintf(text, size, "%c %s", "AB"[side], krn_storage_name(mode_of(state, side).storage));
-    for (char *at = text; *at; at++)
-        *at = (char)toupper((unsigned char)*at);
+    char name[48];
+    app_hud_name(mode_of(state, side), mode_of(state, 1 - side), name, sizeof name);
+    snprintf(text, size, "%c %s", "AB"[side], name);
 }
 
+/* Draws "A BOOK vs B STRIP 8", smaller where it would be wider than the card. */
 static void draw_names(const struct app_brush *brush, const struct app_state *state, float x,
-                       float y)
+                       float y, float right)
 {
-    const float u = brush->unit, size = 24.0f;
-    char name[32];
+    const float u = brush->unit, gap = 9.0f * u;
+    char names[2][64];
+    float wide =
+        4.0f * gap + ren_text_width(brush->renderer, REN_FACE_SANS, APP_TEXT_LARGE * u, "vs");
+    float size = 24.0f;
+    for (int side = 0; side < 2; side++) {
+        app_hud_side_name(state, side, names[side], sizeof names[side]);
+        wide += ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, names[side]);
+    }
+    size *= fminf((right - x) / wide, 1.0f);
     for (int side = 0; side < 2; side++) {
         if (side == 1)
-            x += app_draw_text(brush, REN_FACE_SANS, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
-                               brush->colours->quiet, "vs") +
-                 9.0f * u;
-        name_side(state, side, name, sizeof name);
+            x += app_draw_text(brush, REN_FACE_SANS, fminf(size, APP_TEXT_LARGE), x, y,
+                               REN_ALIGN_LEFT, brush->colours->quiet, "vs") +
+                 gap;
         x += app_draw_text(brush, REN_FACE_SANS_BOLD, size, x, y, REN_ALIGN_LEFT,
-                           app_hud_side_colour(brush, state, side), name) +
-             9.0f * u;
+                           app_hud_side_colour(brush, state, side), names[side]) +
+             gap;
     }
 }
 
@@ -65,6 +71,12 @@ static void draw_none(const struct app_brush *brush, const char *word, float x, 
                   brush->colours->bad, word);
 }
 
+/* Returns the decimals of the ratio and its interval. */
+static int decimals_of(const struct krn_duel_result *result)
+{
+    return app_number_ratio_decimals(result->ratio, krn_duel_claims(result->so_far));
+}
+
 /* Draws the ratio in large digits and the verdict beside it. */
 static void draw_ratio(const struct app_brush *brush, const struct krn_duel_result *result, float x,
                        float y, float right)
@@ -72,9 +84,9 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
     const struct app_colours *c = brush->colours;
     const ren_colour of_ratio = result->verdict == KRN_DUEL_WANDERING ? c->quiet : c->text;
     const float u = brush->unit;
-    char ratio[32] = "–";
-    if (result->blocks > 0)
-        app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
+    const struct app_number number =
+        app_number_fixed(result->blocks > 0 ? result->ratio : -1.0, decimals_of(result), "");
+    const char *ratio = number.value;
     const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
                                          y, of_ratio, ratio);
     if (result->blocks > 0)
@@ -96,13 +108,14 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
 static void draw_interval(const struct app_brush *brush, const struct krn_duel_result *result,
                           bool judged, float x, float y, float right)
 {
-    char low[32], high[32], text[256], shorter[128];
-    app_duel_ratio(result, result->low, low, sizeof low);
-    app_duel_ratio(result, result->high, high, sizeof high);
+    const int decimals = decimals_of(result);
+    const struct app_number low = app_number_fixed(result->low, decimals, ""),
+                            high = app_number_fixed(result->high, decimals, "");
+    char text[256], shorter[128];
     if (judged && result->valid) {
-        app_format(text, sizeof text, "[%s, %s] 95 %%%s, %zu pairs", low, high,
+        app_format(text, sizeof text, "95 %% [%s, %s]%s, %zu pairs", low.value, high.value,
                    result->firm ? "" : " so far", result->pairs);
-        app_format(shorter, sizeof shorter, "[%s, %s] 95 %%", low, high);
+        app_format(shorter, sizeof shorter, "95 %% [%s, %s]", low.value, high.value);
     } else {
         app_format(text, sizeof text, "no interval%s, %zu pairs",
                    !judged                                 ? ""
@@ -176,14 +189,17 @@ static void draw_sentence(const struct app_brush *brush, const struct app_hud *h
 }
 
 /* Draws the median of each side, with the mode's name where there is room for it. */
-static void draw_medians(const struct app_brush *brush, const struct app_duel *duel, float x,
-                         float y, float right)
+static void draw_medians(const struct app_brush *brush, const struct app_duel *duel,
+                         double time_like_ms, float x, float y, float right)
 {
     char text[256], shorter[128], modes[2][APP_MODE_TEXT_MAX];
     struct app_number ms[2];
+    double like_ms = time_like_ms;
     for (int side = 0; side < 2; side++) {
         const struct krn_summary times = krn_series_summary(&duel->sides[side]);
-        ms[side] = app_number_time(times.n ? times.median : -1.0);
+        const double median = times.n ? times.median : -1.0;
+        like_ms = app_number_keep_unit(like_ms, median);
+        ms[side] = app_number_time_as(median, like_ms);
         app_mode_text(duel->modes[side], modes[side], sizeof modes[side]);
     }
     snprintf(text, sizeof text, "A %s %s %s, B %s %s %s", modes[0], ms[0].value, ms[0].unit,
@@ -254,7 +270,7 @@ static void draw_recorded_card(const struct app_brush *brush, const struct app_h
     app_stamp_tape(brush, card);
     app_stamp_draw(brush, 12.0f, x, card.y + 19.0f * u, REN_ALIGN_LEFT, light - x - 10.0f * u,
                    hud->recorded);
-    draw_names(brush, hud->state, x, card.y + 50.0f * u);
+    draw_names(brush, hud->state, x, card.y + 50.0f * u, right);
     draw_recorded(brush, hud, x, card.y + 108.0f * u, right);
 }
 
@@ -279,7 +295,7 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     const char *none = app_trust_no_verdict(hud->trust);
     draw_doubt(brush, card, hud, x);
     float y = card.y + 47.0f * u;
-    draw_names(brush, hud->state, x, y);
+    draw_names(brush, hud->state, x, y, right);
     y += 61.0f * u;
     if (none)
         draw_none(brush, none, x, y);
@@ -290,27 +306,67 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     y += 26.0f * u;
     draw_interval(brush, result, !none, x, y, right);
     y += 26.0f * u;
-    draw_medians(brush, duel, x, y, right);
+    draw_medians(brush, duel, hud->time_like_ms, x, y, right);
 }
 
-/* Draws a side's name beside the divider, if the picture has room for it. */
-static void draw_chip(const struct app_brush *brush, const struct app_layout *layout,
-                      const struct app_state *state, int side, float divider, float bottom)
+static const float chip_height = 34.0f;
+
+/* Returns where the divider ends: cards are translucent, and over the picture it ends above the
+ * plot. */
+static float divider_bottom(const struct app_layout *layout, bool hud)
 {
-    const float u = brush->unit, gap = 10.0f * u, pad = 10.0f * u, height = 34.0f * u;
-    char name[32];
-    name_side(state, side, name, sizeof name);
-    const float width =
-        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_LARGE * u, name) + 2.0f * pad;
-    const struct ren_rect chip = {side == 0 ? divider - gap - width : divider + gap,
-                                  bottom - height, width, height};
+    const struct ren_rect picture = layout->picture, plot = layout->plot;
+    const bool over =
+        hud && !layout->column && plot.x < picture.x + picture.w && picture.x < plot.x + plot.w;
+    return over ? fminf(plot.y, picture.y + picture.h) : picture.y + picture.h;
+}
+
+struct ren_rect app_hud_chips(const struct app_layout *layout)
+{
+    const float u = layout->unit, high = chip_height * u;
     const struct ren_rect picture = layout->picture;
-    if (chip.x < picture.x || chip.x + chip.w > picture.x + picture.w)
-        return;
-    app_draw_card(brush, chip);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, chip.x + pad,
-                  chip.y + height - 10.0f * u, REN_ALIGN_LEFT,
-                  app_hud_side_colour(brush, state, side), name);
+    const float bottom = fminf(divider_bottom(layout, true),
+                               layout->footer.w > 0.0f ? layout->footer.y : layout->pane.h) -
+                         APP_MARGIN * u;
+    return (struct ren_rect){picture.x, bottom - high, picture.w, high};
+}
+
+/* Returns the width of a side's chip. brief: it has the side's letter alone. */
+static float chip_width(const struct app_brush *brush, const struct app_state *state, int side,
+                        bool brief)
+{
+    char name[64];
+    app_hud_side_name(state, side, name, sizeof name);
+    name[brief ? 1 : sizeof name - 1] = '\0';
+    return 20.0f * brush->unit +
+           ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_LARGE * brush->unit, name);
+}
+
+/* Draws the sides' names beside the divider; where the picture has no room for both, their letters,
+ * and where it has none for a letter, nothing. */
+static void draw_chips(const struct app_brush *brush, const struct app_layout *layout,
+                       const struct app_state *state, float divider)
+{
+    const float u = brush->unit, gap = 10.0f * u;
+    const struct ren_rect row = app_hud_chips(layout);
+    const float rooms[2] = {divider - row.x - gap, row.x + row.w - divider - gap};
+    bool brief = false;
+    for (int side = 0; side < 2; side++)
+        brief = brief || chip_width(brush, state, side, false) > rooms[side];
+    for (int side = 0; side < 2; side++) {
+        const float width = chip_width(brush, state, side, brief);
+        const struct ren_rect chip = {side == 0 ? divider - gap - width : divider + gap, row.y,
+                                      width, row.h};
+        char name[64];
+        if (width > rooms[side])
+            continue;
+        app_hud_side_name(state, side, name, sizeof name);
+        name[brief ? 1 : sizeof name - 1] = '\0';
+        app_draw_card(brush, chip);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, chip.x + gap,
+                      chip.y + chip.h - 10.0f * u, REN_ALIGN_LEFT,
+                      app_hud_side_colour(brush, state, side), name);
+    }
 }
 
 void app_hud_divider(const struct app_brush *brush, const struct app_layout *layout,
@@ -319,9 +375,8 @@ void app_hud_divider(const struct app_brush *brush, const struct app_layout *lay
     const float u = brush->unit, wide = fmaxf(2.0f, roundf(2.0f * u));
     const struct ren_rect picture = layout->picture;
     const float x = roundf(picture.x + (float)hud->state->duel.divider * picture.w);
-    /* Cards are translucent: over the picture the line ends above the plot. */
     const bool over = hud->state->hud && !layout->column;
-    const float below = over ? layout->plot.y : picture.y + picture.h;
+    const float below = divider_bottom(layout, hud->state->hud);
     /* Beside panels the picture is small, and the main card may cover its middle. */
     const struct ren_rect card = layout->main;
     const bool under = over && layout->panels.w > 0.0f && x > card.x - 2.0f * wide &&
@@ -335,6 +390,5 @@ void app_hud_divider(const struct app_brush *brush, const struct app_layout *lay
                   0xffffffff);
     if (!hud->state->hud)
         return;
-    for (int side = 0; side < 2; side++)
-        draw_chip(brush, layout, hud->state, side, x, below - APP_MARGIN * u);
+    draw_chips(brush, layout, hud->state, x);
 }

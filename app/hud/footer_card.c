@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the run in one line: "20 spheres · 1024×1024 · interop · 2900 fps · NVIDIA H200". */
-static void describe_run(const struct app_hud *hud, char *text, size_t size)
+/* Writes the run in one line: "20 spheres · 1024×1024 · interop · 2900 fps · NVIDIA H200"; without
+ * the device, which the panels name, where there is less room. */
+static void describe_run(const struct app_hud *hud, bool device, char *text, size_t size)
 {
     const int count = app_engine_scene(hud->engine)->count;
     char rate[48] = "";
@@ -14,9 +15,10 @@ static void describe_run(const struct app_hud *hud, char *text, size_t size)
         snprintf(rate, sizeof rate, " · %s fps",
                  app_number_plain(1e3 / hud->frame.median, "").value);
     const char *stamp = hud->play ? hud->recorded->shorter : "";
-    snprintf(text, size, "%s%s%d sphere%s · %d×%d · %s%s · %s", stamp, stamp[0] ? " · " : "", count,
+    snprintf(text, size, "%s%s%d sphere%s · %d×%d · %s%s%s%s", stamp, stamp[0] ? " · " : "", count,
              count == 1 ? "" : "s", hud->state->width, hud->state->height,
-             app_blit_name(hud->blit.used), rate, hud->device->name);
+             app_blit_name(hud->blit.used), rate, device ? " · " : "",
+             device ? hud->device->name : "");
 }
 
 /* Finds the gravest complaint about the run; false when there is none. */
@@ -45,8 +47,8 @@ static void draw_complaint(const struct app_brush *brush, const struct app_hud_r
     x += app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT, colour,
                        "!") +
          7.0f * brush->unit;
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, colour,
-                     complaint->text);
+    const char *const texts[] = {complaint->text, complaint->brief, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, colour, texts);
 }
 
 /* Draws the device's clocks and the verdict on the picture. */
@@ -72,15 +74,17 @@ void app_hud_footer(const struct app_brush *brush, const struct app_layout *layo
         return;
     const float u = brush->unit, x = card.x + (APP_PAD + 6.0f) * u;
     const float right = card.x + card.w - APP_PAD * u;
-    char text[512];
-    describe_run(hud, text, sizeof text);
+    char text[512], shorter[128];
+    describe_run(hud, true, text, sizeof text);
+    describe_run(hud, false, shorter, sizeof shorter);
+    const char *const texts[] = {text, shorter, NULL};
     app_draw_card(brush, card);
     float y = card.y + 24.0f * u;
     const float help =
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
                       brush->colours->text, app_hud_help_hint().text);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x - help - 12.0f * u,
-                     brush->colours->text, text);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x - help - 12.0f * u,
+                      brush->colours->text, texts);
     y += 23.0f * u;
     struct app_hud_row complaint = {0};
     if (find_complaint(hud, &complaint))

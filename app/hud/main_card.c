@@ -35,41 +35,44 @@ static void brief_kernel(struct krn_mode mode, char *text, size_t size)
         snprintf(text, size, "%s", krn_kernel_name(mode.kernel));
 }
 
+void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_t size)
+{
+    const bool pixels = krn_kernel_has_pixels(mode.kernel);
+    const bool kernels = mode.kernel != other.kernel ||
+                         (pixels && mode.pixels_per_thread != other.pixels_per_thread);
+    const bool storages = mode.storage != other.storage || !kernels;
+    char k[16] = "";
+    if (pixels)
+        snprintf(k, sizeof k, " %d", mode.pixels_per_thread);
+    snprintf(text, size, "%s%s%s%s", storages ? krn_storage_name(mode.storage) : "",
+             storages && kernels ? " " : "", kernels ? krn_kernel_name(mode.kernel) : "",
+             kernels ? k : "");
+    upper(text);
+}
+
 static float width_of(const struct app_brush *brush, enum ren_face face, float size,
                       const char *text)
 {
     return ren_text_width(brush->renderer, face, size * brush->unit, text);
 }
 
-/* The name of the mode that this one is compared with: its storage, and whatever differs. */
-struct words {
-    char name[96], shorter[96];
-};
-
-static void find_words(const struct app_hud *hud, struct words *words)
+/* Writes the name of the mode that this one is compared with: whatever differs, with the backend.
+ */
+static void name_before(const struct app_hud *hud, char *text, size_t size)
 {
     const struct app_hud_before *before = &hud->before;
-    const struct krn_mode *was = &before->mode, *is = &hud->state->mode;
-    char kernel[32] = "", brief[32] = "", storage[48];
-    if (was->kernel != is->kernel || was->pixels_per_thread != is->pixels_per_thread) {
-        describe_kernel(*was, kernel, sizeof kernel);
-        brief_kernel(*was, brief, sizeof brief);
-    }
-    const bool other_backend = before->backend != hud->state->backend;
-    snprintf(storage, sizeof storage, "%s%s%s",
-             other_backend ? krn_backend_name(before->backend) : "", other_backend ? " " : "",
-             krn_storage_name(was->storage));
-    snprintf(words->name, sizeof words->name, "%s%s%s", storage, kernel[0] ? " " : "", kernel);
-    snprintf(words->shorter, sizeof words->shorter, "%s%s%s", storage, brief[0] ? " " : "", brief);
-    upper(words->name);
-    upper(words->shorter);
+    char name[48], backend[16] = "";
+    app_hud_name(before->mode, hud->state->mode, name, sizeof name);
+    if (before->backend != hud->state->backend)
+        snprintf(backend, sizeof backend, "%s ", krn_backend_name(before->backend));
+    upper(backend);
+    snprintf(text, size, "%s%s", backend, name);
 }
 
-/* The comparison's words behind the ratio: "[0.81, 0.85]", "SLOWER", "than", "GLOBAL", "(6.2 µs)";
- * where there is less room, the other mode's name comes first: "GLOBAL", "[0.81, 0.85]", "SLOWER".
- */
+/* The comparison's words behind the ratio: "[0.81, 0.85]", "SLOWER", "than", "GLOBAL", "(6.2 µs)",
+ * "; same caches"; where there is less room, some are "". */
 struct wording {
-    const char *first, *interval, *verdict, *than, *name, *was;
+    const char *interval, *verdict, *than, *name, *was, *note;
 };
 
 /* Returns the width of a text and the space behind it; 0 for "". */
@@ -82,26 +85,27 @@ static float room_of(const struct app_brush *brush, enum ren_face face, float si
 static float width_of_wording(const struct app_brush *brush, const struct wording *wording,
                               float space)
 {
-    return room_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, wording->first, space) +
-           room_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->interval, space) +
+    return room_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->interval, space) +
            room_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, wording->verdict, space) +
            room_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, wording->than, space) +
            room_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, wording->name, space) +
-           room_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->was, 0.0f);
+           room_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->was, space) +
+           room_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, wording->note, 0.0f);
 }
 
-/* Chooses the longest wording that fits into `room` pixels, else the shortest. */
-static struct wording choose_wording(const struct app_brush *brush, const struct words *words,
-                                     const struct wording *all, float space, float room)
+/* Chooses the longest wording that fits into `room` pixels, else the shortest. What all storages
+ * share on this backend comes before the name of the other one. */
+static struct wording choose_wording(const struct app_brush *brush, const struct wording *all,
+                                     float space, float room)
 {
-    const char *interval = all->interval, *verdict = all->verdict;
+    const char *interval = all->interval, *verdict = all->verdict, *note = all->note;
     const struct wording tries[] = {
         *all,
-        {"", interval, verdict, all->than, words->name, ""},
-        {"", interval, verdict, all->than, words->shorter, ""},
-        {words->shorter, interval, verdict, "", "", ""},
-        {"", interval, verdict, "", "", ""},
-        {"", "", verdict, "", "", ""},
+        {interval, verdict, all->than, all->name, "", note},
+        {interval, verdict, note[0] ? "" : all->than, note[0] ? "" : all->name, "", note},
+        {"", verdict, all->than, all->name, "", note},
+        {interval, verdict, "", "", "", ""},
+        {"", verdict, "", "", "", ""},
     };
     enum { TRIES = sizeof tries / sizeof *tries };
     int i = 0;
@@ -142,73 +146,87 @@ static void hint_comparison(const struct app_brush *brush, bool before, float x,
 }
 
 /* Draws "WRONG no ratio to GLOBAL": one of the modes has a reason that allows no verdict. */
-static void refuse_comparison(const struct app_brush *brush, unsigned reasons,
-                              const struct words *words, ren_colour colour, float x, float y,
-                              float right)
+static void refuse_comparison(const struct app_brush *brush, unsigned reasons, const char *name,
+                              ren_colour colour, float x, float y, float right)
 {
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
     x += space + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, REN_ALIGN_LEFT,
                                brush->colours->bad, app_trust_no_verdict(reasons));
     const float room =
-        right - x - space - width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, words->shorter);
+        right - x - space - width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, name);
     const bool fits = width_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, "no ratio to") <= room;
     x += space + app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT,
                                brush->colours->quiet, fits ? "no ratio to" : "vs");
-    const char *const names[] = {words->name, words->shorter, NULL};
-    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, right - x, colour, names);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, right - x, colour, name);
 }
 
-/* Draws the comparison with the mode before: "0.83× [0.81, 0.85] SLOWER than GLOBAL (6.2 µs)". */
+/* Draws the comparison with the mode before: "0.83× [0.81, 0.85] SLOWER than GLOBAL (6.2 µs)". Less
+ * than half the speed reads better as the inverse: "22.0× [21.8, 22.2] SLOWER than STRIP 16". */
 static void draw_comparison(const struct app_brush *brush, const struct app_hud *hud, float x,
                             float y, float right)
 {
     const struct app_hud_before *before = &hud->before;
     const struct app_colours *c = brush->colours;
-    const struct app_toggle toggle = compare(hud);
+    struct app_toggle toggle = compare(hud);
     if (!toggle.valid) {
         hint_comparison(brush, before->valid, x, y);
         return;
     }
-    struct words words;
-    find_words(hud, &words);
+    char name[64];
+    name_before(hud, name, sizeof name);
+    const ren_colour colour = c->storages[before->mode.storage];
     const unsigned reasons = hud->trust | before->trust;
     if (app_trust_no_verdict(reasons)) {
-        refuse_comparison(brush, reasons, &words, c->storages[before->mode.storage], x, y, right);
+        refuse_comparison(brush, reasons, name, colour, x, y, right);
         return;
     }
+    if (toggle.verdict == KRN_DUEL_SLOWER && toggle.ratio < 0.5) {
+        const double low = toggle.low;
+        toggle.ratio = 1.0 / toggle.ratio;
+        toggle.low = 1.0 / toggle.high;
+        toggle.high = 1.0 / low;
+    }
     char ratio[32], interval[64], was[64];
-    const int decimals = app_number_decimals(toggle.ratio, toggle.high - toggle.low);
+    const bool claims = krn_duel_claims(toggle.verdict);
+    const int decimals = app_number_ratio_decimals(toggle.ratio, claims);
     const struct krn_summary left =
         krn_series_summary(app_engine_series(hud->engine, before->backend, before->mode));
     const struct app_number old =
-        app_number_time(hud->play ? hud->recorded_before.ms.median : left.median);
+        app_number_time_as(hud->play ? hud->recorded_before.ms.median : left.median,
+                           app_number_keep_unit(hud->time_like_ms, left.median));
     snprintf(ratio, sizeof ratio, "%s×", app_number_fixed(toggle.ratio, decimals, "").value);
     snprintf(interval, sizeof interval, "[%s, %s]",
              app_number_fixed(toggle.low, decimals, "").value,
              app_number_fixed(toggle.high, decimals, "").value);
     snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
-    const char *verdict = krn_duel_verdict_name(toggle.verdict);
-    const bool claims = krn_duel_claims(toggle.verdict);
-    const ren_colour colour = app_duel_colour(c, toggle.verdict);
+    /* On the CPU every storage is the same memory, and a difference is not the storage's. */
+    const bool caches = hud->device->can.host_processors &&
+                        before->backend == hud->state->backend &&
+                        before->mode.storage != hud->state->mode.storage;
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
     x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
                                c->text, ratio);
-    const struct wording all = {"", interval, verdict, claims ? "than" : "as", words.name, was};
-    const struct wording wording = choose_wording(brush, &words, &all, space, right - x);
+    const struct wording all = {
+        interval, krn_duel_verdict_name(toggle.verdict), claims ? "than" : "as", name,
+        was,      caches ? "; same caches" : ""};
+    const struct wording wording = choose_wording(brush, &all, space, right - x);
     const struct {
         enum ren_face face;
         ren_colour colour;
         const char *text;
-    } parts[] = {{REN_FACE_SANS_BOLD, c->storages[before->mode.storage], wording.first},
-                 {REN_FACE_MONO, c->quiet, wording.interval},
-                 {REN_FACE_SANS_BOLD, colour, wording.verdict},
+    } parts[] = {{REN_FACE_MONO, c->quiet, wording.interval},
+                 {REN_FACE_SANS_BOLD, app_duel_colour(c, toggle.verdict), wording.verdict},
                  {REN_FACE_SANS, c->quiet, wording.than},
-                 {REN_FACE_SANS_BOLD, c->storages[before->mode.storage], wording.name},
-                 {REN_FACE_MONO, c->quiet, wording.was}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].text[0])
-            x += space + app_draw_text_in(brush, parts[i].face, APP_TEXT_SMALL, x, y, right - x,
-                                          parts[i].colour, parts[i].text);
+                 {REN_FACE_SANS_BOLD, colour, wording.name},
+                 {REN_FACE_MONO, c->quiet, wording.was},
+                 {REN_FACE_SANS, c->quiet, wording.note}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!parts[i].text[0])
+            continue;
+        x -= parts[i].text[0] == ';' ? space : 0.0f;
+        x += space + app_draw_text_in(brush, parts[i].face, APP_TEXT_SMALL, x, y, right - x,
+                                      parts[i].colour, parts[i].text);
+    }
 }
 
 float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons)
@@ -217,8 +235,10 @@ float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigne
     const enum app_trust_level level = app_trust_level(reasons);
     const float y = card.y + 21.0f * u;
     float x = card.x + card.w - APP_PAD * u;
+    char words[48];
+    app_trust_sum(reasons, words, sizeof words);
     x -= gap + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_RIGHT,
-                             app_trust_colour(brush, level), app_trust_word(level));
+                             app_trust_colour(brush, level), words);
     const float mark = app_draw_mark(brush, APP_TEXT_SMALL, x, y, REN_ALIGN_RIGHT, reasons);
     if (mark > 0.0f)
         return x - mark;
@@ -227,8 +247,20 @@ float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigne
     return x - dot;
 }
 
-/* Draws "[27.3, 27.5] median of 240, 27.1–28.0": the median's 95 % interval, then the 5th to the
- * 95th percentile. Where they do not fit, there are fewer words. */
+/* Returns the width of a text whose digits all take the room of the widest, as app_draw_number
+ * draws it. */
+static float width_of_number(const struct app_brush *brush, const char *text)
+{
+    char widest[192];
+    size_t i = 0;
+    for (; text[i] && i + 1 < sizeof widest; i++)
+        widest[i] = (char)(text[i] >= '0' && text[i] <= '9' ? '0' : text[i]);
+    widest[i] = '\0';
+    return width_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, widest);
+}
+
+/* Draws "median of 240, 95 % [27.3, 27.5], p5–p95 27.1–28.0": the median's 95 % interval, then the
+ * 5th to the 95th percentile. Where they do not fit, there are fewer words. */
 static void draw_spread(const struct app_brush *brush, const struct app_hud *hud,
                         const struct krn_summary *now, float x, float y, float right)
 {
@@ -238,27 +270,50 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
                   : krn_interval_widen(krn_series_interval(app_engine_series(
                                            hud->engine, hud->state->backend, hud->state->mode)),
                                        hud->tick_ms);
-    const struct app_number p5 = app_number_time_as(now->p5, now->median),
-                            p95 = app_number_time_as(now->p95, now->median),
-                            low = app_number_time_as(interval.low, now->median),
-                            high = app_number_time_as(interval.high, now->median);
-    const char *held = hud->state->hold ? "HELD " : "";
-    char text[160], shorter[160], least[160];
-    if (now->n == 0) {
-        snprintf(text, sizeof text, "%sno sample yet", held);
-    } else if (!interval.valid) {
-        snprintf(text, sizeof text, "%smedian of %zu", held, now->n);
-    } else {
-        snprintf(text, sizeof text, "%s[%s, %s] median of %zu, %s–%s", held, low.value, high.value,
-                 now->n, p5.value, p95.value);
-    }
-    snprintf(shorter, sizeof shorter, "%s[%s, %s] n %zu, %s–%s", held, low.value, high.value,
-             now->n, p5.value, p95.value);
-    snprintf(least, sizeof least, "%s[%s, %s] n %zu", held, low.value, high.value, now->n);
-    const bool whole = now->n > 0 && interval.valid;
-    const char *const texts[] = {text, whole ? shorter : NULL, least, NULL};
-    app_draw_text_fit(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,
-                      texts);
+    const double like_ms = app_number_keep_unit(hud->time_like_ms, now->median);
+    const struct app_number p5 = app_number_time_as(now->p5, like_ms),
+                            p95 = app_number_time_as(now->p95, like_ms),
+                            low = app_number_time_as(interval.low, like_ms),
+                            high = app_number_time_as(interval.high, like_ms);
+    enum { TEXTS = 5 };
+    char within[64], range[64], texts[TEXTS][160];
+    snprintf(within, sizeof within, "95 %% [%s, %s]", low.value, high.value);
+    snprintf(range, sizeof range, "%s–%s", p5.value, p95.value);
+    snprintf(texts[0], sizeof texts[0], "median of %zu, %s, p5–p95 %s", now->n, within, range);
+    snprintf(texts[1], sizeof texts[1], "of %zu, %s, p5–p95 %s", now->n, within, range);
+    snprintf(texts[2], sizeof texts[2], "n %zu, %s, p5–p95 %s", now->n, within, range);
+    snprintf(texts[3], sizeof texts[3], "median of %zu, %s", now->n, within);
+    snprintf(texts[4], sizeof texts[4], "n %zu, %s", now->n, within);
+    if (now->n == 0)
+        snprintf(texts[0], sizeof texts[0], "no sample yet");
+    else if (!interval.valid)
+        snprintf(texts[0], sizeof texts[0], "median of %zu", now->n);
+    int i = 0;
+    while (interval.valid && i + 1 < TEXTS && width_of_number(brush, texts[i]) > right - x)
+        i++;
+    app_draw_number(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, brush->colours->quiet, texts[i]);
+}
+
+void app_hud_held(const struct app_brush *brush, const struct app_layout *layout)
+{
+    const struct ren_rect box = layout->held;
+    const float u = box.h / APP_HELD_HEIGHT;
+    if (box.w <= 0.0f)
+        return;
+    const struct app_colours *c = brush->colours;
+    struct app_brush own = *brush;
+    own.unit = u;
+    char text[64];
+    app_key_hints("{hold} goes on", text, sizeof text);
+    app_draw_card(brush, box);
+    ren_list_fill(brush->list, box, APP_RADIUS * u, c->warn);
+    const float y = box.y + 0.5f * box.h +
+                    0.5f * APP_TEXT_TITLE * u *
+                        ren_face_metrics(brush->renderer, REN_FACE_SANS_BOLD).cap_height;
+    app_draw_text(&own, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, box.x + (APP_PAD + 6.0f) * u, y,
+                  REN_ALIGN_LEFT, c->panel | 0xffu, "HELD");
+    app_draw_text(&own, REN_FACE_SANS, APP_TEXT_LARGE, box.x + box.w - APP_PAD * u, y,
+                  REN_ALIGN_RIGHT, c->panel | 0xffu, text);
 }
 
 /* Draws the bar at the card's left edge; in the storage's colour it can be told from afar. */
@@ -288,10 +343,11 @@ static void draw_title(const struct app_brush *brush, struct krn_mode mode, floa
 }
 
 static void draw_median(const struct app_brush *brush, const struct krn_summary *now,
-                        ren_colour colour, float x, float y)
+                        double like_ms, ren_colour colour, float x, float y)
 {
     const float u = brush->unit;
-    const struct app_number median = app_number_time(now->n ? now->median : -1.0);
+    const struct app_number median =
+        app_number_time_as(now->n ? now->median : -1.0, app_number_keep_unit(like_ms, now->median));
     const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
                                          y, colour, median.value);
     if (now->n)
@@ -324,7 +380,8 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     float y = card.y + (hud->play ? 55.0f : 48.0f) * u;
     draw_title(brush, mode, x, y, right);
     y += (hud->play ? 63.0f : 66.0f) * u;
-    draw_median(brush, &hud->kernel, hud->play ? own.colours->stamp : own.colours->text, x, y);
+    draw_median(brush, &hud->kernel, hud->time_like_ms,
+                hud->play ? own.colours->stamp : own.colours->text, x, y);
     const float light = app_hud_trust(brush, card, hud->trust);
     if (hud->play)
         draw_stamp(brush, hud, card, x, light);

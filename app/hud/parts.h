@@ -12,6 +12,13 @@
 void app_hud_main(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_hud *hud);
 
+/* Draws the banner of held numbers, where the layout has one. */
+void app_hud_held(const struct app_brush *brush, const struct app_layout *layout);
+
+/* Writes what tells a mode from another one: "CONSTANT", "STRIP 8", or "CONSTANT STRIP 8"; its
+ * storage where they are equal. */
+void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_t size);
+
 /* Draws the trust light in a card's upper right corner: a word, and before it a dot when nothing
  * speaks against the numbers, else their mark. Returns its left end. */
 float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons);
@@ -19,6 +26,11 @@ float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigne
 /* Draws kernel time against frame, one colour per storage, with the time of an empty kernel. */
 void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud);
+
+/* Draws the legend of the heat map, where the layout has one: what the colours mean, with scale and
+ * unit, the costs of the picture, the mode, and how it was measured. */
+void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout,
+                  const struct app_heat *heat);
 
 /* Draws scene, image, rate, frame, device, clock, blit, OpenGL, and warnings. Returns the card's
  * top, or the pane's bottom when there is no card. */
@@ -39,6 +51,12 @@ void app_hud_duel(const struct app_brush *brush, const struct app_layout *layout
 /* Draws the line between the two pictures, with the names of the sides when the HUD is on. */
 void app_hud_divider(const struct app_brush *brush, const struct app_layout *layout,
                      const struct app_hud *hud);
+
+/* Writes the name of a side with what tells it from the other: "A BOOK", "B STRIP 8". */
+void app_hud_side_name(const struct app_state *state, int side, char *text, size_t size);
+
+/* Returns the strip of the picture in which the divider has the names of its sides. */
+struct ren_rect app_hud_chips(const struct app_layout *layout);
 
 /* Returns the colour of a side of the duel: its storage's, and another one for B where both are
  * equal. */

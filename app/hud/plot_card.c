@@ -22,8 +22,8 @@ static float draw_entry(const struct app_brush *brush, ren_colour colour, const 
     return right - 14.0f * u;
 }
 
-/* Draws the names of the storages in the plot, with their colours, right-aligned on the baseline y.
- */
+/* Draws the names of the storages in the plot, with their colours, right-aligned on the baseline y;
+ * returns their left end. */
 static float draw_legend(const struct app_brush *brush, const struct app_trace *trace, float right,
                          float y)
 {
@@ -39,20 +39,27 @@ static float draw_legend(const struct app_brush *brush, const struct app_trace *
     return right;
 }
 
-/* Draws the same for the sides of a duel. */
-static float draw_sides(const struct app_brush *brush, const struct app_state *state, float right,
-                        float y)
+/* Draws the same for the sides of a duel, right of `left`; where their names have no room, their
+ * letters. */
+static float draw_sides(const struct app_brush *brush, const struct app_state *state, float left,
+                        float right, float y)
 {
-    const enum krn_storage storages[2] = {state->mode.storage, state->duel.other.storage};
+    char names[2][64];
+    float wide = 0.0f;
+    for (int side = 0; side < 2; side++) {
+        app_hud_side_name(state, side, names[side], sizeof names[side]);
+        wide += 31.0f * brush->unit + ren_text_width(brush->renderer, REN_FACE_SANS,
+                                                     APP_TEXT_SMALL * brush->unit, names[side]);
+    }
+    const bool brief = wide > right - left;
     for (int side = 1; side >= 0; side--) {
-        char name[32];
-        snprintf(name, sizeof name, "%c %s", "AB"[side], krn_storage_name(storages[side]));
-        right = draw_entry(brush, app_hud_side_colour(brush, state, side), name, right, y);
+        names[side][brief ? 1 : sizeof names[side] - 1] = '\0';
+        right = draw_entry(brush, app_hud_side_colour(brush, state, side), names[side], right, y);
     }
     return right;
 }
 
-static void draw_scale(const struct app_brush *brush, const struct ren_axes *axes)
+static void draw_scale(const struct app_brush *brush, const struct ren_axes *axes, double like_ms)
 {
     const float u = brush->unit;
     for (int t = 0; t <= 2; t++) {
@@ -62,20 +69,31 @@ static void draw_scale(const struct app_brush *brush, const struct ren_axes *axe
                       fmaxf(1.0f, u), brush->colours->edge);
         app_draw_text(brush, REN_FACE_MONO, 13.0f, axes->area.x - 8.0f * u, level + 4.5f * u,
                       REN_ALIGN_RIGHT, brush->colours->quiet,
-                      t == 0 ? "0" : app_number_time_as(value, axes->y_high).value);
+                      t == 0 ? "0" : app_number_time_as(value, like_ms).value);
     }
 }
 
+/* Draws the time of an empty kernel, and its name in the header from x on, where no curve crosses
+ * it, if the line stands clear of zero and there is room left of `right`. */
 static void draw_empty_kernel(const struct app_brush *brush, const struct ren_axes *axes,
-                              double empty_kernel_ms)
+                              double empty_kernel_ms, float x, float y, float right)
 {
-    const float u = brush->unit, y = ren_plot_y(axes, empty_kernel_ms);
+    static const char name[] = "launch floor";
+    const float u = brush->unit, level = ren_plot_y(axes, empty_kernel_ms), key = 18.0f * u;
     ren_plot_level(brush->list, axes, empty_kernel_ms, fmaxf(1.0f, 1.5f * u), 6.0f * u,
                    brush->colours->quiet);
-    /* The name is drawn where the line stands clear of zero. */
-    if (empty_kernel_ms < axes->y_high && axes->area.y + axes->area.h - y > 6.0f * u)
-        app_draw_text(brush, REN_FACE_SANS, 13.0f, axes->area.x + 4.0f * u, y - 5.0f * u,
-                      REN_ALIGN_LEFT, brush->colours->quiet, "launch floor");
+    const float wide =
+        key + 6.0f * u + ren_text_width(brush->renderer, REN_FACE_SANS, 13.0f * u, name);
+    if (!(empty_kernel_ms < axes->y_high) || axes->area.y + axes->area.h - level <= 6.0f * u ||
+        x + wide > right)
+        return;
+    for (int dash = 0; dash < 2; dash++)
+        ren_list_fill(brush->list,
+                      (struct ren_rect){x + (float)dash * 12.0f * u, y - 5.5f * u, 6.0f * u,
+                                        fmaxf(1.0f, 1.5f * u)},
+                      0.0f, brush->colours->quiet);
+    app_draw_text(brush, REN_FACE_SANS, 13.0f, x + key + 6.0f * u, y, REN_ALIGN_LEFT,
+                  brush->colours->quiet, name);
 }
 
 static const struct app_trace *trace_of(const struct app_hud *hud)
@@ -191,13 +209,14 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     const double top = scale_top(trace);
 
     app_draw_card(brush, *card);
+    const double like_ms = app_number_keep_unit(hud->time_like_ms, top);
     char text[64];
     const float x = card->x + (APP_PAD + 6.0f) * u, right = card->x + card->w - APP_PAD * u,
                 y = card->y + 26.0f * u;
-    snprintf(text, sizeof text, "Kernel time, %s", app_number_time(top).unit);
-    const float title = x + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
-                                          REN_ALIGN_LEFT, brush->colours->text, text);
-    const float legend = hud->state->duel.on ? draw_sides(brush, hud->state, right, y)
+    snprintf(text, sizeof text, "Kernel time, %s", app_number_time(like_ms).unit);
+    const float title = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
+                                      REN_ALIGN_LEFT, brush->colours->text, text);
+    const float legend = hud->state->duel.on ? draw_sides(brush, hud->state, x + title, right, y)
                                              : draw_legend(brush, trace, right, y);
 
     const float ticks = 44.0f * u;
@@ -209,10 +228,10 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
         top};
     if (axes.area.h < 20.0f * u)
         return;
-    draw_scale(brush, &axes);
-    draw_empty_kernel(brush, &axes, hud->empty_kernel_ms);
+    draw_scale(brush, &axes, like_ms);
+    draw_empty_kernel(brush, &axes, hud->empty_kernel_ms, x + title + 14.0f * u, y, legend);
     draw_curves(brush, &axes, hud);
     draw_ghost(brush, &axes, hud);
     if (hud->play)
-        draw_stamp(brush, *card, hud, &axes, title, legend, y);
+        draw_stamp(brush, *card, hud, &axes, x + title, legend, y);
 }

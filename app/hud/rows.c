@@ -1,5 +1,6 @@
 #include "hud/rows.h"
 
+#include "anatomy/limit.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
@@ -16,15 +17,17 @@ bool app_hud_blit_fell(const struct app_hud *hud)
     return hud->blit.used != hud->blit.asked && !hud->device->can.host_images;
 }
 
-/* Names what keeps the frame rate where it is. */
-static const char *limited_by(const struct app_hud *hud, const struct krn_summary *kernel)
+const char *app_hud_limit(const struct app_hud *hud)
 {
-    if (hud->state->vsync && hud->refresh_hz > 0.0 &&
-        fabs(hud->frame.median * hud->refresh_hz / 1e3 - 1.0) < 0.1)
-        return "vsync";
-    if (kernel->n && kernel->median > 0.5 * hud->frame.median)
-        return hud->device->can.host_processors ? "the CPU's kernel" : "the GPU's kernel";
-    return hud->gl->software ? "drawing on the CPU" : "the host";
+    const struct app_limit_facts facts = {
+        .vsync = hud->state->vsync,
+        .refresh_hz = hud->refresh_hz,
+        .frame_ms = hud->frame.median,
+        .kernel_ms = hud->kernel.n ? hud->kernel.median : 0.0,
+        .host_kernel = hud->device->can.host_processors,
+        .software_gl = hud->gl->software,
+    };
+    return app_frame_limit(&facts);
 }
 
 static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
@@ -62,7 +65,9 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
         (double)hud->state->width * hud->state->height * app_engine_scene(hud->engine)->count;
     const struct app_number per_s = app_number_rate(
         kernel.n && kernel.median > 0.0 ? tests / kernel.median * 1e3 : -1.0, "tests/s");
-    const struct app_number ms = app_number_time(hud->frame.n ? hud->frame.median : -1.0);
+    const double frame_ms = hud->frame.n ? hud->frame.median : -1.0;
+    const struct app_number ms =
+        app_number_time_as(frame_ms, app_number_keep_unit(hud->time_like_ms, frame_ms));
     const double fps = hud->frame.n && hud->frame.median > 0.0 ? 1e3 / hud->frame.median : -1.0;
     rate->label = "rate";
     const int used =
@@ -74,7 +79,7 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
     }
     frame->label = "frame";
     snprintf(frame->text, sizeof frame->text, "%s %s, %s fps, limited by %s", ms.value, ms.unit,
-             app_number_plain(fps, "").value, limited_by(hud, &kernel));
+             app_number_plain(fps, "").value, app_hud_limit(hud));
 }
 
 void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)
@@ -107,9 +112,10 @@ static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
 {
     const double raw_ms = hud->kernel.n > 0 ? hud->kernel.median : -1.0,
                  net_ms = app_net_ms(raw_ms, hud->overhead_ms);
-    const struct app_number raw = app_number_time(raw_ms),
-                            overhead = app_number_time_as(hud->overhead_ms, raw_ms),
-                            net = app_number_time_as(net_ms, raw_ms);
+    const double like_ms = app_number_keep_unit(hud->time_like_ms, raw_ms);
+    const struct app_number raw = app_number_time_as(raw_ms, like_ms),
+                            overhead = app_number_time_as(hud->overhead_ms, like_ms),
+                            net = app_number_time_as(net_ms, like_ms);
     char parts[160] = "", before[96] = "";
     if (net_ms > 0.0)
         snprintf(parts, sizeof parts, ", overhead %s, net %s", overhead.value, net.value);
@@ -182,6 +188,7 @@ int app_hud_describe_trust(const struct app_hud *hud, struct app_hud_row rows[AP
             continue;
         }
         rows[count].grave = reason->level == APP_TRUST_RED;
+        rows[count].brief = reason->words;
         app_key_hints(reason->sentence, rows[count++].text, sizeof rows->text);
     }
     if (more > 0)

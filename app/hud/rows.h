@@ -7,7 +7,8 @@
 /* A row: a label and its text, in at most two lines. No label: a warning. */
 struct app_hud_row {
     const char *label;
-    bool grave; /* drawn in the colour of what is wrong */
+    const char *brief; /* the same in a few words; NULL: there are none */
+    bool grave;        /* drawn in the colour of what is wrong */
     char text[400];
 };
 
@@ -16,6 +17,9 @@ enum { APP_HUD_ROWS = 20, APP_HUD_REASONS = 3 };
 /* Writes all rows in the order of their weight: where room is short, the last ones are left out.
  * Returns how many there are. */
 int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_ROWS]);
+
+/* Names what keeps the frame rate where it is. */
+const char *app_hud_limit(const struct app_hud *hud);
 
 /* Writes clocks, power and temperature: "1980 MHz, 127 W, 40 °C"; unknown ones are left out. */
 void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row);

@@ -1,5 +1,7 @@
 #include "hud/theme.h"
 
+#include "krn/heat.h"
+
 static const struct app_colours themes[APP_THEME_COUNT] = {
     [APP_THEME_DARK] =
         {
@@ -125,4 +127,10 @@ ren_colour app_claim_colour(const struct app_colours *colours, enum app_claim_ve
 const char *app_claim_sign(enum app_claim_verdict verdict)
 {
     return claims[verdict].sign;
+}
+
+ren_colour app_theme_heat(double share)
+{
+    const uint32_t rgba = krn_heat_colour(share); /* red in the lowest byte */
+    return rgba << 24 | (rgba & 0xff00u) << 8 | (rgba >> 8 & 0xff00u) | 0xffu;
 }

@@ -41,8 +41,16 @@ ren_colour app_duel_colour(const struct app_colours *colours, enum krn_duel_verd
 /* Returns the sign of a claim's verdict, so that colour is not the only clue. */
 const char *app_claim_sign(enum app_claim_verdict verdict);
 
+/* A QR code, in every theme. */
+#define APP_QR_DARK 0x000000ffu
+#define APP_QR_LIGHT 0xffffffffu
+
 /* The size of text and cards in a theme, relative to the dark one. */
 float app_theme_scale(enum app_theme theme);
+
+/* Returns the colour of a share 0..1 of a heat map's scale, the same in every theme: it is that of
+ * the picture. */
+ren_colour app_theme_heat(double share);
 
 /* Sizes in units; a unit is 1 pixel of a 1280 x 720 window at HUD scale 1. */
 enum {

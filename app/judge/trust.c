@@ -41,6 +41,9 @@ static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
     [APP_TRUST_DISPLAY_LIMITED] = {"display-limited", APP_TRUST_AMBER, "display-limited",
                                    "The GPU waits for the display between frames, perhaps at idle "
                                    "clocks."},
+    [APP_TRUST_HEAT_MAP] = {"heat-map", APP_TRUST_AMBER, "beside a heat map",
+                            "The heat map's kernels run between the frames, which may find other "
+                            "caches and clocks; {heatmap} turns it off."},
     [APP_TRUST_NOT_VERIFIED] = {"not-verified", APP_TRUST_AMBER, "not verified",
                                 "The picture or result is not verified."},
     [APP_TRUST_RECORDED] = {"recorded", APP_TRUST_AMBER, "recorded elsewhere",
@@ -111,6 +114,7 @@ unsigned app_trust_find(const struct app_trust_facts *f)
         /* waiting does no harm to a GPU that is known to keep its full clock */
         [APP_TRUST_DISPLAY_LIMITED] = (f->display_waits && (!clock_known || clock_low)) ||
                                       (f->throttle_known && f->throttle & KRN_THROTTLE_DISPLAY),
+        [APP_TRUST_HEAT_MAP] = f->heat_map,
         [APP_TRUST_NOT_VERIFIED] = f->has_picture && f->verified == APP_VERIFIED_UNKNOWN,
         [APP_TRUST_RECORDED] = f->recorded,
         [APP_TRUST_SOFTWARE_GL] = f->gl_software,
@@ -134,8 +138,21 @@ enum app_trust_level app_trust_level(unsigned reasons)
 
 const char *app_trust_word(enum app_trust_level level)
 {
-    static const char *const words[] = {"Sound", "With care", "Do not quote"};
+    static const char *const words[] = {"Numbers hold", "Caution", "Do not quote"};
     return words[level];
+}
+
+void app_trust_sum(unsigned reasons, char *text, size_t size)
+{
+    const enum app_trust_level level = app_trust_level(reasons);
+    int count = 0;
+    for (int i = 0; i < APP_TRUST_COUNT; i++)
+        count += (reasons & APP_TRUST_BIT(i)) != 0;
+    if (level == APP_TRUST_AMBER)
+        snprintf(text, size, "%s: %d reason%s", app_trust_word(level), count,
+                 count == 1 ? "" : "s");
+    else
+        snprintf(text, size, "%s", app_trust_word(level));
 }
 
 const char *app_trust_no_verdict(unsigned reasons)

@@ -38,6 +38,7 @@ enum app_trust_reason {
     APP_TRUST_CORES_BUSY,
     APP_TRUST_ON_BATTERY,
     APP_TRUST_DISPLAY_LIMITED,
+    APP_TRUST_HEAT_MAP,
     APP_TRUST_NOT_VERIFIED,
     APP_TRUST_RECORDED,
     APP_TRUST_SOFTWARE_GL,
@@ -70,6 +71,7 @@ struct app_trust_facts {
     double core_share; /* fraction of CPU time that the CPU backend's threads received */
     bool on_battery;
     bool display_waits; /* the device idles until the display takes a frame */
+    bool heat_map;      /* the kernels of a heat map ran between those that were timed */
     bool gl_software, gl_elsewhere, interop_off;
     struct krn_summary samples;
     bool runs;            /* each sample is a process or a warm run of its own: three are enough */
@@ -90,8 +92,11 @@ unsigned app_trust_find(const struct app_trust_facts *facts);
 /* Returns the level of the most serious reason. */
 enum app_trust_level app_trust_level(unsigned reasons);
 
-/* Returns "Sound", "With care" or "Do not quote", which accompany the colour on screen. */
+/* Returns "Numbers hold", "Caution" or "Do not quote", which accompany the colour on screen. */
 const char *app_trust_word(enum app_trust_level level);
+
+/* Writes the same with the number of reasons for caution: "Caution: 3 reasons". */
+void app_trust_sum(unsigned reasons, char *text, size_t size);
 
 /* Returns the word that takes the place of a verdict on numbers with these reasons: "WRONG" or
  * "DO NOT QUOTE"; NULL: a verdict may be given. */

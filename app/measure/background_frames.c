@@ -143,8 +143,8 @@ double app_background_frames_ms(const struct app_background_frames *background,
     if (expected_ms > asked_ms)
         *why = known_ms > asked_ms ? "over 50 ms per frame: --bench" : "may be over 50 ms: --bench";
     else if (!again && expected_ms > APP_SLICE_MS)
-        *why = known_ms > APP_SLICE_MS ? "over 2 ms per frame: key {measure}"
-                                       : "may be over 2 ms: key {measure}";
+        *why = known_ms > APP_SLICE_MS ? "press {measure} (takes over 2 ms)"
+                                       : "press {measure} (may take over 2 ms)";
     if (*why != NULL || (again && background->asked[background->next] >= ASKED_RUNS))
         return -1.0;
     return expected_ms;

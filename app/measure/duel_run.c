@@ -3,6 +3,7 @@
 
 #include "base/battery.h"
 #include "base/clock.h"
+#include "base/numbers.h"
 #include "base/value.h"
 #include "measure/sampler.h"
 
@@ -320,12 +321,12 @@ void app_duel_ratio(const struct krn_duel_result *result, double ratio, char *te
 
 void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size)
 {
-    char ratio[32];
-    app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
+    const int decimals = app_number_ratio_decimals(result->ratio, krn_duel_claims(result->so_far));
+    const struct app_number ratio = app_number_fixed(result->ratio, decimals, "");
     if (result->blocks == 0)
         snprintf(text, size, "A and B: not enough pairs yet");
     else if (result->verdict == KRN_DUEL_WANDERING)
         snprintf(text, size, "A and B wander apart too slowly for this run");
     else
-        snprintf(text, size, "A is %s times as fast as B", ratio);
+        snprintf(text, size, "A is %s times as fast as B", ratio.value);
 }

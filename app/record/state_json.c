@@ -61,9 +61,29 @@ static const char *page_name(int i)
     return app_page_name((enum app_panels_page)i);
 }
 
+static const char *anatomy_name(int i)
+{
+    return app_anatomy_name((enum app_anatomy_mode)i);
+}
+
+static const char *spotlight_name(int i)
+{
+    return app_spotlight_name((enum app_spotlight)i);
+}
+
+static const char *subject_name(int i)
+{
+    return app_subject_name((enum app_subject)i);
+}
+
 static const char *help_page_name(int i)
 {
     return app_help_page_name((enum app_help_page)i);
+}
+
+static const char *heat_name(int i)
+{
+    return krn_heat_name((enum krn_heat)i);
 }
 
 #define AT(field) offsetof(struct app_state, field)
@@ -92,10 +112,16 @@ static const struct member state_members[] = {
     {"theme", CHOICE, AT(theme), theme_name, 0, APP_THEME_COUNT - 1, false},
     {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1, false},
     {"story", FLAG, AT(story), NULL, 0, 0, true},
+    {"heatmap", CHOICE, AT(heat), heat_name, 0, KRN_HEAT_COUNT - 1, true},
+    {"anatomy", CHOICE, AT(anatomy), anatomy_name, 0, APP_ANATOMY_MODES - 1, true},
     {"page", CHOICE, AT(page), page_name, 0, APP_PAGE_COUNT - 1, true},
     {"part", INTEGER, AT(part), NULL, 1, APP_PARTS_MAX, true},
+    {"spotlight", CHOICE, AT(spotlight), spotlight_name, 0, APP_SPOTLIGHT_COUNT - 1, true},
+    {"subject", CHOICE, AT(subject), subject_name, 0, APP_SUBJECT_COUNT - 1, true},
+    {"subject_part", INTEGER, AT(subject_part), NULL, 1, APP_PARTS_MAX, true},
     {"help_page", CHOICE, AT(help_page), help_page_name, 0, APP_HELP_PAGES - 1, true},
     {"device_card", FLAG, AT(device_card), NULL, 0, 0, true},
+    {"qr", FLAG, AT(qr), NULL, 0, 0, true},
     {"addresses", INTEGER, AT(addresses), NULL, 1, KRN_LANES, true},
 };
 

@@ -3,7 +3,7 @@
 #include "base/files.h"
 #include "command/mode.h"
 #include "record/workload.h"
-#include "report/report_picture.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <string.h>

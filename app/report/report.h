@@ -15,6 +15,8 @@
 #include "ren/blit.h"
 #include "ren/context.h"
 
+#include <stdint.h>
+
 /* The OpenGL side of a run. */
 struct app_screen {
     const struct ren_gl_info *gl;
@@ -76,5 +78,15 @@ size_t app_report_floor(struct app_pair pairs[APP_REPORT_FLOOR], double median_m
 /* Returns the name of the rule that ended a measurement, as records have it; NULL: it was
  * interrupted. */
 const char *app_report_stop(enum krn_stop stop);
+
+/* Renders the state's mode once more, untimed, into an image of its own, and computes its hash.
+ * Blocks until it is complete. The engine has adopted the state. Errors: those of
+ * krn_device_render, KRN_NO_MEMORY. */
+enum krn_code app_picture_hash(const struct app_engine *engine, const struct app_state *state,
+                               uint64_t *hash, struct krn_error *error);
+
+/* Adds this hash to the record. A picture that cannot be rendered leaves it out. */
+void app_report_picture(struct app_report *report, const struct app_engine *engine,
+                        const struct app_state *state);
 
 #endif

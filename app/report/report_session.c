@@ -6,7 +6,6 @@
 #include "report/report_claims.h"
 #include "report/report_duel.h"
 #include "report/report_modes.h"
-#include "report/report_picture.h"
 #include "report/report_probes.h"
 #include "report/report_recorded.h"
 #include "results/results.h"
@@ -39,6 +38,7 @@ static void add_mode(struct app_report *report, const struct app_session_record 
     struct app_trust_facts facts =
         app_evidence_of_mode(engine, backend, mode, &now, verified.verified);
     facts.display_waits = session->display_waits && backend == state->backend;
+    facts.heat_map = app_state_shows_heat(state);
     app_trust_series(&facts, series);
     const double tick_ms = krn_device_overheads(app_engine_connected(engine, backend)).tick_ms;
     const struct app_mode_samples samples = {
@@ -202,5 +202,7 @@ char *app_report_session(const struct app_session_record *session)
     add_recorded(&report, session);
     add_frames(&report, session);
     app_report_picture(&report, session->engine, session->state);
+    if (session->anatomy)
+        app_report_add_anatomy(&report, session->state, session->anatomy);
     return app_report_end(&report);
 }

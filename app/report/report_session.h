@@ -5,7 +5,7 @@
 #include "engine/verify.h"
 #include "measure/panels.h"
 #include "recorded/replay.h"
-#include "report/report.h"
+#include "report/report_anatomy.h"
 
 /* The session that a record is made of. */
 struct app_session_record {
@@ -13,11 +13,12 @@ struct app_session_record {
     const struct app_engine *engine;
     const struct app_state *state;
     struct app_screen screen;
-    const struct app_verify *verify; /* NULL: nothing is known about the pictures */
-    bool display_waits;              /* the device idles until the display takes a frame */
-    struct app_panels_live *panels;  /* NULL: none are shown */
-    const struct krn_series *frames; /* whole frames, ms */
-    double now_s;                    /* when the frame began */
+    const struct app_verify *verify;        /* NULL: nothing is known about the pictures */
+    bool display_waits;                     /* the device idles until the display takes a frame */
+    struct app_panels_live *panels;         /* NULL: none are shown */
+    const struct krn_series *frames;        /* whole frames, ms */
+    const struct app_anatomy_view *anatomy; /* of the last frames; NULL: none */
+    double now_s;                           /* when the frame began */
     /* A recorded run on screen, NULL: none; and with play, its modes there, in place of the
      * session's own. */
     const struct app_recorded *recorded;

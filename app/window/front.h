@@ -14,6 +14,13 @@
 
 #include <stddef.h>
 
+/* Makes ready what pictures need besides a renderer: the recording of frames. Renders nothing.
+ * Errors: as app_capture_open; KRN_UNAVAILABLE where this build lacks what is asked for. */
+enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error);
+
+/* Frees what app_front_prepare made; an unfinished recording is removed. */
+void app_front_release(struct app_program *program);
+
 /* Shows a window until the user closes it or the run's limits are reached. Sets *exit_code when a
  * window was open. Errors: KRN_UNAVAILABLE: no display, or no OpenGL in it. */
 enum krn_code app_front_window(struct app_program *program, int *exit_code,
@@ -24,6 +31,10 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code,
  * EGL), KRN_FAILED. */
 enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
                                   struct krn_error *error);
+
+/* Walks through the program's talk without a display, drawing each step (talk/check.h). Errors:
+ * KRN_UNAVAILABLE (no EGL), those of app_talk_check. */
+enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error);
 
 /* Draws the sweep of a record as a plot into the run's --screenshot, with the record's text in it.
  * Connects no device. Prints the picture's name. Errors: as app_front_offscreen. */

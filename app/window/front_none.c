@@ -7,6 +7,16 @@ static enum krn_code absent(struct krn_error *error)
                     "This build has no window and no pictures (SPHERESCOPE_GUI=OFF).");
 }
 
+enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error)
+{
+    return app_run_records(&program->run) || program->run.qr_given ? absent(error) : KRN_OK;
+}
+
+void app_front_release(struct app_program *program)
+{
+    (void)program;
+}
+
 enum krn_code app_front_window(struct app_program *program, int *exit_code, struct krn_error *error)
 {
     (void)program;
@@ -19,6 +29,12 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
 {
     (void)program;
     (void)report;
+    return absent(error);
+}
+
+enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error)
+{
+    (void)program;
     return absent(error);
 }
 

@@ -4,9 +4,10 @@
 #include "base/clock.h"
 #include "base/complain.h"
 #include "base/interrupt.h"
+#include "capture/capture.h"
 #include "report/output_name.h"
+#include "report/report_anatomy.h"
 #include "report/report_modes.h"
-#include "report/report_picture.h"
 #include "report/report_recorded.h"
 #include "report/results.h"
 #include "window/canvas.h"
@@ -32,7 +33,12 @@ static enum krn_code draw_frame(const struct app_run *run, struct app_session *s
                                 struct krn_error *error)
 {
     const struct app_session_target target = {run->window_width, run->window_height, 1.0f};
-    return app_session_frame(session, &target, app_clock_s(), error);
+    app_session_begin(session);
+    const enum krn_code code = app_session_frame(session, &target, app_clock_s(), error);
+    app_session_enter(session, APP_PHASE_SWAP);
+    ren_frame_pace(session->renderer);
+    app_session_leave(session);
+    return code;
 }
 
 /* The part of --seconds that frames may take; the table has the rest. */
@@ -48,10 +54,19 @@ static const double verify_part = 0.15;
 /* The longest that a picture waits for its story plot. */
 static const double story_s = 60.0;
 
+/* Returns true when the story plot is on screen, beside the picture or in the spotlight. */
+static bool shows_story(const struct app_session *session)
+{
+    const struct app_state *state = &session->state;
+    if (state->spotlight == APP_SPOTLIGHT_OFF)
+        return state->story;
+    return session->facts.subject == APP_SUBJECT_STORY;
+}
+
 /* Returns true when the story plot is shown and complete. */
 static bool story_is_over(const struct app_session *session)
 {
-    return session->state.story && session->story != NULL &&
+    return shows_story(session) && session->story != NULL &&
            (session->play || app_story_over(session->story, session->state.backend));
 }
 
@@ -61,11 +76,53 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
 {
     const double until_s = app_clock_s() + 0.5;
     enum krn_code code = KRN_OK;
-    if (!session->state.story || session->story == NULL || !session->shown || session->play)
+    if (!shows_story(session) || session->story == NULL || !session->shown || session->play)
         return KRN_OK;
     while (code == KRN_OK && !app_must_stop() && !story_is_over(session) &&
            !app_verify_computes(session->verify) && app_clock_s() < until_s)
         code = app_story_frame(session->story, session->engine, &session->state, error);
+    return code;
+}
+
+/* Draws and records frames until the run's limits. The pose is a function of the frame's number. A
+ * frame that keeps its picture, because other processes measure, is not recorded. */
+static enum krn_code record_frames(const struct app_program *program, struct app_session *session,
+                                   struct krn_error *error)
+{
+    const struct app_run *run = &program->run;
+    const double start = app_clock_s(), start_pose_s = session->state.motion_s;
+    const bool moves = session->state.motion;
+    struct app_run limits = *run;
+    limits.seconds *= frames_part;
+    if (limits.frames == 0 && limits.seconds <= 0.0)
+        limits.frames = still_frames;
+    enum krn_code code = KRN_OK;
+    session->posed = true;
+    for (int frames = 0; code == KRN_OK && !app_interrupted();) {
+        if (moves)
+            session->state.motion_s = start_pose_s + (double)frames / APP_CAPTURE_FPS;
+        code = draw_frame(run, session, error);
+        if (code == KRN_OK && !session->waited) {
+            code = app_capture_frame(program->capture, session->renderer, run->window_width,
+                                     run->window_height, -1.0, error);
+            frames++;
+        }
+        if (app_session_is_over(&limits, frames, app_clock_s() - start))
+            break;
+    }
+    return code;
+}
+
+/* Ends the recording and says what it wrote. An interrupted one leaves no video. */
+static enum krn_code finish_recording(struct app_program *program, struct krn_error *error)
+{
+    char words[APP_NOTICE_MAX];
+    if (app_interrupted()) {
+        app_front_release(program);
+        return KRN_OK;
+    }
+    const enum krn_code code = app_capture_finish(program->capture, words, sizeof words, error);
+    fputs(words, app_words_stream(&program->run));
     return code;
 }
 
@@ -78,13 +135,13 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
     struct app_run limits = *run;
     limits.seconds *= frames_part;
     if (limits.frames == 0 && limits.seconds <= 0.0) {
-        limits.frames = session->state.story ? 0 : still_frames;
-        limits.seconds = session->state.story ? story_s : still_s;
+        const bool story = session->state.story || session->state.subject == APP_SUBJECT_STORY;
+        limits.frames = story ? 0 : still_frames;
+        limits.seconds = story ? story_s : still_s;
     }
     enum krn_code code = KRN_OK;
     for (int frames = 1; code == KRN_OK; frames++) {
         code = draw_frame(run, session, error);
-        ren_frame_pace(session->renderer);
         /* A device that is lost meanwhile is found by the next frame. */
         (void)run_story(session, error);
         if (frames >= still_frames && story_is_over(session))
@@ -154,9 +211,10 @@ static enum krn_code write_picture(struct app_program *program, struct app_sessi
     return code;
 }
 
-/* Draws, verifies and writes the picture. */
+/* Draws, verifies and writes the picture. Copies the frames' phases to *anatomy, if they were
+ * collected. */
 static enum krn_code make_picture(struct app_program *program, const struct app_canvas *canvas,
-                                  struct krn_error *error)
+                                  struct app_anatomy_view *anatomy, struct krn_error *error)
 {
     const struct app_run *run = &program->run;
     const struct app_session_start start = {
@@ -177,7 +235,10 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     app_session_open(session, &start);
     if (run->seconds > 0.0)
         app_interrupt_after(fmax(program->start_s + late * run->seconds - app_clock_s(), least_s));
-    enum krn_code code = draw_frames(run, session, error);
+    enum krn_code code = program->capture ? record_frames(program, session, error)
+                                          : draw_frames(run, session, error);
+    if (code == KRN_OK && program->capture)
+        code = finish_recording(program, error);
     if (code == KRN_OK)
         code = await_verification(run, session, error);
     if (app_must_stop() && session->shown) /* an interrupted run still shows its picture */
@@ -187,6 +248,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     if (code == KRN_OK) {
         program->state = session->state;
         code = write_picture(program, session, error);
+        app_session_anatomy(session, anatomy);
     }
     app_session_close(session);
     free(session);
@@ -205,7 +267,8 @@ static void report_recorded(struct app_program *program, const struct app_screen
 
 /* Measures every mode and adds them to a report. */
 static enum krn_code measure(struct app_program *program, const struct app_canvas *canvas,
-                             const struct ren_blit_status *blit, struct app_report *report,
+                             const struct ren_blit_status *blit,
+                             const struct app_anatomy_view *anatomy, struct app_report *report,
                              struct krn_error *error)
 {
     const struct app_screen screen = {ren_describe(canvas->renderer),
@@ -222,6 +285,7 @@ static enum krn_code measure(struct app_program *program, const struct app_canva
     app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
     app_report_note_refused(report, &program->measurement);
     app_report_picture(report, program->engine, &program->state);
+    app_report_add_anatomy(report, &program->state, anatomy);
     if (app_interrupted())
         app_report_incomplete(report);
     return KRN_OK;
@@ -231,21 +295,43 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
                                   struct krn_error *error)
 {
     struct app_canvas canvas;
+    struct app_anatomy_view anatomy = {.frames = 0};
     enum krn_code code =
         app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
     if (code != KRN_OK)
         return code;
     app_canvas_complain(canvas.renderer);
-    code = make_picture(program, &canvas, error);
+    code = make_picture(program, &canvas, &anatomy, error);
     if (code == KRN_CANCELLED) {
         app_complain("There is no picture: a frame takes longer than the run.");
         code = KRN_OK;
     }
     const struct ren_blit_status blit = ren_picture_status(canvas.renderer);
     if (code == KRN_OK)
-        code = measure(program, &canvas, &blit, report, error);
+        code = measure(program, &canvas, &blit, &anatomy, report, error);
     app_canvas_close(&canvas);
     return code;
+}
+
+enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error)
+{
+    if (program->state.qr && !app_qr_available()) {
+        if (program->run.qr_given)
+            return KRN_FAIL(error, KRN_UNAVAILABLE,
+                            "--qr needs libqrencode, which this build lacks: install its headers "
+                            "(on Debian libqrencode-dev) and build again.");
+        program->state.qr = false; /* of a replayed record */
+        app_complain("The recorded QR code is left out: this build lacks libqrencode.");
+    }
+    return app_run_records(&program->run)
+               ? app_capture_open(&program->capture, &program->run, error)
+               : KRN_OK;
+}
+
+void app_front_release(struct app_program *program)
+{
+    app_capture_close(program->capture);
+    program->capture = NULL;
 }
 
 enum krn_code app_front_read_record(const char *path, char **text, int *width, int *height,

@@ -5,11 +5,14 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "capture/capture.h"
 #include "report/results.h"
 #include "window/canvas.h"
 #include "window/session.h"
 #include "window/session_files.h"
 #include "window/session_hud.h"
+#include "window/talk/awake.h"
+#include "window/talk/presenter.h"
 #include "window/window.h"
 
 #include <stdio.h>
@@ -26,24 +29,25 @@ struct live {
     struct app_program *program;
     struct app_window *window;
     struct app_session *session;
+    struct app_presenter *presenter;  /* NULL: none is open */
     struct app_session_target target; /* of the last frame */
     double start_s;
+    double first_s; /* when the first frame was drawn */
     int frames;
+    bool lost; /* the recording has failed */
 };
 
-/* Saves what the keys for screenshots and results ask for. The notice names the file, or says why
- * there is none. */
+/* Saves what the keys for screenshots and results ask for. The notice names folder and file, or
+ * says why there is none. */
 static void save_output(struct app_session *session, bool picture, int width, int height)
 {
-    char path[APP_PATH_MAX] = "", text[APP_NOTICE_MAX];
+    char path[APP_PATH_MAX] = "";
     struct krn_error error;
     const enum krn_code code = picture
                                    ? app_session_screenshot(session, width, height, path, &error)
                                    : app_session_results(session, path, &error);
     if (code == KRN_OK) {
-        const char *slash = strrchr(path, '/');
-        snprintf(text, sizeof text, "Saved %s", app_shorten(slash ? slash + 1 : path).text);
-        app_session_say(session, APP_TONE_SAID, app_clock_s(), text);
+        app_session_say_saved(session, app_clock_s(), path);
     } else {
         app_session_say(session, APP_TONE_WARNED, app_clock_s(), error.text);
     }
@@ -112,6 +116,39 @@ static void save_requested(struct live *live)
         save_output(session, false, live->target.width, live->target.height);
 }
 
+/* Ends the recording, and says what it wrote or why it failed. */
+static void end_recording(struct live *live, enum krn_code code, struct krn_error *error)
+{
+    struct app_program *program = live->program;
+    char words[APP_NOTICE_MAX] = "";
+    if (code == KRN_OK)
+        code = app_capture_finish(program->capture, words, sizeof words, error);
+    fputs(words, app_words_stream(&program->run));
+    if (code != KRN_OK) {
+        live->lost = true;
+        app_complain(error->text);
+        app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), error->text);
+    }
+    app_front_release(program);
+}
+
+/* Records the frame just drawn, before the swap. A recording that fails ends; the window goes on.
+ */
+static void record_frame(struct live *live)
+{
+    struct app_capture *capture = live->program->capture;
+    struct krn_error error;
+    if (!capture)
+        return;
+    const enum krn_code code =
+        app_capture_frame(capture, live->session->renderer, live->target.width, live->target.height,
+                          app_clock_s() - live->first_s, &error);
+    if (app_capture_note(capture)[0])
+        app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), app_capture_note(capture));
+    if (code != KRN_OK)
+        end_recording(live, code, &error);
+}
+
 static enum krn_code draw_frame(struct live *live, struct krn_error *error)
 {
     return app_session_frame(live->session, &live->target, app_clock_s(), error);
@@ -123,6 +160,24 @@ static enum krn_code write_last(struct live *live, struct krn_error *error)
                          error);
 }
 
+/* Draws the presenter's window; a window that is closed stays closed. */
+static void follow_presenter(struct live *live)
+{
+    if (!live->presenter || app_presenter_follow(live->presenter, live->session, app_clock_s()))
+        return;
+    app_presenter_close(live->presenter);
+    live->presenter = NULL;
+}
+
+/* Opens the presenter's window; without it, the show goes on. */
+static void open_presenter(struct live *live)
+{
+    struct krn_error error;
+    if (live->program->run.presenter &&
+        app_presenter_open(&live->presenter, live->window, &error) != KRN_OK)
+        app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), error.text);
+}
+
 /* Runs until the user or the run's limits end it. */
 static enum krn_code run(struct live *live, struct krn_error *error)
 {
@@ -131,19 +186,28 @@ static enum krn_code run(struct live *live, struct krn_error *error)
     if (live->program->run.seconds > 0.0) /* a frame that takes far longer is abandoned */
         app_interrupt_after(live->program->run.seconds + late_s);
     while (code == KRN_OK && !is_ended(live) && !is_over(live)) {
+        app_session_begin(live->session);
+        app_session_enter(live->session, APP_PHASE_INPUT);
         if (!take_input(live))
             continue;
+        app_session_leave(live->session);
         code = draw_frame(live, error);
         if (code == KRN_CANCELLED)
             break;
         if (code != KRN_OK)
             return code;
+        if (live->frames == 0)
+            live->first_s = app_clock_s();
+        record_frame(live);
         save_requested(live);
         live->frames++;
         const bool last = is_over(live);
         if (last)
             code = write_last(live, error);
+        app_session_enter(live->session, APP_PHASE_SWAP);
         app_window_swap(live->window);
+        app_session_leave(live->session);
+        follow_presenter(live);
         if (last)
             return code;
     }
@@ -174,6 +238,7 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         .fallback_reason = program->fallback_reason,
         .recorded = program->recorded,
         .play = program->run.play[0] != 0,
+        .talk = program->talk,
         .live = true,
     };
     live->session = malloc(sizeof *live->session);
@@ -183,7 +248,14 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
     if (program->opening[0])
         app_session_say(live->session, program->wrong ? APP_TONE_WARNED : APP_TONE_SAID,
                         app_clock_s(), program->opening);
+    open_presenter(live);
+    struct app_awake *awake = program->talk ? app_awake_begin(app_window_display()) : NULL;
     const enum krn_code code = run(live, error);
+    struct krn_error recording;
+    if (program->capture)
+        end_recording(live, KRN_OK, &recording);
+    app_awake_end(awake);
+    app_presenter_close(live->presenter);
     app_session_close(live->session);
     free(live->session);
     return code;
@@ -205,7 +277,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     code = run_session(&live, renderer, error);
     if (code != KRN_OK)
         app_complain(error->text);
-    *exit_code = code == KRN_OK ? APP_EXIT_DONE : APP_EXIT_FAILED;
+    *exit_code = code == KRN_OK && !live.lost ? APP_EXIT_DONE : APP_EXIT_FAILED;
     ren_close(renderer);
     app_window_close(live.window);
     return KRN_OK;

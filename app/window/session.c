@@ -6,6 +6,9 @@
 #include "window/session_files.h"
 #include "window/session_hud.h"
 #include "window/session_picture.h"
+#include "window/talk/session_talk.h"
+
+#include "ren/times.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +64,9 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->context = start->context;
     session->recorded = start->recorded;
     session->play = start->play;
-    session->last_s = -1.0;
+    session->last_s = session->talk_start_s = -1.0;
+    if (start->talk)
+        app_session_talk_open(session, start->talk);
     session->verify = app_verify_open();
     session->panels =
         app_panels_open(start->run->panel_share, app_engine_band_percent(start->engine));
@@ -82,6 +87,8 @@ void app_session_open(struct app_session *session, const struct app_session_star
 void app_session_close(struct app_session *session)
 {
     app_recording_stop(&session->recording);
+    app_anatomy_close(session->anatomy);
+    session->anatomy = NULL;
     app_verify_close(session->verify);
     session->verify = NULL;
     app_panels_close(session->panels);
@@ -100,13 +107,18 @@ bool app_session_is_over(const struct app_run *run, int frames, double seconds)
 void app_session_press(struct app_session *session, int key, bool ctrl, double now_s)
 {
     struct app_reply reply = {""};
+    const struct app_state before = session->state;
     session->facts.now_s = now_s;
     const enum app_outcome outcome = app_press(&session->state, &session->facts, key, ctrl, &reply);
+    struct krn_error error;
+    if (session->talk && app_session_talk_pressed(session, &before, &error) != KRN_OK)
+        app_session_say(session, APP_TONE_WARNED, now_s, error.text);
     if (session->state.requests & APP_REQUEST_HOME) {
         /* Keep the window as it is; reset its contents. */
         const struct app_state was = session->state;
         session->state = session->home;
         session->state.fullscreen = was.fullscreen;
+        session->state.talk = was.talk;
         session->state.requests = was.requests & ~(unsigned)APP_REQUEST_HOME;
     }
     if (reply.text[0])
@@ -127,6 +139,8 @@ static void note_toggle(struct app_session *session)
     session->shown_epoch = app_engine_epoch(session->engine);
     if (!session->shown || same_mode(&session->state, &session->good))
         return;
+    session->facts.has_left = true;
+    session->facts.left = session->good.mode;
     const struct krn_series *left =
         app_engine_series(session->engine, session->good.backend, session->good.mode);
     const struct krn_device *device = app_engine_device(session->engine, &session->good);
@@ -162,31 +176,39 @@ static bool disturbed(const struct app_session *session)
            (session->panels != NULL && app_panels_child_running(session->panels));
 }
 
+/* Returns true when a key has changed something since the state `before`. */
+static bool is_changed_from(const struct app_session *session, const struct app_state *before)
+{
+    struct app_state now = session->state;
+    now.motion_s = before->motion_s;
+    now.requests = before->requests;
+    now.pending = before->pending;
+    return memcmp(&now, before, sizeof now) != 0;
+}
+
 /* Returns true when the picture must not change: while other processes measure on its device, it
  * uses none of their time, unless a key has changed its content. */
 static bool picture_waits(const struct app_session *session)
 {
-    struct app_state now = session->state;
-    now.motion_s = session->good.motion_s;
-    now.requests = session->good.requests;
-    now.pending = session->good.pending;
-    return session->shown && disturbed(session) && memcmp(&now, &session->good, sizeof now) == 0;
+    return session->shown && disturbed(session) && !is_changed_from(session, &session->good);
 }
 
 /* Measures for the panels, between frames. A device that is lost meanwhile is found by the next
  * frame. */
-static void run_panels(struct app_session *session, enum app_panels shown, double now_s)
+static void run_panels(struct app_session *session, const struct app_layout *layout, double now_s)
 {
     struct app_state *state = &session->state;
     struct krn_error error;
-    const bool asked = state->requests & APP_REQUEST_MEASURE && !state->story;
+    const bool asked = state->requests & APP_REQUEST_MEASURE && !layout->measures_story;
     if (asked) {
         state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
         session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
     }
     if (session->panels == NULL || session->recording.state == APP_RECORDING_RUNNING)
         return;
-    if (shown == APP_PANELS_OFF) {
+    /* In a talk the panels measure while they are hidden, too: a question's answer must not be on
+     * screen before it is asked. */
+    if (!layout->measures_panels && !(state->talk.on && !layout->measures_story)) {
         app_panels_pause(session->panels);
         return;
     }
@@ -197,7 +219,7 @@ static void run_panels(struct app_session *session, enum app_panels shown, doubl
         return;
     }
     const char *why = app_panels_why(session->panels, state->backend);
-    if (asked)
+    if (asked && (why[0] || !state->talk.on))
         app_session_say(session, why[0] ? APP_TONE_WARNED : APP_TONE_SAID, now_s,
                         why[0] ? why : "Measuring the panels again, from nothing");
 }
@@ -231,10 +253,14 @@ static void follow_target(struct app_session *session, const struct app_layout *
     session->facts.now_s = now_s;
     session->facts.pane_width = (int)layout->pane.w;
     session->facts.pane_height = (int)layout->pane.h;
+    const bool plot = session->state.story || session->state.anatomy == APP_ANATOMY_ON;
     session->facts.page_parts = layout->parts;
-    session->facts.no_room = session->state.story ? !layout->story
-                                                  : session->state.panels != APP_PANELS_OFF &&
-                                                        layout->shown == APP_PANELS_OFF;
+    session->facts.subject = layout->spotlight.subject;
+    session->facts.subject_parts = layout->spotlight.parts;
+    session->facts.no_room =
+        layout->spotlight.shown == APP_SPOTLIGHT_OFF &&
+        (plot ? !layout->story && !layout->anatomy
+              : session->state.panels != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF);
     app_state_follow(&session->state, &session->facts);
 }
 
@@ -249,7 +275,7 @@ static void advance(struct app_session *session, double now_s)
     /* A burst of the story plot before a frame is not that frame's time. */
     if (!session->state.hold && !app_story_ran(session->story))
         krn_series_push(&session->frames, step * 1e3);
-    if (session->state.motion && step > 0.0)
+    if (session->state.motion && !session->posed && step > 0.0)
         session->state.motion_s += step < longest_step_s ? step : longest_step_s;
 }
 
@@ -270,6 +296,62 @@ static void collect_readings(struct app_session *session, double now_s)
         app_verify_follow(session->verify, session->engine, &session->state, now_s);
     else
         app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
+}
+
+void app_session_begin(struct app_session *session)
+{
+    if (session->state.anatomy == APP_ANATOMY_OFF) {
+        app_anatomy_close(session->anatomy);
+        session->anatomy = NULL;
+        return;
+    }
+    if (session->anatomy == NULL) {
+        struct app_anatomy_view *view = &session->anatomy_view;
+        const struct ren_gl_info *gl = ren_describe(session->renderer);
+        session->anatomy = app_anatomy_open();
+        memset(view, 0, sizeof *view);
+        view->software_gl = gl->software;
+        snprintf(view->gl, sizeof view->gl, "%s", gl->renderer);
+        snprintf(view->missing, sizeof view->missing, "%s", ren_times_missing(session->renderer));
+    }
+    if (session->anatomy)
+        session->frame_number = app_anatomy_begin(session->anatomy, app_clock_ms());
+}
+
+/* Starts the times of OpenGL for this frame. Frames of another state or size than the last one's
+ * are not comparable; those beside other processes, or while the numbers are held, do not count. */
+static void begin_anatomy(struct app_session *session, const struct app_session_target *target)
+{
+    struct app_session *const s = session;
+    if (s->anatomy == NULL)
+        return;
+    struct app_state before = s->good;
+    before.motion = s->state.motion;
+    const bool moved =
+        s->anatomy_view.width != target->width || s->anatomy_view.height != target->height;
+    s->anatomy_view.width = target->width;
+    s->anatomy_view.height = target->height;
+    s->anatomy_view.host_kernel = capabilities(s)->host_processors;
+    if (moved || !s->shown || is_changed_from(s, &before))
+        app_anatomy_clear(s->anatomy);
+    if (s->state.hold || disturbed(s))
+        app_anatomy_drop(s->anatomy);
+    if (ren_times_begin(s->renderer, s->frame_number))
+        app_anatomy_expect_gl(s->anatomy);
+}
+
+/* Takes the times of earlier frames that are ready. */
+static void collect_anatomy(struct app_session *session)
+{
+    struct krn_device *device = app_engine_device(session->engine, &session->state);
+    struct ren_frame_times times;
+    struct krn_stamps stamps;
+    if (session->anatomy == NULL)
+        return;
+    while (ren_times_poll(session->renderer, &times))
+        app_anatomy_take_gl(session->anatomy, &times);
+    while (krn_device_stamp_poll(device, &stamps))
+        app_anatomy_take_device(session->anatomy, &stamps);
 }
 
 /* Measures the overhead of the mode on screen once it has run for some frames: who pages through
@@ -304,69 +386,122 @@ static void replay_frame(struct app_session *session)
                        &session->recorded_story);
 }
 
-/* Makes the state the one that failures go back to. */
+/* Returns true when the frame takes another time than the last one: another mode, scene or image
+ * size, or another duel. */
+static bool costs_otherwise(const struct app_session *session)
+{
+    const struct app_state *now = &session->state, *was = &session->good;
+    return app_engine_epoch(session->engine) != session->shown_epoch || !same_mode(now, was) ||
+           now->duel.on != was->duel.on ||
+           (now->duel.on && !krn_mode_equal(now->duel.other, was->duel.other)) ||
+           now->vsync != was->vsync;
+}
+
+/* Makes the state the one that failures go back to. An old frame's time never stands beside a new
+ * kernel's. */
 static void remember(struct app_session *session)
 {
+    if (session->shown && costs_otherwise(session))
+        krn_series_clear(&session->frames);
     note_toggle(session);
     session->good = session->state;
     session->shown = true;
 }
 
-static struct app_layout make_layout(const struct app_session *session,
-                                     const struct app_session_target *target)
+/* Divides the frame; a talk's step has its strip below all else. */
+static struct app_layout divide(const struct app_session *session,
+                                const struct app_session_target *target)
 {
-    struct app_layout layout =
-        app_layout_make(&session->state, target->width, target->height, target->content_scale);
+    struct app_layout layout = app_layout_make_above(
+        &session->state, app_session_talk_strip(session, target->width, target->height),
+        target->width, target->height, target->content_scale);
     if (session->shown && app_session_recorded(session))
         app_layout_pair(&layout, &session->state);
     return layout;
 }
 
+/* Draws a frame that is black: a talk's screen that a key has blanked. */
+static enum krn_code draw_blank(struct app_session *session,
+                                const struct app_session_target *target, struct krn_error *error)
+{
+    const enum krn_code code =
+        ren_frame_begin(session->renderer, target->width, target->height, 0, NULL, error);
+    return code == KRN_OK ? ren_check(session->renderer, error) : code;
+}
+
 static enum krn_code draw(struct app_session *session, const struct app_session_target *target,
                           double now_s, struct krn_error *error)
 {
-    const struct app_layout layout = make_layout(session, target);
-    enum krn_code code = ren_frame_begin(session->renderer, target->width, target->height,
-                                         app_theme_colours(session->state.theme)->background,
-                                         &layout.picture, error);
+    const struct app_layout layout = divide(session, target);
+    if (session->state.talk.blank)
+        return draw_blank(session, target, error);
+    app_session_enter(session, APP_PHASE_PICTURE);
+    ren_times_mark(session->renderer, REN_MARK_PICTURE_BEGIN);
+    /* The panels' layer covers the rest of the frame; a spotlight or a talk's strip need not. */
+    const bool layer = layout.panels.w > 0.0f && layout.spotlight.shown == APP_SPOTLIGHT_OFF &&
+                       layout.strip.h <= 0.0f;
+    enum krn_code code = ren_frame_begin_part(
+        session->renderer, target->width, target->height,
+        layer ? (int)layout.pane.w : target->width, layer ? (int)layout.pane.h : target->height,
+        app_theme_colours(session->state.theme)->background, &layout.picture, error);
     if (code == KRN_OK)
         code = app_session_draw_picture(session, &layout, error);
     if (code != KRN_OK)
         return code;
+    ren_times_mark(session->renderer, REN_MARK_PICTURE_END);
+    const int draws = ren_frame_draws(session->renderer);
+    app_session_enter(session, APP_PHASE_LAYOUT);
     struct ren_list *list = ren_list_begin(session->renderer);
     app_session_draw_hud(session, &layout, now_s, list);
+    app_session_enter(session, APP_PHASE_OVERLAY);
+    ren_times_mark(session->renderer, REN_MARK_OVERLAY_BEGIN);
     code = ren_list_draw(session->renderer, list, error);
-    return code == KRN_OK ? ren_check(session->renderer, error) : code;
+    ren_times_mark(session->renderer, REN_MARK_OVERLAY_END);
+    app_anatomy_note_draws(session->anatomy, ren_frame_draws(session->renderer) - draws);
+    code = code == KRN_OK ? ren_check(session->renderer, error) : code;
+    app_session_leave(session);
+    return code;
 }
 
 enum krn_code app_session_frame(struct app_session *session,
                                 const struct app_session_target *target, double now_s,
                                 struct krn_error *error)
 {
-    const struct app_layout layout = make_layout(session, target);
+    const struct app_layout layout = divide(session, target);
+    if (session->talk && session->talk_start_s < 0.0)
+        session->talk_start_s = now_s;
     follow_target(session, &layout, now_s);
     advance(session, now_s);
     if (session->shown)
         app_session_recording(session, now_s);
+    begin_anatomy(session, target);
     /* Before the frame: the last one's drawing is done by then, or nearly. A backend that has just
      * been chosen is connected by its first frame. */
     if (session->shown && session->state.backend == session->good.backend) {
-        run_panels(session, layout.shown, now_s);
+        app_session_enter(session, APP_PHASE_PANELS);
+        run_panels(session, &layout, now_s);
         if (session->state.backend == session->good.backend)
-            run_story(session, layout.story, now_s);
+            run_story(session, layout.measures_story, now_s);
+        app_session_leave(session);
     }
     enum krn_code code = KRN_OK;
-    if (picture_waits(session))
+    session->waited = picture_waits(session);
+    if (session->waited)
         pause_a_little();
     else
         code = app_session_render(session, now_s, error);
     if (code != KRN_OK)
         return code;
+    app_session_enter(session, APP_PHASE_VERIFY);
     collect_readings(session, now_s);
     measure_overhead(session);
+    collect_anatomy(session);
+    app_session_leave(session);
     if (session->state.warm && !disturbed(session))
         keep_warm(session);
     remember(session);
     replay_frame(session);
-    return draw(session, target, now_s, error);
+    code = draw(session, target, now_s, error);
+    ren_times_end(session->renderer);
+    return code;
 }

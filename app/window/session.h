@@ -18,6 +18,7 @@ struct app_session_start {
     const struct app_run *run;            /* names the backends that may still be tried */
     const char *context;                  /* the GL context in words */
     const char *fallback_reason;          /* why the CPU backend runs instead; "" */
+    const struct app_talk *talk;          /* to begin with its first step; NULL: none */
     struct app_recorded_loader *recorded; /* NULL: no recorded run */
     bool play;                            /* show its numbers in place of this machine's */
     bool live; /* keys can be pressed, so a slow frame needs confirmation */
@@ -30,6 +31,10 @@ void app_session_close(struct app_session *session);
 
 /* Does what a key asks for, as app_press; the reply becomes a notice. */
 void app_session_press(struct app_session *session, int key, bool ctrl, double now_s);
+
+/* Ends the last frame and begins the next one, for the frame anatomy alone: its phases are
+ * collected while the state asks for it. Call it before input is taken. */
+void app_session_begin(struct app_session *session);
 
 /* A framebuffer, in pixels, and its display's content scale. */
 struct app_session_target {

@@ -13,8 +13,18 @@
 #include <string.h>
 #include <time.h>
 
+void app_session_anatomy(const struct app_session *session, struct app_anatomy_view *view)
+{
+    *view = session->anatomy_view;
+    view->frames = 0;
+    if (session->anatomy)
+        app_anatomy_sum_up(session->anatomy, view);
+}
+
 char *app_session_record(struct app_session *session)
 {
+    struct app_anatomy_view anatomy;
+    app_session_anatomy(session, &anatomy);
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
     const struct krn_summary frame = krn_series_summary(&session->frames),
                              kernel = krn_series_summary(app_engine_series(
@@ -26,8 +36,12 @@ char *app_session_record(struct app_session *session)
         .screen = {ren_describe(session->renderer), session->context, &blit},
         .verify = session->verify,
         .display_waits = app_session_display_waits(session, &kernel, &frame),
-        .panels = session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
+        .panels =
+            session->good.panels != APP_PANELS_OFF || session->good.spotlight != APP_SPOTLIGHT_OFF
+                ? session->panels
+                : NULL,
         .frames = &session->frames,
+        .anatomy = &anatomy,
         .now_s = session->facts.now_s,
         .recorded = app_session_recorded(session),
         .shown = &session->recorded_modes,

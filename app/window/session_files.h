@@ -4,6 +4,9 @@
 
 #include "window/session_state.h"
 
+/* Copies the phases of the last frames to *view; view->frames is 0 when none were collected. */
+void app_session_anatomy(const struct app_session *session, struct app_anatomy_view *view);
+
 /* Returns the session's record as text, to be freed; NULL: memory is full. */
 char *app_session_record(struct app_session *session);
 

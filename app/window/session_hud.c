@@ -1,9 +1,14 @@
 #include "window/session_hud.h"
 
+#include "base/files.h"
+#include "base/numbers.h"
 #include "engine/evidence.h"
 #include "hud/hud.h"
+#include "hud/qr/card.h"
+#include "hud/rows.h"
 #include "judge/trust.h"
 #include "measure/duel_run.h"
+#include "window/talk/session_talk.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +21,7 @@ void app_session_say(struct app_session *session, enum app_tone tone, double now
 {
     snprintf(session->notice, sizeof session->notice, "%s", text);
     session->tone = tone;
+    session->notice_of_file = false;
     session->notice_until_s = now_s + (tone == APP_TONE_WARNED ? warned_s : said_s);
 }
 
@@ -23,6 +29,23 @@ const struct app_recorded *app_session_recorded(const struct app_session *sessio
 {
     const bool host = session->state.backend == APP_FALLBACK_BACKEND;
     return session->play || host ? app_recorded_loader_poll(session->recorded) : NULL;
+}
+
+void app_session_say_saved(struct app_session *session, double now_s, const char *path)
+{
+    char place[APP_NOTICE_MAX - 16], text[APP_NOTICE_MAX];
+    app_describe_place(path, place, sizeof place);
+    snprintf(text, sizeof text, "Saved %s", place);
+    app_session_say(session, APP_TONE_SAID, now_s, text);
+    session->notice_of_file = true;
+}
+
+/* Returns the notice of this frame: none that tells of a file, when the frame is saved itself. */
+static const char *notice_at(const struct app_session *session, double now_s)
+{
+    const bool saved = session->state.requests & APP_REQUEST_SCREENSHOT;
+    return now_s < session->notice_until_s && !(saved && session->notice_of_file) ? session->notice
+                                                                                  : "";
 }
 
 bool app_session_display_waits(const struct app_session *session, const struct krn_summary *kernel,
@@ -47,6 +70,7 @@ static unsigned judge(struct app_session *session, const struct app_hud *hud, st
     struct app_trust_facts facts =
         app_evidence_of_mode(session->engine, backend, mode, &now, status.verified);
     facts.display_waits = waits;
+    facts.heat_map = app_state_shows_heat(&session->state);
     app_trust_series(&facts, series);
     app_trust_screen(&facts, &hud->device->can, hud->gl, &hud->blit);
     return app_trust_find(&facts);
@@ -85,8 +109,10 @@ static unsigned trust_before(const struct app_session *session, double now_s)
 static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    return !state->hud && !state->help && !state->device_card && !state->duel.on &&
-           state->panels == APP_PANELS_OFF && !state->story && now_s >= session->notice_until_s;
+    return !state->talk.on && !state->hud && !state->help && !state->device_card &&
+           !state->duel.on && state->panels == APP_PANELS_OFF && !state->story && !state->qr &&
+           !app_state_shows_heat(state) && state->anatomy != APP_ANATOMY_ON &&
+           state->spotlight == APP_SPOTLIGHT_OFF && now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -145,6 +171,42 @@ static void add_recorded(struct app_session *session, struct app_hud *hud)
     }
 }
 
+/* Returns what speaks against a mode's samples. */
+static unsigned judge_mode(struct app_session *session, const struct app_hud *hud,
+                           struct krn_mode mode, double now_s)
+{
+    const struct krn_series *series =
+        app_engine_series(session->engine, session->state.backend, mode);
+    return judge(session, hud, mode, series, false, now_s);
+}
+
+/* Gathers what the talk's step shows, and after a question the number that answers it. */
+static void collect_talk(struct app_session *session, struct app_hud *hud, double now_s)
+{
+    const struct app_state *state = &session->state;
+    const struct app_talk_source *source = app_session_talk_source(session);
+    struct app_talk_evidence evidence = {.tick_ms = hud->tick_ms,
+                                         .band_percent = app_engine_band_percent(session->engine)};
+    const struct app_recorded *recorded = app_session_recorded(session);
+    const char *device = hud->device->name;
+    if (source && source->kind == APP_SOURCE_CLAIM && recorded) {
+        evidence.claims = app_recorded_view(recorded)->panels.claims;
+        device = app_recorded_view(recorded)->name;
+    } else if (source && source->kind == APP_SOURCE_CLAIM) {
+        const struct app_panels_view *view =
+            hud->panels       ? hud->panels
+            : session->panels ? app_panels_current(session->panels, session->engine, state, now_s)
+                              : NULL;
+        evidence.claims = view ? view->claims : NULL;
+    } else if (source) {
+        for (int side = 0; side < 2; side++)
+            evidence.trust |= judge_mode(session, hud, source->modes[side], now_s);
+        if (source->kind == APP_SOURCE_TIME)
+            evidence.trust = judge_mode(session, hud, source->modes[0], now_s);
+    }
+    hud->talk = app_session_talk_show(session, &evidence, device);
+}
+
 static struct app_hud collect(struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
@@ -166,12 +228,14 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .tick_ms = krn_device_overheads(device).tick_ms,
         .empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms,
         .refresh_hz = session->refresh_hz,
-        .notice = now_s < session->notice_until_s ? session->notice : "",
+        .notice = notice_at(session, now_s),
         .tone = session->tone,
-        .panels = session->panels && state->panels != APP_PANELS_OFF
+        .panels = session->panels &&
+                          (state->panels != APP_PANELS_OFF || state->spotlight != APP_SPOTLIGHT_OFF)
                       ? app_panels_current(session->panels, session->engine, state, now_s)
                       : NULL,
         .story = session->story ? app_story_current(session->story, state->backend) : NULL,
+        .heat = app_state_shows_heat(state) && session->heat.valid ? &session->heat : NULL,
         .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
                                                        : ren_font_notice(session->renderer),
     };
@@ -181,6 +245,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
         hud.properties = session->properties.list;
         hud.property_count = session->properties.count;
     }
+    session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.kernel.median);
+    hud.time_like_ms = session->time_like_ms;
     app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
     app_verify_status(session->verify, state->backend, state->mode, now_s, &hud.verified);
     judge_all(session, &hud, now_s);
@@ -188,7 +254,24 @@ static struct app_hud collect(struct app_session *session, double now_s)
     if (hud.before.valid)
         hud.before.trust = trust_before(session, now_s);
     add_recorded(session, &hud);
+    if (session->talk && state->talk.on)
+        collect_talk(session, &hud, now_s);
     return hud;
+}
+
+/* Brings the QR code up to date. Where it has no room, says so once. */
+static void follow_qr(struct app_session *session, const struct app_layout *layout,
+                      struct app_hud *hud, double now_s)
+{
+    struct ren_rect place;
+    app_qr_follow(&session->qr, hud, now_s);
+    hud->qr = &session->qr.code;
+    const bool misses = session->qr.code.side > 0 &&
+                        app_qr_place(layout, &session->state, session->qr.code.side, &place) == 0;
+    if (misses && !session->qr_misses)
+        app_session_say(session, APP_TONE_WARNED, now_s,
+                        "The QR code has no room here: enlarge the window, or switch panels off");
+    session->qr_misses = misses;
 }
 
 void app_session_draw_hud(struct app_session *session, const struct app_layout *layout,
@@ -197,6 +280,14 @@ void app_session_draw_hud(struct app_session *session, const struct app_layout *
     /* Statistics cost time: a HUD that shows nothing does without them. */
     if (shows_nothing(session, now_s))
         return;
-    const struct app_hud hud = collect(session, now_s);
+    struct app_hud hud = collect(session, now_s);
+    if (session->state.qr)
+        follow_qr(session, layout, &hud, now_s);
+    if (session->anatomy) {
+        if (!session->state.hold)
+            (void)app_anatomy_show(session->anatomy, 1e3 * now_s, &session->anatomy_view);
+        session->anatomy_view.limit = app_hud_limit(&hud);
+        hud.anatomy = &session->anatomy_view;
+    }
     app_hud_draw(session->renderer, list, layout, &hud);
 }

@@ -16,6 +16,10 @@ void app_session_say(struct app_session *session, enum app_tone tone, double now
  * none. */
 const struct app_recorded *app_session_recorded(const struct app_session *session);
 
+/* Shows for some seconds where a file was saved: "Saved in ~/Pictures: a.png". The next screenshot
+ * does not contain it. */
+void app_session_say_saved(struct app_session *session, double now_s, const char *path);
+
 /* Returns true when the device waits for the display for more than half of each frame, by the times
  * of its kernels and of whole frames. */
 bool app_session_display_waits(const struct app_session *session, const struct krn_summary *kernel,

@@ -2,6 +2,8 @@
 
 #include "window/session_hud.h"
 
+#include "krn/stamps.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +18,15 @@ static void end_duel(struct app_session *session)
     session->second = false;
 }
 
+/* Poses the scene; the frame's kernels come next. */
+static enum krn_code pose(struct app_session *session, struct krn_error *error)
+{
+    app_session_enter(session, APP_PHASE_POSE);
+    const enum krn_code code = app_engine_pose(session->engine, &session->state, error);
+    app_session_enter(session, APP_PHASE_KERNEL);
+    return code;
+}
+
 /* Renders both sides of a duel. Both pictures are begun before either kernel and brought to OpenGL
  * after both, so that nothing lies between the two. */
 static enum krn_code render_duel(struct app_session *session, struct krn_error *error)
@@ -26,6 +37,7 @@ static enum krn_code render_duel(struct app_session *session, struct krn_error *
     struct krn_image images[REN_PICTURES];
     enum krn_code code = KRN_OK;
     session->second = true;
+    app_session_enter(session, APP_PHASE_MAP);
     for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
         ren_picture_select(renderer, side);
         code = ren_picture_begin(renderer, device, state->blit, state->width, state->height,
@@ -33,12 +45,59 @@ static enum krn_code render_duel(struct app_session *session, struct krn_error *
     }
     const struct krn_image *const both[2] = {&images[0], &images[1]};
     if (code == KRN_OK)
+        code = pose(session, error);
+    if (code == KRN_OK)
         code = app_engine_render_duel(session->engine, state, both, session->facts.now_s, error);
+    app_session_enter(session, APP_PHASE_COPY);
     for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
         ren_picture_select(renderer, side);
         code = ren_picture_end(renderer, error);
     }
     ren_picture_select(renderer, 0);
+    return code;
+}
+
+/* Paints the heat map over the picture. When that is not possible, the picture stays, and the
+ * screen says why; only a lost device ends the frame. */
+static enum krn_code paint_heat(struct app_session *session, const struct krn_image *image,
+                                struct krn_error *error)
+{
+    struct app_state *state = &session->state;
+    const double now_s = session->facts.now_s;
+    if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat)) {
+        state->heat = KRN_HEAT_TESTS;
+        app_session_say(session, APP_TONE_WARNED, now_s, krn_heat_reason());
+    }
+    const enum krn_code code =
+        app_heat_frame(&session->heat, session->engine, state, image, now_s, error);
+    if (code != KRN_NO_MEMORY && code != KRN_REFUSED && code != KRN_FAILED)
+        return code;
+    state->heat = KRN_HEAT_OFF;
+    app_session_say(session, APP_TONE_WARNED, now_s, error->text);
+    return app_engine_render(session->engine, state, image, error);
+}
+
+/* Renders the picture of one mode. */
+static enum krn_code render_one(struct app_session *session, struct krn_error *error)
+{
+    struct app_state *state = &session->state;
+    struct krn_image image;
+    end_duel(session);
+    app_session_enter(session, APP_PHASE_MAP);
+    enum krn_code code =
+        ren_picture_begin(session->renderer, app_engine_device(session->engine, state), state->blit,
+                          state->width, state->height, &image, error);
+    if (code == KRN_OK)
+        code = pose(session, error);
+    if (code == KRN_OK)
+        code = app_engine_render(session->engine, state, &image, error);
+    if (code == KRN_OK && app_state_shows_heat(state)) {
+        app_session_leave(session);
+        code = paint_heat(session, &image, error);
+    }
+    app_session_enter(session, APP_PHASE_COPY);
+    if (code == KRN_OK)
+        code = ren_picture_end(session->renderer, error);
     return code;
 }
 
@@ -49,16 +108,12 @@ static enum krn_code render(struct app_session *session, struct krn_error *error
     enum krn_code code = app_engine_adopt(session->engine, state, error);
     if (code != KRN_OK)
         return code;
-    if (state->duel.on)
-        return render_duel(session, error);
-    end_duel(session);
-    struct krn_image image;
-    code = ren_picture_begin(session->renderer, app_engine_device(session->engine, state),
-                             state->blit, state->width, state->height, &image, error);
-    if (code == KRN_OK)
-        code = app_engine_render(session->engine, state, &image, error);
-    if (code == KRN_OK)
-        code = ren_picture_end(session->renderer, error);
+    struct krn_device *device = app_engine_device(session->engine, state);
+    if (session->anatomy && krn_device_stamp_frame(device, session->frame_number))
+        app_anatomy_expect_device(session->anatomy);
+    code = state->duel.on ? render_duel(session, error) : render_one(session, error);
+    krn_device_stamp_end(device);
+    app_session_leave(session);
     return code;
 }
 
@@ -71,12 +126,14 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     app_panels_release(session->panels, lost);
     app_story_release(session->story, lost);
     ren_picture_release(session->renderer);
+    session->heat.valid = false;
     app_engine_drop(session->engine, lost);
     session->facts.has_backend[lost] = false;
     snprintf(session->facts.no_backend[lost], APP_NOTICE_MAX, "%s", error->text);
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s", error->text);
     snprintf(text, sizeof text, "The CPU backend takes over. %.280s", error->text);
     session->state.backend = session->good.backend = APP_FALLBACK_BACKEND;
+    session->talk_start.backend = APP_FALLBACK_BACKEND;
     app_session_say(session, APP_TONE_WARNED, now_s, text);
 }
 
@@ -88,6 +145,8 @@ bool app_session_recover(struct app_session *session, enum krn_code code, double
         fall_back(session, now_s, error);
         return true;
     }
+    /* A talk goes on where it is, whatever its step could not show. */
+    session->good.talk = session->state.talk;
     if (!session->shown || memcmp(&session->state, &session->good, sizeof session->state) == 0)
         return false;
     session->state = session->good;

@@ -2,17 +2,22 @@
 #ifndef APP_SESSION_STATE_H
 #define APP_SESSION_STATE_H
 
+#include "anatomy/anatomy.h"
 #include "base/battery.h"
+#include "base/clock.h"
 #include "base/environment.h"
 #include "bench/recording.h"
 #include "command/entry.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
+#include "heat/heat.h"
 #include "hud/contents.h"
+#include "hud/qr/code.h"
 #include "measure/panels.h"
 #include "recorded/loader.h"
 #include "recorded/replay.h"
 #include "story/story.h"
+#include "talk/reveal.h"
 
 #include "ren/context.h"
 
@@ -46,12 +51,24 @@ struct app_session {
     struct app_battery battery;
     unsigned trust; /* enum app_trust_reason bits of the last frame */
 
+    struct app_heat heat;
+    const struct app_talk *talk; /* the open one, not owned; NULL: none */
+    struct app_state talk_start; /* the state that its steps change */
+    double talk_start_s;         /* when it began, by the session's clock; < 0: not yet */
+    struct app_talk_shown shown_talk;
+
     bool second; /* the second picture, of a duel, is in use */
     struct app_hud_before before;
     bool shown; /* `good` has been on screen */
     uint32_t shown_epoch;
-    struct krn_series frames; /* times of whole frames, ms */
+    struct krn_series frames; /* times of whole frames that show the same thing, ms */
+    double time_like_ms;      /* of struct app_hud; 0: no time was shown yet */
     double last_s;            /* when the last frame began; < 0: none yet */
+    bool posed;               /* the caller sets state.motion_s before every frame */
+    bool waited;              /* the last frame kept its picture, because other processes measure */
+
+    struct app_qr qr;
+    bool qr_misses; /* the code has no room, and a notice has said so */
 
     struct { /* the properties on the device card */
         bool read;
@@ -60,10 +77,28 @@ struct app_session {
         int count;
     } properties;
 
+    struct app_anatomy *anatomy; /* NULL: no frame's phases are collected */
+    struct app_anatomy_view anatomy_view;
+    uint64_t frame_number; /* of the frame whose phases are collected */
+
     char notice[APP_NOTICE_MAX];
     enum app_tone tone;
+    bool notice_of_file; /* the notice tells where a file was saved */
     double notice_until_s;
     char fallback_reason[APP_NOTICE_MAX];
 };
+
+/* Enter a phase of the frame, and leave it, while the frame's phases are collected. */
+static inline void app_session_enter(struct app_session *session, enum app_phase phase)
+{
+    if (session->anatomy)
+        app_anatomy_enter(session->anatomy, phase, app_clock_ms());
+}
+
+static inline void app_session_leave(struct app_session *session)
+{
+    if (session->anatomy)
+        app_anatomy_leave(session->anatomy, app_clock_ms());
+}
 
 #endif

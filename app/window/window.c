@@ -6,6 +6,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <ctype.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct app_window {
     } keys[KEYS]; /* a ring */
     int first, waiting;
     char text[64];
+    bool second; /* another window is open before it and after it */
 };
 
 static const struct {
@@ -35,7 +37,8 @@ static const struct {
     {GLFW_KEY_ENTER, APP_KEY_ENTER},     {GLFW_KEY_KP_ENTER, APP_KEY_ENTER},
     {GLFW_KEY_TAB, APP_KEY_TAB},         {GLFW_KEY_ESCAPE, APP_KEY_ESCAPE},
     {GLFW_KEY_SPACE, APP_KEY_SPACE},     {GLFW_KEY_KP_ADD, '+'},
-    {GLFW_KEY_KP_SUBTRACT, '-'},
+    {GLFW_KEY_KP_SUBTRACT, '-'},         {GLFW_KEY_BACKSPACE, APP_KEY_BACKSPACE},
+    {GLFW_KEY_KP_DECIMAL, '.'},
 };
 
 /* Returns the key by its character on the user's layout: on a German keyboard, Z is the key that is
@@ -167,12 +170,75 @@ fail_terminate:
     return code;
 }
 
+/* Returns a monitor on which the window is not; NULL: there is none. */
+static GLFWmonitor *other_monitor(const struct app_window *window)
+{
+    int count = 0;
+    GLFWmonitor **monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; i++)
+        if (monitors[i] != window->monitor)
+            return monitors[i];
+    return NULL;
+}
+
+enum krn_code app_window_open_second(struct app_window **second, struct app_window *first,
+                                     const char *title, struct krn_error *error)
+{
+    struct app_window *made = calloc(1, sizeof *made);
+    *second = NULL;
+    if (!made)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a window.");
+    glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);
+    glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
+    made->second = true;
+    made->monitor = other_monitor(first);
+    made->handle = glfwCreateWindow(960, 540, title, NULL, NULL);
+    if (!made->handle) {
+        free(made);
+        return glfw_failed(error, "No second window can be opened");
+    }
+    if (made->monitor) {
+        int x, y;
+        glfwGetMonitorPos(made->monitor, &x, &y);
+        glfwSetWindowPos(made->handle, x, y);
+        glfwMaximizeWindow(made->handle);
+    }
+    glfwSetWindowUserPointer(made->handle, first);
+    glfwSetKeyCallback(made->handle, on_key);
+    /* Only the first window waits for its display. */
+    glfwMakeContextCurrent(made->handle);
+    glfwSwapInterval(0);
+    glfwMakeContextCurrent(first->handle);
+    *second = made;
+    return KRN_OK;
+}
+
+void app_window_use(struct app_window *window)
+{
+    glfwMakeContextCurrent(window->handle);
+}
+
+void *app_window_display(void)
+{
+    /* GLFW's native header needs that of Xlib, which is not needed for anything else; and a GLFW
+     * for Wayland alone lacks the function. */
+    void *(*get)(void) = NULL;
+    void *program = dlopen(NULL, RTLD_LAZY);
+    void *symbol = program ? dlsym(program, "glfwGetX11Display") : NULL;
+    memcpy(&get, &symbol, sizeof symbol);
+    void *display = get ? get() : NULL;
+    if (program)
+        dlclose(program);
+    return display;
+}
+
 void app_window_close(struct app_window *window)
 {
     if (!window)
         return;
     glfwDestroyWindow(window->handle);
-    glfwTerminate();
+    if (!window->second)
+        glfwTerminate();
     free(window);
 }
 

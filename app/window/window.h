@@ -17,6 +17,19 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
                               const struct app_state *state, struct krn_error *error);
 void app_window_close(struct app_window *window); /* NULL is fine */
 
+/* Opens a second window with a context of its own, on a monitor on which the first one is not,
+ * where there is one. Its keys go to the first window, and it never takes the focus by itself. The
+ * first window's context stays current. Close it before the first one. Errors: KRN_UNAVAILABLE,
+ * KRN_NO_MEMORY; *second is then NULL. */
+enum krn_code app_window_open_second(struct app_window **second, struct app_window *first,
+                                     const char *title, struct krn_error *error);
+
+/* Makes the window's context current. */
+void app_window_use(struct app_window *window);
+
+/* Returns the X11 display, a Display *; NULL on other systems. */
+void *app_window_display(void);
+
 /* Returns what the context is, in words: "GLFW window, X11". */
 const char *app_window_describe(const struct app_window *window);
 

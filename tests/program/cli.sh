@@ -406,6 +406,25 @@ if [[ $has_gui -eq 1 ]]; then
     expect 0 'picture: story.png \(1280x720\)' "$SPHERESCOPE" --backend cpu --offscreen --story on \
         --size 32x32 --modes book/global --seconds 12 --screenshot story.png
     expect 2 '^spherescope: --story takes' "$SPHERESCOPE" --story maybe
+
+    # The phases of frames: they add up, the overlay takes few draw calls, and the screenshot has
+    # the same numbers as the table's record.
+    expect 0 'picture: anatomy.png' "$SPHERESCOPE" --backend cpu --offscreen --anatomy record \
+        --panels full --size 64x64 --modes book/global --seconds 6 --screenshot anatomy.png \
+        --json anatomy.json
+    expect 0 "" python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" anatomy.json
+    expect 0 '' python3 -c 'import json
+r = json.load(open("anatomy.json"))
+m = [x for x in r["results"] if x["benchmark"] == "anatomy"][0]["metrics"]
+assert m["n"] >= 10 and m["overlay_draw_calls"] in range(1, 5), m
+assert m["cpu_mismatch_percent"] < 3 and m["gpu_mismatch_percent"] < 3, m
+assert 0 < m["overlay_cpu_ms"] < m["cpu_span_ms"] and m["cpu_kernel_ms"] > 0, m
+assert "gpu_kernel_ms" not in m and m["gpu_overlay_ms"] == m["overlay_gpu_ms"] > 0, m
+assert r["state"]["anatomy"] == "record"'
+    expect 0 '' python3 "$tests/support/png_record.py" anatomy.png \
+        'any(x["benchmark"] == "anatomy" for x in record["results"])'
+    expect 2 '^spherescope: --anatomy takes' "$SPHERESCOPE" --anatomy maybe
 else
     expect 4 'SPHERESCOPE_GUI=OFF' "${cpu[@]}" --sweep spheres=1..2 \
         --size 32x32 --frames 5 --screenshot w.png

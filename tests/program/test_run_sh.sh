@@ -100,10 +100,10 @@ try 'a bare machine, as root' FAKE_EXIT=3 -- run.sh --size 64x64 'a b'
 check is "$status" 3
 check is "$out" "in $top/elsewhere"$'\n'"[--size][64x64][a b]"
 check earlier 'run.sh: installing with apt-get' 'call apt-get'
-for package in build-essential cmake ninja-build libglfw3-dev libjansson-dev fonts-inter; do
+for package in build-essential cmake libglfw3-dev libjansson-dev libqrencode-dev fonts-inter; do
     check logged "installing with apt-get.* $package( |\$)"
 done
-check not_logged 'cmocka|says much|configuring|words|sudo'
+check not_logged 'cmocka|zbar-tools|ffmpeg|says much|configuring|words|sudo'
 check logged 'call cmake --preset release'
 check earlier 'call apt-get' 'call cmake'
 check is "$(grep -c '^run.sh: building' "$log")" 1
@@ -192,6 +192,7 @@ check is "$status" 0
 try 'test.sh' FAKE_EXIT=8 -- test.sh -R name
 check is "$status" 8
 check earlier 'test.sh: installing with apt-get.*libcmocka-dev' 'call apt-get'
+check logged 'test.sh: installing with apt-get.* zbar-tools( |$)'
 check logged 'call cmake --preset ci'
 check logged "call ctest --test-dir $tree/build-ci --output-on-failure .* -R name\$"
 

@@ -56,6 +56,14 @@ shoot 'state["panels"] == "full"' 'state["story"] is True' \
     'any(r["variant"] == "book/shared" and r["metrics"]["n"] > 0 for r in results)'
 press y
 shoot 'state["story"] is False'
+# The spotlight covers the screen; the picture behind it keeps its size and its times.
+press x n ctrl+n ctrl+n
+shoot 'state["spotlight"] == "side"' 'state["subject"] != "page"'
+press x
+shoot 'state["spotlight"] == "whole"' 'width == 960' \
+    'any(r["variant"] == "book/shared" and r["metrics"]["n"] > 0 for r in results)'
+press Escape
+shoot 'state["spotlight"] == "off"'
 press b p
 shoot 'state["panels"] == "off"'
 press 2 m

@@ -337,6 +337,81 @@ static void test_plot(void **state)
     assert_true(ren_plot_nice(5e-324) >= 5e-324);
 }
 
+/* Appends a scene with or without a layer: shapes before it, in it and over it. */
+static void append(struct ren_list *list, bool layered, int moved, unsigned ground)
+{
+    const struct ren_rect part = {60, 30, 101, 77};
+    ren_list_fill(list, (struct ren_rect){5, 5, 90, 60}, 6, 0x4080c0c0);
+    if (layered)
+        ren_list_layer_begin(list, part, ground);
+    else
+        ren_list_fill(list, part, 0, ground << 8 | 0xff);
+    ren_list_fill(list, (struct ren_rect){70.5f + (float)moved, 40.25f, 50, 40}, 9, 0xff803080);
+    ren_list_outline(list, (struct ren_rect){66, 36, 80, 60}, 5, 2, 0xffffff90);
+    ren_list_line(list, 64, 34, 150, 100.5f, 3, 0x00ff00ff);
+    (void)ren_list_text(list, REN_FACE_SANS_BOLD, 18, 80, 70, REN_ALIGN_LEFT, 0xffffffff, "Aq7");
+    if (layered)
+        ren_list_layer_end(list);
+    ren_list_fill(list, (struct ren_rect){100, 60, 90, 50}, 4, 0x80402080);
+}
+
+/* Draws the scene; returns the number of draw calls. */
+static int draw_scene(bool layered, int moved, unsigned ground)
+{
+    struct ren_list *list = begin(0x203040);
+    append(list, layered, moved, ground);
+    finish(list);
+    return ren_frame_draws(renderer);
+}
+
+/* A layer changes no pixel, is drawn again only when it has changed, and takes few draw calls. */
+static void test_layer(void **state)
+{
+    static unsigned char expected[sizeof frame];
+    static const struct {
+        int moved;
+        unsigned ground;
+        int draws;
+    } steps[] = {{0, 0x101418, 4}, {0, 0x101418, 3}, {7, 0x101418, 4},
+                 {7, 0x101418, 3}, {7, 0x405060, 4}, {0, 0x101418, 4}};
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_int_equal(draw_scene(false, steps[i].moved, steps[i].ground), 1);
+        memcpy(expected, frame, sizeof frame);
+        assert_int_equal(draw_scene(true, steps[i].moved, steps[i].ground), steps[i].draws);
+        assert_memory_equal(frame, expected, sizeof frame);
+    }
+    /* The frame's size changes where the layer is, not what it shows. */
+    struct krn_error error;
+    struct ren_list *list = test_frame_begin(WIDTH, 2 * HEIGHT, 0x203040);
+    append(list, true, 0, 0x101418);
+    TEST_OK(ren_list_draw(renderer, list, &error), error);
+    static unsigned char larger[2 * sizeof frame];
+    TEST_OK(ren_frame_read(renderer, larger, &error), error);
+    assert_memory_equal(larger, expected, 108 * 4 * WIDTH);
+}
+
+/* Without a texture, the layer is drawn with the rest. */
+static void test_layer_without_a_texture(void **state)
+{
+    static unsigned char expected[sizeof frame];
+    (void)state;
+    (void)draw_scene(false, 3, 0x101418);
+    memcpy(expected, frame, sizeof frame);
+    krn_fail_calls("glFramebufferTexture2D");
+    struct ren_list *list = begin(0x203040);
+    ren_list_layer_begin(list, (struct ren_rect){0, 0, 33, 33},
+                         0); /* another size: a new texture */
+    ren_list_layer_end(list);
+    finish(list);
+    assert_int_equal(ren_frame_draws(renderer), 1);
+    assert_int_equal(draw_scene(true, 3, 0x101418), 1);
+    krn_fail_calls(NULL);
+    assert_memory_equal(frame, expected, sizeof frame);
+    assert_int_equal(draw_scene(true, 3, 0x101418), 4);
+    assert_memory_equal(frame, expected, sizeof frame);
+}
+
 int main(void)
 {
     const int unable = test_screen_open(-1);
@@ -354,6 +429,8 @@ int main(void)
         cmocka_unit_test(test_many_items),
         cmocka_unit_test(test_minimised),
         cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_layer),
+        cmocka_unit_test(test_layer_without_a_texture),
     };
     int failed = cmocka_run_group_tests_name("list", tests, NULL, NULL);
     test_screen_close();

@@ -639,9 +639,9 @@ static void fill_slow(struct board *board)
         if (strcmp(board->probes[i].series, "strided/one") == 0)
             board->results[i].n = 0;
     claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_CLAIM_NOT_MEASURED, "",
-          "B measures it; here: over 2 ms per frame: key B");
+          "B measures it; here: press B (takes over 2 ms)");
     claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "",
-          "over 2 ms per slice: key B");
+          "press B (takes over 2 ms)");
 }
 
 /* Numbers that have been held for an hour and a half. */

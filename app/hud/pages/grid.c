@@ -1,5 +1,6 @@
 #include "hud/pages/grid.h"
 
+#include "base/value.h"
 #include "command/keys.h"
 #include "hud/pages/board.h"
 #include "hud/recorded/stamp.h"
@@ -251,20 +252,19 @@ static void draw_sides(const struct app_brush *brush, struct ren_rect cell,
 }
 
 /* Returns a headline's number, and the age of the oldest reading behind it. */
-static struct app_estimate headline_of(const struct app_panels_view *view,
-                                       const struct app_panel *panel,
+static struct app_estimate headline_of(const struct app_panels_view *view, enum krn_topic topic,
                                        const struct app_headline *headline, double *age_s)
 {
     const struct app_probes_view *probes = &view->probes;
     const struct app_probe_result *result =
-        app_probe_result_find(probes, panel->topic, headline->series, headline->x);
+        app_probe_result_find(probes, topic, headline->series, headline->x);
     const struct app_estimate own = app_metric_of(probes, result, headline->metric);
-    *age_s = app_panel_age(view, panel->topic, result);
+    *age_s = app_panel_age(view, topic, result);
     if (!headline->over)
         return own;
     const struct app_probe_result *over =
-        app_probe_result_find(probes, panel->topic, headline->over, headline->over_x);
-    *age_s = fmax(*age_s, app_panel_age(view, panel->topic, over));
+        app_probe_result_find(probes, topic, headline->over, headline->over_x);
+    *age_s = fmax(*age_s, app_panel_age(view, topic, over));
     return app_estimate_ratio(app_metric_of(probes, over, headline->metric), own);
 }
 
@@ -275,7 +275,7 @@ static void describe_own(const struct app_panels_view *view, const struct app_pa
     const struct app_headline *headline = &app_topic_of(panel->topic)->headline[backend_of(view)];
     const char *noun = view->probes.device ? view->probes.device->can.noun : "device";
     double age_s;
-    const struct app_estimate own = headline_of(view, panel, headline, &age_s);
+    const struct app_estimate own = headline_of(view, panel->topic, headline, &age_s);
     struct app_number number = app_metric_number(headline->metric, own);
     if (own.valid && headline->over)
         number = app_number_plain(own.value, "×");
@@ -285,6 +285,27 @@ static void describe_own(const struct app_panels_view *view, const struct app_pa
     else
         snprintf(text, size, "this %s: %s", noun,
                  offered(view, panel->topic) ? "–" : "not offered");
+}
+
+struct app_page_headline app_page_headline(const struct app_panels_view *view, enum krn_topic topic)
+{
+    struct app_page_headline shown = {.age_s = 0.0};
+    const struct app_headline *headline = &app_topic_of(topic)->headline[backend_of(view)];
+    shown.estimate = headline_of(view, topic, headline, &shown.age_s);
+    shown.caption = headline->caption;
+    shown.number = app_metric_number(headline->metric, shown.estimate);
+    app_panel_spread(headline->metric, shown.estimate, shown.interval, sizeof shown.interval);
+    if (headline->over && shown.estimate.valid) {
+        shown.number = app_number_plain(shown.estimate.value, "");
+        strncat(shown.number.value, "×",
+                sizeof shown.number.value - strlen(shown.number.value) - 1);
+        shown.interval[0] = '\0';
+        if (shown.estimate.has_interval)
+            app_format(shown.interval, sizeof shown.interval, "[%s, %s]",
+                       app_number_plain(shown.estimate.low, "").value,
+                       app_number_plain(shown.estimate.high, "").value);
+    }
+    return shown;
 }
 
 /* Draws one topic's number: title and caption on the left, the number on the right, its age
@@ -300,8 +321,9 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     const struct app_colours *c = brush->colours;
     const struct app_topic *topic = app_topic_of(panel->topic);
     const struct app_headline *headline = &topic->headline[backend_of(view)];
-    double age_s;
-    const struct app_estimate estimate = headline_of(view, panel, headline, &age_s);
+    const struct app_page_headline shown = app_page_headline(view, panel->topic);
+    const struct app_estimate estimate = shown.estimate;
+    const double age_s = shown.age_s;
     const struct app_probe_result *wrong = wrong_of(view, panel->topic);
     const float y = box.y + box.h / 2.0f - 5.0f * u, size = 24.0f;
     /* The number is centred on both lines, but leaves room for its age below. */
@@ -312,11 +334,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
         room -= app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, right, number_y,
                               REN_ALIGN_RIGHT, c->bad, none);
     } else if (estimate.valid) {
-        struct app_number number = app_metric_number(headline->metric, estimate);
-        if (headline->over) {
-            number = app_number_plain(estimate.value, "");
-            strncat(number.value, "×", sizeof number.value - strlen(number.value) - 1);
-        }
+        const struct app_number number = shown.number;
         float unit = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, number_y,
                                    REN_ALIGN_RIGHT, c->text, number.unit);
         unit += unit > 0.0f ? 5.0f * u : 0.0f;
@@ -373,6 +391,12 @@ static float draw_heading_stamp(const struct app_brush *brush, float x, float ri
         return 0.0f;
     return gap + app_stamp_draw(brush, 12.0f, right - 4.0f * brush->unit, y - brush->unit,
                                 REN_ALIGN_RIGHT, room, recorded);
+}
+
+void app_page_panel(const struct app_brush *brush, struct ren_rect card, enum krn_topic topic,
+                    const struct app_panels_view *view, const struct app_recorded_view *stamp)
+{
+    draw_full(brush, card, app_page_panel_of(topic), view, stamp, "");
 }
 
 /* Draws the page's title with its part, its text's author, title and year, and the key of the next

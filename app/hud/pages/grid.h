@@ -14,6 +14,22 @@ struct app_cell {
     const void *data;
 };
 
+/* The one number that stands for a topic. */
+struct app_page_headline {
+    struct app_estimate estimate;
+    struct app_number number; /* "13.9×" has no unit */
+    char interval[64];        /* "[13.8, 14.0]", or "" */
+    const char *caption;
+    double age_s; /* of the oldest reading behind it */
+};
+struct app_page_headline app_page_headline(const struct app_panels_view *view,
+                                           enum krn_topic topic);
+
+/* Draws a topic's panel with its title into `card` (pixels). stamp: of a recorded view; NULL: the
+ * view is live. */
+void app_page_panel(const struct app_brush *brush, struct ren_rect card, enum krn_topic topic,
+                    const struct app_panels_view *view, const struct app_recorded_view *stamp);
+
 /* What to draw. */
 struct app_page_choice {
     enum app_panels size;

@@ -67,6 +67,11 @@ void app_page_contents(enum app_panels_page page, bool story, struct app_page_co
     contents->needs.groups = all ? APP_TEXT_COUNT : 0;
 }
 
+const struct app_panel *app_page_panel_of(enum krn_topic topic)
+{
+    return topic_panels[topic];
+}
+
 /* Cells and rows of one part. */
 struct slice {
     int first, panels, first_row, rows;

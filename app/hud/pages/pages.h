@@ -29,6 +29,9 @@ struct app_page_contents {
 /* Fills the contents of a page. story: there is a plot to show on the page of the book. */
 void app_page_contents(enum app_panels_page page, bool story, struct app_page_contents *contents);
 
+/* Returns the panel of a topic. */
+const struct app_panel *app_page_panel_of(enum krn_topic topic);
+
 /* How large the type of a full page is. */
 struct app_page_type {
     float least; /* pixels per unit that a page has at least; the area may allow more */

@@ -202,7 +202,7 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
     const float u = brush->unit;
     if (!ratio.valid) {
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 20.0f * u, REN_ALIGN_LEFT,
-                      brush->colours->quiet, app_panel_not_yet(view).text);
+                      brush->colours->quiet, app_panel_ask(view, KRN_TOPIC_ACCESS, "ratio").text);
         return;
     }
     const struct app_number number = app_number_plain(ratio.value, "");
@@ -317,8 +317,8 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
         draw_ratio(brush, area, view, one, of, beside);
     } else {
         /* One thread may need too long for a slice, while all threads do not. */
-        snprintf(text, sizeof text, "one thread: %s", app_panel_not_yet(view).text);
-        snprintf(shorter, sizeof shorter, "one: %s", app_panel_not_yet(view).text);
+        snprintf(text, sizeof text, "%s", app_panel_ask(view, KRN_TOPIC_ACCESS, "one thread").text);
+        snprintf(shorter, sizeof shorter, "%s", app_panel_ask(view, KRN_TOPIC_ACCESS, "one").text);
         const char *const texts[] = {text, shorter, NULL};
         app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, area.x, area.y + 11.0f * u, area.w,
                           brush->colours->quiet, texts);

@@ -1,7 +1,7 @@
 /* Reads of a small table: constant memory slows down with the number of different addresses in a
  * warp, as predicted; and the reach of each cache. Keys move a marker along the numbers of
  * addresses. */
-#include "hud/panels/parts.h"
+#include "hud/panels/names.h"
 
 #include "base/value.h"
 #include "command/keys.h"
@@ -37,26 +37,23 @@ static struct ren_rect under_title(const struct app_brush *brush, struct ren_rec
     return (struct ren_rect){area.x, area.y + 15.0f * u, area.w, area.h - 15.0f * u};
 }
 
-/* Names the curves left of their right ends, where they differ most. */
+/* Names the curves left of their right ends, where they differ most. names: what else to avoid. */
 static void name_kinds(const struct app_brush *brush, const struct ren_axes *axes,
-                       const struct app_panel_curve curves[KINDS])
+                       const struct app_panel_curve curves[KINDS], struct app_panel_names *names)
 {
-    static const char *const names[KINDS] = {"constant", "global"};
+    static const char *const words[KINDS] = {"constant", "global"};
     const float u = brush->unit, bottom = axes->area.y + axes->area.h;
-    float before = -INFINITY;
+    for (int k = 0; k < KINDS; k++)
+        app_panel_avoid_curve(names, axes, &curves[k]);
     for (int k = 0; k < KINDS; k++) {
         if (curves[k].n < 2)
             continue;
         const size_t last = curves[k].n - 1;
         const float end = ren_plot_y(axes, curves[k].y[last]);
         const float y = end + (k == 0 ? 5.0f : bottom - end > 13.0f * u ? 9.0f : -10.0f) * u;
-        /* Where the plot is low, its last name would lie on the first. */
-        if (fabsf(y - before) < 16.0f * u)
-            continue;
-        before = y;
-        app_panel_tag(brush, axes,
-                      ren_plot_x(axes, curves[k].x[last]) - (k == 0 ? 44.0f : 20.0f) * u, y,
-                      colour_of(brush, k), names[k]);
+        (void)app_panel_name_near(
+            brush, axes, ren_plot_x(axes, curves[k].x[last]) - (k == 0 ? 44.0f : 20.0f) * u, y,
+            colour_of(brush, k), words[k], names);
     }
 }
 
@@ -103,12 +100,16 @@ static void collect(const struct app_panels_view *view, enum app_divergent memor
 
 /* Draws a dot on each curve at the chosen number, and a line through both. */
 static void draw_marker(const struct app_brush *brush, const struct ren_axes *axes,
-                        const struct app_panels_view *view, int addresses)
+                        const struct app_panels_view *view, int addresses,
+                        struct app_panel_names *names)
 {
     const float u = brush->unit, x = ren_plot_x(axes, log2(addresses));
     const struct ren_rect *area = &axes->area;
+    const float xy[4] = {x, area->y, x, area->y + area->h};
     ren_list_line(brush->list, x, area->y, x, area->y + area->h, fmaxf(1.0f, u),
                   brush->colours->text);
+    app_draw_piece(brush, xy, NULL);
+    app_panel_avoid(names, xy, NULL);
     for (int k = 0; k < KINDS; k++) {
         const struct app_estimate measured =
             app_divergence_measured(&view->probes, (enum app_divergent)k, addresses);
@@ -142,10 +143,12 @@ static void draw_addresses(const struct app_brush *brush, struct ren_rect area,
                                         .y_count = 3};
     const struct ren_axes axes = app_panel_axes(brush, area, &spec);
     app_panel_line(brush, &axes, &predicted, true, brush->colours->quiet);
-    draw_marker(brush, &axes, view, addresses);
+    struct app_panel_names names = app_panel_names_none();
+    app_panel_avoid_curve(&names, &axes, &predicted);
+    draw_marker(brush, &axes, view, addresses, &names);
     for (int k = KINDS - 1; k >= 0; k--)
         app_panel_line(brush, &axes, &curves[k], k == 1, colour_of(brush, k));
-    name_kinds(brush, &axes, curves);
+    name_kinds(brush, &axes, curves, &names);
 }
 
 /* Draws, for the chosen number of addresses, the measured slow-down in large digits, the predicted
@@ -219,7 +222,8 @@ static void draw_walk(const struct app_brush *brush, struct ren_rect area,
         app_panel_axes_to(brush, area, x, 7, app_panel_greatest(curves, KINDS));
     for (int k = KINDS - 1; k >= 0; k--)
         app_panel_line(brush, &axes, &curves[k], k == 1, colour_of(brush, k));
-    name_kinds(brush, &axes, curves);
+    struct app_panel_names names = app_panel_names_none();
+    name_kinds(brush, &axes, curves, &names);
 }
 
 static void draw(const struct app_brush *brush, struct ren_rect area,

@@ -1,6 +1,6 @@
 /* Instruction-level parallelism: the threads that fill one multiprocessor, by independent chains
  * per thread, with the points that Little's law predicts. */
-#include "hud/panels/parts.h"
+#include "hud/panels/names.h"
 
 #include "base/value.h"
 
@@ -23,7 +23,7 @@ static void series_of(int i, char *series, size_t size)
 /* Marks the knee that Little's law predicts for each curve, by an upright line in the curve's
  * colour. Returns false where the latency is unknown. */
 static bool draw_little(const struct app_brush *brush, const struct ren_axes *axes,
-                        const struct app_analysis *analysis)
+                        const struct app_analysis *analysis, struct app_panel_names *names)
 {
     const float bottom = axes->area.y + axes->area.h;
     const struct app_estimate needed = app_finding(analysis, "needed")->value;
@@ -34,8 +34,10 @@ static bool draw_little(const struct app_brush *brush, const struct ren_axes *ax
         const double at = log2(threads);
         if (!(at >= axes->x_low && at <= axes->x_high))
             continue;
-        app_panel_upright(brush, ren_plot_x(axes, at), bottom, ren_plot_y(axes, 100.0),
-                          app_panel_colour(brush, i));
+        const float x = ren_plot_x(axes, at), top = ren_plot_y(axes, 100.0),
+                    xy[4] = {x, bottom, x, top};
+        app_panel_upright(brush, x, bottom, top, app_panel_colour(brush, i));
+        app_panel_avoid(names, xy, NULL);
     }
     return true;
 }
@@ -161,15 +163,17 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     const float below = (two ? 32.0f : 16.0f) * u;
     const struct ren_axes axes =
         app_panel_axes(brush, (struct ren_rect){area.x, area.y, area.w, area.h - below}, &spec);
-    ren_plot_level(brush->list, &axes, app_finding(&analysis, "level")->value.value, fmaxf(1.0f, u),
-                   5.0f * u, c->quiet);
-    const bool law = draw_little(brush, &axes, &analysis);
+    app_panel_level(brush, &axes, app_finding(&analysis, "level")->value.value, fmaxf(1.0f, u),
+                    5.0f * u, c->quiet);
+    struct app_panel_names names = app_panel_names_none();
+    const bool law = draw_little(brush, &axes, &analysis, &names);
     for (int i = CHAINS - 1; i >= 0; i--)
         app_panel_line(brush, &axes, &curves[i], false, app_panel_colour(brush, i));
     for (int i = 0; i < PUBLISHED; i++)
         ren_plot_circle(brush->list, &axes, log2(published_threads[i]), 100.0, 4.5f * u, 1.8f * u,
-                        c->quiet);
-    struct app_panel_names names = {.count = 0};
+                        c->text);
+    for (int i = 0; i < CHAINS; i++)
+        app_panel_avoid_curve(&names, &axes, &curves[i]);
     for (int i = 0; i < CHAINS; i++) {
         char name[8];
         snprintf(name, sizeof name, "%d", chains[i]);

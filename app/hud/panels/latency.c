@@ -1,6 +1,6 @@
 /* Latency of a read over the size of the table: the plateaus of the caches and of memory, with the
  * sizes of this device's caches, and the slides' 400 cycles. */
-#include "hud/panels/parts.h"
+#include "hud/panels/names.h"
 
 #include "base/value.h"
 
@@ -36,15 +36,21 @@ static void draw_caches(const struct app_brush *brush, const struct ren_axes *ax
                         const struct app_panels_view *view, struct app_panel_names *placed)
 {
     const float u = brush->unit, bottom = axes->area.y + axes->area.h;
+    float xs[KRN_CACHE_LEVELS] = {0.0f};
     for (int i = 0; view->probes.device && i < KRN_CACHE_LEVELS; i++) {
         const double at = log2((double)view->probes.device->cache_bytes[i]);
         if (!(at > axes->x_low && at < axes->x_high))
             continue;
         const float x = ren_plot_x(axes, at);
+        const float xy[4] = {x, bottom, x, axes->area.y};
         app_panel_upright(brush, x, bottom, axes->area.y, brush->colours->faint);
-        app_panel_name_at(brush, axes, x - 11.0f * u, axes->area.y + 6.0f * u,
-                          brush->colours->quiet, names[i], placed);
+        app_panel_avoid(placed, xy, NULL);
+        xs[i] = x;
     }
+    for (int i = 0; i < KRN_CACHE_LEVELS; i++)
+        if (xs[i] > 0.0f)
+            (void)app_panel_name_near(brush, axes, xs[i] - 11.0f * u, axes->area.y + 6.0f * u,
+                                      brush->colours->quiet, names[i], placed);
 }
 
 /* Writes the number of each plateau beside it: below the curve where there is room, else above. */
@@ -62,15 +68,12 @@ static void name_plateaus(const struct app_brush *brush, const struct ren_axes *
                  app_number_plain(finding->value.value, "").value);
         const float x = ren_plot_x(axes, log2(finding->of->probe->x)),
                     y = ren_plot_y(axes, finding->value.value);
-        /* In rows below and above the curve, the nearest first. */
-        static const float below[] = {1.0f, -1.0f, 2.2f, 3.4f},
-                           above[] = {-1.0f, -2.2f, -3.4f, 1.0f};
-        const float *rows = bottom - y > 3.0f * away ? below : above;
-        const char *const shown = text + strspn(text, " ");
-        bool drawn = false;
-        for (int row = 0; row < 4 && !drawn; row++)
-            drawn = app_panel_name_at(brush, axes, x, y + rows[row] * away, brush->colours->text,
-                                      shown, placed);
+        /* The word is left out where there is no room for it. */
+        const char *const number = strrchr(text, ' ') + 1;
+        const float at = bottom - y > 3.0f * away ? y + away : y - away;
+        if (!app_panel_name_near(brush, axes, x, at, brush->colours->text, text + strspn(text, " "),
+                                 placed))
+            (void)app_panel_name_near(brush, axes, x, at, brush->colours->text, number, placed);
     }
 }
 
@@ -120,7 +123,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     const bool warps = app_panel_warps(view);
     const int count = warps ? CURVES : 1;
     struct app_panel_curve curves[CURVES];
-    struct app_panel_names placed = {.count = 0};
+    struct app_panel_names placed = app_panel_names_none();
     struct app_analysis analysis;
     app_topic_analyse(KRN_TOPIC_LATENCY, &view->probes, &analysis);
     for (int i = 0; i < count; i++)
@@ -131,26 +134,32 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     const struct ren_rect plot = {area.x, area.y, area.w, area.h - below};
     const struct ren_axes axes = app_panel_axes_to(brush, plot, warps ? cuda_x : cpu_x, 5,
                                                    warps ? fmax(most, slides_cycles) : most);
+    const float slides = ren_plot_y(&axes, slides_cycles),
+                level[4] = {axes.area.x, slides, axes.area.x + axes.area.w, slides};
+    for (int i = 0; i < count; i++)
+        app_panel_avoid_curve(&placed, &axes, &curves[i]);
+    if (warps) {
+        app_panel_avoid(&placed, level, NULL);
+        app_panel_level(brush, &axes, slides_cycles, fmaxf(1.0f, u), 5.0f * u,
+                        brush->colours->quiet);
+    }
     draw_caches(brush, &axes, view, &placed);
-    if (warps)
-        ren_plot_level(brush->list, &axes, slides_cycles, fmaxf(1.0f, u), 5.0f * u,
-                       brush->colours->quiet);
     for (int i = count - 1; i >= 0; i--)
         app_panel_line(brush, &axes, &curves[i], i == 1, app_panel_colour(brush, 2 * i));
     name_plateaus(brush, &axes, view, &analysis, &placed);
     if (!warps)
         return;
-    app_panel_name_at(brush, &axes, axes.area.x + 44.0f * u,
-                      ren_plot_y(&axes, slides_cycles) - 9.0f * u, brush->colours->quiet,
-                      "slides: 400+", &placed);
+    (void)app_panel_name_near(brush, &axes, axes.area.x + 44.0f * u,
+                              ren_plot_y(&axes, slides_cycles) - 9.0f * u, brush->colours->quiet,
+                              "slides: 400+", &placed);
     if (curves[1].n > 0)
-        app_panel_name_at(brush, &axes, axes.area.x + 44.0f * u,
-                          ren_plot_y(&axes, curves[1].y[0]) + 9.0f * u, app_panel_colour(brush, 2),
-                          "L1 bypassed", &placed);
+        (void)app_panel_name_near(brush, &axes, axes.area.x + 44.0f * u,
+                                  ren_plot_y(&axes, curves[1].y[0]) + 9.0f * u,
+                                  app_panel_colour(brush, 2), "L1 bypassed", &placed);
     if (curves[2].n > 0)
-        app_panel_name_at(brush, &axes, axes.area.x + axes.area.w,
-                          ren_plot_y(&axes, curves[2].y[0]) + 9.0f * u, app_panel_colour(brush, 4),
-                          "in order", &placed);
+        (void)app_panel_name_near(brush, &axes, axes.area.x + axes.area.w,
+                                  ren_plot_y(&axes, curves[2].y[0]) + 9.0f * u,
+                                  app_panel_colour(brush, 4), "in order", &placed);
     draw_ns(brush, area, &analysis);
 }
 

@@ -1,6 +1,6 @@
 /* Memory latency: the loads in flight per thread and the threads that hide it (GPU), or the
  * independent chases per core (CPU). */
-#include "hud/panels/parts.h"
+#include "hud/panels/names.h"
 
 #include "base/value.h"
 
@@ -62,10 +62,15 @@ static void draw_group(const struct app_brush *brush, struct ren_rect area,
         y[i].at = top * i / 2.0;
         y[i].text = scale ? texts[i] : NULL;
     }
-    snprintf(text, sizeof text, scale ? "%d-byte loads, %s" : "%d-byte loads", width,
-             top >= 999.5 ? "TB/s" : "GB/s");
-    app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 8.0f * u, area.w,
-                     brush->colours->quiet, text);
+    const char *const unit = !scale ? "" : top >= 999.5 ? ", TB/s" : ", GB/s";
+    char titles[4][48];
+    snprintf(titles[0], sizeof titles[0], "%d-byte loads%s", width, unit);
+    snprintf(titles[1], sizeof titles[1], "%d bytes%s", width, unit);
+    snprintf(titles[2], sizeof titles[2], "%d B%s", width, unit);
+    snprintf(titles[3], sizeof titles[3], "%d B", width);
+    const char *const fitting[] = {titles[0], titles[1], titles[2], titles[3], NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, area.y + 8.0f * u,
+                      area.w - 60.0f * u, brush->colours->quiet, fitting);
     const struct app_panel_axes spec = {.x_low = low,
                                         .x_high = log2(100.0),
                                         .y_high = top,
@@ -77,19 +82,23 @@ static void draw_group(const struct app_brush *brush, struct ren_rect area,
     const struct ren_axes axes = app_panel_axes(
         brush, (struct ren_rect){area.x, area.y + name, area.w, area.h - name}, &spec);
     const float bottom = axes.area.y + axes.area.h;
-    ren_plot_level(brush->list, &axes, group->level, fmaxf(1.0f, u), 4.0f * u,
-                   brush->colours->quiet);
+    app_panel_level(brush, &axes, group->level, fmaxf(1.0f, u), 4.0f * u, brush->colours->quiet);
     for (int i = 0; i < LOADS; i++)
         if (group->law[i] >= axes.x_low && group->law[i] <= axes.x_high)
             app_panel_upright(brush, ren_plot_x(&axes, group->law[i]), bottom,
                               bottom - 0.3f * axes.area.h, app_panel_colour(brush, i));
     for (int i = LOADS - 1; i >= 0; i--)
         app_panel_line(brush, &axes, &group->curves[i], false, app_panel_colour(brush, i));
-    struct app_panel_names names = {.count = 0};
+    /* The curves are too close for names on them: they are named beside the title, from the highest
+     * to the lowest, as they lie. */
+    float end = area.x + area.w;
     for (int i = 0; i < LOADS; i++) {
+        if (group->curves[i].n == 0)
+            continue;
         snprintf(text, sizeof text, "%d", loads[i]);
-        app_panel_name_curve(brush, &axes, &group->curves[i], 0.5 * group->best,
-                             app_panel_colour(brush, i), text, &names);
+        end -= 6.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, end,
+                                        area.y + 8.0f * u, REN_ALIGN_RIGHT,
+                                        app_panel_colour(brush, i), text);
     }
 }
 
@@ -108,7 +117,7 @@ static void draw_level(const struct app_brush *brush, struct ren_rect area, floa
                        const struct app_analysis *analysis, const struct group groups[WIDTHS])
 {
     const double level = app_finding(analysis, "level")->value.value;
-    char least[WIDTHS][16], whole[96], shorter[96], shortest[64];
+    char least[WIDTHS][16], whole[96], shorter[96], shortest[64], least_words[48];
     for (int w = 0; w < WIDTHS; w++)
         write_least(&groups[w], least[w], sizeof least[w]);
     app_format(whole, sizeof whole,
@@ -116,9 +125,11 @@ static void draw_level(const struct app_brush *brush, struct ren_rect area, floa
                widths[1], least[1]);
     app_format(shorter, sizeof shorter, "%.0f %% of best bandwidth at %s and %s occupancy", level,
                least[0], least[1]);
-    app_format(shortest, sizeof shortest, "%.0f %% of best at %s and %s", level, least[0],
+    app_format(shortest, sizeof shortest, "%.0f %% of best at %s and %s occupancy", level, least[0],
                least[1]);
-    const char *const texts[] = {whole, shorter, shortest, NULL};
+    app_format(least_words, sizeof least_words, "%.0f %% of best at %s and %s", level, least[0],
+               least[1]);
+    const char *const texts[] = {whole, shorter, shortest, least_words, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, area.x, y, area.w,
                       brush->colours->text, texts);
 }

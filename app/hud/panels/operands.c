@@ -65,7 +65,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
         }
     } else {
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
-                      c->quiet, app_panel_not_yet(view).text);
+                      c->quiet, app_panel_ask(view, KRN_TOPIC_OPERANDS, "ratio").text);
     }
     static const char *const registers_of[] = {"registers, 12 bytes per multiply-add",
                                                "registers, 3 operands", "registers", NULL},

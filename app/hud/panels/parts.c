@@ -234,10 +234,28 @@ struct ren_axes app_panel_axes_to(const struct app_brush *brush, struct ren_rect
     return app_panel_axes(brush, area, &spec);
 }
 
+/* Tells the witness of a curve, as far as it is inside the axes. */
+static void draw_pieces(const struct app_brush *brush, const struct ren_axes *axes,
+                        const struct app_panel_curve *curve)
+{
+    const struct ren_rect *area = &axes->area;
+    for (size_t i = 0; i + 1 < curve->n; i++) {
+        float xy[4];
+        for (size_t end = 0; end < 2; end++) {
+            const float x = ren_plot_x(axes, curve->x[i + end]),
+                        y = ren_plot_y(axes, curve->y[i + end]);
+            xy[2 * end] = fminf(fmaxf(x, area->x), area->x + area->w);
+            xy[2 * end + 1] = fminf(fmaxf(y, area->y), area->y + area->h);
+        }
+        app_draw_piece(brush, xy, curve);
+    }
+}
+
 void app_panel_line(const struct app_brush *brush, const struct ren_axes *axes,
                     const struct app_panel_curve *curve, bool dashed, ren_colour colour)
 {
     const float u = brush->unit, width = fmaxf(1.5f, 2.0f * u);
+    draw_pieces(brush, axes, curve);
     if (dashed && curve->n > 1) {
         ren_plot_dashed(brush->list, axes, curve->x, curve->y, curve->n, width, 5.0f * u, colour);
         return;
@@ -246,35 +264,6 @@ void app_panel_line(const struct app_brush *brush, const struct ren_axes *axes,
     /* A single point is drawn as a dot. */
     if (curve->n == 1)
         ren_plot_circle(brush->list, axes, curve->x[0], curve->y[0], 3.0f * u, 3.0f * u, colour);
-}
-
-/* Returns the patch under a name centred on (x, y), moved inside the axes. */
-static struct ren_rect patch_of(const struct app_brush *brush, const struct ren_axes *axes, float x,
-                                float y, const char *text)
-{
-    const float u = brush->unit, pixels = APP_PANEL_SMALL * u;
-    const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, pixels, text);
-    const float cap = ren_face_metrics(brush->renderer, REN_FACE_SANS_BOLD).cap_height * pixels;
-    const struct ren_rect *area = &axes->area;
-    x = fminf(fmaxf(x, area->x + width / 2.0f + u), area->x + area->w - width / 2.0f);
-    y = fminf(fmaxf(y, area->y + cap / 2.0f), area->y + area->h - cap / 2.0f - 2.0f * u);
-    return (struct ren_rect){x - width / 2.0f - 2.0f * u, y - cap / 2.0f - 2.0f * u,
-                             width + 4.0f * u, cap + 4.0f * u};
-}
-
-static void draw_patch(const struct app_brush *brush, struct ren_rect patch, ren_colour colour,
-                       const char *text)
-{
-    const float u = brush->unit;
-    ren_list_fill(brush->list, patch, 2.0f * u, brush->colours->panel);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, patch.x + 2.0f * u,
-                  patch.y + patch.h - 2.0f * u, REN_ALIGN_LEFT, colour, text);
-}
-
-void app_panel_tag(const struct app_brush *brush, const struct ren_axes *axes, float x, float y,
-                   ren_colour colour, const char *text)
-{
-    draw_patch(brush, patch_of(brush, axes, x, y, text), colour, text);
 }
 
 double app_panel_reaches(const struct app_panel_curve *curve, double y)
@@ -290,103 +279,24 @@ double app_panel_reaches(const struct app_panel_curve *curve, double y)
     return NAN;
 }
 
-static bool on_another(const struct app_panel_names *names, struct ren_rect box)
+void app_panel_level(const struct app_brush *brush, const struct ren_axes *axes, double y,
+                     float width, float dash, ren_colour colour)
 {
-    for (int i = 0; i < names->count; i++) {
-        const struct ren_rect o = names->boxes[i];
-        if (box.x < o.x + o.w && o.x < box.x + box.w && box.y < o.y + o.h && o.y < box.y + box.h)
-            return true;
-    }
-    return false;
-}
-
-void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *axes,
-                          const struct app_panel_curve *curve, double level, ren_colour colour,
-                          const char *text, struct app_panel_names *names)
-{
-    static const double tries[] = {1.0, 0.75, 1.25, 0.5, 1.5, 0.25, 1.75};
-    if (curve->n == 0 || names->count == sizeof names->boxes / sizeof *names->boxes)
-        return;
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-        double y = fmax(tries[i] * level, curve->y[0]);
-        double x = app_panel_reaches(curve, y);
-        if (!isfinite(x)) {
-            x = curve->x[curve->n - 1];
-            y = curve->y[curve->n - 1];
-        }
-        /* The name of a single point goes beside it. */
-        const float beside = curve->n == 1 ? 10.0f * brush->unit : 0.0f;
-        const struct ren_rect patch =
-            patch_of(brush, axes, ren_plot_x(axes, x) + beside, ren_plot_y(axes, y), text);
-        if (on_another(names, patch))
-            continue;
-        names->boxes[names->count++] = patch;
-        draw_patch(brush, patch, colour, text);
-        return;
-    }
-}
-
-void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *axes,
-                          const struct app_panel_curve *curve, size_t index, ren_colour colour,
-                          const char *text, struct app_panel_names *names)
-{
-    const float away = 12.0f * brush->unit;
-    if (names->count == sizeof names->boxes / sizeof *names->boxes)
-        return;
-    for (size_t i = 0; i < 2 * curve->n; i++) {
-        const size_t at = (index + i / 2) % curve->n;
-        const float x = ren_plot_x(axes, curve->x[at]), y = ren_plot_y(axes, curve->y[at]);
-        const struct ren_rect patch = patch_of(brush, axes, x, i % 2 ? y - away : y + away, text);
-        if (on_another(names, patch))
-            continue;
-        names->boxes[names->count++] = patch;
-        draw_patch(brush, patch, colour, text);
-        return;
-    }
-}
-
-bool app_panel_name_at(const struct app_brush *brush, const struct ren_axes *axes, float x, float y,
-                       ren_colour colour, const char *text, struct app_panel_names *names)
-{
-    const struct ren_rect patch = patch_of(brush, axes, x, y, text);
-    if (names->count == sizeof names->boxes / sizeof *names->boxes || on_another(names, patch))
-        return false;
-    names->boxes[names->count++] = patch;
-    draw_patch(brush, patch, colour, text);
-    return true;
+    const float at = ren_plot_y(axes, y),
+                xy[4] = {axes->area.x, at, axes->area.x + axes->area.w, at};
+    ren_plot_level(brush->list, axes, y, width, dash, colour);
+    if (y <= axes->y_high)
+        app_draw_piece(brush, xy, NULL);
 }
 
 void app_panel_upright(const struct app_brush *brush, float x, float bottom, float top,
                        ren_colour colour)
 {
-    const float u = brush->unit, wide = fmaxf(1.5f * u, 1.0f);
+    const float u = brush->unit, wide = fmaxf(1.5f * u, 1.0f), xy[4] = {x, bottom, x, top};
+    app_draw_piece(brush, xy, NULL);
     for (float y = bottom; y - 3.0f * u >= top; y -= 5.0f * u)
         ren_list_fill(brush->list, (struct ren_rect){x - wide / 2.0f, y - 3.0f * u, wide, 3.0f * u},
                       0.0f, colour);
-}
-
-void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
-                       const struct app_panels_view *view, enum krn_topic topic,
-                       enum app_metric metric, size_t name_at)
-{
-    enum { SERIES = 2 };
-    static const char *const series[SERIES] = {"all", "one"}, *const names[SERIES] = {"all threads",
-                                                                                      "one"};
-    static const struct app_panel_tick x[] = {
-        {1.0, "1"}, {2.0, "2"}, {4.0, "4"}, {8.0, "8"}, {16.0, "16"}};
-    struct app_panel_curve curves[SERIES];
-    for (int s = 0; s < SERIES; s++)
-        app_panel_curve(view, topic, series[s], metric, true, &curves[s]);
-    const struct ren_axes axes = app_panel_axes_to(brush, area, x, (int)(sizeof x / sizeof *x),
-                                                   app_panel_greatest(curves, SERIES));
-    for (int s = SERIES - 1; s >= 0; s--)
-        app_panel_line(brush, &axes, &curves[s], s == 1, app_panel_colour(brush, 3 * s));
-    struct app_panel_names placed = {.count = 0};
-    for (int s = 0; s < SERIES; s++) {
-        const size_t last = curves[s].n > 0 ? curves[s].n - 1 : 0;
-        app_panel_name_point(brush, &axes, &curves[s], name_at < last ? name_at : last,
-                             app_panel_colour(brush, 3 * s), names[s], &placed);
-    }
 }
 
 struct app_panel_words app_panel_not_yet(const struct app_panels_view *view)
@@ -394,6 +304,20 @@ struct app_panel_words app_panel_not_yet(const struct app_panels_view *view)
     struct app_panel_words words;
     app_key_hints(view->again ? "not measured yet" : "not measured yet · key {measure}", words.text,
                   sizeof words.text);
+    return words;
+}
+
+struct app_panel_words app_panel_ask(const struct app_panels_view *view, enum krn_topic topic,
+                                     const char *what)
+{
+    struct app_panel_words words;
+    char text[48] = "not measured yet";
+    for (int i = 0; i < view->probes.count && !view->again; i++) {
+        const struct app_probe_result *result = &view->probes.results[i];
+        if (result->probe->topic == topic && result->n == 0 && result->on_request)
+            app_key_hints("press {measure} (takes over 2 ms)", text, sizeof text);
+    }
+    snprintf(words.text, sizeof words.text, "%s: %s", what, text);
     return words;
 }
 

@@ -108,41 +108,12 @@ double app_panel_greatest(const struct app_panel_curve *curves, int count);
 struct ren_axes app_panel_axes_to(const struct app_brush *brush, struct ren_rect area,
                                   const struct app_panel_tick *x, int x_count, double most);
 
-/* Draws a CPU's series "all" and "one" of a topic over 1 to 16 chains, each named near its point
- * `name_at`, or near its last point. */
-void app_panel_threads(const struct app_brush *brush, struct ren_rect area,
-                       const struct app_panels_view *view, enum krn_topic topic,
-                       enum app_metric metric, size_t name_at);
-
 void app_panel_line(const struct app_brush *brush, const struct ren_axes *axes,
                     const struct app_panel_curve *curve, bool dashed, ren_colour colour);
 
-/* Draws a curve's name on a patch of the background, centred on (x, y) in pixels, inside the
- * axes. */
-void app_panel_tag(const struct app_brush *brush, const struct ren_axes *axes, float x, float y,
-                   ren_colour colour, const char *text);
-
-/* The boxes of the names drawn in a plot so far. */
-struct app_panel_names {
-    struct ren_rect boxes[12];
-    int count;
-};
-
-/* Names a rising curve where it first reaches `level`, or above or below that point to avoid
- * another name; draws no name without room. */
-void app_panel_name_curve(const struct app_brush *brush, const struct ren_axes *axes,
-                          const struct app_panel_curve *curve, double level, ren_colour colour,
-                          const char *text, struct app_panel_names *names);
-
-/* Names a curve beside its point `index`, or beside another point to avoid a name. */
-void app_panel_name_point(const struct app_brush *brush, const struct ren_axes *axes,
-                          const struct app_panel_curve *curve, size_t index, ren_colour colour,
-                          const char *text, struct app_panel_names *names);
-
-/* Draws a name on a patch of the background, centred on (x, y) in pixels and moved inside the axes;
- * draws none where it would cover another name. Returns true when it drew it. */
-bool app_panel_name_at(const struct app_brush *brush, const struct ren_axes *axes, float x, float y,
-                       ren_colour colour, const char *text, struct app_panel_names *names);
+/* Draws a dashed level over the whole width of the axes. */
+void app_panel_level(const struct app_brush *brush, const struct ren_axes *axes, double y,
+                     float width, float dash, ren_colour colour);
 
 /* Draws a dashed upright line at x, in pixels. */
 void app_panel_upright(const struct app_brush *brush, float x, float bottom, float top,
@@ -157,6 +128,11 @@ struct app_panel_words {
 
 /* Returns "not measured yet", followed by the key that starts a round unless a round is running. */
 struct app_panel_words app_panel_not_yet(const struct app_panels_view *view);
+
+/* Says how to get a number that is missing while others of its topic are there: "ratio: press B
+ * (takes over 2 ms)"; "ratio: not measured yet" where the next turn or the round brings it. */
+struct app_panel_words app_panel_ask(const struct app_panels_view *view, enum krn_topic topic,
+                                     const char *what);
 
 /* Returns the least number of samples among the topic's measured probes; 0: none was measured. */
 size_t app_panel_samples(const struct app_panels_view *view, enum krn_topic topic);

@@ -1,6 +1,6 @@
 /* The roofline: both roofs, measured and computed, and every kernel of the program as a point over
  * its operations per byte; the roofs of the article's GPU below. All axes are logarithmic. */
-#include "hud/panels/parts.h"
+#include "hud/panels/names.h"
 
 #include "base/value.h"
 #include "topics/roofline.h"
@@ -15,7 +15,7 @@ static const double m2050_single = 1030.0, m2050_double = 515.0, m2050_gbps = 14
 /* Units of width from which labels are whole. */
 static const float wide_units = 420.0f;
 
-enum { BOXES = 96, TICKS = 12 };
+enum { BOXES = 96, TICKS = 12, PIECES = 24 };
 
 /* A plot being drawn. Its axes show log10 of the data; y begins at y_low. */
 struct plot {
@@ -25,6 +25,8 @@ struct plot {
     bool wide;
     struct ren_rect boxes[BOXES]; /* of markers and labels so far */
     int count;
+    float pieces[PIECES][4]; /* of roofs and of the ridge */
+    int piece_count;
 };
 
 /* --- the plot's coordinates --- */
@@ -129,7 +131,26 @@ static bool is_free(const struct plot *plot, struct ren_rect box)
         if (box.x < o.x + o.w && o.x < box.x + box.w && box.y < o.y + o.h && o.y < box.y + box.h)
             return false;
     }
+    const struct ren_rect text = {box.x, box.y + 2.0f * plot->brush->unit, box.w,
+                                  box.h - 3.0f * plot->brush->unit};
+    for (int i = 0; i < plot->piece_count; i++)
+        if (app_panel_crosses(plot->pieces[i], text))
+            return false;
     return true;
+}
+
+/* Adds a line that labels avoid, as far as it is inside the axes' height. */
+static void avoid(struct plot *plot, float x0, float y0, float x1, float y1)
+{
+    const struct ren_rect *area = &plot->axes.area;
+    const float bottom = area->y + area->h, xy[4] = {x0, fminf(fmaxf(y0, area->y), bottom), x1,
+                                                     fminf(fmaxf(y1, area->y), bottom)};
+    app_draw_piece(plot->brush, xy, NULL);
+    if (plot->piece_count == PIECES)
+        return;
+    for (int i = 0; i < 4; i++)
+        plot->pieces[plot->piece_count][i] = xy[i];
+    plot->piece_count++;
 }
 
 static void keep(struct plot *plot, struct ren_rect box)
@@ -166,12 +187,17 @@ static void label_beside(struct plot *plot, float x, float y, ren_colour colour,
         ren_text_width(plot->brush->renderer, REN_FACE_SANS_BOLD, APP_PANEL_SMALL * u, text) /
             2.0f +
         7.0f * u;
-    const float tries[][2] = {
-        {half, 0.0f},  {-half, 0.0f}, {0.0f, line},   {0.0f, -line},       {half, line},
-        {half, -line}, {-half, line}, {-half, -line}, {half, 2.0f * line}, {-half, -2.0f * line}};
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
-        if (label_at(plot, x + tries[i][0], y + tries[i][1], colour, text))
-            return;
+    /* Right, left, below, above, then the corners; then farther and farther away. */
+    static const float ways[][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
+                                    {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+    for (float far = 1.0f; far < 7.0f; far += 0.5f)
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+            for (float aside = 0.0f; aside < far; aside += 0.5f)
+                if (label_at(plot, x + ways[i][0] * (half + (aside > 0.0f ? 0.3f * half : 0.0f)),
+                             y + ways[i][1] * far * line +
+                                 (ways[i][1] == 0.0f ? aside * line : 0.0f),
+                             colour, text))
+                    return;
 }
 
 /* Labels a horizontal roof at its right end, or further left if points are there: above or below
@@ -213,8 +239,8 @@ static void label_slope(struct plot *plot, double gbps, const char *text)
 
 /* Draws a roof: the slope of a bandwidth up to the ridge, then the peak. from_ridge: leaves out the
  * slope, which another roof has drawn. */
-static void draw_roof(const struct plot *plot, double gflops, double gbps, bool from_ridge,
-                      bool dashed, ren_colour colour)
+static void draw_roof(struct plot *plot, double gflops, double gbps, bool from_ridge, bool dashed,
+                      ren_colour colour)
 {
     const float u = plot->brush->unit, width = colour == plot->brush->colours->text
                                                    ? fmaxf(1.5f, 2.0f * u)
@@ -239,6 +265,9 @@ static void draw_roof(const struct plot *plot, double gflops, double gbps, bool 
     }
     if (n < 2)
         return;
+    for (int i = 0; i + 1 < n; i++)
+        avoid(plot, ren_plot_x(&plot->axes, x[i]), ren_plot_y(&plot->axes, y[i]),
+              ren_plot_x(&plot->axes, x[i + 1]), ren_plot_y(&plot->axes, y[i + 1]));
     if (dashed)
         ren_plot_dashed(plot->brush->list, &plot->axes, x, y, (size_t)n, width, 4.0f * u, colour);
     else
@@ -311,7 +340,23 @@ static void label_roofs(struct plot *plot, const struct app_roofline *roofline)
     label_roof(plot, above ? m2050_single : m2050_double, above ? -8.0f : 9.0f, c->quiet, old);
 }
 
+/* Draws the ridge as a dashed upright line. */
 static void draw_ridge(struct plot *plot, const struct app_roofline *roofline)
+{
+    const struct app_brush *brush = plot->brush;
+    const float u = brush->unit, bottom = plot->axes.area.y + plot->axes.area.h;
+    if (!(roofline->ridge > 0.0))
+        return;
+    const float x = x_of(plot, roofline->ridge),
+                top = y_of(plot, app_ceiling_of(&roofline->single).value);
+    avoid(plot, x, top, x, bottom);
+    for (float y = top; y < bottom; y += 6.0f * u)
+        ren_list_line(brush->list, x, y, x, fminf(y + 3.0f * u, bottom), fmaxf(1.0f, u),
+                      brush->colours->faint);
+}
+
+/* Labels the ridge on its right or its left, as low as there is room. */
+static void label_ridge(struct plot *plot, const struct app_roofline *roofline)
 {
     const struct app_brush *brush = plot->brush;
     const float u = brush->unit, bottom = plot->axes.area.y + plot->axes.area.h;
@@ -320,9 +365,6 @@ static void draw_ridge(struct plot *plot, const struct app_roofline *roofline)
         return;
     const float x = x_of(plot, roofline->ridge),
                 top = y_of(plot, app_ceiling_of(&roofline->single).value);
-    for (float y = top; y < bottom; y += 6.0f * u)
-        ren_list_line(brush->list, x, y, x, fminf(y + 3.0f * u, bottom), fmaxf(1.0f, u),
-                      brush->colours->faint);
     app_format(text, sizeof text, plot->wide ? "ridge: %s FLOP/B" : "ridge %s",
                app_number_plain(roofline->ridge, "").value);
     const float half =
@@ -420,9 +462,10 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
     app_roofline_make(&view->probes, view->modes, view->mode_count, &roofline);
     begin(&plot, brush, area, &roofline);
     draw_roofs(&plot, &roofline);
+    draw_ridge(&plot, &roofline);
     draw_points(&plot, &roofline);
     label_roofs(&plot, &roofline);
-    draw_ridge(&plot, &roofline);
+    label_ridge(&plot, &roofline);
     label_points(&plot, &roofline);
 }
 

@@ -133,7 +133,8 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
     return y + pitch + 2.0f * u;
 }
 
-/* Draws "max error 0", the greatest error of all runs, and on a CPU "published 2.3 GFLOP/s". */
+/* Draws "max error 0", the greatest error of all runs, and on a CPU "article's kernel 2.3 GFLOP/s".
+ */
 static void draw_last(const struct app_brush *brush, struct ren_rect area, float y,
                       const struct app_panels_view *view, const struct app_probe_result *published)
 {
@@ -154,8 +155,9 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
         return;
     const struct app_estimate work = app_metric_of(probes, published, APP_METRIC_GFLOPS);
     const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
-    snprintf(text, sizeof text, "published %s %s", flops.value, work.valid ? flops.unit : "");
-    const char *const texts[] = {text, strchr(text, ' ') + 1, NULL};
+    snprintf(text, sizeof text, "article's kernel %s %s", flops.value,
+             work.valid ? flops.unit : "");
+    const char *const texts[] = {text, strstr(text, "kernel"), NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
                       area.w - width - 8.0f * brush->unit, brush->colours->quiet, texts);
 }
@@ -259,7 +261,7 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
     }
     const bool of_copy = part.valid && !warps;
     const char *kernel = warps                                           ? ""
-                         : strcmp(best->probe->series, "published") == 0 ? "published "
+                         : strcmp(best->probe->series, "published") == 0 ? "article "
                                                                          : "";
     snprintf(text, sizeof text, "%sat %s", of_copy ? "of a copy " : kernel, size);
     snprintf(shorter, sizeof shorter, "%s%s", of_copy ? "of a copy" : "at ", of_copy ? "" : size);
@@ -294,7 +296,7 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
                                            shown.value, shown.unit, rate.trust);
     else
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
-                      c->quiet, app_panel_not_yet(view).text);
+                      c->quiet, app_panel_ask(view, KRN_TOPIC_SAXPY, "rate").text);
     if (!app_trust_no_verdict(rate.trust))
         draw_beside(brush, x, right, area.y, rate, part, best, warps);
 

@@ -17,7 +17,8 @@ enum {
     BOTTOM = 50,
     LOW_TOP = 28, /* without the titles of the axes */
     LOW_BOTTOM = 28,
-    LOW = 260,       /* a lower area has no room for them */
+    LOW = 260,       /* a lower area has no room for them, */
+    NARROW = 400,    /* and a narrower one none for a name per curve */
     LEAST_NAME = 12, /* the smallest text of a name */
     NAME_LINE = 21,
     LEADER = 16, /* from the axes to a name's key */
@@ -140,9 +141,12 @@ static void draw_counts(const struct plot *plot)
     }
     if (plot->low)
         return;
+    const char *const title = "number of spheres (logarithmic)";
+    const bool whole =
+        ren_text_width(brush->renderer, REN_FACE_SANS, APP_TEXT_SMALL * u, title) <= axes->area.w;
     app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, axes->area.x + axes->area.w / 2.0f,
                   bottom + 43.0f * u, REN_ALIGN_CENTRE, brush->colours->text,
-                  "number of spheres (logarithmic)");
+                  whole ? title : "spheres");
 }
 
 /* Draws a band from the number of spheres of 28 bytes to that of 16 bytes that fit into some bytes,
@@ -367,18 +371,26 @@ static void draw_kernels(const struct plot *plot)
     }
 }
 
-/* Draws the names of the storages above the axes, each in its colour. */
-static void draw_storages(const struct plot *plot)
+/* Draws the names of the storages above the axes, each in its colour; in `area`, where the axes are
+ * too narrow for them. */
+static void draw_storages(const struct plot *plot, struct ren_rect area)
 {
     const struct app_brush *brush = plot->brush;
     const float u = brush->unit;
-    float x = plot->axes.area.x;
+    float gap = 12.0f * u, width = -gap;
+    for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++)
+        width += gap + ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u,
+                                      krn_storage_name((enum krn_storage)storage));
+    const float room = area.x + area.w - plot->axes.area.x;
+    float x = width <= room ? plot->axes.area.x : fmaxf(area.x + area.w - width, area.x);
+    const float size =
+        width <= area.w ? APP_TEXT_SMALL : fmaxf(APP_TEXT_SMALL * area.w / width, LEAST_NAME);
+    gap *= size / APP_TEXT_SMALL;
     for (int storage = 0; storage < KRN_STORAGE_COUNT && !plot->curves->one_storage; storage++)
-        x += app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x,
-                           plot->axes.area.y - 9.0f * u, REN_ALIGN_LEFT,
-                           brush->colours->storages[storage],
+        x += app_draw_text(brush, REN_FACE_SANS_BOLD, size, x, plot->axes.area.y - 9.0f * u,
+                           REN_ALIGN_LEFT, brush->colours->storages[storage],
                            krn_storage_name((enum krn_storage)storage)) +
-             12.0f * u;
+             gap;
 }
 
 bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
@@ -390,7 +402,7 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
         return false;
     plot->brush = brush;
     plot->curves = curves;
-    plot->low = area.h < LOW * u;
+    plot->low = area.h < LOW * u || area.w < NARROW * u;
     const int above = plot->low ? (curves->one_storage ? LOW_TOP / 2 : LOW_TOP) : TOP;
     const float top = (float)above * u, bottom = (plot->low ? LOW_BOTTOM : BOTTOM) * u;
     const float right = plot->low ? 70.0f * u : names_width(brush, curves);
@@ -399,10 +411,11 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
     const bool drawn =
         plot->axes.area.w >= 40.0f * u && plot->axes.area.h >= 40.0f * u && find_range(plot);
     if (drawn) {
+        static const char *const titles[] = {"median kernel time of a frame (logarithmic)",
+                                             "median kernel time", NULL};
         if (!plot->low)
-            app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, area.x, area.y + 16.0f * u,
-                          REN_ALIGN_LEFT, brush->colours->text,
-                          "median kernel time of a frame (logarithmic)");
+            app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, area.x, area.y + 16.0f * u,
+                              area.w, brush->colours->text, titles);
         draw_bands(plot, cache_bytes);
         draw_times(plot);
         draw_counts(plot);
@@ -411,7 +424,7 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
             draw_line(brush, &plot->lines[i]);
         if (plot->low) {
             draw_kernels(plot);
-            draw_storages(plot);
+            draw_storages(plot, area);
         } else {
             draw_names(plot);
         }

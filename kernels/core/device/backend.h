@@ -4,8 +4,20 @@
 
 #include "krn/attributes.h"
 #include "krn/device.h"
+#include "krn/heat.h"
 #include "krn/probe.h"
 #include "krn/published.h"
+#include "krn/stamps.h"
+
+/* One function per call of krn/stamps.h, with the same contract. The caller has checked that a
+ * frame is stamped. */
+struct krn_stamp_ops {
+    bool (*frame)(struct krn_device *, uint64_t frame);
+    void (*begin)(struct krn_device *, enum krn_part);
+    void (*close)(struct krn_device *);
+    void (*end)(struct krn_device *);
+    bool (*poll)(struct krn_device *, struct krn_stamps *);
+};
 
 /* One function per call of krn/device.h, with the same contract. The caller has checked mode, sizes
  * and image before it calls render. */
@@ -36,9 +48,19 @@ struct krn_device_ops {
     void *(*stream)(const struct krn_device *);
     enum krn_code (*hash)(struct krn_device *, const struct krn_image *, uint64_t *hash,
                           struct krn_error *);
+    /* NULL: the backend has no heat map. The caller has checked quantity, mode, view and image;
+     * `heat` fills in sum, least and most, and the other two find costs of the image's size. */
+    enum krn_code (*heat)(struct krn_device *, struct krn_mode, const struct krn_view *,
+                          enum krn_heat quantity, const struct krn_image *, struct krn_heat_costs *,
+                          struct krn_error *);
+    enum krn_code (*heat_paint)(struct krn_device *, uint32_t scale, const struct krn_image *,
+                                struct krn_error *);
+    enum krn_code (*heat_read)(struct krn_device *, size_t first, size_t count, uint32_t *costs,
+                               struct krn_error *);
     /* NULL: the backend has no probes. bytes_max is the actual limit, never 0. */
     enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
                                  struct krn_probes **, struct krn_error *);
+    const struct krn_stamp_ops *stamps; /* NULL: a frame's parts run on the host */
 };
 
 /* The attributes of a mode's kernels with this scene and view, or why they are not known. */
@@ -56,7 +78,9 @@ struct krn_device {
     struct krn_device_info info;
     struct krn_overheads overheads;
     int spheres; /* number of spheres of the current scene, set by set_scene; 0: no scene yet */
-    unsigned long gate_drops; /* since connect */
+    unsigned long gate_drops;    /* since connect */
+    int heat_width, heat_height; /* of the costs that the backend keeps; 0: none */
+    bool stamping;               /* a frame's parts are being stamped */
     struct krn_kept_kernels kept_kernels[KRN_MODES];
 };
 
@@ -74,6 +98,11 @@ extern const struct krn_capabilities krn_cuda_capabilities;
 /* Checks that the device can render its scene in this mode for this view. Errors: KRN_REFUSED. */
 enum krn_code krn_device_check_launch(const struct krn_device *device, struct krn_mode mode,
                                       const struct krn_view *view, struct krn_error *error);
+
+/* Checks in addition that the image has the view's size. Errors: KRN_REFUSED. */
+enum krn_code krn_device_check_render(const struct krn_device *device, struct krn_mode mode,
+                                      const struct krn_view *view, const struct krn_image *image,
+                                      struct krn_error *error);
 
 /* Measures the book's window with the calls of krn/device.h, for backends without CUDA's calls. */
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,

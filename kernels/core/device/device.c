@@ -86,9 +86,9 @@ enum krn_code krn_device_check_launch(const struct krn_device *device, struct kr
     return krn_device_check_mode(device, mode, error);
 }
 
-static enum krn_code check_render(const struct krn_device *device, struct krn_mode mode,
-                                  const struct krn_view *view, const struct krn_image *image,
-                                  struct krn_error *error)
+enum krn_code krn_device_check_render(const struct krn_device *device, struct krn_mode mode,
+                                      const struct krn_view *view, const struct krn_image *image,
+                                      struct krn_error *error)
 {
     const enum krn_code code = krn_device_check_launch(device, mode, view, error);
     if (code == KRN_OK && (image->width != view->width || image->height != view->height ||
@@ -103,7 +103,7 @@ enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error)
 {
-    const enum krn_code code = check_render(device, mode, view, image, error);
+    const enum krn_code code = krn_device_check_render(device, mode, view, image, error);
     return code == KRN_OK ? device->ops->render(device, mode, view, image, tag, error) : code;
 }
 
@@ -113,7 +113,7 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
 {
     if (count < 1)
         return KRN_FAIL(error, KRN_REFUSED, "A batch has at least 1 frame, not %d.", count);
-    const enum krn_code code = check_render(device, mode, view, image, error);
+    const enum krn_code code = krn_device_check_render(device, mode, view, image, error);
     return code == KRN_OK ? device->ops->batch(device, mode, view, image, count, ms, error) : code;
 }
 

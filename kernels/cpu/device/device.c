@@ -5,6 +5,7 @@
 #include "cpu/device/levels.h"
 #include "cpu/device/memory.h"
 #include "cpu/device/properties.h"
+#include "cpu/heat/heat.h"
 #include "cpu/probes/probes.h"
 #include "cpu/runtime/overhead.h"
 #include "krn/cancel.h"
@@ -33,6 +34,8 @@ struct cpu_device {
     struct krn_reading readings[READINGS];
     int first, waiting;
     struct krn_cpu_overheads overheads;
+    uint32_t *heat;   /* the costs of the newest heat map; NULL: none yet */
+    size_t heat_held; /* pixels that fit */
 };
 
 static struct cpu_device *own(struct krn_device *device)
@@ -44,6 +47,7 @@ static void cpu_close(struct krn_device *device)
 {
     krn_cpu_memory_free(&own(device)->memory);
     krn_cpu_team_close(own(device)->team);
+    free(own(device)->heat);
     free(device);
 }
 
@@ -319,6 +323,67 @@ static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image 
     return check_cancelled(error);
 }
 
+/* Allocates the costs and what the kernel works in. */
+static enum krn_code prepare_heat(struct cpu_device *cpu, struct krn_mode mode,
+                                  const struct krn_view *view, struct krn_error *error)
+{
+    const size_t pixels = (size_t)view->width * (size_t)view->height;
+    if (pixels > cpu->heat_held) {
+        free(cpu->heat);
+        cpu->heat_held = 0;
+        cpu->heat = malloc(pixels * sizeof *cpu->heat);
+        if (!cpu->heat)
+            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the heat map's %zu pixels.",
+                            pixels);
+        cpu->heat_held = pixels;
+    }
+    const struct launcher *launcher = &launchers[mode.kernel];
+    return launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
+}
+
+static enum krn_code cpu_heat(struct krn_device *device, struct krn_mode mode,
+                              const struct krn_view *view, enum krn_heat quantity,
+                              const struct krn_image *image, struct krn_heat_costs *costs,
+                              struct krn_error *error)
+{
+    (void)quantity; /* there is one */
+    (void)image;
+    struct cpu_device *cpu = own(device);
+    const struct krn_cpu_memory *m = &cpu->memory;
+    const struct krn_cpu_scene scene = {m->rotated, m->packed, m->material, m->count};
+    const enum krn_code code = prepare_heat(cpu, mode, view, error);
+    if (code != KRN_OK)
+        return code;
+    const bool binned = mode.kernel == KRN_KERNEL_BINNED;
+    if (binned)
+        cpu->kernels->sort(cpu->team, &scene, &m->bins);
+    if (mode.kernel == KRN_KERNEL_BOOK)
+        krn_cpu_heat_book(cpu->team, m->count, view, cpu->heat);
+    else if (!krn_cancelled())
+        krn_cpu_heat_boxes(cpu->team, &scene, binned ? &m->bins : NULL, view, m->scratch,
+                           cpu->heat);
+    if (check_cancelled(error) != KRN_OK)
+        return KRN_CANCELLED;
+    krn_cpu_heat_sum(cpu->heat, (size_t)view->width * (size_t)view->height, costs);
+    return KRN_OK;
+}
+
+static enum krn_code cpu_heat_paint(struct krn_device *device, uint32_t scale,
+                                    const struct krn_image *image, struct krn_error *error)
+{
+    krn_cpu_heat_paint(own(device)->team, own(device)->heat, scale, image);
+    return check_cancelled(error);
+}
+
+static enum krn_code cpu_heat_read(struct krn_device *device, size_t first, size_t count,
+                                   uint32_t *costs, struct krn_error *error)
+{
+    (void)error;
+    if (count > 0)
+        memcpy(costs, own(device)->heat + first, count * sizeof *costs);
+    return KRN_OK;
+}
+
 static void *cpu_stream(const struct krn_device *device)
 {
     (void)device;
@@ -350,6 +415,9 @@ static const struct krn_device_ops cpu_ops = {
     .free_host = cpu_free_host,
     .stream = cpu_stream,
     .hash = cpu_hash,
+    .heat = cpu_heat,
+    .heat_paint = cpu_heat_paint,
+    .heat_read = cpu_heat_read,
     .open_probes = cpu_open_probes,
 };
 

@@ -8,5 +8,6 @@ const struct krn_capabilities krn_cuda_capabilities = {
     .distinct_storages = true,
     .telemetry = true,
     .warps = true,
+    .cycle_counters = true,
     .tests_per_ms = 5e7,
 };

@@ -4,6 +4,7 @@
 #include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/kernels.h"
+#include "cuda/runtime/stamps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,10 @@ static struct krn_cuda_device *cuda_of(const struct krn_device *device)
 static void cuda_close(struct krn_device *device)
 {
     struct krn_cuda_device *cuda = cuda_of(device);
+    krn_cuda_stamps_close(cuda->stamps);
     krn_cuda_timer_close(cuda->timer);
     krn_cuda_tracer_close(&cuda->tracer);
+    krn_cuda_heat_close(&cuda->heat);
     cudaFree(cuda->hash);
     if (cuda->stream)
         cudaStreamDestroy(cuda->stream);
@@ -28,7 +31,13 @@ static void cuda_close(struct krn_device *device)
 static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose pose,
                                    struct krn_error *error)
 {
-    return krn_cuda_tracer_set_pose(&cuda_of(device)->tracer, pose, cuda_of(device)->stream, error);
+    struct krn_cuda_device *cuda = cuda_of(device);
+    if (krn_cuda_tracer_has_pose(&cuda->tracer, pose))
+        return KRN_OK;
+    krn_device_stamp_begin(device, KRN_PART_POSE);
+    const enum krn_code code = krn_cuda_tracer_set_pose(&cuda->tracer, pose, cuda->stream, error);
+    krn_device_stamp_close(device);
+    return code;
 }
 
 static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_scene *scene,
@@ -116,7 +125,13 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
         krn_cuda_timer_abandon(cuda->timer);
         return code;
     }
-    return krn_cuda_timer_stop(cuda->timer, mode, tag, error);
+    code = krn_cuda_timer_stop(cuda->timer, mode, tag, error);
+    if (code == KRN_OK && device->stamping) {
+        cudaEvent_t start, stop;
+        krn_cuda_timer_newest(cuda->timer, &start, &stop);
+        krn_cuda_stamps_add(cuda->stamps, KRN_PART_KERNEL, start, stop);
+    }
+    return code;
 }
 
 static bool cuda_poll(struct krn_device *device, struct krn_reading *reading)
@@ -255,10 +270,75 @@ static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image
     return code;
 }
 
+static enum krn_code cuda_heat(struct krn_device *device, struct krn_mode mode,
+                               const struct krn_view *view, enum krn_heat quantity,
+                               const struct krn_image *image, struct krn_heat_costs *costs,
+                               struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    const enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
+    if (code != KRN_OK)
+        return code;
+    krn_cuda_timer_note_untimed(cuda->timer);
+    return krn_cuda_heat_run(&cuda->heat, &cuda->tracer, mode, quantity,
+                             frame_of(device, view, image), cuda->stream, costs, error);
+}
+
+static enum krn_code cuda_heat_paint(struct krn_device *device, uint32_t scale,
+                                     const struct krn_image *image, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    krn_cuda_timer_note_untimed(cuda->timer);
+    return krn_cuda_heat_paint(&cuda->heat, scale, image, cuda->stream, error);
+}
+
+static enum krn_code cuda_heat_read(struct krn_device *device, size_t first, size_t count,
+                                    uint32_t *costs, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    return krn_cuda_heat_read(&cuda->heat, first, count, costs, cuda->stream, error);
+}
+
 static void *cuda_stream(const struct krn_device *device)
 {
     return cuda_of(device)->stream;
 }
+
+static bool cuda_stamp_frame(struct krn_device *device, uint64_t frame)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_error unread;
+    if (!cuda->stamps && krn_cuda_stamps_open(&cuda->stamps, cuda->stream, &unread) != KRN_OK)
+        return false;
+    return krn_cuda_stamps_frame(cuda->stamps, frame);
+}
+
+static void cuda_stamp_begin(struct krn_device *device, enum krn_part part)
+{
+    krn_cuda_stamps_begin(cuda_of(device)->stamps, part);
+}
+
+static void cuda_stamp_close(struct krn_device *device)
+{
+    krn_cuda_stamps_close_part(cuda_of(device)->stamps);
+}
+
+static void cuda_stamp_end(struct krn_device *device)
+{
+    krn_cuda_stamps_end(cuda_of(device)->stamps);
+}
+
+static bool cuda_stamp_poll(struct krn_device *device, struct krn_stamps *stamps)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    return cuda->stamps != NULL && krn_cuda_stamps_poll(cuda->stamps, stamps);
+}
+
+static const struct krn_stamp_ops stamp_ops = {.frame = cuda_stamp_frame,
+                                               .begin = cuda_stamp_begin,
+                                               .close = cuda_stamp_close,
+                                               .end = cuda_stamp_end,
+                                               .poll = cuda_stamp_poll};
 
 const struct krn_device_ops krn_cuda_ops = {
     .close = cuda_close,
@@ -279,4 +359,8 @@ const struct krn_device_ops krn_cuda_ops = {
     .stream = cuda_stream,
     .hash = cuda_hash,
     .open_probes = krn_cuda_open_probes,
+    .heat = cuda_heat,
+    .heat_paint = cuda_heat_paint,
+    .heat_read = cuda_heat_read,
+    .stamps = &stamp_ops,
 };

@@ -168,6 +168,14 @@ enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode 
     return KRN_OK;
 }
 
+void krn_cuda_timer_newest(const struct krn_cuda_timer *timer, cudaEvent_t *start,
+                           cudaEvent_t *stop)
+{
+    const struct pair *pair = &timer->pairs[(timer->first + timer->waiting + PAIRS - 1) % PAIRS];
+    *start = pair->start;
+    *stop = pair->stop;
+}
+
 void krn_cuda_timer_abandon(struct krn_cuda_timer *timer)
 {
     krn_cuda_gate_open(&timer->gate);

@@ -43,6 +43,10 @@ enum krn_code krn_cuda_timer_part(struct krn_cuda_timer *timer, struct krn_error
 /* Queues the stop event, labels the pair and opens the gate. */
 enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode mode, uint64_t tag,
                                   struct krn_error *error);
+/* Returns the events of the pair that was stopped last. They keep their times while the ring has
+ * not gone round. */
+void krn_cuda_timer_newest(const struct krn_cuda_timer *timer, cudaEvent_t *start,
+                           cudaEvent_t *stop);
 /* Opens the gate and drops the pair, when a launch between start and stop has failed. */
 void krn_cuda_timer_abandon(struct krn_cuda_timer *timer);
 

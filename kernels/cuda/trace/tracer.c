@@ -87,10 +87,16 @@ static enum krn_code fill_bank(void *bank, const void *from, int count, int most
         error);
 }
 
+bool krn_cuda_tracer_has_pose(const struct krn_cuda_tracer *tracer, struct krn_pose pose)
+{
+    return tracer->posed_valid && tracer->pose.cosine == pose.cosine &&
+           tracer->pose.sine == pose.sine;
+}
+
 enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct krn_pose pose,
                                        cudaStream_t stream, struct krn_error *error)
 {
-    if (tracer->posed_valid && tracer->pose.cosine == pose.cosine && tracer->pose.sine == pose.sine)
+    if (krn_cuda_tracer_has_pose(tracer, pose))
         return KRN_OK;
     const struct krn_cuda_scene *scene = &tracer->posed.scene;
     const int count = tracer->posed.count;

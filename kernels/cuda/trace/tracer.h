@@ -27,6 +27,9 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
 enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct krn_pose pose,
                                        cudaStream_t stream, struct krn_error *error);
 
+/* Returns true when the scene is in this pose already. */
+bool krn_cuda_tracer_has_pose(const struct krn_cuda_tracer *tracer, struct krn_pose pose);
+
 /* Returns true if the table has a launcher for this mode. The calls below require one. */
 bool krn_cuda_tracer_renders(struct krn_mode mode);
 /* Returns the number of kernels and memsets that a frame queues, without the gate. */

@@ -53,6 +53,7 @@ struct krn_capabilities {
     bool distinct_storages; /* storages are different memories; else all use the same caches */
     bool telemetry;         /* krn/telemetry.h can read its clocks, by pci_id */
     bool warps;             /* threads run in groups of 32, many more than there are processors */
+    bool cycle_counters;    /* kernels can read their processor's clock (krn/heat.h) */
     /* Pixels times spheres per millisecond of a slow device: the estimate before any measurement.
      */
     double tests_per_ms;

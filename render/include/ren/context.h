@@ -40,6 +40,15 @@ const char *ren_font_notice(const struct ren_renderer *renderer);
 enum krn_code ren_frame_begin(struct ren_renderer *renderer, int width, int height, unsigned rgb,
                               const struct ren_rect *covered, struct krn_error *error);
 
+/* The same, but clears only the part of part_width x part_height pixels in the upper left corner:
+ * the rest will be drawn over completely too. */
+enum krn_code ren_frame_begin_part(struct ren_renderer *renderer, int width, int height,
+                                   int part_width, int part_height, unsigned rgb,
+                                   const struct ren_rect *covered, struct krn_error *error);
+
+/* Returns the number of draw calls since the frame was begun. */
+int ren_frame_draws(const struct ren_renderer *renderer);
+
 /* Ends a frame that is not swapped: waits until at most one earlier frame is still being drawn, as
  * a display's buffers would. Without it the host runs ahead and a frame's time means nothing. */
 void ren_frame_pace(struct ren_renderer *renderer);

@@ -1,4 +1,4 @@
-/* ren/list.h - a drawing list: plain data first, one draw call afterwards.
+/* ren/list.h - a drawing list: plain data first, few draw calls afterwards.
  *
  * Callers append rectangles, lines and text in painter's order; ren_list_draw uploads the whole
  * list into one buffer and draws it over the frame. The list knows no benchmark and no theme.
@@ -41,7 +41,15 @@ float ren_text_width(const struct ren_renderer *renderer, enum ren_face face, fl
                      const char *utf8);
 struct ren_metrics ren_face_metrics(const struct ren_renderer *renderer, enum ren_face face);
 
-/* Draws everything appended since ren_list_begin over the current frame. */
+/* Begin and end a layer: what is appended in between lies within `rect`, rounded to whole pixels,
+ * over the opaque ground `rgb`. It is kept in a texture, and drawn again only when it has changed:
+ * a page of panels has thousands of shapes and mostly stays as it is. A list has at most one layer.
+ * Where OpenGL gives no texture for it, it is drawn with the rest. */
+void ren_list_layer_begin(struct ren_list *list, struct ren_rect rect, unsigned rgb);
+void ren_list_layer_end(struct ren_list *list);
+
+/* Draws everything appended since ren_list_begin over the current frame, in one call; in up to four
+ * where there is a layer. */
 enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list,
                             struct krn_error *error);
 

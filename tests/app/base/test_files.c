@@ -345,6 +345,35 @@ static void test_screenshot_names(void **unused)
                      KRN_REFUSED);
 }
 
+/* A place is told with its folder, the user's own as "~". */
+static void test_place(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *home, *path, *place;
+    } cases[] = {
+        {"/user/me", "/user/me/Pictures/a.png", "in ~/Pictures: a.png"},
+        {"/user/me", "/user/me/a.png", "in ~: a.png"},
+        {"/user/me", "/user/meg/a.png", "in /user/meg: a.png"},
+        {"/user/me", "/tmp/x/a.png", "in /tmp/x: a.png"},
+        {"/", "/tmp/a.png", "in /tmp: a.png"},
+        {"/user/me", "/a.png", "in /: a.png"},
+        {"/user/me", "a.png", "in .: a.png"},
+    };
+    char *home = getenv("HOME"), before[512];
+    snprintf(before, sizeof before, "%s", home ? home : "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char place[128];
+        assert_int_equal(setenv("HOME", cases[i].home, 1), 0);
+        app_describe_place(cases[i].path, place, sizeof place);
+        assert_string_equal(place, cases[i].place);
+    }
+    if (home)
+        setenv("HOME", before, 1);
+    else
+        unsetenv("HOME");
+}
+
 static void test_shortened(void **unused)
 {
     (void)unused;
@@ -363,11 +392,17 @@ static void test_shortened(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(test_written_whole),       test(test_relative_path),
-        test(test_new_files),           test(test_what_cannot_be_written),
-        test(test_outputs_are_checked), test(test_half_written_files_are_removed),
-        test(test_standard_output),     test(test_reading),
-        test(test_pictures_folder),     test(test_screenshot_names),
+        test(test_written_whole),
+        test(test_relative_path),
+        test(test_new_files),
+        test(test_what_cannot_be_written),
+        test(test_outputs_are_checked),
+        test(test_half_written_files_are_removed),
+        test(test_standard_output),
+        test(test_reading),
+        test(test_pictures_folder),
+        test(test_screenshot_names),
+        test(test_place),
         test(test_shortened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

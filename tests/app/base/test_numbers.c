@@ -66,12 +66,45 @@ static void an_interval_decides_the_digits(void **unused)
     assert_string_equal(app_number_fixed(-1.0, 2, "x").value, "–");
 }
 
+/* A value about 1 ms keeps its unit, whichever it began with, until it cannot be read in it. */
+static void test_kept_unit(void **unused)
+{
+    (void)unused;
+    double like = app_number_keep_unit(0.0, 0.993);
+    assert_string_equal(app_number_time_as(0.993, like).unit, "µs");
+    like = app_number_keep_unit(like, 1.08);
+    assert_string_equal(app_number_time_as(1.08, like).unit, "µs");
+    like = app_number_keep_unit(like, 2.5);
+    assert_string_equal(app_number_time_as(2.5, like).unit, "ms");
+    like = app_number_keep_unit(like, 0.993);
+    assert_string_equal(app_number_time_as(0.993, like).value, "0.993");
+    assert_string_equal(app_number_time_as(0.993, like).unit, "ms");
+    like = app_number_keep_unit(like, 0.0218);
+    assert_string_equal(app_number_time_as(0.0218, like).unit, "µs");
+    /* Without a time the unit stays. */
+    assert_true(app_number_keep_unit(like, -1.0) == like && app_number_keep_unit(0.0, 0.0) == 0.0);
+}
+
+/* A ratio has 3 digits, and more only when it would read as 1 although it is not. */
+static void test_ratio_decimals(void **unused)
+{
+    (void)unused;
+    assert_int_equal(app_number_ratio_decimals(1.2034, true), 2);
+    assert_int_equal(app_number_ratio_decimals(22.04, true), 1);
+    assert_int_equal(app_number_ratio_decimals(0.8364, true), 3);
+    assert_int_equal(app_number_ratio_decimals(1.0021, false), 2);
+    assert_int_equal(app_number_ratio_decimals(1.0021, true), 3);
+    assert_int_equal(app_number_ratio_decimals(1.00003, true), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_digits_and_a_unit),
         cmocka_unit_test(binary_rates),
         cmocka_unit_test(an_interval_decides_the_digits),
+        cmocka_unit_test(test_kept_unit),
+        cmocka_unit_test(test_ratio_decimals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,7 +185,9 @@ static void drive_path(const struct app_command_entry *entry)
         refuse_value(entry, "picture.jpg");
     }
     memset(text, 'a', sizeof text);
-    snprintf(text + APP_PATH_MAX - 4, sizeof text - APP_PATH_MAX + 4, ".png");
+    const char *suffix = entry->value.suffix != NULL ? entry->value.suffix : ".png";
+    const size_t start = APP_PATH_MAX - strlen(suffix);
+    snprintf(text + start, sizeof text - start, "%s", suffix);
     assert_int_equal(strlen(text), APP_PATH_MAX);
     assert_refused(entry->flag, entry->flag, text);
     memmove(text, text + 1, APP_PATH_MAX);

@@ -200,7 +200,7 @@ static void the_tutorial_is_repeated(void **state)
     expect_line(&analysis, "rate/chunk/one", "chunk, one thread: 7.81 GiB/s, 4 MiB in 500 µs");
     begin(KRN_BACKEND_CPU);
     add_sum("chunk/one", 0.5, 0.0);
-    assert_non_null(strstr(judge(APP_CLAIM_BANDWIDTH)->note, "over 2 ms per slice"));
+    assert_non_null(strstr(judge(APP_CLAIM_BANDWIDTH)->note, "(takes over 2 ms)"));
 }
 
 /* The slow-down is net of overhead, and the largest deviation is found over all numbers. */

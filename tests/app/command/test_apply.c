@@ -20,14 +20,14 @@ static void test_bindings_are_unique_and_found(void **unused)
         for (int k = 0; k < APP_BINDINGS_MAX && entries[i].keys[k].step != APP_STEP_NONE; k++) {
             struct app_argument argument;
             const struct app_binding *b = &entries[i].keys[k];
-            assert_ptr_equal(app_command_by_key(b->key, b->ctrl, &argument), &entries[i]);
+            assert_ptr_equal(app_command_by_key(b->key, b->ctrl, b->when, &argument), &entries[i]);
             assert_int_equal(argument.step, b->step);
             assert_true(b->key > 0 && b->key < APP_KEY_COUNT);
             bindings++;
         }
     }
-    assert_int_equal(bindings, 41 + KRN_STORAGE_COUNT);
-    assert_int_equal(press('X'), APP_IGNORED);
+    assert_int_equal(bindings, 44 + KRN_STORAGE_COUNT);
+    assert_int_equal(press('~'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
     const struct app_state before = app_state_default();
@@ -150,6 +150,25 @@ static void test_steps_of_the_screen(void **unused)
     press('Y');
     assert_false(state.story);
     assert_string_equal(reply.text, "Story plot: off");
+
+    /* The story plot and the frame anatomy take the same place. */
+    press('Y');
+    press('A');
+    assert_string_equal(reply.text, "Frame anatomy: on");
+    assert_true(state.anatomy == APP_ANATOMY_ON && !state.story);
+    assert_int_equal(press('B'), APP_REFUSED);
+    assert_says("A hides it");
+    press('Y');
+    assert_true(state.anatomy == APP_ANATOMY_OFF && state.story);
+    press('A');
+    press('A');
+    assert_string_equal(reply.text, "Frame anatomy: off");
+    assert_true(state.anatomy == APP_ANATOMY_OFF && !state.story);
+    state.anatomy = APP_ANATOMY_RECORD; /* of an option: the plot may be shown beside it */
+    press('Y');
+    assert_true(state.anatomy == APP_ANATOMY_RECORD && state.story);
+    press('Y');
+    state.anatomy = APP_ANATOMY_OFF;
     state.panels = APP_PANELS_FULL;
 
     for (int i = 0; i < 3; i++)
@@ -165,39 +184,6 @@ static void test_steps_of_the_screen(void **unused)
     while (press_ctrl('-') == APP_DONE && steps < 100)
         steps++;
     assert_true(steps < 40 && state.hud_scale == APP_HUD_SCALE_MIN);
-}
-
-/* The key goes through the parts of a page and then to the next one, wherever a smaller or larger
- * window has left the part. */
-static void test_parts_of_pages(void **unused)
-{
-    (void)unused;
-    state.backend = KRN_BACKEND_CUDA;
-    facts.page_parts = 3;
-    for (int part = 1; part <= 3; part++) {
-        assert_true(state.page == APP_PAGE_CLAIMS && state.part == part);
-        assert_int_equal(press('N'), APP_DONE);
-    }
-    assert_true(state.page == APP_PAGE_METRICS && state.part == 1);
-    press('N');
-    assert_string_equal(reply.text, "Page: metrics/2");
-    facts.page_parts = 1; /* the window has grown */
-    press('N');
-    assert_true(state.page == APP_PAGE_BOOK && state.part == 1);
-    assert_string_equal(reply.text, "Page: book");
-    facts.page_parts = 2;
-    press('N');
-    assert_int_equal(press('-'), APP_DONE); /* the marker's panel is on this page */
-    assert_true(state.page == APP_PAGE_BOOK && state.part == 2);
-    press('N');
-    press('N');
-    press('-');
-    assert_true(state.page == APP_PAGE_BOOK && state.part == 1);
-    struct krn_error error;
-    state.part = APP_PARTS_MAX + 1;
-    assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
-    state.part = 1;
-    facts.page_parts = 0;
 }
 
 /* The keys move the marker by one address, within a warp, where there is a panel that shows it. */
@@ -487,7 +473,6 @@ int main(void)
         test(test_switches),
         test(test_image_follows_its_pane),
         test(test_steps_of_the_screen),
-        test(test_parts_of_pages),
         test(test_addresses),
         test(test_requests),
         test(test_quit),

@@ -12,7 +12,7 @@
 #include "hud/pages/board.h"
 #include "hud/pages/grid.h"
 #include "hud/pages/pages.h"
-#include "hud/panels/parts.h"
+#include "hud/panels/names.h"
 #include "hud/theme.h"
 
 #include "ren/png.h"
@@ -73,7 +73,7 @@ static struct app_page_contents contents_of(const struct app_layout *layout, str
 static void draw(const struct app_layout *layout, enum app_theme theme, struct part part,
                  const struct app_panels_view *view, struct seen *seen, unsigned char *rgba)
 {
-    const struct app_draw_witness witness = {see_text, see_card, see_shape, seen};
+    const struct app_draw_witness witness = {see_text, see_card, see_shape, see_piece, seen};
     const struct app_colours *colours = app_theme_colours(theme);
     struct ren_list *list =
         test_frame_begin((int)layout->screen.w, (int)layout->screen.h, colours->background);
@@ -145,6 +145,35 @@ static int check_size(const struct app_layout *layout, const struct seen *seen, 
     return wrong;
 }
 
+/* Checks that no curve crosses a text: a curve's number may stand on that curve, on a patch that is
+ * drawn after it. */
+static int check_curves(const struct seen *seen, float u, const char *name)
+{
+    int wrong = 0;
+    for (int t = 0; t < seen->text_count; t++) {
+        struct ren_rect box = seen->texts[t];
+        const void *own = NULL;
+        const bool number = strlen(seen->words[t]) <= 2;
+        box.x += 0.5f * u;
+        box.w -= u;
+        box.y += 0.3f * u;
+        box.h -= 0.6f * u;
+        for (int i = 0; i < seen->piece_count; i++) {
+            const struct seen_piece *piece = &seen->pieces[i];
+            if (!app_panel_crosses(piece->xy, box))
+                continue;
+            const bool below = piece->after <= t && piece->of && (!own || own == piece->of);
+            own = piece->of;
+            if (number && below)
+                continue;
+            print_error("%s: a curve crosses \"%s\"\n", name, seen->words[t]);
+            wrong++;
+            break;
+        }
+    }
+    return wrong;
+}
+
 static void check_background(const struct app_layout *layout, enum app_theme theme,
                              const struct seen *seen, const unsigned char *rgba)
 {
@@ -195,7 +224,7 @@ static int check_screen(int board_index, const struct app_panels_view *view,
     free(rgba);
     const float u = unit_of(layout, part, view);
     return check_texts(layout, u, &seen, boards[board_index].whole, name) +
-           check_size(layout, &seen, name);
+           check_curves(&seen, u, name) + check_size(layout, &seen, name);
 }
 
 /* Draws all parts of all pages of a screen and returns the number of errors. */
@@ -266,6 +295,37 @@ static int texts_with(const struct seen *seen, const char *part)
     for (int t = 0; t < seen->text_count; t++)
         count += strstr(seen->words[t], part) != NULL;
     return count;
+}
+
+/* Every curve of a GPU's plots has its name, and every kernel on the roofline; a window that is not
+ * 16 by 9 may have no room for one. */
+static void test_names_of_curves(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"8",          "4",      "3",     "2",     "1",
+                                        "constant",   "global", "L1",    "L2",    "slides: 400+",
+                                        "in order",   "672",    "39.0",  "288",   "strip",
+                                        "binned",     "book",   "SAXPY", "cubes", "launch",
+                                        "M2050: 1030"};
+    static struct board board;
+    static struct seen seen;
+    fill_gpu(&board);
+    for (size_t s = 0; s < SIZES; s++) {
+        if (9 * sizes[s][0] != 16 * sizes[s][1])
+            continue;
+        const struct app_state screen = state_of(APP_PANELS_FULL, APP_THEME_DARK);
+        const struct app_layout layout = app_layout_make(&screen, sizes[s][0], sizes[s][1], 1.0f);
+        seen_begin(&seen);
+        for (int page = 0; page < APP_PAGE_COUNT; page++) {
+            struct part part = {(enum app_panels_page)page, 1};
+            const int parts = contents_of(&layout, part).parts;
+            for (; part.part <= parts; part.part++)
+                draw(&layout, APP_THEME_DARK, part, &board.view, &seen, NULL);
+        }
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (texts_with(&seen, names[i]) == 0 && !fonts[0])
+                fail_msg("%dx%d: no \"%s\"", sizes[s][0], sizes[s][1], names[i]);
+    }
 }
 
 /* Before any measurement, each topic says so, and the only digits are those of published
@@ -538,7 +598,7 @@ static void test_of_copy(void **state)
     draw_small(APP_PANELS_FULL, &board.view, &seen);
     assert_int_equal(texts_with(&seen, " copy"), 0);
     assert_int_equal(texts_with(&seen, "] %"), 0);
-    assert_int_equal(texts_with(&seen, "published at 2²⁰"), 1);
+    assert_int_equal(texts_with(&seen, "article at 2²⁰"), 1);
 }
 
 /* The panel of constant reads compares the measured slow-down with the predicted one at the chosen
@@ -625,20 +685,35 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_digits),    cmocka_unit_test(test_says_wrong),
-        cmocka_unit_test(test_gpu),          cmocka_unit_test(test_cpu),
-        cmocka_unit_test(test_empty),        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wide),         cmocka_unit_test(test_why),
-        cmocka_unit_test(test_partial),      cmocka_unit_test(test_cached),
-        cmocka_unit_test(test_busy),         cmocka_unit_test(test_slow),
-        cmocka_unit_test(test_old),          cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_doubted),      cmocka_unit_test(test_says_why_not),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_says_refused),
-        cmocka_unit_test(test_recorded),     cmocka_unit_test(test_stamps),
-        cmocka_unit_test(test_ages),         cmocka_unit_test(test_boards),
-        cmocka_unit_test(test_short_notes),  cmocka_unit_test(test_one_thread),
-        cmocka_unit_test(test_fonts),        cmocka_unit_test(test_of_copy),
-        cmocka_unit_test(test_one_transfer), cmocka_unit_test(test_numbers_of_the_texts),
+        cmocka_unit_test(test_names_of_curves),
+        cmocka_unit_test(test_no_digits),
+        cmocka_unit_test(test_says_wrong),
+        cmocka_unit_test(test_gpu),
+        cmocka_unit_test(test_cpu),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_why),
+        cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_cached),
+        cmocka_unit_test(test_busy),
+        cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_old),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_doubted),
+        cmocka_unit_test(test_says_why_not),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_says_refused),
+        cmocka_unit_test(test_ages),
+        cmocka_unit_test(test_boards),
+        cmocka_unit_test(test_short_notes),
+        cmocka_unit_test(test_one_thread),
+        cmocka_unit_test(test_fonts),
+        cmocka_unit_test(test_of_copy),
+        cmocka_unit_test(test_one_transfer),
+        cmocka_unit_test(test_numbers_of_the_texts),
+        cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_stamps),
     };
     int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
     test_screen_close();

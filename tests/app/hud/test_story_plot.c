@@ -4,6 +4,7 @@
 #include "mono_font.h"
 #include "offscreen.h"
 #include "seen.h"
+#include "story_boards.h"
 
 #include "hud/layout.h"
 #include "hud/story/panel.h"
@@ -14,70 +15,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Kinds of boards. */
-enum kind { EMPTY, FILLING, COMPLETE, WRONG, CPU, STOPPED, THROTTLED, KINDS };
-static const char *const kind_names[KINDS] = {"empty", "filling", "complete", "wrong",
-                                              "cpu",   "stopped", "throttled"};
-
-static struct app_estimate made_up(double ms, unsigned trust)
-{
-    const struct krn_interval interval = {true, 0.99 * ms, 1.02 * ms};
-    struct app_estimate estimate = app_estimate_of_run(ms, interval, 0.0);
-    estimate.trust = trust;
-    return estimate;
-}
-
-/* Returns a plausible time of a mode on a GPU, or on a CPU. */
-static double time_of(struct krn_mode mode, int spheres, bool cpu)
-{
-    static const double by_storage[KRN_STORAGE_COUNT] = {1.0, 0.97, 0.62, 0.8, 1.6};
-    const double n = spheres;
-    if (mode.kernel == KRN_KERNEL_BOOK)
-        return cpu ? 0.4 * n : 0.004 + 0.0011 * n * by_storage[mode.storage];
-    if (mode.kernel == KRN_KERNEL_STRIP)
-        return (cpu ? 0.004 * n : 0.004 + 0.00012 * n * (1.0 + 0.02 * by_storage[mode.storage])) *
-               (1.0 + 0.1 * fabs(mode.pixels_per_thread - 8.0));
-    return cpu ? 0.3 + 0.01 * n : 0.02 + 0.00008 * n;
-}
-
-static struct app_story_view *board_of(enum kind kind)
-{
-    const struct app_story_plan plan = app_story_plan_default();
-    struct app_story_view *view = calloc(1, sizeof *view);
-    assert_non_null(view);
-    view->width = plan.width;
-    view->height = plan.height;
-    view->begun = kind != EMPTY;
-    view->done = kind == COMPLETE || kind == CPU;
-    view->progress = kind == FILLING ? 0.37 : 1.0;
-    app_curves_begin(&view->curves, plan.counts, plan.count, kind == CPU);
-    if (kind == STOPPED)
-        snprintf(view->why, sizeof view->why,
-                 "No memory for the image: cudaMalloc failed with out of memory.");
-    for (int m = 0; m < KRN_MODES && kind != EMPTY && kind != STOPPED; m++)
-        for (int at = 0; at < plan.count; at++) {
-            const struct krn_mode mode = krn_mode_at(m);
-            struct krn_error error;
-            const bool wrong = kind == WRONG && mode.storage == KRN_STORAGE_CONSTANT;
-            const struct app_estimate ms =
-                made_up(time_of(mode, plan.counts[at], kind == CPU),
-                        wrong               ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)
-                        : kind == THROTTLED ? APP_TRUST_BIT(APP_TRUST_THROTTLED)
-                                            : 0);
-            if (krn_mode_check(mode, plan.counts[at], &error) != KRN_OK ||
-                (kind == FILLING && (at + m) % 3 == 1) || (kind == CPU && ms.value > 100.0))
-                continue;
-            app_curves_offer(&view->curves, mode, at, &ms);
-            view->least = 6;
-            view->trust |= ms.trust | (kind == FILLING ? APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR) : 0);
-        }
-    if (kind == CPU)
-        snprintf(view->left_out, sizeof view->left_out,
-                 "Left out, over 100 ms per frame: book from 500 spheres.");
-    app_story_headline_of(&view->curves, 1.0, &view->headline);
-    return view;
-}
 
 static void save(struct ren_list *list, int width, int height, const char *name)
 {
@@ -117,7 +54,7 @@ static void test_every_board_fits(void **unused)
     static const int sizes[][2] = {{1280, 720}, {3840, 2160}, {1024, 768}, {1920, 1080}};
     int wrong = 0;
     for (int kind = 0; kind < KINDS; kind++) {
-        struct app_story_view *view = board_of((enum kind)kind);
+        struct app_story_view *view = story_board_of((enum kind)kind);
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             struct app_state state = app_state_default();
             char name[96];

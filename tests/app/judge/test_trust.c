@@ -149,6 +149,14 @@ static void test_busy_cores(void **unused)
     assert_none(&f);
 }
 
+static void test_heat_map(void **unused)
+{
+    (void)unused;
+    struct app_trust_facts f = sound();
+    f.heat_map = true;
+    assert_only(&f, APP_TRUST_HEAT_MAP, "heat-map", APP_TRUST_AMBER);
+}
+
 static void test_opengl(void **unused)
 {
     (void)unused;
@@ -339,6 +347,18 @@ static void test_table(void **unused)
     }
     assert_int_equal(app_trust_of_id("none"), 0);
     assert_string_equal(app_trust_first(0), "");
+    char sum[48];
+    app_trust_sum(0, sum, sizeof sum);
+    assert_string_equal(sum, "Numbers hold");
+    app_trust_sum(APP_TRUST_BIT(APP_TRUST_SPREAD), sum, sizeof sum);
+    assert_string_equal(sum, "Caution: 1 reason");
+    app_trust_sum(APP_TRUST_BIT(APP_TRUST_SPREAD) | APP_TRUST_BIT(APP_TRUST_ON_BATTERY) |
+                      APP_TRUST_BIT(APP_TRUST_INTEROP_OFF),
+                  sum, sizeof sum);
+    assert_string_equal(sum, "Caution: 3 reasons");
+    app_trust_sum(APP_TRUST_BIT(APP_TRUST_THROTTLED) | APP_TRUST_BIT(APP_TRUST_SPREAD), sum,
+                  sizeof sum);
+    assert_string_equal(sum, "Do not quote");
     assert_null(app_trust_no_verdict(0));
     assert_string_equal(app_trust_no_verdict(1u << APP_TRUST_WRONG_PICTURE), "WRONG");
     assert_string_equal(app_trust_no_verdict(1u << APP_TRUST_THROTTLED | 1u << APP_TRUST_SPREAD),
@@ -385,12 +405,19 @@ static void test_lists(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_reason),       cmocka_unit_test(test_clocks),
-        cmocka_unit_test(test_from_the_driver), cmocka_unit_test(test_display),
-        cmocka_unit_test(test_busy_cores),      cmocka_unit_test(test_opengl),
-        cmocka_unit_test(test_samples),         cmocka_unit_test(test_order_of_samples),
-        cmocka_unit_test(test_bandwidth),       cmocka_unit_test(test_picture_and_recording),
-        cmocka_unit_test(test_battery),         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_no_reason),
+        cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_from_the_driver),
+        cmocka_unit_test(test_display),
+        cmocka_unit_test(test_busy_cores),
+        cmocka_unit_test(test_heat_map),
+        cmocka_unit_test(test_opengl),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_order_of_samples),
+        cmocka_unit_test(test_bandwidth),
+        cmocka_unit_test(test_picture_and_recording),
+        cmocka_unit_test(test_battery),
+        cmocka_unit_test(test_table),
         cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

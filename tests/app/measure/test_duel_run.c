@@ -244,7 +244,7 @@ static void a_frame_count_ends_a_duel(void **unused)
     app_duel_sentence(&wide, text, sizeof text);
     assert_string_equal(text, "A is 1.12 times as fast as B");
     app_duel_sentence(&narrow, text, sizeof text);
-    assert_string_equal(text, "A is 1.12340 times as fast as B");
+    assert_string_equal(text, "A is 1.12 times as fast as B");
     close_engine();
 }
 

@@ -224,8 +224,8 @@ static void several_processes_have_an_interval(void **unused)
     assert_true(line_of(text, "  strip/global/8", line, sizeof line));
     assert_contains(line, "3.76 x");
     assert_contains(line, "near-floor");
-    assert_contains(text, "near-floor  With care");
-    assert_contains(text, "low-clock   With care");
+    assert_contains(text, "near-floor  Caution");
+    assert_contains(text, "low-clock   Caution");
     free(text);
     free(record);
 }

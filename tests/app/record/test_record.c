@@ -88,6 +88,7 @@ static struct app_state random_state(uint32_t *seed)
     s.hud_scale = APP_HUD_SCALE_MIN + random_below(seed, 1000) / 401.0;
     s.theme = (enum app_theme)random_below(seed, APP_THEME_COUNT);
     s.addresses = 1 + (int)random_below(seed, KRN_LANES);
+    s.heat = (enum krn_heat)random_below(seed, KRN_HEAT_COUNT);
     s.duel.on = coin(seed);
     s.duel.other.storage = (enum krn_storage)random_below(seed, KRN_STORAGE_COUNT);
     s.duel.divider = APP_DIVIDER_MIN + random_below(seed, 900) / 1000.0;

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "record/workload.h"
 #include "replay/replay.h"
-#include "report/report_picture.h"
+#include "report/report.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,0 +1,312 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "capture/video.h"
+
+#include "base/clock.h"
+#include "base/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* The longest that ffmpeg may take to read a piece of a frame, or to end after the last one. */
+static const double patience_s = 120.0;
+
+struct app_video {
+    char program[PATH_MAX];        /* ffmpeg */
+    char path[PATH_MAX];           /* what was asked for, with symbolic links resolved */
+    char temporary[PATH_MAX + 64]; /* what ffmpeg writes; "": it does not exist */
+    int frames_per_second;
+    int width, height, frames;
+    pid_t child; /* 0: not started, or ended */
+    int pipe;    /* to the child; -1: closed */
+    FILE *words; /* what the child says on stderr; NULL: not started */
+};
+
+/* Finds an executable file on the PATH. Leaves out entries that depend on the working folder. */
+static bool find_program(const char *name, char path[PATH_MAX])
+{
+    const char *folders = getenv("PATH");
+    struct stat status;
+    for (const char *at = folders; at != NULL && *at != 0;) {
+        const size_t length = strcspn(at, ":");
+        if (*at == '/' && snprintf(path, PATH_MAX, "%.*s/%s", (int)length, at, name) < PATH_MAX &&
+            stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0)
+            return true;
+        at += length;
+        at += *at == ':';
+    }
+    return false;
+}
+
+enum krn_code app_video_open(struct app_video **video, const char *path, int frames_per_second,
+                             struct krn_error *error)
+{
+    struct stat status;
+    struct app_video *made = calloc(1, sizeof *made);
+    *video = NULL;
+    if (!made)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a video.");
+    made->frames_per_second = frames_per_second;
+    made->pipe = -1;
+    enum krn_code code = KRN_OK;
+    const bool present = stat(path, &status) == 0;
+    if (!find_program("ffmpeg", made->program))
+        code = KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "--video needs the program ffmpeg, which is not on the PATH; "
+                        "--record-frames writes PNG files without it.");
+    else if (present && !S_ISREG(status.st_mode))
+        code = KRN_FAIL(error, KRN_REFUSED, "--video needs a regular file, which %s is not.",
+                        app_shorten(path).text);
+    else
+        code = app_check_output(path, error);
+    if (code == KRN_OK && !(present && realpath(path, made->path)))
+        snprintf(made->path, sizeof made->path, "%s", path);
+    if (code != KRN_OK)
+        free(made);
+    else
+        *video = made;
+    return code;
+}
+
+bool app_video_fits(const struct app_video *video, int width, int height)
+{
+    return video->frames == 0 || (video->width == width && video->height == height);
+}
+
+int app_video_frames(const struct app_video *video)
+{
+    return video->frames;
+}
+
+/* Creates an empty file beside the one asked for, so that no other file can be meant. */
+static bool make_temporary(struct app_video *video)
+{
+    enum { TRIES = 100 };
+    const char *slash = strrchr(video->path, '/');
+    const int folder = slash ? (int)(slash - video->path) + 1 : 0;
+    int file = -1;
+    for (int i = 0; i < TRIES && file < 0; i++) {
+        snprintf(video->temporary, sizeof video->temporary, "%.*s.spherescope-%ld-%d.mp4", folder,
+                 video->path, (long)getpid(), i);
+        file = open(video->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST)
+            break;
+    }
+    if (file < 0)
+        video->temporary[0] = 0;
+    else
+        close(file);
+    return file >= 0;
+}
+
+/* Starts ffmpeg with `input` as its standard input. Returns 0 or an errno. It has a process group
+ * of its own: Ctrl-C ends the recording, and ffmpeg then ends the file. */
+static int spawn(struct app_video *video, int input)
+{
+    char size[32], rate[16], output[sizeof video->temporary + 8];
+    snprintf(size, sizeof size, "%dx%d", video->width, video->height);
+    snprintf(rate, sizeof rate, "%d", video->frames_per_second);
+    snprintf(output, sizeof output, "file:%s", video->temporary);
+    /* Most players need 4:2:0, which needs even sizes. */
+    const char *const arguments[] = {"ffmpeg",
+                                     "-hide_banner",
+                                     "-loglevel",
+                                     "error",
+                                     "-nostats",
+                                     "-y",
+                                     "-f",
+                                     "rawvideo",
+                                     "-pixel_format",
+                                     "rgba",
+                                     "-video_size",
+                                     size,
+                                     "-framerate",
+                                     rate,
+                                     "-i",
+                                     "pipe:0",
+                                     "-an",
+                                     "-vf",
+                                     "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                     "-pix_fmt",
+                                     "yuv420p",
+                                     "-movflags",
+                                     "+faststart",
+                                     "-f",
+                                     "mp4",
+                                     output,
+                                     NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t restored;
+    sigemptyset(&restored);
+    sigaddset(&restored, SIGPIPE);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, fileno(video->words), STDERR_FILENO);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigdefault(&attributes, &restored);
+    const int failed = posix_spawn(&video->child, video->program, &actions, &attributes,
+                                   (char *const *)arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0)
+        video->child = 0;
+    return failed;
+}
+
+static enum krn_code start(struct app_video *video, int width, int height, struct krn_error *error)
+{
+    int ends[2];
+    video->width = width;
+    video->height = height;
+    video->words = tmpfile();
+    if (!video->words || !make_temporary(video) || pipe(ends) != 0)
+        return KRN_FAIL(error, KRN_FAILED, "The video cannot be written (%s): %s.", strerror(errno),
+                        app_shorten(video->path).text);
+    fcntl(fileno(video->words), F_SETFD, FD_CLOEXEC);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    const int failed = spawn(video, ends[0]);
+    close(ends[0]);
+    video->pipe = ends[1];
+    return failed == 0
+               ? KRN_OK
+               : KRN_FAIL(error, KRN_FAILED, "ffmpeg cannot be started: %s.", strerror(failed));
+}
+
+/* Copies the first line that ffmpeg has said. */
+static void read_words(const struct app_video *video, char *line, size_t size)
+{
+    line[0] = 0;
+    rewind(video->words);
+    while (fgets(line, (int)size, video->words) && strspn(line, " \t\r\n") == strlen(line))
+        line[0] = 0;
+    line[strcspn(line, "\r\n")] = 0;
+    for (char *c = line; *c != 0; c++)
+        *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
+}
+
+static void pause_a_little(void)
+{
+    const struct timespec little = {0, 5000000};
+    nanosleep(&little, NULL);
+}
+
+/* Closes the pipe and waits for ffmpeg, not forever. Returns its status as waitpid gives it. */
+static int await(struct app_video *video)
+{
+    const double end_s = app_clock_s() + patience_s;
+    int status = -1;
+    if (video->pipe >= 0)
+        close(video->pipe);
+    video->pipe = -1;
+    while (video->child > 0) {
+        const pid_t ended = waitpid(video->child, &status, WNOHANG);
+        if (ended == video->child || (ended < 0 && errno != EINTR)) {
+            video->child = 0;
+        } else if (app_clock_s() > end_s) {
+            kill(video->child, SIGKILL);
+            waitpid(video->child, &status, 0);
+            video->child = 0;
+        } else {
+            pause_a_little();
+        }
+    }
+    return status;
+}
+
+/* Waits for ffmpeg's end. Errors: KRN_FAILED, in ffmpeg's words. failed: it has read too little,
+ * whatever its status says. */
+static enum krn_code end(struct app_video *video, bool failed, struct krn_error *error)
+{
+    char words[200];
+    const int status = await(video);
+    const bool exited = WIFEXITED(status);
+    if (!failed && exited && WEXITSTATUS(status) == 0)
+        return KRN_OK;
+    read_words(video, words, sizeof words);
+    return KRN_FAIL(error, KRN_FAILED, "ffmpeg failed (%s %d)%s%s; the video is not written.",
+                    exited ? "exit code" : "signal",
+                    exited ? WEXITSTATUS(status) : WTERMSIG(status), words[0] ? ": " : "", words);
+}
+
+/* Writes all bytes into the pipe. Returns false when ffmpeg reads no more. */
+static bool write_all(struct app_video *video, const unsigned char *bytes, size_t count)
+{
+    while (count > 0) {
+        const ssize_t n = write(video->pipe, bytes, count);
+        if (n > 0) {
+            bytes += n;
+            count -= (size_t)n;
+        } else if (n < 0 && errno == EAGAIN) {
+            struct pollfd ready = {video->pipe, POLLOUT, 0};
+            if (poll(&ready, 1, (int)(1e3 * patience_s)) == 0)
+                return false;
+        } else if (n == 0 || errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum krn_code app_video_add(struct app_video *video, const unsigned char *rgba, int width,
+                            int height, int times, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    if (video->frames == 0 && times > 0)
+        code = start(video, width, height, error);
+    for (int i = 0; i < times && code == KRN_OK; i++) {
+        if (!write_all(video, rgba, 4 * (size_t)width * (size_t)height))
+            return end(video, true, error);
+        video->frames++;
+    }
+    return code;
+}
+
+enum krn_code app_video_finish(struct app_video *video, struct krn_error *error)
+{
+    if (video->frames == 0)
+        return KRN_FAIL(error, KRN_FAILED, "There is no video: no frame was recorded.");
+    const enum krn_code code = end(video, false, error);
+    if (code != KRN_OK)
+        return code;
+    const int file = open(video->temporary, O_RDONLY | O_CLOEXEC);
+    const bool kept = file >= 0 && fsync(file) == 0;
+    if (file >= 0)
+        close(file);
+    if (!kept || rename(video->temporary, video->path) != 0)
+        return KRN_FAIL(error, KRN_FAILED, "The video cannot be written (%s): %s.", strerror(errno),
+                        app_shorten(video->path).text);
+    video->temporary[0] = 0;
+    return KRN_OK;
+}
+
+void app_video_close(struct app_video *video)
+{
+    if (!video)
+        return;
+    if (video->child > 0)
+        kill(video->child, SIGKILL);
+    await(video);
+    if (video->words)
+        fclose(video->words);
+    if (video->temporary[0])
+        unlink(video->temporary);
+    free(video);
+}

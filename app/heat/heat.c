@@ -1,0 +1,74 @@
+#include "heat/heat.h"
+
+#include "base/clock.h"
+#include "command/mode.h"
+
+#include "krn/access.h"
+
+#include <math.h>
+
+/* The shortest time between two maps, and the time from one to the next as a multiple of what
+ * finding it takes. */
+static const double interval_s = 0.1, rest = 5.0;
+
+int app_heat_pixels_per_warp(struct krn_mode mode)
+{
+    enum { BINNED = 4 }; /* pixels per thread of the binned kernel */
+    return KRN_LANES * (mode.kernel == KRN_KERNEL_BINNED ? BINNED : mode.pixels_per_thread);
+}
+
+/* Returns true when the kept costs belong to the picture, but for its pose. */
+static bool belongs(const struct app_heat *heat, const struct app_engine *engine,
+                    const struct app_state *state)
+{
+    return heat->valid && heat->quantity == state->heat && heat->backend == state->backend &&
+           app_mode_same(heat->mode, state->mode) && heat->epoch == app_engine_epoch(engine);
+}
+
+static bool is_due(const struct app_heat *heat, const struct app_state *state, double now_s)
+{
+    if (heat->motion_s == state->motion_s)
+        return false;
+    return !state->motion || now_s - heat->found_s >= fmax(interval_s, rest * heat->duration_s) ||
+           now_s < heat->found_s;
+}
+
+/* Finds the costs. The first run of a kernel loads its code, which would count as cycles. */
+static enum krn_code find(struct app_heat *heat, const struct app_engine *engine,
+                          const struct app_state *state, const struct krn_image *image, bool first,
+                          struct krn_error *error)
+{
+    struct krn_device *device = app_engine_device(engine, state);
+    const struct krn_view view = app_engine_current_view(engine);
+    const int runs = first && state->heat == KRN_HEAT_CYCLES ? 2 : 1;
+    enum krn_code code = KRN_OK;
+    for (int run = 0; code == KRN_OK && run < runs; run++) {
+        const double start_s = app_clock_s();
+        code = krn_device_heat(device, state->mode, &view, state->heat, image, &heat->costs, error);
+        heat->duration_s = app_clock_s() - start_s;
+    }
+    return code;
+}
+
+enum krn_code app_heat_frame(struct app_heat *heat, const struct app_engine *engine,
+                             const struct app_state *state, const struct krn_image *image,
+                             double now_s, struct krn_error *error)
+{
+    const bool first = !belongs(heat, engine, state);
+    if (first || is_due(heat, state, now_s)) {
+        const uint32_t before = heat->valid && heat->quantity == state->heat ? heat->scale : 0;
+        heat->valid = false;
+        const enum krn_code code = find(heat, engine, state, image, first, error);
+        if (code != KRN_OK)
+            return code;
+        heat->valid = true;
+        heat->quantity = state->heat;
+        heat->backend = state->backend;
+        heat->mode = state->mode;
+        heat->epoch = app_engine_epoch(engine);
+        heat->motion_s = state->motion_s;
+        heat->scale = krn_heat_scale(before, heat->costs.most);
+        heat->found_s = now_s;
+    }
+    return krn_device_heat_paint(app_engine_device(engine, state), heat->scale, image, error);
+}

@@ -1,0 +1,50 @@
+/* app/hud/qr/code.h - a QR code of the numbers on screen.
+ *
+ * It needs libqrencode, which a build may lack (SPHERESCOPE_QR).
+ */
+#ifndef APP_QR_CODE_H
+#define APP_QR_CODE_H
+
+#include "hud/contents.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    APP_QR_TEXT_MAX = 256, /* bytes of the text, including the zero */
+    APP_QR_SIDE_MAX = 97,  /* modules of version 20, which holds far more than the text */
+    APP_QR_QUIET = 4       /* modules of the quiet zone on each side */
+};
+
+/* A code, square by square: a module is dark or light. */
+struct app_qr_code {
+    int side; /* modules, without the quiet zone; 0: there is no code */
+    bool dark[APP_QR_SIDE_MAX][APP_QR_SIDE_MAX]; /* rows from the top */
+};
+
+/* The code on screen, and what it was made of. */
+struct app_qr {
+    struct app_qr_code code;
+    char text[APP_QR_TEXT_MAX];
+    double made_s;
+    enum krn_backend_id backend;
+    struct krn_mode modes[2]; /* the second one is that of a duel */
+    bool duel;
+};
+
+/* Returns false when this build has no libqrencode. */
+bool app_qr_available(void);
+
+/* Encodes a text of less than APP_QR_TEXT_MAX bytes at error level M, which survives the loss of
+ * 15 % of the code. Returns false, with code->side 0, when there is no memory or no libqrencode. */
+bool app_qr_encode(const char *text, struct app_qr_code *code);
+
+/* Writes version, device, mode, time with interval, scene, image, trust and date, about 200
+ * characters in ASCII. */
+void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX]);
+
+/* Brings the code up to date when a second has passed since the last time, or when the mode has
+ * changed. *qr is zeroed before the first call. */
+void app_qr_follow(struct app_qr *qr, const struct app_hud *hud, double now_s);
+
+#endif

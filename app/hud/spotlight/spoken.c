@@ -1,0 +1,189 @@
+#include "hud/spotlight/spoken.h"
+
+#include "base/numbers.h"
+#include "base/value.h"
+#include "claims/sentences.h"
+#include "command/keys.h"
+#include "hud/pages/grid.h"
+#include "topics/topics.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void app_spoken_source(enum app_text text, bool title, char *out, size_t size)
+{
+    const struct app_text_entry *entry = app_text_of(text);
+    char author[64];
+    snprintf(author, sizeof author, "%s", entry->author);
+    author[0] = (char)toupper((unsigned char)author[0]);
+    /* Two authors are joined by a comma in the table. */
+    const char *comma = strstr(author, ", ");
+    const int first = comma ? (int)(comma - author) : (int)strlen(author);
+    const bool dated = isdigit((unsigned char)entry->published[0]);
+    snprintf(out, size, "%.*s%s%s%s%s%s%s", first, author, comma ? " and " : "",
+             comma ? comma + 2 : "", title ? ", " : "", title ? entry->title : "",
+             dated ? ", " : "", dated ? entry->published : "");
+}
+
+/* Writes "J. Sanders and E. Kandrot, 2010, on a GTX 280:". */
+static void write_source(enum app_text text, const char *device, bool title, char *out, size_t size)
+{
+    char source[192];
+    app_spoken_source(text, title, source, sizeof source);
+    /* "any GPU" and "other GPUs" are in the sentence already. */
+    const bool named = strncmp(device, "any ", 4) != 0 && strncmp(device, "other ", 6) != 0;
+    snprintf(out, size, "%s%s%s:", source, named ? ", on a " : "", named ? device : "");
+}
+
+/* Writes "This NVIDIA H200, this run:": the numbers are of one process and say nothing about other
+ * runs. */
+static void write_device(const struct app_panels_view *view, unsigned trust, char *out, size_t size)
+{
+    const char *name = view && view->probes.device ? view->probes.device->name : "device";
+    const bool recorded = trust & APP_TRUST_BIT(APP_TRUST_RECORDED);
+    snprintf(out, size, "%s%s, %s:", recorded ? "" : "This ", name,
+             recorded ? "recorded" : "this run");
+}
+
+void app_spoken_claim(const struct app_panels_view *view, int claim, struct app_spoken *spoken)
+{
+    const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)claim);
+    memset(spoken, 0, sizeof *spoken);
+    write_source(entry->text, entry->device, true, spoken->source, sizeof spoken->source);
+    write_source(entry->text, entry->device, false, spoken->brief, sizeof spoken->brief);
+    snprintf(spoken->sentence, sizeof spoken->sentence, "%s",
+             app_claim_sentence_of((enum app_claim_id)claim)->says);
+    snprintf(spoken->now, sizeof spoken->now, "–");
+    spoken->judged = true;
+    write_device(view, 0, spoken->device, sizeof spoken->device);
+    if (view == NULL || view->claims == NULL)
+        return;
+    const struct app_claim *row = &view->claims[claim];
+    spoken->verdict = row->verdict;
+    spoken->trust = row->trust;
+    write_device(view, row->trust, spoken->device, sizeof spoken->device);
+    if (row->verdict != APP_CLAIM_NOT_MEASURED) {
+        snprintf(spoken->now, sizeof spoken->now, "%s", row->now);
+        snprintf(spoken->interval, sizeof spoken->interval, "%s", row->interval);
+    }
+    const char *reason = app_trust_first(row->trust);
+    const char *said = row->beside[0] ? row->beside : "";
+    if (row->verdict == APP_CLAIM_NOT_MEASURED)
+        said = row->note[0] ? row->note : "no sample yet: {measure} measures it";
+    char text[256];
+    snprintf(text, sizeof text, "%s%s%s", said, said[0] && reason[0] ? ", " : "", reason);
+    app_key_hints(text, spoken->remark, sizeof spoken->remark);
+}
+
+void app_spoken_topic(const struct app_panels_view *view, int topic, struct app_spoken *spoken)
+{
+    static const char *const what[] = {
+#define WHAT(id, name, what) what,
+        KRN_TOPICS(WHAT)
+#undef WHAT
+    };
+    const int claim = app_claim_of_topic((enum krn_topic)topic);
+    if (claim >= 0) {
+        app_spoken_claim(view, claim, spoken);
+        return;
+    }
+    memset(spoken, 0, sizeof *spoken);
+    snprintf(spoken->source, sizeof spoken->source, "No text claims a number for this:");
+    snprintf(spoken->brief, sizeof spoken->brief, "%s", spoken->source);
+    app_format(spoken->sentence, sizeof spoken->sentence, "%s.", what[topic]);
+    spoken->sentence[0] = (char)toupper((unsigned char)spoken->sentence[0]);
+    snprintf(spoken->now, sizeof spoken->now, "–");
+    write_device(view, 0, spoken->device, sizeof spoken->device);
+    if (view == NULL)
+        return;
+    const struct app_page_headline headline = app_page_headline(view, (enum krn_topic)topic);
+    if (!headline.estimate.valid || app_trust_no_verdict(headline.estimate.trust)) {
+        snprintf(spoken->remark, sizeof spoken->remark, "%s",
+                 headline.estimate.valid ? app_trust_no_verdict(headline.estimate.trust)
+                                         : app_panel_not_yet(view).text);
+        return;
+    }
+    write_device(view, headline.estimate.trust, spoken->device, sizeof spoken->device);
+    spoken->trust = headline.estimate.trust;
+    snprintf(spoken->now, sizeof spoken->now, "%s%s%s", headline.number.value,
+             headline.number.unit[0] && headline.number.unit[0] != '\xc3' ? " " : "",
+             headline.number.unit);
+    snprintf(spoken->interval, sizeof spoken->interval, "%s", headline.interval);
+    snprintf(spoken->remark, sizeof spoken->remark, "%s", headline.caption);
+}
+
+void app_spoken_mode(struct krn_mode mode, char *storage, char *kernel, size_t size)
+{
+    snprintf(storage, size, "%s", krn_storage_name(mode.storage));
+    for (char *at = storage; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+    if (krn_kernel_has_pixels(mode.kernel))
+        snprintf(kernel, size, "%s kernel, K %d", krn_kernel_name(mode.kernel),
+                 mode.pixels_per_thread);
+    else
+        snprintf(kernel, size, "%s kernel", krn_kernel_name(mode.kernel));
+}
+
+/* Writes the median on screen, with its interval and its number of samples. */
+static void write_median(const struct app_hud *hud, struct app_spoken *spoken)
+{
+    const struct app_state *state = hud->state;
+    const struct krn_series *series =
+        state->duel.on ? &app_engine_duel(hud->engine)->sides[0] /* A */
+                       : app_engine_series(hud->engine, state->backend, state->mode);
+    const struct krn_summary of_series = krn_series_summary(series), *kernel = &of_series;
+    const struct krn_interval interval =
+        krn_interval_widen(krn_series_interval(series), hud->tick_ms);
+    const struct app_number median = app_number_time(kernel->n ? kernel->median : -1.0);
+    snprintf(spoken->now, sizeof spoken->now, "%s%s%s", median.value, kernel->n ? " " : "",
+             kernel->n ? median.unit : "");
+    spoken->trust = hud->trust;
+    if (kernel->n > 0 && interval.valid)
+        snprintf(spoken->interval, sizeof spoken->interval, "[%s, %s] n %zu",
+                 app_number_time_as(interval.low, kernel->median).value,
+                 app_number_time_as(interval.high, kernel->median).value, kernel->n);
+}
+
+void app_spoken_kernel(const struct app_hud *hud, struct app_spoken *spoken)
+{
+    char storage[32], kernel[32];
+    const struct app_state *state = hud->state;
+    memset(spoken, 0, sizeof *spoken);
+    app_spoken_mode(state->mode, storage, kernel, sizeof storage);
+    snprintf(spoken->source, sizeof spoken->source,
+             "%s %s, spheres read from:", state->duel.on ? "Side A: the" : "The", kernel);
+    snprintf(spoken->brief, sizeof spoken->brief, "The %s, from:", kernel);
+    snprintf(spoken->sentence, sizeof spoken->sentence, "%s memory: %d sphere%s, %d×%d pixels",
+             storage, state->recipe.count, state->recipe.count == 1 ? "" : "s", state->width,
+             state->height);
+    snprintf(spoken->device, sizeof spoken->device, "This %s, this run:", hud->device->name);
+    write_median(hud, spoken);
+    snprintf(spoken->remark, sizeof spoken->remark, "%s", app_trust_first(hud->trust));
+}
+
+void app_spoken_story(const struct app_hud *hud, struct app_spoken *spoken)
+{
+    const struct app_story_view *story = hud->story;
+    char storage[32], kernel[32];
+    memset(spoken, 0, sizeof *spoken);
+    app_spoken_mode(hud->state->mode, storage, kernel, sizeof storage);
+    const bool measured = story && story->least > 0;
+    if (measured && story->done)
+        snprintf(spoken->source, sizeof spoken->source, "Kernel time against spheres:");
+    else
+        app_format(spoken->source, sizeof spoken->source, "Kernel time against spheres, %.0f %%:",
+                   story ? floor(100.0 * story->progress) : 0.0);
+    snprintf(spoken->brief, sizeof spoken->brief, "%s", spoken->source);
+    const bool says = measured && story->headline.count > 0 && !app_trust_no_verdict(story->trust);
+    snprintf(spoken->sentence, sizeof spoken->sentence, "%s",
+             says ? story->headline.text[0] : "Which storage is fastest depends on their number");
+    snprintf(spoken->device, sizeof spoken->device,
+             "On screen, %d sphere%s, %s:", hud->state->recipe.count,
+             hud->state->recipe.count == 1 ? "" : "s", storage);
+    write_median(hud, spoken);
+    if (story)
+        spoken->trust |= story->trust;
+    snprintf(spoken->remark, sizeof spoken->remark, "%s", app_trust_first(spoken->trust));
+}

@@ -1,0 +1,205 @@
+#include "hud/spotlight/spotlight.h"
+
+#include "base/numbers.h"
+#include "command/keys.h"
+#include "hud/pages/grid.h"
+#include "hud/parts.h"
+#include "hud/recorded/stamp.h"
+#include "hud/spotlight/blocks.h"
+#include "hud/spotlight/rows.h"
+#include "hud/story/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The picture of a subject, drawn below or beside its words. */
+typedef void draw_picture(const struct app_brush *brush, struct ren_rect card, int index,
+                          const struct app_hud *hud);
+
+/* Lists and tables use more room by larger type, not by more curve: their least sizes, in units. */
+static float lists_scale(enum krn_topic topic, float width, float height)
+{
+    static const float heights[KRN_TOPIC_COUNT] = {[KRN_TOPIC_SAXPY] = 225.0f,
+                                                   [KRN_TOPIC_OPERANDS] = 175.0f,
+                                                   [KRN_TOPIC_ACCESS] = 235.0f,
+                                                   [KRN_TOPIC_ATOMICS] = 175.0f};
+    const float least_width = 305.0f;
+    return heights[topic] > 0.0f ? fmaxf(fminf(width / least_width, height / heights[topic]), 1.0f)
+                                 : 1.0f;
+}
+
+/* Returns the numbers to show: those of the recorded run where one is on screen. */
+static const struct app_panels_view *view_of(const struct app_hud *hud)
+{
+    return hud->panels && hud->panels->recorded ? &hud->panels->recorded->panels : hud->panels;
+}
+
+static void draw_topic(const struct app_brush *given, struct ren_rect card, int topic,
+                       const struct app_hud *hud)
+{
+    struct app_brush brush = *given;
+    brush.unit *= lists_scale((enum krn_topic)topic, card.w / given->unit, card.h / given->unit);
+    app_page_panel(&brush, card, (enum krn_topic)topic, view_of(hud), hud->panels->recorded);
+}
+
+static void draw_plot(const struct app_brush *brush, struct ren_rect card, int index,
+                      const struct app_hud *hud)
+{
+    (void)index;
+    app_hud_plot(brush, &card, hud);
+}
+
+static void draw_story(const struct app_brush *brush, struct ren_rect card, int index,
+                       const struct app_hud *hud)
+{
+    (void)index;
+    const float u = brush->unit, pad = 12.0f * u;
+    const struct ren_rect plot = {card.x + pad, card.y + 0.5f * pad, card.w - 2.0f * pad,
+                                  card.h - pad};
+    const struct app_story_view *story = hud->story;
+    const bool none = story == NULL || story->least == 0 || app_trust_no_verdict(story->trust);
+    app_draw_panel(brush, card);
+    if (!none && app_story_plot(brush, plot, &story->curves, 0.0))
+        return;
+    const char *why = story && story->why[0]              ? story->why
+                      : none && story && story->least > 0 ? app_trust_first(story->trust)
+                                                          : "measuring the first points";
+    app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, plot.x, card.y + 0.5f * card.h, plot.w, 3,
+                   brush->colours->quiet, why, true);
+}
+
+/* How the subjects that are neither a topic nor a claim are said and drawn; the claims have rows of
+ * their own. */
+static const struct other {
+    enum app_subject subject;
+    void (*say)(const struct app_hud *hud, struct app_spoken *spoken);
+    draw_picture *draw;
+} others[] = {
+    {APP_SUBJECT_PLOT, app_spoken_kernel, draw_plot},
+    {APP_SUBJECT_STORY, app_spoken_story, draw_story},
+};
+
+static const struct other *other_of(enum app_subject subject)
+{
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].subject == subject)
+            return &others[i];
+    return NULL;
+}
+
+/* Draws words and picture: side by side, or the words above. */
+static void draw_both(const struct app_brush *given, const struct app_spotlight_place *place,
+                      const struct app_spoken *spoken, draw_picture *draw, int index,
+                      const struct app_hud *hud)
+{
+    struct app_brush brush = *given;
+    brush.unit = place->fit;
+    const float gap = APP_SPOTLIGHT_INSET * brush.unit;
+    struct ren_rect words = place->area, picture = place->area;
+    if (place->area.w >= APP_SPOTLIGHT_COLUMN * brush.unit && index >= 0) {
+        words.w = floorf(0.36f * place->area.w);
+        picture.x += words.w + gap;
+        picture.w -= words.w + gap;
+        app_draw_panel(&brush, words);
+        app_block_tall(&brush, words, spoken);
+    } else {
+        words.h = app_block_flat(&brush, words, spoken, false);
+        picture.y += words.h + gap;
+        picture.h -= words.h + gap;
+        app_draw_panel(&brush, words);
+        app_block_flat(&brush, words, spoken, true);
+    }
+    draw(&brush, picture, index, hud);
+}
+
+/* Draws one side's storage and time at x; returns their end. */
+static float draw_time(const struct app_brush *brush, float x, float y, ren_colour colour,
+                       const char *name, const struct krn_summary *kernel)
+{
+    const float u = brush->unit;
+    const struct app_number median = app_number_time(kernel->n ? kernel->median : -1.0);
+    char time[64];
+    snprintf(time, sizeof time, "%s%s%s", median.value, kernel->n ? " " : "",
+             kernel->n ? median.unit : "");
+    x += 9.0f * u +
+         app_draw_text(brush, REN_FACE_SANS_BOLD, 16.0f, x, y, REN_ALIGN_LEFT, colour, name);
+    return x + 12.0f * u +
+           app_draw_text(brush, REN_FACE_MONO_BOLD, 18.0f, x, y, REN_ALIGN_LEFT,
+                         brush->colours->text, time);
+}
+
+/* Draws what the main card says, in one line. */
+static void draw_edge(const struct app_brush *brush, struct ren_rect card,
+                      const struct app_hud *hud)
+{
+    const float u = brush->unit, right = card.x + card.w - 12.0f * u;
+    const float y = card.y + 0.5f * card.h + 6.0f * u;
+    const struct app_state *state = hud->state;
+    const struct app_duel *duel = state->duel.on ? app_engine_duel(hud->engine) : NULL;
+    char storage[32], kernel[32], name[40], hint[64];
+    float x = card.x + 12.0f * u;
+    app_draw_panel(brush, card);
+    if (hud->play)
+        x += 8.0f * u + app_stamp_small(brush, x, y, REN_ALIGN_LEFT);
+    for (int side = 0; side < (duel ? 2 : 1); side++) {
+        const struct krn_mode mode = side == 0 ? state->mode : state->duel.other;
+        const struct app_recorded_mode *shown = &hud->shown.modes[side];
+        const struct krn_summary summary =
+            duel && hud->play ? (shown->valid ? shown->ms : (struct krn_summary){0})
+            : duel            ? krn_series_summary(&duel->sides[side])
+                              : hud->kernel;
+        app_spoken_mode(mode, storage, kernel, sizeof storage);
+        snprintf(name, sizeof name, "%s%s", !duel ? "" : side == 0 ? "A " : "B ", storage);
+        x = draw_time(brush, x, y, app_hud_side_colour(brush, state, duel ? side : 0), name,
+                      &summary);
+    }
+    const float mark = app_draw_mark(brush, 13.0f, x, y, REN_ALIGN_LEFT, hud->trust);
+    x += mark > 0.0f ? mark + 10.0f * u : 0.0f;
+    app_key_hints("{page} next, {spotlight} ends", hint, sizeof hint);
+    const float wide =
+        ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, hint) + 12.0f * u;
+    if (right - x >= wide)
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
+                      brush->colours->quiet, hint);
+    const float room = right - x - wide;
+    if (!duel &&
+        ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, kernel) <= room)
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, REN_ALIGN_LEFT,
+                      brush->colours->quiet, kernel);
+}
+
+void app_spotlight_draw(const struct app_brush *given, const struct app_spotlight_place *place,
+                        const struct app_hud *hud)
+{
+    struct app_brush brush = *given;
+    struct app_spoken spoken;
+    brush.unit = place->unit;
+    const int topic = app_subject_topic(place->subject), claim = app_subject_claim(place->subject);
+    const struct other *other = other_of(place->subject);
+    const bool needs_panels = topic >= 0 || claim >= 0 || other == NULL;
+    const struct app_panels_view *view = view_of(hud);
+    const char *why = needs_panels && view ? view->why : NULL;
+    if (needs_panels && (view == NULL || (why && why[0]))) {
+        app_draw_panel(&brush, place->area);
+        app_draw_lines(&brush, REN_FACE_SANS, APP_TEXT, place->area.x + 16.0f * brush.unit,
+                       place->area.y + 0.4f * place->area.h, place->area.w - 32.0f * brush.unit, 8,
+                       brush.colours->text, why ? why : "There is no memory for the panels.", true);
+    } else if (topic >= 0) {
+        app_spoken_topic(view, topic, &spoken);
+        draw_both(&brush, place, &spoken, draw_topic, topic, hud);
+    } else if (claim >= 0) {
+        app_spoken_claim(view, claim, &spoken);
+        app_draw_panel(&brush, place->area);
+        app_block_tall(&brush, place->area, &spoken);
+    } else if (other) {
+        other->say(hud, &spoken);
+        draw_both(&brush, place, &spoken, other->draw, -1, hud);
+    } else {
+        app_spotlight_claims(&brush, place, view);
+    }
+    if (needs_panels && view && view != hud->panels)
+        app_stamp_tape(&brush, place->area);
+    if (place->edge.h > 0.0f)
+        draw_edge(&brush, place->edge, hud);
+}

@@ -1,0 +1,90 @@
+#include "hud/talk/presenter.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sizes in units of 1/540 of the view's height, or less where it is narrow. */
+static const float margin = 24.0f, large = 30.0f, medium = 22.0f, small = 17.0f;
+static const float next_height = 118.0f;
+
+/* Writes "4:05". */
+static void write_minutes(double seconds, char text[16])
+{
+    const long whole = lround(fmax(seconds, 0.0));
+    snprintf(text, 16, "%ld:%02ld", whole / 60 % 10000, whole % 60);
+}
+
+/* Returns what a step is about: its caption, its question or its name. */
+static const char *headline_of(const struct app_talk_step *step)
+{
+    return step->caption[0] != 0                     ? step->caption
+           : step->question.asks != APP_ASKS_NOTHING ? step->question.text
+                                                     : step->id;
+}
+
+/* Draws the step's number, the time of day, and the time so far against the plan. */
+static void draw_top(const struct app_brush *brush, float width,
+                     const struct app_presenter_shown *shown)
+{
+    const struct app_colours *c = brush->colours;
+    const struct app_talk *talk = shown->talk;
+    const int step = shown->view->step;
+    const float u = brush->unit, y = (margin + 26.0f) * u, right = width - margin * u;
+    const double due_s = 60.0 * app_talk_minutes_before(talk, step + 1);
+    char place[48], elapsed[16], due[16], time[64];
+    snprintf(place, sizeof place, "Step %d of %d%s", step + 1, talk->step_count,
+             !shown->view->on     ? " (left)"
+             : shown->view->blank ? " (black)"
+                                  : "");
+    write_minutes(shown->elapsed_s, elapsed);
+    write_minutes(due_s, due);
+    snprintf(time, sizeof time, "%s, step ends at %s", elapsed, due);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, large, margin * u, y, REN_ALIGN_LEFT, c->text, place);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, large, right, y, REN_ALIGN_RIGHT, c->text,
+                  shown->clock);
+    app_draw_text(brush, REN_FACE_SANS, medium, margin * u, y + 34.0f * u, REN_ALIGN_LEFT,
+                  shown->elapsed_s > due_s ? c->warn : c->quiet, time);
+}
+
+/* Draws the notes as large as they fit, but not larger than normal. */
+static void draw_notes(const struct app_brush *brush, struct ren_rect area, const char *notes)
+{
+    enum { LINES = 60 };
+    float size = medium;
+    int lines = LINES;
+    while (size > 9.0f) {
+        lines = app_draw_lines(brush, REN_FACE_SANS, size, 0, 0, area.w, LINES, 0, notes, false);
+        if ((float)lines * 1.35f * size * brush->unit <= area.h)
+            break;
+        size -= 1.0f;
+    }
+    app_draw_lines(brush, REN_FACE_SANS, size, area.x, area.y + size * brush->unit, area.w, lines,
+                   brush->colours->text, notes, true);
+}
+
+void app_hud_presenter(const struct app_brush *given, float width, float height,
+                       const struct app_presenter_shown *shown)
+{
+    struct app_brush own = *given, *const brush = &own;
+    own.unit = fminf(height / 540.0f, width / 600.0f);
+    const struct app_colours *c = brush->colours;
+    const struct app_talk *talk = shown->talk;
+    const struct app_talk_step *step = &talk->steps[shown->view->step];
+    const float u = own.unit, x = margin * u, inner = width - 2.0f * x;
+    app_draw_panel(brush, (struct ren_rect){0.0f, 0.0f, width, height});
+    draw_top(brush, width, shown);
+    float y = (margin + 100.0f) * u;
+    const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, y, inner, 2, c->quiet,
+                                     headline_of(step), true);
+    y += ((float)lines * 1.35f * medium - 6.0f) * u;
+    const float below = height - next_height * u;
+    draw_notes(brush, (struct ren_rect){x, y, inner, below - y - 12.0f * u}, step->notes);
+    ren_list_fill(brush->list, (struct ren_rect){x, below, inner, fmaxf(1.0f, u)}, 0.0f, c->faint);
+    const bool last = shown->view->step + 1 >= talk->step_count;
+    app_draw_text(brush, REN_FACE_SANS, small, x, below + 30.0f * u, REN_ALIGN_LEFT, c->quiet,
+                  last ? "The last step" : "Next");
+    if (!last)
+        app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, below + 62.0f * u, inner, 2, c->text,
+                       headline_of(&talk->steps[shown->view->step + 1]), true);
+}

@@ -1,0 +1,23 @@
+/* app/hud/talk/talk.h - draws what a step of a talk says into a strip below everything else. */
+#ifndef APP_HUD_TALK_H
+#define APP_HUD_TALK_H
+
+#include "hud/draw.h"
+#include "talk/reveal.h"
+
+/* Least sizes of the strip's type, as parts of the frame's height. */
+#define APP_TALK_CAPTION_PART 0.045f
+#define APP_TALK_BODY_PART 0.03f
+#define APP_TALK_HEADLINE_PART 0.08f
+
+/* Returns the height that a step's strip takes of a frame of width x height pixels; 0: the step
+ * says nothing. It depends on neither the guess nor the measurement, so that the picture above
+ * stands still while both change. */
+float app_hud_talk_height(const struct ren_renderer *renderer, const struct app_talk *talk,
+                          const struct app_talk_view *view, float width, float height);
+
+/* Draws the strip into its rectangle of a frame of that height. */
+void app_hud_talk(const struct app_brush *brush, struct ren_rect strip, float height,
+                  const struct app_talk_shown *shown);
+
+#endif

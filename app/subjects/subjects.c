@@ -1,0 +1,54 @@
+#include "subjects/subjects.h"
+
+#include <string.h>
+
+#define OTHER(ID, name) name,
+#define TOPIC(ID, name, what) #name,
+#define CLAIM(ID, id, text, row, claim, shorter, device, then, number) id,
+static const char *const names[APP_SUBJECT_COUNT] = {APP_SUBJECTS(OTHER) KRN_TOPICS(TOPIC)
+                                                         APP_CLAIMS(CLAIM)};
+
+#define COUNT_OTHER(ID, name) +1
+#define COUNT_TOPIC(ID, name, what) +1
+enum { OTHERS = 0 APP_SUBJECTS(COUNT_OTHER), TOPICS = 0 KRN_TOPICS(COUNT_TOPIC) };
+
+const char *app_subject_name(enum app_subject subject)
+{
+    return (int)subject >= 0 && subject < APP_SUBJECT_COUNT ? names[subject] : "?";
+}
+
+enum app_subject app_subject_find(const char *name)
+{
+    int i = 0;
+    while (i < APP_SUBJECT_COUNT && strcmp(names[i], name) != 0)
+        i++;
+    return (enum app_subject)i;
+}
+
+int app_subject_topic(enum app_subject subject)
+{
+    const int topic = (int)subject - OTHERS;
+    return topic >= 0 && topic < TOPICS ? topic : -1;
+}
+
+int app_subject_claim(enum app_subject subject)
+{
+    const int claim = (int)subject - OTHERS - TOPICS;
+    return claim >= 0 && subject < APP_SUBJECT_COUNT ? claim : -1;
+}
+
+enum app_subject app_subject_of_topic(int topic)
+{
+    return (enum app_subject)(OTHERS + topic);
+}
+
+enum app_subject app_subject_of_claim(int claim)
+{
+    return (enum app_subject)(OTHERS + TOPICS + claim);
+}
+
+enum app_subject app_subject_step(enum app_subject subject, int step)
+{
+    const int first = APP_SUBJECT_PAGE + 1, count = APP_SUBJECT_COUNT - first;
+    return (enum app_subject)(first + ((int)subject - first + step + count) % count);
+}

@@ -1,0 +1,53 @@
+/* app/subjects/subjects.h - the subjects of the spotlight: what it can show on the right side or
+ * the whole screen.
+ *
+ * A subject is an entry of APP_SUBJECTS, a measured topic, or a published claim, and the numbers of
+ * all follow in this order. A new entry needs its name here, and its words and
+ * drawing function in hud/spotlight/spotlight.c.
+ */
+#ifndef APP_SUBJECTS_H
+#define APP_SUBJECTS_H
+
+#include "claims/list.h"
+
+#include "krn/topics.h"
+
+/* X(ID, name): the suffix of the enumerator, and the name in options and records. `page` stands for
+ * the first subject of the page of panels. */
+#define APP_SUBJECTS(X)                                                                            \
+    X(PAGE, "page")                                                                                \
+    X(CLAIMS, "claims")                                                                            \
+    X(PLOT, "plot")                                                                                \
+    X(STORY, "story")
+
+#define APP_SUBJECT_OTHER(ID, name) APP_SUBJECT_##ID,
+#define APP_SUBJECT_TOPIC(ID, name, what) APP_SUBJECT_TOPIC_##ID,
+#define APP_SUBJECT_CLAIM(ID, id, text, row, claim, shorter, device, then, number)                 \
+    APP_SUBJECT_CLAIM_##ID,
+enum app_subject {
+    APP_SUBJECTS(APP_SUBJECT_OTHER) KRN_TOPICS(APP_SUBJECT_TOPIC) APP_CLAIMS(APP_SUBJECT_CLAIM)
+        APP_SUBJECT_COUNT
+};
+#undef APP_SUBJECT_OTHER
+#undef APP_SUBJECT_TOPIC
+#undef APP_SUBJECT_CLAIM
+
+/* Returns the name of a subject as options and records spell it; "?" when out of range. */
+const char *app_subject_name(enum app_subject subject);
+
+/* Returns the subject with that name, or APP_SUBJECT_COUNT. */
+enum app_subject app_subject_find(const char *name);
+
+/* Return the number of the topic (enum krn_topic) or of the claim (enum app_claim_id) that the
+ * subject is; -1: it is none. */
+int app_subject_topic(enum app_subject subject);
+int app_subject_claim(enum app_subject subject);
+
+/* Return the subject that shows a topic or a claim. */
+enum app_subject app_subject_of_topic(int topic);
+enum app_subject app_subject_of_claim(int claim);
+
+/* Returns the next subject, or with -1 the previous one, in a circle without `page`. */
+enum app_subject app_subject_step(enum app_subject subject, int step);
+
+#endif

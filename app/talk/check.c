@@ -1,0 +1,154 @@
+#include "talk/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Compares two states by their bytes, but for requests. */
+static bool same_state(const struct app_state *a, const struct app_state *b)
+{
+    struct app_state left = *a, right = *b;
+    left.requests = right.requests = 0;
+    return memcmp(&left, &right, sizeof left) == 0;
+}
+
+/* Returns true when both render the same scene into the same view. */
+static bool same_picture(const struct app_state *a, const struct app_state *b)
+{
+    return a->scene == b->scene && strcmp(a->scene_path, b->scene_path) == 0 &&
+           a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
+           a->recipe.radius_min == b->recipe.radius_min &&
+           a->recipe.radius_max == b->recipe.radius_max && a->width == b->width &&
+           a->height == b->height && a->follow_pane == b->follow_pane && a->zoom == b->zoom;
+}
+
+static bool shows_mode(const struct app_state *state, struct krn_mode mode)
+{
+    return krn_mode_equal(state->mode, mode) ||
+           (state->duel.on && krn_mode_equal(state->duel.other, mode));
+}
+
+/* Returns true when one of the steps up to `step` shows this mode with the scene of that step. */
+static bool mode_was_shown(const struct app_state *states, int step, struct krn_mode mode)
+{
+    bool shown = false;
+    for (int i = 0; i <= step; i++)
+        shown = shown || (shows_mode(&states[i], mode) && same_picture(&states[i], &states[step]));
+    return shown;
+}
+
+/* Returns why nothing answers the step's question; NULL: something does. */
+static const char *find_no_source(const struct app_talk_question *question,
+                                  const struct app_state *states, int step)
+{
+    const struct app_talk_source *source = &question->source;
+    if (question->asks == APP_ASKS_NOTHING)
+        return NULL;
+    if (source->kind == APP_SOURCE_CLAIM) /* the panels measure in a talk, shown or not */
+        return NULL;
+    const int sides = source->kind == APP_SOURCE_RATIO ? 2 : 1;
+    for (int side = 0; side < sides; side++)
+        if (!mode_was_shown(states, step, source->modes[side]))
+            return "its question rests on a mode that no step up to it shows with this scene";
+    return NULL;
+}
+
+/* Returns why a step is not fit to be given; NULL: it is. */
+static const char *find_fault(const struct app_talk *talk, const struct app_state *states,
+                              int number)
+{
+    const struct app_talk_step *step = &talk->steps[number];
+    const struct app_state *state = &states[number];
+    if (step->caption[0] == 0 && step->body_count == 0 && step->question.asks == APP_ASKS_NOTHING &&
+        state->panels == APP_PANELS_OFF && !state->story)
+        return "it shows no caption, no panels and no question";
+    return find_no_source(&step->question, states, number);
+}
+
+/* Writes what a step shows: "caption, question (constant-kernel), page book". */
+static void describe(const struct app_talk_step *step, const struct app_state *state, char *text,
+                     size_t size)
+{
+    char source[128] = "";
+    if (step->question.asks != APP_ASKS_NOTHING)
+        app_talk_describe_source(&step->question.source, source, sizeof source);
+    snprintf(text, size, "%s%s%s%s%s%s%s%s", step->caption[0] != 0 ? "caption" : "",
+             step->caption[0] != 0 && source[0] != 0 ? ", " : "",
+             source[0] != 0 ? "question (" : "", source, source[0] != 0 ? ")" : "",
+             step->caption[0] != 0 || source[0] != 0 ? ", " : "",
+             state->story                      ? "story plot"
+             : state->panels == APP_PANELS_OFF ? "no panels"
+                                               : "page ",
+             state->story || state->panels == APP_PANELS_OFF ? "" : app_page_name(state->page));
+}
+
+static enum krn_code fail(const struct app_talk_step *step, const char *why,
+                          struct krn_error *error)
+{
+    return KRN_FAIL(error, KRN_FAILED, "step %s: %.240s", step->id, why);
+}
+
+/* Enters a step as a key does, from the one before or behind it, and compares the state with the
+ * one computed from the start. */
+static enum krn_code walk_to(const struct app_talk *talk, const struct app_state *start, int step,
+                             const struct app_state *expected, struct app_state *state,
+                             struct krn_error *error)
+{
+    struct app_state kept = *start;
+    const struct app_state before = *state;
+    struct krn_error why;
+    state->talk.step = step;
+    state->talk.on = true;
+    if (app_talk_follow(talk, &kept, &before, state, &why) != KRN_OK)
+        return fail(&talk->steps[step], why.text, error);
+    if (!same_state(state, expected))
+        return fail(&talk->steps[step], "going back gives another state than going forward", error);
+    return KRN_OK;
+}
+
+static enum krn_code walk(const struct app_talk *talk, const struct app_state *start,
+                          struct app_state *states, app_talk_show *show, void *context, FILE *out,
+                          struct krn_error *error)
+{
+    struct app_state state = *start;
+    struct krn_error why;
+    for (int i = 0; i < talk->step_count; i++) {
+        const struct app_talk_step *step = &talk->steps[i];
+        char text[256];
+        if (app_talk_state(talk, start, i, &states[i], &why) != KRN_OK)
+            return KRN_FAIL(error, KRN_FAILED, "%s", why.text);
+        enum krn_code code = walk_to(talk, start, i, &states[i], &state, error);
+        if (code != KRN_OK)
+            return code;
+        struct app_state shown = state;
+        code = show(context, &shown, &why);
+        if (code != KRN_OK)
+            return fail(step, why.text, error);
+        const char *fault = find_fault(talk, states, i);
+        if (fault != NULL)
+            return fail(step, fault, error);
+        describe(step, &state, text, sizeof text);
+        fprintf(out, "%3d  %-24s %5.1f min  %s\n", i + 1, step->id, step->minutes, text);
+    }
+    for (int i = talk->step_count - 1; i >= 0; i--) {
+        const enum krn_code code = walk_to(talk, start, i, &states[i], &state, error);
+        if (code != KRN_OK)
+            return code;
+    }
+    return KRN_OK;
+}
+
+enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state *start,
+                             app_talk_show *show, void *context, FILE *out, struct krn_error *error)
+{
+    struct app_state *states = calloc((size_t)talk->step_count, sizeof *states);
+    if (states == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to check the talk.");
+    fprintf(out, "%s\n", talk->title);
+    const enum krn_code code = walk(talk, start, states, show, context, out, error);
+    free(states);
+    if (code == KRN_OK)
+        fprintf(out, "%d steps, %.1f min of the %.1f planned\n", talk->step_count,
+                app_talk_minutes_before(talk, talk->step_count), talk->minutes);
+    return code;
+}

@@ -1,0 +1,76 @@
+/* app/talk/find.c - finds and reads the talk that the command line names. */
+#include "talk/talk.h"
+
+#include "base/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+/* Looks for a shipped talk in the folders where the program's assets lie, as seen from the program:
+ * beside the build folder, and where the program is installed. */
+static bool find_shipped(const char *name, char path[APP_PATH_MAX])
+{
+    static const char *const folders[] = {"../assets/talks", "../share/spherescope/talks"};
+    char program[APP_PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return false;
+    program[length] = 0;
+    const char *slash = strrchr(program, '/');
+    for (size_t i = 0; slash != NULL && i < sizeof folders / sizeof *folders; i++) {
+        const int written = snprintf(path, APP_PATH_MAX, "%.*s%s/%s.json",
+                                     (int)(slash - program) + 1, program, folders[i], name);
+        if (written > 0 && written < APP_PATH_MAX && is_file(path))
+            return true;
+    }
+    return false;
+}
+
+enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct krn_error *error)
+{
+    if (is_file(wanted)) {
+        snprintf(path, APP_PATH_MAX, "%s", wanted);
+        return KRN_OK;
+    }
+    if (strchr(wanted, '/') == NULL && find_shipped(wanted, path))
+        return KRN_OK;
+    return KRN_FAIL(error, KRN_FAILED, "There is no talk %s: no file has that name%s.",
+                    app_shorten(wanted).text,
+                    strchr(wanted, '/') != NULL ? "" : ", and no shipped talk has");
+}
+
+enum krn_code app_talk_read(const char *wanted, const struct app_state *start,
+                            struct app_talk **talk, struct krn_error *error)
+{
+    char path[APP_PATH_MAX], *text = NULL;
+    size_t length = 0;
+    struct krn_error why;
+    struct app_talk *made = NULL;
+    enum krn_code code = app_talk_find(wanted, path, error);
+    if (code != KRN_OK)
+        return code;
+    if (app_read_file(path, APP_TALK_BYTES_MAX, &text, &length, error) != KRN_OK)
+        return error->code = KRN_FAILED;
+    code = app_talk_parse(text, length, path, &made, error);
+    free(text);
+    struct app_state state;
+    for (int i = 0; code == KRN_OK && i < made->step_count; i++) {
+        code = app_talk_state(made, start, i, &state, &why);
+        if (code != KRN_OK)
+            KRN_FAIL(error, code, "%s, %s", app_shorten(path).text, why.text);
+    }
+    if (code == KRN_OK)
+        *talk = made;
+    else
+        app_talk_free(made);
+    return code;
+}

@@ -1,0 +1,112 @@
+#include "talk/talk.h"
+
+#include "claims/claims.h"
+#include "command/mode.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum krn_code apply_step(const struct app_talk_step *step, struct app_state *state,
+                                struct krn_error *error)
+{
+    struct app_facts facts; /* no option of a step depends on the machine */
+    struct krn_error combination;
+    memset(&facts, 0, sizeof facts);
+    for (int i = 0; i < step->setting_count; i++) {
+        const struct app_talk_setting *setting = &step->settings[i];
+        const struct app_argument argument = {APP_STEP_SET, setting->given};
+        struct app_reply reply;
+        if (app_change(state, &facts, setting->entry, &argument, &reply) != APP_DONE)
+            return KRN_FAIL(error, KRN_REFUSED, "step %s: set.%s: %s", step->id,
+                            setting->entry->flag + 2, reply.text);
+    }
+    if (app_state_check(state, &combination) != KRN_OK)
+        return KRN_FAIL(error, KRN_REFUSED, "step %s: %s", step->id, combination.text);
+    return KRN_OK;
+}
+
+/* Fills in the place in the talk, at a step that has just begun. */
+static void place(const struct app_talk *talk, int step, struct app_talk_view *view)
+{
+    const struct app_talk_question *question = &talk->steps[step].question;
+    memset(view, 0, sizeof *view);
+    view->steps = talk->step_count;
+    view->step = step;
+    view->on = true;
+    view->asks = question->asks;
+    view->answers = question->answer_count;
+}
+
+enum krn_code app_talk_state(const struct app_talk *talk, const struct app_state *start, int step,
+                             struct app_state *state, struct krn_error *error)
+{
+    struct app_state made = *start;
+    for (int i = 0; i <= step; i++) {
+        const enum krn_code code = apply_step(&talk->steps[i], &made, error);
+        if (code != KRN_OK)
+            return code;
+    }
+    made.requests = 0;
+    memset(&made.pending, 0, sizeof made.pending);
+    place(talk, step, &made.talk);
+    memcpy(state, &made, sizeof made);
+    return KRN_OK;
+}
+
+/* Copies to *start what a key has changed for the whole room. */
+static void keep_room(struct app_state *start, const struct app_state *before,
+                      const struct app_state *now)
+{
+    if (now->fullscreen != before->fullscreen)
+        start->fullscreen = now->fullscreen;
+    if (now->vsync != before->vsync)
+        start->vsync = now->vsync;
+    if (now->theme != before->theme)
+        start->theme = now->theme;
+    if (now->hud_scale != before->hud_scale)
+        start->hud_scale = now->hud_scale;
+}
+
+enum krn_code app_talk_follow(const struct app_talk *talk, struct app_state *start,
+                              const struct app_state *before, struct app_state *state,
+                              struct krn_error *error)
+{
+    const struct app_talk_view view = state->talk;
+    const bool moves = view.step != before->talk.step, resumes = view.on && !before->talk.on;
+    const bool home = view.on && (state->requests & APP_REQUEST_HOME) != 0;
+    keep_room(start, before, state);
+    if (!moves && !resumes && !home)
+        return KRN_OK;
+    const unsigned requests = state->requests & ~(unsigned)APP_REQUEST_HOME;
+    const enum krn_code code = app_talk_state(talk, start, view.step, state, error);
+    if (code != KRN_OK)
+        place(talk, view.step, &state->talk);
+    /* A question goes on where it was left. */
+    if (!moves && view.steps > 0)
+        state->talk = view;
+    state->requests = requests;
+    if (view.step > before->talk.step && talk->steps[view.step].measures)
+        state->requests |= APP_REQUEST_MEASURE;
+    return code;
+}
+
+double app_talk_minutes_before(const struct app_talk *talk, int step)
+{
+    double minutes = 0.0;
+    for (int i = 0; i < step && i < talk->step_count; i++)
+        minutes += talk->steps[i].minutes;
+    return minutes;
+}
+
+void app_talk_describe_source(const struct app_talk_source *source, char *text, size_t size)
+{
+    char first[APP_MODE_TEXT_MAX], second[APP_MODE_TEXT_MAX];
+    app_mode_text(source->modes[0], first, sizeof first);
+    app_mode_text(source->modes[1], second, sizeof second);
+    if (source->kind == APP_SOURCE_CLAIM)
+        snprintf(text, size, "%s", app_claim_entry_of(source->claim)->id);
+    else if (source->kind == APP_SOURCE_RATIO)
+        snprintf(text, size, "ratio of %s to %s", first, second);
+    else
+        snprintf(text, size, "time of %s", first);
+}

@@ -1,0 +1,126 @@
+/* app/talk/talk.h - talks: steps that set the state, show a caption and may ask a question.
+ *
+ * A talk is read from a JSON file (docs/talks.md, assets/talk.schema.json). The state of a step
+ * depends on the start state and on the steps up to it alone, so going back gives the same state as
+ * going forward. Except for reading files, every function is pure and thread safe.
+ */
+#ifndef APP_TALK_H
+#define APP_TALK_H
+
+#include "claims/claim.h"
+#include "command/command.h"
+
+#include "krn/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    APP_TALK_BYTES_MAX = 1 << 20,
+    APP_TALK_STEPS_MAX = 100,
+    APP_TALK_SETTINGS_MAX = 32, /* options that a step sets */
+    APP_TALK_ID_MAX = 32,       /* bytes of texts, without the terminating zero */
+    APP_TALK_TITLE_MAX = 80,
+    APP_TALK_CAPTION_MAX = 120,
+    APP_TALK_BODY_MAX = 120,
+    APP_TALK_ANSWER_MAX = 48,
+    APP_TALK_UNIT_MAX = 12,
+    APP_TALK_NOTES_MAX = 2000,
+    APP_TALK_LINES_MAX = 3, /* of body text */
+    APP_TALK_ANSWERS_MIN = 2,
+    APP_TALK_ANSWERS_MAX = 5
+};
+
+/* The measurement that answers a question. */
+enum app_talk_source_kind { APP_SOURCE_CLAIM, APP_SOURCE_RATIO, APP_SOURCE_TIME };
+
+struct app_talk_source {
+    enum app_talk_source_kind kind;
+    enum app_claim_id claim;  /* CLAIM: its number and its verdict */
+    struct krn_mode modes[2]; /* RATIO: how many times as fast the first is as the second; TIME: the
+                               * first one's kernel time in ms */
+};
+
+struct app_talk_answer {
+    const char *text;
+    const char *verdict; /* the answer is right when this is the verdict; "": that does not tell */
+    bool bounded;        /* the answer is right when the measured number lies in from..to */
+    double from, to;     /* infinite where the file gives no bound */
+};
+
+struct app_talk_question {
+    enum app_talk_asks asks; /* APP_ASKS_NOTHING: there is no question */
+    const char *text;
+    const char *unit;       /* "" for none */
+    double lowest, highest; /* of a number that makes sense; both 0: not given */
+    struct app_talk_answer answers[APP_TALK_ANSWERS_MAX];
+    int answer_count;
+    struct app_talk_source source;
+};
+
+/* An option that a step sets. */
+struct app_talk_setting {
+    const struct app_command_entry *entry;
+    const char *text;       /* as in the file */
+    struct app_given given; /* the parsed value; a path is relative to the working folder */
+};
+
+struct app_talk_step {
+    const char *id, *caption, *notes, *reveal; /* "" for none */
+    const char *body[APP_TALK_LINES_MAX];
+    int body_count;
+    double minutes;
+    struct app_talk_setting *settings; /* in the order of the command table */
+    int setting_count;
+    bool measures; /* measures the panels, or the story plot, again */
+    struct app_talk_question question;
+};
+
+struct app_talk {
+    const char *title, *author; /* author: "" for none */
+    double minutes;             /* planned for the whole talk */
+    struct app_talk_step *steps;
+    int step_count;
+    void *owner; /* keeps the texts; only reading knows it */
+};
+
+/* --- reading --- */
+
+/* Parses a talk. source: the file's name, for messages, and the folder of its relative paths.
+ * text[length] must be a zero byte. The caller releases *talk with app_talk_free. Errors:
+ * KRN_REFUSED with one line that names file, step and what is wrong; KRN_NO_MEMORY. */
+enum krn_code app_talk_parse(const char *text, size_t length, const char *source,
+                             struct app_talk **talk, struct krn_error *error);
+void app_talk_free(struct app_talk *talk); /* NULL is fine */
+
+/* Finds the file of --talk: `wanted` itself when it is a file, else a talk of that name among the
+ * shipped ones. Errors: KRN_FAILED. */
+enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct krn_error *error);
+
+/* Reads the talk of --talk and checks that the states of all its steps are possible. Errors: those
+ * of app_talk_find, app_talk_parse and app_talk_state; KRN_FAILED: the file cannot be read. */
+enum krn_code app_talk_read(const char *wanted, const struct app_state *start,
+                            struct app_talk **talk, struct krn_error *error);
+
+/* --- giving --- */
+
+/* Fills *state with that of a step: the start state, changed by what all steps up to this one set.
+ * Errors: KRN_REFUSED, with the step and the reason; *state is then untouched. */
+enum krn_code app_talk_state(const struct app_talk *talk, const struct app_state *start, int step,
+                             struct app_state *state, struct krn_error *error);
+
+/* Follows a key press that has changed *state from `before`: enters the step that the key asks for,
+ * and keeps in *start what a key has changed for the room, not for a step: full screen, vsync, the
+ * theme and the HUD's size. Errors: as app_talk_state; *state then keeps its values but for the
+ * place in the talk. */
+enum krn_code app_talk_follow(const struct app_talk *talk, struct app_state *start,
+                              const struct app_state *before, struct app_state *state,
+                              struct krn_error *error);
+
+/* Returns the planned minutes before a step. */
+double app_talk_minutes_before(const struct app_talk *talk, int step);
+
+/* Returns "constant-kernel", "ratio of book/constant to book/global" or "time of book/global". */
+void app_talk_describe_source(const struct app_talk_source *source, char *text, size_t size);
+
+#endif

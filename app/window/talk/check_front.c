@@ -1,0 +1,71 @@
+/* Walks through a talk without a display. */
+#include "base/clock.h"
+#include "talk/check.h"
+#include "window/canvas.h"
+#include "window/front.h"
+#include "window/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct checking {
+    struct app_program *program;
+    struct app_session *session;
+};
+
+/* Draws frames of a step. The session goes back to another state when it cannot show this one. */
+static enum krn_code draw_step(void *context, struct app_state *state, struct krn_error *error)
+{
+    const struct checking *checking = context;
+    struct app_session *session = checking->session;
+    const struct app_run *run = &checking->program->run;
+    const struct app_session_target target = {run->window_width, run->window_height, 1.0f};
+    enum krn_code code = KRN_OK;
+    session->state = *state;
+    session->notice[0] = 0;
+    for (int frame = 0; code == KRN_OK && frame < 2; frame++)
+        code = app_session_frame(session, &target, app_clock_s(), error);
+    if (code != KRN_OK)
+        return code;
+    const struct app_state *now = &session->state;
+    const bool shown = now->backend == state->backend && krn_mode_equal(now->mode, state->mode) &&
+                       now->duel.on == state->duel.on && now->scene == state->scene &&
+                       strcmp(now->scene_path, state->scene_path) == 0 &&
+                       (now->scene == APP_SCENE_FILE || now->recipe.count == state->recipe.count);
+    return shown ? KRN_OK
+                 : KRN_FAIL(error, KRN_FAILED, "%s",
+                            session->notice[0] ? session->notice : "another state is shown");
+}
+
+enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error)
+{
+    struct app_canvas canvas;
+    enum krn_code code =
+        app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
+    if (code != KRN_OK)
+        return KRN_UNAVAILABLE;
+    const struct app_session_start start = {
+        .engine = program->engine,
+        .renderer = canvas.renderer,
+        .environment = &program->environment,
+        .state = &program->state,
+        .run = &program->run,
+        .context = ren_offscreen_describe(canvas.offscreen),
+        .fallback_reason = program->fallback_reason,
+        .talk = program->talk,
+        .live = false,
+    };
+    struct app_session *session = malloc(sizeof *session);
+    if (session) {
+        struct checking checking = {program, session};
+        app_session_open(session, &start);
+        code = app_talk_check(program->talk, &program->state, draw_step, &checking, stdout, error);
+        app_session_close(session);
+    } else {
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
+    }
+    free(session);
+    app_canvas_close(&canvas);
+    return code;
+}

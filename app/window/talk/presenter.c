@@ -1,0 +1,109 @@
+#include "window/talk/presenter.h"
+
+#include "hud/talk/presenter.h"
+#include "hud/theme.h"
+
+#include "ren/context.h"
+#include "ren/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Drawing takes time from the main window's frames, so it is rare. */
+static const double every_s = 0.5;
+
+struct app_presenter {
+    struct app_window *main, *window;
+    struct ren_renderer *renderer;
+    struct app_talk_view drawn; /* what the newest frame showed */
+    double drawn_s;             /* < 0: none yet */
+};
+
+enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_window *main,
+                                 struct krn_error *error)
+{
+    struct app_presenter *made = calloc(1, sizeof *made);
+    *presenter = NULL;
+    if (!made)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the presenter's window.");
+    made->main = main;
+    made->drawn_s = -1.0;
+    enum krn_code code = app_window_open_second(&made->window, main, "Spherescope notes", error);
+    if (code == KRN_OK) {
+        app_window_use(made->window);
+        code = ren_open(&made->renderer, error);
+    }
+    if (code != KRN_OK) {
+        app_presenter_close(made);
+        return code;
+    }
+    app_window_use(main);
+    *presenter = made;
+    return KRN_OK;
+}
+
+static void write_clock(char text[16])
+{
+    const time_t now = time(NULL);
+    struct tm local;
+    text[0] = 0;
+    if (localtime_r(&now, &local))
+        strftime(text, 16, "%H:%M", &local);
+}
+
+static enum krn_code draw(const struct app_presenter *presenter, const struct app_session *session,
+                          double now_s, struct krn_error *error)
+{
+    struct ren_renderer *renderer = presenter->renderer;
+    struct app_presenter_shown shown = {.talk = session->talk,
+                                        .view = &session->state.talk,
+                                        .elapsed_s = now_s - session->talk_start_s};
+    int width, height;
+    float scale;
+    write_clock(shown.clock);
+    app_window_size(presenter->window, &width, &height, &scale);
+    if (width <= 0 || height <= 0)
+        return KRN_OK;
+    const struct app_colours *colours = app_theme_colours(session->state.theme);
+    enum krn_code code = ren_frame_begin(renderer, width, height, colours->background, NULL, error);
+    if (code != KRN_OK)
+        return code;
+    struct ren_list *list = ren_list_begin(renderer);
+    const struct app_brush brush = {renderer, list, colours, 1.0f, NULL};
+    app_hud_presenter(&brush, (float)width, (float)height, &shown);
+    code = ren_list_draw(renderer, list, error);
+    if (code == KRN_OK)
+        app_window_swap(presenter->window);
+    return code;
+}
+
+bool app_presenter_follow(struct app_presenter *presenter, const struct app_session *session,
+                          double now_s)
+{
+    const struct app_talk_view *view = &session->state.talk;
+    struct krn_error error;
+    if (app_window_closed(presenter->window))
+        return false;
+    if (presenter->drawn_s >= 0.0 && now_s - presenter->drawn_s < every_s &&
+        memcmp(view, &presenter->drawn, sizeof *view) == 0)
+        return true;
+    presenter->drawn = *view;
+    presenter->drawn_s = now_s;
+    app_window_use(presenter->window);
+    const enum krn_code code = draw(presenter, session, now_s, &error);
+    app_window_use(presenter->main);
+    return code == KRN_OK;
+}
+
+void app_presenter_close(struct app_presenter *presenter)
+{
+    if (!presenter)
+        return;
+    if (presenter->window)
+        app_window_use(presenter->window);
+    ren_close(presenter->renderer);
+    app_window_close(presenter->window);
+    app_window_use(presenter->main);
+    free(presenter);
+}

@@ -1,0 +1,22 @@
+/* app/window/talk/presenter.h - the presenter's window, with an OpenGL context of its own. */
+#ifndef APP_PRESENTER_H
+#define APP_PRESENTER_H
+
+#include "window/session_state.h"
+#include "window/window.h"
+
+struct app_presenter;
+
+/* Opens the window beside the main one, whose context stays current. Errors: KRN_UNAVAILABLE,
+ * KRN_NO_MEMORY; *presenter is then NULL. */
+enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_window *main,
+                                 struct krn_error *error);
+
+/* Draws the window when something on it has changed, at most some times per second. Returns false
+ * when the user has closed it or it cannot be drawn: close it then. */
+bool app_presenter_follow(struct app_presenter *presenter, const struct app_session *session,
+                          double now_s);
+
+void app_presenter_close(struct app_presenter *presenter); /* NULL is fine */
+
+#endif

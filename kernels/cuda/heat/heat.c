@@ -1,0 +1,171 @@
+#include "cuda/heat/heat.h"
+
+#include "core/trace/palette.h"
+#include "cuda/runtime/check.h"
+
+#include <string.h>
+
+void krn_cuda_heat_close(struct krn_cuda_heat *heat)
+{
+    cudaFree(heat->costs);
+    cudaFree(heat->palette);
+    cudaFree(heat->sums);
+    memset(heat, 0, sizeof *heat);
+}
+
+/* Allocates what does not depend on the size of the image. */
+static enum krn_code open_once(struct krn_cuda_heat *heat, struct krn_error *error)
+{
+    if (heat->sums)
+        return KRN_OK;
+    struct krn_palette palette;
+    void *colours = NULL, *sums = NULL;
+    krn_palette_make(&palette);
+    enum krn_code code = KRN_CUDA(krn_cuda_heat_book_bank(&heat->book_bank), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_heat_strip_bank(&heat->strip_bank), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&colours, sizeof palette.rgba), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            cudaMemcpy(colours, palette.rgba, sizeof palette.rgba, cudaMemcpyHostToDevice), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&sums, sizeof *heat->sums), error);
+    if (code != KRN_OK) {
+        cudaFree(colours);
+        return code;
+    }
+    heat->palette = colours;
+    heat->sums = sums;
+    return KRN_OK;
+}
+
+static enum krn_code grow(struct krn_cuda_heat *heat, size_t pixels, struct krn_error *error)
+{
+    if (pixels <= heat->held)
+        return KRN_OK;
+    void *costs = NULL;
+    cudaFree(heat->costs);
+    heat->costs = NULL;
+    heat->held = 0;
+    const enum krn_code code = KRN_CUDA(cudaMalloc(&costs, pixels * sizeof *heat->costs), error);
+    if (code != KRN_OK)
+        return code;
+    heat->costs = costs;
+    heat->held = pixels;
+    return KRN_OK;
+}
+
+/* Copies the rotated spheres into the bank of a kernel in this folder. */
+static enum krn_code fill_bank(const struct krn_cuda_heat *heat, const struct krn_cuda_posed *posed,
+                               enum krn_kernel kernel, cudaStream_t stream, struct krn_error *error)
+{
+    const struct krn_cuda_scene *scene = &posed->scene;
+    const bool book = kernel == KRN_KERNEL_BOOK;
+    const size_t each = book ? sizeof *scene->spheres : sizeof *scene->packed;
+    const void *from = book ? (const void *)scene->spheres : (const void *)scene->packed;
+    return KRN_CUDA(cudaMemcpyAsync(book ? heat->book_bank : heat->strip_bank, from,
+                                    (size_t)posed->count * each, cudaMemcpyDeviceToDevice, stream),
+                    error);
+}
+
+/* The kernels of one launch, by kernel, storage and quantity. */
+static krn_cuda_heat_launch *const launches[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_HEAT_COUNT] = {
+    [KRN_KERNEL_BOOK] =
+        {
+            [KRN_STORAGE_GLOBAL] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_global},
+            [KRN_STORAGE_READONLY] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_readonly},
+            [KRN_STORAGE_CONSTANT] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_constant},
+            [KRN_STORAGE_SHARED] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_shared},
+            [KRN_STORAGE_TEXTURE] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_texture},
+        },
+    [KRN_KERNEL_STRIP] =
+        {
+            [KRN_STORAGE_GLOBAL] = {NULL, krn_cuda_heat_scan_tests, krn_cuda_heat_strip_global},
+            [KRN_STORAGE_READONLY] = {NULL, krn_cuda_heat_scan_tests, krn_cuda_heat_strip_readonly},
+            [KRN_STORAGE_CONSTANT] = {NULL, krn_cuda_heat_constant_tests,
+                                      krn_cuda_heat_strip_constant},
+            [KRN_STORAGE_SHARED] = {NULL, krn_cuda_heat_scan_tests, krn_cuda_heat_strip_shared},
+            [KRN_STORAGE_TEXTURE] = {NULL, krn_cuda_heat_scan_tests, krn_cuda_heat_strip_texture},
+        },
+};
+
+static enum krn_code run_binned(const struct krn_cuda_heat *heat,
+                                const struct krn_cuda_tracer *tracer, bool cycles,
+                                struct krn_cuda_frame frame, cudaStream_t stream,
+                                struct krn_error *error)
+{
+    const struct krn_cuda_scene scene = tracer->posed.scene;
+    const struct krn_tiles tiles = tracer->binning.plan.tiles;
+    const struct krn_cuda_bins bins = tracer->binning.bins;
+    const enum krn_code code =
+        KRN_CUDA(krn_cuda_binned_sort(scene, frame.count, tiles, bins, stream), error);
+    if (code != KRN_OK)
+        return code;
+    return KRN_CUDA(krn_cuda_heat_binned(scene, tiles, bins, frame, heat->costs, cycles, stream),
+                    error);
+}
+
+static enum krn_code run_mode(const struct krn_cuda_heat *heat,
+                              const struct krn_cuda_tracer *tracer, struct krn_mode mode,
+                              enum krn_heat quantity, struct krn_cuda_frame frame,
+                              cudaStream_t stream, struct krn_error *error)
+{
+    if (mode.kernel == KRN_KERNEL_BINNED)
+        return run_binned(heat, tracer, quantity == KRN_HEAT_CYCLES, frame, stream, error);
+    krn_cuda_heat_launch *const launch = launches[mode.kernel][mode.storage][quantity];
+    if (launch == NULL)
+        return KRN_FAIL(error, KRN_REFUSED, "The %s kernel with %s storage has no heat map.",
+                        krn_kernel_name(mode.kernel), krn_storage_name(mode.storage));
+    enum krn_code code = KRN_OK;
+    if (mode.storage == KRN_STORAGE_CONSTANT)
+        code = fill_bank(heat, &tracer->posed, mode.kernel, stream, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(launch(&tracer->posed, mode.pixels_per_thread, frame, heat->costs, stream),
+                        error);
+    return code;
+}
+
+enum krn_code krn_cuda_heat_run(struct krn_cuda_heat *heat, const struct krn_cuda_tracer *tracer,
+                                struct krn_mode mode, enum krn_heat quantity,
+                                struct krn_cuda_frame frame, cudaStream_t stream,
+                                struct krn_heat_costs *costs, struct krn_error *error)
+{
+    const size_t pixels = (size_t)frame.width * (size_t)frame.height;
+    struct krn_cuda_heat_sums sums = {0, 0, 0};
+    enum krn_code code = open_once(heat, error);
+    if (code == KRN_OK)
+        code = grow(heat, pixels, error);
+    if (code == KRN_OK)
+        code = run_mode(heat, tracer, mode, quantity, frame, stream, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_heat_sum(heat->costs, pixels, heat->sums, stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            cudaMemcpyAsync(&sums, heat->sums, sizeof sums, cudaMemcpyDeviceToHost, stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaStreamSynchronize(stream), error);
+    costs->sum = sums.sum;
+    costs->least = sums.least;
+    costs->most = sums.most;
+    return code;
+}
+
+enum krn_code krn_cuda_heat_paint(const struct krn_cuda_heat *heat, uint32_t scale,
+                                  const struct krn_image *image, cudaStream_t stream,
+                                  struct krn_error *error)
+{
+    return KRN_CUDA(krn_cuda_heat_colours(heat->costs, scale, heat->palette, image, stream), error);
+}
+
+enum krn_code krn_cuda_heat_read(const struct krn_cuda_heat *heat, size_t first, size_t count,
+                                 uint32_t *costs, cudaStream_t stream, struct krn_error *error)
+{
+    if (count == 0)
+        return KRN_OK;
+    const enum krn_code code =
+        KRN_CUDA(cudaMemcpyAsync(costs, heat->costs + first, count * sizeof *costs,
+                                 cudaMemcpyDeviceToHost, stream),
+                 error);
+    return code == KRN_OK ? KRN_CUDA(cudaStreamSynchronize(stream), error) : code;
+}

@@ -1,0 +1,131 @@
+/* The keys of the spotlight, and those that go through the parts of a page. */
+#include "keys.h"
+
+#include "command/actions.h"
+
+/* The key goes through the parts of a page and then to the next one, wherever a smaller or larger
+ * window has left the part. */
+static void test_parts_of_pages(void **unused)
+{
+    (void)unused;
+    state.backend = KRN_BACKEND_CUDA;
+    facts.page_parts = 3;
+    for (int part = 1; part <= 3; part++) {
+        assert_true(state.page == APP_PAGE_CLAIMS && state.part == part);
+        assert_int_equal(press('N'), APP_DONE);
+    }
+    assert_true(state.page == APP_PAGE_METRICS && state.part == 1);
+    press('N');
+    assert_string_equal(reply.text, "Page: metrics/2");
+    facts.page_parts = 1; /* the window has grown */
+    press('N');
+    assert_true(state.page == APP_PAGE_BOOK && state.part == 1);
+    assert_string_equal(reply.text, "Page: book");
+    facts.page_parts = 2;
+    press('N');
+    assert_int_equal(press('-'), APP_DONE); /* the marker's panel is on this page */
+    assert_true(state.page == APP_PAGE_BOOK && state.part == 2);
+    press('N');
+    press('N');
+    press('-');
+    assert_true(state.page == APP_PAGE_BOOK && state.part == 1);
+    struct krn_error error;
+    state.part = APP_PARTS_MAX + 1;
+    assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
+    state.part = 1;
+    facts.page_parts = 0;
+}
+
+/* Key X goes round; N and Ctrl N go through the parts of a subject and the subjects, which begin
+ * with that of the page; Esc leaves a whole screen before full screen. */
+static void test_spotlight(void **unused)
+{
+    (void)unused;
+    assert_int_equal(press_ctrl('N'), APP_REFUSED);
+    assert_says("X turns it on");
+    assert_int_equal(press('X'), APP_DONE);
+    assert_int_equal(state.spotlight, APP_SPOTLIGHT_SIDE);
+    assert_string_equal(reply.text, "Spotlight: side");
+    press('X');
+    assert_int_equal(state.spotlight, APP_SPOTLIGHT_WHOLE);
+    state.fullscreen = state.device_card = true;
+    press(APP_KEY_ESCAPE);
+    assert_true(!state.device_card && state.spotlight == APP_SPOTLIGHT_WHOLE);
+    press(APP_KEY_ESCAPE);
+    assert_true(state.fullscreen && state.spotlight == APP_SPOTLIGHT_OFF);
+    press('X');
+    press(APP_KEY_ESCAPE); /* beside the picture, it stays */
+    assert_true(!state.fullscreen && state.spotlight == APP_SPOTLIGHT_SIDE);
+
+    state.panels = APP_PANELS_OFF;
+    assert_int_equal(state.subject, APP_SUBJECT_PAGE);
+    facts.subject = APP_SUBJECT_CLAIMS;
+    facts.subject_parts = 2;
+    press('N');
+    assert_true(state.subject == APP_SUBJECT_CLAIMS && state.subject_part == 2);
+    assert_string_equal(reply.text, "Spotlight: claims 2/2");
+    press('N');
+    assert_true(state.subject == APP_SUBJECT_PLOT && state.subject_part == 1);
+    assert_string_equal(reply.text, "Spotlight: plot");
+    facts.subject = APP_SUBJECT_PLOT;
+    facts.subject_parts = 1;
+    assert_int_equal(press('B'), APP_REFUSED);
+    press_ctrl('N');
+    assert_int_equal(state.subject, APP_SUBJECT_CLAIMS);
+    assert_int_equal(state.page, APP_PAGE_CLAIMS); /* the pages below stay */
+    facts.subject = APP_SUBJECT_CLAIMS;
+    assert_int_equal(press('B'), APP_DONE);
+    state.subject_part = APP_PARTS_MAX; /* the window has grown */
+    facts.subject_parts = 3;
+    press_ctrl('N');
+    assert_int_equal(state.subject_part, 2);
+
+    /* All subjects in a circle, forth and back, each under its name. */
+    facts.subject_parts = 1;
+    state.subject = APP_SUBJECT_CLAIMS;
+    state.subject_part = 1;
+    for (int i = 0; i < APP_SUBJECT_COUNT - 1; i++) {
+        enum app_subject subject = APP_SUBJECT_PAGE;
+        int part = 0;
+        assert_int_equal(state.subject, APP_SUBJECT_CLAIMS + i);
+        assert_true(app_subject_parse(app_subject_name(state.subject), &subject, &part));
+        assert_true(subject == state.subject && part == 1);
+        const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
+        assert_true(topic < 0 || app_subject_of_topic(topic) == subject);
+        assert_true(claim < 0 || app_subject_of_claim(claim) == subject);
+        assert_true(topic < 0 || claim < 0);
+        press('N');
+    }
+    assert_int_equal(state.subject, APP_SUBJECT_CLAIMS);
+    for (int i = 1; i < APP_SUBJECT_COUNT; i++)
+        press_ctrl('N');
+    assert_int_equal(state.subject, APP_SUBJECT_CLAIMS);
+
+    /* Another page has another first subject. */
+    state.spotlight = APP_SPOTLIGHT_OFF;
+    state.panels = APP_PANELS_FULL;
+    press('N');
+    assert_int_equal(state.subject, APP_SUBJECT_PAGE);
+    facts.subject_parts = 0;
+    struct krn_error error;
+    state.subject = APP_SUBJECT_COUNT;
+    assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
+    state.subject = APP_SUBJECT_PAGE;
+    enum app_subject subject = APP_SUBJECT_STORY;
+    int part = 5;
+    static const char *const wrong[] = {"", "claim", "claims/0", "claims/x", "saxpy/99", "/1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(app_subject_parse(wrong[i], &subject, &part));
+    assert_true(subject == APP_SUBJECT_STORY && part == 5);
+    assert_true(app_subject_parse("claims/3", &subject, &part));
+    assert_true(subject == APP_SUBJECT_CLAIMS && part == 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(test_parts_of_pages),
+        test(test_spotlight),
+    };
+    return cmocka_run_group_tests_name("spotlight_keys", tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* The QR code: its shape, when it changes, and a place where it covers no card. Without libqrencode
+ * there is no code. Drawn codes are decoded by tests/program/qr.sh. */
+#include "hud/qr/card.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expect.h"
+
+static struct krn_error error;
+
+/* Checks a finder pattern, whose upper left corner is at (x, y). */
+static void check_finder(const struct app_qr_code *code, int x, int y)
+{
+    for (int j = 0; j < 7; j++)
+        for (int i = 0; i < 7; i++) {
+            const bool ring = i == 0 || i == 6 || j == 0 || j == 6;
+            const bool core = i >= 2 && i <= 4 && j >= 2 && j <= 4;
+            assert_int_equal(code->dark[y + j][x + i], ring || core);
+        }
+}
+
+static void test_shape(void **unused)
+{
+    (void)unused;
+    struct app_qr_code code;
+    char text[APP_QR_TEXT_MAX];
+    for (size_t length = 1; length < sizeof text; length += 61) {
+        memset(text, 'a', length);
+        text[length] = 0;
+        assert_int_equal(app_qr_encode(text, &code), app_qr_available());
+        if (!app_qr_available()) {
+            assert_int_equal(code.side, 0);
+            continue;
+        }
+        assert_int_equal((code.side - 17) % 4, 0);
+        assert_true(code.side >= 21 && code.side <= 69); /* versions 1 to 13 at level M */
+        check_finder(&code, 0, 0);
+        check_finder(&code, code.side - 7, 0);
+        check_finder(&code, 0, code.side - 7);
+    }
+}
+
+static bool overlap(struct ren_rect a, struct ren_rect b)
+{
+    return b.w > 0.0f && b.h > 0.0f && a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h &&
+           b.y < a.y + a.h;
+}
+
+static void test_place(void **unused)
+{
+    (void)unused;
+    static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1920},
+                                   {800, 600},  {640, 480},   {320, 240},   {2560, 1080}};
+    int placed = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int theme = 0; theme < APP_THEME_COUNT; theme++)
+            for (int panels = 0; panels < APP_PANELS_COUNT; panels++)
+                for (int hud = 0; hud < 2; hud++) {
+                    struct app_state state = app_state_default();
+                    struct ren_rect rect;
+                    state.theme = (enum app_theme)theme;
+                    state.panels = (enum app_panels)panels;
+                    state.hud = hud;
+                    const struct app_layout layout =
+                        app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
+                    const int module = app_qr_place(&layout, &state, 57, &rect);
+                    if (module == 0) {
+                        assert_true(sizes[i][1] <= 600); /* the usual sizes have room */
+                        continue;
+                    }
+                    placed++;
+                    assert_true(module >= 3);
+                    assert_int_equal((int)rect.w, (57 + 2 * APP_QR_QUIET) * module);
+                    assert_true(rect.x >= layout.pane.x && rect.y >= layout.pane.y);
+                    assert_true(rect.x + rect.w <= layout.pane.x + layout.pane.w);
+                    assert_true(rect.y + rect.h <= layout.pane.y + layout.pane.h);
+                    if (!hud)
+                        continue;
+                    assert_false(overlap(rect, layout.main));
+                    assert_false(overlap(rect, layout.plot));
+                    assert_false(overlap(rect, layout.details));
+                    assert_false(overlap(rect, layout.footer));
+                }
+    assert_true(placed > 60);
+}
+
+static void render(struct app_engine *engine, struct app_state *state, int frames)
+{
+    struct krn_image image;
+    TEST_OK(app_engine_adopt(engine, state, &error), error);
+    struct krn_device *device = app_engine_device(engine, state);
+    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error), error);
+    for (int i = 0; i < frames; i++) {
+        TEST_OK(app_engine_render(engine, state, &image, &error), error);
+        app_engine_poll(engine);
+    }
+    krn_device_free_image(device, &image);
+}
+
+static void test_it_changes_seldom(void **unused)
+{
+    (void)unused;
+    struct app_engine *engine;
+    char notice[APP_NOTICE_MAX], before[APP_QR_TEXT_MAX];
+    struct app_run run = app_run_default();
+    struct app_state state = app_state_default();
+    struct app_qr qr = {0};
+    run.backend = KRN_BACKEND_CPU;
+    state.width = 64;
+    state.height = 48;
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    const struct app_hud hud = {.state = &state,
+                                .engine = engine,
+                                .device = krn_device_describe(app_engine_device(engine, &state))};
+    app_qr_follow(&qr, &hud, 10.0);
+    assert_non_null(strstr(qr.text, "book/global not timed"));
+    assert_non_null(strstr(qr.text, "20 spheres, 64x48; not verified"));
+    assert_non_null(strstr(qr.text, hud.device->name));
+    assert_int_equal(qr.code.side > 0, app_qr_available());
+    if (!app_qr_available()) {
+        app_engine_close(engine);
+        return;
+    }
+    memcpy(before, qr.text, sizeof before);
+    render(engine, &state, 40);
+    app_qr_follow(&qr, &hud, 10.9);
+    assert_string_equal(qr.text, before);
+    app_qr_follow(&qr, &hud, 11.0);
+    assert_non_null(strstr(qr.text, "this run, n 40"));
+    assert_true(strlen(qr.text) >= 120 && strlen(qr.text) < APP_QR_TEXT_MAX - 1);
+    state.mode.storage = KRN_STORAGE_CONSTANT; /* a new mode is shown at once */
+    app_qr_follow(&qr, &hud, 11.1);
+    assert_non_null(strstr(qr.text, "book/constant not timed"));
+    app_engine_close(engine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_it_changes_seldom),
+    };
+    return cmocka_run_group_tests_name("qr", tests, NULL, NULL);
+}

@@ -1,0 +1,309 @@
+/* The spotlight: every subject, on the side and on the whole screen, is inside the frame, has no
+ * text over another, and can be read from the last row. `test_spotlight mono` runs the same tests
+ * with a monospaced font only. PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, and
+ * PANELS_ONLY=TEXT only those with TEXT in their names; all times on them are made up. */
+#include "mono_font.h"
+#include "offscreen.h"
+#include "panel_boards.h"
+#include "seen.h"
+#include "story_boards.h"
+
+#include "claims/sentences.h"
+#include "hud/layout.h"
+#include "hud/spotlight/spoken.h"
+#include "hud/spotlight/spotlight.h"
+#include "hud/theme.h"
+
+#include "ren/png.h"
+
+#include <stdlib.h>
+
+static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1920}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* What all screens of a test share. */
+static struct app_engine *engine;
+static struct app_story_view *stories[KINDS];
+static const struct ren_gl_info gl = {.renderer = "NVIDIA H200/PCIe/SSE2"};
+
+static int open_engine(void **unused)
+{
+    (void)unused;
+    const struct app_run run = app_run_default();
+    engine = app_engine_new(&run);
+    if (engine == NULL)
+        return 1;
+    const struct app_state state = app_state_default();
+    struct krn_series *series =
+        (struct krn_series *)app_engine_series(engine, state.backend, state.mode);
+    for (int i = 0; i < 240; i++)
+        krn_series_push(series, 0.0831 * (1.0 + 0.001 * (i * 101 % 240)));
+    for (int kind = 0; kind < KINDS; kind++)
+        stories[kind] = story_board_of((enum kind)kind);
+    return 0;
+}
+
+static int close_engine(void **unused)
+{
+    (void)unused;
+    for (int kind = 0; kind < KINDS; kind++)
+        free(stories[kind]);
+    app_engine_close(engine);
+    return 0;
+}
+
+static void save(struct ren_list *list, const int *size, const char *name)
+{
+    const char *folder = getenv("PANELS_PICTURES"), *only = getenv("PANELS_ONLY");
+    char path[512];
+    struct krn_error error;
+    if (!folder || (only && !strstr(name, only)))
+        return;
+    unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
+    assert_non_null(rgba);
+    test_frame_end(list, rgba);
+    snprintf(path, sizeof path, "%s/spotlight_%s.png", folder, name);
+    assert_int_equal(
+        ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
+        KRN_OK);
+    free(rgba);
+}
+
+/* Returns the size of a text in pixels. */
+static float size_of(const struct seen *seen, int t)
+{
+    const struct ren_metrics sans = ren_face_metrics(renderer, REN_FACE_SANS);
+    return seen->texts[t].h / (sans.cap_height + 0.5f * sans.descent);
+}
+
+/* Checks that the last row can read every text, and the number. In a frame that is higher than
+ * wide, the parts with panels and plots keep to 3 % and 8 % of its width. */
+static int check_sizes(const struct app_spotlight_place *place, const int *size,
+                       const struct seen *seen, const char *name)
+{
+    const bool pictured = place->fit < place->unit && place->subject != APP_SUBJECT_CLAIMS &&
+                          app_subject_claim(place->subject) < 0;
+    const float frame = pictured ? (float)size[0] : (float)size[1];
+    const float slack = 0.98f; /* faces differ in the height of their capitals */
+    float most = 0.0f;
+    int wrong = 0;
+    for (int t = 0; t < seen->text_count; t++) {
+        const float pixels = size_of(seen, t);
+        most = fmaxf(most, pixels);
+        if (pixels >= slack * 0.03f * frame)
+            continue;
+        print_error("%s: \"%s\" has %.2f %%\n", name, seen->words[t],
+                    (double)(100.0f * pixels / frame));
+        wrong++;
+    }
+    if (most < slack * 0.08f * frame) {
+        print_error("%s: no number can be read from afar\n", name);
+        wrong++;
+    }
+    return wrong;
+}
+
+/* Draws one screen and returns the number of errors. */
+static int check_screen(const struct app_state *state, const int *size,
+                        const struct app_panels_view *view, const struct app_story_view *story,
+                        const struct krn_device_info *device, bool whole, bool numbers,
+                        const char *board)
+{
+    static struct seen seen;
+    /* With wider letters, long names may be cut. */
+    whole = whole && !fonts[0];
+    const struct app_layout layout = app_layout_make(state, size[0], size[1], 1.0f);
+    const struct app_spotlight_place *place = &layout.spotlight;
+    struct app_hud hud = {.state = state,
+                          .engine = engine,
+                          .device = device,
+                          .gl = &gl,
+                          .panels = view,
+                          .story = story,
+                          .empty_kernel_ms = 0.002};
+    hud.kernel = krn_series_summary(app_engine_series(engine, state->backend, state->mode));
+    const struct app_draw_witness witness = seen_begin(&seen);
+    const struct app_colours *colours = app_theme_colours(state->theme);
+    struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
+    const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
+    app_spotlight_draw(&brush, place, &hud);
+    char name[160];
+    snprintf(name, sizeof name, "%s%s_%s_%s%d_%s_%dx%d", fonts, board,
+             app_spotlight_name(place->shown), app_subject_name(place->subject), place->part,
+             app_theme_name(state->theme), size[0], size[1]);
+    save(list, size, name);
+    int wrong = seen_wrong(&seen, 0.75f * place->fit, whole, name);
+    for (int c = 0; c < seen.card_count; c++) {
+        assert_true(inside(seen.cards[c], layout.screen, 0.5f));
+        assert_true(place->shown == APP_SPOTLIGHT_WHOLE ||
+                    inside(seen.cards[c], layout.panels, 0.5f));
+        for (int d = 0; d < c; d++)
+            if (overlap(seen.cards[c], seen.cards[d], 0.5f)) {
+                print_error("%s: cards overlap\n", name);
+                wrong++;
+            }
+    }
+    /* A narrow frame and wide letters leave less for the number. */
+    numbers = numbers && !(fonts[0] && size[0] < size[1]);
+    return wrong + (numbers ? check_sizes(place, size, &seen, name) : 0);
+}
+
+/* Draws every subject of a board, all parts of it, on every screen. */
+static void each_screen(int index, enum kind kind)
+{
+    static struct board board;
+    boards[index].fill(&board);
+    /* Without numbers, sentences take the place of the large ones. */
+    const bool numbers = boards[index].fill != fill_why;
+    int wrong = 0;
+    for (int s = 0; s < SIZES; s++)
+        for (int i = 0; i < 2 * APP_THEME_COUNT; i++)
+            for (int subject = APP_SUBJECT_PAGE + 1; subject < APP_SUBJECT_COUNT; subject++) {
+                struct app_state state = app_state_default();
+                state.theme = (enum app_theme)(i / 2);
+                state.spotlight = i % 2 ? APP_SPOTLIGHT_WHOLE : APP_SPOTLIGHT_SIDE;
+                state.subject = (enum app_subject)subject;
+                state.mode.storage = KRN_STORAGE_GLOBAL;
+                if (state.theme == APP_THEME_LIGHT && s > 0)
+                    continue; /* the layout is that of the dark theme */
+                int parts = 1;
+                for (; state.subject_part <= parts; state.subject_part++) {
+                    const struct app_layout layout =
+                        app_layout_make(&state, sizes[s][0], sizes[s][1], 1.0f);
+                    assert_int_equal(layout.spotlight.shown, state.spotlight);
+                    parts = layout.spotlight.parts;
+                    wrong +=
+                        check_screen(&state, sizes[s], &board.view, stories[kind], &board.device,
+                                     boards[index].whole, numbers, boards[index].name);
+                }
+            }
+    assert_int_equal(wrong, 0);
+}
+
+/* Defines test_NAME, which checks all screens of a board. */
+#define TEST_BOARD(name, index, kind)                                                              \
+    static void test_##name(void **state)                                                          \
+    {                                                                                              \
+        (void)state;                                                                               \
+        each_screen(index, kind);                                                                  \
+    }
+TEST_BOARD(gpu, 0, COMPLETE)
+TEST_BOARD(cpu, 1, CPU)
+TEST_BOARD(empty, 2, EMPTY)
+TEST_BOARD(wrong, 3, WRONG)
+TEST_BOARD(wide, 4, FILLING)
+TEST_BOARD(why, 5, STOPPED)
+TEST_BOARD(doubted, 14, FILLING)
+TEST_BOARD(throttled, 15, THROTTLED)
+
+/* A claim is a sentence with an author, a year and a GPU, and this device's answer. */
+static void test_spoken(void **unused)
+{
+    (void)unused;
+    static struct board board;
+    struct app_spoken spoken;
+    fill_gpu(&board);
+    app_spoken_claim(&board.view, APP_CLAIM_CONSTANT_KERNEL, &spoken);
+    assert_string_equal(spoken.source, "J. Sanders and E. Kandrot, CUDA by Example, 6.3, 2010, on "
+                                       "a GTX 280:");
+    assert_string_equal(spoken.brief, "J. Sanders and E. Kandrot, 2010, on a GTX 280:");
+    assert_string_equal(spoken.sentence,
+                        "Constant memory makes the ray tracer's kernel faster, 1.5 times.");
+    assert_string_equal(spoken.device, "This NVIDIA H200, this run:");
+    assert_string_equal(spoken.now, board.claims[APP_CLAIM_CONSTANT_KERNEL].now);
+    assert_string_equal(spoken.interval, board.claims[APP_CLAIM_CONSTANT_KERNEL].interval);
+    assert_int_equal(spoken.verdict, APP_CLAIM_INVERTED);
+    app_spoken_claim(&board.view, APP_CLAIM_ACCESS, &spoken);
+    assert_string_equal(spoken.brief, "A tutorial, on a 797 MHz GPU:");
+    app_spoken_topic(&board.view, KRN_TOPIC_CONSTANT, &spoken);
+    assert_int_equal(spoken.verdict, APP_CLAIM_INVERTED);
+    app_spoken_topic(&board.view, KRN_TOPIC_TRANSFER, &spoken);
+    assert_false(spoken.judged);
+    assert_non_null(strstr(spoken.source, "No text claims"));
+    assert_non_null(strstr(spoken.now, "GB/s"));
+    fill_empty(&board);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        app_spoken_claim(&board.view, i, &spoken);
+        assert_string_equal(spoken.now, "–");
+        assert_true(spoken.remark[0] && !spoken.interval[0]);
+    }
+    for (int i = 0; i < KRN_TOPIC_COUNT; i++) {
+        const int claim = app_claim_of_topic((enum krn_topic)i);
+        app_spoken_topic(&board.view, i, &spoken);
+        assert_string_equal(spoken.now, "–");
+        assert_true(claim < 0 ||
+                    app_claim_sentence_of((enum app_claim_id)claim)->topic == (enum krn_topic)i);
+    }
+}
+
+/* All claims are on the parts, once and in order, and each part has at least one. */
+static void test_rows(void **unused)
+{
+    (void)unused;
+    static const float cards[][2] = {{695.0f, 348.0f}, {424.0f, 384.0f},   {209.0f, 348.0f},
+                                     {209.0f, 284.0f}, {2000.0f, 4000.0f}, {50.0f, 50.0f}};
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        struct app_spotlight_rows rows;
+        app_spotlight_rows(cards[i][0], cards[i][1], &rows);
+        assert_in_range(rows.parts, 1, APP_CLAIM_COUNT);
+        assert_true(rows.first[0] == 0 && rows.first[rows.parts] == APP_CLAIM_COUNT);
+        for (int part = 0; part < rows.parts; part++)
+            assert_true(rows.first[part] < rows.first[part + 1]);
+        assert_int_equal(rows.parts == 1, cards[i][1] > 1000.0f);
+    }
+}
+
+/* The subject of the page is its first topic, or its claims; the picture keeps its size below a
+ * whole screen; and what the spotlight shows is measured. */
+static void test_place(void **unused)
+{
+    (void)unused;
+    struct app_state state = app_state_default();
+    state.spotlight = APP_SPOTLIGHT_WHOLE;
+    struct app_layout l = app_layout_make(&state, 1280, 720, 1.0f);
+    assert_int_equal(l.spotlight.subject, APP_SUBJECT_CLAIMS);
+    assert_true(l.measures_panels && !l.measures_story);
+    assert_true(l.spotlight.parts > 1 && l.shown == APP_PANELS_OFF);
+    state.spotlight = APP_SPOTLIGHT_OFF;
+    const struct app_layout off = app_layout_make(&state, 1280, 720, 1.0f);
+    assert_true(off.pane.w == l.pane.w && off.pane.h == l.pane.h);
+    state.page = APP_PAGE_BOOK;
+    state.spotlight = APP_SPOTLIGHT_SIDE;
+    l = app_layout_make(&state, 1280, 720, 1.0f);
+    assert_int_equal(l.spotlight.subject, APP_SUBJECT_TOPIC_CONSTANT);
+    state.panels = APP_PANELS_OFF;
+    l = app_layout_make(&state, 1280, 720, 1.0f);
+    assert_true(l.measures_panels && l.panels.w > 0.0f);
+    state.story = true;
+    l = app_layout_make(&state, 1280, 720, 1.0f);
+    assert_int_equal(l.spotlight.subject, APP_SUBJECT_STORY);
+    assert_true(l.measures_story && !l.measures_panels && !l.story);
+    state.subject = APP_SUBJECT_PLOT;
+    l = app_layout_make(&state, 1280, 720, 1.0f);
+    assert_true(!l.measures_story && !l.measures_panels);
+    state.subject = APP_SUBJECT_CLAIM_ILP;
+    l = app_layout_make(&state, 1280, 720, 2.0f); /* too small for a side: the whole screen */
+    assert_int_equal(l.spotlight.shown, APP_SPOTLIGHT_WHOLE);
+    assert_true(l.measures_panels && l.spotlight.edge.h > 0.0f);
+    state.hud = false;
+    l = app_layout_make(&state, 1280, 720, 2.0f);
+    assert_true(l.spotlight.edge.h == 0.0f);
+}
+
+int main(int argc, char **argv)
+{
+    const int unable = mono_screen_open(argc, argv);
+    if (unable)
+        return unable;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spoken),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_place),   cmocka_unit_test(test_fonts),
+        cmocka_unit_test(test_gpu),     cmocka_unit_test(test_cpu),
+        cmocka_unit_test(test_empty),   cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wide),    cmocka_unit_test(test_why),
+        cmocka_unit_test(test_doubted), cmocka_unit_test(test_throttled),
+    };
+    int failed = cmocka_run_group_tests_name("spotlight", tests, open_engine, close_engine);
+    test_screen_close();
+    return failed;
+}

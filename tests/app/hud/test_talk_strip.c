@@ -1,0 +1,253 @@
+/* The strip of a talk: its texts fit, are large enough for the last row, and lie below everything
+ * else, for every step of the shipped talks. `test_talk_strip mono` runs the same tests with a
+ * monospaced font only. PANELS_PICTURES=FOLDER writes the strips to FOLDER as PNG. */
+#include "mono_font.h"
+#include "offscreen.h"
+#include "seen.h"
+
+#include "hud/layout.h"
+#include "hud/talk/presenter.h"
+#include "hud/talk/talk.h"
+
+#include "ren/png.h"
+
+#include <stdlib.h>
+
+static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1920}};
+static const char *const names[] = {"four-claims", "ray-tracer"};
+enum { SIZES = 4, TALKS = 2 };
+
+static bool mono; /* a wider font, with which a narrow frame may cut texts */
+static struct app_talk *talks[TALKS];
+static const struct app_state *start_state(void)
+{
+    static struct app_state state;
+    state = app_state_default();
+    return &state;
+}
+
+static int read_talks(void **unused)
+{
+    struct krn_error error;
+    (void)unused;
+    for (int i = 0; i < TALKS; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, names[i]);
+        TEST_OK(app_talk_read(path, start_state(), &talks[i], &error), error);
+    }
+    return 0;
+}
+
+static int free_talks(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < TALKS; i++)
+        app_talk_free(talks[i]);
+    return 0;
+}
+
+/* Returns the type's size in pixels of a text whose box the witness saw. */
+static float size_of(enum ren_face face, struct ren_rect box)
+{
+    const struct ren_metrics metrics = ren_face_metrics(renderer, face);
+    return box.h / (metrics.cap_height + 0.5f * metrics.descent);
+}
+
+/* Checks that a text, or its first line, is shown in type of at least `part` of the height. */
+static void check_size(const struct seen *seen, const char *text, enum ren_face face, float part,
+                       float height, const char *name)
+{
+    if (text[0] == 0)
+        return;
+    for (int i = 0; i < seen->text_count; i++) {
+        const size_t length = strlen(seen->words[i]);
+        if (length == 0 || strncmp(text, seen->words[i], length) != 0)
+            continue;
+        if (size_of(face, seen->texts[i]) < part * height)
+            fail_msg("%s: \"%s\" is %.1f of %.0f pixels high", name, text,
+                     (double)size_of(face, seen->texts[i]), (double)height);
+        return;
+    }
+    fail_msg("%s: \"%s\" is not shown", name, text);
+}
+
+static void save(struct ren_list *list, const int *size, const char *name)
+{
+    const char *folder = getenv("PANELS_PICTURES");
+    char path[512];
+    struct krn_error error;
+    if (!folder)
+        return;
+    unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
+    test_frame_end(list, rgba);
+    snprintf(path, sizeof path, "%s/talk_%s.png", folder, name);
+    TEST_OK(ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
+            error);
+    free(rgba);
+}
+
+/* Draws a step's strip and checks what is seen. */
+static void check_strip(struct app_talk_shown *shown, enum app_theme theme, const int *size,
+                        const char *name)
+{
+    static struct seen seen;
+    const float w = (float)size[0], h = (float)size[1];
+    const float strip = app_hud_talk_height(renderer, shown->talk, shown->view, w, h);
+    assert_true(strip > 0.0f && strip <= (w < h ? 0.65f : 0.5f) * h);
+    const struct app_draw_witness witness = seen_begin(&seen);
+    struct ren_list *list =
+        test_frame_begin(size[0], size[1], app_theme_colours(theme)->background);
+    const struct app_brush brush = {renderer, list, app_theme_colours(theme), 1.0f, &witness};
+    app_hud_talk(&brush, (struct ren_rect){0.0f, h - strip, w, strip}, h, shown);
+    assert_int_equal(seen_wrong(&seen, h / 720.0f, w > h || !mono, name), 0);
+    const struct app_talk_step *step = shown->step;
+    if (mono && w < h)
+        return;
+    if (!shown->view->revealed) {
+        check_size(&seen, step->caption, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART, h, name);
+        if (step->body_count > 0)
+            check_size(&seen, step->body[0], REN_FACE_SANS, APP_TALK_BODY_PART, h, name);
+        if (step->question.asks != APP_ASKS_NOTHING)
+            check_size(&seen, step->question.text, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART, h,
+                       name);
+    } else {
+        check_size(&seen, shown->measured.number, REN_FACE_SANS_BOLD, APP_TALK_HEADLINE_PART, h,
+                   name);
+        check_size(&seen, step->reveal, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART, h, name);
+        check_size(&seen, shown->measured.verdict, REN_FACE_SANS_BOLD, APP_TALK_BODY_PART, h, name);
+    }
+    save(list, size, name);
+}
+
+/* Returns a ratio that a duel has measured. */
+static struct app_talk_measured measured_ratio(void)
+{
+    struct app_estimate ratio = app_estimate_plain(0.8273);
+    ratio.valid = ratio.has_interval = true;
+    ratio.low = 0.8253;
+    ratio.high = 0.8296;
+    return app_talk_measured_ratio(ratio, "SLOWER");
+}
+
+static void check_step(const struct app_talk *talk, int number, enum app_theme theme,
+                       const int *size, const char *name)
+{
+    struct krn_error error;
+    struct app_state state;
+    char whole[128];
+    TEST_OK(app_talk_state(talk, start_state(), number, &state, &error), error);
+    struct app_talk_shown shown = {.talk = talk,
+                                   .step = &talk->steps[number],
+                                   .view = &state.talk,
+                                   .measured = app_talk_not_measured("not measured yet"),
+                                   .device = "NVIDIA H200"};
+    const struct app_talk_question *question = &shown.step->question;
+    check_strip(&shown, theme, size, name);
+    if (question->asks == APP_ASKS_NOTHING)
+        return;
+    const float before =
+        app_hud_talk_height(renderer, talk, &state.talk, (float)size[0], (float)size[1]);
+    state.talk.choice = question->asks == APP_ASKS_CHOICE;
+    snprintf(state.talk.typed, sizeof state.talk.typed, "%s",
+             question->asks == APP_ASKS_NUMBER ? "1.5" : "");
+    shown.guess = app_talk_judge(question, &state.talk, &shown.measured);
+    snprintf(whole, sizeof whole, "%s_guess", name);
+    check_strip(&shown, theme, size, whole);
+    /* The picture above stands still while somebody types. */
+    assert_true(before ==
+                app_hud_talk_height(renderer, talk, &state.talk, (float)size[0], (float)size[1]));
+    state.talk.revealed = true;
+    shown.measured = measured_ratio();
+    shown.guess = app_talk_judge(question, &state.talk, &shown.measured);
+    snprintf(whole, sizeof whole, "%s_reveal", name);
+    check_strip(&shown, theme, size, whole);
+}
+
+static void test_every_step(void **unused)
+{
+    (void)unused;
+    for (int t = 0; t < TALKS; t++)
+        for (int i = 0; i < talks[t]->step_count; i++)
+            for (int s = 0; s < SIZES; s++)
+                for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
+                    char name[128];
+                    snprintf(name, sizeof name, "%s_%02d_%s_%dx%d", names[t], i + 1,
+                             app_theme_name((enum app_theme)theme), sizes[s][0], sizes[s][1]);
+                    check_step(talks[t], i, (enum app_theme)theme, sizes[s], name);
+                }
+}
+
+/* Picture, cards and panels lie above the strip, and the panels still have room on a wide frame. */
+static void test_everything_else_is_above(void **unused)
+{
+    struct krn_error error;
+    (void)unused;
+    for (int t = 0; t < TALKS; t++)
+        for (int i = 0; i < talks[t]->step_count; i++)
+            for (int s = 0; s < SIZES; s++)
+                for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
+                    struct app_state state;
+                    TEST_OK(app_talk_state(talks[t], start_state(), i, &state, &error), error);
+                    state.theme = (enum app_theme)theme;
+                    const float w = (float)sizes[s][0], h = (float)sizes[s][1];
+                    const float strip = app_hud_talk_height(renderer, talks[t], &state.talk, w, h);
+                    const struct app_layout layout =
+                        app_layout_make_above(&state, strip, sizes[s][0], sizes[s][1], 1.0f);
+                    const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
+                    assert_true(layout.strip.y + layout.strip.h == h);
+                    assert_true(inside(layout.pane, above, 0.5f));
+                    assert_true(inside(layout.panels, above, 0.5f) || layout.panels.w == 0.0f);
+                    assert_true(inside(layout.picture, layout.pane, 1.0f));
+                    assert_true(inside(layout.main, layout.pane, 1.0f));
+                    if (w > h && state.panels == APP_PANELS_FULL && !state.story)
+                        assert_int_equal(layout.shown, APP_PANELS_FULL);
+                    if (w > h && state.story)
+                        assert_true(layout.story);
+                }
+}
+
+/* The presenter's view holds the notes of every step, whole, at usual sizes of its window. */
+static void test_presenter(void **unused)
+{
+    static const int views[][2] = {{960, 540}, {1920, 1080}, {800, 600}};
+    static struct seen seen;
+    (void)unused;
+    for (int t = 0; t < TALKS; t++)
+        for (int i = 0; i < talks[t]->step_count; i++)
+            for (int v = 0; v < 3; v++) {
+                const struct app_talk_view view = {
+                    .steps = talks[t]->step_count, .step = i, .on = true, .blank = i % 2 == 1};
+                struct app_presenter_shown shown = {
+                    .talk = talks[t], .view = &view, .elapsed_s = 100.0 * i, .clock = "14:05"};
+                char name[128];
+                snprintf(name, sizeof name, "presenter_%s_%02d_%dx%d", names[t], i + 1, views[v][0],
+                         views[v][1]);
+                const struct app_draw_witness witness = seen_begin(&seen);
+                struct ren_list *list = test_frame_begin(views[v][0], views[v][1], 0);
+                const struct app_brush brush = {renderer, list, app_theme_colours(APP_THEME_DARK),
+                                                1.0f, &witness};
+                app_hud_presenter(&brush, (float)views[v][0], (float)views[v][1], &shown);
+                assert_int_equal(seen_wrong(&seen, (float)views[v][1] / 540.0f, !mono, name), 0);
+                /* The last word of the notes is there. */
+                const char *last = strrchr(talks[t]->steps[i].notes, ' ') + 1;
+                bool found = false;
+                for (int s = 0; s < seen.text_count; s++)
+                    found = found || strstr(seen.words[s], last) != NULL;
+                assert_true(found);
+                save(list, views[v], name);
+            }
+}
+
+int main(int argc, char **argv)
+{
+    const int unable = mono_screen_open(argc, argv);
+    if (unable)
+        return unable;
+    mono = argc > 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_step),
+                                       cmocka_unit_test(test_everything_else_is_above),
+                                       cmocka_unit_test(test_presenter)};
+    const int failed = cmocka_run_group_tests_name("talk_strip", tests, read_talks, free_talks);
+    test_screen_close();
+    return failed;
+}

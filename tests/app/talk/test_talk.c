@@ -1,0 +1,602 @@
+/* Talks: every way in which a file can be wrong, the states of the steps, the keys of a talk, and
+ * guesses against measurements. */
+#include "keys.h"
+
+#include "base/files.h"
+#include "judge/trust.h"
+#include "talk/check.h"
+#include "talk/reveal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HEAD "{\"schema\": \"spherescope-talk-1\", \"title\": \"T\", \"minutes\": 2, \"steps\": ["
+#define TAIL "]}"
+#define STEP(more) HEAD "{\"id\": \"one\", \"minutes\": 1" more "}" TAIL
+#define MEASURED "\"measured\": {\"claim\": \"constant-kernel\"}"
+#define NUMBER(more)                                                                               \
+    ", \"question\": {\"text\": \"q\", \"kind\": \"number\", \"lowest\": 0, \"highest\": 9" more "}"
+#define CHOICE(answers)                                                                            \
+    ", \"question\": {\"text\": \"q\", \"kind\": \"choice\", \"answers\": [" answers               \
+    "], " MEASURED "}"
+
+#define RATIO NUMBER(", \"measured\": {\"ratio\": \"book/global,book/shared\"}")
+#define DUEL ", \"set\": {\"duel\": \"book/shared,book/global\"}"
+
+static struct krn_error error;
+
+/* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
+static enum krn_code parse(const char *text, struct app_talk **talk)
+{
+    const size_t length = strlen(text);
+    char *copy = malloc(length + 1);
+    assert_non_null(copy);
+    memcpy(copy, text, length + 1);
+    memset(&error, 0, sizeof error);
+    const enum krn_code code = app_talk_parse(copy, length, "some/talk.json", talk, &error);
+    free(copy);
+    return code;
+}
+
+static struct app_talk *parse_good(const char *text)
+{
+    struct app_talk *talk = NULL;
+    if (parse(text, &talk) != KRN_OK)
+        fail_msg("%s", error.text);
+    return talk;
+}
+
+/* Expects a refusal in one line that names the file and contains `words`. */
+static void refuse(const char *text, const char *words)
+{
+    struct app_talk *talk = NULL;
+    if (parse(text, &talk) != KRN_REFUSED)
+        fail_msg("not refused: %.200s", text);
+    assert_null(talk);
+    if (strstr(error.text, words) == NULL || strstr(error.text, "some/talk.json") == NULL ||
+        strstr(error.text, "line ") == NULL || strchr(error.text, '\n') != NULL)
+        fail_msg("\"%s\" lacks \"%s\", the file or a line", error.text, words);
+}
+
+/* Expects a refusal that also names the step. */
+static void refuse_step(const char *text, const char *words)
+{
+    refuse(text, words);
+    if (strstr(error.text, "step one") == NULL)
+        fail_msg("\"%s\" does not name the step", error.text);
+}
+
+static void test_wrong_files(void **unused)
+{
+    (void)unused;
+    refuse("", "empty");
+    refuse("{", "line 1");
+    refuse("[]", "must be an object");
+    refuse("{}", "schema");
+    refuse("{\"schema\": \"spherescope-talk-2\"}", "spherescope-talk-1");
+    refuse("{\"schema\": \"spherescope-talk-1\"}", "title is missing");
+    refuse(HEAD TAIL, "1 to 100 steps");
+    refuse(HEAD "1" TAIL, "must be an object with an id");
+    refuse(HEAD "{}" TAIL, "id is missing");
+    refuse(HEAD "{\"id\": \"One\"}" TAIL, "a-z");
+    refuse(HEAD "{\"id\": \"\"}" TAIL, "1 to 32");
+    refuse(HEAD "{\"id\": \"a\", \"minutes\": 1}, {\"id\": \"a\", \"minutes\": 1}" TAIL,
+           "earlier step");
+    refuse("{\"schema\": \"spherescope-talk-1\", \"title\": \"T\", \"minutes\": 2, \"more\": 1, "
+           "\"steps\": []}",
+           "unknown member");
+    char *deep = malloc(20000);
+    assert_non_null(deep);
+    memset(deep, '[', 19999);
+    deep[19999] = 0;
+    refuse(deep, "nested");
+    free(deep);
+    struct app_talk *talk = NULL;
+    char *large = calloc(1, APP_TALK_BYTES_MAX + 2);
+    assert_non_null(large);
+    memset(large, ' ', APP_TALK_BYTES_MAX + 1);
+    assert_int_equal(app_talk_parse(large, APP_TALK_BYTES_MAX + 1, "t.json", &talk, &error),
+                     KRN_REFUSED);
+    free(large);
+}
+
+static void test_wrong_steps(void **unused)
+{
+    (void)unused;
+    refuse_step(HEAD "{\"id\": \"one\"}" TAIL, "minutes is missing");
+    refuse_step(STEP(", \"minute\": 1"), "unknown member");
+    refuse_step(STEP(", \"caption\": 1"), "text of 1 to 120");
+    refuse_step(STEP(", \"caption\": \"a\\nb\""), "one line");
+    refuse_step(STEP(", \"caption\": \"a\\u001bb\""), "one line");
+    refuse_step(STEP(", \"notes\": \"\""), "1 to 2000");
+    refuse_step(STEP(", \"body\": \"x\""), "1 to 3 texts");
+    refuse_step(STEP(", \"body\": [\"a\", \"b\", \"c\", \"d\"]"), "1 to 3 texts");
+    refuse_step(STEP(", \"do\": [\"quit\"]"), "measure");
+    refuse_step(STEP(", \"do\": \"measure\""), "measure");
+    refuse_step(STEP(", \"reveal\": \"x\""), "no question");
+    refuse_step(STEP(", \"set\": []"), "object of at most");
+    refuse_step(STEP(", \"set\": {\"storag\": \"global\"}"), "not an option that a step can set");
+    refuse_step(STEP(", \"set\": {\"json\": \"x.json\"}"), "not an option that a step can set");
+    refuse_step(STEP(", \"set\": {\"backend\": \"cpu\"}"), "not an option that a step can set");
+    refuse_step(STEP(", \"set\": {\"storage\": \"disk\"}"), "takes global");
+    refuse_step(STEP(", \"set\": {\"spheres\": \"0\"}"), "takes an integer");
+    refuse_step(STEP(", \"set\": {\"spheres\": 20}"), "text");
+    refuse_step(STEP(", \"set\": {\"fullscreen\": \"yes\"}"), "on or off");
+    refuse_step(STEP(", \"set\": {\"scene\": \"/etc/passwd\"}"), "below the talk's folder");
+    refuse_step(STEP(", \"set\": {\"scene\": \"../x.json\"}"), "below the talk's folder");
+    refuse_step(STEP(", \"set\": {\"scene\": \"a/../../x.json\"}"), "below the talk's folder");
+}
+
+static void test_wrong_questions(void **unused)
+{
+    (void)unused;
+    refuse_step(STEP(", \"question\": {\"text\": \"q\"}"), "choice or number");
+    refuse_step(STEP(NUMBER("")), "measured must be");
+    refuse_step(STEP(NUMBER(", \"measured\": {}")), "claim, ratio or time");
+    refuse_step(STEP(NUMBER(", \"measured\": {\"claim\": \"no-claim\"}")), "id of a claim");
+    refuse_step(STEP(NUMBER(", \"measured\": {\"ratio\": \"book/global\"}")), "two modes");
+    refuse_step(STEP(NUMBER(", \"measured\": {\"time\": \"book\"}")), "a mode");
+    refuse_step(STEP(NUMBER(", \"measured\": {\"time\": \"book/global\"}")), "unit must be");
+    refuse_step(STEP(NUMBER(", \"answers\": [], " MEASURED)), "unknown member");
+    refuse_step(STEP(", \"question\": {\"text\": \"q\", \"kind\": \"number\", \"lowest\": 3, "
+                     "\"highest\": 2, " MEASURED "}"),
+                "highest must be");
+    refuse_step(STEP(CHOICE("{\"text\": \"a\"}")), "2 to 5 answers");
+    refuse_step(STEP(CHOICE("{\"text\": \"a\"}, 1")), "object with a text");
+    refuse_step(STEP(CHOICE("{\"text\": \"a\"}, {\"text\": \"b\", \"from\": 2, \"to\": 1}")),
+                "empty range");
+    refuse_step(STEP(CHOICE("{\"text\": \"a\"}, {\"text\": \"b\", \"verdict\": \"MAYBE\"}")),
+                "verdict");
+}
+
+/* A talk of four steps: a mode, a choice, a number, and another scene. */
+static const char four[] =
+    HEAD "{\"id\": \"a\", \"minutes\": 1, \"caption\": \"A\", \"set\": {\"storage\": \"shared\", "
+         "\"hud\": \"off\"}},"
+         "{\"id\": \"b\", \"minutes\": 2, \"set\": {\"pixels-per-thread\": \"8\", \"kernel\": "
+         "\"strip\"}, \"question\": {\"text\": \"q\", \"kind\": \"choice\", \"answers\": "
+         "[{\"text\": \"x\", \"to\": 1}, {\"text\": \"y\", \"from\": 1}, {\"text\": \"z\"}], "
+         "\"measured\": {\"ratio\": \"strip/shared/8,book/shared\"}}},"
+         "{\"id\": \"c\", \"minutes\": 0.5, \"do\": [\"measure\"], \"question\": {\"text\": \"q\", "
+         "\"kind\": \"number\", \"unit\": \"µs\", \"lowest\": 1, \"highest\": 500, \"measured\": "
+         "{\"time\": \"strip/shared/8\"}}},"
+         "{\"id\": \"d\", \"minutes\": 1, \"caption\": \"D\", \"set\": {\"spheres\": \"100\", "
+         "\"theme\": \"light\", \"fullscreen\": \"on\", \"duel\": "
+         "\"book/global,book/constant\"}}" TAIL;
+
+static void test_states_depend_on_the_steps_alone(void **unused)
+{
+    (void)unused;
+    struct app_talk *talk = parse_good(four);
+    const struct app_state begin = app_state_default();
+    struct app_state states[4], again;
+    for (int i = 0; i < 4; i++)
+        TEST_OK(app_talk_state(talk, &begin, i, &states[i], &error), error);
+    assert_int_equal(states[0].mode.storage, KRN_STORAGE_SHARED);
+    assert_false(states[0].hud);
+    /* The kernel comes first, whatever the order in the file: it would reset the pixels. */
+    assert_int_equal(states[1].mode.kernel, KRN_KERNEL_STRIP);
+    assert_int_equal(states[1].mode.pixels_per_thread, 8);
+    assert_int_equal(states[2].mode.storage, KRN_STORAGE_SHARED);
+    assert_int_equal(states[3].recipe.count, 100);
+    assert_true(states[3].fullscreen && states[3].duel.on);
+    assert_int_equal(states[3].talk.step, 3);
+    for (int i = 3; i >= 0; i--) {
+        TEST_OK(app_talk_state(talk, &begin, i, &again, &error), error);
+        assert_memory_equal(&again, &states[i], sizeof again);
+    }
+    assert_true(app_talk_minutes_before(talk, 3) == 3.5);
+    app_talk_free(talk);
+}
+
+static void test_impossible_steps(void **unused)
+{
+    (void)unused;
+    struct app_talk *talk =
+        parse_good(STEP(", \"set\": {\"storage\": \"constant\", \"spheres\": \"5000\"}"));
+    const struct app_state begin = app_state_default();
+    struct app_state now = begin;
+    assert_int_equal(app_talk_state(talk, &begin, 0, &now, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "step one: "));
+    assert_memory_equal(&now, &begin, sizeof now);
+    app_talk_free(talk);
+}
+
+static void test_paths_are_below_the_talk(void **unused)
+{
+    (void)unused;
+    struct app_talk *talk = parse_good(STEP(", \"set\": {\"scene\": \"more/x.json\"}"));
+    const struct app_state begin = app_state_default();
+    struct app_state now;
+    TEST_OK(app_talk_state(talk, &begin, 0, &now, &error), error);
+    assert_string_equal(now.scene_path, "some/more/x.json");
+    app_talk_free(talk);
+}
+
+/* ---- keys ---- */
+
+static struct app_talk *given;
+static struct app_state begin_state;
+
+static int open_talk(void **unused)
+{
+    start(unused);
+    given = parse_good(four);
+    begin_state = state;
+    TEST_OK(app_talk_state(given, &begin_state, 0, &state, &error), error);
+    return 0;
+}
+
+static int close_talk(void **unused)
+{
+    (void)unused;
+    app_talk_free(given);
+    return 0;
+}
+
+/* Presses a key as a session does. */
+static enum app_outcome hit(int key)
+{
+    const struct app_state before = state;
+    const enum app_outcome outcome = press(key);
+    TEST_OK(app_talk_follow(given, &begin_state, &before, &state, &error), error);
+    return outcome;
+}
+
+static void hit_all(const char *keys)
+{
+    for (; *keys != 0; keys++)
+        assert_int_equal(hit(*keys), APP_DONE);
+}
+
+static void test_keys_without_a_talk(void **unused)
+{
+    (void)unused;
+    state = app_state_default();
+    const int keys[] = {
+        APP_KEY_PAGE_DOWN, APP_KEY_PAGE_UP, APP_KEY_F5, '.', APP_KEY_BACKSPACE, '9'};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_int_equal(press(keys[i]), APP_IGNORED);
+    assert_int_equal(press('B'), APP_DONE);
+    assert_true((state.requests & APP_REQUEST_MEASURE) != 0);
+    assert_int_equal(press('2'), APP_DONE);
+    assert_int_equal(state.mode.storage, 1);
+}
+
+static void test_steps_by_keys(void **unused)
+{
+    (void)unused;
+    const struct app_state first = state;
+    assert_int_equal(hit(APP_KEY_PAGE_UP), APP_REFUSED);
+    hit(APP_KEY_PAGE_DOWN);
+    assert_int_equal(state.talk.step, 1);
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
+    hit(APP_KEY_PAGE_DOWN); /* the question's answer */
+    assert_true(state.talk.revealed);
+    assert_int_equal(state.talk.step, 1);
+    hit(APP_KEY_PAGE_DOWN);
+    assert_int_equal(state.talk.step, 2);
+    assert_true((state.requests & APP_REQUEST_MEASURE) != 0);
+    state.requests = 0;
+    hit(APP_KEY_PAGE_DOWN);
+    hit(APP_KEY_PAGE_DOWN);
+    assert_int_equal(state.talk.step, 3);
+    assert_int_equal(hit(APP_KEY_PAGE_DOWN), APP_REFUSED);
+    /* Going back gives the same states, and does not measure again. */
+    hit(APP_KEY_PAGE_UP);
+    assert_int_equal(state.requests, 0);
+    hit(APP_KEY_PAGE_UP);
+    hit(APP_KEY_PAGE_UP);
+    assert_memory_equal(&state, &first, sizeof state);
+}
+
+static void test_improvisation_ends_with_the_step(void **unused)
+{
+    (void)unused;
+    hit('3');
+    hit('U');
+    assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
+    hit(APP_KEY_HOME);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_SHARED);
+    assert_false(state.hud);
+    assert_int_equal(state.requests, 0);
+    /* What belongs to the room stays; the fourth step sets the theme, the third does not. */
+    hit('T');
+    hit('T');
+    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
+    hit(APP_KEY_PAGE_DOWN);
+    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
+    for (int i = 0; i < 4; i++)
+        hit(APP_KEY_PAGE_DOWN);
+    assert_int_equal(state.talk.step, 3);
+    assert_int_equal(state.theme, APP_THEME_LIGHT);
+    hit(APP_KEY_PAGE_UP);
+    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
+}
+
+static void test_leaving_and_blanking(void **unused)
+{
+    (void)unused;
+    hit('F');
+    hit('H');
+    hit(APP_KEY_ESCAPE); /* closes the help */
+    assert_true(state.talk.on && !state.help);
+    hit(APP_KEY_ESCAPE); /* leaves the talk */
+    assert_true(!state.talk.on && state.fullscreen);
+    hit(APP_KEY_ESCAPE);
+    assert_true(!state.fullscreen && (state.requests & APP_REQUEST_QUIT) == 0);
+    hit('3');
+    hit(APP_KEY_PAGE_DOWN); /* returns to the same step, with its state */
+    assert_true(state.talk.on);
+    assert_int_equal(state.talk.step, 0);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_SHARED);
+    hit(APP_KEY_ESCAPE);
+    hit(APP_KEY_F5);
+    assert_true(state.talk.on);
+    hit('.');
+    assert_true(state.talk.blank);
+    hit('B');
+    assert_false(state.talk.blank);
+    assert_int_equal(state.requests, 0);
+    hit('B');
+    hit(APP_KEY_PAGE_DOWN); /* first shows the screen again */
+    assert_true(!state.talk.blank && state.talk.step == 0);
+    state.fullscreen = false;
+    assert_int_equal(hit('Q'), APP_ASKED);
+    facts.now_s += 1.0;
+    assert_int_equal(hit('Q'), APP_DONE);
+    assert_true((state.requests & APP_REQUEST_QUIT) != 0);
+}
+
+static void test_a_choice(void **unused)
+{
+    (void)unused;
+    hit(APP_KEY_PAGE_DOWN);
+    const struct krn_mode mode = state.mode;
+    assert_int_equal(hit('4'), APP_REFUSED);
+    assert_int_equal(hit('0'), APP_REFUSED);
+    hit_all("12");
+    assert_int_equal(state.talk.choice, 2);
+    assert_true(krn_mode_equal(state.mode, mode));
+    hit(APP_KEY_ENTER);
+    assert_true(state.talk.revealed && !state.hold);
+    hit('1'); /* the storage's key again */
+    assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
+    assert_int_equal(state.talk.choice, 2);
+    hit(APP_KEY_ENTER);
+    assert_true(state.hold);
+}
+
+static void test_a_number(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 3; i++)
+        hit(APP_KEY_PAGE_DOWN);
+    assert_int_equal(state.talk.step, 2);
+    hit('.'); /* nothing is typed: a remote control's key */
+    assert_true(state.talk.blank);
+    hit('.');
+    hit_all("12.5");
+    assert_string_equal(state.talk.typed, "12.5");
+    assert_int_equal(hit('.'), APP_REFUSED);
+    hit(APP_KEY_BACKSPACE);
+    hit('7');
+    assert_string_equal(state.talk.typed, "12.7");
+    hit(APP_KEY_ENTER);
+    assert_true(state.talk.committed && !state.talk.revealed);
+    hit('8'); /* another guess */
+    assert_string_equal(state.talk.typed, "8");
+    hit_all("0000000000");
+    assert_int_equal(hit('0'), APP_REFUSED);
+    hit(APP_KEY_ENTER);
+    hit(APP_KEY_ENTER);
+    assert_true(state.talk.revealed);
+}
+
+/* ---- guesses ---- */
+
+static struct app_talk_measured ratio_of(double value, double low, double high)
+{
+    struct app_estimate ratio = app_estimate_plain(value);
+    ratio.valid = ratio.has_interval = true;
+    ratio.low = low;
+    ratio.high = high;
+    return app_talk_measured_ratio(ratio, "SLOWER");
+}
+
+static void test_guesses_of_numbers(void **unused)
+{
+    (void)unused;
+    const struct app_talk_question question = {.asks = APP_ASKS_NUMBER,
+                                               .unit = "×",
+                                               .lowest = 0.1,
+                                               .highest = 10,
+                                               .source = {.kind = APP_SOURCE_RATIO}};
+    const struct app_talk_measured measured = ratio_of(0.827, 0.825, 0.83);
+    const struct {
+        const char *typed;
+        enum app_talk_outcome outcome;
+        const char *comment;
+        bool out;
+    } cases[] = {
+        {"1.5", APP_GUESS_WRONG, "1.81 times too high", false},
+        {"0.828", APP_GUESS_RIGHT, "within the interval", false},
+        {"0.9", APP_GUESS_RIGHT, "within 10 %", false},
+        {"0.4", APP_GUESS_WRONG, "2.07 times too low", false},
+        {"0", APP_GUESS_WRONG, "too low", true},
+        {"11", APP_GUESS_WRONG, "13.3 times too high", true},
+        {"", APP_GUESS_NONE, "", false},
+    };
+    assert_string_equal(measured.number, "0.827×");
+    assert_string_equal(measured.interval, "[0.825, 0.830]");
+    assert_string_equal(measured.verdict, "SLOWER");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct app_talk_view view = {.revealed = true};
+        snprintf(view.typed, sizeof view.typed, "%s", cases[i].typed);
+        const struct app_talk_guess guess = app_talk_judge(&question, &view, &measured);
+        assert_int_equal(guess.outcome, cases[i].outcome);
+        assert_string_equal(guess.comment, cases[i].comment);
+        assert_int_equal(guess.out_of_range, cases[i].out);
+    }
+    /* Without a number there is a guess, and nothing to compare it with. */
+    const struct app_talk_view view = {.typed = "1.5"};
+    const struct app_talk_measured none = app_talk_not_measured("not measured yet");
+    const struct app_talk_guess guess = app_talk_judge(&question, &view, &none);
+    assert_int_equal(guess.outcome, APP_GUESS_NONE);
+    assert_string_equal(guess.text, "1.5×");
+}
+
+static void test_guesses_of_choices(void **unused)
+{
+    (void)unused;
+    struct app_talk_question question = {.asks = APP_ASKS_CHOICE, .answer_count = 3};
+    const struct app_talk_answer answers[] = {{"slower", "", true, 0, 0.99},
+                                              {"same", "", true, 0.99, 1.01},
+                                              {"faster", "FASTER", false, 0, 0}};
+    memcpy(question.answers, answers, sizeof answers);
+    const struct {
+        int choice;
+        struct app_talk_measured measured;
+        enum app_talk_outcome outcome;
+        const char *comment;
+    } cases[] = {
+        {1, ratio_of(0.8, 0.7, 0.9), APP_GUESS_RIGHT, "right"},
+        {3, ratio_of(0.8, 0.7, 0.9), APP_GUESS_WRONG, "measured: slower"},
+        {1, ratio_of(0.98, 0.97, 1.0), APP_GUESS_OPEN, "too close to tell"},
+        {0, ratio_of(0.8, 0.7, 0.9), APP_GUESS_NONE, ""},
+        {2, app_talk_not_measured("x"), APP_GUESS_NONE, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct app_talk_view view = {.choice = cases[i].choice, .revealed = true};
+        const struct app_talk_guess guess = app_talk_judge(&question, &view, &cases[i].measured);
+        assert_int_equal(guess.outcome, cases[i].outcome);
+        assert_string_equal(guess.comment, cases[i].comment);
+    }
+    struct app_estimate faster = app_estimate_plain(2.0);
+    faster.valid = true;
+    const struct app_talk_measured measured = app_talk_measured_ratio(faster, "FASTER");
+    const struct app_talk_view view = {.choice = 3, .revealed = true};
+    assert_int_equal(app_talk_judge(&question, &view, &measured).outcome, APP_GUESS_RIGHT);
+}
+
+static void test_guesses_of_times(void **unused)
+{
+    (void)unused;
+    struct app_talk_question question = {.asks = APP_ASKS_NUMBER,
+                                         .unit = "µs",
+                                         .lowest = 1,
+                                         .highest = 500,
+                                         .source = {.kind = APP_SOURCE_TIME}};
+    static struct krn_series series;
+    assert_false(app_talk_measured_time(&series, 0.0, 0).valid);
+    for (int i = 0; i < 50; i++)
+        krn_series_push(&series, 0.02 + 1e-5 * (i % 7));
+    const struct app_talk_measured measured = app_talk_measured_time(&series, 0.0, 0);
+    assert_true(measured.valid && measured.has_interval);
+    assert_string_equal(measured.number, "20.0 µs");
+    struct app_talk_view view = {.typed = "40"};
+    assert_string_equal(app_talk_judge(&question, &view, &measured).comment, "2.00 times too high");
+    question.unit = "ms";
+    view = (struct app_talk_view){.typed = "0.02"};
+    assert_int_equal(app_talk_judge(&question, &view, &measured).outcome, APP_GUESS_RIGHT);
+    const struct app_talk_measured wrong =
+        app_talk_measured_time(&series, 0.0, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
+    assert_string_equal(wrong.verdict, "WRONG");
+}
+
+/* ---- the check ---- */
+
+static enum krn_code show(void *context, struct app_state *shown, struct krn_error *why)
+{
+    const int *refused = context;
+    return shown->talk.step == *refused ? KRN_FAIL(why, KRN_FAILED, "cannot be shown") : KRN_OK;
+}
+
+static enum krn_code check_text(const char *text, int refused)
+{
+    struct app_talk *talk = parse_good(text);
+    const struct app_state begin = app_state_default();
+    FILE *out = tmpfile();
+    assert_non_null(out);
+    const enum krn_code code = app_talk_check(talk, &begin, show, &refused, out, &error);
+    fclose(out);
+    app_talk_free(talk);
+    return code;
+}
+
+static void test_checks(void **unused)
+{
+    (void)unused;
+    TEST_OK(check_text(STEP(", \"caption\": \"x\", \"set\": {\"panels\": \"off\"}"), -1), error);
+    TEST_OK(check_text(STEP(""), -1), error); /* the panels are something */
+    assert_int_equal(check_text(STEP(", \"set\": {\"panels\": \"off\"}"), -1), KRN_FAILED);
+    assert_non_null(strstr(error.text, "step one: it shows no caption"));
+    assert_int_equal(check_text(STEP(", \"caption\": \"x\""), 0), KRN_FAILED);
+    assert_non_null(strstr(error.text, "step one: cannot be shown"));
+    /* The second step compares its mode with that of the first; a duel shows both. */
+    TEST_OK(check_text(four, -1), error);
+    assert_int_equal(check_text(STEP(RATIO), -1), KRN_FAILED);
+    assert_non_null(strstr(error.text, "step one: its question rests on a mode"));
+    TEST_OK(check_text(STEP(RATIO DUEL), -1), error);
+}
+
+static void test_shipped_talks(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"four-claims", "ray-tracer"};
+    const struct app_state begin = app_state_default();
+    for (size_t i = 0; i < 2; i++) {
+        char path[512];
+        struct app_talk *talk = NULL;
+        snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, names[i]);
+        TEST_OK(app_talk_read(path, &begin, &talk, &error), error);
+        assert_true(talk->minutes == app_talk_minutes_before(talk, talk->step_count));
+        int refused = -1;
+        FILE *out = tmpfile();
+        assert_non_null(out);
+        TEST_OK(app_talk_check(talk, &begin, show, &refused, out, &error), error);
+        fclose(out);
+        /* A speaker has something to say on every step. */
+        for (int step = 0; step < talk->step_count; step++)
+            assert_true(talk->steps[step].notes[0] != 0);
+        app_talk_free(talk);
+    }
+}
+
+static void test_unreadable_talks(void **unused)
+{
+    (void)unused;
+    const struct app_state begin = app_state_default();
+    struct app_talk *talk = NULL;
+    assert_int_equal(app_talk_read("no-such-talk", &begin, &talk, &error), KRN_FAILED);
+    assert_non_null(strstr(error.text, "no-such-talk"));
+    assert_int_equal(app_talk_read("no/such/talk.json", &begin, &talk, &error), KRN_FAILED);
+    assert_null(talk);
+}
+
+#define key_test(name) cmocka_unit_test_setup_teardown(name, open_talk, close_talk)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_wrong_steps),
+        cmocka_unit_test(test_wrong_questions),
+        cmocka_unit_test(test_states_depend_on_the_steps_alone),
+        cmocka_unit_test(test_impossible_steps),
+        cmocka_unit_test(test_paths_are_below_the_talk),
+        key_test(test_keys_without_a_talk),
+        key_test(test_steps_by_keys),
+        key_test(test_improvisation_ends_with_the_step),
+        key_test(test_leaving_and_blanking),
+        key_test(test_a_choice),
+        key_test(test_a_number),
+        cmocka_unit_test(test_guesses_of_numbers),
+        cmocka_unit_test(test_guesses_of_choices),
+        cmocka_unit_test(test_guesses_of_times),
+        cmocka_unit_test(test_checks),
+        cmocka_unit_test(test_shipped_talks),
+        cmocka_unit_test(test_unreadable_talks),
+    };
+    return cmocka_run_group_tests_name("talk", tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+/* The heat map of the CUDA backend: its kernels give the ordinary picture, its sphere tests are
+ * those that a model on the host counts, and its clock cycles follow the work. Skipped without a
+ * CUDA device. */
+#include "heat_model.h"
+#include "krn/heat.h"
+#include "pictures.h"
+
+#include <math.h>
+
+static struct krn_device *cuda, *cpu;
+
+static void set(const struct krn_scene *scene, double time_s)
+{
+    struct krn_error error;
+    struct krn_device *const both[] = {cuda, cpu};
+    for (int i = 0; i < 2; i++) {
+        TEST_OK(krn_device_set_scene(both[i], scene, &error), error);
+        TEST_OK(krn_device_set_pose(both[i], krn_pose_at(time_s), &error), error);
+    }
+}
+
+/* Returns the costs of all pixels, which the caller frees. With `picture`, compares what the heat
+ * map's kernel has rendered with it. */
+static uint32_t *heat(struct krn_device *device, struct krn_mode mode, struct krn_view view,
+                      enum krn_heat quantity, const uint8_t *picture, struct krn_heat_costs *costs)
+{
+    struct krn_error error;
+    struct krn_image image;
+    const size_t pixels = (size_t)view.width * (size_t)view.height;
+    uint32_t *list = malloc(pixels * sizeof *list);
+    uint8_t *rendered = malloc(4 * pixels);
+    assert_non_null(list);
+    assert_non_null(rendered);
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_heat(device, mode, &view, quantity, &image, costs, &error), error);
+    TEST_OK(krn_device_heat_read(device, 0, pixels, list, &error), error);
+    if (picture) {
+        char name[64];
+        krn_mode_name(mode, name, sizeof name);
+        TEST_OK(krn_device_read(device, &image, rendered, &error), error);
+        test_same_bytes(picture, rendered, view, name);
+    }
+    uint64_t sum = 0;
+    uint32_t least = UINT32_MAX, most = 0;
+    for (size_t i = 0; i < pixels; i++) {
+        sum += list[i];
+        least = list[i] < least ? list[i] : least;
+        most = list[i] > most ? list[i] : most;
+    }
+    assert_true(costs->sum == sum && costs->least == least && costs->most == most);
+    krn_device_free_image(device, &image);
+    free(rendered);
+    return list;
+}
+
+static bool renders(struct krn_mode mode)
+{
+    return krn_device_check_mode(cuda, mode, NULL) == KRN_OK;
+}
+
+/* Every mode, both quantities: the heat map's kernel is the timed one with a count or a clock. */
+static void kernels_give_the_picture(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_CASES; i++) {
+        const struct test_case *test = &test_cases[i];
+        struct krn_scene scene = test_scene(test->count, i + 1, test->low, test->high);
+        struct krn_heat_costs costs;
+        set(&scene, test->time_s);
+        uint8_t *picture = test_render(cpu, KRN_STORAGE_GLOBAL, test->view);
+        for (int m = 0; m < KRN_MODES; m++) {
+            if (!renders(krn_mode_at(m)))
+                continue;
+            free(heat(cuda, krn_mode_at(m), test->view, KRN_HEAT_TESTS, picture, &costs));
+            free(heat(cuda, krn_mode_at(m), test->view, KRN_HEAT_CYCLES, picture, &costs));
+            assert_true(costs.least > 0);
+        }
+        /* The timed kernels still give it, too. */
+        test_every_mode(cuda, picture, test->count, test->view);
+        free(picture);
+        krn_scene_free(&scene);
+    }
+}
+
+static void expect_cost(const uint32_t *list, struct krn_view view, struct krn_mode mode, int i,
+                        int j, uint32_t expected)
+{
+    const uint32_t got = list[(size_t)j * (size_t)view.width + (size_t)i];
+    char name[64];
+    krn_mode_name(mode, name, sizeof name);
+    if (got != expected)
+        fail_msg("%s: pixel (%d, %d) has %u tests, not %u", name, i, j, got, expected);
+}
+
+static void compare_book(const struct krn_scene *scene, struct krn_view view, struct krn_mode mode)
+{
+    struct krn_heat_costs costs, on_cpu;
+    uint32_t *list = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    uint32_t *expected = heat(cpu, mode, view, KRN_HEAT_TESTS, NULL, &on_cpu);
+    for (int j = 0; j < view.height; j++)
+        for (int i = 0; i < view.width; i++)
+            expect_cost(list, view, mode, i, j,
+                        expected[(size_t)j * (size_t)view.width + (size_t)i]);
+    assert_true(costs.least == (uint32_t)scene->count && costs.most == costs.least);
+    free(list);
+    free(expected);
+}
+
+static void compare_strip(const struct krn_scene *scene, const struct krn_packed *spheres,
+                          struct krn_view view, struct krn_mode mode)
+{
+    struct krn_heat_costs costs;
+    uint32_t *list = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    const int k = mode.pixels_per_thread, wide = KRN_CUDA_LANES * k;
+    const bool occlusion = mode.storage != KRN_STORAGE_CONSTANT && k >= 4;
+    for (int j = 0; j < view.height; j++)
+        for (int left = 0; left < view.width; left += wide) {
+            const uint32_t tests = model_run(spheres, scene->count, &view, k, left, j, occlusion);
+            for (int i = left; i < left + wide && i < view.width; i++)
+                expect_cost(list, view, mode, i, j, tests);
+        }
+    free(list);
+}
+
+/* Compares the boxes whose tiles list at most 32 spheres exactly, and finds an upper bound for the
+ * others. Returns how many were compared exactly. */
+static int compare_binned(const struct krn_scene *scene, const struct krn_packed *spheres,
+                          struct krn_view view)
+{
+    const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    struct krn_heat_costs costs;
+    struct krn_sizes sizes;
+    uint32_t *counts = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    int *list = malloc((size_t)scene->count * sizeof *list), exact = 0;
+    assert_non_null(list);
+    krn_sizes_count(&sizes, scene);
+    const struct krn_tiles tiles =
+        krn_tiles_plan(&sizes, &view, KRN_CUDA_TILE_SHIFT, KRN_CUDA_ENTRY_OVER_PIXEL).tiles;
+    for (int top = 0; top < view.height; top += KRN_CUDA_BOX_HEIGHT)
+        for (int left = 0; left < view.width; left += KRN_CUDA_BOX_WIDTH) {
+            int listed = 0;
+            for (int s = 0; s < scene->count; s++)
+                if (krn_tile_hit(tiles, spheres[s], left >> tiles.shift, top >> tiles.shift))
+                    list[listed++] = s;
+            const uint32_t got = counts[(size_t)top * (size_t)view.width + (size_t)left];
+            assert_true(got <= (uint32_t)listed);
+            if (listed > MODEL_GROUP)
+                continue;
+            exact++;
+            const uint32_t tests = model_box(spheres, list, listed, &view, left, top);
+            for (int j = top; j < top + KRN_CUDA_BOX_HEIGHT && j < view.height; j++)
+                for (int i = left; i < left + KRN_CUDA_BOX_WIDTH && i < view.width; i++)
+                    expect_cost(counts, view, mode, i, j, tests);
+        }
+    free(list);
+    free(counts);
+    return exact;
+}
+
+static void tests_are_those_of_the_model(void **state)
+{
+    (void)state;
+    static const struct {
+        int count;
+        float low, high;
+        struct krn_view view;
+    } cases[] = {{1, 200, 300, {64, 64, 16.0f}},
+                 {20, 20, 120, {300, 175, 5.9f}},
+                 {320, 2, 60, {530, 67, 5.1f}},
+                 {2300, 1, 20, {196, 90, 11.5f}}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const double time_s = 1.5 * (double)c;
+        struct krn_scene scene = test_scene(cases[c].count, c + 11, cases[c].low, cases[c].high);
+        struct krn_packed *spheres = model_spheres(&scene, krn_pose_at(time_s));
+        assert_non_null(spheres);
+        set(&scene, time_s);
+        for (int m = 0; m < KRN_MODES; m++) {
+            const struct krn_mode mode = krn_mode_at(m);
+            if (mode.kernel == KRN_KERNEL_BOOK)
+                compare_book(&scene, cases[c].view, mode);
+            else if (mode.kernel == KRN_KERNEL_STRIP)
+                compare_strip(&scene, spheres, cases[c].view, mode);
+        }
+        assert_true(compare_binned(&scene, spheres, cases[c].view) > 0 || cases[c].count > 1000);
+        free(spheres);
+        krn_scene_free(&scene);
+    }
+}
+
+/* With the binned kernel, a pixel whose box no sphere touches takes fewer cycles than the costliest
+ * one, and with the book's kernel, cycles grow with the number of spheres. */
+static void cycles_follow_the_work(void **state)
+{
+    (void)state;
+    const struct krn_view view = test_view(1024, 1024);
+    const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
+                          book = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    struct krn_scene few = test_scene(20, 1, 20, 120), many = test_scene(2000, 1, 20, 120);
+    struct krn_heat_costs tests, cycles, on_few, on_many;
+    set(&few, 0.0);
+    uint32_t *counted = heat(cuda, binned, view, KRN_HEAT_TESTS, NULL, &tests);
+    uint32_t *measured = heat(cuda, binned, view, KRN_HEAT_CYCLES, NULL, &cycles);
+    assert_int_equal(tests.least, 0);
+    double empty = 0.0, full = 0.0;
+    size_t empties = 0, fulls = 0;
+    for (size_t i = 0; i < tests.pixels; i++) {
+        if (counted[i] == 0) {
+            empty += measured[i];
+            empties++;
+        } else if (counted[i] == tests.most) {
+            full += measured[i];
+            fulls++;
+        }
+    }
+    assert_true(empties > 0 && fulls > 0);
+    print_message("binned, 20 spheres: %.0f cycles where no sphere is tested, %.0f where %u are; "
+                  "%u to %u\n",
+                  empty / (double)empties, full / (double)fulls, tests.most, cycles.least,
+                  cycles.most);
+    assert_true(empty / (double)empties < full / (double)fulls);
+    free(heat(cuda, book, view, KRN_HEAT_CYCLES, NULL, &on_few));
+    set(&many, 0.0);
+    free(heat(cuda, book, view, KRN_HEAT_CYCLES, NULL, &on_many));
+    print_message("book/constant: mean %.0f cycles with 20 spheres, %.0f with 2000\n", on_few.mean,
+                  on_many.mean);
+    assert_true(on_few.least > 0 && on_many.mean > 2.0 * on_few.mean);
+    free(counted);
+    free(measured);
+    krn_scene_free(&few);
+    krn_scene_free(&many);
+}
+
+/* Prints mean and maximum per mode, for the tables of docs/kernels.md. Checks nothing but that
+ * every mode has a map. */
+static void prints_the_costs_of_every_mode(void **state)
+{
+    (void)state;
+    static const int counts[] = {20, 2000};
+    const struct krn_view view = test_view(1024, 1024);
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        struct krn_scene scene = test_scene(counts[c], 1, 20, 120);
+        set(&scene, 0.0);
+        for (int m = 0; m < KRN_MODES; m++) {
+            const struct krn_mode mode = krn_mode_at(m);
+            struct krn_heat_costs tests, cycles;
+            char name[64];
+            krn_mode_name(mode, name, sizeof name);
+            free(heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &tests));
+            free(heat(cuda, mode, view, KRN_HEAT_CYCLES, NULL, &cycles));
+            print_message("%4d spheres, %-18s tests %u..%u, mean %.1f; cycles %u..%u, mean %.0f\n",
+                          counts[c], name, tests.least, tests.most, tests.mean, cycles.least,
+                          cycles.most, cycles.mean);
+            assert_true(cycles.sum > 0);
+        }
+        krn_scene_free(&scene);
+    }
+}
+
+/* The device paints the colours that krn_heat_colour gives. */
+static void colours_are_the_same(void **state)
+{
+    (void)state;
+    const struct krn_view view = test_view(150, 90);
+    const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    struct krn_scene scene = test_scene(40, 3, 20, 120);
+    struct krn_heat_costs costs;
+    struct krn_error error;
+    struct krn_image image;
+    set(&scene, 0.0);
+    uint32_t *list = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    uint32_t *pixels = malloc((size_t)4 * 150 * 90);
+    assert_non_null(pixels);
+    const uint32_t scale = krn_heat_scale(0, costs.most);
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_heat_paint(cuda, scale, &image, &error), error);
+    TEST_OK(krn_device_read(cuda, &image, pixels, &error), error);
+    for (int i = 0; i < 150 * 90; i++)
+        assert_int_equal(pixels[i], krn_heat_colour((double)list[i] / scale));
+    krn_device_free_image(cuda, &image);
+    free(pixels);
+    free(list);
+    krn_scene_free(&scene);
+}
+
+int main(void)
+{
+    struct krn_error error;
+    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
+        fprintf(stderr, "skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    if (krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, &error) != KRN_OK) {
+        fprintf(stderr, "%s\n", error.text);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_give_the_picture),
+        cmocka_unit_test(tests_are_those_of_the_model),
+        cmocka_unit_test(cycles_follow_the_work),
+        cmocka_unit_test(colours_are_the_same),
+        cmocka_unit_test(prints_the_costs_of_every_mode),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    krn_device_close(cuda);
+    krn_device_close(cpu);
+    return failed;
+}

@@ -1,0 +1,177 @@
+/* Stamps of a frame's parts on a CUDA device: the kernel's span has the length of its reading, the
+ * parts come in their order and lie where the host's clock says, and the lanes of whole frames add
+ * up. Skipped without a CUDA device. */
+#include "pictures.h"
+
+#include "anatomy/anatomy.h"
+
+#include "krn/stamps.h"
+#include "krn/stats.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static struct krn_device *cuda;
+static struct krn_image image;
+static const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+
+static double clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Queues one stamped frame; `copy` stands for the copy to OpenGL. */
+static void queue_frame(uint64_t number, void *copy)
+{
+    const struct krn_view view = test_view(image.width, image.height);
+    struct krn_error error;
+    assert_true(krn_device_stamp_frame(cuda, number));
+    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(0.01 * (double)number), &error), error);
+    TEST_OK(krn_device_render(cuda, mode, &view, &image, number, &error), error);
+    krn_device_stamp_begin(cuda, KRN_PART_COPY);
+    TEST_OK(krn_device_read(cuda, &image, copy, &error), error);
+    krn_device_stamp_close(cuda);
+    krn_device_stamp_end(cuda);
+}
+
+static void parts_are_where_they_ran(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_stamps stamps;
+    struct krn_reading reading;
+    unsigned char *copy = malloc(4 * (size_t)image.width * (size_t)image.height);
+    assert_non_null(copy);
+    int read = 0;
+    for (uint64_t number = 1; number <= 50; number++) {
+        const double before_ms = clock_ms();
+        queue_frame(number, copy);
+        TEST_OK(krn_device_sync(cuda, &error), error);
+        const double after_ms = clock_ms();
+        assert_true(krn_device_stamp_poll(cuda, &stamps));
+        assert_int_equal(stamps.frame, number);
+        assert_int_equal(stamps.count, KRN_PARTS);
+        assert_true(stamps.tie_ms > 0.0 && stamps.tie_ms < 1.0);
+        double last_ms = before_ms - stamps.tie_ms;
+        for (int i = 0; i < KRN_PARTS; i++) {
+            assert_int_equal(stamps.parts[i].part, i);
+            assert_true(stamps.parts[i].begin_ms >= last_ms);
+            assert_true(stamps.parts[i].end_ms >= stamps.parts[i].begin_ms);
+            last_ms = stamps.parts[i].end_ms - 1e-3; /* the events' resolution */
+        }
+        assert_true(last_ms <= after_ms + stamps.tie_ms);
+        while (krn_device_poll(cuda, &reading))
+            if (reading.tag == number) {
+                const struct krn_stamp *kernel = &stamps.parts[KRN_PART_KERNEL];
+                assert_true(fabs(kernel->end_ms - kernel->begin_ms - reading.ms) < 1e-6);
+                read++;
+            }
+    }
+    assert_true(read >= 40);
+    free(copy);
+}
+
+/* Nothing is stamped outside of a stamped frame, and a pose that the scene has is no part. */
+static void only_what_runs_is_stamped(void **state)
+{
+    (void)state;
+    const struct krn_view view = test_view(image.width, image.height);
+    struct krn_error error;
+    struct krn_stamps stamps;
+    krn_device_stamp_begin(cuda, KRN_PART_COPY);
+    krn_device_stamp_close(cuda);
+    TEST_OK(krn_device_render(cuda, mode, &view, &image, 1, &error), error);
+    TEST_OK(krn_device_sync(cuda, &error), error);
+    assert_false(krn_device_stamp_poll(cuda, &stamps));
+    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(1.0), &error), error);
+    assert_true(krn_device_stamp_frame(cuda, 9));
+    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(1.0), &error), error);
+    TEST_OK(krn_device_render(cuda, mode, &view, &image, 2, &error), error);
+    krn_device_stamp_end(cuda);
+    TEST_OK(krn_device_sync(cuda, &error), error);
+    assert_true(krn_device_stamp_poll(cuda, &stamps));
+    assert_int_equal(stamps.count, 1);
+    assert_int_equal(stamps.parts[0].part, KRN_PART_KERNEL);
+    /* Frames that nobody polls are dropped, the oldest first. */
+    for (uint64_t number = 1; number <= 20; number++) {
+        assert_true(krn_device_stamp_frame(cuda, number));
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, number, &error), error);
+        krn_device_stamp_end(cuda);
+    }
+    TEST_OK(krn_device_sync(cuda, &error), error);
+    uint64_t last = 0;
+    while (krn_device_stamp_poll(cuda, &stamps)) {
+        assert_true(last == 0 || stamps.frame == last + 1);
+        last = stamps.frame;
+    }
+    assert_int_equal(last, 20);
+}
+
+/* Parts and gaps of both lanes add up to their spans within 3 %, frame by frame. */
+static void lanes_add_up(void **state)
+{
+    (void)state;
+    struct app_anatomy *anatomy = app_anatomy_open();
+    struct app_anatomy_view view = {.frames = 0};
+    struct krn_stamps stamps;
+    struct krn_reading reading;
+    struct krn_error error;
+    double readings[APP_ANATOMY_FRAMES];
+    int read = 0;
+    unsigned char *copy = malloc(4 * (size_t)image.width * (size_t)image.height);
+    assert_true(anatomy != NULL && copy != NULL);
+    while (krn_device_poll(cuda, &reading))
+        ;
+    for (int i = 0; i < 100; i++) {
+        const uint64_t number = app_anatomy_begin(anatomy, clock_ms());
+        app_anatomy_expect_device(anatomy);
+        app_anatomy_enter(anatomy, APP_PHASE_KERNEL, clock_ms());
+        queue_frame(number, copy);
+        app_anatomy_enter(anatomy, APP_PHASE_VERIFY, clock_ms());
+        while (krn_device_stamp_poll(cuda, &stamps))
+            app_anatomy_take_device(anatomy, &stamps);
+        while (krn_device_poll(cuda, &reading))
+            readings[read++] = reading.ms;
+        app_anatomy_leave(anatomy, clock_ms());
+    }
+    app_anatomy_sum_up(anatomy, &view);
+    for (int lane = 0; lane < APP_LANES; lane++)
+        if (view.mismatch[lane] >= 0.03)
+            fail_msg("lane %d: parts and gaps differ by %.1f %% from its span", lane,
+                     100.0 * view.mismatch[lane]);
+    TEST_OK(krn_device_sync(cuda, &error), error);
+    assert_true(view.frames >= 90 && read >= 80);
+    const double kernel_ms = view.phases_ms[APP_LANE_GPU][APP_PHASE_KERNEL],
+                 reading_ms = krn_summarise(readings, (size_t)read).median;
+    print_message("kernel: %.6f ms in the anatomy, %.6f ms by its readings; tie %.1f us\n",
+                  kernel_ms, reading_ms, 1e3 * view.device_tie_ms);
+    assert_true(fabs(kernel_ms / reading_ms - 1.0) < 0.03);
+    app_anatomy_close(anatomy);
+    free(copy);
+}
+
+int main(void)
+{
+    struct krn_error error;
+    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    if (krn_device_set_scene(cuda, &scene, &error) != KRN_OK ||
+        krn_device_alloc_image(cuda, 1024, 1024, &image, &error) != KRN_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_where_they_ran),
+        cmocka_unit_test(only_what_runs_is_stamped),
+        cmocka_unit_test(lanes_add_up),
+    };
+    const int failed = cmocka_run_group_tests_name("stamps_gpu", tests, NULL, NULL);
+    krn_device_free_image(cuda, &image);
+    krn_scene_free(&scene);
+    krn_device_close(cuda);
+    return failed;
+}

@@ -1,0 +1,146 @@
+/* Timer queries: the marks of a frame come in their order, on the host's clock, without waiting for
+ * them; and where OpenGL has none, the reason is given. */
+#include "offscreen.h"
+
+#include "krn/error.h"
+#include "ren/geometry.h"
+#include "ren/times.h"
+
+#include <string.h>
+#include <time.h>
+
+static double clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static void draw_frame(uint64_t number, bool timed)
+{
+    struct krn_error error;
+    if (timed)
+        assert_true(ren_times_begin(renderer, number));
+    ren_times_mark(renderer, REN_MARK_PICTURE_BEGIN);
+    struct ren_list *list = test_frame_begin(640, 480, 0x202020);
+    ren_times_mark(renderer, REN_MARK_PICTURE_END);
+    for (int i = 0; i < 50; i++)
+        ren_list_fill(list, (struct ren_rect){(float)i, (float)i, 500.0f, 400.0f}, 8.0f,
+                      0x40608020u);
+    ren_times_mark(renderer, REN_MARK_OVERLAY_BEGIN);
+    TEST_OK(ren_list_draw(renderer, list, &error), error);
+    ren_times_mark(renderer, REN_MARK_OVERLAY_END);
+    ren_times_end(renderer);
+    TEST_OK(ren_check(renderer, &error), error);
+}
+
+static void test_marks_are_in_order_on_the_hosts_clock(void **unused)
+{
+    (void)unused;
+    struct ren_frame_times times;
+    assert_string_equal(ren_times_missing(renderer), "");
+    assert_false(ren_times_poll(renderer, &times));
+    const double before_ms = clock_ms();
+    draw_frame(7, true);
+    ren_frame_settle(renderer);
+    const double after_ms = clock_ms();
+    assert_true(ren_times_poll(renderer, &times));
+    assert_false(ren_times_poll(renderer, &times));
+    assert_int_equal(times.frame, 7);
+    assert_false(times.marked[REN_MARK_UPLOAD_BEGIN]);
+    assert_true(times.tie_ms >= 0.0);
+    double last_ms = before_ms - times.tie_ms;
+    for (int mark = REN_MARK_PICTURE_BEGIN; mark < REN_MARKS; mark++) {
+        assert_true(times.marked[mark]);
+        assert_true(times.at_ms[mark] >= last_ms);
+        last_ms = times.at_ms[mark];
+    }
+    assert_true(last_ms <= after_ms + times.tie_ms);
+    /* The rectangles take time. */
+    assert_true(times.at_ms[REN_MARK_OVERLAY_END] > times.at_ms[REN_MARK_OVERLAY_BEGIN]);
+}
+
+static void test_a_begin_stays_and_an_end_moves(void **unused)
+{
+    (void)unused;
+    struct ren_frame_times times;
+    assert_true(ren_times_begin(renderer, 1));
+    ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
+    ren_times_mark(renderer, REN_MARK_UPLOAD_END);
+    ren_frame_settle(renderer);
+    const double between_ms = clock_ms();
+    ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
+    ren_times_mark(renderer, REN_MARK_UPLOAD_END);
+    ren_times_end(renderer);
+    ren_frame_settle(renderer);
+    assert_true(ren_times_poll(renderer, &times));
+    assert_true(times.at_ms[REN_MARK_UPLOAD_BEGIN] <= between_ms + times.tie_ms);
+    assert_true(times.at_ms[REN_MARK_UPLOAD_END] >= between_ms - times.tie_ms);
+}
+
+/* Frames that nobody polls are dropped, the oldest first; untimed frames have no marks. */
+static void test_old_frames_are_dropped(void **unused)
+{
+    (void)unused;
+    struct ren_frame_times times;
+    for (uint64_t number = 1; number <= 20; number++)
+        draw_frame(number, true);
+    draw_frame(21, false);
+    ren_frame_settle(renderer);
+    uint64_t last = 0;
+    int taken = 0;
+    while (ren_times_poll(renderer, &times)) {
+        assert_true(last == 0 || times.frame == last + 1);
+        last = times.frame;
+        taken++;
+    }
+    assert_int_equal(last, 20);
+    assert_true(taken >= 4 && taken <= 8);
+}
+
+static void test_draw_calls_are_counted(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    struct ren_list *list = test_frame_begin(64, 64, 0);
+    assert_int_equal(ren_frame_draws(renderer), 0);
+    ren_list_fill(list, (struct ren_rect){1, 1, 8, 8}, 0, 0xffffffffu);
+    TEST_OK(ren_list_draw(renderer, list, &error), error);
+    assert_int_equal(ren_frame_draws(renderer), 1);
+}
+
+/* A renderer of its own, whose query for the clock's bits fails. */
+static void test_missing_queries_are_told(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    struct ren_renderer *other;
+    struct ren_frame_times times;
+    TEST_OK(ren_open(&other, &error), error);
+    krn_fail_calls("glGetQueryiv");
+    assert_non_null(strstr(ren_times_missing(other), "no timer queries"));
+    krn_fail_calls(NULL);
+    assert_false(ren_times_begin(other, 1));
+    ren_times_mark(other, REN_MARK_PICTURE_BEGIN);
+    ren_times_end(other);
+    assert_false(ren_times_poll(other, &times));
+    TEST_OK(ren_check(other, &error), error);
+    ren_close(other);
+}
+
+int main(void)
+{
+    const int unable = test_screen_open(-1);
+    if (unable)
+        return unable;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_marks_are_in_order_on_the_hosts_clock),
+        cmocka_unit_test(test_a_begin_stays_and_an_end_moves),
+        cmocka_unit_test(test_old_frames_are_dropped),
+        cmocka_unit_test(test_draw_calls_are_counted),
+        cmocka_unit_test(test_missing_queries_are_told),
+    };
+    const int failed = cmocka_run_group_tests_name("times", tests, NULL, NULL);
+    test_screen_close();
+    return failed;
+}
