@@ -62,7 +62,7 @@ void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float r
 void app_draw_piece(const struct app_brush *brush, const float xy[4], const void *of);
 
 /* Draws the mark of a number that has reasons to doubt it, beside a text of `size` units on the
- * baseline y: a square with "!" (with care) or with "×" (do not quote), so that colour is not the
+ * baseline y: a square with "!" (caution) or with "×" (do not quote), so that colour is not the
  * only clue. Returns its width in pixels; 0: there is no reason, and nothing is drawn. */
 float app_draw_mark(const struct app_brush *brush, float size, float x, float y,
                     enum ren_align align, unsigned reasons);

@@ -66,11 +66,14 @@ press Escape
 shoot 'state["spotlight"] == "off"'
 press b p
 shoot 'state["panels"] == "off"'
-press 2 m
+press 2
+shoot 'state["storage"] == "readonly"'
+press m
 shoot 'state["storage"] == "constant"'
-# A duel: storage keys change side B, arrows move the divider, and the record has both.
+# A duel against the mode that was left: storage keys change side B, arrows move the divider, and
+# the record has both.
 press Tab
-shoot 'state["duel"]["on"] is True' 'state["duel"]["storage"] == "shared"' \
+shoot 'state["duel"]["on"] is True' 'state["duel"]["storage"] == "readonly"' \
     'state["storage"] == "constant"' \
     'any(r["benchmark"] == "duel" and r["metrics"]["n"] > 0 for r in results)'
 press 1 Left Left Right
