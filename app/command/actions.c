@@ -478,14 +478,18 @@ APP_ACTION(app_change_story)
     return APP_DONE;
 }
 
-/* Shows or hides the frame anatomy, which is collected while it is shown. */
+/* Shows or hides the frame anatomy, which is collected while it is shown. The key takes away a
+ * spotlight that covers it. */
 APP_ACTION(app_change_anatomy)
 {
     (void)facts;
-    if (argument->step == APP_STEP_SET)
+    const bool shown = state->anatomy == APP_ANATOMY_ON && state->spotlight == APP_SPOTLIGHT_OFF;
+    if (argument->step == APP_STEP_SET) {
         state->anatomy = (enum app_anatomy_mode)argument->given.choice;
-    else
-        state->anatomy = state->anatomy == APP_ANATOMY_ON ? APP_ANATOMY_OFF : APP_ANATOMY_ON;
+    } else {
+        state->anatomy = shown ? APP_ANATOMY_OFF : APP_ANATOMY_ON;
+        state->spotlight = APP_SPOTLIGHT_OFF;
+    }
     snprintf(reply->text, sizeof reply->text, "Frame anatomy: %s",
              app_anatomy_name(state->anatomy));
     if (state->anatomy == APP_ANATOMY_ON)

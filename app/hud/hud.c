@@ -105,6 +105,14 @@ static void draw_cell(const struct app_brush *brush, struct ren_rect card, const
                     hud->play ? &hud->recorded->panels : view);
 }
 
+/* Draws what a talk's step says, below everything else. */
+static void draw_strip(const struct app_brush *brush, const struct app_layout *layout,
+                       const struct app_hud *hud)
+{
+    if (hud->talk && layout->strip.h > 0.0f)
+        app_hud_talk(brush, layout->strip, layout->screen.h + layout->strip.h, hud->talk);
+}
+
 /* Draws what lies above everything else. */
 static void draw_above(const struct app_brush *brush, const struct app_layout *layout,
                        const struct app_hud *hud)
@@ -125,6 +133,7 @@ static void draw_whole(const struct app_brush *brush, const struct app_layout *l
     struct app_brush large = *brush;
     ren_list_fill(brush->list, layout->screen, 0.0f, brush->colours->background << 8 | 0xffu);
     app_spotlight_draw(brush, place, hud);
+    draw_strip(brush, layout, hud);
     all.pane = layout->screen;
     all.column = false;
     large.unit = fmaxf(brush->unit, 0.6f * place->unit); /* a notice's 20 units are 3 %, too */
@@ -181,8 +190,7 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     }
     if (hud->state->duel.on && hud->state->hud)
         bottom = app_hud_chips(layout).y - APP_GAP * brush.unit;
-    if (hud->talk && layout->strip.h > 0.0f)
-        app_hud_talk(&brush, layout->strip, layout->screen.h + layout->strip.h, hud->talk);
+    draw_strip(&brush, layout, hud);
     draw_notice(&brush, layout, hud, bottom);
     draw_above(&brush, layout, hud);
 }

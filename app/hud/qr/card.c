@@ -23,6 +23,8 @@ static int find_rooms(const struct app_layout *layout, const struct app_state *s
                                true,
                                true};
     rooms[0] = rooms[1] = whole;
+    if (layout->legend.w > 0.0f) /* of a heat map, at the bottom of the picture */
+        rooms[0].bottom = rooms[1].bottom = layout->legend.y - gap;
     if (!state->hud)
         return 1;
     if (layout->column) {
@@ -32,7 +34,8 @@ static int find_rooms(const struct app_layout *layout, const struct app_state *s
     /* Cards lie over the picture: there is room below the main card, and right of it where the
      * details have no place. */
     rooms[0].top = main.y + main.h + gap;
-    rooms[0].bottom = rooms[1].bottom = layout->plot.y - gap;
+    if (layout->plot.w > 0.0f)
+        rooms[0].bottom = rooms[1].bottom = fminf(rooms[0].bottom, layout->plot.y - gap);
     rooms[0].at_right = rooms[1].at_bottom = false;
     rooms[0].at_bottom = true;
     rooms[1].left = main.x + main.w + gap;

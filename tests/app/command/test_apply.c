@@ -164,6 +164,13 @@ static void test_steps_of_the_screen(void **unused)
     press('A');
     assert_string_equal(reply.text, "Frame anatomy: off");
     assert_true(state.anatomy == APP_ANATOMY_OFF && !state.story);
+    press('X'); /* it covers the anatomy, until the anatomy's key takes it away */
+    press('A');
+    assert_true(state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF);
+    press('X');
+    press('A');
+    assert_true(state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF);
+    press('A');
     state.anatomy = APP_ANATOMY_RECORD; /* of an option: the plot may be shown beside it */
     press('Y');
     assert_true(state.anatomy == APP_ANATOMY_RECORD && state.story);

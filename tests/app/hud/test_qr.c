@@ -56,12 +56,13 @@ static void test_place(void **unused)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int theme = 0; theme < APP_THEME_COUNT; theme++)
             for (int panels = 0; panels < APP_PANELS_COUNT; panels++)
-                for (int hud = 0; hud < 2; hud++) {
+                for (int hud = 0; hud < 4; hud++) {
                     struct app_state state = app_state_default();
                     struct ren_rect rect;
                     state.theme = (enum app_theme)theme;
                     state.panels = (enum app_panels)panels;
-                    state.hud = hud;
+                    state.hud = hud & 1;
+                    state.heat = hud & 2 ? KRN_HEAT_TESTS : KRN_HEAT_OFF;
                     const struct app_layout layout =
                         app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
                     const int module = app_qr_place(&layout, &state, 57, &rect);
@@ -75,7 +76,8 @@ static void test_place(void **unused)
                     assert_true(rect.x >= layout.pane.x && rect.y >= layout.pane.y);
                     assert_true(rect.x + rect.w <= layout.pane.x + layout.pane.w);
                     assert_true(rect.y + rect.h <= layout.pane.y + layout.pane.h);
-                    if (!hud)
+                    assert_false(overlap(rect, layout.legend));
+                    if (!state.hud)
                         continue;
                     assert_false(overlap(rect, layout.main));
                     assert_false(overlap(rect, layout.plot));

@@ -5,6 +5,7 @@
 #include "offscreen.h"
 #include "seen.h"
 
+#include "hud/hud.h"
 #include "hud/layout.h"
 #include "hud/talk/presenter.h"
 #include "hud/talk/talk.h"
@@ -206,6 +207,55 @@ static void test_everything_else_is_above(void **unused)
                 }
 }
 
+/* A spotlight on the whole screen leaves the strip its place, and what it says can be read. */
+static void test_strip_is_below_a_spotlight(void **unused)
+{
+    static struct seen seen;
+    static const struct krn_device_info device = {.name = "NVIDIA H200"};
+    struct krn_error error;
+    const struct app_run run = app_run_default();
+    struct app_engine *engine = app_engine_new(&run);
+    (void)unused;
+    assert_non_null(engine);
+    for (int s = 0; s < SIZES; s++) {
+        struct app_state state;
+        TEST_OK(app_talk_state(talks[0], start_state(), 0, &state, &error), error);
+        state.spotlight = APP_SPOTLIGHT_WHOLE;
+        state.subject = APP_SUBJECT_PLOT;
+        const float w = (float)sizes[s][0], h = (float)sizes[s][1];
+        const float strip = app_hud_talk_height(renderer, talks[0], &state.talk, w, h);
+        const struct app_layout layout =
+            app_layout_make_above(&state, strip, sizes[s][0], sizes[s][1], 1.0f);
+        const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
+        const struct app_talk_shown shown = {.talk = talks[0],
+                                             .step = &talks[0]->steps[0],
+                                             .view = &state.talk,
+                                             .measured = app_talk_not_measured("")};
+        const struct app_draw_witness witness = seen_begin(&seen);
+        struct ren_list *list =
+            test_frame_begin(sizes[s][0], sizes[s][1], app_theme_colours(state.theme)->background);
+        const struct app_hud hud = {.state = &state,
+                                    .engine = engine,
+                                    .device = &device,
+                                    .gl = ren_describe(renderer),
+                                    .talk = &shown,
+                                    .witness = &witness};
+        char name[64];
+        snprintf(name, sizeof name, "spotlight_%dx%d", sizes[s][0], sizes[s][1]);
+        app_hud_draw(renderer, list, &layout, &hud);
+        int below = 0;
+        for (int t = 0; t < seen.text_count; t++) {
+            const bool of_strip = inside(seen.texts[t], layout.strip, 0.5f);
+            if (!of_strip && !inside(seen.texts[t], above, 0.5f))
+                fail_msg("%s: \"%s\" is on the strip's edge", name, seen.words[t]);
+            below += of_strip;
+        }
+        assert_true(strip > 0.0f && below > 0);
+        save(list, sizes[s], name);
+    }
+    app_engine_close(engine);
+}
+
 /* The presenter's view holds the notes of every step, whole, at usual sizes of its window. */
 static void test_presenter(void **unused)
 {
@@ -244,9 +294,9 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     mono = argc > 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_step),
-                                       cmocka_unit_test(test_everything_else_is_above),
-                                       cmocka_unit_test(test_presenter)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_step), cmocka_unit_test(test_everything_else_is_above),
+        cmocka_unit_test(test_strip_is_below_a_spotlight), cmocka_unit_test(test_presenter)};
     const int failed = cmocka_run_group_tests_name("talk_strip", tests, read_talks, free_talks);
     test_screen_close();
     return failed;
