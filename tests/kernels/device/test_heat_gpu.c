@@ -122,6 +122,15 @@ static void compare_strip(const struct krn_scene *scene, const struct krn_packed
     free(list);
 }
 
+/* Returns true when the sort lists the sphere in the tile. A sphere that reaches only rays beyond
+ * the image's edge hits the tile, and no pixel of it. */
+static bool is_listed(struct krn_tiles tiles, struct krn_packed sphere, int column, int row)
+{
+    const struct krn_tile_range range = krn_tile_reach(tiles, sphere);
+    return range.left <= column && column <= range.right && range.low <= row && row <= range.high &&
+           krn_tile_hit(tiles, sphere, column, row);
+}
+
 /* Compares the boxes whose tiles list at most 32 spheres exactly, and finds an upper bound for the
  * others. Returns how many were compared exactly. */
 static int compare_binned(const struct krn_scene *scene, const struct krn_packed *spheres,
@@ -140,7 +149,7 @@ static int compare_binned(const struct krn_scene *scene, const struct krn_packed
         for (int left = 0; left < view.width; left += KRN_CUDA_BOX_WIDTH) {
             int listed = 0;
             for (int s = 0; s < scene->count; s++)
-                if (krn_tile_hit(tiles, spheres[s], left >> tiles.shift, top >> tiles.shift))
+                if (is_listed(tiles, spheres[s], left >> tiles.shift, top >> tiles.shift))
                     list[listed++] = s;
             const uint32_t got = counts[(size_t)top * (size_t)view.width + (size_t)left];
             assert_true(got <= (uint32_t)listed);
