@@ -16,10 +16,11 @@ static bool is_file(const char *path)
 }
 
 /* Looks for a shipped talk in the folders where the program's assets lie, as seen from the program:
- * beside the build folder, and where the program is installed. */
+ * beside the build folder or the folder of several builds, and where the program is installed. */
 static bool find_shipped(const char *name, char path[APP_PATH_MAX])
 {
-    static const char *const folders[] = {"../assets/talks", "../share/spherescope/talks"};
+    static const char *const folders[] = {"../share/spherescope/talks", "../assets/talks",
+                                          "../../assets/talks"};
     char program[APP_PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0)

@@ -59,7 +59,7 @@ static void draw_answer(const struct flow *flow, int i, float x, float y, float 
     const float u = brush->unit, side = 30.0f * u;
     const bool chosen = flow->shown->view->choice == i + 1;
     const struct ren_rect chip = {x, y, side, side};
-    char number[8];
+    char number[16];
     snprintf(number, sizeof number, "%d", i + 1);
     if (chosen)
         ren_list_fill(brush->list, chip, 5.0f * u, c->text);
