@@ -73,10 +73,10 @@ static bool is_guess(const char *text)
 #define STORAGE_KEY(id, name, memory, bytes_max, help) \
     KEY_SET('1' + KRN_STORAGE_##id, name, KRN_STORAGE_##id == 0 ? storages_help : NULL)
 
-#define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help)}
-#define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help)}
+#define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS}
+#define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help), APP_WHEN_ALWAYS}
 #define KEY_WHEN(when, key, step, help) {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_##when}
-#define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help)}
+#define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS}
 
 #define KEY_GUESS(when, text, help) {(text)[0], false, APP_STEP_SET, (text), (help), APP_WHEN_##when}
 
