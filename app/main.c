@@ -225,7 +225,9 @@ static enum krn_code open_recorded(struct app_program *program, struct krn_error
     const struct app_run *run = &program->run;
     struct app_recorded *recorded;
     if (!run->play[0]) {
-        if (!run->offscreen || program->state.panels != APP_PANELS_OFF)
+        const bool shown = program->state.panels != APP_PANELS_OFF ||
+                           program->state.spotlight != APP_SPOTLIGHT_OFF;
+        if (!run->offscreen || shown)
             program->recorded = app_recorded_loader_start(APP_RECORDED_DEFAULT, run->band_percent);
         return KRN_OK;
     }

@@ -61,6 +61,10 @@ void app_recorded_close(struct app_recorded *recorded); /* NULL is fine */
 
 const struct app_recorded_view *app_recorded_view(const struct app_recorded *recorded);
 
+/* Copies the view, with what the state chooses in panels: the addresses per warp. */
+void app_recorded_view_of(const struct app_recorded *recorded, const struct app_state *state,
+                          struct app_recorded_view *view);
+
 /* Finds the times of a mode for the scene, size and zoom of the state; the pose does not count,
  * because records are of a still scene. */
 struct app_recorded_mode app_recorded_find(const struct app_recorded *recorded,

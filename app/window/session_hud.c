@@ -160,7 +160,8 @@ static void add_recorded(struct app_session *session, struct app_hud *hud)
     const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
     if (!recorded)
         return;
-    hud->recorded = app_recorded_view(recorded);
+    app_recorded_view_of(recorded, &session->state, &session->recorded_view);
+    hud->recorded = &session->recorded_view;
     hud->shown = session->recorded_modes;
     if (session->play)
         play(session, hud);

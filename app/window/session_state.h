@@ -48,6 +48,7 @@ struct app_session {
     bool recorded_story_made;
     uint32_t recorded_epoch;
     struct app_panels_view panels_view; /* on screen */
+    struct app_recorded_view recorded_view;
     struct app_battery battery;
     unsigned trust; /* enum app_trust_reason bits of the last frame */
 

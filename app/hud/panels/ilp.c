@@ -171,7 +171,7 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
         app_panel_line(brush, &axes, &curves[i], false, app_panel_colour(brush, i));
     for (int i = 0; i < PUBLISHED; i++)
         ren_plot_circle(brush->list, &axes, log2(published_threads[i]), 100.0, 4.5f * u, 1.8f * u,
-                        c->text);
+                        c->quiet); /* as in the legend; a recorded run has text of its own colour */
     for (int i = 0; i < CHAINS; i++)
         app_panel_avoid_curve(&names, &axes, &curves[i]);
     for (int i = 0; i < CHAINS; i++) {
