@@ -3,6 +3,7 @@
 #include "claims/claims.h"
 #include "command/keys.h"
 #include "hud/panels/parts.h"
+#include "hud/recorded/stamp.h"
 #include "hud/spotlight/blocks.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 
 /* Draws how many claims hold, in digits that can be read from afar, and which part this is. */
 static void draw_title(const struct app_brush *brush, struct ren_rect card, float x, float width,
-                       const struct app_spotlight_place *place, const struct app_panels_view *view)
+                       const struct app_spotlight_place *place, const struct app_panels_view *view,
+                       const struct app_recorded_view *stamp)
 {
     const float u = brush->unit, y = card.y + 38.0f * u, right = x + width;
     const struct app_colours *c = brush->colours;
@@ -27,11 +29,15 @@ static void draw_title(const struct app_brush *brush, struct ren_rect card, floa
                                  c->text, number);
     snprintf(part, sizeof part, "Claims %d/%d", place->part, place->parts);
     app_key_hints("{page} next", next, sizeof next);
-    const float titled = fmaxf(app_draw_text(brush, REN_FACE_SANS_BOLD, 14.0f, right,
-                                             card.y + 20.0f * u, REN_ALIGN_RIGHT, c->text, part),
-                               app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y,
-                                             REN_ALIGN_RIGHT, c->quiet, next));
     at += 8.0f * u;
+    float titled = app_draw_text(brush, REN_FACE_SANS_BOLD, 14.0f, right, card.y + 20.0f * u,
+                                 REN_ALIGN_RIGHT, c->text, part);
+    /* The stamp comes before the hint. */
+    const float hint = ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, next);
+    const float least = stamp ? app_stamp_least(brush, APP_PANEL_SMALL) : 0.0f;
+    if (right - fmaxf(titled, hint) - 8.0f * u - at >= least)
+        titled = fmaxf(titled, app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y,
+                                             REN_ALIGN_RIGHT, c->quiet, next));
     const char *name = view && view->probes.device ? view->probes.device->name : "this device";
     snprintf(device, sizeof device, "on %s, this run", name);
     const char *const devices[] = {device, name, "", NULL};
@@ -40,7 +46,10 @@ static void draw_title(const struct app_brush *brush, struct ren_rect card, floa
     const float room = right - titled - 8.0f * u - at;
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, 14.0f, at, card.y + 20.0f * u, room, c->text,
                       words);
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, at, y, room, c->quiet, devices);
+    if (stamp)
+        app_stamp_draw(brush, APP_PANEL_SMALL, at, y, REN_ALIGN_LEFT, room, stamp);
+    else
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, at, y, room, c->quiet, devices);
 }
 
 /* Draws the text that the next claims come from. */
@@ -104,7 +113,7 @@ static void draw_row(const struct app_brush *brush, int claim, float x, float wi
 }
 
 void app_spotlight_claims(const struct app_brush *brush, const struct app_spotlight_place *place,
-                          const struct app_panels_view *view)
+                          const struct app_panels_view *view, const struct app_recorded_view *stamp)
 {
     const struct ren_rect card = place->area;
     const float u = brush->unit, pad = APP_PANEL_PAD * u;
@@ -112,7 +121,7 @@ void app_spotlight_claims(const struct app_brush *brush, const struct app_spotli
     struct app_spotlight_rows rows;
     app_spotlight_rows(card.w / u, card.h / u, &rows);
     app_draw_panel(brush, card);
-    draw_title(brush, card, x, width, place, view);
+    draw_title(brush, card, x, width, place, view, stamp);
     const int first = rows.first[place->part - 1], end = rows.first[place->part];
     float needed = rows.title;
     for (int i = first; i < end; i++) {

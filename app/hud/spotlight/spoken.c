@@ -158,7 +158,10 @@ void app_spoken_kernel(const struct app_hud *hud, struct app_spoken *spoken)
     snprintf(spoken->sentence, sizeof spoken->sentence, "%s memory: %d sphere%s, %d×%d pixels",
              storage, state->recipe.count, state->recipe.count == 1 ? "" : "s", state->width,
              state->height);
-    snprintf(spoken->device, sizeof spoken->device, "This %s, this run:", hud->device->name);
+    if (hud->play)
+        snprintf(spoken->device, sizeof spoken->device, "%s, recorded:", hud->recorded->name);
+    else
+        snprintf(spoken->device, sizeof spoken->device, "This %s, this run:", hud->device->name);
     write_median(hud, spoken);
     snprintf(spoken->remark, sizeof spoken->remark, "%s", app_trust_first(hud->trust));
 }

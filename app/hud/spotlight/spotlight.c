@@ -196,7 +196,7 @@ void app_spotlight_draw(const struct app_brush *given, const struct app_spotligh
         other->say(hud, &spoken);
         draw_both(&brush, place, &spoken, other->draw, -1, hud);
     } else {
-        app_spotlight_claims(&brush, place, view);
+        app_spotlight_claims(&brush, place, view, hud->panels ? hud->panels->recorded : NULL);
     }
     if (needs_panels && view && view != hud->panels)
         app_stamp_tape(&brush, place->area);

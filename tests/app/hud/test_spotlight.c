@@ -103,6 +103,22 @@ static int check_sizes(const struct app_spotlight_place *place, const int *size,
     return wrong;
 }
 
+/* Checks that numbers of a recorded run say so, and that none claims to be of this run. */
+static int check_recorded(enum app_subject subject, const struct seen *seen, const char *name)
+{
+    bool says = false;
+    int wrong = 0;
+    if (subject == APP_SUBJECT_PLOT || subject == APP_SUBJECT_STORY)
+        return 0; /* of this machine */
+    for (int t = 0; t < seen->text_count; t++) {
+        says = says || strstr(seen->words[t], "RECORDED") || strstr(seen->words[t], ", recorded");
+        wrong += strstr(seen->words[t], "this run") != NULL;
+    }
+    if (!says || wrong > 0)
+        print_error("%s: recorded numbers look live\n", name);
+    return wrong + !says;
+}
+
 /* Draws one screen and returns the number of errors. */
 static int check_screen(const struct app_state *state, const int *size,
                         const struct app_panels_view *view, const struct app_story_view *story,
@@ -143,6 +159,8 @@ static int check_screen(const struct app_state *state, const int *size,
                 wrong++;
             }
     }
+    if (view->recorded)
+        wrong += check_recorded(place->subject, &seen, name);
     /* A narrow frame and wide letters leave less for the number. */
     numbers = numbers && !(fonts[0] && size[0] < size[1]);
     return wrong + (numbers ? check_sizes(place, size, &seen, name) : 0);
@@ -195,6 +213,7 @@ TEST_BOARD(wide, 4, FILLING)
 TEST_BOARD(why, 5, STOPPED)
 TEST_BOARD(doubted, 14, FILLING)
 TEST_BOARD(throttled, 15, THROTTLED)
+TEST_BOARD(recorded, 17, CPU)
 
 /* A claim is a sentence with an author, a year and a GPU, and this device's answer. */
 static void test_spoken(void **unused)
@@ -296,12 +315,13 @@ int main(int argc, char **argv)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spoken),  cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_place),   cmocka_unit_test(test_fonts),
-        cmocka_unit_test(test_gpu),     cmocka_unit_test(test_cpu),
-        cmocka_unit_test(test_empty),   cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wide),    cmocka_unit_test(test_why),
-        cmocka_unit_test(test_doubted), cmocka_unit_test(test_throttled),
+        cmocka_unit_test(test_spoken),   cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_place),    cmocka_unit_test(test_fonts),
+        cmocka_unit_test(test_gpu),      cmocka_unit_test(test_cpu),
+        cmocka_unit_test(test_empty),    cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wide),     cmocka_unit_test(test_why),
+        cmocka_unit_test(test_doubted),  cmocka_unit_test(test_throttled),
+        cmocka_unit_test(test_recorded),
     };
     int failed = cmocka_run_group_tests_name("spotlight", tests, open_engine, close_engine);
     test_screen_close();
