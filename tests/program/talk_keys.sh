@@ -8,16 +8,6 @@ tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 . "$tests/support/drive_window.sh"
 export FAKE_XSS_LOG=$work/suspended SPHERESCOPE_XSS=${FAKE_XSS:-}
 
-# shoot EXPRESSION... takes screenshots until the record of one satisfies all expressions.
-shoot() {
-    local try
-    for try in $(seq 60); do
-        one_shot
-        python3 "$tests/support/png_record.py" "$(newest)" "$@" 2>"$work/why" && return
-        sleep 0.2
-    done
-    fail "after the keys: $keys, try $try: $(cut -c1-600 "$work/why")"
-}
 # keep NAME keeps the newest screenshot for inspection.
 keep() { [[ -z ${TALK_PICTURES:-} ]] || cp "$(newest)" "$TALK_PICTURES/$1.png"; }
 

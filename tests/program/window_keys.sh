@@ -10,18 +10,6 @@ tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 start_window --backend "$backend" --window 960x540 --size 128x128 --vsync off --panels off \
     --json "$work/end.json"
 
-# shoot EXPRESSION... takes a screenshot and checks its record.
-# On a busy machine a frame, a full screen or a first sample may take long: retry with new shots.
-shoot() {
-    local try
-    for try in $(seq 60); do
-        one_shot
-        python3 "$tests/support/png_record.py" "$(newest)" "$@" 2>"$work/why" && return
-        sleep 0.2
-    done
-    fail "after the keys: $keys, try $try: $(cut -c1-600 "$work/why")"
-}
-
 shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'width == 960' \
     'height == 540' 'env["device"]["backend"] == "'"$backend"'"' 'state["motion"] is True' \
     'any(r["variant"] == "book/global" and r["metrics"]["n"] > 0 for r in results)'

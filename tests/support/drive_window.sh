@@ -56,6 +56,18 @@ one_shot() {
     [[ $(shots) -eq $((before + 1)) ]] || fail "key S wrote no screenshot; after the keys: $keys"
 }
 
+# shoot EXPRESSION... takes screenshots until the record of one satisfies all expressions: on a busy
+# machine a frame, a full screen or a first sample may take long.
+shoot() {
+    local try
+    for try in $(seq 60); do
+        one_shot
+        python3 "$tests/support/png_record.py" "$(newest)" "$@" 2>"$work/why" && return
+        sleep 0.2
+    done
+    fail "after the keys: $keys, try $try: $(cut -c1-600 "$work/why")"
+}
+
 # end_window presses Q and checks that the program ends well, with no line but its own.
 end_window() {
     press q

@@ -3,13 +3,12 @@
  * writes every card to FOLDER as PNG, for inspection; the times on them are made up. */
 #include "mono_font.h"
 #include "offscreen.h"
+#include "saved.h"
 #include "seen.h"
 
 #include "hud/anatomy/panel.h"
 #include "hud/layout.h"
 #include "hud/theme.h"
-
-#include "ren/png.h"
 
 #include <stdlib.h>
 
@@ -88,23 +87,6 @@ static struct app_anatomy_view view_of(enum kind kind)
     return view;
 }
 
-static void save(struct ren_list *list, int width, int height, const char *name)
-{
-    const char *folder = getenv("PANELS_PICTURES");
-    char path[512];
-    struct krn_error error;
-    if (folder == NULL)
-        return;
-    unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
-    assert_non_null(rgba);
-    test_frame_end(list, rgba);
-    snprintf(path, sizeof path, "%s/%s.png", folder, name);
-    assert_int_equal(
-        ren_png_write(path, &(struct ren_png){width, height, rgba, "", NULL}, true, &error),
-        KRN_OK);
-    free(rgba);
-}
-
 /* Draws one card and returns the number of errors of its layout. Text is at least 12 units high:
  * its box has the height of its line. */
 static int draw(const struct app_anatomy_view *view, struct ren_rect area, float unit, int width,
@@ -118,7 +100,7 @@ static int draw(const struct app_anatomy_view *view, struct ren_rect area, float
     const struct ren_metrics face = ren_face_metrics(renderer, REN_FACE_SANS);
     int wrong = 0;
     app_anatomy_panel(&brush, area, view);
-    save(list, width, height, name);
+    test_save(list, width, height, "anatomy", name);
     for (int i = 0; i < seen.text_count; i++)
         if (seen.texts[i].h < 0.99f * 12.0f * unit * (face.cap_height + 0.5f * face.descent)) {
             print_error("%s: \"%s\" is too small\n", name, seen.words[i]);

@@ -2,12 +2,11 @@
  * mode, costs and how they were found, and it covers no other card. PANELS_PICTURES=FOLDER writes
  * every screen to FOLDER as PNG. */
 #include "offscreen.h"
+#include "saved.h"
 #include "seen.h"
 
 #include "hud/layout.h"
 #include "hud/parts.h"
-
-#include "ren/png.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,22 +42,6 @@ static const struct legend {
      {"ycles", "strip/constant/16", "min 1834", "mean 346 k", "max 2.35 M", "not the timed one"}},
 };
 enum { LEGENDS = sizeof legends / sizeof *legends };
-
-static void save(struct ren_list *list, const int *size, const char *name)
-{
-    const char *folder = getenv("PANELS_PICTURES");
-    char path[512];
-    struct krn_error error;
-    if (!folder)
-        return;
-    unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
-    assert_non_null(rgba);
-    test_frame_end(list, rgba);
-    snprintf(path, sizeof path, "%s/heat_%s.png", folder, name);
-    TEST_OK(ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
-            error);
-    free(rgba);
-}
 
 static int lacking(const struct seen *seen, const struct legend *legend, const char *name)
 {
@@ -101,7 +84,7 @@ static void the_legend_is_whole(void **unused)
         char name[160];
         snprintf(name, sizeof name, "%s_%s_%s_%dx%d", legend->name, app_theme_name(state.theme),
                  app_panels_name(state.panels), size[0], size[1]);
-        save(list, size, name);
+        test_save(list, size[0], size[1], "heat", name);
         wrong += seen_wrong(&seen, layout.legend.h / APP_LEGEND_HEIGHT, true, name) +
                  lacking(&seen, legend, name);
         const bool clear = apart(layout.legend, layout.main) &&

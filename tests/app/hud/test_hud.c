@@ -4,6 +4,7 @@
 #include "machine.h"
 #include "mono_font.h"
 #include "offscreen.h"
+#include "saved.h"
 #include "seen.h"
 
 #include "command/help.h"
@@ -12,8 +13,6 @@
 #include "hud/parts.h"
 #include "hud/rows.h"
 #include "topics/topics.h"
-
-#include "ren/png.h"
 
 #include <stdlib.h>
 
@@ -117,23 +116,6 @@ static const struct krn_series *fill(struct app_engine *engine, enum krn_backend
     return series;
 }
 
-/* Ends a frame and writes it to the folder of pictures, where there is one. */
-static void save(struct ren_list *list, const int *size, const char *name)
-{
-    const char *folder = getenv("PANELS_PICTURES");
-    char path[512];
-    struct krn_error error;
-    if (!folder)
-        return;
-    unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
-    test_frame_end(list, rgba);
-    snprintf(path, sizeof path, "%s/hud_%s.png", folder, name);
-    assert_int_equal(
-        ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
-        KRN_OK);
-    free(rgba);
-}
-
 /* A device whose storages are all the same memory. */
 static const struct krn_device_info host = {.name = "CPU",
                                             .can = {.noun = "CPU", .host_processors = true}};
@@ -179,7 +161,7 @@ static void test_main_card(void **unused)
         char name[160];
         snprintf(name, sizeof name, "%s%s_%s_%dx%d", fonts, told->name,
                  app_panels_name(state.panels), size[0], size[1]);
-        save(list, size, name);
+        test_save(list, size[0], size[1], "hud", name);
         wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, told->whole, name);
         bool there = !told->must, spread = false;
         for (int t = 0; t < seen.text_count; t++) {
@@ -276,7 +258,7 @@ static void test_duel_card(void **unused)
         char name[160];
         snprintf(name, sizeof name, "%sduel_%s_%s_%s_%dx%d", fonts, cases[c].name,
                  app_panels_name(state.panels), app_theme_name(state.theme), size[0], size[1]);
-        save(list, size, name);
+        test_save(list, size[0], size[1], "hud", name);
         wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, true, name);
         for (int m = 0; m < 3; m++)
             if (!has_text(&seen, cases[c].must[m])) {
@@ -344,7 +326,7 @@ static void test_duel_verdicts(void **unused)
             char name[160];
             snprintf(name, sizeof name, "%sduel_%s_%s_%dx%d", fonts, cases[c].name,
                      app_panels_name(state.panels), size[0], size[1]);
-            save(list, size, name);
+            test_save(list, size[0], size[1], "hud", name);
             wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, true, name);
             for (int m = 0; m < 2; m++) {
                 if (has_text(&seen, cases[c].must[m]))
@@ -501,7 +483,7 @@ static void test_help_screen(void **unused)
         char name[160];
         snprintf(name, sizeof name, "%shelp_%s_%dx%d", fonts, app_help_page_name(page), size[0],
                  size[1]);
-        save(list, size, name);
+        test_save(list, size[0], size[1], "hud", name);
         wrong += seen_wrong(&seen, layout.unit, true, name);
         wrong += check_help_page(&seen, page, name);
     }
@@ -575,7 +557,7 @@ static int wrong_device_card(const struct app_hud *hud, const int *size, const c
     struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
     const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
     app_hud_device(&brush, &layout, hud);
-    save(list, size, name);
+    test_save(list, size[0], size[1], "hud", name);
     int wrong = seen_wrong(&seen, layout.unit, true, name);
     for (int i = 0; musts[i] != NULL; i++)
         if (!has_text(&seen, musts[i])) {

@@ -1,12 +1,11 @@
 /* The whole HUD over a picture: no card covers another one or most of the picture, and what has to
  * be there is there. PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG. */
 #include "offscreen.h"
+#include "saved.h"
 #include "seen.h"
 
 #include "hud/hud.h"
 #include "hud/parts.h"
-
-#include "ren/png.h"
 
 #include <stdlib.h>
 
@@ -50,22 +49,6 @@ static struct app_engine *open_engine(struct app_state *state)
     return engine;
 }
 
-static void save(struct ren_list *list, const int *size, const char *name)
-{
-    const char *folder = getenv("PANELS_PICTURES");
-    char path[512];
-    struct krn_error error;
-    if (!folder)
-        return;
-    unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
-    test_frame_end(list, rgba);
-    snprintf(path, sizeof path, "%s/screen_%s.png", folder, name);
-    assert_int_equal(
-        ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
-        KRN_OK);
-    free(rgba);
-}
-
 /* Returns the index of the first text that contains `part`; -1: there is none. */
 static int find_text(const struct seen *seen, const char *part)
 {
@@ -106,7 +89,7 @@ static int check_screen(const struct app_hud *hud, const int *size, const char *
     struct ren_list *list =
         test_frame_begin(size[0], size[1], app_theme_colours(state->theme)->background);
     app_hud_draw(renderer, list, &layout, &shown);
-    save(list, size, name);
+    test_save(list, size[0], size[1], "screen", name);
     wrong += seen_wrong(&seen, 0.9f * layout.unit, false, name);
     for (int c = 0; c < seen.card_count; c++)
         for (int d = 0; d < c; d++)

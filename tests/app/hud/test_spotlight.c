@@ -5,6 +5,7 @@
 #include "mono_font.h"
 #include "offscreen.h"
 #include "panel_boards.h"
+#include "saved.h"
 #include "seen.h"
 #include "story_boards.h"
 
@@ -13,8 +14,6 @@
 #include "hud/spotlight/spoken.h"
 #include "hud/spotlight/spotlight.h"
 #include "hud/theme.h"
-
-#include "ren/png.h"
 
 #include <stdlib.h>
 
@@ -50,23 +49,6 @@ static int close_engine(void **unused)
         free(stories[kind]);
     app_engine_close(engine);
     return 0;
-}
-
-static void save(struct ren_list *list, const int *size, const char *name)
-{
-    const char *folder = getenv("PANELS_PICTURES"), *only = getenv("PANELS_ONLY");
-    char path[512];
-    struct krn_error error;
-    if (!folder || (only && !strstr(name, only)))
-        return;
-    unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
-    assert_non_null(rgba);
-    test_frame_end(list, rgba);
-    snprintf(path, sizeof path, "%s/spotlight_%s.png", folder, name);
-    assert_int_equal(
-        ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
-        KRN_OK);
-    free(rgba);
 }
 
 /* Returns the size of a text in pixels. */
@@ -147,7 +129,7 @@ static int check_screen(const struct app_state *state, const int *size,
     snprintf(name, sizeof name, "%s%s_%s_%s%d_%s_%dx%d", fonts, board,
              app_spotlight_name(place->shown), app_subject_name(place->subject), place->part,
              app_theme_name(state->theme), size[0], size[1]);
-    save(list, size, name);
+    test_save(list, size[0], size[1], "spotlight", name);
     int wrong = seen_wrong(&seen, 0.75f * place->fit, whole, name);
     for (int c = 0; c < seen.card_count; c++) {
         assert_true(inside(seen.cards[c], layout.screen, 0.5f));

@@ -3,6 +3,7 @@
  * to FOLDER as PNG, for inspection; the times on them are made up. */
 #include "mono_font.h"
 #include "offscreen.h"
+#include "saved.h"
 #include "seen.h"
 #include "story_boards.h"
 
@@ -11,27 +12,8 @@
 #include "hud/theme.h"
 #include "judge/trust.h"
 
-#include "ren/png.h"
-
 #include <math.h>
 #include <stdlib.h>
-
-static void save(struct ren_list *list, int width, int height, const char *name)
-{
-    const char *folder = getenv("PANELS_PICTURES");
-    char path[512];
-    struct krn_error error;
-    if (folder == NULL)
-        return;
-    unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
-    assert_non_null(rgba);
-    test_frame_end(list, rgba);
-    snprintf(path, sizeof path, "%s/%s.png", folder, name);
-    assert_int_equal(
-        ren_png_write(path, &(struct ren_png){width, height, rgba, "", NULL}, true, &error),
-        KRN_OK);
-    free(rgba);
-}
 
 /* Draws one card and returns the number of errors of its layout. */
 static int draw(const struct app_story_view *view, const struct ren_rect *area, int width,
@@ -44,7 +26,7 @@ static int draw(const struct app_story_view *view, const struct ren_rect *area, 
     const struct app_brush brush = {renderer, list, colours, 1.0f, &witness};
     const char *device = view->curves.one_storage ? "AMD EPYC 9654" : "NVIDIA H200";
     app_story_panel(&brush, *area, view, device, NULL);
-    save(list, width, height, name);
+    test_save(list, width, height, "story", name);
     return seen_wrong(&seen, area->w / APP_STORY_WIDTH, fonts[0] == 0, name);
 }
 
@@ -64,7 +46,7 @@ static void test_every_board_fits(void **unused)
                 app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
             assert_true(layout.story && layout.shown == APP_PANELS_OFF);
             assert_true(layout.pane.w + layout.panels.w == (float)sizes[i][0]);
-            snprintf(name, sizeof name, "%sstory_%s_%dx%d", fonts, kind_names[kind], sizes[i][0],
+            snprintf(name, sizeof name, "%s%s_%dx%d", fonts, kind_names[kind], sizes[i][0],
                      sizes[i][1]);
             wrong += draw(view, &layout.panels, sizes[i][0], sizes[i][1], state.theme, name);
         }
@@ -72,7 +54,7 @@ static void test_every_board_fits(void **unused)
         static const struct ren_rect cells[] = {{10, 10, 600, 260}, {10, 10, 300, 190}};
         for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
             char name[96];
-            snprintf(name, sizeof name, "%sstory_%s_cell%zu", fonts, kind_names[kind], i);
+            snprintf(name, sizeof name, "%s%s_cell%zu", fonts, kind_names[kind], i);
             wrong += draw(view, &cells[i], 640, 300, APP_THEME_DARK, name);
         }
         free(view);

@@ -3,14 +3,13 @@
  * monospaced font only. PANELS_PICTURES=FOLDER writes the strips to FOLDER as PNG. */
 #include "mono_font.h"
 #include "offscreen.h"
+#include "saved.h"
 #include "seen.h"
 
 #include "hud/hud.h"
 #include "hud/layout.h"
 #include "hud/talk/presenter.h"
 #include "hud/talk/talk.h"
-
-#include "ren/png.h"
 
 #include <stdlib.h>
 
@@ -72,21 +71,6 @@ static void check_size(const struct seen *seen, const char *text, enum ren_face 
     fail_msg("%s: \"%s\" is not shown", name, text);
 }
 
-static void save(struct ren_list *list, const int *size, const char *name)
-{
-    const char *folder = getenv("PANELS_PICTURES");
-    char path[512];
-    struct krn_error error;
-    if (!folder)
-        return;
-    unsigned char *rgba = malloc(4 * (size_t)size[0] * (size_t)size[1]);
-    test_frame_end(list, rgba);
-    snprintf(path, sizeof path, "%s/talk_%s.png", folder, name);
-    TEST_OK(ren_png_write(path, &(struct ren_png){size[0], size[1], rgba, "", NULL}, true, &error),
-            error);
-    free(rgba);
-}
-
 /* Draws a step's strip and checks what is seen. */
 static void check_strip(struct app_talk_shown *shown, enum app_theme theme, const int *size,
                         const char *name)
@@ -117,7 +101,7 @@ static void check_strip(struct app_talk_shown *shown, enum app_theme theme, cons
         check_size(&seen, step->reveal, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART, h, name);
         check_size(&seen, shown->measured.verdict, REN_FACE_SANS_BOLD, APP_TALK_BODY_PART, h, name);
     }
-    save(list, size, name);
+    test_save(list, size[0], size[1], "talk", name);
 }
 
 /* Returns a ratio that a duel has measured. */
@@ -251,7 +235,7 @@ static void test_strip_is_below_a_spotlight(void **unused)
             below += of_strip;
         }
         assert_true(strip > 0.0f && below > 0);
-        save(list, sizes[s], name);
+        test_save(list, sizes[s][0], sizes[s][1], "talk", name);
     }
     app_engine_close(engine);
 }
@@ -284,7 +268,7 @@ static void test_presenter(void **unused)
                 for (int s = 0; s < seen.text_count; s++)
                     found = found || strstr(seen.words[s], last) != NULL;
                 assert_true(found);
-                save(list, views[v], name);
+                test_save(list, views[v][0], views[v][1], "talk", name);
             }
 }
 
