@@ -170,10 +170,8 @@ static enum krn_code await_verification(const struct app_run *run, struct app_se
 static enum krn_code draw_last(const struct app_run *run, struct app_session *session,
                                struct krn_error *error)
 {
-    const enum krn_code code =
-        krn_device_sync(app_engine_device(session->engine, &session->state), error);
-    if (code != KRN_OK)
-        return code;
+    /* The frame below finds a device that is lost, and replaces it. */
+    (void)krn_device_sync(app_engine_device(session->engine, &session->state), error);
     session->state.motion = false;
     app_engine_poll(session->engine);
     return draw_frame(run, session, error);

@@ -117,10 +117,11 @@ static enum krn_code render(struct app_session *session, struct krn_error *error
     return code;
 }
 
-/* Replaces a backend whose device is lost by the CPU backend. */
+/* Replaces a backend whose device is lost by the CPU backend. Its key tries to connect again. */
 static void fall_back(struct app_session *session, double now_s, const struct krn_error *error)
 {
     const enum krn_backend_id lost = session->state.backend;
+    const bool ran = session->good.backend == lost;
     char text[APP_NOTICE_MAX];
     app_verify_release(session->verify);
     app_panels_release(session->panels, lost);
@@ -128,13 +129,30 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     ren_picture_release(session->renderer);
     session->heat.valid = false;
     app_engine_drop(session->engine, lost);
-    session->facts.has_backend[lost] = false;
-    snprintf(session->facts.no_backend[lost], APP_NOTICE_MAX, "%s", error->text);
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s", error->text);
-    snprintf(text, sizeof text, "The CPU backend takes over. %.280s", error->text);
+    snprintf(text, sizeof text, "The CPU backend %s. %.240s%s", ran ? "takes over" : "goes on",
+             error->text, ran ? " Key C tries the GPU again." : "");
+    session->lost.valid = true;
+    session->lost.backend = lost;
+    session->lost.in_talk = session->lost.in_talk || session->talk_start.backend == lost;
     session->state.backend = session->good.backend = APP_FALLBACK_BACKEND;
     session->talk_start.backend = APP_FALLBACK_BACKEND;
     app_session_say(session, APP_TONE_WARNED, now_s, text);
+}
+
+/* Says that a backend whose device was lost renders again, and lets a talk's steps use it. */
+static void note_return(struct app_session *session, double now_s)
+{
+    if (!session->lost.valid || session->state.backend != session->lost.backend)
+        return;
+    char text[APP_NOTICE_MAX];
+    const struct krn_device *device = app_engine_device(session->engine, &session->state);
+    snprintf(text, sizeof text, "Works again: %s", krn_device_describe(device)->name);
+    if (session->lost.in_talk)
+        session->talk_start.backend = session->lost.backend;
+    memset(&session->lost, 0, sizeof session->lost);
+    session->fallback_reason[0] = '\0';
+    app_session_say(session, APP_TONE_SAID, now_s, text);
 }
 
 bool app_session_recover(struct app_session *session, enum krn_code code, double now_s,
@@ -159,6 +177,8 @@ enum krn_code app_session_render(struct app_session *session, double now_s, stru
     enum krn_code code = render(session, error);
     while (code != KRN_OK && app_session_recover(session, code, now_s, error))
         code = render(session, error);
+    if (code == KRN_OK)
+        note_return(session, now_s);
     return code;
 }
 

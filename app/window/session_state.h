@@ -87,6 +87,11 @@ struct app_session {
     bool notice_of_file; /* the notice tells where a file was saved */
     double notice_until_s;
     char fallback_reason[APP_NOTICE_MAX];
+    struct { /* the backend whose device was lost, until it renders again */
+        bool valid;
+        enum krn_backend_id backend;
+        bool in_talk; /* a talk's steps started on it */
+    } lost;
 };
 
 /* Enter a phase of the frame, and leave it, while the frame's phases are collected. */

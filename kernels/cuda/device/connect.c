@@ -129,43 +129,91 @@ static enum krn_code cuda_describe(int ordinal, struct krn_device_info *info,
     return code;
 }
 
-static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struct krn_error *error)
+/* Creates stream and tracer, and launches once: only a launch shows whether this build has code for
+ * this GPU. */
+static cudaError_t start(struct krn_cuda_device *cuda, int ordinal)
 {
-    *device = NULL;
-    enum krn_code code = check_ordinal(ordinal, error);
-    if (code != KRN_OK)
-        return code;
-    struct krn_cuda_device *cuda = calloc(1, sizeof *cuda);
-    if (!cuda)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CUDA backend.");
-    cuda->base.ops = &krn_cuda_ops;
-
+    const struct krn_cuda_shape one_thread = {1, 1, 1, 1, 0};
     cudaError_t status = cudaSetDevice(ordinal);
     if (status == cudaSuccess)
         status = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
-    /* Only a launch shows whether this build has code for this GPU. */
-    const struct krn_cuda_shape one_thread = {1, 1, 1, 1, 0};
     if (status == cudaSuccess)
         status = krn_cuda_empty(&one_thread, cuda->stream);
     if (status == cudaSuccess)
         status = cudaStreamSynchronize(cuda->stream);
     if (status == cudaSuccess)
         status = krn_cuda_tracer_open(&cuda->tracer);
-    if (status != cudaSuccess) {
-        code = unusable(status, error);
-        krn_device_close(&cuda->base);
-        return code;
-    }
-    code = krn_cuda_timer_open(&cuda->timer, cuda->stream, error);
+    return status;
+}
+
+/* Connects once. *status: that of CUDA when the device could not be started. */
+static enum krn_code connect_once(int ordinal, struct krn_cuda_device **connected,
+                                  cudaError_t *status, struct krn_error *error)
+{
+    *connected = NULL;
+    *status = cudaSuccess;
+    struct krn_cuda_device *cuda = calloc(1, sizeof *cuda);
+    if (!cuda)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CUDA backend.");
+    cuda->base.ops = &krn_cuda_ops;
+    *status = start(cuda, ordinal);
+    enum krn_code code = *status == cudaSuccess ? KRN_OK : unusable(*status, error);
+    if (code == KRN_OK)
+        code = krn_cuda_timer_open(&cuda->timer, cuda->stream, error);
     if (code == KRN_OK)
         code = krn_cuda_overheads_measure(krn_cuda_timer_overhead(cuda->timer),
                                           &cuda->base.overheads, error);
     if (code == KRN_OK)
         code = krn_inject_image(&cuda->base, error);
-    if (code != KRN_OK) {
+    if (code == KRN_OK)
+        *connected = cuda;
+    else
         krn_device_close(&cuda->base);
-        return code;
+    return code;
+}
+
+/* Returns true for the errors that a faulty kernel leaves behind: every later call in its context
+ * returns them, until the context is destroyed. */
+static bool is_sticky(cudaError_t status)
+{
+    return status != cudaSuccess && status != cudaErrorMemoryAllocation && !krn_cuda_reason(status);
+}
+
+/* Connects once more after a fault, with a new context. Some drivers refuse one until the process
+ * ends; measured on an H200 with driver 580.159.04: error 46 from then on. */
+static enum krn_code connect_after_fault(int ordinal, struct krn_cuda_device **connected,
+                                         struct krn_error *error)
+{
+    cudaError_t status;
+    /* Its own status is that of the fault, once more. */
+    (void)cudaDeviceReset();
+    (void)cudaGetLastError();
+    const enum krn_code code = connect_once(ordinal, connected, &status, error);
+    return status == cudaSuccess
+               ? code
+               : KRN_FAIL(error, KRN_UNAVAILABLE,
+                          "After a fault on the GPU, the driver does not let this process use it "
+                          "again (error %d): restart the program.",
+                          (int)status);
+}
+
+static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struct krn_error *error)
+{
+    /* The fault outlives the device, and so does what it makes of later errors. */
+    static bool faulted;
+    *device = NULL;
+    struct krn_cuda_device *cuda = NULL;
+    cudaError_t status = cudaSuccess;
+    enum krn_code code = faulted ? KRN_OK : check_ordinal(ordinal, error);
+    if (code == KRN_OK && !faulted)
+        code = connect_once(ordinal, &cuda, &status, error);
+    faulted = faulted || is_sticky(status);
+    if (faulted) {
+        code = connect_after_fault(ordinal, &cuda, error);
+        faulted = code != KRN_OK;
     }
+    if (code != KRN_OK)
+        return code;
     fill_info(ordinal, &cuda->base.info);
     *device = &cuda->base;
     return KRN_OK;

@@ -1,0 +1,139 @@
+/* A session whose GPU is lost in the middle of a show: the CPU backend renders the next frame,
+ * and key C brings the GPU back where the driver allows it. In a process of its own, because a
+ * kernel that traps makes all of the process's CUDA calls fail. */
+#include "offscreen.h"
+#include "trap.h"
+
+#include "base/environment.h"
+#include "base/files.h"
+#include "window/session.h"
+#include "window/session_hud.h"
+
+#include <string.h>
+
+enum { WIDTH = 640, HEIGHT = 360 };
+
+static struct app_session session;
+static struct app_environment environment;
+static struct app_engine *engine;
+static struct app_state start_state;
+static struct app_run run;
+static double now_s;
+
+static int open_session(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    char notice[APP_NOTICE_MAX];
+    run = app_run_default();
+    run.backend = KRN_BACKEND_CUDA;
+    start_state = app_state_default();
+    start_state.width = start_state.height = 256;
+    start_state.motion = start_state.vsync = false;
+    TEST_OK(app_engine_open(&engine, &run, &start_state, notice, &error), error);
+    const struct app_session_start start = {.engine = engine,
+                                            .renderer = renderer,
+                                            .environment = &environment,
+                                            .state = &start_state,
+                                            .run = &run,
+                                            .context = "",
+                                            .fallback_reason = "",
+                                            .live = true};
+    app_session_open(&session, &start);
+    return 0;
+}
+
+static int close_session(void **unused)
+{
+    (void)unused;
+    app_session_close(&session);
+    app_engine_close(engine);
+    return 0;
+}
+
+static void frames(int count)
+{
+    const struct app_session_target target = {WIDTH, HEIGHT, 1.0f};
+    struct krn_error error;
+    for (; count > 0; count--) {
+        now_s += 0.1;
+        TEST_OK(app_session_frame(&session, &target, now_s, &error), error);
+    }
+}
+
+/* Renders the state's mode into an image of its own and returns the image's hash. */
+static uint64_t picture_hash(void)
+{
+    struct krn_device *device = app_engine_device(engine, &session.state);
+    const struct krn_view view = app_engine_view(&session.state);
+    struct krn_image image;
+    struct krn_error error;
+    uint64_t hash = 0;
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_render(device, session.state.mode, &view, &image, KRN_UNTIMED, &error),
+            error);
+    TEST_OK(krn_device_hash(device, &image, &hash, &error), error);
+    krn_device_free_image(device, &image);
+    return hash;
+}
+
+static void test_gpu_is_lost_and_returns(void **unused)
+{
+    (void)unused;
+    frames(5);
+    const uint64_t before = picture_hash();
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(session.state.backend, KRN_BACKEND_CUDA);
+        assert_int_not_equal(test_trap(), 0);
+
+        const double lost_ms = app_clock_ms();
+        frames(1);
+        const double took_ms = app_clock_ms() - lost_ms;
+        printf("lost: the CPU backend's first frame came after %.0f ms: %s\n", took_ms,
+               session.notice);
+        assert_int_equal(session.state.backend, KRN_BACKEND_CPU);
+        assert_non_null(strstr(session.notice, "The CPU backend takes over."));
+        assert_true(took_ms < 5000.0); /* within the second, but for a busy host */
+        frames(5);
+        assert_true(picture_hash() == before);
+
+        app_session_press(&session, 'C', false, now_s);
+        frames(5);
+        printf("key C: %s\n", session.notice);
+        if (session.state.backend == KRN_BACKEND_CPU) {
+            /* This driver does not allow it: the screen says what to do, and the show goes on. */
+            assert_non_null(strstr(session.notice, "restart the program"));
+            assert_true(picture_hash() == before);
+            app_session_press(&session, 'C', false, now_s);
+            frames(1);
+            assert_non_null(strstr(session.notice, "restart the program"));
+            return;
+        }
+        assert_int_equal(session.state.backend, KRN_BACKEND_CUDA);
+        assert_non_null(strstr(session.notice, "Works again"));
+        assert_string_equal(session.fallback_reason, "");
+        assert_true(picture_hash() == before);
+        frames(20);
+        assert_int_equal(session.state.backend, KRN_BACKEND_CUDA);
+        assert_true(app_engine_series(engine, KRN_BACKEND_CUDA, session.state.mode)->count > 0);
+    }
+}
+
+int main(void)
+{
+    struct krn_error error;
+    int devices = 0;
+    if (krn_backend_get(KRN_BACKEND_CUDA)->count(&devices, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    const int unopened = test_screen_open(0);
+    if (unopened)
+        return unopened;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_gpu_is_lost_and_returns, open_session, close_session),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    test_screen_close();
+    return failed;
+}
