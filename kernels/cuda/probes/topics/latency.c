@@ -69,7 +69,9 @@ static double bytes_at(int slot)
 static enum krn_code fill_tables(struct krn_cuda_probes *probes, struct krn_error *error)
 {
     const struct state *state = state_of(probes);
-    enum krn_code code = KRN_OK;
+    /* Whole lines are read to warm the L2 cache, also the words that no chain writes. */
+    enum krn_code code =
+        KRN_CUDA(cudaMemsetAsync(state->table, 0, state->bytes, probes->stream), error);
     for (int slot = 0; code == KRN_OK && slot < SIZES + ASCENDING; slot++)
         if (bytes_at(slot) <= (double)state->bytes)
             code = KRN_CUDA(
