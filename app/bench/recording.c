@@ -112,9 +112,12 @@ enum krn_code app_recording_start(struct app_recording *recording, const struct 
     return KRN_OK;
 }
 
-/* Takes a character of the process's messages; the newest complete line is kept. */
+/* Takes a character of the process's messages; the newest complete line is kept. The spaces that
+ * align columns on a terminal would be gaps on screen. */
 static void take(struct app_recording *recording, char c)
 {
+    if (c == ' ' && recording->used > 0 && recording->part[recording->used - 1] == ' ')
+        return;
     if (c == '\n') {
         recording->part[recording->used] = 0;
         if (recording->used > 0)
