@@ -326,12 +326,17 @@ static void draw_accent(const struct app_brush *brush, struct ren_rect card, ren
                   2.0f * u, colour);
 }
 
+static void name_storage(struct krn_mode mode, char *name, size_t size)
+{
+    snprintf(name, size, "%s", krn_storage_name(mode.storage));
+    upper(name);
+}
+
 static void draw_title(const struct app_brush *brush, struct krn_mode mode, float x, float y,
                        float right)
 {
     char name[32], text[64], shorter[64];
-    snprintf(name, sizeof name, "%s", krn_storage_name(mode.storage));
-    upper(name);
+    name_storage(mode, name, sizeof name);
     describe_kernel(mode, text, sizeof text);
     brief_kernel(mode, shorter, sizeof shorter);
     const char *const kernel[] = {text, shorter, NULL};
@@ -376,13 +381,18 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     const float x = card.x + (APP_PAD + 6.0f) * u, right = card.x + card.w - APP_PAD * u;
     const struct krn_mode mode = hud->state->mode;
     draw_accent(brush, card, own.colours->storages[mode.storage]);
-    /* The stamp of a recorded run moves the rest down a little. */
-    float y = card.y + (hud->play ? 55.0f : 48.0f) * u;
+    const float light = app_hud_trust(brush, card, hud->trust);
+    /* The stamp of a recorded run, and a storage's name below the trust light, as in a wide font,
+     * move the rest down a little. */
+    char name[32];
+    name_storage(mode, name, sizeof name);
+    const bool low = hud->play || width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, name) >
+                                      light - x - 10.0f * u;
+    float y = card.y + (low ? 55.0f : 48.0f) * u;
     draw_title(brush, mode, x, y, right);
-    y += (hud->play ? 63.0f : 66.0f) * u;
+    y += (low ? 63.0f : 66.0f) * u;
     draw_median(brush, &hud->kernel, hud->time_like_ms,
                 hud->play ? own.colours->stamp : own.colours->text, x, y);
-    const float light = app_hud_trust(brush, card, hud->trust);
     if (hud->play)
         draw_stamp(brush, hud, card, x, light);
     y += 32.0f * u;
