@@ -146,11 +146,11 @@ static int run_window(struct app_program *program)
 /* Checks before anything is measured that the files can be written. */
 static enum krn_code check_outputs(const struct app_run *run, struct krn_error *error)
 {
-    const char *const paths[] = {run->json, run->csv, run->screenshot, run->video};
+    const char *paths[APP_OUTPUTS_MAX];
+    const size_t count = app_run_outputs(run, paths);
     enum krn_code code = KRN_OK;
-    for (size_t i = 0; code == KRN_OK && i < sizeof paths / sizeof *paths; i++)
-        if (paths[i][0] != 0)
-            code = app_check_output(paths[i], error);
+    for (size_t i = 0; code == KRN_OK && i < count; i++)
+        code = app_check_output(paths[i], error);
     return code;
 }
 
@@ -298,7 +298,9 @@ static int run_program(struct app_program *program)
                     : "Interrupted before there were results: none are written.");
         return APP_EXIT_FAILED;
     }
-    return exit_code == APP_EXIT_DONE && program->wrong ? APP_EXIT_WRONG : exit_code;
+    if (exit_code != APP_EXIT_DONE)
+        return exit_code;
+    return program->wrong ? APP_EXIT_WRONG : program->lost ? APP_EXIT_FAILED : APP_EXIT_DONE;
 }
 
 /* Runs the command that the command line asks for. */
@@ -353,6 +355,7 @@ int main(int argc, char *argv[])
 {
     struct krn_error error;
     int exit_code;
+    app_occupy_streams();
     if (app_book_child_main(argc, argv, &exit_code, &error)) {
         if (exit_code != APP_EXIT_DONE)
             app_complain(error.text);

@@ -26,6 +26,14 @@ enum app_value_kind {
     APP_VALUE_TEXT     /* any text that `check` accepts */
 };
 
+/* What the program does with the file that a value names. */
+enum app_file_use {
+    APP_FILE_NONE,    /* the value names no file */
+    APP_FILE_READ,    /* reads it */
+    APP_FILE_WRITTEN, /* writes it, or replaces it */
+    APP_FOLDER_FILLED /* writes new files into this folder */
+};
+
 /* The kind of a value and its range. */
 struct app_value {
     enum app_value_kind kind;
@@ -37,6 +45,7 @@ struct app_value {
     bool (*check)(const char *text); /* TEXT */
     const char *takes, *example;     /* TEXT: a description, and a valid text */
     bool list;                       /* PATH: takes every argument up to the next option */
+    enum app_file_use file;          /* PATH: never APP_FILE_NONE; TEXT: may name a file */
     double low, high;                /* CHOICE: low is the number of the first choice */
 };
 
