@@ -2,6 +2,7 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/value.h"
 #include "bench/bench.h"
 #include "bench/sweep.h"
 #include "command/help.h"
@@ -199,12 +200,12 @@ static void begin_progress(struct app_program *program, int processes)
     program->progress.out = isatty(STDERR_FILENO) || run->record[0] ? stderr : NULL;
     const double each_s = all_s / processes;
     if (processes > 1 && all_s > 0.0)
-        fprintf(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
-                processes, decimals_of(each_s), each_s);
+        app_print(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
+                  processes, decimals_of(each_s), each_s);
     else if (processes > 1)
         fprintf(stderr, "%d processes\n", processes);
     else if (all_s > 0.0)
-        fprintf(stderr, "up to about %.*f s\n", decimals_of(all_s), all_s);
+        app_print(stderr, "up to about %.*f s\n", decimals_of(all_s), all_s);
 }
 
 /* Makes sure that the run ends: what is too slow to end by itself is cancelled some time after

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum app_value_kind {
     APP_VALUE_NONE,    /* no value at all */
@@ -87,6 +88,12 @@ void app_value_limits(const struct app_value *value, char *text, size_t size);
 bool app_parse_int(const char *text, int *number);
 bool app_parse_uint64(const char *text, uint64_t *number);
 bool app_parse_real(const char *text, double *number);
+
+/* Prints like fprintf, with a decimal point in every locale. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void app_print(FILE *out, const char *format, ...);
 
 /* Format like snprintf and vsnprintf, with a decimal point in every locale. Truncate a text that
  * does not fit. */
