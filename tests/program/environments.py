@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The same command lines in unusual environments: other working folders, without HOME, in locales
-with a decimal comma, without fonts, with closed streams.
+with a decimal comma, without fonts, without OpenGL, with closed streams.
 
 Usage: environments.py SOURCE_DIR LIBRARY      the program is $SPHERESCOPE
 
@@ -185,6 +185,24 @@ def check_picture(name, place, number, pictures):
         wrong(f"{name}: another picture: {same.stdout}{same.stderr}")
 
 
+def check_no_opengl(plain):
+    """Without OpenGL's drivers: the table alone, unless a picture is asked for by name."""
+    place = {"env": plain | {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent"}}
+    if not re.search(r"^OpenGL: There is no OpenGL", run(["--info"], place)[1], re.M):
+        print("environments.py: OpenGL's drivers cannot be hidden here: not tried without them")
+        return
+    quick = PICTURE[:2] + PICTURE[3:]
+    picture = WORK / "no.png"
+    for arguments, expected, says in (
+            (quick, 0, "printing the table alone"), (PICTURE, 4, "There is no OpenGL"),
+            ([*quick, "--screenshot", str(picture)], 4, "There is no OpenGL"), (MEASURE, 0, "")):
+        code, out, err = run(arguments, place)
+        if code != expected or ("book/global" in out) != (expected == 0) or says not in err:
+            wrong(f"no OpenGL: {arguments}: exit {code}, {out!r}, {err!r}")
+    if picture.exists():
+        wrong("no OpenGL: there is a picture")
+
+
 def main():
     answers, pictures = {}, []
     draws = "SPHERESCOPE_GUI=OFF" not in run(["--info"], {"env": dict(os.environ)})[1]
@@ -194,6 +212,8 @@ def main():
             check_numbers(name, place, number)
         if draws and name.startswith(("the plain", "no font", "LC_ALL=de")):
             check_picture(name, place, number, pictures)
+        if draws and name == "the plain one":
+            check_no_opengl(place["env"])
     print(f"environments.py: {cases} runs, {mistakes} mistakes; "
           f"the slowest answer took {slowest[0]:.2f} s: {slowest[1]}")
     sys.exit(1 if mistakes else 0)
