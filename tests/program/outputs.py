@@ -147,6 +147,8 @@ def bad_places(flag, arguments, folder):
     early(flag, arguments, "a folder without permission", f"closed/{name}", folder,
           unprivileged=True)
     # The working folder has been deleted.
+    global cases
+    cases += 1
     gone = folder / "gone"
     gone.mkdir()
     command = ["/bin/sh", "-c", 'rmdir ../gone && exec "$@"', "sh", PROGRAM, *QUICK, *arguments,
