@@ -2,6 +2,7 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/value.h"
 #include "bench/bench.h"
 #include "bench/sweep.h"
 #include "command/help.h"
@@ -146,11 +147,11 @@ static int run_window(struct app_program *program)
 /* Checks before anything is measured that the files can be written. */
 static enum krn_code check_outputs(const struct app_run *run, struct krn_error *error)
 {
-    const char *const paths[] = {run->json, run->csv, run->screenshot, run->video};
+    const char *paths[APP_OUTPUTS_MAX];
+    const size_t count = app_run_outputs(run, paths);
     enum krn_code code = KRN_OK;
-    for (size_t i = 0; code == KRN_OK && i < sizeof paths / sizeof *paths; i++)
-        if (paths[i][0] != 0)
-            code = app_check_output(paths[i], error);
+    for (size_t i = 0; code == KRN_OK && i < count; i++)
+        code = app_check_output(paths[i], error);
     return code;
 }
 
@@ -199,12 +200,12 @@ static void begin_progress(struct app_program *program, int processes)
     program->progress.out = isatty(STDERR_FILENO) || run->record[0] ? stderr : NULL;
     const double each_s = all_s / processes;
     if (processes > 1 && all_s > 0.0)
-        fprintf(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
-                processes, decimals_of(each_s), each_s);
+        app_print(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
+                  processes, decimals_of(each_s), each_s);
     else if (processes > 1)
         fprintf(stderr, "%d processes\n", processes);
     else if (all_s > 0.0)
-        fprintf(stderr, "up to about %.*f s\n", decimals_of(all_s), all_s);
+        app_print(stderr, "up to about %.*f s\n", decimals_of(all_s), all_s);
 }
 
 /* Makes sure that the run ends: what is too slow to end by itself is cancelled some time after
@@ -298,7 +299,9 @@ static int run_program(struct app_program *program)
                     : "Interrupted before there were results: none are written.");
         return APP_EXIT_FAILED;
     }
-    return exit_code == APP_EXIT_DONE && program->wrong ? APP_EXIT_WRONG : exit_code;
+    if (exit_code != APP_EXIT_DONE)
+        return exit_code;
+    return program->wrong ? APP_EXIT_WRONG : program->lost ? APP_EXIT_FAILED : APP_EXIT_DONE;
 }
 
 /* Runs the command that the command line asks for. */
@@ -353,6 +356,7 @@ int main(int argc, char *argv[])
 {
     struct krn_error error;
     int exit_code;
+    app_occupy_streams();
     if (app_book_child_main(argc, argv, &exit_code, &error)) {
         if (exit_code != APP_EXIT_DONE)
             app_complain(error.text);

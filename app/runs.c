@@ -73,12 +73,15 @@ enum krn_code app_run_finish(struct app_program *program, char **record, struct 
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
     if (!worker && strcmp(run->bench, "all") == 0 && !app_interrupted())
         code = app_report_judge_claims(record, run->band_percent, error);
-    if (code == KRN_OK)
-        code = app_write_results(run, *record, error);
-    program->written = program->written || code == KRN_OK;
-    if (code == KRN_OK && !worker)
-        code = show(program, *record, error);
-    return code;
+    if (code != KRN_OK)
+        return code;
+    /* On a full disk the tables are what is left of the run. */
+    const enum krn_code written = app_write_results(run, *record, error);
+    struct krn_error second;
+    program->written = program->written || written == KRN_OK;
+    if (!worker)
+        code = show(program, *record, written == KRN_OK ? error : &second);
+    return written == KRN_OK ? code : written;
 }
 
 /* Ends the report of a run that ended with `code`, finishes it, and returns the exit code of the

@@ -146,6 +146,37 @@ static enum krn_code fail_system(const char *verb, const char *path, struct krn_
                     strerror(reason));
 }
 
+/* Returns what the user can do about a file that cannot be written. */
+static const char *cure_of(int reason)
+{
+    switch (reason) {
+    case ENOENT:
+        return "make its folder first, or name another";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "name a folder that you may write to";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+        return "make room, or name another place";
+    case ENAMETOOLONG:
+        return "choose a shorter one";
+    default:
+        return "name another file";
+    }
+}
+
+static enum krn_code fail_write(const char *path, struct krn_error *error)
+{
+    const int reason = errno;
+    if (strcmp(path, "-") == 0)
+        return KRN_FAIL(error, KRN_FAILED, "Standard output cannot be written: %s.",
+                        strerror(reason));
+    return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; %s.", app_shorten(path).text,
+                    strerror(reason), cure_of(reason));
+}
+
 /* Writes all bytes, in several calls if necessary. On failure returns false and sets errno. */
 static bool write_all(int file, const void *bytes, size_t count)
 {
@@ -166,19 +197,18 @@ static enum krn_code write_directly(const char *path, const void *bytes, size_t 
                                     struct krn_error *error)
 {
     const bool out = strcmp(path, "-") == 0;
-    const char *name = out ? "Standard output" : path;
     if (out)
         fflush(stdout);
     const int file = out ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
     if (file < 0)
-        return fail_system("written", name, error);
+        return fail_write(path, error);
     bool good = write_all(file, bytes, count);
     const int reason = errno;
     if (!out && close(file) != 0 && good)
         good = false;
     else
         errno = reason;
-    return good ? KRN_OK : fail_system("written", name, error);
+    return good ? KRN_OK : fail_write(path, error);
 }
 
 /* Flushes the directory entry of path to disk, so that the rename survives a crash. A folder that
@@ -225,7 +255,7 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
     char temporary[APP_PATH_MAX + 32];
     const int file = open_temporary(path, temporary);
     if (file < 0)
-        return fail_system("written", path, error);
+        return fail_write(path, error);
     bool good = write_all(file, bytes, count) && fsync(file) == 0;
     if (good && old != NULL)
         good = fchmod(file, old->st_mode & 07777) == 0 || errno == EPERM;
@@ -244,7 +274,7 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
     }
     unlink(temporary);
     errno = reason;
-    return fail_system("written", path, error);
+    return fail_write(path, error);
 }
 
 enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
@@ -253,11 +283,11 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
     char temporary[APP_PATH_MAX + 32];
     if (strlen(path) >= APP_PATH_MAX) {
         errno = ENAMETOOLONG;
-        return fail_system("written", path, error);
+        return fail_write(path, error);
     }
     const int file = open_temporary(path, temporary);
     if (file < 0)
-        return fail_system("written", path, error);
+        return fail_write(path, error);
     bool good = write_all(file, bytes, count) && fsync(file) == 0;
     int reason = errno;
     if (close(file) != 0 && good) {
@@ -280,7 +310,7 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
     errno = reason;
     if (reason == EEXIST)
         return KRN_FAIL(error, KRN_REFUSED, "%s exists already.", app_shorten(path).text);
-    return fail_system("written", path, error);
+    return fail_write(path, error);
 }
 
 /* Where the content of a file that is written goes. */
@@ -297,26 +327,33 @@ static enum krn_code find_place(const char *path, struct place *place, struct kr
     memset(place, 0, sizeof *place);
     if (strlen(path) >= APP_PATH_MAX) {
         errno = ENAMETOOLONG;
-        return fail_system("written", path, error);
+        return fail_write(path, error);
     }
     snprintf(place->path, sizeof place->path, "%s", path);
     place->direct = strcmp(path, "-") == 0;
-    if (place->direct || stat(path, &place->old) != 0)
+    if (place->direct)
         return KRN_OK;
+    struct stat link;
+    if (stat(path, &place->old) != 0) {
+        /* A missing file is made. rename() would replace a link that leads nowhere. */
+        if (errno != ENOENT || lstat(path, &link) == 0)
+            return fail_write(path, error);
+        return KRN_OK;
+    }
     place->present = true;
     if (S_ISDIR(place->old.st_mode)) {
         errno = EISDIR;
-        return fail_system("written", path, error);
+        return fail_write(path, error);
     }
     if (access(path, W_OK) != 0)
-        return fail_system("written", path, error);
+        return fail_write(path, error);
     place->direct = !S_ISREG(place->old.st_mode);
     char *real = place->direct ? NULL : realpath(path, NULL);
     const bool found = place->direct || (real != NULL && strlen(real) < APP_PATH_MAX);
     if (found && !place->direct)
         memcpy(place->path, real, strlen(real) + 1);
     free(real);
-    return found ? KRN_OK : fail_system("written", path, error);
+    return found ? KRN_OK : fail_write(path, error);
 }
 
 enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
@@ -340,10 +377,55 @@ enum krn_code app_check_output(const char *path, struct krn_error *error)
         return code;
     const int file = open_temporary(place.path, temporary);
     if (file < 0)
-        return fail_system("written", path, error);
+        return fail_write(path, error);
     close(file);
     unlink(temporary);
     return KRN_OK;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Finds the folder of a path, and returns the name in it. */
+static const char *stat_folder(const char *path, struct stat *status)
+{
+    char folder[APP_PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (strlen(path) >= APP_PATH_MAX)
+        return NULL;
+    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
+             slash == NULL ? "." : path);
+    return stat(folder, status) == 0 ? (slash == NULL ? path : slash + 1) : NULL;
+}
+
+static bool stat_output(const char *path, struct stat *status)
+{
+    return strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, status) == 0 : stat(path, status) == 0;
+}
+
+bool app_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    const bool has_a = stat_output(a, &of_a), has_b = stat_output(b, &of_b);
+    if (strcmp(a, b) == 0)
+        return true;
+    if (has_a != has_b)
+        return false;
+    if (has_a)
+        return is_same(&of_a, &of_b) && (S_ISREG(of_a.st_mode) || S_ISDIR(of_a.st_mode));
+    const char *name_a = stat_folder(a, &of_a), *name_b = stat_folder(b, &of_b);
+    return name_a != NULL && name_b != NULL && strcmp(name_a, name_b) == 0 && is_same(&of_a, &of_b);
+}
+
+void app_occupy_streams(void)
+{
+    int file = open("/dev/null", O_RDONLY);
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = open("/dev/null", O_RDONLY);
+    if (file > STDERR_FILENO)
+        close(file);
 }
 
 /* Reads to the end of the file, or until *count exceeds max_bytes. On failure returns NULL and sets

@@ -29,6 +29,16 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
 enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
                              struct krn_error *error);
 
+/* Returns true when both paths lead to one file, however they are spelled: through links, "./" or
+ * another folder. The file may be missing. "-" is stdout, which may be a file. Different names of a
+ * device or a pipe are not one file. */
+bool app_same_file(const char *a, const char *b);
+
+/* Occupies the descriptors of stdin, stdout and stderr that the caller has closed. A file that is
+ * opened later would otherwise take their numbers, and receive what is printed. Printing to them
+ * fails. */
+void app_occupy_streams(void);
+
 /* Checks that app_write_file can write to path: creates a temporary file in the same folder and
  * removes it. Changes nothing, and does not open pipes and devices.
  * Errors: KRN_FAILED with the system's reason. */

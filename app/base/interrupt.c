@@ -56,6 +56,7 @@ void app_interrupt_catch(void)
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup */
         handle(SIGHUP, on_signal);
     handle(SIGPIPE, SIG_IGN);
+    handle(SIGXFSZ, SIG_IGN);
 }
 
 bool app_interrupted(void)

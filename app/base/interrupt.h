@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /* Installs the handlers of SIGINT, SIGTERM and SIGHUP. The first signal sets the flag; one that
- * arrives half a second later or more ends the process. Ignores SIGPIPE: a closed pipe is a failed
- * write. */
+ * arrives half a second later or more ends the process. Ignores SIGPIPE and SIGXFSZ: a closed pipe
+ * and a limit on the size of files are failed writes. */
 void app_interrupt_catch(void);
 
 /* Returns true once a signal has arrived. */

@@ -34,6 +34,16 @@ static void leave_c_locale(struct c_locale locale)
     freelocale(locale.c);
 }
 
+void app_print(FILE *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const struct c_locale locale = enter_c_locale();
+    vfprintf(out, format, arguments);
+    leave_c_locale(locale);
+    va_end(arguments);
+}
+
 void app_format_list(char *text, size_t size, const char *format, va_list arguments)
 {
     const struct c_locale locale = enter_c_locale();

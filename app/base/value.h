@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum app_value_kind {
     APP_VALUE_NONE,    /* no value at all */
@@ -26,6 +27,14 @@ enum app_value_kind {
     APP_VALUE_TEXT     /* any text that `check` accepts */
 };
 
+/* What the program does with the file that a value names. */
+enum app_file_use {
+    APP_FILE_NONE,    /* the value names no file */
+    APP_FILE_READ,    /* reads it */
+    APP_FILE_WRITTEN, /* writes it, or replaces it */
+    APP_FOLDER_FILLED /* writes new files into this folder */
+};
+
 /* The kind of a value and its range. */
 struct app_value {
     enum app_value_kind kind;
@@ -37,6 +46,7 @@ struct app_value {
     bool (*check)(const char *text); /* TEXT */
     const char *takes, *example;     /* TEXT: a description, and a valid text */
     bool list;                       /* PATH: takes every argument up to the next option */
+    enum app_file_use file;          /* PATH: never APP_FILE_NONE; TEXT: may name a file */
     double low, high;                /* CHOICE: low is the number of the first choice */
 };
 
@@ -78,6 +88,12 @@ void app_value_limits(const struct app_value *value, char *text, size_t size);
 bool app_parse_int(const char *text, int *number);
 bool app_parse_uint64(const char *text, uint64_t *number);
 bool app_parse_real(const char *text, double *number);
+
+/* Prints like fprintf, with a decimal point in every locale. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void app_print(FILE *out, const char *format, ...);
 
 /* Format like snprintf and vsnprintf, with a decimal point in every locale. Truncate a text that
  * does not fit. */

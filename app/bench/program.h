@@ -37,6 +37,7 @@ struct app_program {
     char opening[APP_NOTICE_MAX];         /* what a window says first; "": nothing */
     bool wrong;                           /* a picture or a result was wrong */
     bool written;                         /* the results that the command line asks for */
+    bool lost; /* a picture or a recording could not be written, and the user knows */
     struct app_measurement measurement;
     struct app_duel_result duel_result;
 };

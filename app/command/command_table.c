@@ -58,7 +58,7 @@ static bool is_guess(const char *text)
 #define REAL(least, most, ...) \
     .value = {.kind = APP_VALUE_REAL, .low = (least), .high = (most), __VA_ARGS__}
 #define SIZE .value = {.kind = APP_VALUE_SIZE, .low = 1, .high = KRN_SIZE_MAX}
-#define FILE_NAME(...) .value = {.kind = APP_VALUE_PATH, __VA_ARGS__}
+#define FILE_NAME(use, ...) .value = {.kind = APP_VALUE_PATH, .file = APP_##use, __VA_ARGS__}
 #define SWITCH .value = {.kind = APP_VALUE_SWITCH}
 
 #define BENCH_NAME(name, what) #name,
@@ -127,7 +127,7 @@ static const struct app_command_entry table[] = {
 
     {.section = APP_SECTION_SCENE, .name = "scene", .title = "Scene", .flag = "--scene",
      .help = "scene file in JSON, or the book's scene: 20 random spheres, seed 1",
-     FILE_NAME(.word = "book"), ACTION(scene)},
+     FILE_NAME(FILE_READ, .word = "book"), ACTION(scene)},
     {.section = APP_SECTION_SCENE, .name = "spheres", .title = "Spheres", .flag = "--spheres",
      .help = "number of random spheres",
      INTEGER(KRN_SPHERES_MIN, KRN_SPHERES_MAX), ACTION(spheres),
@@ -249,7 +249,7 @@ static const struct app_command_entry table[] = {
 
     {.section = APP_SECTION_TALK, .name = "talk", .title = "Talk", .flag = "--talk",
      .help = "give a talk: its file, or the name of a shipped one, four-claims or ray-tracer",
-     FILE_NAME(.metavar = "FILE|NAME"), RUN(talk), .change = app_change_talk,
+     FILE_NAME(FILE_READ, .metavar = "FILE|NAME"), RUN(talk), .change = app_change_talk,
      .keys = {KEY_WHEN(OPEN, APP_KEY_F5, DO, "start the talk, or return to its step")}},
     {.section = APP_SECTION_TALK, .name = "talk-next", .title = "Next step", .change = app_change_talk_next,
      .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_DOWN, DO, "next step; after a question, what was measured")}},
@@ -286,19 +286,19 @@ static const struct app_command_entry table[] = {
      REAL(0.01, 86400, .unit = "seconds"), RUN(seconds)},
     {.section = APP_SECTION_RUN, .name = "screenshot", .title = "Screenshot",
      .flag = "--screenshot", .help = "save what is on screen when the run ends",
-     FILE_NAME(.metavar = "FILE.png", .suffix = ".png"), RUN(screenshot),
+     FILE_NAME(FILE_WRITTEN, .metavar = "FILE.png", .suffix = ".png"), RUN(screenshot),
      .change = app_change_screenshot,
      .keys = {KEY('S', DO, "save a screenshot to the pictures folder"), KEY(APP_KEY_F12, DO, NULL)}},
     {.section = APP_SECTION_RUN, .name = "record-frames", .title = "Frames", .flag = "--record-frames",
      .help = "save every frame as on screen: frame-000001.png and so on, in a folder that has none yet",
-     FILE_NAME(.metavar = "DIR"), RUN(record_frames)},
+     FILE_NAME(FOLDER_FILLED, .metavar = "DIR"), RUN(record_frames)},
     {.section = APP_SECTION_RUN, .name = "video", .title = "Video", .flag = "--video",
      .help = "save the frames as a video with 60 frames per second; needs the program ffmpeg",
-     FILE_NAME(.metavar = "FILE.mp4", .suffix = ".mp4"), RUN(video)},
+     FILE_NAME(FILE_WRITTEN, .metavar = "FILE.mp4", .suffix = ".mp4"), RUN(video)},
     {.section = APP_SECTION_RUN, .name = "replay", .title = "Replay", .flag = "--replay",
      .help = "restore what a screenshot or results file shows, and compare picture and times with it; "
              "other options change it",
-     FILE_NAME(.metavar = "SHOT.png"), RUN(replay)},
+     FILE_NAME(FILE_READ, .metavar = "SHOT.png"), RUN(replay)},
     {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
      .help = "run benchmarks without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD, TOPIC_WORD),
      .value = {.kind = APP_VALUE_NAMES, .word = "all",
@@ -324,26 +324,26 @@ static const struct app_command_entry table[] = {
                .high = KRN_SPHERES_MAX}, RUN(sweep_low)},
     {.section = APP_SECTION_RUN, .name = "json", .title = "JSON", .flag = "--json",
      .help = "write the results as JSON; - is standard output",
-     FILE_NAME(.word = "-"), RUN(json), .change = app_change_results,
+     FILE_NAME(FILE_WRITTEN, .word = "-"), RUN(json), .change = app_change_results,
      .keys = {KEY('J', DO, "save the results to the pictures folder")}},
     {.section = APP_SECTION_RUN, .name = "csv", .title = "CSV", .flag = "--csv",
      .help = "write the results as CSV, one row per result; - is standard output",
-     FILE_NAME(.word = "-"), RUN(csv)},
+     FILE_NAME(FILE_WRITTEN, .word = "-"), RUN(csv)},
     {.section = APP_SECTION_RUN, .name = "markdown", .title = "Markdown", .flag = "--markdown",
      .help = "print tables as Markdown", RUN(markdown)},
     {.section = APP_SECTION_RUN, .name = "play", .title = "Recorded run", .flag = "--play",
      .help = "show a recorded run: its numbers, stamped, over this machine's picture; a device's name, "
              "as h200, plays the records that the program comes with",
-     .value = {.kind = APP_VALUE_TEXT, .metavar = "FILE[,FILE...]", .check = is_list,
+     .value = {.kind = APP_VALUE_TEXT, .file = APP_FILE_READ, .metavar = "FILE[,FILE...]", .check = is_list,
                .takes = "results files or a device's name, joined by commas", .example = "h200"},
      RUN(play)},
     {.section = APP_SECTION_RUN, .name = "record", .title = "Record", .flag = "--record",
      .help = "measure all benchmarks, and the modes at several sphere counts, into one file for --play",
-     FILE_NAME(.metavar = "FILE.json", .suffix = ".json"), RUN(record), .change = app_change_record,
+     FILE_NAME(FILE_WRITTEN, .metavar = "FILE.json", .suffix = ".json"), RUN(record), .change = app_change_record,
      .keys = {KEY('O', DO, "record a run for --play to the pictures folder; again: cancel")}},
     {.section = APP_SECTION_RUN, .name = "compare", .title = "Compare", .flag = "--compare",
      .help = "compare results files with the first one; files joined by commas form one side",
-     FILE_NAME(.metavar = "FILE...", .list = true), RUN(compare)},
+     FILE_NAME(FILE_READ, .metavar = "FILE...", .list = true), RUN(compare)},
     {.section = APP_SECTION_RUN, .name = "fail-on-slower", .title = "Fail on slower",
      .flag = "--fail-on-slower",
      .help = "exit with 1 if --compare finds a result slower; needs 3 processes per side",

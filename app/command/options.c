@@ -268,26 +268,70 @@ static enum krn_code put_values(const struct parse *parse, struct app_state *sta
     return KRN_OK;
 }
 
-/* Two outputs must not go to one place. */
-static enum krn_code check_outputs(const struct app_run *run, struct krn_error *error)
+/* Returns true when `path` is one of the files that the option reads. */
+static bool reads_file(const struct slot *slot, const char *path)
 {
-    const struct {
-        const char *flag, *path;
-    } outputs[] = {{"--json", run->json},
-                   {"--csv", run->csv},
-                   {"--screenshot", run->screenshot},
-                   {"--video", run->video}};
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-        for (size_t j = i + 1; j < sizeof outputs / sizeof *outputs; j++) {
-            if (outputs[i].path[0] == 0 || strcmp(outputs[i].path, outputs[j].path) != 0)
-                continue;
-            const bool out = strcmp(outputs[i].path, "-") == 0;
-            return KRN_FAIL(error, KRN_REFUSED, "%s %s and %s %s exclude each other: %s.",
-                            outputs[i].flag, out ? "-" : "FILE", outputs[j].flag,
-                            out ? "-" : "FILE",
-                            out ? "both need standard output" : "both name one file");
+    const char *text = slot->given.text;
+    if (app_same_file(text, path))
+        return true;
+    for (size_t length; text[0] != 0; text += length + (text[length] != 0)) { /* joined by commas */
+        char name[APP_PATH_MAX];
+        length = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        if (app_same_file(name, path))
+            return true;
+    }
+    return false;
+}
+
+/* Checks two options that name files, of which the first one writes. */
+static enum krn_code check_pair(const struct app_command_entry *writes, const char *path,
+                                const struct app_command_entry *other, const struct slot *slot,
+                                struct krn_error *error)
+{
+    const bool out = strcmp(path, "-") == 0 && strcmp(slot->given.text, "-") == 0;
+    if (other->value.file == APP_FILE_READ)
+        return !reads_file(slot, path)
+                   ? KRN_OK
+                   : KRN_FAIL(error, KRN_REFUSED, "%s would replace what %s reads: %s.",
+                              writes->flag, other->flag, app_shorten(path).text);
+    if (!app_same_file(path, slot->given.text))
+        return KRN_OK;
+    return KRN_FAIL(error, KRN_REFUSED, "%s %s and %s %s exclude each other: %s.", writes->flag,
+                    out ? "-" : "FILE", other->flag, out ? "-" : "FILE",
+                    out ? "both need standard output" : "both name one file");
+}
+
+/* Two outputs must not go to one place, and none replaces what the run reads. */
+static enum krn_code check_files(const struct parse *parse, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    for (size_t i = 0; i < parse->count; i++) {
+        const struct app_command_entry *writes = &parse->entries[i];
+        const struct slot *written = &parse->slots[i];
+        if (!written->seen || writes->value.file <= APP_FILE_READ)
+            continue;
+        for (size_t j = 0; j < parse->count && code == KRN_OK; j++) {
+            const enum app_file_use use = parse->entries[j].value.file;
+            const bool both_write = use > APP_FILE_READ;
+            if (parse->slots[j].seen && use != APP_FILE_NONE && (!both_write || j > i))
+                code = check_pair(writes, written->given.text, &parse->entries[j], &parse->slots[j],
+                                  error);
         }
-    return KRN_OK;
+    }
+    return code;
+}
+
+size_t app_run_outputs(const struct app_run *run, const char *paths[APP_OUTPUTS_MAX])
+{
+    size_t count, n = 0;
+    const struct app_command_entry *entries = app_commands(&count);
+    for (size_t i = 0; i < count && n < APP_OUTPUTS_MAX; i++) {
+        const char *path = (const char *)run + entries[i].offset;
+        if (entries[i].value.file == APP_FILE_WRITTEN && path[0] != 0)
+            paths[n++] = path;
+    }
+    return n;
 }
 
 static enum krn_code read_options(struct parse *parse, int argc, char *const argv[],
@@ -347,7 +391,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     if (code != KRN_OK)
         return code;
 
-    code = check_outputs(run, error);
+    code = check_files(&parse, error);
     if (code != KRN_OK)
         return code;
     run->processes_given = was_given(&parse, "--processes");

@@ -23,6 +23,12 @@ enum krn_code app_options_restore(int argc, char *const argv[], const struct app
  * option is missing. */
 const char *app_run_lacks(const struct app_run *run);
 
+enum { APP_OUTPUTS_MAX = 8 };
+
+/* Lists the files that the options of *run write, and returns how many there are. Folders are not
+ * among them. */
+size_t app_run_outputs(const struct app_run *run, const char *paths[APP_OUTPUTS_MAX]);
+
 /* The program's exit codes. */
 enum app_exit {
     APP_EXIT_DONE = 0,

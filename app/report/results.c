@@ -34,7 +34,11 @@ enum krn_code app_write_results(const struct app_run *run, const char *record,
     enum krn_code code = KRN_OK;
     if (run->json[0])
         code = app_write_file(run->json, record, strlen(record), error);
-    if (code == KRN_OK && run->csv[0])
-        code = write_text(run->csv, app_table_csv(record), error);
+    if (run->csv[0]) { /* the one is written where the other cannot be */
+        struct krn_error second;
+        const enum krn_code also =
+            write_text(run->csv, app_table_csv(record), code == KRN_OK ? error : &second);
+        code = code == KRN_OK ? also : code;
+    }
     return code;
 }

@@ -1,5 +1,7 @@
 #include "talk/check.h"
 
+#include "base/value.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +130,7 @@ static enum krn_code walk(const struct app_talk *talk, const struct app_state *s
         if (fault != NULL)
             return fail(step, fault, error);
         describe(step, &state, text, sizeof text);
-        fprintf(out, "%3d  %-24s %5.1f min  %s\n", i + 1, step->id, step->minutes, text);
+        app_print(out, "%3d  %-24s %5.1f min  %s\n", i + 1, step->id, step->minutes, text);
     }
     for (int i = talk->step_count - 1; i >= 0; i--) {
         const enum krn_code code = walk_to(talk, start, i, &states[i], &state, error);
@@ -148,7 +150,7 @@ enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state
     const enum krn_code code = walk(talk, start, states, show, context, out, error);
     free(states);
     if (code == KRN_OK)
-        fprintf(out, "%d steps, %.1f min of the %.1f planned\n", talk->step_count,
-                app_talk_minutes_before(talk, talk->step_count), talk->minutes);
+        app_print(out, "%d steps, %.1f min of the %.1f planned\n", talk->step_count,
+                  app_talk_minutes_before(talk, talk->step_count), talk->minutes);
     return code;
 }

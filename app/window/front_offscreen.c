@@ -84,9 +84,19 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
     return code;
 }
 
-/* Draws and records frames until the run's limits. The pose is a function of the frame's number. A
- * frame that keeps its picture, because other processes measure, is not recorded. */
-static enum krn_code record_frames(const struct app_program *program, struct app_session *session,
+/* Says that a picture or a recording cannot be written. The run goes on to its table, and fails at
+ * its end. */
+static void lose(struct app_program *program, const struct krn_error *error)
+{
+    app_complain(error->text);
+    app_front_release(program); /* removes an unfinished video */
+    program->lost = true;
+}
+
+/* Draws and records frames until the run's limits, or until one cannot be recorded. The pose is a
+ * function of the frame's number. A frame that keeps its picture, because other processes measure,
+ * is not recorded. */
+static enum krn_code record_frames(struct app_program *program, struct app_session *session,
                                    struct krn_error *error)
 {
     const struct app_run *run = &program->run;
@@ -103,8 +113,11 @@ static enum krn_code record_frames(const struct app_program *program, struct app
             session->state.motion_s = start_pose_s + (double)frames / APP_CAPTURE_FPS;
         code = draw_frame(run, session, error);
         if (code == KRN_OK && !session->waited) {
-            code = app_capture_frame(program->capture, session->renderer, run->window_width,
-                                     run->window_height, -1.0, error);
+            if (app_capture_frame(program->capture, session->renderer, run->window_width,
+                                  run->window_height, -1.0, error) != KRN_OK) {
+                lose(program, error);
+                break;
+            }
             frames++;
         }
         if (app_session_is_over(&limits, frames, app_clock_s() - start))
@@ -114,16 +127,18 @@ static enum krn_code record_frames(const struct app_program *program, struct app
 }
 
 /* Ends the recording and says what it wrote. An interrupted one leaves no video. */
-static enum krn_code finish_recording(struct app_program *program, struct krn_error *error)
+static void finish_recording(struct app_program *program)
 {
     char words[APP_NOTICE_MAX];
+    struct krn_error error;
     if (app_interrupted()) {
         app_front_release(program);
-        return KRN_OK;
+        return;
     }
-    const enum krn_code code = app_capture_finish(program->capture, words, sizeof words, error);
+    const enum krn_code code = app_capture_finish(program->capture, words, sizeof words, &error);
     fputs(words, app_words_stream(&program->run));
-    return code;
+    if (code != KRN_OK)
+        lose(program, &error);
 }
 
 /* Draws frames until the run's limits, or until there are enough for a median, or until the story
@@ -209,8 +224,8 @@ static enum krn_code write_picture(struct app_program *program, struct app_sessi
     return code;
 }
 
-/* Draws, verifies and writes the picture. Copies the frames' phases to *anatomy, if they were
- * collected. */
+/* Draws, verifies and writes the picture. Without it the run has its table. Copies the frames'
+ * phases to *anatomy, if they were collected. */
 static enum krn_code make_picture(struct app_program *program, const struct app_canvas *canvas,
                                   struct app_anatomy_view *anatomy, struct krn_error *error)
 {
@@ -236,7 +251,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     enum krn_code code = program->capture ? record_frames(program, session, error)
                                           : draw_frames(run, session, error);
     if (code == KRN_OK && program->capture)
-        code = finish_recording(program, error);
+        finish_recording(program);
     if (code == KRN_OK)
         code = await_verification(run, session, error);
     if (app_must_stop() && session->shown) /* an interrupted run still shows its picture */
@@ -245,7 +260,8 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
         code = draw_last(run, session, error);
     if (code == KRN_OK) {
         program->state = session->state;
-        code = write_picture(program, session, error);
+        if (write_picture(program, session, error) != KRN_OK)
+            lose(program, error);
         app_session_anatomy(session, anatomy);
     }
     app_session_close(session);

@@ -150,6 +150,12 @@ static void test_what_cannot_be_written(void **unused)
     assert_true(S_ISCHR(status.st_mode));
     refuse_write("/proc/spherescope.json", "cannot be written");
     refuse_write("", "cannot be written");
+    assert_int_equal(symlink("nowhere", in("link")), 0);
+    refuse_write(in("link"), "No such file or directory"); /* and the link stays */
+    assert_int_equal(unlink(in("link")), 0);
+    assert_int_equal(symlink("round", in("round")), 0);
+    refuse_write(in("round"), "symbolic links");
+    assert_int_equal(unlink(in("round")), 0);
     memset(path, 'a', sizeof path - 1);
     path[sizeof path - 1] = 0;
     refuse_write(path, "name too long");
@@ -236,6 +242,29 @@ static void test_standard_output(void **unused)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     assert_holds(path, "before record\n");
+}
+
+/* A file that is opened while stdout is closed does not receive what is printed. */
+static void test_closed_streams(void **unused)
+{
+    (void)unused;
+    const char *path = in("file");
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        for (int stream = 0; stream <= STDERR_FILENO; stream++)
+            close(stream);
+        app_occupy_streams();
+        FILE *file = fopen(path, "w");
+        const bool apart = file != NULL && fileno(file) > STDERR_FILENO;
+        const bool lost = printf("words") == 5 && fflush(stdout) != 0;
+        const bool silent = fputs("more words", stderr) < 0;
+        _exit(apart && lost && silent && fclose(file) == 0 ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_holds(path, "");
 }
 
 static void test_reading(void **unused)
@@ -399,6 +428,7 @@ int main(void)
         test(test_outputs_are_checked),
         test(test_half_written_files_are_removed),
         test(test_standard_output),
+        test(test_closed_streams),
         test(test_reading),
         test(test_pictures_folder),
         test(test_screenshot_names),

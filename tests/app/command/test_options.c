@@ -1,11 +1,16 @@
 /* The command line: defaults, parsed values, and combinations that are valid or refused.
  * test_values.c tests the values of each option. */
+#define _XOPEN_SOURCE 700 /* mkdtemp */
+#include "files.h"
 #include "parsed.h"
 
 #include "bench/sweep.h"
 #include "command/mode.h"
 
 #include <locale.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void test_sweeps(void **unused)
 {
@@ -98,6 +103,52 @@ static void test_outputs(void **unused)
     assert_true(run.help);
     assert_accepted("--device", "0");
     assert_true(run.device_given);
+}
+
+/* One file has many spellings. In a folder of its own, with a file, a hard link and a symbolic link
+ * to it, and a second name of the folder. */
+static void test_one_file(void **unused)
+{
+    (void)unused;
+    static const char *const same[][2] = {
+        {"a", "a"},           {"a", "./a"},           {"a", "hard"},
+        {"a", "soft"},        {"new", "./new"},       {"new", "sub/../new"},
+        {"new", "again/new"}, {"./new", ".//new"},    {"sub/new", "again/sub/new"},
+        {"hard", "soft"},     {"sub/new", "sub/new"},
+    };
+    static const char *const different[][2] = {
+        {"a", "new"},         {"new", "sub/new"}, {"a", "sub/a"},
+        {"missing/a", "x/a"}, {"a", "-"},         {"/dev/null", "/dev/zero"},
+    };
+    char folder[] = TEST_BINARY_DIR "/test_options_XXXXXX", before[4096];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    test_file_put_text("a", "old");
+    assert_int_equal(link("a", "hard") + symlink("a", "soft"), 0);
+    assert_int_equal(mkdir("sub", 0700) + symlink(".", "again"), 0);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        assert_refused("--csv", "--json", same[i][0], "--csv", same[i][1]);
+        assert_non_null(strstr(error.text, "one file"));
+        assert_refused("--csv", "--json", same[i][1], "--csv", same[i][0]);
+        /* what is read is not replaced */
+        assert_refused("--scene", "--json", same[i][0], "--scene", same[i][1]);
+        assert_non_null(strstr(error.text, "--json would replace what --scene reads"));
+        assert_refused("--talk", "--talk", same[i][0], "--csv", same[i][1]);
+    }
+    for (size_t i = 0; i < sizeof different / sizeof *different; i++) {
+        assert_accepted("--json", different[i][0], "--csv", different[i][1]);
+        assert_accepted("--json", different[i][0], "--scene", different[i][1]);
+    }
+    assert_refused("--play", "--play", "h200,./a", "--json", "a");
+    assert_refused("--replay", "--replay", "a", "--json", "hard");
+    assert_refused("--record", "--record", "r.json", "--csv", "./r.json");
+    assert_refused("--record-frames", "--record-frames", "v.mp4", "--video", "./v.mp4");
+    assert_accepted("--json", "-", "--csv", "a");
+    assert_int_equal(unlink("a") + unlink("hard") + unlink("soft") + unlink("again"), 0);
+    assert_int_equal(rmdir("sub"), 0);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void test_duels(void **unused)
@@ -314,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_sweeps),
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_one_file),
         cmocka_unit_test(test_duels),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_values_arrive),

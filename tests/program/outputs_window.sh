@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# A window whose files cannot be written: the show goes on, and the exit code and a sentence say
+# what is missing. with_display.sh starts it. Exit code 77: a tool is missing.
+set -euo pipefail
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=../support/drive_window.sh
+. "$tests/support/drive_window.sh"
+run=(--backend cpu --window 480x320 --size 64x64 --panels off --vsync off)
+cd "$work"
+
+# expect CODE PATTERN ARGUMENT...: a run that ends by itself, with one such line.
+expect() {
+    local code=$1 pattern=$2 actual=0
+    shift 2
+    timeout 600 "$SPHERESCOPE" "${run[@]}" "$@" >"$work/out" 2>"$work/err" </dev/null || actual=$?
+    [[ $actual -eq $code && $(grep -cE -- "$pattern" "$work/err") -eq 1 ]] ||
+        fail "$*: exit $actual, expected $code and /$pattern/: $(cat "$work/err")"
+}
+# A monitor or a file that is not there ends the run before a window opens.
+expect 4 '^spherescope: There is no monitor 31' --monitor 31
+expect 1 '^spherescope: missing/r.json cannot be written: .*; ' --json missing/r.json
+expect 1 '^spherescope: missing/r.png cannot be written: .*; ' --screenshot missing/r.png
+expect 1 '^spherescope: --record-frames: missing/d: ' --record-frames missing/d
+# A disk that is full at the end: the other files are written.
+ln -s /dev/full full.png
+expect 1 'could not be written \(No space left on device\)' --seconds 1 --screenshot full.png \
+    --json r.json
+python3 -c 'import json; json.load(open("r.json"))' || fail "the record is lost with the picture"
+expect 1 '^spherescope: /dev/full cannot be written: No space' --seconds 1 --json /dev/full \
+    --csv r.csv --screenshot r.png
+[[ $(head -c 9 r.csv) == benchmark && -s r.png ]] || fail "the CSV file is lost with the record"
+# A recording that fails ends, and the window goes on to its own end.
+export MESA_SHADER_CACHE_DISABLE=true
+if (ulimit -f 0 && exec "$SPHERESCOPE" "${run[@]}" --seconds 3 --record-frames frames \
+    2>&1 >/dev/null </dev/null) | cat >err; then
+    fail "a lost recording is no failure"
+fi
+[[ $(grep -c 'File too large' err) -eq 1 ]] || fail "the lost recording: $(cat err)"
+[[ -z $(ls -A frames) ]] || fail "left behind: $(ls -A frames)"
+
+# Keys that save, without any folder to save to: HOME does not exist, and the working folder has
+# been deleted. The window answers with a notice and goes on.
+mkdir gone
+cd gone
+rmdir "$work/gone"
+export HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent
+start_window "${run[@]}" --json "$work/end.json" --screenshot "$work/end.png"
+press s j o s
+sleep 0.5
+press 3
+sleep 0.5
+kill -0 "$program" || fail "the program ended: $(cat "$work/stderr")"
+end_window
+cd "$work"
+python3 "$tests/support/png_record.py" end.png 'state["storage"] == "constant"' ||
+    fail "the keys after the notices had no effect"
+[[ -s end.json ]] || fail "no record at the end"
+echo "outputs_window.sh: all is well"
