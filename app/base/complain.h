@@ -1,11 +1,21 @@
-/* app/base/complain.h - messages on stderr, and the progress of a long run. */
+/* app/base/complain.h - messages on stderr, what they must not contain, and the progress of a long
+ * run. */
 #ifndef APP_COMPLAIN_H
 #define APP_COMPLAIN_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints the line "spherescope: TEXT" on stderr. */
+/* Returns true when a text may be printed and drawn as it is: UTF-8 without control characters
+ * (also those above 127), line and paragraph separators, and marks that turn the direction of
+ * writing. lines: line ends are allowed. */
+bool app_is_printable(const char *text, bool lines);
+
+/* Replaces by '?' what app_is_printable does not allow, in place. A terminal would execute control
+ * characters that come from a file. */
+void app_make_printable(char *text);
+
+/* Prints the line "spherescope: TEXT" on stderr, made printable. */
 void app_complain(const char *text);
 
 enum { APP_PROGRESS_MAX = 160 }; /* bytes of a line of progress, including the zero */

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/files.h"
 
+#include "base/complain.h"
 #include "base/interrupt.h"
 
 #include <errno.h>
@@ -22,9 +23,7 @@ struct app_short_path app_shorten(const char *path)
         snprintf(shown.text, sizeof shown.text, "%s", path);
     else
         snprintf(shown.text, sizeof shown.text, "...%s", path + length - (longest - 3));
-    for (char *c = shown.text; *c != 0; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
+    app_make_printable(shown.text);
     return shown;
 }
 

@@ -54,8 +54,8 @@ enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, si
 /* Returns true when a regular file begins with these bytes; false also when it cannot be read. */
 bool app_file_begins(const char *path, const void *bytes, size_t count);
 
-/* A path shortened for use in a message: a long path keeps its end, and '?' replaces control
- * characters. */
+/* A path shortened for use in a message: a long path keeps its end, and '?' replaces what may
+ * not be printed (complain.h). */
 struct app_short_path {
     char text[100];
 };

@@ -1,6 +1,7 @@
 /* app/base/json_read.c - a reader for untrusted JSON. */
 #include "base/json_read.h"
 
+#include "base/complain.h"
 #include "base/files.h"
 
 #include <stdarg.h>
@@ -10,8 +11,8 @@
 
 void app_json_enter(struct app_json_reader *reader, const char *key, size_t element)
 {
-    reader->steps[reader->depth].key = key;
-    reader->steps[reader->depth].element = element;
+    if (reader->depth < APP_JSON_STEPS_MAX)
+        reader->steps[reader->depth] = (struct app_json_step){key, element};
     reader->depth++;
 }
 
@@ -24,9 +25,7 @@ static enum krn_code fail_line(const struct app_json_reader *reader, size_t line
 {
     char text[240];
     snprintf(text, sizeof text, "%s", what);
-    for (char *c = text; *c != 0; c++) /* the parser's messages quote the file's characters */
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = ' ';
+    app_make_printable(text); /* the parser's messages quote the file's characters */
     return KRN_FAIL(reader->error, KRN_REFUSED, "%s, line %zu: %s.",
                     app_shorten(reader->source).text, line, text);
 }
@@ -35,7 +34,8 @@ enum krn_code app_json_fail(const struct app_json_reader *reader, const char *wh
 {
     char path[64] = "", detail[160], text[240];
     size_t used = 0;
-    for (size_t i = 0; i < reader->depth && used < sizeof path; i++) {
+    const size_t depth = reader->depth < APP_JSON_STEPS_MAX ? reader->depth : APP_JSON_STEPS_MAX;
+    for (size_t i = 0; i < depth && used < sizeof path; i++) {
         const struct app_json_step *step = &reader->steps[i];
         const size_t room = sizeof path - used;
         used += (size_t)(step->key != NULL
@@ -47,8 +47,8 @@ enum krn_code app_json_fail(const struct app_json_reader *reader, const char *wh
     vsnprintf(detail, sizeof detail, what, arguments);
     va_end(arguments);
     snprintf(text, sizeof text, "%s %s", path[0] != 0 ? path : "the outermost value", detail);
-    return fail_line(
-        reader, app_json_line(reader->text, reader->length, reader->steps, reader->depth), text);
+    return fail_line(reader, app_json_line(reader->text, reader->length, reader->steps, depth),
+                     text);
 }
 
 enum krn_code app_json_check_members(const struct app_json_reader *reader, const json_t *object,
@@ -100,11 +100,12 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
         return fail_line(reader, size.deep_line, "brackets are nested too deeply");
     if (size.values > bounds->values)
         return fail_line(reader, 1, "the file has too many values");
-    json_error_t problem;
+    json_error_t problem = {.text = ""};
     *root = json_loadb(reader->text, reader->length, JSON_REJECT_DUPLICATES, &problem);
     if (*root != NULL)
         return KRN_OK;
-    if (json_error_code(&problem) == json_error_out_of_memory)
+    /* When memory is full, the parser mostly gives no reason at all. */
+    if (json_error_code(&problem) == json_error_out_of_memory || problem.text[0] == 0)
         return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.", source.text);
     return fail_line(reader, problem.line > 0 ? (size_t)problem.line : 1, problem.text);
 }

@@ -21,7 +21,7 @@ struct app_json_reader {
     const char *source; /* the name of the text in messages: a file name */
     struct krn_error *error;
     struct app_json_step steps[APP_JSON_STEPS_MAX]; /* the path from the outermost value */
-    size_t depth;                                   /* the number of steps */
+    size_t depth; /* the number of steps; those beyond the array are counted, not kept */
 };
 
 /* The largest text that the parser accepts; it limits the memory that a hostile file can make it

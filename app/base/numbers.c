@@ -8,6 +8,9 @@
 
 enum { DECIMALS_MAX = 6 };
 
+/* Larger values are written as 1.00e+15. */
+#define LONGEST 1e15
+
 /* Returns the decimals of 3 significant digits. */
 static int plain_decimals(double value)
 {
@@ -47,7 +50,9 @@ struct app_number app_number_fixed(double value, int decimals, const char *unit)
 {
     struct app_number number;
     snprintf(number.unit, sizeof number.unit, "%s", unit);
-    if (isfinite(value) && value >= 0.0)
+    if (isfinite(value) && value >= LONGEST)
+        app_format(number.value, sizeof number.value, "%.2e", value);
+    else if (isfinite(value) && value >= 0.0)
         app_format(number.value, sizeof number.value, "%.*f", decimals, value);
     else
         snprintf(number.value, sizeof number.value, "–");

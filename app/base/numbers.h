@@ -11,7 +11,7 @@ struct app_number {
 };
 
 /* Formats a value with 3 significant digits, at most 6 decimals: "0.87", "1.20", "27.4", "1234".
- * "–" for a negative value or one that is not finite. */
+ * "–" for a negative value or one that is not finite; "1.00e+15" from there on. */
 struct app_number app_number_plain(double value, const char *unit);
 
 /* Formats a time in ns, µs, ms or s, whichever suits it. */

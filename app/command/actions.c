@@ -1,6 +1,7 @@
 /* app/command/actions.c - the change and show functions of command entries. */
 #include "command/actions.h"
 
+#include "base/complain.h"
 #include "command/mode.h"
 
 #include <math.h>
@@ -192,10 +193,11 @@ APP_ACTION(app_change_scene)
 void app_show_scene(const struct app_state *state, char *text, size_t size)
 {
     const struct krn_scene_recipe *now = &state->recipe, book = krn_scene_book();
-    if (state->scene == APP_SCENE_FILE)
+    if (state->scene == APP_SCENE_FILE) {
         snprintf(text, size, "%s", state->scene_path);
-    else if (now->count == book.count && now->seed == book.seed &&
-             now->radius_min == book.radius_min && now->radius_max == book.radius_max)
+        app_make_printable(text);
+    } else if (now->count == book.count && now->seed == book.seed &&
+               now->radius_min == book.radius_min && now->radius_max == book.radius_max)
         snprintf(text, size, "book");
     else
         snprintf(text, size, "random");

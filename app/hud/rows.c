@@ -1,6 +1,7 @@
 #include "hud/rows.h"
 
 #include "anatomy/limit.h"
+#include "base/files.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
@@ -43,7 +44,7 @@ static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
                    (double)state->recipe.radius_max);
     } else {
         const char *slash = strrchr(state->scene_path, '/');
-        snprintf(from, sizeof from, "%.100s", slash ? slash + 1 : state->scene_path);
+        snprintf(from, sizeof from, "%s", app_shorten(slash ? slash + 1 : state->scene_path).text);
     }
     snprintf(scene->text, sizeof scene->text, "%d sphere%s, %s", count, count == 1 ? "" : "s",
              from);

@@ -11,7 +11,7 @@ static bool is_mode(const struct app_result_read *result)
 
 static int spheres_of(const struct app_result_read *result)
 {
-    return (int)app_pairs_number(result->workload, "spheres", 0.0);
+    return app_pairs_integer(result->workload, "spheres");
 }
 
 /* Returns true when the view and the backend are the same, so only the scene differs. */

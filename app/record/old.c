@@ -22,7 +22,12 @@ struct context {
     struct app_state state;
     struct krn_scene scene; /* of the random scene with the latest number of spheres */
     char scene_text[APP_WORKLOAD_SCENE];
+    size_t generated; /* spheres, in all random scenes */
 };
+
+/* Hashes of scenes are left out when they would take more spheres than this: a small file can name
+ * many scenes. */
+enum { GENERATED_MAX = 4 * KRN_SPHERES_MAX };
 
 static bool put(json_t *object, const char *key, json_t *value)
 {
@@ -69,7 +74,8 @@ static void identify_scene(struct context *context, int spheres)
     krn_scene_free(&context->scene);
     context->scene_text[0] = 0;
     recipe.count = spheres;
-    if (context->state.scene == APP_SCENE_RANDOM &&
+    context->generated += (size_t)spheres;
+    if (context->state.scene == APP_SCENE_RANDOM && context->generated <= GENERATED_MAX &&
         krn_scene_generate(&context->scene, &recipe, &error) == KRN_OK)
         app_workload_scene(&context->scene, context->scene_text);
 }

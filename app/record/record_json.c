@@ -1,5 +1,6 @@
 #include "record/record_json.h"
 
+#include "base/complain.h"
 #include "base/files.h"
 #include "record/old.h"
 #include "record/schema.h"
@@ -17,8 +18,7 @@ const struct app_json_bounds app_record_bounds = {
     .values = 16u << 20,
 };
 
-/* Replaces control characters, which a terminal would execute, in every text below `value`. Returns
- * false when memory is full. */
+/* Makes every text below `value` printable. Returns false when memory is full. */
 static bool clean(json_t *value)
 {
     const char *key;
@@ -35,14 +35,11 @@ static bool clean(json_t *value)
     if (!json_is_string(value))
         return good;
     const char *text = json_string_value(value);
-    bool dirty = false;
-    for (const char *c = text; *c != 0; c++)
-        dirty = dirty || (unsigned char)*c < ' ' || *c == 127;
-    if (!dirty)
+    if (app_is_printable(text, false))
         return true;
     char *copy = strdup(text);
-    for (char *c = copy; c != NULL && *c != 0; c++)
-        *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
+    if (copy != NULL)
+        app_make_printable(copy);
     good = copy != NULL && json_string_set(value, copy) == 0;
     free(copy);
     return good;

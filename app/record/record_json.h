@@ -8,7 +8,7 @@
 extern const struct app_json_bounds app_record_bounds;
 
 /* Parses the reader's text as a record of either schema, in the form of the second one. Replaces
- * control characters in texts by '?'. The caller releases *root. Errors: KRN_REFUSED,
+ * what may not be printed (base/complain.h) by '?'. The caller releases *root. Errors: KRN_REFUSED,
  * KRN_NO_MEMORY. */
 enum krn_code app_record_load(struct app_json_reader *reader, json_t **root);
 

@@ -62,9 +62,9 @@ static void name_scene(const struct app_results *results, char *text, size_t siz
     text[0] = 0;
     if (result)
         app_claim_scene(results->has_state && app_state_is_book(&results->state),
-                        (int)app_pairs_number(result->workload, "spheres", 0.0),
-                        (int)app_pairs_number(result->workload, "width", 0.0),
-                        (int)app_pairs_number(result->workload, "height", 0.0), text, size);
+                        app_pairs_integer(result->workload, "spheres"),
+                        app_pairs_integer(result->workload, "width"),
+                        app_pairs_integer(result->workload, "height"), text, size);
 }
 
 void app_results_judge_probes(const struct app_results *results,

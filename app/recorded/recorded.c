@@ -117,9 +117,9 @@ static enum krn_code add_entry(struct app_recorded *recorded, const struct app_r
         return KRN_OK;
     struct entry entry = {
         .mode = mode,
-        .spheres = (int)app_pairs_number(w, "spheres", 0.0),
-        .width = (int)app_pairs_number(w, "width", 0.0),
-        .height = (int)app_pairs_number(w, "height", 0.0),
+        .spheres = app_pairs_integer(w, "spheres"),
+        .width = app_pairs_integer(w, "width"),
+        .height = app_pairs_integer(w, "height"),
         .zoom = app_pairs_number(w, "zoom", 0.0),
         .radius_min = app_pairs_number(w, "radius_min", 0.0),
         .radius_max = app_pairs_number(w, "radius_max", 0.0),
@@ -128,6 +128,9 @@ static enum krn_code add_entry(struct app_recorded *recorded, const struct app_r
     };
     if (find_entry(recorded, &entry))
         return KRN_OK;
+    if (recorded->entry_count == APP_RECORDED_MODES_MAX)
+        return KRN_FAIL(error, KRN_REFUSED, "%s has more than %d modes and scenes.",
+                        recorded->files[0].device.name, APP_RECORDED_MODES_MAX);
     const enum krn_code code = pool_samples(&entry, error);
     if (code != KRN_OK)
         return code;

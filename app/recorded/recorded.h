@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { APP_RECORDED_MODES_MAX = 5000 }; /* of a run: one mode with one scene and size */
+
 struct app_recorded;
 
 /* What the screen shows of a run whatever the mode. The texts and arrays live as long as the run.

@@ -50,17 +50,12 @@ static void find_varying(const struct app_side *side, struct varying *varying)
     const struct app_result_read *result;
     memset(varying, 0, sizeof *varying);
     while ((result = app_side_next(side, &record, &index)) != NULL) {
-        size_t r = record, i = index;
-        const struct app_result_read *other;
-        while ((other = app_side_next(side, &r, &i)) != NULL) {
-            if (strcmp(other->benchmark, result->benchmark) != 0 ||
-                strcmp(other->variant, result->variant) != 0)
-                continue;
-            add_varying(varying, result->workload, other->workload);
-            if (app_pairs_text(result->parameters, "axis") == NULL)
-                add_varying(varying, result->parameters, other->parameters);
-            break;
-        }
+        const struct app_result_read *other = app_side_namesake(side, result, record, index);
+        if (other == NULL)
+            continue;
+        add_varying(varying, result->workload, other->workload);
+        if (app_pairs_text(result->parameters, "axis") == NULL)
+            add_varying(varying, result->parameters, other->parameters);
     }
 }
 
@@ -169,7 +164,7 @@ static void find_reasons(const struct app_side *first, const struct app_side *ot
     char text[240];
     memset(reasons, 0, sizeof *reasons);
     while ((result = app_side_next(first, &record, &index)) != NULL) {
-        if (app_side_find(other, result->key).result != NULL)
+        if (app_side_has(other, result->key))
             continue;
         const struct app_result_read *similar = app_side_similar(other, result, first);
         if (similar != NULL)
@@ -180,8 +175,7 @@ static void find_reasons(const struct app_side *first, const struct app_side *ot
     }
     record = index = 0;
     while ((result = app_side_next(other, &record, &index)) != NULL) {
-        if (app_side_find(first, result->key).result != NULL ||
-            app_side_similar(first, result, other) != NULL)
+        if (app_side_has(first, result->key) || app_side_similar(first, result, other) != NULL)
             continue;
         snprintf(text, sizeof text, "only in %s", other->label);
         add_reason(reasons, result, text);
@@ -222,9 +216,11 @@ static void tell_side(struct app_table *table, const char *place, const struct a
 /* Adds a time in the unit that suits like_ms, so that a row has one unit. */
 static void put_time(struct app_table *table, const struct app_side_result *side, double like_ms)
 {
-    const struct app_number time =
-        app_number_time_as(side->time.valid ? side->time.value : -1.0, like_ms);
-    app_table_cell(table, "%s %s", time.value, time.unit);
+    const struct app_number time = app_number_time_as(side->time.value, like_ms);
+    if (side->time.valid)
+        app_table_cell(table, "%s %s", time.value, time.unit);
+    else
+        app_table_cell(table, "%s", app_number_plain(-1.0, "").value);
 }
 
 /* Writes the reasons to doubt a side's number, and whether it is incomplete. */
@@ -256,10 +252,8 @@ static void put_doubts(struct app_table *table, const struct app_side_result *fi
 static void put_comparison(struct app_table *table, const struct app_comparison *c)
 {
     const int decimals = c->valid ? app_number_decimals(c->ratio, c->high - c->low) : 2;
-    if (c->ratio > 0.0)
-        app_table_cell(table, "%s", app_number_fixed(c->ratio, decimals, "").value);
-    else
-        app_table_cell(table, "%s", "");
+    app_table_cell(table, "%s",
+                   app_number_fixed(c->ratio > 0.0 ? c->ratio : -1.0, decimals, "").value);
     if (c->valid)
         app_table_cell(table, "[%s, %s]%s", app_number_fixed(c->low, decimals, "").value,
                        app_number_fixed(c->high, decimals, "").value,
@@ -319,7 +313,7 @@ static void put_rows(struct app_table *table, const struct app_side *first,
         app_table_cell(table, "%s %s", result->benchmark, result->variant);
         app_table_cell(table, "%s", place);
         put_time(table, &a, a.time.value);
-        put_time(table, &b, a.time.value);
+        put_time(table, &b, a.time.valid ? a.time.value : b.time.value);
         put_comparison(table, &comparison);
         put_doubts(table, &a, &b);
     }
@@ -366,7 +360,7 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
                          : KRN_FAIL(error, KRN_REFUSED, "%s and %s have no result in common: %s.",
                                     first->label, other->label,
                                     reasons->count > 0 ? reasons->list[0].text
-                                                       : "neither has a result with a median");
+                                                       : "not both have a result with a median");
     app_table_free(table);
     free(reasons);
     counts->compared += own.compared;

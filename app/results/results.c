@@ -2,6 +2,7 @@
 
 #include "record/sum_up.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,12 @@ double app_pairs_number(struct app_pairs list, const char *key, double otherwise
     return pair != NULL && pair->text == NULL ? pair->number : otherwise;
 }
 
+int app_pairs_integer(struct app_pairs list, const char *key)
+{
+    const double number = app_pairs_number(list, key, 0);
+    return number > INT_MIN && number < INT_MAX ? (int)number : 0;
+}
+
 const char *app_pairs_text(struct app_pairs list, const char *key)
 {
     const struct app_pair *pair = app_pairs_find(list, key);
@@ -34,20 +41,43 @@ const char *app_pairs_text(struct app_pairs list, const char *key)
 const struct app_result_read *app_results_find(const struct app_results *results, size_t from,
                                                const char *benchmark, const char *variant)
 {
-    for (size_t i = from; i < results->count; i++)
-        if (strcmp(results->results[i].benchmark, benchmark) == 0 &&
-            (variant == NULL || strcmp(results->results[i].variant, variant) == 0))
-            return &results->results[i];
-    return NULL;
+    if (variant == NULL) {
+        for (size_t i = from; i < results->count; i++)
+            if (strcmp(results->results[i].benchmark, benchmark) == 0)
+                return &results->results[i];
+        return NULL;
+    }
+    size_t low = 0, high = results->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct app_result_read *at = results->by_name[middle];
+        const int by_benchmark = strcmp(at->benchmark, benchmark),
+                  order = by_benchmark != 0 ? by_benchmark : strcmp(at->variant, variant);
+        if (order < 0 || (order == 0 && (size_t)(at - results->results) < from))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct app_result_read *found = low < results->count ? results->by_name[low] : NULL;
+    return found != NULL && strcmp(found->benchmark, benchmark) == 0 &&
+                   strcmp(found->variant, variant) == 0
+               ? found
+               : NULL;
 }
 
 const struct app_result_read *app_results_find_key(const struct app_results *results,
                                                    const char *key)
 {
-    for (size_t i = 0; i < results->count; i++)
-        if (strcmp(results->results[i].key, key) == 0)
-            return &results->results[i];
-    return NULL;
+    size_t low = 0, high = results->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(results->by_key[middle]->key, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct app_result_read *found = low < results->count ? results->by_key[low] : NULL;
+    return found != NULL && strcmp(found->key, key) == 0 ? found : NULL;
 }
 
 const struct app_result_process *app_result_process(const struct app_result_read *result,
@@ -153,8 +183,8 @@ static void rebuild_probe(const struct app_result_read *result, enum krn_topic t
         .topic = topic,
         .axis = axis != NULL ? axis : "",
         .x = axis != NULL ? app_pairs_number(p, axis, 0) : 0,
-        .threads = (int)app_pairs_number(p, "block_threads", 0),
-        .blocks = (int)app_pairs_number(p, "blocks", 0),
+        .threads = app_pairs_integer(p, "block_threads"),
+        .blocks = app_pairs_integer(p, "blocks"),
         .useful_bytes = app_pairs_number(p, "useful_bytes", 0),
         .moved_bytes = app_pairs_number(p, "moved_bytes", 0),
         .sectors = app_pairs_number(p, "sectors_per_request", 0),

@@ -88,6 +88,15 @@ struct app_results_run {
 
 struct app_results_memory;
 
+/* Limits of what is read; the numbers are printed in docs/formats.md. */
+enum {
+    APP_RESULTS_MAX = 20000, /* results of a record */
+    APP_PAIRS_MAX = 128      /* members of a result's workload, parameters, outcome or metrics */
+};
+
+/* Metrics and samples beyond this are read as missing, so that ratios and squares stay finite. */
+#define APP_RESULTS_NUMBER_MAX 1e18
+
 struct app_results {
     /* "n/a": unknown */
     const char *version, *git, *host, *os, *system, *cpu, *time_utc;
@@ -106,6 +115,9 @@ struct app_results {
     bool complete;
     const struct app_result_read *results;
     size_t count;
+    /* The same results, sorted by key, and by benchmark and variant; equal ones keep their order.
+     */
+    const struct app_result_read *const *by_key, *const *by_name;
     struct app_results_memory *memory;
 };
 
@@ -125,6 +137,10 @@ const struct app_pair *app_pairs_find(struct app_pairs list, const char *key);
 
 /* Returns a number of the list; `otherwise` when it has none with that key. */
 double app_pairs_number(struct app_pairs list, const char *key, double otherwise);
+
+/* Returns a number of the list as an integer; 0 when it has none with that key, or one that is no
+ * integer's. */
+int app_pairs_integer(struct app_pairs list, const char *key);
 
 /* Returns a text of the list; NULL when it has none with that key. */
 const char *app_pairs_text(struct app_pairs list, const char *key);

@@ -105,6 +105,11 @@ static bool is_key(const char *key)
     return n > 0 && n < 64;
 }
 
+static bool is_huge(double number)
+{
+    return fabs(number) > APP_RESULTS_NUMBER_MAX;
+}
+
 /* Reads an object of numbers and, if allowed, texts. A missing one is an empty list. */
 static enum krn_code read_pairs(struct app_json_reader *reader, struct app_results_memory *memory,
                                 const json_t *parent, const char *name, bool texts,
@@ -118,6 +123,8 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
     app_json_enter(reader, name, 0);
     if (!json_is_object(object))
         return app_json_fail(reader, "must be an object");
+    if (json_object_size(object) > APP_PAIRS_MAX)
+        return app_json_fail(reader, "has more than %d members", APP_PAIRS_MAX);
     struct app_pair *pairs = take(memory, json_object_size(object), sizeof *pairs);
     if (pairs == NULL)
         return full(reader);
@@ -129,8 +136,9 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
         app_json_enter(reader, key, 0);
         if (!json_is_number(value) && !(texts && json_is_string(value)))
             return app_json_fail(reader, texts ? "must be a number or a text" : "must be a number");
-        pairs[list->count++] =
-            (struct app_pair){key, json_number_value(value), json_string_value(value)};
+        if (!is_huge(json_number_value(value)))
+            pairs[list->count++] =
+                (struct app_pair){key, json_number_value(value), json_string_value(value)};
         app_json_leave(reader);
     }
     app_json_leave(reader);
@@ -158,8 +166,11 @@ static enum krn_code read_numbers(struct app_json_reader *reader, struct app_res
         }
     }
     app_json_leave(reader);
+    bool huge = false;
+    for (size_t i = 0; i < n; i++)
+        huge = huge || is_huge(copy[i]);
     *numbers = copy;
-    *count = n;
+    *count = huge ? 0 : n;
     return KRN_OK;
 }
 
@@ -311,6 +322,37 @@ static enum krn_code read_result(struct app_json_reader *reader, struct app_resu
     return result->workload_text && result->key ? KRN_OK : full(reader);
 }
 
+static int by_key(const void *left, const void *right)
+{
+    const struct app_result_read *const *a = left, *const *b = right;
+    const int order = strcmp((*a)->key, (*b)->key);
+    return order != 0 ? order : (*a > *b) - (*a < *b);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct app_result_read *const *a = left, *const *b = right;
+    const int benchmark = strcmp((*a)->benchmark, (*b)->benchmark),
+              variant = strcmp((*a)->variant, (*b)->variant);
+    return benchmark != 0 ? benchmark : variant != 0 ? variant : (*a > *b) - (*a < *b);
+}
+
+/* Sorts pointers to the results, so that each is found without a look at all of them. */
+static enum krn_code sort_results(struct app_json_reader *reader, struct app_results *results)
+{
+    const struct app_result_read **keys = take(results->memory, results->count, sizeof *keys),
+                                 **names = take(results->memory, results->count, sizeof *names);
+    if (keys == NULL || names == NULL)
+        return full(reader);
+    for (size_t i = 0; i < results->count; i++)
+        keys[i] = names[i] = &results->results[i];
+    qsort(keys, results->count, sizeof *keys, by_key);
+    qsort(names, results->count, sizeof *names, by_name);
+    results->by_key = keys;
+    results->by_name = names;
+    return KRN_OK;
+}
+
 static enum krn_code read_results(struct app_json_reader *reader, json_t *root,
                                   struct app_results *results)
 {
@@ -318,6 +360,10 @@ static enum krn_code read_results(struct app_json_reader *reader, json_t *root,
     enum krn_code code = app_json_require(reader, root, "results", JSON_ARRAY, &array);
     if (code != KRN_OK)
         return code;
+    if (json_array_size(array) > APP_RESULTS_MAX) {
+        app_json_enter(reader, "results", 0);
+        return app_json_fail(reader, "has more than %d elements", APP_RESULTS_MAX);
+    }
     struct app_result_read *list = take(results->memory, json_array_size(array), sizeof *list);
     if (list == NULL)
         return full(reader);
@@ -332,7 +378,7 @@ static enum krn_code read_results(struct app_json_reader *reader, json_t *root,
     }
     if (code == KRN_OK)
         app_json_leave(reader);
-    return code;
+    return code == KRN_OK ? sort_results(reader, results) : code;
 }
 
 /* --- environment and run --- */

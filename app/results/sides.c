@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Results that are looked at to name what differs: a record may have thousands of one name. */
+enum { SIMILAR_MAX = 32 };
+
 /* --- reading --- */
 
 static enum krn_code read_one(struct app_side *side, const char *path, struct krn_error *error)
@@ -58,36 +61,46 @@ static bool equal_samples(const struct app_result_process *a, const struct app_r
     return a->n == b->n && memcmp(a->samples_ms, b->samples_ms, a->n * sizeof *a->samples_ms) == 0;
 }
 
-/* Returns true when two processes have the same samples wherever both have any. Short series of
- * equal samples agree by chance, because clocks tick: they count only when the time stamps of the
- * records agree as well. */
-static bool same_process(const struct app_results *a, int number_a, const struct app_results *b,
-                         int number_b)
+/* What is known of two processes, one of each record. */
+struct pair {
+    bool differ, varied;
+    bool common; /* they have the same samples of at least one result */
+};
+
+/* Compares the processes of one result that both records have. */
+static void compare_processes(const struct app_result_read *a, const struct app_result_read *b,
+                              struct pair pairs[KRN_PROCESSES_MAX][KRN_PROCESSES_MAX])
 {
-    size_t common = 0;
-    bool varied = false;
-    for (size_t i = 0; i < a->count; i++) {
-        const struct app_result_process *p = app_result_process(&a->results[i], number_a);
-        if (p == NULL || p->n == 0)
-            continue;
-        const struct app_result_process *q =
-            app_result_process(app_results_find_key(b, a->results[i].key), number_b);
-        if (q == NULL || q->n == 0)
-            continue;
-        if (!equal_samples(p, q))
-            return false;
-        common++;
-        varied = varied || !constant(p);
-    }
-    return common > 0 && (varied || strcmp(a->time_utc, b->time_utc) == 0);
+    for (size_t i = 0; i < a->process_count; i++)
+        for (size_t j = 0; j < b->process_count; j++) {
+            const struct app_result_process *p = &a->processes[i], *q = &b->processes[j];
+            if (p->process < 1 || p->process > KRN_PROCESSES_MAX || q->process < 1 ||
+                q->process > KRN_PROCESSES_MAX || p->n == 0 || q->n == 0)
+                continue;
+            struct pair *pair = &pairs[p->process - 1][q->process - 1];
+            if (pair->differ)
+                continue;
+            pair->differ = !equal_samples(p, q);
+            pair->common = true;
+            pair->varied = pair->varied || !constant(p);
+        }
 }
 
-/* Returns true when two records, or one record twice over, contain the same process. */
+/* Returns true when two records, or one record twice over, contain the same process: two that have
+ * the same samples wherever both have any. Short series of equal samples agree by chance, because
+ * clocks tick: they count only when the time stamps of the records agree as well. */
 static bool records_overlap(const struct app_results *a, const struct app_results *b)
 {
-    for (int i = 1; i <= KRN_PROCESSES_MAX; i++)
-        for (int j = a == b ? i + 1 : 1; j <= KRN_PROCESSES_MAX; j++)
-            if (same_process(a, i, b, j))
+    struct pair pairs[KRN_PROCESSES_MAX][KRN_PROCESSES_MAX] = {{{0}}};
+    const bool same_time = strcmp(a->time_utc, b->time_utc) == 0;
+    for (size_t i = 0; i < a->count; i++) {
+        const struct app_result_read *other = app_results_find_key(b, a->results[i].key);
+        if (other != NULL)
+            compare_processes(&a->results[i], other, pairs);
+    }
+    for (int i = 0; i < KRN_PROCESSES_MAX; i++)
+        for (int j = a == b ? i + 1 : 0; j < KRN_PROCESSES_MAX; j++)
+            if (pairs[i][j].common && !pairs[i][j].differ && (pairs[i][j].varied || same_time))
                 return true;
     return false;
 }
@@ -174,6 +187,14 @@ static bool has_time(const struct app_result_read *result)
     return app_pairs_number(result->metrics, "median_ms", 0) > 0;
 }
 
+bool app_side_has(const struct app_side *side, const char *key)
+{
+    for (size_t r = 0; r < side->count; r++)
+        if (app_results_find_key(&side->records[r], key) != NULL)
+            return true;
+    return false;
+}
+
 /* Returns true when the result's key occurs earlier in the side. */
 static bool repeats(const struct app_side *side, size_t record,
                     const struct app_result_read *result)
@@ -193,6 +214,22 @@ const struct app_result_read *app_side_next(const struct app_side *side, size_t 
             if (has_time(result) && !repeats(side, *record, result))
                 return result;
         }
+    return NULL;
+}
+
+const struct app_result_read *app_side_namesake(const struct app_side *side,
+                                                const struct app_result_read *result, size_t record,
+                                                size_t index)
+{
+    for (; record < side->count; record++, index = 0) {
+        const struct app_results *in = &side->records[record];
+        const struct app_result_read *other;
+        while ((other = app_results_find(in, index, result->benchmark, result->variant)) != NULL) {
+            if (has_time(other) && !repeats(side, record, other))
+                return other;
+            index = (size_t)(other - in->results) + 1;
+        }
+    }
     return NULL;
 }
 
@@ -311,14 +348,17 @@ const struct app_result_read *app_side_similar(const struct app_side *side,
                                                const struct app_side *than)
 {
     const struct app_result_read *best = NULL;
-    size_t least = 0;
-    for (size_t r = 0; r < side->count; r++)
-        for (size_t i = 0; i < side->records[r].count; i++) {
-            const struct app_result_read *other = &side->records[r].results[i];
-            char text[8];
-            if (strcmp(other->benchmark, result->benchmark) != 0 ||
-                strcmp(other->variant, result->variant) != 0 || !has_time(other) ||
-                app_side_find(than, other->key).result != NULL)
+    size_t least = 0, compared = 0;
+    for (size_t r = 0; r < side->count; r++) {
+        const struct app_results *record = &side->records[r];
+        const struct app_result_read *other =
+            app_results_find(record, 0, result->benchmark, result->variant);
+        for (; other != NULL && compared < SIMILAR_MAX;
+             other = app_results_find(record, (size_t)(other - record->results) + 1,
+                                      result->benchmark, result->variant)) {
+            char text[240];
+            compared++;
+            if (!has_time(other) || app_side_has(than, other->key))
                 continue;
             const size_t count = list_differences(result, other, text, sizeof text);
             if (best == NULL || count < least) {
@@ -326,5 +366,6 @@ const struct app_result_read *app_side_similar(const struct app_side *side,
                 least = count;
             }
         }
+    }
     return best;
 }

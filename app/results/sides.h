@@ -32,6 +32,12 @@ bool app_sides_overlap(const struct app_side *a, const struct app_side *b);
 const struct app_result_read *app_side_next(const struct app_side *side, size_t *record,
                                             size_t *index);
 
+/* Returns the first of these results, from a position of app_side_next on, that has the benchmark
+ * and variant of *result; NULL: none has. */
+const struct app_result_read *app_side_namesake(const struct app_side *side,
+                                                const struct app_result_read *result, size_t record,
+                                                size_t index);
+
 /* What a side says about one result. */
 struct app_side_result {
     const struct app_result_read *result; /* the first with this key; NULL: none */
@@ -43,8 +49,12 @@ struct app_side_result {
 /* Collects the processes with a key. */
 struct app_side_result app_side_find(const struct app_side *side, const char *key);
 
+/* Returns true when a side has a result with this key, even one without a time. */
+bool app_side_has(const struct app_side *side, const char *key);
+
 /* Returns the result of `side` that is most like *result: same benchmark and variant, and the
- * fewest differences; none that `than` has as well. NULL: there is none. */
+ * fewest differences; none that `than` has as well. Looks at the first 32 of that name. NULL:
+ * there is none. */
 const struct app_result_read *app_side_similar(const struct app_side *side,
                                                const struct app_result_read *result,
                                                const struct app_side *than);

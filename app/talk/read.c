@@ -1,6 +1,7 @@
 /* app/talk/read.c - reads talks from JSON files. */
 #include "talk/talk.h"
 
+#include "base/complain.h"
 #include "base/files.h"
 #include "base/json_read.h"
 #include "claims/claims.h"
@@ -35,14 +36,6 @@ struct reading {
     struct owner *owner;
 };
 
-static bool is_text(const char *text, bool lines)
-{
-    for (; *text != 0; text++)
-        if ((unsigned char)*text < ' ' && !(lines && *text == '\n'))
-            return false;
-    return true;
-}
-
 /* Reads the string at the reader's position; lines: it may have line ends. */
 static enum krn_code read_string(const struct app_json_reader *reader, const json_t *value,
                                  size_t most, bool lines, const char **text)
@@ -51,7 +44,7 @@ static enum krn_code read_string(const struct app_json_reader *reader, const jso
     if (value == NULL)
         return app_json_fail(reader, "is missing");
     if (string == NULL || string[0] == 0 || strlen(string) > most ||
-        strlen(string) != json_string_length(value) || !is_text(string, lines))
+        strlen(string) != json_string_length(value) || !app_is_printable(string, lines))
         return app_json_fail(reader, "must be a text of 1 to %zu bytes%s", most,
                              lines ? "" : " in one line");
     *text = string;

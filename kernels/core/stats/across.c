@@ -53,11 +53,12 @@ static void set_interval(struct krn_across *across, double mean, double error, d
 {
     const double half =
         krn_student_quantile(0.5 + 0.5 * level, freedom) * error + log1p(widen > 0.0 ? widen : 0.0);
-    across->valid = isfinite(half);
+    const double low = exp(mean - half), high = exp(mean + half);
+    across->valid = low > 0.0 && isfinite(high); /* false also where half is not finite */
     if (!across->valid)
         return;
-    across->low = exp(mean - half);
-    across->high = exp(mean + half);
+    across->low = low;
+    across->high = high;
 }
 
 static struct krn_across sum_up(struct logs logs, size_t n, double level, double widen)
