@@ -19,7 +19,7 @@ static float size_for(const struct app_brush *brush, const char *text, float wid
     float widest = 0.0f;
     while (*text) {
         char word[256];
-        const size_t length = strcspn(text, " ");
+        const size_t length = app_draw_word(text);
         snprintf(word, sizeof word, "%.*s", (int)length, text);
         widest = fmaxf(widest, ren_text_width(brush->renderer, REN_FACE_SANS_BOLD,
                                               APP_TEXT_LARGE * brush->unit, word));
