@@ -365,14 +365,17 @@ static void measure_overhead(struct app_session *session)
         app_engine_measure_overhead(session->engine, state);
 }
 
-/* Finds the recorded times of the modes on screen and, where they are shown in place of this
- * machine's, replays one more frame of them. */
+/* Brings the recorded times of the modes on screen up to date and, where they are shown in place of
+ * this machine's, replays one more frame of them. */
 static void replay_frame(struct app_session *session)
 {
     const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
     if (!recorded)
         return;
-    app_replay_find(recorded, &session->state, &session->recorded_modes);
+    const struct app_hud_before *before = &session->before;
+    (void)app_replay_find(recorded, &session->state,
+                          session->play && before->valid ? &before->mode : NULL,
+                          &session->recorded_modes);
     if (!session->play)
         return;
     if (!session->state.hold)
