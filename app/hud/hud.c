@@ -133,6 +133,8 @@ static void draw_whole(const struct app_brush *brush, const struct app_layout *l
     struct app_brush large = *brush;
     ren_list_fill(brush->list, layout->screen, 0.0f, brush->colours->background << 8 | 0xffu);
     app_spotlight_draw(brush, place, hud);
+    if (hud->qr)
+        app_hud_qr(brush, layout, hud->state, hud->qr);
     draw_strip(brush, layout, hud);
     all.pane = layout->screen;
     all.column = false;

@@ -255,6 +255,7 @@ static void follow_target(struct app_session *session, const struct app_layout *
     session->facts.pane_height = (int)layout->pane.h;
     const bool plot = session->state.story || session->state.anatomy == APP_ANATOMY_ON;
     session->facts.page_parts = layout->parts;
+    session->facts.spotlight = layout->spotlight.shown;
     session->facts.subject = layout->spotlight.subject;
     session->facts.subject_parts = layout->spotlight.parts;
     session->facts.no_room =
@@ -300,7 +301,7 @@ static void collect_readings(struct app_session *session, double now_s)
 
 void app_session_begin(struct app_session *session)
 {
-    if (session->state.anatomy == APP_ANATOMY_OFF) {
+    if (!app_state_collects_anatomy(&session->state)) {
         app_anatomy_close(session->anatomy);
         session->anatomy = NULL;
         return;
