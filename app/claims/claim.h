@@ -46,6 +46,7 @@ struct app_claim {
     struct app_estimate estimate; /* its trust is the union of everything behind it */
     enum app_claim_verdict verdict;
     unsigned trust; /* enum app_trust_reason bits of the numbers that it rests on */
+    bool hidden;    /* a talk will ask the room about it: not measured, as far as the screen goes */
 };
 
 /* The facts that decide the claims. A claim whose estimate is not valid is "not measured". */

@@ -77,3 +77,16 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
         row->trust = row->estimate.trust;
     }
 }
+
+struct app_claim app_claim_hide(const struct app_claim *claim)
+{
+    struct app_claim hidden = *claim;
+    hidden.hidden = true;
+    hidden.verdict = APP_CLAIM_NOT_MEASURED;
+    hidden.trust = 0;
+    hidden.estimate = (struct app_estimate){.valid = false};
+    snprintf(hidden.now, sizeof hidden.now, "?");
+    snprintf(hidden.note, sizeof hidden.note, "you guess first");
+    hidden.interval[0] = hidden.beside[0] = hidden.method[0] = 0;
+    return hidden;
+}

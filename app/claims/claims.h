@@ -35,6 +35,9 @@ const char *app_claim_verdict_name(enum app_claim_verdict verdict);
 /* Returns one line about how a verdict is reached: "the whole interval is within 10 % ...". */
 const char *app_claim_verdict_rule(enum app_claim_verdict verdict);
 
+/* Returns the claim as the screen shows it before a room has guessed its answer. */
+struct app_claim app_claim_hide(const struct app_claim *claim);
+
 /* Writes "2000 spheres, 1024×1024"; "" for the book's scene and view. */
 void app_claim_scene(bool book, int spheres, int width, int height, char *text, size_t size);
 

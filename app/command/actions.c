@@ -345,7 +345,7 @@ APP_ACTION(app_change_hud_scale)
     return APP_DONE;
 }
 
-/* The keys also turn to the page that has the panel. */
+/* The keys also turn to the page that has the panel, and the spotlight to it. */
 APP_ACTION(app_change_addresses)
 {
     (void)facts;
@@ -362,6 +362,10 @@ APP_ACTION(app_change_addresses)
         if (state->page != APP_PAGE_BOOK)
             state->part = 1;
         state->page = APP_PAGE_BOOK;
+        if (state->spotlight != APP_SPOTLIGHT_OFF) {
+            state->subject = APP_SUBJECT_TOPIC_CONSTANT;
+            state->subject_part = 1;
+        }
     }
     state->addresses = next;
     return APP_DONE;
@@ -458,6 +462,8 @@ APP_ACTION(app_change_measure)
         return refuse(reply, "The panels are off; {panels} shows them.");
     if (spotlight && facts->subject == APP_SUBJECT_PLOT)
         return refuse(reply, "The plot of kernel time is measured on every frame.");
+    if (spotlight && facts->subject == APP_SUBJECT_ANATOMY)
+        return refuse(reply, "The frame anatomy is measured on every frame.");
     if (facts->no_room)
         return refuse(reply, state->story ? "The window is too small for the story plot."
                                           : "The window is too small for the panels.");

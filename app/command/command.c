@@ -63,6 +63,7 @@ const struct app_command_entry *app_command_by_key(int key, bool ctrl, enum app_
         return NULL;
     memset(argument, 0, sizeof *argument);
     argument->step = binding->step;
+    argument->covered = binding->covered;
     if (binding->text != NULL && !app_value_parse(&found->value, binding->text, &argument->given))
         return NULL; /* an error in the table, which a test detects */
     return found;
@@ -311,6 +312,21 @@ static bool changes_mode(const struct app_command_entry *entry)
     return false;
 }
 
+/* Adds to the reply where the effect of a key will be seen, when a spotlight covers it. With the
+ * page's own subject, the spotlight follows the story plot. */
+static void say_covered(const struct app_state *state, const struct app_facts *facts,
+                        const struct app_command_entry *entry, const struct app_argument *argument,
+                        struct app_reply *reply)
+{
+    const bool followed = state->subject == APP_SUBJECT_PAGE && strcmp(entry->name, "story") == 0;
+    struct app_reply said = *reply;
+    if (argument->covered == APP_SPOTLIGHT_OFF || facts->spotlight < argument->covered || followed)
+        return;
+    snprintf(said.text, sizeof said.text, "%.240s, behind the spotlight: {spotlight} ends it",
+             reply->text);
+    app_key_hints(said.text, reply->text, sizeof reply->text);
+}
+
 static void swap_sides(struct app_state *state)
 {
     const struct krn_mode a = state->mode;
@@ -367,6 +383,7 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         app_command_show(shown, state, NULL, value, sizeof value);
         if (reply->text[0] == 0 && value[0] != 0)
             snprintf(reply->text, sizeof reply->text, "%.40s: %s", shown->title, value);
+        say_covered(state, facts, entry, argument, reply);
     }
     return outcome;
 }

@@ -73,12 +73,19 @@ static bool is_guess(const char *text)
 #define STORAGE_KEY(id, name, memory, bytes_max, help) \
     KEY_SET('1' + KRN_STORAGE_##id, name, KRN_STORAGE_##id == 0 ? storages_help : NULL)
 
-#define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS}
-#define KEY_SET(key, text, help) {(key), false, APP_STEP_SET, (text), (help), APP_WHEN_ALWAYS}
-#define KEY_WHEN(when, key, step, help) {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_##when}
-#define KEY_CTRL(key, step, help) {(key), true, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS}
+#define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS, APP_SPOTLIGHT_OFF}
+#define KEY_SET(key, text, help) \
+    {(key), false, APP_STEP_SET, (text), (help), APP_WHEN_ALWAYS, APP_SPOTLIGHT_OFF}
+#define KEY_WHEN(when, key, step, help) \
+    {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_##when, APP_SPOTLIGHT_OFF}
+/* A key that changes what a spotlight, SIDE or WHOLE, covers. */
+#define KEY_COVERED(by, key, step, help) \
+    {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS, APP_SPOTLIGHT_##by}
+#define KEY_CTRL(key, step, help) \
+    {(key), true, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS, APP_SPOTLIGHT_OFF}
 
-#define KEY_GUESS(when, text, help) {(text)[0], false, APP_STEP_SET, (text), (help), APP_WHEN_##when}
+#define KEY_GUESS(when, text, help) \
+    {(text)[0], false, APP_STEP_SET, (text), (help), APP_WHEN_##when, APP_SPOTLIGHT_OFF}
 
 #define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_MIN would print as 0.00999999977648 */
 
@@ -112,7 +119,8 @@ static const struct app_command_entry table[] = {
                .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
      ACTION(duel),
      .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes; mode keys then change B"),
-              KEY(APP_KEY_LEFT, LESS, "move the duel's divider"), KEY(APP_KEY_RIGHT, MORE, NULL)}},
+              KEY_COVERED(WHOLE, APP_KEY_LEFT, LESS, "move the duel's divider"),
+              KEY_COVERED(WHOLE, APP_KEY_RIGHT, MORE, NULL)}},
     {.section = APP_SECTION_RENDER, .name = "band", .title = "Band", .flag = "--band",
      .help = "band of indifference: smaller differences count as none",
      REAL(0, KRN_DUEL_BAND_PERCENT_MAX, .metavar = "PERCENT"), RUN(band_percent)},
@@ -145,14 +153,14 @@ static const struct app_command_entry table[] = {
      .help = "image that the kernel renders, in pixels; independent of the window's size",
      SIZE, ACTION(size)},
     {.section = APP_SECTION_SCENE, .name = "follow", .title = "Image", ACTION(follow),
-     .keys = {KEY('Z', TOGGLE, "fit the image to its pane, or fix its size")}},
+     .keys = {KEY_COVERED(WHOLE, 'Z', TOGGLE, "fit the image to its pane, or fix its size")}},
     {.section = APP_SECTION_SCENE, .name = "zoom", .title = "Zoom", .flag = "--zoom",
      .help = "fit (1024 scene units span the height), or pixels per scene unit",
      REAL(APP_ZOOM_MIN, APP_ZOOM_MAX, .word = "fit"), ACTION(zoom)},
     {.section = APP_SECTION_SCENE, .name = "motion", .title = "Motion", .flag = "--motion",
      .help = "rotate the scene; without a window only if you give this option or record frames",
      SWITCH, STATE(motion),
-     .keys = {KEY(APP_KEY_SPACE, TOGGLE, "pause, resume motion")}},
+     .keys = {KEY_COVERED(WHOLE, APP_KEY_SPACE, TOGGLE, "pause, resume motion")}},
     {.section = APP_SECTION_SCENE, .name = "home", .title = "Home", .change = app_change_home,
      .keys = {KEY(APP_KEY_HOME, DO, "back to the start state")}},
 
@@ -197,7 +205,7 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_SCREEN, .name = "panels", .title = "Panels", .flag = "--panels",
      .help = "measurements beside the picture; without a window only if you give this option",
      CHOICE("off", "compact", "full"), STATE(panels),
-     .keys = {KEY('P', NEXT, "panels: off, compact, full")}},
+     .keys = {KEY_COVERED(SIDE, 'P', NEXT, "panels: off, compact, full")}},
     {.section = APP_SECTION_SCREEN, .name = "page", .title = "Page", .flag = "--page",
      .help = "page of panels: the claims, or one text's topics and claims; and its part, if it has several",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "claims|metrics|book|slides|tutorial[/PART]",
@@ -212,10 +220,10 @@ static const struct app_command_entry table[] = {
      .keys = {KEY('X', NEXT, "spotlight: off, side, whole screen; N shows its next subject")}},
     {.section = APP_SECTION_SCREEN, .name = "subject", .title = "Spotlight's subject",
      .flag = "--subject",
-     .help = "what the spotlight shows: claims, plot, story, a topic as in --bench, or a claim; "
+     .help = "what the spotlight shows: claims, plot, story, anatomy, a topic as in --bench, or a claim; "
              "page is the first topic of the page of panels, or its claims",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "NAME[/PART]", .check = is_subject,
-               .takes = "page, claims, plot, story, a topic as in --bench, or the id of a claim; "
+               .takes = "page, claims, plot, story, anatomy, a topic as in --bench, or the id of a claim; "
                         "and perhaps the number of a part",
                .example = "constant-kernel"},
      ACTION(subject),
@@ -226,11 +234,11 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_SCREEN, .name = "story", .title = "Story plot", .flag = "--story",
      .help = "in place of the panels, plot the time of every kernel and storage against the spheres",
      SWITCH, STATE(story), .change = app_change_story,
-     .keys = {KEY('Y', TOGGLE, "story plot: kernel time against spheres")}},
+     .keys = {KEY_COVERED(SIDE, 'Y', TOGGLE, "story plot: kernel time against spheres")}},
     {.section = APP_SECTION_SCREEN, .name = "heatmap", .title = "Heat map", .flag = "--heatmap",
      .help = "in place of colours, show what each pixel costs: sphere tests, or on a GPU clock cycles",
      CHOICE("off", "tests", "cycles"), STATE(heat), .change = app_change_heat,
-     .keys = {KEY('G', NEXT, "heat map: off, sphere tests, clock cycles")}},
+     .keys = {KEY_COVERED(WHOLE, 'G', NEXT, "heat map: off, sphere tests, clock cycles")}},
     {.section = APP_SECTION_SCREEN, .name = "anatomy", .title = "Frame anatomy",
      .flag = "--anatomy",
      .help = "in place of the panels, show what CPU and GPU do during a frame; "

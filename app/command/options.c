@@ -254,7 +254,7 @@ static enum krn_code put_values(const struct parse *parse, struct app_state *sta
         const struct app_command_entry *entry = &parse->entries[i];
         if (!parse->slots[i].seen)
             continue;
-        const struct app_argument argument = {APP_STEP_SET, parse->slots[i].given};
+        const struct app_argument argument = {.step = APP_STEP_SET, .given = parse->slots[i].given};
         struct app_reply reply;
         if (entry->place == APP_PLACE_RUN ? run == NULL : state == NULL)
             continue;

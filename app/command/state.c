@@ -111,6 +111,12 @@ bool app_state_shows_heat(const struct app_state *state)
     return state->heat != KRN_HEAT_OFF && !state->duel.on;
 }
 
+bool app_state_collects_anatomy(const struct app_state *state)
+{
+    return state->anatomy != APP_ANATOMY_OFF ||
+           (state->spotlight != APP_SPOTLIGHT_OFF && state->subject == APP_SUBJECT_ANATOMY);
+}
+
 bool app_state_follow(struct app_state *state, const struct app_facts *facts)
 {
     const int width = pane_pixels(facts->pane_width), height = pane_pixels(facts->pane_height);

@@ -171,6 +171,8 @@ struct app_facts {
     int page_parts;              /* of the page on screen; 0: not known, which counts as 1 */
     bool has_left;               /* another mode was on screen before this one: */
     struct krn_mode left;
+    enum app_spotlight
+        spotlight;            /* as it is on screen: the whole screen where a side has no room */
     enum app_subject subject; /* on screen in the spotlight; it is never `page` */
     int subject_parts;        /* of that subject; 0: as page_parts */
     bool no_room;             /* panels are on, but the window is too small to show any */
@@ -193,6 +195,9 @@ float app_state_unit(const struct app_state *state);
 
 /* Returns true when the picture is a heat map. A duel shows two pictures and none. */
 bool app_state_shows_heat(const struct app_state *state);
+
+/* Returns true when the phases of frames are collected: for the screen or for the record. */
+bool app_state_collects_anatomy(const struct app_state *state);
 
 /* With follow_pane, sets the image's size to its pane's, at most KRN_SIZE_MAX. Call it after a
  * resize. Returns true when the size changed. */

@@ -1,5 +1,6 @@
 #include "hud/draw.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,6 +155,46 @@ float app_draw_mark(const struct app_brush *brush, float size, float x, float y,
     return side;
 }
 
+/* Returns true when the `length` bytes at `text` are a word of the list, perhaps with punctuation
+ * behind it. */
+static bool is_one_of(const char *const *words, const char *text, size_t length)
+{
+    while (length > 0 && strchr(".,;:)]!?", text[length - 1]))
+        length--;
+    while (*words && (strlen(*words) != length || strncmp(*words, text, length) != 0))
+        words++;
+    return *words != NULL;
+}
+
+/* Returns true when no line may end at the blank `text[at]`: it stands between a number and its
+ * unit, or beside the sign of a product of numbers. */
+static bool is_bound(const char *text, size_t at)
+{
+    static const char *const units[] = {
+        "%",      "‰",       "×",       "°C",     "ns",    "µs",     "ms",     "s",     "min",
+        "h",      "Hz",      "MHz",     "GHz",    "fps",   "W",      "B",      "KB",    "MB",
+        "GB",     "KiB",     "MiB",     "GiB",    "bytes", "GB/s",   "GiB/s",  "TB/s",  "FLOP",
+        "FLOP/B", "GFLOP/s", "TFLOP/s", "cycles", "tests", "pixels", "points", "times", NULL};
+    static const char *const product[] = {"×", NULL};
+    const char *next = text + at + 1;
+    const size_t length = strcspn(next, " ");
+    size_t begin = at;
+    while (begin > 0 && text[begin - 1] != ' ')
+        begin--;
+    const unsigned char last = at > 0 ? (unsigned char)text[at - 1] : ' ';
+    const bool digit_before = last >= '0' && last <= '9', digit_behind = isdigit(*next) != 0;
+    return (digit_before && is_one_of(units, next, length)) ||
+           (digit_behind && is_one_of(product, text + begin, at - begin));
+}
+
+size_t app_draw_word(const char *text)
+{
+    size_t end = strcspn(text, " ");
+    while (text[end] == ' ' && end > 0 && text[end + 1] != ' ' && is_bound(text, end))
+        end += 1 + strcspn(text + end + 1, " ");
+    return end;
+}
+
 int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
                    float width, int lines, ren_colour colour, const char *text, bool draw)
 {
@@ -164,7 +205,7 @@ int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size
         /* Takes words one by one, as long as the line with the next one still fits. */
         for (;;) {
             const size_t next = taken + strspn(text + taken, " ");
-            const size_t end = next + strcspn(text + next, " ");
+            const size_t end = next + app_draw_word(text + next);
             if (end == next || end >= sizeof words)
                 break;
             char longer[512];

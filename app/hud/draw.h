@@ -7,6 +7,8 @@
 
 #include "ren/list.h"
 
+#include <stddef.h>
+
 /* Receives the place of every text, card and shape that is drawn; for tests. */
 struct app_draw_witness {
     void (*text)(void *context, struct ren_rect box, const char *text);
@@ -70,8 +72,13 @@ float app_draw_mark(const struct app_brush *brush, float size, float x, float y,
 /* Returns the colour of a level: good, warn or bad. */
 ren_colour app_trust_colour(const struct app_brush *brush, enum app_trust_level level);
 
-/* Breaks text at blanks into lines of at most width pixels, `lines` of them at most, each 1.35
- * sizes high. Returns the number of lines. Draws them only when `draw` is true. */
+/* Returns the length in bytes of the word at the beginning of a text. A number and its unit or
+ * percent sign are one word, "74.6 %", and so are the numbers of a product, "1024 × 768": no line
+ * may end between them. */
+size_t app_draw_word(const char *text);
+
+/* Breaks text between words (app_draw_word) into lines of at most width pixels, `lines` of them at
+ * most, each 1.35 sizes high. Returns the number of lines. Draws them only when `draw` is true. */
 int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
                    float width, int lines, ren_colour colour, const char *text, bool draw);
 

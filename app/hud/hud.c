@@ -19,7 +19,7 @@ static float size_for(const struct app_brush *brush, const char *text, float wid
     float widest = 0.0f;
     while (*text) {
         char word[256];
-        const size_t length = strcspn(text, " ");
+        const size_t length = app_draw_word(text);
         snprintf(word, sizeof word, "%.*s", (int)length, text);
         widest = fmaxf(widest, ren_text_width(brush->renderer, REN_FACE_SANS_BOLD,
                                               APP_TEXT_LARGE * brush->unit, word));
@@ -133,6 +133,8 @@ static void draw_whole(const struct app_brush *brush, const struct app_layout *l
     struct app_brush large = *brush;
     ren_list_fill(brush->list, layout->screen, 0.0f, brush->colours->background << 8 | 0xffu);
     app_spotlight_draw(brush, place, hud);
+    if (hud->qr)
+        app_hud_qr(brush, layout, hud->state, hud->qr);
     draw_strip(brush, layout, hud);
     all.pane = layout->screen;
     all.column = false;

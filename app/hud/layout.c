@@ -226,6 +226,8 @@ static enum app_subject subject_of_page(const struct app_layout *layout,
     struct app_page_contents contents;
     if (state->story)
         return APP_SUBJECT_STORY;
+    if (state->anatomy == APP_ANATOMY_ON)
+        return APP_SUBJECT_ANATOMY;
     if (layout->shown == APP_PANELS_FULL)
         app_page_part(state->page, true, layout->panels.w, layout->panels.h, &layout->type,
                       state->part, &contents);

@@ -9,10 +9,23 @@
 
 #include "krn/duel.h"
 
-/* The modes on screen: without a duel the state's, in a duel A and B. */
+/* The part of a state that the recorded times on screen depend on. */
+struct app_replay_key {
+    const struct app_recorded *recorded; /* NULL: nothing has been found yet */
+    enum app_scene_kind scene;
+    struct krn_scene_recipe recipe;
+    int width, height;
+    double zoom;
+    bool duel, has_before;
+    struct krn_mode modes[2], before;
+};
+
+/* The modes on screen: without a duel the state's, in a duel A and B. Zeroed, none was found. */
 struct app_replay_shown {
     bool duel;
     struct app_recorded_mode modes[2];
+    struct app_recorded_mode before; /* the mode that was left; not valid: there is none */
+    struct app_replay_key key;       /* of the state that they belong to */
 };
 
 /* Zeroed, nothing has been replayed. */
@@ -21,9 +34,10 @@ struct app_replay {
     size_t next[KRN_MODES]; /* the sample of each mode that comes next */
 };
 
-/* Finds the recorded times of the modes on screen. */
-void app_replay_find(const struct app_recorded *recorded, const struct app_state *state,
-                     struct app_replay_shown *shown);
+/* Finds the recorded times of the modes on screen, and of the mode that was left (NULL: none was),
+ * unless *shown has them already. Returns true when it has searched. */
+bool app_replay_find(const struct app_recorded *recorded, const struct app_state *state,
+                     const struct krn_mode *before, struct app_replay_shown *shown);
 
 /* Adds a frame to the trace: a sample of each mode that was recorded. */
 void app_replay_frame(struct app_replay *replay, const struct app_replay_shown *shown,

@@ -18,7 +18,8 @@
     X(PAGE, "page")                                                                                \
     X(CLAIMS, "claims")                                                                            \
     X(PLOT, "plot")                                                                                \
-    X(STORY, "story")
+    X(STORY, "story")                                                                              \
+    X(ANATOMY, "anatomy")
 
 #define APP_SUBJECT_OTHER(ID, name) APP_SUBJECT_##ID,
 #define APP_SUBJECT_TOPIC(ID, name, what) APP_SUBJECT_TOPIC_##ID,

@@ -14,7 +14,7 @@ static enum krn_code apply_step(const struct app_talk_step *step, struct app_sta
     memset(&facts, 0, sizeof facts);
     for (int i = 0; i < step->setting_count; i++) {
         const struct app_talk_setting *setting = &step->settings[i];
-        const struct app_argument argument = {APP_STEP_SET, setting->given};
+        const struct app_argument argument = {.step = APP_STEP_SET, .given = setting->given};
         struct app_reply reply;
         if (app_change(state, &facts, setting->entry, &argument, &reply) != APP_DONE)
             return KRN_FAIL(error, KRN_REFUSED, "step %s: set.%s: %s", step->id,
@@ -88,6 +88,18 @@ enum krn_code app_talk_follow(const struct app_talk *talk, struct app_state *sta
     if (view.step > before->talk.step && talk->steps[view.step].measures)
         state->requests |= APP_REQUEST_MEASURE;
     return code;
+}
+
+void app_talk_hidden(const struct app_talk *talk, const struct app_talk_view *view,
+                     bool hidden[APP_CLAIM_COUNT])
+{
+    memset(hidden, 0, APP_CLAIM_COUNT * sizeof *hidden);
+    for (int i = view->step; i < talk->step_count; i++) {
+        const struct app_talk_question *question = &talk->steps[i].question;
+        const bool open = i > view->step || !view->revealed;
+        if (question->asks != APP_ASKS_NOTHING && question->source.kind == APP_SOURCE_CLAIM && open)
+            hidden[question->source.claim] = true;
+    }
 }
 
 double app_talk_minutes_before(const struct app_talk *talk, int step)

@@ -117,6 +117,11 @@ enum krn_code app_talk_follow(const struct app_talk *talk, struct app_state *sta
                               const struct app_state *before, struct app_state *state,
                               struct krn_error *error);
 
+/* Marks the claims whose answer the room must not see yet: a later step asks about them, or the
+ * step on screen does and its answer is not revealed. */
+void app_talk_hidden(const struct app_talk *talk, const struct app_talk_view *view,
+                     bool hidden[APP_CLAIM_COUNT]);
+
 /* Returns the planned minutes before a step. */
 double app_talk_minutes_before(const struct app_talk *talk, int step);
 

@@ -245,6 +245,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     struct app_session *session = malloc(sizeof *session);
     if (!session)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
+    (void)app_recorded_loader_wait(program->recorded); /* the picture has it from its first frame */
     app_session_open(session, &start);
     if (run->seconds > 0.0)
         app_interrupt_after(fmax(program->start_s + late * run->seconds - app_clock_s(), least_s));

@@ -255,6 +255,7 @@ static void follow_target(struct app_session *session, const struct app_layout *
     session->facts.pane_height = (int)layout->pane.h;
     const bool plot = session->state.story || session->state.anatomy == APP_ANATOMY_ON;
     session->facts.page_parts = layout->parts;
+    session->facts.spotlight = layout->spotlight.shown;
     session->facts.subject = layout->spotlight.subject;
     session->facts.subject_parts = layout->spotlight.parts;
     session->facts.no_room =
@@ -300,7 +301,7 @@ static void collect_readings(struct app_session *session, double now_s)
 
 void app_session_begin(struct app_session *session)
 {
-    if (session->state.anatomy == APP_ANATOMY_OFF) {
+    if (!app_state_collects_anatomy(&session->state)) {
         app_anatomy_close(session->anatomy);
         session->anatomy = NULL;
         return;
@@ -365,14 +366,17 @@ static void measure_overhead(struct app_session *session)
         app_engine_measure_overhead(session->engine, state);
 }
 
-/* Finds the recorded times of the modes on screen and, where they are shown in place of this
- * machine's, replays one more frame of them. */
+/* Brings the recorded times of the modes on screen up to date and, where they are shown in place of
+ * this machine's, replays one more frame of them. */
 static void replay_frame(struct app_session *session)
 {
     const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
     if (!recorded)
         return;
-    app_replay_find(recorded, &session->state, &session->recorded_modes);
+    const struct app_hud_before *before = &session->before;
+    (void)app_replay_find(recorded, &session->state,
+                          session->play && before->valid ? &before->mode : NULL,
+                          &session->recorded_modes);
     if (!session->play)
         return;
     if (!session->state.hold)

@@ -131,7 +131,6 @@ static void read_properties(struct app_session *session, const struct krn_device
 /* Puts the numbers of the recorded run in the place of this machine's. */
 static void play(struct app_session *session, struct app_hud *hud)
 {
-    const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
     const struct app_recorded_mode *mode = &hud->shown.modes[0];
     hud->play = true;
     hud->kernel = mode->valid ? mode->ms : (struct krn_summary){.n = 0};
@@ -149,7 +148,7 @@ static void play(struct app_session *session, struct app_hud *hud)
     }
     if (!hud->before.valid)
         return;
-    hud->recorded_before = app_recorded_find(recorded, hud->state, hud->before.mode);
+    hud->recorded_before = hud->shown.before;
     hud->before.trust = hud->recorded_before.median.trust;
     hud->before.valid = hud->recorded_before.valid && mode->valid;
 }

@@ -57,6 +57,8 @@ struct app_session {
     struct app_state talk_start; /* the state that its steps change */
     double talk_start_s;         /* when it began, by the session's clock; < 0: not yet */
     struct app_talk_shown shown_talk;
+    struct app_claim claims_shown[2]
+                                 [APP_CLAIM_COUNT]; /* live and recorded, while some are hidden */
 
     bool second; /* the second picture, of a duel, is in use */
     struct app_hud_before before;

@@ -47,6 +47,8 @@ done <<'END'
 --window 1920x1080 --theme light --storage constant
 --window 1080x1920 --theme projector --panels full
 --window 3840x2160 --panels compact --spheres 500
+--window 1280x720 --spotlight whole --subject plot
+--window 1080x1920 --spotlight whole --subject claims --hud off
 END
 # A duel has both modes.
 "${run[@]}" --duel book/global,strip/constant/8 --screenshot duel.png >out 2>err </dev/null ||

@@ -121,13 +121,26 @@ assert not any(r["benchmark"] == "raytrace" for r in json.load(open("none.json")
 
 # Without a GPU and without an option, the shipped H200 stands beside the panels, marked as such.
 expect 0 'picture: default.png' "$SPHERESCOPE" --backend cpu --offscreen --panels full \
-    --seconds 4 --screenshot default.png
+    --size 128x128 --frames 60 --screenshot default.png
 python3 "$tests/support/png_record.py" default.png \
     '{r["backend"] for r in results if r["benchmark"] == "raytrace"} == {"cpu"}' \
     '{r["backend"] for r in results if r["benchmark"] == "claims"} == {"cpu", "cuda"}' \
     'all(("recorded" in r["trust"]) == (r["backend"] == "cuda") for r in results
          if r["variant"] != "constant-others")' ||
     { echo "recorded.sh: the default picture: wrong record"; failed=1; }
+# So it does in a spotlight without panels; without either, no run is read.
+expect 0 'picture: spotlight.png' "$SPHERESCOPE" --backend cpu --offscreen --panels off \
+    --spotlight whole --subject claims --size 64x64 --frames 3 --screenshot spotlight.png
+python3 "$tests/support/png_record.py" spotlight.png \
+    '{r["backend"] for r in results if r["benchmark"] == "claims"} == {"cpu", "cuda"}' \
+    'any(r["verdict"] == "INVERTED" and "recorded" in r["trust"] for r in results
+         if r["benchmark"] == "claims" and r["variant"] == "constant-kernel")' ||
+    { echo "recorded.sh: a spotlight without panels: wrong record"; failed=1; }
+expect 0 'picture: bare.png' "$SPHERESCOPE" --backend cpu --offscreen --panels off \
+    --size 64x64 --frames 3 --screenshot bare.png
+python3 "$tests/support/png_record.py" bare.png \
+    'not any(r["benchmark"] == "claims" for r in results)' ||
+    { echo "recorded.sh: a picture without panels: wrong record"; failed=1; }
 
 echo "recorded.sh: $checks checks"
 exit $failed

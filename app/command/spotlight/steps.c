@@ -112,10 +112,12 @@ void app_show_page(const struct app_state *state, char *text, size_t size)
 APP_ACTION(app_change_spotlight)
 {
     (void)facts;
-    (void)reply;
     state->spotlight = (enum app_spotlight)(
         argument->step == APP_STEP_SET ? argument->given.choice
                                        : ((int)state->spotlight + 1) % APP_SPOTLIGHT_COUNT);
+    if (state->spotlight == APP_SPOTLIGHT_WHOLE && app_state_shows_heat(state))
+        snprintf(reply->text, sizeof reply->text,
+                 "Spotlight: whole, over the heat map; {spotlight} ends it");
     return APP_DONE;
 }
 

@@ -10,7 +10,8 @@
 
 /* Sizes in units. The card is drawn for this size, and scales with a larger one. */
 static const float card_width = 560.0f, card_height = 470.0f, pad = 12.0f, small_text = 12.0f,
-                   note_line = 17.0f, low_card = 300.0f;
+                   note_line = 17.6f, low_card = 300.0f;
+enum { most_lines = 3 }; /* of a note */
 
 /* Draws title, length of the frame and limit; returns the next baseline. */
 static float draw_title(const struct app_brush *brush, struct ren_rect card,
@@ -103,7 +104,11 @@ void app_anatomy_panel(const struct app_brush *given, struct ren_rect area,
                           brush.colours->quiet, texts);
     }
     y += 12.0f * u;
-    const float bottom = area.y + area.h - (8.0f + note_line * (float)note_count) * u;
+    int note_lines = 0;
+    for (int i = 0; i < note_count; i++)
+        note_lines += app_draw_lines(&brush, REN_FACE_SANS, small_text + 1.0f, 0.0f, 0.0f, width,
+                                     most_lines, 0, notes[i], false);
+    const float bottom = area.y + area.h - (8.0f + note_line * (float)note_lines) * u;
     /* The lanes take what the table leaves them. */
     const float wanted = 1.3f * 13.5f * (float)app_anatomy_rows(view) * u;
     const float bars =
@@ -112,8 +117,9 @@ void app_anatomy_panel(const struct app_brush *given, struct ren_rect area,
     const struct ren_rect lanes = {x, y, width, 0.0f};
     y += app_anatomy_lanes(&brush, lanes, high, view, true) + 4.0f * u;
     app_anatomy_table(&brush, (struct ren_rect){x, y, width, bottom - y - 4.0f * u}, view);
+    y = bottom + 11.0f * u;
     for (int i = 0; i < note_count; i++)
-        app_draw_text_in(&brush, REN_FACE_SANS, small_text + 1.0f, x,
-                         bottom + ((float)i * note_line + 11.0f) * u, width, brush.colours->quiet,
-                         notes[i]);
+        y += note_line * u *
+             (float)app_draw_lines(&brush, REN_FACE_SANS, small_text + 1.0f, x, y, width,
+                                   most_lines, brush.colours->quiet, notes[i], true);
 }

@@ -23,6 +23,12 @@ static int find_rooms(const struct app_layout *layout, const struct app_state *s
                                true,
                                true};
     rooms[0] = rooms[1] = whole;
+    const struct app_spotlight_place *spotlight = &layout->spotlight;
+    if (spotlight->shown == APP_SPOTLIGHT_WHOLE) {
+        const struct ren_rect code = spotlight->code;
+        rooms[0] = (struct room){code.x, code.y, code.x + code.w, code.y + code.h, true, true};
+        return 1;
+    }
     if (layout->legend.w > 0.0f) /* of a heat map, at the bottom of the picture */
         rooms[0].bottom = rooms[1].bottom = layout->legend.y - gap;
     if (!state->hud)

@@ -7,7 +7,8 @@
 #include "hud/qr/code.h"
 
 /* Finds the place of a code, quiet zone included: the right lower corner of the picture's part of
- * the frame or, where cards lie over the picture, left above the plot or right of the main card. A
+ * the frame or, where cards lie over the picture, left above the plot or right of the main card; on
+ * the whole screen of a spotlight, the corner that it leaves free. A
  * module is a whole number of pixels, 3 at least. Returns the pixels of a module; 0: there is no
  * room. */
 int app_qr_place(const struct app_layout *layout, const struct app_state *state, int side,

@@ -81,14 +81,6 @@ static float verdict_width(const struct app_brush *brush, float size,
                           : 0.0f;
 }
 
-/* Writes the number so that its lines can break behind an arrow. */
-static void write_breakable(const char *now, char *text, size_t size)
-{
-    const char *arrow = strstr(now, "→");
-    const int first = arrow ? (int)(arrow - now) + (int)strlen("→") : (int)strlen(now);
-    snprintf(text, size, "%.*s%s%s", first, now, arrow ? " " : "", now + first);
-}
-
 /* Draws device and interval, on one line if they fit. */
 static void say_device(struct flow *flow, float size, const struct app_spoken *spoken)
 {
@@ -106,6 +98,45 @@ static void say_device(struct flow *flow, float size, const struct app_spoken *s
                       c->text, spoken->interval);
 }
 
+/* Draws a number that is wider than the flow with its unit in smaller type. Returns false when it
+ * has no unit, or does not fit even so. */
+static bool say_with_unit(struct flow *flow, float size, const char *now)
+{
+    const struct app_brush *brush = flow->brush;
+    const float u = brush->unit, y = flow->y + size * u, gap = 0.2f * size * u;
+    const size_t length = strcspn(now, " ");
+    char value[64];
+    snprintf(value, sizeof value, "%.*s", (int)length, now);
+    const char *unit = now + length + strspn(now + length, " ");
+    const float left = flow->width - width_of(brush, REN_FACE_MONO_BOLD, size, value) - gap;
+    const float least = 0.4f * size, wanted = width_of(brush, REN_FACE_SANS_BOLD, least, unit);
+    if (!unit[0] || strchr(unit, ' ') || app_draw_word(now) == length || wanted > left)
+        return false;
+    const float of_unit = fminf(least * left / wanted, 0.7f * size);
+    if (flow->draw) {
+        const float end = app_draw_text(brush, REN_FACE_MONO_BOLD, size, flow->x, y, REN_ALIGN_LEFT,
+                                        brush->colours->text, value);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, of_unit, flow->x + end + gap, y, REN_ALIGN_LEFT,
+                      brush->colours->text, unit);
+    }
+    flow->y += 1.35f * size * u;
+    return true;
+}
+
+/* Draws a number that is wider than the flow: broken behind its arrow, with a smaller unit. */
+static void say_in_lines(struct flow *flow, float size, const char *now)
+{
+    const char *arrow = strstr(now, "→");
+    const int first = arrow ? (int)(arrow - now) + (int)strlen("→") : 0;
+    char before[64];
+    snprintf(before, sizeof before, "%.*s", first, now);
+    say(flow, REN_FACE_MONO_BOLD, size, 1, flow->brush->colours->text, before);
+    now += first;
+    if (width_of(flow->brush, REN_FACE_MONO_BOLD, size, now) <= flow->width ||
+        !say_with_unit(flow, size, now))
+        say(flow, REN_FACE_MONO_BOLD, size, 3, flow->brush->colours->text, now);
+}
+
 /* Draws the number in at least `least_size` units where it fits, and the verdict beside it or below
  * it. */
 static void say_number(struct flow *flow, float size, float least_size, float verdict,
@@ -120,10 +151,10 @@ static void say_number(struct flow *flow, float size, float least_size, float ve
     const bool beside =
         !spoken->judged || number + gap + verdict_width(brush, verdict, spoken) <= flow->width;
     const float y = flow->y + size * u;
-    char lines[64];
-    write_breakable(spoken->now, lines, sizeof lines);
-    say(flow, REN_FACE_MONO_BOLD, size, 3, brush->colours->text,
-        number <= flow->width ? spoken->now : lines);
+    if (number <= flow->width)
+        say(flow, REN_FACE_MONO_BOLD, size, 1, brush->colours->text, spoken->now);
+    else
+        say_in_lines(flow, size, spoken->now);
     if (!spoken->judged) {
         if (flow->draw && spoken->trust && number + gap + 14.0f * u <= flow->width)
             app_draw_mark(brush, 14.0f, right, y, REN_ALIGN_RIGHT, spoken->trust);

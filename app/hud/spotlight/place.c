@@ -40,6 +40,22 @@ enum app_subject app_spotlight_of_page(const struct app_page_contents *contents)
                                      : APP_SUBJECT_CLAIMS;
 }
 
+/* Gives a QR code a corner of the whole screen: beside the subject, or below it in a high frame.
+ * Its modules need pixels, however small the frame is. */
+static void place_code(struct app_spotlight_place *place, float inset)
+{
+    const float part = 0.27f, least_pixels = 210.0f, most_part = 0.4f;
+    const bool beside = place->area.w >= place->area.h;
+    const float length = beside ? place->area.w : place->area.h;
+    const float side = fmaxf(part * fminf(place->area.w, place->area.h), least_pixels);
+    if (side > most_part * length || side > fminf(place->area.w, place->area.h))
+        return;
+    place->code = (struct ren_rect){place->area.x + place->area.w - side,
+                                    place->area.y + place->area.h - side, side, side};
+    place->area.w -= beside ? side + inset : 0.0f;
+    place->area.h -= beside ? 0.0f : side + inset;
+}
+
 void app_spotlight_place(const struct app_state *state, enum app_subject page, float height,
                          struct ren_rect area, struct app_spotlight_place *place)
 {
@@ -54,6 +70,8 @@ void app_spotlight_place(const struct app_state *state, enum app_subject page, f
         place->edge.y = area.y + area.h - inset - place->edge.h;
         place->area.h -= place->edge.h + inset;
     }
+    if (state->spotlight == APP_SPOTLIGHT_WHOLE && state->qr)
+        place_code(place, inset);
     place->fit = fminf(u, place->area.w / (APP_SPOTLIGHT_WIDTH - 2.0f * APP_SPOTLIGHT_INSET));
     if (place->subject == APP_SUBJECT_CLAIMS) {
         struct app_spotlight_rows rows;

@@ -23,6 +23,7 @@ struct app_spotlight_place {
     int part, parts;          /* from 1 */
     struct ren_rect area;     /* pixels, without the line at the edge */
     struct ren_rect edge;     /* that line; no height: there is none */
+    struct ren_rect code;     /* room for a QR code on the whole screen; no width: there is none */
     float unit;               /* pixels per unit */
     float fit;                /* the same for panels and plots: less in an area that is narrow */
 };

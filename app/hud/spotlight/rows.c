@@ -82,9 +82,10 @@ static void draw_row(const struct app_brush *brush, int claim, float x, float wi
     const int used = app_draw_lines(brush, REN_FACE_SANS, 13.0f, x, y + 13.0f * u, width,
                                     rows->lines, c->text, wordings[i], true);
     float below = y + (13.0f + 17.55f * (float)used + 2.0f) * u;
-    const float verdict = rows->apart ? 0.0f
-                                      : app_block_verdict(brush, 16.0f, right, below, 0.5f * width,
-                                                          spoken.verdict, spoken.trust);
+    const float verdict = rows->apart || !spoken.judged
+                              ? 0.0f
+                              : app_block_verdict(brush, 16.0f, right, below, 0.5f * width,
+                                                  spoken.verdict, spoken.trust);
     float at = x, end = right - verdict - gap;
     const bool measured = spoken.verdict != APP_CLAIM_NOT_MEASURED;
     if (measured)
@@ -96,8 +97,9 @@ static void draw_row(const struct app_brush *brush, int claim, float x, float wi
                                   c->quiet, spoken.interval);
     if (rows->apart) {
         below += 19.0f * u;
-        const float apart =
-            app_block_verdict(brush, 16.0f, right, below, width, spoken.verdict, spoken.trust);
+        const float apart = !spoken.judged ? 0.0f
+                                           : app_block_verdict(brush, 16.0f, right, below, width,
+                                                               spoken.verdict, spoken.trust);
         at = x;
         end = right - apart - gap;
     }

@@ -68,6 +68,14 @@ void app_spoken_claim(const struct app_panels_view *view, int claim, struct app_
         snprintf(spoken->now, sizeof spoken->now, "%s", row->now);
         snprintf(spoken->interval, sizeof spoken->interval, "%s", row->interval);
     }
+    if (row->hidden) {
+        snprintf(spoken->now, sizeof spoken->now, "%s", row->now);
+        snprintf(spoken->remark, sizeof spoken->remark, "%s", row->note);
+        snprintf(spoken->device, sizeof spoken->device,
+                 "%s:", view->probes.device ? view->probes.device->name : "This device");
+        spoken->judged = false;
+        return;
+    }
     const char *reason = app_trust_first(row->trust);
     const char *said = row->beside[0] ? row->beside : "";
     if (row->verdict == APP_CLAIM_NOT_MEASURED)
@@ -189,4 +197,25 @@ void app_spoken_story(const struct app_hud *hud, struct app_spoken *spoken)
     if (story)
         spoken->trust |= story->trust;
     snprintf(spoken->remark, sizeof spoken->remark, "%s", app_trust_first(spoken->trust));
+}
+
+void app_spoken_anatomy(const struct app_hud *hud, struct app_spoken *spoken)
+{
+    const struct app_anatomy_view *view = hud->anatomy;
+    const bool measured = view && view->frames > 0;
+    memset(spoken, 0, sizeof *spoken);
+    snprintf(spoken->source, sizeof spoken->source, "A frame on CPU and GPU, phase by phase:");
+    snprintf(spoken->brief, sizeof spoken->brief, "%s", spoken->source);
+    snprintf(spoken->now, sizeof spoken->now, "–");
+    snprintf(spoken->device, sizeof spoken->device, "This %s, this run:", hud->device->name);
+    if (!measured) {
+        snprintf(spoken->sentence, sizeof spoken->sentence, "The first frames are being collected");
+        return;
+    }
+    const struct app_number length = app_number_time(view->length_ms);
+    const double fps = view->length_ms > 0.0 ? 1e3 / view->length_ms : -1.0;
+    snprintf(spoken->sentence, sizeof spoken->sentence, "The frame is limited by: %s",
+             view->limit ? view->limit : "n/a");
+    snprintf(spoken->now, sizeof spoken->now, "%s %s", length.value, length.unit);
+    snprintf(spoken->interval, sizeof spoken->interval, "%s fps", app_number_plain(fps, "").value);
 }

@@ -26,11 +26,12 @@ struct app_spoken {
 void app_spoken_source(enum app_text text, bool title, char *out, size_t size);
 
 /* Fill the words of a claim, of a topic (those of its first claim, or of its headline number), of
- * the kernel time on screen, and of the story plot. */
+ * the kernel time on screen, of the story plot, and of the frame anatomy. */
 void app_spoken_claim(const struct app_panels_view *view, int claim, struct app_spoken *spoken);
 void app_spoken_topic(const struct app_panels_view *view, int topic, struct app_spoken *spoken);
 void app_spoken_kernel(const struct app_hud *hud, struct app_spoken *spoken);
 void app_spoken_story(const struct app_hud *hud, struct app_spoken *spoken);
+void app_spoken_anatomy(const struct app_hud *hud, struct app_spoken *spoken);
 
 /* Writes "CONSTANT", and "book kernel" or "strip kernel K=8". */
 void app_spoken_mode(struct krn_mode mode, char *storage, char *kernel, size_t size);

@@ -2,6 +2,7 @@
 
 #include "base/numbers.h"
 #include "command/keys.h"
+#include "hud/anatomy/panel.h"
 #include "hud/pages/grid.h"
 #include "hud/parts.h"
 #include "hud/recorded/stamp.h"
@@ -69,6 +70,13 @@ static void draw_story(const struct app_brush *brush, struct ren_rect card, int 
                    brush->colours->quiet, why, true);
 }
 
+static void draw_anatomy(const struct app_brush *brush, struct ren_rect card, int index,
+                         const struct app_hud *hud)
+{
+    (void)index;
+    app_anatomy_panel(brush, card, hud->anatomy);
+}
+
 /* How the subjects that are neither a topic nor a claim are said and drawn; the claims have rows of
  * their own. */
 static const struct other {
@@ -78,6 +86,7 @@ static const struct other {
 } others[] = {
     {APP_SUBJECT_PLOT, app_spoken_kernel, draw_plot},
     {APP_SUBJECT_STORY, app_spoken_story, draw_story},
+    {APP_SUBJECT_ANATOMY, app_spoken_anatomy, draw_anatomy},
 };
 
 static const struct other *other_of(enum app_subject subject)

@@ -121,11 +121,91 @@ static void test_spotlight(void **unused)
     assert_true(subject == APP_SUBJECT_CLAIMS && part == 3);
 }
 
+/* A key whose effect a spotlight covers says so: the state changes all the same. */
+static void test_covered_keys(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int key;
+        bool side; /* covered beside the picture, too */
+    } covered[] = {{'P', true},
+                   {'Y', true},
+                   {'G', false},
+                   {'Z', false},
+                   {APP_KEY_SPACE, false},
+                   {APP_KEY_LEFT, false},
+                   {APP_KEY_RIGHT, false}};
+    facts.pane_width = facts.pane_height = 512;
+    for (int shown = APP_SPOTLIGHT_OFF; shown < APP_SPOTLIGHT_COUNT; shown++)
+        for (size_t i = 0; i < sizeof covered / sizeof *covered; i++) {
+            state = app_state_default();
+            state.spotlight = facts.spotlight = (enum app_spotlight)shown;
+            state.subject = APP_SUBJECT_CLAIMS;
+            state.duel.on = covered[i].key == APP_KEY_LEFT || covered[i].key == APP_KEY_RIGHT;
+            state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
+            const struct app_state before = state;
+            assert_int_equal(press(covered[i].key), APP_DONE);
+            assert_memory_not_equal(&state, &before, sizeof state);
+            const bool hidden =
+                shown == APP_SPOTLIGHT_WHOLE || (shown == APP_SPOTLIGHT_SIDE && covered[i].side);
+            assert_true(reply.text[0] != 0);
+            if ((strstr(reply.text, "behind the spotlight: X ends it") != NULL) != hidden)
+                fail_msg("key %d: %s", covered[i].key, reply.text);
+        }
+    /* With the page's subject, the spotlight itself shows the story plot. */
+    state = app_state_default();
+    state.spotlight = facts.spotlight = APP_SPOTLIGHT_WHOLE;
+    assert_int_equal(press('Y'), APP_DONE);
+    assert_null(strstr(reply.text, "behind"));
+    /* What stays visible says nothing of the spotlight. */
+    static const int seen[] = {'3', 'K', 'T', 'U', 'N', 'H'};
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
+        assert_int_equal(press(seen[i]), APP_DONE);
+        assert_null(strstr(reply.text, "behind"));
+    }
+    state = app_state_default();
+    state.spotlight = APP_SPOTLIGHT_SIDE;
+    state.heat = KRN_HEAT_TESTS;
+    press('X');
+    assert_says("over the heat map");
+    /* The keys of the addresses bring their panel into the spotlight. */
+    state = app_state_default();
+    state.backend = KRN_BACKEND_CUDA;
+    state.spotlight = APP_SPOTLIGHT_WHOLE;
+    state.subject = APP_SUBJECT_PLOT;
+    assert_int_equal(press('-'), APP_DONE);
+    assert_int_equal(state.subject, APP_SUBJECT_TOPIC_CONSTANT);
+    state = app_state_default();
+    facts.spotlight = APP_SPOTLIGHT_OFF;
+}
+
+/* The phases of frames are collected for the spotlight, too, and have no measurement to repeat. */
+static void test_anatomy_in_the_spotlight(void **unused)
+{
+    (void)unused;
+    state = app_state_default();
+    state.subject = APP_SUBJECT_ANATOMY;
+    assert_false(app_state_collects_anatomy(&state));
+    state.spotlight = APP_SPOTLIGHT_SIDE;
+    assert_true(app_state_collects_anatomy(&state));
+    facts.subject = APP_SUBJECT_ANATOMY;
+    assert_int_equal(press('B'), APP_REFUSED);
+    assert_says("every frame");
+    state.subject = APP_SUBJECT_PLOT;
+    assert_false(app_state_collects_anatomy(&state));
+    state.anatomy = APP_ANATOMY_RECORD;
+    assert_true(app_state_collects_anatomy(&state));
+    state = app_state_default();
+    facts.subject = APP_SUBJECT_PAGE;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(test_parts_of_pages),
         test(test_spotlight),
+        test(test_covered_keys),
+        test(test_anatomy_in_the_spotlight),
     };
     return cmocka_run_group_tests_name("spotlight_keys", tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static struct app_hud hud_of(const struct app_state *state, const struct krn_dev
                           .device = device,
                           .recorded = app_recorded_view(recorded),
                           .play = play};
-    app_replay_find(recorded, state, &hud.shown);
+    (void)app_replay_find(recorded, state, NULL, &hud.shown);
     const struct app_recorded_mode *mode = &hud.shown.modes[0];
     memset(replay, 0, sizeof *replay);
     for (int frame = 0; frame < 100; frame++)

@@ -2,6 +2,7 @@
  * text over another, and can be read from the last row. `test_spotlight mono` runs the same tests
  * with a monospaced font only. PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, and
  * PANELS_ONLY=TEXT only those with TEXT in their names; all times on them are made up. */
+#include "frames.h"
 #include "mono_font.h"
 #include "offscreen.h"
 #include "panel_boards.h"
@@ -11,6 +12,7 @@
 
 #include "claims/sentences.h"
 #include "hud/layout.h"
+#include "hud/qr/card.h"
 #include "hud/spotlight/spoken.h"
 #include "hud/spotlight/spotlight.h"
 #include "hud/theme.h"
@@ -23,6 +25,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 /* What all screens of a test share. */
 static struct app_engine *engine;
 static struct app_story_view *stories[KINDS];
+static struct app_anatomy_view anatomy;
 static const struct ren_gl_info gl = {.renderer = "NVIDIA H200/PCIe/SSE2"};
 
 static int open_engine(void **unused)
@@ -90,7 +93,8 @@ static int check_recorded(enum app_subject subject, const struct seen *seen, con
 {
     bool says = false;
     int wrong = 0;
-    if (subject == APP_SUBJECT_PLOT || subject == APP_SUBJECT_STORY)
+    if (subject == APP_SUBJECT_PLOT || subject == APP_SUBJECT_STORY ||
+        subject == APP_SUBJECT_ANATOMY)
         return 0; /* of this machine */
     for (int t = 0; t < seen->text_count; t++) {
         says = says || strstr(seen->words[t], "RECORDED") || strstr(seen->words[t], ", recorded");
@@ -118,6 +122,7 @@ static int check_screen(const struct app_state *state, const int *size,
                           .gl = &gl,
                           .panels = view,
                           .story = story,
+                          .anatomy = &anatomy,
                           .empty_kernel_ms = 0.002};
     hud.kernel = krn_series_summary(app_engine_series(engine, state->backend, state->mode));
     const struct app_draw_witness witness = seen_begin(&seen);
@@ -156,6 +161,10 @@ static void each_screen(int index, enum kind kind)
     /* Without numbers, sentences take the place of the large ones. */
     const bool numbers = boards[index].fill != fill_why;
     int wrong = 0;
+    anatomy = frames_of(kind == CPU     ? FRAMES_CPU
+                        : kind == EMPTY ? FRAMES_EMPTY
+                        : kind == WRONG ? FRAMES_MISSING
+                                        : FRAMES_VSYNC);
     for (int s = 0; s < SIZES; s++)
         for (int i = 0; i < 2 * APP_THEME_COUNT; i++)
             for (int subject = APP_SUBJECT_PAGE + 1; subject < APP_SUBJECT_COUNT; subject++) {
@@ -282,6 +291,13 @@ static void test_place(void **unused)
     state.subject = APP_SUBJECT_PLOT;
     l = app_layout_make(&state, 1280, 720, 1.0f);
     assert_true(!l.measures_story && !l.measures_panels);
+    state.story = false;
+    state.anatomy = APP_ANATOMY_ON;
+    state.subject = APP_SUBJECT_PAGE;
+    l = app_layout_make(&state, 1280, 720, 1.0f);
+    assert_int_equal(l.spotlight.subject, APP_SUBJECT_ANATOMY);
+    assert_true(!l.measures_story && !l.measures_panels && !l.anatomy);
+    state.anatomy = APP_ANATOMY_OFF;
     state.subject = APP_SUBJECT_CLAIM_ILP;
     l = app_layout_make(&state, 1280, 720, 2.0f); /* too small for a side: the whole screen */
     assert_int_equal(l.spotlight.shown, APP_SPOTLIGHT_WHOLE);
@@ -289,6 +305,41 @@ static void test_place(void **unused)
     state.hud = false;
     l = app_layout_make(&state, 1280, 720, 2.0f);
     assert_true(l.spotlight.edge.h == 0.0f);
+}
+
+/* A QR code has a corner of the whole screen, which the subject leaves free. */
+static void test_code(void **unused)
+{
+    (void)unused;
+    for (int s = 0; s < SIZES; s++)
+        for (int strip = 0; strip < 2; strip++)
+            for (int subject = APP_SUBJECT_PAGE + 1; subject < APP_SUBJECT_COUNT; subject++)
+                for (int hud = 0; hud < 2; hud++) {
+                    struct app_state state = app_state_default();
+                    struct ren_rect rect = {0.0f, 0.0f, 0.0f, 0.0f};
+                    const float below = strip ? 0.3f * (float)sizes[s][1] : 0.0f;
+                    state.spotlight = APP_SPOTLIGHT_WHOLE;
+                    state.subject = (enum app_subject)subject;
+                    state.qr = true;
+                    state.hud = hud;
+                    const struct app_layout layout =
+                        app_layout_make_above(&state, below, sizes[s][0], sizes[s][1], 1.0f);
+                    const struct app_spotlight_place *place = &layout.spotlight;
+                    assert_true(app_qr_place(&layout, &state, 61, &rect) >= 3);
+                    assert_true(inside(rect, layout.screen, 0.0f));
+                    assert_false(overlap(rect, place->area, 0.0f));
+                    assert_false(overlap(rect, place->edge, 0.0f));
+                    assert_true(place->area.w >= 0.6f * layout.screen.w ||
+                                place->area.h >= 0.5f * layout.screen.h);
+                }
+    struct app_state state = app_state_default();
+    struct ren_rect rect;
+    state.spotlight = APP_SPOTLIGHT_WHOLE;
+    const struct app_layout without = app_layout_make(&state, 1280, 720, 1.0f);
+    assert_true(without.spotlight.code.w == 0.0f);
+    state.qr = true; /* a tiny window has no room, and the session says so */
+    const struct app_layout tiny = app_layout_make(&state, 320, 200, 1.0f);
+    assert_int_equal(app_qr_place(&tiny, &state, 61, &rect), 0);
 }
 
 int main(int argc, char **argv)
@@ -303,7 +354,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_empty),    cmocka_unit_test(test_wrong),
         cmocka_unit_test(test_wide),     cmocka_unit_test(test_why),
         cmocka_unit_test(test_doubted),  cmocka_unit_test(test_throttled),
-        cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_recorded), cmocka_unit_test(test_code),
     };
     int failed = cmocka_run_group_tests_name("spotlight", tests, open_engine, close_engine);
     test_screen_close();

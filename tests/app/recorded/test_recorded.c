@@ -235,8 +235,9 @@ static void test_replay(void **unused)
     struct app_recorded *recorded = open_run(all);
     struct app_state state = state_of(20);
     static struct app_replay replay;
-    struct app_replay_shown shown;
-    app_replay_find(recorded, &state, &shown);
+    struct app_replay_shown shown = {0};
+    assert_true(app_replay_find(recorded, &state, NULL, &shown));
+    assert_false(app_replay_find(recorded, &state, NULL, &shown)); /* found already */
     assert_false(shown.duel);
     const struct app_recorded_mode *mode = &shown.modes[0];
     const size_t frames = mode->count + 3;
@@ -254,7 +255,7 @@ static void test_replay(void **unused)
     state.duel.on = true;
     state.duel.other = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1);
     memset(&replay, 0, sizeof replay);
-    app_replay_find(recorded, &state, &shown);
+    assert_true(app_replay_find(recorded, &state, NULL, &shown));
     app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
     assert_int_equal(replay.trace.count, 2);
     assert_int_equal(replay.trace.side[0], 0);
@@ -265,10 +266,56 @@ static void test_replay(void **unused)
     assert_true(slower.valid && slower.high < 0.85 && slower.low > 0.8);
     assert_int_equal(app_replay_verdict(slower.verdict), KRN_DUEL_SLOWER);
     state.recipe.count = 40;
-    app_replay_find(recorded, &state, &shown);
+    assert_true(app_replay_find(recorded, &state, NULL, &shown));
     app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
     assert_int_equal(replay.trace.count, 2);
     app_recorded_close(recorded);
+}
+
+/* The times on screen are searched for when something that they depend on changes, and else not. */
+static void test_found_once(void **unused)
+{
+    (void)unused;
+    struct app_recorded *recorded = open_run(all), *other = open_run("h100");
+    const struct app_state start = state_of(20);
+    const struct krn_mode shared = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1);
+    struct app_state changed[9];
+    struct app_replay_shown shown = {0};
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
+        changed[i] = start;
+    changed[0].mode.storage = KRN_STORAGE_SHARED;
+    changed[1].recipe.count = 40;
+    changed[2].recipe.seed = 2;
+    changed[3].recipe.radius_max = 50.0f;
+    changed[4].width = 512;
+    changed[5].height = 512;
+    changed[6].zoom = 2.0;
+    changed[7].scene = APP_SCENE_FILE;
+    changed[8].duel.on = true;
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+        (void)app_replay_find(recorded, &start, NULL, &shown);
+        assert_true(app_replay_find(recorded, &changed[i], NULL, &shown));
+        assert_false(app_replay_find(recorded, &changed[i], NULL, &shown));
+        assert_int_equal(shown.modes[0].valid, i == 0 || i == 8);
+    }
+    changed[8].duel.other = shared;
+    assert_true(app_replay_find(recorded, &changed[8], NULL, &shown));
+    assert_true(shown.duel && krn_mode_equal(shown.modes[1].mode, shared));
+    struct app_state moved = start; /* a pose, a page and a theme change no recorded time */
+    moved.motion_s = 5.0;
+    moved.page = APP_PAGE_BOOK;
+    moved.theme = APP_THEME_LIGHT;
+    moved.duel.other = shared; /* of a duel that is off */
+    assert_true(app_replay_find(recorded, &start, NULL, &shown));
+    assert_false(app_replay_find(recorded, &moved, NULL, &shown));
+    assert_true(app_replay_find(recorded, &start, &shared, &shown));
+    assert_true(shown.before.valid && krn_mode_equal(shown.before.mode, shared));
+    assert_false(app_replay_find(recorded, &start, &shared, &shown));
+    assert_true(app_replay_find(recorded, &start, NULL, &shown));
+    assert_false(shown.before.valid);
+    assert_true(app_replay_find(other, &start, NULL, &shown));
+    app_recorded_close(recorded);
+    app_recorded_close(other);
 }
 
 /* A thread reads the run; a run that cannot be read is none. */
@@ -319,10 +366,11 @@ static void test_one_process(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),   cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_join),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_names),  cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_loader), cmocka_unit_test(test_one_process),
+        cmocka_unit_test(test_find),        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_join),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_found_once),  cmocka_unit_test(test_loader),
+        cmocka_unit_test(test_one_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
