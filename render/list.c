@@ -15,12 +15,17 @@
 
 /* The kinds of items, and the contents of their fields (shaders/overlay.*):
  *              box              extra                            size
- *   FILL       x, y, w, h       radius                           -
- *   OUTLINE    x, y, w, h       radius, width, side (0: all)     -
+ *   FILL       x, y, w, h       radius, -, part, edge            -
+ *   OUTLINE    x, y, w, h       radius, width, part, edge        -
  *   LINE       x0, y0, x1, y1   -                                half the width
  *   SEGMENT    x0, y0, x1, y1   normals of the joints at both    half the width
- *   GLYPH      x, y, w, h       texel of the top left corner     pixels per em */
-enum kind { KIND_FILL, KIND_OUTLINE, KIND_LINE, KIND_SEGMENT, KIND_GLYPH };
+ *   GLYPH      x, y, w, h       texel of the top left corner     pixels per em
+ *   PLAIN      x, y, w, h       -                                -
+ * A part is 0 for the whole shape, 1..4 for its top, bottom, left and right strip between the
+ * corners, 5..8 for its corners. An edge is the side of a corner in whole pixels. PLAIN fills whole
+ * pixels, with no edge to compute. */
+enum kind { KIND_FILL, KIND_OUTLINE, KIND_LINE, KIND_SEGMENT, KIND_GLYPH, KIND_PLAIN };
+enum { PARTS = 8 };
 
 struct item {
     float box[4];
@@ -176,15 +181,40 @@ static void box_set(struct item *item, struct ren_rect rect)
     item->box[3] = rect.h;
 }
 
+/* Appends the parts first..last of a shape. */
+static void parts_add(struct ren_list *list, enum kind kind, struct ren_rect rect, float radius,
+                      float width, int first, int last, float edge, ren_colour colour)
+{
+    for (int part = first; part <= last; part++) {
+        struct item *item = item_add(list, kind, colour);
+        if (!item)
+            return;
+        box_set(item, rect);
+        item->extra[0] = radius;
+        item->extra[1] = width;
+        item->extra[2] = (float)part;
+        item->extra[3] = edge;
+    }
+}
+
+/* Appends a fill. The inner pixels of a large one have an item without edges: a GPU for computing
+ * shades few pixels at a time, and cards are most of what an overlay covers. */
 void ren_list_fill(struct ren_list *list, struct ren_rect rect, float radius, ren_colour colour)
 {
     if (!is_visible(rect, colour))
         return;
-    struct item *item = item_add(list, KIND_FILL, colour);
-    if (!item)
+    radius = radius_fit(rect, radius);
+    const float edge = ceilf(radius) + 1.0f, enough = 2.0f * edge + 32.0f;
+    const float left = floorf(rect.x) + edge, top = floorf(rect.y) + edge,
+                right = ceilf(rect.x + rect.w) - edge, bottom = ceilf(rect.y + rect.h) - edge;
+    if (rect.w < enough || rect.h < enough || !is_finite4(left, top, right, bottom)) {
+        parts_add(list, KIND_FILL, rect, radius, 0.0f, 0, 0, 0.0f, colour);
         return;
-    box_set(item, rect);
-    item->extra[0] = radius_fit(rect, radius);
+    }
+    parts_add(list, KIND_FILL, rect, radius, edge - 1.0f, 1, PARTS, edge, colour);
+    struct item *item = item_add(list, KIND_PLAIN, colour);
+    if (item)
+        box_set(item, (struct ren_rect){left, top, right - left, bottom - top});
 }
 
 void ren_list_outline(struct ren_list *list, struct ren_rect rect, float radius, float width,
@@ -198,17 +228,11 @@ void ren_list_outline(struct ren_list *list, struct ren_rect rect, float radius,
         return;
     }
     radius = radius_fit(rect, radius);
-    /* Add one item per side, unless the corners leave nothing between them. */
-    bool small = shorter <= 2 * fmaxf(radius, width) + 4;
-    for (int side = small ? 0 : 1; side <= (small ? 0 : 4); side++) {
-        struct item *item = item_add(list, KIND_OUTLINE, colour);
-        if (!item)
-            return;
-        box_set(item, rect);
-        item->extra[0] = radius;
-        item->extra[1] = width;
-        item->extra[2] = (float)side;
-    }
+    /* Sides and corners are items of their own, unless the corners leave nothing between them. */
+    const float edge = ceilf(fmaxf(radius, width)) + 1.0f;
+    const bool small = shorter <= 2.0f * edge + 2.0f;
+    parts_add(list, KIND_OUTLINE, rect, radius, width, small ? 0 : 1, small ? 0 : PARTS, edge,
+              colour);
 }
 
 static struct item *line_add(struct ren_list *list, enum kind kind, float x0, float y0, float x1,

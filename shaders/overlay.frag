@@ -20,6 +20,7 @@ const uint OUTLINE = 1u;
 const uint LINE = 2u;
 const uint SEGMENT = 3u;
 const uint GLYPH = 4u;
+const uint PLAIN = 5u;
 
 /* Returns the share of the pixel at t that lies within low..high, along one axis. */
 float overlap(float t, float low, float high)
@@ -89,6 +90,10 @@ float cover_glyph(vec2 p, int samples)
 
 void main()
 {
+    if (kind == PLAIN) {
+        result = vec4(colour.rgb * colour.a, colour.a);
+        return;
+    }
     vec2 p = vec2(gl_FragCoord.x + origin.x, frame.y - gl_FragCoord.y - origin.y);
     float cover = cover_glyph(p, kind == GLYPH ? 4 : 0);
     if (kind == FILL) {

@@ -9,6 +9,7 @@ layout(location = 3) in float in_size;
 layout(location = 4) in uint in_kind;
 
 uniform vec2 frame;
+uniform vec2 field; /* distance field: texels per em, and its range in texels */
 
 flat out vec4 box;
 flat out vec4 extra;
@@ -16,28 +17,39 @@ flat out vec4 colour;
 flat out float size;
 flat out uint kind;
 
+const uint FILL = 0u;
 const uint OUTLINE = 1u;
 const uint LINE = 2u;
 const uint SEGMENT = 3u;
 const uint GLYPH = 4u;
 
-/* Reduces an outline's box to one of its sides, so that its empty middle is not rasterised. */
-void outline_side(inout vec2 low, inout vec2 high)
+/* Reduces a shape's box to one of its parts: a strip along a side, as wide as the edge of the shape
+ * is, or a corner. So an outline's empty middle is not rasterised. */
+void take_part(inout vec2 low, inout vec2 high)
 {
-    vec2 edge = vec2(max(in_extra.x, in_extra.y) + 1.0);
-    vec2 a = low + edge, b = high - edge;
-    int side = int(in_extra.z);
-    if (side == 1)
-        high.y = a.y;
-    else if (side == 2)
-        low.y = b.y;
-    else if (side == 3)
-        high = vec2(a.x, b.y);
-    else if (side == 4)
-        low.x = b.x;
-    if (side == 3 || side == 4) {
+    vec2 a = low + in_extra.w, b = high - in_extra.w;
+    float strip = ceil(in_extra.y) + 1.0;
+    int part = int(in_extra.z);
+    if (part == 0)
+        return;
+    if (part <= 2) {
+        if (part == 1)
+            high.y = low.y + strip;
+        else
+            low.y = high.y - strip;
+        low.x = a.x;
+        high.x = b.x;
+    } else if (part <= 4) {
+        if (part == 3)
+            high.x = low.x + strip;
+        else
+            low.x = high.x - strip;
         low.y = a.y;
         high.y = b.y;
+    } else {
+        bvec2 last = bvec2(part == 6 || part == 8, part >= 7);
+        low = mix(low, b, last);
+        high = mix(a, high, last);
     }
 }
 
@@ -59,8 +71,14 @@ void main()
             low = floor(low);
             high = ceil(high);
         }
-        if (in_kind == OUTLINE)
-            outline_side(low, high);
+        if (in_kind == OUTLINE || in_kind == FILL)
+            take_part(low, high);
+        if (in_kind == GLYPH) {
+            /* A distance field reaches further than the edge of the letter. */
+            float margin = max(field.y * in_size / field.x - 1.0 - in_size / field.x, 0.0);
+            low += margin;
+            high -= margin;
+        }
         at = mix(low, high, corner);
     }
     gl_Position = vec4(at.x / frame.x * 2.0 - 1.0, 1.0 - at.y / frame.y * 2.0, 0.0, 1.0);

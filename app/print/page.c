@@ -2,6 +2,7 @@
 
 #include "base/numbers.h"
 #include "base/value.h"
+#include "command/mode.h"
 
 #include <math.h>
 #include <string.h>
@@ -227,9 +228,17 @@ void app_page_workload(struct app_table *table, const struct app_result_read *re
                     zoomed, posed, app_pairs_text(w, "pose_s") ? ", moving" : "");
 }
 
-void app_page_same_caches(struct app_table *table, const struct app_results *results)
+unsigned app_page_storage_bit(const char *mode)
 {
-    if (results->has_device && !results->device.can.distinct_storages)
+    struct krn_mode found;
+    return mode && app_mode_parse(mode, strlen(mode), &found) ? 1u << found.storage : 0u;
+}
+
+void app_page_same_caches(struct app_table *table, const struct app_results *results,
+                          unsigned storages)
+{
+    const bool several = (storages & (storages - 1)) != 0;
+    if (several && results->has_device && !results->device.can.distinct_storages)
         app_table_note(table, "On the CPU all storages read the same caches: their differences are "
                               "noise.");
 }

@@ -78,8 +78,13 @@ void app_page_wrong(struct app_table *table, const struct app_result_read *resul
 /* Adds a paragraph about what was rendered: "20 spheres, 1024x1024 pixels". */
 void app_page_workload(struct app_table *table, const struct app_result_read *result);
 
-/* Notes that storages do not differ, where they do not. */
-void app_page_same_caches(struct app_table *table, const struct app_results *results);
+/* Returns 1 << the storage of a mode in text form; 0: the text is NULL or no mode. */
+unsigned app_page_storage_bit(const char *mode);
+
+/* Notes that storages do not differ where they do not and the table compares several: `storages`
+ * has the bits of those in it. */
+void app_page_same_caches(struct app_table *table, const struct app_results *results,
+                          unsigned storages);
 
 /* Returns a metric of a result; NAN when it is not recorded. */
 double app_page_metric(const struct app_result_read *result, const char *key);

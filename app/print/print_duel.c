@@ -228,7 +228,9 @@ static enum krn_code print_one(struct app_page *page, const struct app_result_re
     note_reservation(table, result);
     note_looks(table, result);
     note_aa(table, result);
-    app_page_same_caches(table, results);
+    app_page_same_caches(table, results,
+                         app_page_storage_bit(app_pairs_text(result->parameters, "a")) |
+                             app_page_storage_bit(app_pairs_text(result->parameters, "b")));
     app_page_wrong(table, result, "picture", "");
     const enum krn_code code = app_page_print(page, table, error);
     return code == KRN_OK && result->process_count > 1 ? print_processes(page, result, error)

@@ -136,14 +136,16 @@ static enum krn_code print_workload(struct app_page *page, const struct app_resu
     app_table_column(table, "speed", APP_ALIGN_RIGHT);
     app_table_column(table, "net speed", APP_ALIGN_RIGHT);
     app_page_end_columns(table);
+    unsigned storages = 0;
     for (const struct app_result_read *r = first; r < results->results + results->count; r++)
         if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r)) {
+            storages |= app_page_storage_bit(r->variant);
             add_mode(page, table, base, r);
             app_page_wrong(table, r, "picture", "");
         }
     note_times(page, table, first, "lists_median_ms", "Of it, to sort spheres into tiles");
     note_times(page, table, first, "batched_ms", "Per launch, in batches");
-    app_page_same_caches(table, results);
+    app_page_same_caches(table, results, storages);
     return app_page_print(page, table, error);
 }
 

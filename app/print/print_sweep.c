@@ -95,9 +95,11 @@ static enum krn_code print_times(struct app_page *page, const struct app_sweep *
         snprintf(text, sizeof text, "%d", sweep->counts[i]);
         app_table_column(table, text, APP_ALIGN_RIGHT);
     }
+    unsigned storages = 0;
     for (int m = 0; m < KRN_MODES; m++) {
         if (!sweep->measured[m])
             continue;
+        storages |= 1u << krn_mode_at(m).storage;
         app_mode_text(krn_mode_at(m), text, sizeof text);
         app_table_row(table);
         app_table_cell(table, "%s", text);
@@ -106,7 +108,7 @@ static enum krn_code print_times(struct app_page *page, const struct app_sweep *
     }
     note_fastest(sweep, table);
     note_wrong(sweep, table);
-    app_page_same_caches(table, results);
+    app_page_same_caches(table, results, storages);
     return app_page_print(page, table, error);
 }
 

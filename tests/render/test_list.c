@@ -82,6 +82,33 @@ static void test_fill(void **state)
     assert_true(fabs(covered() - 2.0) < 0.05);
 }
 
+/* A large fill is drawn in parts: none covers a pixel twice or leaves one out, whatever the radius
+ * and the fraction of a pixel at which it begins. */
+static void test_large_fill(void **state)
+{
+    (void)state;
+    static const float radii[] = {0, 0.5f, 1, 8.4f, 20, 44};
+    for (size_t r = 0; r < sizeof radii / sizeof *radii; r++) {
+        const double radius = radii[r], w = 130.5, h = 88.25;
+        struct ren_list *list = begin(0);
+        ren_list_fill(list, (struct ren_rect){10.25f, 7.5f, (float)w, (float)h}, radii[r],
+                      0xffffff80);
+        finish(list);
+        assert_true(fabs(covered() - 128.0 / 255.0 * (w * h - (4 - 3.14159265) * radius * radius)) <
+                    5);
+        for (int y = 0; y < HEIGHT; y++) {
+            for (int x = 0; x < WIDTH; x++) {
+                const bool inside = x >= 11 && x < 140 && y >= 8 && y < 95;
+                const double dx = fmax(fmax(10.25 + radius - x, x + 1 - 140.75 + radius), 0),
+                             dy = fmax(fmax(7.5 + radius - y, y + 1 - 95.75 + radius), 0);
+                if (inside && hypot(dx, dy) < radius - 1.0 + (dx * dy > 0.0 ? 0.0 : 1.0))
+                    assert_int_equal(at(x, y), 0x808080);
+                assert_true(at(x, y) <= 0x808080);
+            }
+        }
+    }
+}
+
 static void test_round_corners(void **state)
 {
     (void)state;
@@ -420,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clear_and_orientation),
         cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_large_fill),
         cmocka_unit_test(test_round_corners),
         cmocka_unit_test(test_blending),
         cmocka_unit_test(test_outline_inside),

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void app_help_draw_in(const struct app_brush *brush, enum ren_face face, float x, float y,
                       float room, ren_colour colour, const char *text)
@@ -20,13 +21,51 @@ void app_help_draw(const struct app_brush *brush, enum ren_face face, float x, f
     app_help_draw_in(brush, face, x, y, room, brush->colours->text, text);
 }
 
+int app_help_lines(const struct app_brush *brush, float room, int most, const char *text)
+{
+    const int lines = app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, 0.0f, 0.0f, room * brush->unit,
+                                     most, 0, text, false);
+    return lines < 1 ? 1 : lines;
+}
+
+void app_help_draw_lines(const struct app_brush *brush, float x, float y, float room, int most,
+                         ren_colour colour, const char *text)
+{
+    const float u = brush->unit;
+    const char *rest = text;
+    for (int line = 0; *rest && line < most; line++) {
+        /* The words that fit; the last line has all the others. */
+        size_t taken = line + 1 == most ? strlen(rest) : 0;
+        while (rest[taken]) {
+            char words[256];
+            const size_t next = taken + strspn(rest + taken, " "),
+                         end = next + strcspn(rest + next, " ");
+            snprintf(words, sizeof words, "%.*s", (int)end, rest);
+            if (taken > 0 &&
+                ren_text_width(brush->renderer, REN_FACE_SANS, APP_TEXT * u, words) > room * u)
+                break;
+            taken = end;
+        }
+        char words[256];
+        snprintf(words, sizeof words, "%.*s", (int)taken, rest);
+        app_help_draw_in(brush, REN_FACE_SANS, x, y + (float)line * APP_HELP_MORE * u, room, colour,
+                         words);
+        rest += taken + strspn(rest + taken, " ");
+    }
+}
+
+float app_help_unit(const struct app_layout *layout, float width, float height)
+{
+    return fminf(layout->screen.w / (width + 2.0f * APP_MARGIN),
+                 layout->screen.h / (height + 2.0f * APP_MARGIN));
+}
+
 struct app_help_area app_help_open(const struct app_brush *given, const struct app_layout *layout,
                                    float width, float height, const char *title, const char *keys,
                                    enum app_help_page number)
 {
     struct app_help_area page = {.brush = *given};
-    const float fit = fminf(layout->screen.w / (width + 2.0f * APP_MARGIN),
-                            layout->screen.h / (height + 2.0f * APP_MARGIN));
+    const float fit = app_help_unit(layout, width, height);
     page.brush.unit = fminf(fmaxf(given->unit, 0.97f * fit), fit);
     const struct app_brush *brush = &page.brush;
     const float u = brush->unit;

@@ -55,9 +55,17 @@ void app_help_draw_formulas(const struct app_brush *given, const struct app_layo
     while (first < APP_TEXT_COUNT &&
            fmaxf(left + heights[first], all - left - heights[first]) < fmaxf(left, all - left))
         left += heights[first++];
-    const struct app_help_area page = app_help_open(
-        given, layout, 2.0f * formulas_width + 5.0f * APP_PAD, fmaxf(left, all - left) + 80.0f,
-        "How every number is computed", "{help} verdicts · {leave} closes", APP_HELP_FORMULAS);
+    /* One column in a window that is higher than wide. */
+    float width = 2.0f * formulas_width + 5.0f * APP_PAD, height = fmaxf(left, all - left) + 80.0f;
+    const float narrow = formulas_width + 9.0f * APP_PAD; /* the title and the keys need it */
+    if (app_help_unit(layout, narrow, all + 80.0f) > app_help_unit(layout, width, height)) {
+        width = narrow;
+        height = all + 80.0f;
+        first = APP_TEXT_COUNT;
+    }
+    const struct app_help_area page =
+        app_help_open(given, layout, width, height, "How numbers are computed",
+                      "{help} verdicts · {leave} closes", APP_HELP_FORMULAS);
     float x = page.x, y = page.y + 4.0f * page.brush.unit;
     for (int text = 0; text < APP_TEXT_COUNT; text++) {
         if (text == first) {

@@ -4,66 +4,105 @@
 
 #include <math.h>
 
-static const float step = 24.0f, heading = APP_HELP_HEADING, key_width = 130.0f,
-                   column_width = 520.0f;
+/* In units; `more` is the height of each further line of a text. */
+static const float step = 24.0f, more = APP_HELP_MORE, heading = APP_HELP_HEADING,
+                   key_width = 130.0f, column_width = 450.0f, around = 116.0f;
 
-/* Returns the height of the lines first..end-1 in units, headings included. */
-static float height_of(const struct app_help_line *lines, size_t first, size_t end)
+enum { COLUMNS_MAX = 3, TEXT_LINES = 3 };
+
+/* The lines of the page in columns: column i has those from first[i] to first[i + 1] - 1. */
+struct columns {
+    const struct app_help_line *lines;
+    size_t count, first[COLUMNS_MAX + 1];
+    int columns;
+    float height; /* of the highest column, in units */
+};
+
+static float height_of_line(const struct app_brush *brush, const struct app_help_line *line)
 {
-    float height = 0.0f;
-    for (size_t i = first; i < end; i++)
-        height += step + (i == first || lines[i].section != lines[i - 1].section ? heading : 0.0f);
-    return height;
+    const int lines = app_help_lines(brush, column_width - key_width, TEXT_LINES, line->text);
+    return step + more * (float)(lines - 1);
 }
 
-/* Returns the first line of the second column: that of a section, so that both columns are about
- * equally high. */
-static size_t split(const struct app_help_line *lines, size_t count)
+/* Fills columns of at most `height` units from the left; returns how many there are, at most one
+ * too many. */
+static int fill(const struct app_brush *brush, struct columns *all, float height, int most)
 {
-    size_t best = count;
-    float lowest = height_of(lines, 0, count);
-    for (size_t i = 1; i < count; i++) {
-        if (lines[i].section == lines[i - 1].section)
-            continue;
-        const float height = fmaxf(height_of(lines, 0, i), height_of(lines, i, count));
-        if (height < lowest) {
-            lowest = height;
-            best = i;
+    int columns = 0;
+    float used = INFINITY;
+    all->height = 0.0f;
+    for (size_t i = 0; i < all->count; i++) {
+        const bool begins = i == 0 || all->lines[i].section != all->lines[i - 1].section;
+        const float high = height_of_line(brush, &all->lines[i]);
+        if (used + high + (begins ? heading : 0.0f) > height) {
+            if (columns == most)
+                return most + 1;
+            all->first[columns++] = i;
+            used = heading; /* a section that goes on in a new column repeats its heading */
+        } else if (begins) {
+            used += heading;
         }
+        used += high;
+        all->height = fmaxf(all->height, used);
     }
-    return best;
+    all->first[columns] = all->count;
+    return columns;
 }
 
-static void draw_column(const struct app_brush *brush, const struct app_help_line *lines,
-                        size_t first, size_t end, float x, float y)
+/* Divides the lines into a number of columns, none of them higher than need be. */
+static void divide(const struct app_brush *brush, struct columns *all, int columns)
+{
+    float height = heading + step;
+    while (fill(brush, all, height, columns) > columns)
+        height += 0.5f * step;
+    all->columns = columns;
+}
+
+static void draw_column(const struct app_brush *brush, const struct columns *all, int column,
+                        float x, float y)
 {
     const float u = brush->unit;
-    for (size_t i = first; i < end; i++) {
-        if (i == first || lines[i].section != lines[i - 1].section) {
+    for (size_t i = all->first[column]; i < all->first[column + 1]; i++) {
+        const struct app_help_line *line = &all->lines[i];
+        if (i == all->first[column] || line->section != all->lines[i - 1].section) {
             y += heading * u;
             app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y - 4.0f * u, REN_ALIGN_LEFT,
-                          brush->colours->quiet, app_section_title(lines[i].section));
+                          brush->colours->quiet, app_section_title(line->section));
         }
-        y += step * u;
-        app_help_draw(brush, REN_FACE_SANS_BOLD, x, y, key_width - 8.0f, lines[i].keys);
-        app_help_draw(brush, REN_FACE_SANS, x + key_width * u, y, column_width - key_width,
-                      lines[i].text);
+        app_help_draw(brush, REN_FACE_SANS_BOLD, x, y + step * u, key_width - 8.0f, line->keys);
+        app_help_draw_lines(brush, x + key_width * u, y + step * u, column_width - key_width,
+                            TEXT_LINES, brush->colours->text, line->text);
+        y += height_of_line(brush, line) * u;
     }
+}
+
+static float width_of(int columns)
+{
+    return (float)columns * (column_width + APP_PAD) + APP_PAD * 3.0f;
 }
 
 void app_help_draw_keys(const struct app_brush *given, const struct app_layout *layout)
 {
     struct app_help_line lines[APP_HELP_LINES_MAX];
-    const size_t count = app_help_keys(lines);
-    const size_t second = split(lines, count);
-    const float high = fmaxf(height_of(lines, 0, second), height_of(lines, second, count));
+    struct columns all = {.lines = lines, .count = app_help_keys(lines)};
+    float largest = 0.0f;
+    int best = 1;
+    for (int columns = 1; columns <= COLUMNS_MAX; columns++) {
+        divide(given, &all, columns);
+        const float unit = app_help_unit(layout, width_of(columns), all.height + around);
+        if (unit > largest) {
+            largest = unit;
+            best = columns;
+        }
+    }
+    divide(given, &all, best);
     const struct app_help_area page =
-        app_help_open(given, layout, 2.0f * column_width + APP_PAD * 5.0f, high + 116.0f, "Keys",
+        app_help_open(given, layout, width_of(best), all.height + around, "Keys",
                       "{help} words · {leave} closes", APP_HELP_KEYS);
     const struct app_brush *brush = &page.brush;
-    draw_column(brush, lines, 0, second, page.x, page.y);
-    draw_column(brush, lines, second, count, page.x + (column_width + APP_PAD) * brush->unit,
-                page.y);
-    app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, page.x, page.bottom, REN_ALIGN_LEFT,
-                  brush->colours->quiet, app_help_formula());
+    for (int column = 0; column < best; column++)
+        draw_column(brush, &all, column,
+                    page.x + (float)column * (column_width + APP_PAD) * brush->unit, page.y);
+    app_help_draw_in(brush, REN_FACE_SANS, page.x, page.bottom, width_of(best) - 4.0f * APP_PAD,
+                     brush->colours->quiet, app_help_formula());
 }

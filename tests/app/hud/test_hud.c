@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-static const int sizes[][2] = {{1280, 720}, {3840, 2160}, {1920, 1080}, {1024, 768}};
+static const int sizes[][2] = {{1280, 720}, {3840, 2160}, {1920, 1080}, {1024, 768}, {1080, 1920}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* The values on the card: times in ms, and the mode that it compares with. */
@@ -423,12 +423,36 @@ static void test_details_of_the_time(void **unused)
     app_engine_close(engine);
 }
 
+/* Returns true when the text was drawn, in one line or in several. */
 static bool has_whole(const struct seen *seen, const char *text)
 {
-    for (int t = 0; t < seen->text_count; t++)
-        if (strcmp(seen->words[t], text) == 0)
-            return true;
+    for (int t = 0; t < seen->text_count; t++) {
+        const char *rest = text;
+        for (int line = t; line < seen->text_count; line++) {
+            const size_t length = strlen(seen->words[line]);
+            if (strncmp(seen->words[line], rest, length) != 0)
+                break;
+            rest += length;
+            if (!*rest)
+                return true;
+            rest += strspn(rest, " ");
+        }
+    }
     return false;
+}
+
+/* Reports texts of the help that are too small to be read: below 0.9 % of the shorter side. */
+static int check_readable(const struct seen *seen, const int *size, const char *name)
+{
+    const float shorter = (float)(size[0] < size[1] ? size[0] : size[1]);
+    int wrong = 0;
+    for (int t = 0; t < seen->text_count; t++) {
+        if (seen->texts[t].h >= 0.009f * shorter)
+            continue;
+        print_error("%s: %.1f pixels high: %s\n", name, (double)seen->texts[t].h, seen->words[t]);
+        wrong++;
+    }
+    return wrong;
 }
 
 /* Reports a text of the help that is not drawn, or not whole; returns 1 then. */
@@ -486,6 +510,7 @@ static void test_help_screen(void **unused)
         test_save(list, size[0], size[1], "hud", name);
         wrong += seen_wrong(&seen, layout.unit, true, name);
         wrong += check_help_page(&seen, page, name);
+        wrong += fonts[0] ? 0 : check_readable(&seen, size, name); /* a wide font may shrink */
     }
     assert_int_equal(wrong, 0);
 }

@@ -114,7 +114,7 @@ static void test_contrast(void **unused)
                                       blend(c->card, 0xffffffff), blend(c->card, 0x000000ff)};
         for (size_t g = 0; g < sizeof grounds / sizeof *grounds; g++) {
             expect_contrast(c->text, grounds[g], 7.0, "text", theme);
-            expect_contrast(c->quiet, grounds[g], g == 2 ? 5.5 : 7.0, "quiet text", theme);
+            expect_contrast(c->quiet, grounds[g], 7.0, "quiet text", theme);
             expect_contrast(c->good, grounds[g], 4.5, "good", theme);
             expect_contrast(c->warn, grounds[g], 4.5, "warn", theme);
             expect_contrast(c->bad, grounds[g], 4.5, "bad", theme);
@@ -126,6 +126,10 @@ static void test_contrast(void **unused)
         for (int i = 0; i < APP_CURVE_COLOURS; i++)
             expect_contrast(c->curves[i], c->panel, 4.5, "a curve", theme);
         expect_contrast(c->stamp_text, c->stamp, 7.0, "text on a stamp", theme);
+        expect_contrast(c->panel, c->warn, 7.0, "text on the banner of held numbers", theme);
+        expect_contrast(c->panel, c->text, 7.0, "the number of a chosen answer", theme);
+        expect_contrast(c->panel, c->warn, 4.5, "the sign of caution", theme);
+        expect_contrast(c->panel, c->bad, 4.5, "the sign of do not quote", theme);
         assert_int_equal(c->panel & 0xff, 0xff); /* opaque: nothing shines through */
     }
 }

@@ -323,12 +323,14 @@ static void a_wrong_picture_has_no_speed(void **unused)
 
 /* --- duels --- */
 
+static const char *duel_b = "book/constant"; /* side B of the next duel */
+
 /* Adds a duel to a record of one process. */
 static char *with_duel(char *text, double ratio, const char *verdict, const char *trust)
 {
     struct app_record *record;
     const struct app_pair parameters[] = {
-        {"a", 0, "book/global"}, {"b", 0, "book/constant"}, {"band_percent", 1.0, NULL}};
+        {"a", 0, "book/global"}, {"b", 0, duel_b}, {"band_percent", 1.0, NULL}};
     const struct app_pair outcome[] = {{"verdict", 0, verdict}};
     const struct app_pair metrics[] = {{"ratio", ratio, NULL},
                                        {"ratio_low", ratio * 0.999, NULL},
@@ -394,6 +396,34 @@ static void a_duel_tells_its_verdict(void **unused)
     free(merged);
     for (int i = 0; i < PROCESSES; i++)
         free(records[i]);
+}
+
+/* Prints a duel of book/global with another mode, on a device whose storages are one memory. */
+static char *duel_on_equal_caches(const char *other)
+{
+    duel_b = other;
+    char *record = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER", NULL);
+    struct app_results results;
+    duel_b = "book/constant";
+    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error), error);
+    results.device.can.distinct_storages = false;
+    char *text = printed(&results, APP_STYLE_TEXT);
+    app_results_free(&results);
+    free(record);
+    return text;
+}
+
+/* The note on equal caches is about storages: a duel of two kernels has none. */
+static void equal_caches_are_noted_for_storages_alone(void **unused)
+{
+    (void)unused;
+    char *storages = duel_on_equal_caches("book/shared"),
+         *kernels = duel_on_equal_caches("strip/global/8");
+    const char *note = "On the CPU all storages read the same caches";
+    assert_contains(strstr(storages, "Duel, both modes"), note);
+    assert_lacks(strstr(kernels, "Duel, both modes"), note);
+    free(storages);
+    free(kernels);
 }
 
 /* What speaks against one process leaves none a verdict. */
@@ -519,6 +549,7 @@ int main(void)
         cmocka_unit_test(missing_processes_are_told),
         cmocka_unit_test(a_wrong_picture_has_no_speed),
         cmocka_unit_test(a_duel_tells_its_verdict),
+        cmocka_unit_test(equal_caches_are_noted_for_storages_alone),
         cmocka_unit_test(a_doubtful_duel_has_no_verdict),
         cmocka_unit_test(kernels_stand_below_their_roofs),
     };
