@@ -286,7 +286,38 @@ double app_predict_ms(const struct app_state *state, const struct app_facts *fac
     return predict_mode_ms(state, facts, state->mode) + other;
 }
 
-static void say_slow(struct app_reply *reply, const struct app_state *state, double ms)
+/* Halves the spheres of a random scene or the image, whichever exceeds the default further. Returns
+ * false when nothing is left to halve. */
+static bool halve(struct app_state *state)
+{
+    const struct app_state usual = app_state_default();
+    const double spheres = (double)state->recipe.count / usual.recipe.count;
+    const double pixels =
+        (double)state->width * state->height / ((double)usual.width * usual.height);
+    if (state->scene == APP_SCENE_RANDOM && state->recipe.count > 1 &&
+        (spheres >= pixels || state->width * state->height == 1)) {
+        state->recipe.count /= 2;
+        return true;
+    }
+    if (state->width == 1 && state->height == 1)
+        return false;
+    state->width = state->fixed_width = state->width > 1 ? state->width / 2 : 1;
+    state->height = state->fixed_height = state->height > 1 ? state->height / 2 : 1;
+    state->follow_pane = false;
+    return true;
+}
+
+bool app_lighten(struct app_state *state, const struct app_facts *facts)
+{
+    bool changed = false;
+    while (app_predict_ms(state, facts) > APP_SLOW_MS && halve(state))
+        changed = true;
+    return changed;
+}
+
+/* Writes the frame and its predicted time: "N spheres at WxH on BACKEND would take about T per
+ * frame". */
+static void describe_slow(const struct app_state *state, double ms, char *text, size_t size)
 {
     char time[32];
     if (ms < 99500)
@@ -295,10 +326,25 @@ static void say_slow(struct app_reply *reply, const struct app_state *state, dou
         app_format(time, sizeof time, "%.0f min", ms / 60000);
     else
         app_format(time, sizeof time, "%.0f h", ms / 3600000);
-    snprintf(reply->text, sizeof reply->text,
-             "%d spheres at %dx%d on %s would take about %s per frame; press again to do it anyway",
+    snprintf(text, size, "%d spheres at %dx%d on %s would take about %s per frame",
              state->recipe.count, state->width, state->height, krn_backend_name(state->backend),
              time);
+}
+
+static void say_slow(struct app_reply *reply, const struct app_state *state, double ms)
+{
+    char slow[160];
+    describe_slow(state, ms, slow, sizeof slow);
+    snprintf(reply->text, sizeof reply->text, "%s; press again to do it anyway", slow);
+}
+
+void app_say_lighter(struct app_reply *reply, const struct app_state *wanted,
+                     const struct app_state *lighter, const struct app_facts *facts)
+{
+    char slow[160];
+    describe_slow(wanted, app_predict_ms(wanted, facts), slow, sizeof slow);
+    snprintf(reply->text, sizeof reply->text, "%s; shown: %d at %dx%d", slow, lighter->recipe.count,
+             lighter->width, lighter->height);
 }
 
 /* Returns true for entries that change the state's mode. Compares names, since some of these

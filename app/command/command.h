@@ -58,4 +58,12 @@ void app_command_show(const struct app_command_entry *entry, const struct app_st
  * else by a cautious estimate. */
 double app_predict_ms(const struct app_state *state, const struct app_facts *facts);
 
+/* Halves the spheres of a random scene, or the image, until the predicted frame takes no longer
+ * than APP_SLOW_MS. Returns true when it has changed the state. */
+bool app_lighten(struct app_state *state, const struct app_facts *facts);
+
+/* Says in *reply why the lighter state is shown in place of the wanted one. */
+void app_say_lighter(struct app_reply *reply, const struct app_state *wanted,
+                     const struct app_state *lighter, const struct app_facts *facts);
+
 #endif

@@ -204,5 +204,7 @@ char *app_report_session(const struct app_session_record *session)
     app_report_picture(&report, session->engine, session->state);
     if (session->anatomy)
         app_report_add_anatomy(&report, session->state, session->anatomy);
+    if (session->cut_short)
+        app_report_incomplete(&report);
     return app_report_end(&report);
 }

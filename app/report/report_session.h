@@ -24,6 +24,7 @@ struct app_session_record {
     const struct app_recorded *recorded;
     const struct app_replay_shown *shown;
     bool play;
+    bool cut_short; /* the session has ended before its time: the record is incomplete */
 };
 
 /* Writes the record: one result for each mode that was timed, for the duel, for every topic of the

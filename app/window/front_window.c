@@ -8,6 +8,7 @@
 #include "capture/capture.h"
 #include "report/results.h"
 #include "window/canvas.h"
+#include "window/display_loss.h"
 #include "window/session.h"
 #include "window/session_files.h"
 #include "window/session_hud.h"
@@ -34,7 +35,9 @@ struct live {
     double start_s;
     double first_s; /* when the first frame was drawn */
     int frames;
-    bool lost; /* the recording has failed */
+    int drawn_width, drawn_height; /* of the last frame that could be drawn */
+    bool undrawable;               /* no frame of the target's size can be drawn */
+    bool lost;                     /* the recording has failed */
 };
 
 /* Saves what the keys for screenshots and results ask for. The notice names folder and file, or
@@ -77,14 +80,23 @@ static bool is_over(const struct live *live)
     return app_session_is_over(&live->program->run, live->frames, app_clock_s() - live->start_s);
 }
 
-/* Returns true when the user or a signal has ended the run. */
+/* Returns true when the user, a signal or the loss of the display has ended the run. */
 static bool is_ended(const struct live *live)
 {
-    return app_interrupted() || app_window_closed(live->window) ||
+    return app_interrupted() || app_display_lost() || app_window_closed(live->window) ||
            (live->session->state.requests & APP_REQUEST_QUIT);
 }
 
-/* Takes in keys and the window's size; false while the window is minimised. */
+/* Returns true while the window has a size at which no frame could be drawn. */
+static bool stays_undrawable(struct live *live, const struct app_session_target *now)
+{
+    live->undrawable = live->undrawable && now->width == live->target.width &&
+                       now->height == live->target.height;
+    return live->undrawable;
+}
+
+/* Takes in keys and the window's size; false while there is nothing to draw: the window is
+ * minimised, or of a size that cannot be drawn. */
 static bool take_input(struct live *live)
 {
     struct app_session *session = live->session;
@@ -97,8 +109,12 @@ static bool take_input(struct live *live)
     app_window_follow(live->window, &session->state);
     session->refresh_hz = app_window_refresh(live->window);
     app_window_size(live->window, &now.width, &now.height, &now.content_scale);
-    if (now.width <= 0 || now.height <= 0)
+    if (now.width <= 0 || now.height <= 0 || app_display_lost())
         return false;
+    if (stays_undrawable(live, &now)) {
+        app_window_wait(live->window);
+        return false;
+    }
     live->target = now;
     return true;
 }
@@ -160,6 +176,40 @@ static enum krn_code write_last(struct live *live, struct krn_error *error)
                          error);
 }
 
+/* Returns true when a frame has failed because of the size that the window has now. Says so; the
+ * run goes on, and draws again when the window has another size. */
+static bool awaits_size(struct live *live, enum krn_code code, const struct krn_error *error)
+{
+    const struct app_session_target *target = &live->target;
+    char text[APP_NOTICE_MAX];
+    live->undrawable =
+        (code == KRN_UNAVAILABLE || code == KRN_NO_MEMORY) && live->frames > 0 &&
+        (target->width != live->drawn_width || target->height != live->drawn_height);
+    if (!live->undrawable)
+        return false;
+    snprintf(text, sizeof text, "%.240s Make the window smaller.", error->text);
+    app_complain(text);
+    return true;
+}
+
+/* Writes what the command line asked for, without a last frame: there is nothing to draw on. */
+static enum krn_code write_without_frame(struct live *live, struct krn_error *error)
+{
+    struct app_program *program = live->program;
+    live->session->cut_short = app_display_lost();
+    const enum krn_code code = write_results(program, live->session, 0, 0, error);
+    if (!app_display_lost())
+        return code;
+    app_complain(!app_wants_results(&program->run)
+                     ? "The display is gone: its X server has ended or closed the connection."
+                 : program->written
+                     ? "The display is gone: its X server has ended or closed the connection. The "
+                       "results up to this point are written as incomplete."
+                     : "The display is gone: its X server has ended or closed the connection. No "
+                       "results are written.");
+    return code;
+}
+
 /* Draws the presenter's window; a window that is closed stays closed. */
 static void follow_presenter(struct live *live)
 {
@@ -192,10 +242,16 @@ static enum krn_code run(struct live *live, struct krn_error *error)
             continue;
         app_session_leave(live->session);
         code = draw_frame(live, error);
-        if (code == KRN_CANCELLED)
+        if (code == KRN_CANCELLED || app_display_lost())
             break;
+        if (awaits_size(live, code, error)) {
+            code = KRN_OK;
+            continue;
+        }
         if (code != KRN_OK)
             return code;
+        live->drawn_width = live->target.width;
+        live->drawn_height = live->target.height;
         if (live->frames == 0)
             live->first_s = app_clock_s();
         record_frame(live);
@@ -211,8 +267,10 @@ static enum krn_code run(struct live *live, struct krn_error *error)
         if (last)
             return code;
     }
-    /* Ended by a person: the results so far are wanted too. */
     const struct app_run *wanted = &live->program->run;
+    if (app_display_lost() || live->undrawable)
+        return write_without_frame(live, error);
+    /* Ended by a person: the results so far are wanted too. */
     if ((code == KRN_OK || code == KRN_CANCELLED) && live->frames > 0 &&
         (wanted->screenshot[0] || app_wants_results(wanted))) {
         live->target.content_scale = 1.0f;
@@ -273,11 +331,14 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
         app_window_close(live.window);
         return KRN_UNAVAILABLE;
     }
+    app_display_watch(app_window_display());
+    app_window_limit(live.window, ren_describe(renderer)->texture_size_max);
     app_canvas_complain(renderer);
     code = run_session(&live, renderer, error);
     if (code != KRN_OK)
         app_complain(error->text);
-    *exit_code = code == KRN_OK && !live.lost ? APP_EXIT_DONE : APP_EXIT_FAILED;
+    *exit_code =
+        code == KRN_OK && !live.lost && !app_display_lost() ? APP_EXIT_DONE : APP_EXIT_FAILED;
     ren_close(renderer);
     app_window_close(live.window);
     return KRN_OK;

@@ -82,10 +82,12 @@ void app_session_open(struct app_session *session, const struct app_session_star
     find_backends(&session->facts, start);
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s",
              start->fallback_reason);
+    app_session_begin_trial(session);
 }
 
 void app_session_close(struct app_session *session)
 {
+    app_session_end_trial(session);
     app_recording_stop(&session->recording);
     app_anatomy_close(session->anatomy);
     session->anatomy = NULL;
@@ -113,6 +115,8 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     struct krn_error error;
     if (session->talk && app_session_talk_pressed(session, &before, &error) != KRN_OK)
         app_session_say(session, APP_TONE_WARNED, now_s, error.text);
+    if (session->talk && session->state.talk.step != before.talk.step)
+        app_session_begin_trial(session);
     if (session->state.requests & APP_REQUEST_HOME) {
         /* Keep the window as it is; reset its contents. */
         const struct app_state was = session->state;
@@ -120,6 +124,7 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
         session->state.fullscreen = was.fullscreen;
         session->state.talk = was.talk;
         session->state.requests = was.requests & ~(unsigned)APP_REQUEST_HOME;
+        app_session_begin_trial(session);
     }
     if (reply.text[0])
         app_session_say(session, outcome == APP_DONE ? APP_TONE_SAID : APP_TONE_WARNED, now_s,
@@ -475,6 +480,7 @@ enum krn_code app_session_frame(struct app_session *session,
     if (session->talk && session->talk_start_s < 0.0)
         session->talk_start_s = now_s;
     follow_target(session, &layout, now_s);
+    app_session_follow_trial(session, now_s);
     advance(session, now_s);
     if (session->shown)
         app_session_recording(session, now_s);

@@ -46,6 +46,7 @@ char *app_session_record(struct app_session *session)
         .recorded = app_session_recorded(session),
         .shown = &session->recorded_modes,
         .play = session->play,
+        .cut_short = session->cut_short,
     };
     return app_report_session(&sources);
 }

@@ -1,5 +1,7 @@
 #include "window/session_picture.h"
 
+#include "base/complain.h"
+#include "command/command.h"
 #include "window/session_hud.h"
 
 #include "krn/stamps.h"
@@ -117,6 +119,84 @@ static enum krn_code render(struct app_session *session, struct krn_error *error
     return code;
 }
 
+/* --- states that may be too slow --- */
+
+void app_session_begin_trial(struct app_session *session)
+{
+    struct app_state lighter = session->state;
+    session->trial.on = session->facts.live && app_lighten(&lighter, &session->facts);
+    if (!session->trial.on)
+        return;
+    session->trial.wanted = session->state;
+    session->trial.lighter = session->state = lighter;
+}
+
+/* Returns true while no key has replaced the lighter state. */
+static bool is_on_trial(const struct app_session *session)
+{
+    const struct app_state *now = &session->state, *lighter = &session->trial.lighter;
+    return now->backend == lighter->backend && krn_mode_equal(now->mode, lighter->mode) &&
+           now->scene == lighter->scene && now->recipe.count == lighter->recipe.count &&
+           now->follow_pane == lighter->follow_pane &&
+           (now->follow_pane ||
+            (now->width == lighter->width && now->height == lighter->height));
+}
+
+/* Gives *state the spheres and the size of the wanted state. */
+static void take_wanted(struct app_state *state, const struct app_state *wanted)
+{
+    state->recipe.count = wanted->recipe.count;
+    if (state->follow_pane)
+        return;
+    state->follow_pane = wanted->follow_pane;
+    state->width = wanted->width;
+    state->height = wanted->height;
+    state->fixed_width = wanted->fixed_width;
+    state->fixed_height = wanted->fixed_height;
+}
+
+/* Returns true when a has more spheres or pixels than b. */
+static bool is_heavier(const struct app_state *a, const struct app_state *b)
+{
+    return a->recipe.count > b->recipe.count || a->width > b->width || a->height > b->height;
+}
+
+void app_session_follow_trial(struct app_session *session, double now_s)
+{
+    enum { ENOUGH = 3 }; /* readings: the first ones are slower than the rest */
+    struct app_state *state = &session->state;
+    if (!session->trial.on)
+        return;
+    session->trial.on = is_on_trial(session);
+    if (!session->trial.on ||
+        app_engine_series(session->engine, state->backend, state->mode)->count < ENOUGH)
+        return;
+    const struct app_state lighter = *state;
+    struct app_state wanted = *state;
+    take_wanted(&wanted, &session->trial.wanted);
+    *state = wanted;
+    session->trial.on = false;
+    if (!app_lighten(state, &session->facts))
+        return;
+    struct app_reply reply;
+    app_say_lighter(&reply, &wanted, state, &session->facts);
+    app_session_say(session, APP_TONE_WARNED, now_s, reply.text);
+    session->trial.on = is_heavier(state, &lighter);
+    session->trial.lighter = *state;
+    if (!session->trial.on)
+        app_complain(reply.text);
+}
+
+void app_session_end_trial(struct app_session *session)
+{
+    struct app_reply reply;
+    if (!session->trial.on)
+        return;
+    app_say_lighter(&reply, &session->trial.wanted, &session->state, &session->facts);
+    app_complain(reply.text);
+    session->trial.on = false;
+}
+
 /* Replaces a backend whose device is lost by the CPU backend. Its key tries to connect again. */
 static void fall_back(struct app_session *session, double now_s, const struct krn_error *error)
 {
@@ -138,6 +218,9 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     session->state.backend = session->good.backend = APP_FALLBACK_BACKEND;
     session->talk_start.backend = APP_FALLBACK_BACKEND;
     app_session_say(session, APP_TONE_WARNED, now_s, text);
+    app_session_begin_trial(session);
+    if (session->facts.live)
+        (void)app_lighten(&session->good, &session->facts);
 }
 
 /* Says that a backend whose device was lost renders again, and lets a talk's steps use it. */

@@ -60,6 +60,11 @@ struct app_session {
     struct app_claim claims_shown[2]
                                  [APP_CLAIM_COUNT]; /* live and recorded, while some are hidden */
 
+    struct { /* a state that may be too slow begins lighter, until its mode's rate is known */
+        bool on;
+        struct app_state wanted, lighter;
+    } trial;
+
     bool second; /* the second picture, of a duel, is in use */
     struct app_hud_before before;
     bool shown; /* `good` has been on screen */
@@ -68,6 +73,7 @@ struct app_session {
     double time_like_ms;      /* of struct app_hud; 0: no time was shown yet */
     double last_s;            /* when the last frame began; < 0: none yet */
     bool posed;               /* the caller sets state.motion_s before every frame */
+    bool cut_short;           /* the run has ended before its time: its record is incomplete */
     bool waited;              /* the last frame kept its picture, because other processes measure */
 
     struct app_qr qr;

@@ -257,6 +257,17 @@ void app_window_poll(struct app_window *window)
         glfwWaitEventsTimeout(0.1);
 }
 
+void app_window_wait(struct app_window *window)
+{
+    (void)window;
+    glfwWaitEventsTimeout(0.1);
+}
+
+void app_window_limit(struct app_window *window, int most)
+{
+    glfwSetWindowSizeLimits(window->handle, GLFW_DONT_CARE, GLFW_DONT_CARE, most, most);
+}
+
 bool app_window_key(struct app_window *window, int *key, bool *ctrl)
 {
     if (window->waiting == 0)

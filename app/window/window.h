@@ -36,6 +36,12 @@ const char *app_window_describe(const struct app_window *window);
 /* Processes events; while the window is minimised, waits up to 0.1 s for one. */
 void app_window_poll(struct app_window *window);
 
+/* Waits up to 0.1 s for an event, and processes events. */
+void app_window_wait(struct app_window *window);
+
+/* Keeps the window's width and height at or below `most` pixels, where a window manager does. */
+void app_window_limit(struct app_window *window, int most);
+
 /* Takes the oldest key press that was not taken yet; false when there is none. */
 bool app_window_key(struct app_window *window, int *key, bool *ctrl);
 

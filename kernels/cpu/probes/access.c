@@ -24,6 +24,7 @@ struct state {
     int *numbers, *cubes, *expected_cubes; /* input; sums of the chunks, then of the strides */
     float *sums;                           /* sums of the groups that a pattern read */
     size_t thread_first;                   /* first logical thread of the latest run */
+    size_t wanted;                         /* elements that no cache holds */
 };
 
 static struct state *own(const struct krn_cpu_probes *p)
@@ -31,9 +32,17 @@ static struct state *own(const struct krn_cpu_probes *p)
     return p->state[KRN_TOPIC_ACCESS];
 }
 
+/* Returns the elements that the patterns choose from: as many as no cache holds. */
+static size_t elements_of(const struct krn_cpu_probes *p)
+{
+    const size_t wanted = own(p)->wanted;
+    return p->arrays.floats < wanted ? p->arrays.floats : wanted;
+}
+
 static void alloc(struct krn_cpu_probes *p)
 {
     struct state *b = own(p);
+    b->wanted = krn_cpu_beyond_caches() / sizeof(float);
     b->sums = krn_cpu_alloc(p, KRN_CPU_LOGICAL * sizeof *b->sums);
     b->numbers = krn_cpu_alloc(p, (KRN_CPU_CUBES + 3 * KRN_CPU_LOGICAL) * sizeof *b->numbers);
     b->cubes = b->numbers ? b->numbers + KRN_CPU_CUBES : NULL;
@@ -44,6 +53,8 @@ static void alloc(struct krn_cpu_probes *p)
 static void fill(struct krn_cpu_probes *p)
 {
     const struct state *b = own(p);
+    if (b->sums)
+        krn_cpu_need(p, elements_of(p), 0);
     if (!b->numbers)
         return;
     memset(b->expected_cubes, 0, 2 * KRN_CPU_LOGICAL * sizeof *b->expected_cubes);
@@ -116,7 +127,7 @@ static size_t gathers_of(const struct krn_probe *probe)
 static bool describe_pattern(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
                              struct krn_probe *probe)
 {
-    const size_t elements = p->arrays.floats;
+    const size_t elements = elements_of(p);
     const enum krn_pattern pattern = (enum krn_pattern)series->way;
     if (!own(p)->sums || !p->arrays.x || elements < elements_least)
         return false;
@@ -149,7 +160,7 @@ static void run_pattern(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
     const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
-    p->kernels->gather(pattern, parameter_of(row, pattern), p->arrays.x, p->arrays.floats,
+    p->kernels->gather(pattern, parameter_of(row, pattern), p->arrays.x, elements_of(p),
                        own(p)->thread_first, gathers_of(row), own(p)->sums,
                        krn_cpu_team_of(p, row));
 }
@@ -168,7 +179,7 @@ static void check_pattern(struct krn_cpu_probes *p, int index, bool whole, struc
 {
     const struct krn_probe *row = &p->base.list[index];
     const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
-    const size_t parameter = parameter_of(row, pattern), elements = p->arrays.floats;
+    const size_t parameter = parameter_of(row, pattern), elements = elements_of(p);
     const int groups = (int)(gathers_of(row) / KRN_CPU_GROUP);
     for (int group = 0; group < groups; group++) {
         const size_t first = own(p)->thread_first + (size_t)group * KRN_CPU_GROUP;

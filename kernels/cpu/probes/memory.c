@@ -8,6 +8,8 @@
 
 static const size_t floats_most = (size_t)1 << 26, floats_least = (size_t)1 << 10;
 static const size_t line_bytes_least = (size_t)1 << 10;
+/* The part of the arrays that is filled at once; a probe that needs more fills it before its run. */
+static const size_t floats_first = (size_t)1 << 20;
 
 /* Half a gigabyte takes a second or more to fill: an interrupt is noticed after this many elements.
  */
@@ -65,26 +67,62 @@ static void clear_lines(uint32_t *lines, size_t begin, size_t end)
                (lower(begin + FILL_LINES, end) - begin) * KRN_LINE_BYTES);
 }
 
+/* Parts of the arrays to be filled, from begin to end. */
+struct filling {
+    const struct krn_cpu_probes *probes;
+    size_t x_begin, x_end, y_begin, y_end;
+};
+
+/* Fills what a thread owns of begin..end of an array of `length` elements. A page belongs to the
+ * NUMA node that first writes it, so a thread fills the elements that it will work on. */
+static void fill_own(float *to, size_t begin, size_t end, size_t length, int thread, int threads)
+{
+    const size_t first = krn_cpu_part(length, thread, threads),
+                 last = krn_cpu_part(length, thread + 1, threads);
+    fill_floats(to, first > begin ? first : begin, lower(last, end));
+}
+
 static void fill_part(const void *context, int index, int thread)
+{
+    (void)index;
+    const struct filling *filling = context;
+    const struct krn_cpu_arrays *a = &filling->probes->arrays;
+    const int threads = filling->probes->threads;
+    fill_own(a->x, filling->x_begin, filling->x_end, a->floats + KRN_CPU_PAD, thread, threads);
+    fill_own(a->y, filling->y_begin, filling->y_end, a->floats, thread, threads);
+}
+
+void krn_cpu_need(struct krn_cpu_probes *probes, size_t x_floats, size_t y_floats)
+{
+    struct krn_cpu_arrays *a = &probes->arrays;
+    const struct filling filling = {
+        probes, a->filled_x, a->x ? lower(x_floats, a->floats + KRN_CPU_PAD) : 0,
+        a->filled_y, a->y ? lower(y_floats, a->floats) : 0};
+    if (filling.x_end <= filling.x_begin && filling.y_end <= filling.y_begin)
+        return;
+    krn_cpu_team_each(probes->team, fill_part, &filling);
+    if (krn_cancelled())
+        return;
+    if (filling.x_end > filling.x_begin)
+        a->filled_x = filling.x_end;
+    if (filling.y_end > filling.y_begin)
+        a->filled_y = filling.y_end;
+}
+
+static void clear_part(const void *context, int index, int thread)
 {
     (void)index;
     const struct krn_cpu_probes *probes = context;
     const struct krn_cpu_arrays *a = &probes->arrays;
-    const int threads = probes->threads;
-    const size_t padded_floats = a->x ? a->floats + KRN_CPU_PAD : 0, floats = a->y ? a->floats : 0;
-    fill_floats(a->x, krn_cpu_part(padded_floats, thread, threads),
-                krn_cpu_part(padded_floats, thread + 1, threads));
-    fill_floats(a->y, krn_cpu_part(floats, thread, threads),
-                krn_cpu_part(floats, thread + 1, threads));
-    clear_lines(a->lines, krn_cpu_part(a->line_count, thread, threads),
-                krn_cpu_part(a->line_count, thread + 1, threads));
+    clear_lines(a->lines, krn_cpu_part(a->line_count, thread, probes->threads),
+                krn_cpu_part(a->line_count, thread + 1, probes->threads));
 }
 
-/* Fills the arrays with all threads, because a page belongs to the NUMA node that first writes it.
- */
+/* Clears the lines with all threads, for the same reason, and fills what short probes read. */
 static void fill_arrays(struct krn_cpu_probes *probes)
 {
-    krn_cpu_team_each(probes->team, fill_part, probes);
+    krn_cpu_team_each(probes->team, clear_part, probes);
+    krn_cpu_need(probes, floats_first + KRN_CPU_PAD, floats_first);
     for (int s = 0; s < KRN_CPU_STRETCHES; s++)
         probes->arrays.held[s] = (struct krn_cpu_held){1, 0};
 }

@@ -37,6 +37,7 @@ void krn_cpu_stream_alloc(struct krn_cpu_probes *p)
 void krn_cpu_stream_prepare(struct krn_cpu_probes *p, int index)
 {
     const size_t n = krn_cpu_stream_elements(p, index);
+    krn_cpu_need(p, n + KRN_CPU_PAD, n);
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
         if (p->arrays.held[s].times < TIMES_MOST)
             continue;
@@ -59,6 +60,7 @@ static void prepare_copy(struct krn_cpu_probes *p, int index)
 {
     const size_t n = krn_cpu_stream_elements(p, index);
     bool taken = true;
+    krn_cpu_need(p, n + KRN_CPU_PAD, n);
     while (taken) {
         p->arrays.copies++;
         taken = false;

@@ -1,6 +1,8 @@
 #include "cpu/probes/topic.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes)
 {
@@ -16,4 +18,47 @@ void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes)
     probes->bytes_left -= whole;
     probes->blocks[probes->block_count++] = memory;
     return memory;
+}
+
+/* Reads a number, with an optional suffix K or M, from a file on a processor's last cache; -1: there
+ * is none. */
+static long read_last_cache(long processor, const char *which)
+{
+    char path[96], unit = ' ';
+    long number = -1;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index3/%s", processor, which);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return -1;
+    const bool read = fscanf(file, "%ld%c", &number, &unit) >= 1;
+    fclose(file);
+    return read ? number * (unit == 'K' ? 1L << 10 : unit == 'M' ? 1L << 20 : 1L) : -1;
+}
+
+/* Returns the bytes of all last-level caches; 0: not known. The C library's number may count caches
+ * of a host that this virtual machine does not have. */
+static size_t last_caches(void)
+{
+    size_t bytes = 0;
+    const long processors = sysconf(_SC_NPROCESSORS_CONF);
+    for (long i = 0; i < processors; i++) {
+        const long size = read_last_cache(i, "size");
+        /* A cache that several processors share counts with the first of them. */
+        if (size > 0 && read_last_cache(i, "shared_cpu_list") == i)
+            bytes += (size_t)size;
+    }
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    const long known = bytes == 0 ? sysconf(_SC_LEVEL3_CACHE_SIZE) : -1;
+    bytes = known > 0 ? (size_t)known : bytes;
+#endif
+    return bytes;
+}
+
+size_t krn_cpu_beyond_caches(void)
+{
+    const size_t least = (size_t)64 << 20, most = (size_t)256 << 20, wanted = 4 * last_caches();
+    size_t bytes = least;
+    while (bytes < wanted && bytes < most)
+        bytes *= 2;
+    return bytes;
 }

@@ -22,8 +22,10 @@ enum { KRN_CPU_PAD = 32 * KRN_CPU_LINE_FLOATS };
 struct krn_cpu_arrays {
     bool wants_x, wants_y;
     size_t wants_line_bytes;
-    float *x, *y;      /* element i is initially krn_cpu_value(i) */
-    size_t floats;     /* length of y; x has KRN_CPU_PAD more */
+    float *x, *y;  /* element i is initially krn_cpu_value(i), once it is filled */
+    size_t floats; /* length of y; x has KRN_CPU_PAD more */
+    /* The beginnings that are filled (krn_cpu_need). The rest takes no memory yet. */
+    size_t filled_x, filled_y;
     uint32_t *lines;   /* lines of KRN_CPU_SLOTS numbers, initially 0 */
     size_t line_count; /* a power of two */
     /* The expected content of the sections of y, and the number of copies so far, from which each
@@ -106,6 +108,13 @@ static inline struct krn_cpu_team *krn_cpu_team_of(const struct krn_cpu_probes *
 /* Allocates a block that is aligned to pages and freed with the probes. Returns NULL when the limit
  * is exceeded, or when the system refuses; the latter sets memory_full. */
 void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes);
+
+/* Fills the shared arrays up to an element, with all threads: x up to x_floats, and y up to y_floats,
+ * at most to their ends. Fills nothing twice. A cancelled call may leave the rest unfilled. */
+void krn_cpu_need(struct krn_cpu_probes *probes, size_t x_floats, size_t y_floats);
+
+/* Returns more bytes than fit into the last-level caches, as far as the system reports them. */
+size_t krn_cpu_beyond_caches(void);
 
 /* Estimates the time of a slice in ms for a slow memory of 10 GB/s. */
 static inline double krn_cpu_expected_ms(double bytes)

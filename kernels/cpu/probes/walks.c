@@ -7,8 +7,6 @@
 
 #include "krn/cancel.h"
 
-#include <unistd.h>
-
 enum { CHASE_SLOT = KRN_CPU_SLOTS - 1, CHASE_STEPS = 1 << 12 };
 
 /* Filling or checking a large cycle notices an interrupt after this many lines. */
@@ -79,28 +77,14 @@ static void alloc_state(struct krn_cpu_probes *p, enum krn_topic topic, size_t l
         p->arrays.wants_line_bytes = line_bytes;
 }
 
-/* Returns more bytes than fit into the last-level cache, if the system reports its size. */
-static size_t beyond_caches(void)
-{
-    size_t bytes = (size_t)64 << 20;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    const size_t most = (size_t)256 << 20;
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const size_t wanted = cache > 0 ? 4 * (size_t)cache : 0;
-    while (bytes < wanted && bytes < most)
-        bytes *= 2;
-#endif
-    return bytes;
-}
-
 static void alloc_chase(struct krn_cpu_probes *p)
 {
-    alloc_state(p, KRN_TOPIC_MEMLAT, beyond_caches());
+    alloc_state(p, KRN_TOPIC_MEMLAT, krn_cpu_beyond_caches());
 }
 
 static void alloc_walk(struct krn_cpu_probes *p)
 {
-    alloc_state(p, KRN_TOPIC_LATENCY, beyond_caches());
+    alloc_state(p, KRN_TOPIC_LATENCY, krn_cpu_beyond_caches());
 }
 
 /* The tables of the walks; the one at index i uses slot i. */

@@ -254,6 +254,45 @@ static void test_modes_as_text(void **unused)
     assert_true(a.pixels_per_thread == 1 && b.pixels_per_thread == 8);
 }
 
+/* A state that would take seconds per frame gets fewer spheres or a smaller image, whichever is
+ * further from the default, until it does not. */
+static void test_lighter_states(void **unused)
+{
+    (void)unused;
+    facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BOOK][KRN_STORAGE_GLOBAL][0] = 1e6;
+    struct app_state before = state;
+    assert_false(app_lighten(&state, &facts));
+    assert_true(same_state(&before, &state));
+    state.recipe.count = 100000;
+    before = state;
+    assert_true(app_lighten(&state, &facts));
+    assert_int_equal(state.recipe.count, 781);
+    assert_true(app_predict_ms(&state, &facts) <= APP_SLOW_MS);
+    app_say_lighter(&reply, &before, &state, &facts);
+    assert_string_equal(reply.text, "100000 spheres at 1024x1024 on cpu would take about 2 min per "
+                                    "frame; shown: 781 at 1024x1024");
+    state = before;
+    state.recipe.count = 20;
+    state.width = state.height = KRN_SIZE_MAX;
+    state.follow_pane = true;
+    assert_true(app_lighten(&state, &facts));
+    assert_int_equal(state.recipe.count, 20);
+    assert_int_equal(state.width, KRN_SIZE_MAX / 4);
+    assert_int_equal(state.fixed_height, KRN_SIZE_MAX / 4);
+    assert_false(state.follow_pane);
+    /* The spheres of a file stay; and nothing is less than one sphere on one pixel. */
+    state.scene = APP_SCENE_FILE;
+    state.recipe.count = KRN_SPHERES_MAX;
+    assert_true(app_lighten(&state, &facts));
+    assert_int_equal(state.recipe.count, KRN_SPHERES_MAX);
+    assert_true(state.width < 64);
+    state.scene = APP_SCENE_RANDOM;
+    facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BOOK][KRN_STORAGE_GLOBAL][0] = 1e-9;
+    assert_true(app_lighten(&state, &facts));
+    assert_true(state.recipe.count == 1 && state.width == 1 && state.height == 1);
+    assert_false(app_lighten(&state, &facts));
+}
+
 static void test_backend_key(void **unused)
 {
     (void)unused;
@@ -282,6 +321,7 @@ int main(void)
         test(test_file_scene_keeps_its_spheres),
         test(test_duel_keys),
         test(test_modes_as_text),
+        test(test_lighter_states),
         test(test_backend_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
