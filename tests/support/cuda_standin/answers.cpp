@@ -7,7 +7,9 @@
  *   no-code         the program has no code for the GPU (error 209, at the first launch)
  *   error:N         every call fails with error N
  *   memory:BYTES    the device has that much memory; 1 GiB without this word
+ *   fail:N          the Nth call fails: an allocation because memory is full, others with error 999
  *   lost:N          from the Nth call on, every call fails with error 719, as after a crash
+ *   count           print the number of calls when the program ends
  *   other-gl        OpenGL is drawn by something else
  */
 #include "device.h"
@@ -25,10 +27,12 @@ struct answers {
     int error = 0;
     bool no_code = false, other_gl = false;
     size_t memory = (size_t)1 << 30;
-    long lost_at = 0; /* 0: never */
+    long fail_at = 0, lost_at = 0; /* 0: never */
     std::atomic<long> calls{0};
     std::atomic<bool> lost{false};
 };
+
+void print_calls();
 
 /* Returns true when a word of the script is `name`, or `name:NUMBER`. */
 bool is(const char *word, size_t length, const char *name, long long *number)
@@ -64,6 +68,10 @@ answers *read_script()
             made->error = (int)number;
         else if (is(word, length, "memory", &number))
             made->memory = (size_t)number;
+        else if (is(word, length, "fail", &number))
+            made->fail_at = (long)number;
+        else if (is(word, length, "count", nullptr))
+            atexit(print_calls);
         else if (is(word, length, "lost", &number))
             made->lost_at = (long)number;
         else if (is(word, length, "other-gl", nullptr))
@@ -80,6 +88,11 @@ answers &script()
 {
     static answers &read = *read_script();
     return read;
+}
+
+void print_calls()
+{
+    fprintf(stderr, "counted any-runtime %ld\n", (long)script().calls);
 }
 
 thread_local cudaError_t last_error = cudaSuccess;
@@ -163,11 +176,6 @@ cudaError_t standin::keep(cudaError_t status)
     return status;
 }
 
-bool standin::is_lost()
-{
-    return script().lost;
-}
-
 size_t standin::memory_bytes()
 {
     return script().memory;
@@ -178,13 +186,18 @@ bool standin::draws_opengl()
     return !script().other_gl;
 }
 
-cudaError_t standin::begin_call(const char *)
+cudaError_t standin::begin_call(const char *function)
 {
     answers &read = script();
     if (read.error != 0)
         return (cudaError_t)read.error;
-    if (read.lost_at > 0 && ++read.calls >= read.lost_at)
+    const long call = ++read.calls;
+    if (read.lost_at > 0 && call >= read.lost_at)
         read.lost = true;
+    if (call == read.fail_at)
+        return strcmp(function, "cudaMalloc") == 0 || strcmp(function, "cudaHostAlloc") == 0
+                   ? cudaErrorMemoryAllocation
+                   : cudaErrorUnknown;
     return read.lost ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
@@ -204,13 +217,13 @@ cudaError_t cudaGetLastError()
 {
     const cudaError_t status = last_error;
     /* A lost device stays lost. */
-    last_error = standin::is_lost() ? cudaErrorLaunchFailure : cudaSuccess;
+    last_error = script().lost ? cudaErrorLaunchFailure : cudaSuccess;
     return status;
 }
 
 cudaError_t cudaPeekAtLastError()
 {
-    return standin::is_lost() ? cudaErrorLaunchFailure : last_error;
+    return script().lost ? cudaErrorLaunchFailure : last_error;
 }
 
 const char *cudaGetErrorString(cudaError_t status)

@@ -18,7 +18,6 @@ struct cudaGraphicsResource {
     std::vector<char> bytes; /* what the device sees while it is mapped */
 };
 
-
 namespace
 {
 
@@ -118,13 +117,13 @@ cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource **resource, GLuint
 
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource)
 {
-    STANDIN_CALL();
+    STANDIN_FREEING_CALL();
     standin::wait_for_all();
     if (resource->mapped)
         standin::remove_memory(resource->bytes.data());
     standin::gone("graphics resources");
     delete resource;
-    return cudaSuccess;
+    return standin::keep(scripted);
 }
 
 cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resources, cudaStream_t)
@@ -167,8 +166,9 @@ cudaError_t cudaGraphicsResourceGetMappedPointer(void **memory, size_t *bytes,
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array, cudaGraphicsResource_t resource,
-                                                  unsigned, unsigned)
+cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array,
+                                                  cudaGraphicsResource_t resource, unsigned,
+                                                  unsigned)
 {
     STANDIN_CALL();
     if (!resource->mapped || resource->is_buffer)

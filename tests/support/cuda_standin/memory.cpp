@@ -2,10 +2,9 @@
 #include "device.h"
 #include "standin.h"
 
-#include <stdlib.h>
-
 #include <map>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace
@@ -59,10 +58,13 @@ bool is_full(size_t bytes)
     return bytes > standin::memory_bytes() || memory.used > standin::memory_bytes() - bytes;
 }
 
-/* The contents of new memory are unknown: not 0. */
+/* The contents of new memory are unknown: not 0. No injected failure of the host's allocations
+ * (wrap_alloc.c) reaches this operator. */
+const std::align_val_t alignment{256};
+
 void *allocate(size_t bytes)
 {
-    void *made = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    void *made = ::operator new(bytes, alignment, std::nothrow);
     if (made != nullptr)
         memset(made, 0xa5, bytes < 65536 ? bytes : 65536);
     return made;
@@ -103,8 +105,7 @@ cudaError_t copy(rectangle r, cudaMemcpyKind kind, cudaStream_t stream, const ch
     if (writes_device(kind))
         standin::check_device(r.to, written, function);
     if (kind == cudaMemcpyHostToDevice && !standin::is_pinned(r.from, read)) {
-        const auto staged =
-            std::make_shared<std::vector<char>>(r.from, r.from + read);
+        const auto staged = std::make_shared<std::vector<char>>(r.from, r.from + read);
         r.from = staged->data();
         standin::enqueue(stream, [r, staged] { copy_rows(r); });
         return cudaSuccess;
@@ -179,14 +180,14 @@ cudaError_t cudaMalloc(void **made, size_t bytes)
 
 cudaError_t cudaFree(void *freed)
 {
-    STANDIN_CALL();
+    STANDIN_FREEING_CALL();
     if (freed == nullptr)
-        return cudaSuccess;
+        return standin::keep(scripted);
     standin::wait_for_all();
     remove(freed, ALLOCATED, "cudaFree");
     standin::gone("allocations of the device's memory");
-    free(freed);
-    return cudaSuccess;
+    ::operator delete(freed, alignment);
+    return standin::keep(scripted);
 }
 
 cudaError_t cudaHostAlloc(void **made, size_t bytes, unsigned)
@@ -202,14 +203,14 @@ cudaError_t cudaHostAlloc(void **made, size_t bytes, unsigned)
 
 cudaError_t cudaFreeHost(void *freed)
 {
-    STANDIN_CALL();
+    STANDIN_FREEING_CALL();
     if (freed == nullptr)
-        return cudaSuccess;
+        return standin::keep(scripted);
     standin::wait_for_all();
     remove(freed, PINNED, "cudaFreeHost");
     standin::gone("allocations of pinned memory");
-    free(freed);
-    return cudaSuccess;
+    ::operator delete(freed, alignment);
+    return standin::keep(scripted);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned)
@@ -290,11 +291,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
-    STANDIN_CALL();
+    STANDIN_FREEING_CALL();
     standin::wait_for_all();
     standin::gone("textures");
     delete (texture *)object;
-    return cudaSuccess;
+    return standin::keep(scripted);
 }
 
 } // extern "C"

@@ -93,8 +93,6 @@ void end()
     }
     if (device.thread.joinable())
         device.thread.join();
-    if (standin::is_lost())
-        return;
     std::string left;
     for (const auto &[what, count] : device.objects)
         if (count > 0)
@@ -189,9 +187,8 @@ void standin::launch(const char *kernel, dim3 grid, dim3 block, size_t shared_by
 {
     cudaError_t status = begin_launch();
     const size_t threads = (size_t)block.x * block.y * block.z;
-    if (status == cudaSuccess &&
-        (threads == 0 || threads > 1024 || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
-         grid.y > 65535 || grid.z > 65535))
+    if (status == cudaSuccess && (threads == 0 || threads > 1024 || grid.x == 0 || grid.y == 0 ||
+                                  grid.z == 0 || grid.y > 65535 || grid.z > 65535))
         status = cudaErrorInvalidConfiguration;
     if (status == cudaSuccess && shared_bytes > 227 << 10)
         status = cudaErrorInvalidValue;
@@ -221,11 +218,11 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    STANDIN_CALL();
+    STANDIN_FREEING_CALL();
     standin::wait_for(stream);
     standin::gone("streams");
     delete stream;
-    return cudaSuccess;
+    return standin::keep(scripted);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -259,10 +256,10 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    STANDIN_CALL();
+    STANDIN_FREEING_CALL();
     standin::gone("events");
     delete event;
-    return cudaSuccess;
+    return standin::keep(scripted);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
@@ -322,8 +319,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)
 {
     STANDIN_CALL();
-    *status = stream_of(stream)->capturing ? cudaStreamCaptureStatusActive
-                                           : cudaStreamCaptureStatusNone;
+    *status =
+        stream_of(stream)->capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 
@@ -364,10 +361,10 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t of, cudaKernelNodeParam
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
-    STANDIN_CALL();
+    STANDIN_FREEING_CALL();
     standin::gone("graphs");
     delete graph;
-    return cudaSuccess;
+    return standin::keep(scripted);
 }
 
 } // extern "C"

@@ -29,7 +29,6 @@ cudaError_t begin_launch();
 cudaError_t keep(cudaError_t status); /* keeps a failure for cudaGetLastError, and returns it */
 size_t memory_bytes();
 bool draws_opengl();
-bool is_lost();
 constexpr int processors = 2, clock_khz = 10000;
 
 /* queue.cpp: streams. Work runs in the order in which it was queued, on a thread of its own. */
@@ -63,5 +62,9 @@ void run(const char *kernel, dim3 grid, dim3 block, size_t shared_bytes,
         if (scripted != cudaSuccess)                                                               \
             return standin::keep(scripted);                                                        \
     } while (0)
+
+/* Likewise, for a call that frees something: it does so even when it is to fail. At its end:
+ * return standin::keep(scripted); */
+#define STANDIN_FREEING_CALL() const cudaError_t scripted = standin::begin_call(__func__)
 
 #endif

@@ -27,7 +27,8 @@ dim3 blockDim, gridDim;
 namespace
 {
 
-enum { STACK_BYTES = 256 << 10, LANES = 32 };
+/* Stacks are shifted against each other, so that their tops do not share sets of the caches. */
+enum { STACK_BYTES = 128 << 10, SHIFT_BYTES = 320, SHIFTS = 64, LANES = 32 };
 
 struct carrier;
 
@@ -48,7 +49,7 @@ struct warp {
 struct carrier {
     ucontext_t start;
     jmp_buf where;
-    std::vector<char> stack;
+    std::unique_ptr<char[]> stack;
     unsigned thread = 0; /* that it runs */
     bool begun = false;
     void *fake = nullptr;
@@ -101,8 +102,7 @@ void give_way()
 {
     carrier *self = current;
     if (_setjmp(self->where) == 0) {
-        IF_ADDRESS(
-            __sanitizer_start_switch_fiber(&self->fake, scheduler_stack, scheduler_bytes));
+        IF_ADDRESS(__sanitizer_start_switch_fiber(&self->fake, scheduler_stack, scheduler_bytes));
         _longjmp(scheduler, 1);
     }
     IF_ADDRESS(__sanitizer_finish_switch_fiber(self->fake, &scheduler_stack, &scheduler_bytes));
@@ -163,19 +163,20 @@ void resume(carrier *next)
     }
     if (next->begun) {
         set_thread(next->thread);
-        IF_ADDRESS(__sanitizer_start_switch_fiber(&scheduler_fake, next->stack.data(),
-                                                  next->stack.size()));
+        IF_ADDRESS(__sanitizer_start_switch_fiber(&scheduler_fake, next->start.uc_stack.ss_sp,
+                                                  next->start.uc_stack.ss_size));
         _longjmp(next->where, 1);
     }
     next->begun = true;
-    next->stack.resize(STACK_BYTES);
+    const size_t shift = carriers.size() % SHIFTS * SHIFT_BYTES;
+    next->stack.reset(new char[STACK_BYTES]);
     getcontext(&next->start);
-    next->start.uc_stack.ss_sp = next->stack.data();
-    next->start.uc_stack.ss_size = next->stack.size();
+    next->start.uc_stack.ss_sp = next->stack.get();
+    next->start.uc_stack.ss_size = STACK_BYTES - shift;
     next->start.uc_link = nullptr;
     makecontext(&next->start, carry, 0);
-    IF_ADDRESS(__sanitizer_start_switch_fiber(&scheduler_fake, next->stack.data(),
-                                              next->stack.size()));
+    IF_ADDRESS(__sanitizer_start_switch_fiber(&scheduler_fake, next->start.uc_stack.ss_sp,
+                                              next->start.uc_stack.ss_size));
     swapcontext(&scheduler_start, &next->start);
 }
 
