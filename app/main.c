@@ -364,7 +364,7 @@ int main(int argc, char *argv[])
     }
     struct app_program *program = calloc(1, sizeof *program);
     if (!program) {
-        app_complain("No memory to start.");
+        app_complain("No memory is left to start: close other programs.");
         return APP_EXIT_FAILED;
     }
     program->start_s = app_clock_s();

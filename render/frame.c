@@ -25,11 +25,11 @@ static enum krn_code own_frame_resize(struct ren_renderer *renderer, int width, 
     REN_GL_VALUE(status, glCheckFramebufferStatus(GL_FRAMEBUFFER));
     GLenum failed = ren_gl_tried();
     if (failed == GL_OUT_OF_MEMORY)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of graphics memory for a %d x %d frame.", width,
-                        height);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of graphics memory for a %d x %d frame: %s.",
+                        width, height, ren_gl_cure(failed));
     if (failed != GL_NO_ERROR || status != GL_FRAMEBUFFER_COMPLETE)
-        return KRN_FAIL(error, KRN_FAILED, "OpenGL made no %d x %d frame (%s, status 0x%04x).",
-                        width, height, ren_gl_error_name(failed), status);
+        return KRN_FAIL(error, KRN_FAILED, "OpenGL made no %d x %d frame (%s, status 0x%04x): %s.",
+                        width, height, ren_gl_error_name(failed), status, ren_gl_cure(failed));
     renderer->buffer_width = width;
     renderer->buffer_height = height;
     return KRN_OK;
@@ -158,7 +158,8 @@ enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,
     GLenum failed = ren_gl_tried();
     if (failed != GL_NO_ERROR)
         return KRN_FAIL(error, failed == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
-                        "Reading the frame back failed (%s).", ren_gl_error_name(failed));
+                        "Reading the frame back failed (%s): %s.", ren_gl_error_name(failed),
+                        ren_gl_cure(failed));
     /* GL's first row is the bottom one. */
     size_t row = (size_t)width * 4;
     for (int top = 0, bottom = height - 1; top <= bottom; top++, bottom--) {

@@ -403,8 +403,8 @@ static enum krn_code draw_items(struct ren_renderer *renderer, struct ren_list *
     GLenum failed = ren_gl_tried();
     if (failed != GL_NO_ERROR)
         return KRN_FAIL(error, failed == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
-                        "OpenGL took no drawing list of %zu items (%s).", count,
-                        ren_gl_error_name(failed));
+                        "OpenGL took no drawing list of %zu items (%s): %s.", count,
+                        ren_gl_error_name(failed), ren_gl_cure(failed));
     REN_GL(glEnable(GL_BLEND));
     REN_GL(glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA));
     REN_GL(glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)count));

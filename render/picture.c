@@ -160,8 +160,8 @@ static enum krn_code remake_texture(struct ren_renderer *renderer, int width, in
     if (fault != GL_NO_ERROR) {
         REN_GL(glDeleteTextures(1, &texture));
         return KRN_FAIL(error, fault == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
-                        "OpenGL gives no texture of %dx%d pixels (%s).", width, height,
-                        ren_gl_error_name(fault));
+                        "OpenGL gives no texture of %dx%d pixels (%s): %s.", width, height,
+                        ren_gl_error_name(fault), ren_gl_cure(fault));
     }
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE));
@@ -191,8 +191,8 @@ static enum krn_code enter_pbo(struct ren_picture *picture, struct krn_error *er
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
     const GLenum fault = ren_gl_tried();
     if (fault != GL_NO_ERROR)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "OpenGL gives no pixel buffer of %zu MiB (%s).",
-                        bytes >> 20, ren_gl_error_name(fault));
+        return KRN_FAIL(error, KRN_NO_MEMORY, "OpenGL gives no pixel buffer of %zu KiB (%s): %s.",
+                        (bytes + 1023) >> 10, ren_gl_error_name(fault), ren_gl_cure(fault));
     return ren_interop_open_buffer(picture->buffer, &picture->interop, error);
 }
 

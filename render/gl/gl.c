@@ -97,6 +97,18 @@ const char *ren_gl_error_name(GLenum code)
     }
 }
 
+const char *ren_gl_cure(GLenum code)
+{
+    switch (code) {
+    case GL_OUT_OF_MEMORY:
+        return "close other programs that draw, or make --window and --size smaller";
+    case GL_CONTEXT_LOST:
+        return "the graphics driver was reset, so start the program again";
+    default:
+        return "update the graphics driver, and if it stays, report it with the output of --info";
+    }
+}
+
 enum krn_code ren_check(struct ren_renderer *renderer, struct krn_error *error)
 {
     (void)renderer;
@@ -110,6 +122,6 @@ enum krn_code ren_check(struct ren_renderer *renderer, struct krn_error *error)
         result = KRN_LOST;
     const char *call = gl_state.expression;
     return krn_error_set(error, result, gl_state.file, gl_state.line, call,
-                         "OpenGL reported %s%s%s.", ren_gl_error_name(code),
-                         call[0] ? " for " : "; checking on would name the call", call);
+                         "OpenGL failed to draw (%s%s%s): %s.", ren_gl_error_name(code),
+                         call[0] ? " for " : "", call, ren_gl_cure(code));
 }

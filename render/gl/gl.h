@@ -22,10 +22,15 @@
         ren_gl_after(#call, __FILE__, __LINE__);                                                   \
     } while (0)
 
-/* A call with a result: REN_GL_VALUE(shader, glCreateShader(GL_VERTEX_SHADER)); */
+/* A call with a result, which is 0 when the call fails on purpose:
+ * REN_GL_VALUE(shader, glCreateShader(GL_VERTEX_SHADER)); */
 #define REN_GL_VALUE(variable, call)                                                               \
     do {                                                                                           \
-        (variable) = (call);                                                                       \
+        (variable) = 0;                                                                            \
+        if (krn_call_fails(#call))                                                                 \
+            ren_gl_fail();                                                                         \
+        else                                                                                       \
+            (variable) = (call);                                                                   \
         ren_gl_after(#call, __FILE__, __LINE__);                                                   \
     } while (0)
 
@@ -46,5 +51,8 @@ GLenum ren_gl_take_error(void);
 
 /* Returns an error's name: "GL_OUT_OF_MEMORY". */
 const char *ren_gl_error_name(GLenum code);
+
+/* Returns what to do about an error, for the end of a sentence: "close other programs ...". */
+const char *ren_gl_cure(GLenum code);
 
 #endif

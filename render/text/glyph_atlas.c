@@ -338,8 +338,8 @@ enum krn_code ren_glyphs_bind(struct ren_glyphs *glyphs, struct krn_error *error
         GLenum failed = ren_gl_tried();
         if (failed != GL_NO_ERROR)
             return KRN_FAIL(error, failed == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
-                            "OpenGL made no %d x %d texture for glyphs (%s).", glyphs->width,
-                            glyphs->height, ren_gl_error_name(failed));
+                            "OpenGL made no %d x %d texture for glyphs (%s): %s.", glyphs->width,
+                            glyphs->height, ren_gl_error_name(failed), ren_gl_cure(failed));
         glyphs->texture_height = glyphs->height;
     } else if (glyphs->dirty_x0 != glyphs->dirty_x1) {
         const uint16_t *first = glyphs->texels + (size_t)glyphs->dirty_y0 * (size_t)glyphs->width +

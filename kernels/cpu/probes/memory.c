@@ -135,9 +135,11 @@ enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_m
         if (probes->topics[t] && probes->topics[t]->alloc)
             probes->topics[t]->alloc(probes);
     alloc_arrays(probes);
-    if (probes->memory_full)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the panels' probes, %zu MiB.",
-                        (bytes_max - probes->bytes_left) >> 20);
+    if (probes->refused_bytes > 0)
+        return KRN_FAIL(error, KRN_NO_MEMORY,
+                        "No memory for the panels: %zu KiB were refused after %zu KiB. Close other "
+                        "programs, or start with --panels off.",
+                        probes->refused_bytes >> 10, (bytes_max - probes->bytes_left) >> 10);
     fill_arrays(probes);
     return KRN_OK;
 }

@@ -12,7 +12,7 @@ void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes)
         return NULL;
     void *memory = probes->block_count < KRN_CPU_BLOCKS ? aligned_alloc(page, whole) : NULL;
     if (!memory) {
-        probes->memory_full = true;
+        probes->refused_bytes = whole;
         return NULL;
     }
     probes->bytes_left -= whole;

@@ -54,8 +54,8 @@ struct krn_cpu_probes {
     struct krn_probe_reading ready; /* the reading of the latest run */
     struct krn_cpu_overheads overheads;
 
-    size_t bytes_left; /* memory that may still be allocated */
-    bool memory_full;  /* the system refused an allocation */
+    size_t bytes_left;    /* memory that may still be allocated */
+    size_t refused_bytes; /* of an allocation that the system refused; 0: none */
     void *blocks[KRN_CPU_BLOCKS];
     int block_count;
 };
@@ -106,7 +106,7 @@ static inline struct krn_cpu_team *krn_cpu_team_of(const struct krn_cpu_probes *
 #define KRN_CPU_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 /* Allocates a block that is aligned to pages and freed with the probes. Returns NULL when the limit
- * is exceeded, or when the system refuses; the latter sets memory_full. */
+ * is exceeded, or when the system refuses; the latter sets refused_bytes. */
 void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes);
 
 /* Fills the shared arrays up to an element, with all threads: x up to x_floats, and y up to y_floats,

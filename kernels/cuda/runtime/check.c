@@ -56,8 +56,14 @@ enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const c
     /* Clears the last error of the runtime, so that a later cudaPeekAtLastError does not return
      * it. */
     (void)cudaGetLastError();
-    return krn_error_set(error, code, file, line, expression, "CUDA: %s (%d).",
-                         code == KRN_NO_MEMORY ? "the device's memory is full"
-                                               : cudaGetErrorString(status),
-                         (int)status);
+    if (code == KRN_NO_MEMORY)
+        return krn_error_set(error, code, file, line, expression,
+                             "CUDA: the device's memory is full (%d): close other programs on the "
+                             "GPU, or make --size or --spheres smaller.",
+                             (int)status);
+    const char *reason = krn_cuda_reason(status);
+    return krn_error_set(error, code, file, line, expression, "CUDA: %.*s failed, %s (%d): %s",
+                         (int)strcspn(expression, "("), expression, cudaGetErrorString(status),
+                         (int)status,
+                         reason ? reason : "start again; if it fails again, see nvidia-smi.");
 }

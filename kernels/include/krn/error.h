@@ -45,11 +45,12 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
     krn_error_set((error), (code), __FILE__, __LINE__, "", __VA_ARGS__)
 
 /* Injects failures into calls of foreign APIs, for tests of error handling. `which` is the name of
- * a function, such as "cudaGraphicsMapResources": every call of it fails. With a count,
- * "cudaGraphicsMapResources:3", only the third call from now on fails. NULL ends the injection. The
- * environment variable SPHERESCOPE_FAIL does the same from the start of the program.
- * "aligned_alloc" names the CPU backend's allocations. Not thread safe: no other thread may call a
- * foreign API at the same time. */
+ * a function, such as "cudaGraphicsMapResources", or a kind of calls: "any-cuda", "any-gl",
+ * "any-alloc". Every call of it fails. With a count, "cudaGraphicsMapResources:3", only the third
+ * call from now on fails. NULL ends the injection. The environment variable SPHERESCOPE_FAIL does
+ * the same from the start of the program; its value "count" makes the program print at its end how
+ * often it made each of these calls. "aligned_alloc" names the CPU backend's allocations; those of
+ * the whole program fail only where tests/support/wrap_alloc.c is linked. */
 void krn_fail_calls(const char *which);
 
 /* Returns true when the call `expression` must fail. The call macros of each API use it. */

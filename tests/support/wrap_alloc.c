@@ -1,0 +1,50 @@
+/* The program's own allocations, which the linker brings here (--wrap), so that tests can make each
+ * of them fail: SPHERESCOPE_FAIL=any-alloc:N (krn/error.h). Those of libraries are not touched. */
+#include "krn/error.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+char *__real_strdup(const char *text);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+char *__wrap_strdup(const char *text);
+
+static bool fails(const char *call)
+{
+    if (!krn_call_fails(call))
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails("malloc(") ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return fails("calloc(") ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    return fails("realloc(") ? NULL : __real_realloc(memory, bytes);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return fails("aligned_alloc(") ? NULL : __real_aligned_alloc(alignment, bytes);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return fails("strdup(") ? NULL : __real_strdup(text);
+}
