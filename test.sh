@@ -12,9 +12,10 @@ if [[ ${1-} == --help ]]; then
     cat <<'HELP'
 Usage: ./test.sh [CTEST OPTION...]    builds in build-ci and runs all tests, or those chosen
        ./test.sh --matrix [NAME...]   builds and tests the other configurations, or those named
+       ./test.sh --coverage           runs the tests without a GPU and counts the lines they reach
        ./test.sh --help
 
-Both install missing packages first. Some options of CTest:
+All install missing packages first. Some options of CTest:
   -R NAME    the tests whose names contain NAME
   -L LABEL   cpu (any machine), gl (OpenGL; Mesa suffices), gpu (a CUDA device),
              cli (starts the program), build (the sources and scripts themselves)
@@ -22,11 +23,16 @@ Both install missing packages first. Some options of CTest:
 
 The configurations of --matrix, each in a folder of build-matrix, with a log beside it:
   headers    every header compiles alone
+  analysis   gcc's analyzer and clang-tidy find nothing in the sources
   cpu        neither CUDA nor OpenGL, as on a cluster's login node
   cuda       CUDA without OpenGL, for all GPU generations
-  sanitized  the address and undefined-behaviour sanitizers
+  sanitized  the address, undefined-behaviour and leak sanitizers
+  threads    the thread sanitizer, over the tests of the program's own threads
   clang      compiled by clang
   cuda11     compiled by CUDA 11.8, where it is in /usr/local/cuda-11.8
+
+--coverage builds in build-coverage, prints the share of lines reached in each room, and fails below
+90 % in all; build-coverage/not_reached.txt lists the lines that no test reaches.
 HELP
     exit 0
 fi
@@ -35,6 +41,15 @@ install_missing "$build_needs$test_needs"
 if [[ ${1-} == --matrix ]]; then
     shift
     exec "$root/tests/matrix.sh" "$@"
+fi
+if [[ ${1-} == --coverage ]]; then
+    build coverage "$root/build-coverage" all
+    find "$root/build-coverage" -name '*.gcda' -delete
+    status=0
+    ctest --test-dir "$root/build-coverage" --output-on-failure --no-tests=error \
+        -j "$(nproc 2>/dev/null || echo 2)" -L '^(cpu|gl|cli)$' </dev/null || status=$?
+    python3 "$root/tests/coverage.py" "$root" "$root/build-coverage" || status=1
+    exit "$status"
 fi
 build ci "$root/build-ci" all
 exec ctest --test-dir "$root/build-ci" --output-on-failure --no-tests=error \

@@ -35,6 +35,11 @@ if(SPHERESCOPE_SANITIZE)
     list(APPEND host ${sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(sphere_flags INTERFACE ${sanitizers})
 endif()
+if(SPHERESCOPE_COVERAGE)
+    # Threads may lose counts of a line, but not its first. Atomic counters would make kernels slow.
+    list(APPEND host --coverage -fprofile-update=single)
+    target_link_options(sphere_flags INTERFACE --coverage)
+endif()
 list(TRANSFORM host PREPEND -Xcompiler= OUTPUT_VARIABLE wrapped)
 target_compile_definitions(sphere_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:_POSIX_C_SOURCE=200809L>)
 target_compile_options(sphere_flags INTERFACE

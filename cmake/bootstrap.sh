@@ -33,6 +33,7 @@ xdotool               -                         xdotool
 zbar-tools            -                         zbarimg, which reads QR codes
 python3-jsonschema    -                         Python with jsonschema
 clang-format          -                         clang-format
+clang-tidy            -                         clang-tidy
 '
 
 say() {

@@ -64,7 +64,7 @@ struct ren_list {
 static void attribute(GLuint location, GLint n, GLenum type, GLboolean normalised, size_t offset)
 {
     /* GL takes an offset into the bound buffer as a pointer. */
-    const void *at = (const void *)offset;
+    const void *at = (const void *)offset; /* NOLINT(performance-no-int-to-ptr) */
     REN_GL(glEnableVertexAttribArray(location));
     if (type == GL_UNSIGNED_INT)
         REN_GL(glVertexAttribIPointer(location, n, type, sizeof(struct item), at));

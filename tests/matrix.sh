@@ -7,7 +7,7 @@ root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
 cd -- "$root" || exit 1
 folder=build-matrix
 jobs=$(nproc 2>/dev/null || echo 2)
-all=(headers cpu cuda sanitized clang cuda11)
+all=(headers analysis cpu cuda sanitized threads clang cuda11)
 skipped=77
 
 # A cluster's login node has none of these packages: searching for one is an error.
@@ -16,12 +16,13 @@ for package in OpenGL GLEW Freetype Fontconfig PNG glfw3; do
     without_gui+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
 done
 
-# make NAME TARGET [CMAKE OPTION...]: configures and builds.
+# make NAME TARGETS [CMAKE OPTION...]: configures and builds the targets, which blanks separate.
 make() {
-    local dir=$folder/$1 target=$2
+    local dir=$folder/$1 targets
+    read -ra targets <<<"$2"
     shift 2
     cmake -S . -B "$dir" -G Ninja -DSPHERESCOPE_WERROR=ON "$@" &&
-        cmake --build "$dir" --target "$target" --parallel "$jobs"
+        cmake --build "$dir" --target "${targets[@]}" --parallel "$jobs"
 }
 
 # check NAME LABELS: runs the tests with one of these labels.
@@ -41,6 +42,30 @@ cuda() {
 }
 sanitized() {
     make sanitized all --preset asan && check sanitized 'cpu|gl|cli'
+}
+# The thread sanitizer over the tests that start the program's own threads: the CPU backend's team,
+# telemetry, the verification and the reading of recorded runs. Mesa's threads are not built for the
+# sanitizer, so no test of OpenGL is among them. There are no suppressions.
+threads() {
+    local tests=(team telemetry cancel verify recorded device_cpu trust heat) names
+    printf -v names '%s|' "${tests[@]}"
+    make threads "${tests[*]/#/test_}" --preset tsan "${without_gui[@]}" || return
+    ctest --test-dir "$folder/threads" --output-on-failure --no-tests=error -j "$jobs" \
+        -R "^(${names%|})\$"
+}
+# gcc's analyzer, then clang-tidy, over the sources of the program. Two checks of gcc 12's analyzer
+# are off, because they report what is right: uninitialized values, for every memcpy() out of a
+# constant; and leaks, for memory that a structure of the caller owns. Clang's analyzer has both
+# checks without these faults, and the leak sanitizer watches the tests.
+analysis() {
+    local flags='-fanalyzer -Wno-analyzer-use-of-uninitialized-value' status=0
+    flags+=' -Wno-analyzer-malloc-leak'
+    type -P gcc >/dev/null || return $skipped
+    make analysis spherescope -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug \
+        -DCMAKE_C_FLAGS="$flags" -DSPHERESCOPE_CUDA=OFF -DBUILD_TESTING=OFF || return
+    python3 tests/structure/tidy.py . "$folder/analysis" || status=$?
+    # Without clang-tidy, gcc's analyzer has passed all the same.
+    ((status == skipped)) || return $status
 }
 clang() {
     type -P clang >/dev/null || return $skipped
@@ -65,7 +90,7 @@ for name in "$@"; do
     log=$folder/$name.log start=$SECONDS
     "$name" >"$log" 2>&1 </dev/null
     status=$?
-    tests=$(grep -E '^[0-9]+% tests passed' "$log")
+    tests=$(grep -E '^([0-9]+% tests passed|clang-tidy: |skipped: clang-tidy)' "$log")
     if ((status == 0)); then
         word=passed
     elif ((status == skipped)); then

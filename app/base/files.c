@@ -347,10 +347,12 @@ static enum krn_code find_place(const char *path, struct place *place, struct kr
     if (access(path, W_OK) != 0)
         return fail_write(path, error);
     place->direct = !S_ISREG(place->old.st_mode);
-    char *real = place->direct ? NULL : realpath(path, NULL);
-    const bool found = place->direct || (real != NULL && strlen(real) < APP_PATH_MAX);
-    if (found && !place->direct)
+    bool found = place->direct;
+    char *real = found ? NULL : realpath(path, NULL);
+    if (real != NULL && strlen(real) < APP_PATH_MAX) {
         memcpy(place->path, real, strlen(real) + 1);
+        found = true;
+    }
     free(real);
     return found ? KRN_OK : fail_write(path, error);
 }

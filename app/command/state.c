@@ -88,11 +88,13 @@ bool app_run_records(const struct app_run *run)
 bool app_run_benches(const struct app_run *run, const char *name)
 {
     const size_t length = strlen(name);
-    for (const char *at = run->bench; at != NULL; at = strchr(at, ',')) {
+    const char *at = run->bench;
+    do {
         at += *at == ',';
         if (strncmp(at, name, length) == 0 && (at[length] == 0 || at[length] == ','))
             return true;
-    }
+        at = strchr(at, ',');
+    } while (at != NULL);
     return strcmp(run->bench, "all") == 0;
 }
 

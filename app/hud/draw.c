@@ -52,8 +52,8 @@ float app_draw_number(const struct app_brush *brush, enum ren_face face, float s
     const float pixels = size * brush->unit, start = x;
     const char *const whole = number;
     float widest = 0.0f;
-    for (char digit = '0'; digit <= '9'; digit++) {
-        const char text[2] = {digit, '\0'};
+    for (int digit = '0'; digit <= '9'; digit++) {
+        const char text[2] = {(char)digit, '\0'};
         widest = fmaxf(widest, ren_text_width(brush->renderer, face, pixels, text));
     }
     while (*number) {

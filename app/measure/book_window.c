@@ -172,7 +172,7 @@ bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct kr
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         if (strcmp(argv[2], krn_backend_name((enum krn_backend_id)id)) == 0)
             backend = (enum krn_backend_id)id;
-    const int ordinal = atoi(argv[3]);
+    const int ordinal = (int)strtol(argv[3], NULL, 10);
     int storage = 0;
     for (int i = 0; i < KRN_BOOK_STORAGES; i++)
         if (strcmp(argv[4], krn_storage_name(krn_book_storages[i])) == 0)

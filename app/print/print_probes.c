@@ -339,7 +339,7 @@ static void note_extremes(const struct topic *topic, struct app_table *table, co
                        e.widest_of->series, axis, x_text(e.widest_of->x).text);
     else
         app_table_note(table, "%s; no intervals.", samples);
-    if (e.overhead >= least)
+    if (e.overhead_of != NULL && e.overhead >= least)
         app_table_note(table, "The overhead is at most %.1f %% of the raw time (%s, %s %s).",
                        e.overhead * 100.0, e.overhead_of->series, axis,
                        x_text(e.overhead_of->x).text);

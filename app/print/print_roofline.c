@@ -134,7 +134,7 @@ enum krn_code app_print_roofline(struct app_page *page, struct krn_error *error)
     enum krn_code code = app_results_probes(page->results, &probes, error);
     if (code == KRN_OK && (!modes || !roofline))
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory to print the roofline.");
-    if (code == KRN_OK) {
+    if (code == KRN_OK && modes && roofline) {
         bool bound = false;
         app_roofline_make(&probes.view, modes, modes_of(page->results, modes), roofline);
         for (int i = 0; i < roofline->count; i++)

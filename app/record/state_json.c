@@ -309,7 +309,7 @@ static enum krn_code read_text(const struct app_json_reader *reader, const struc
         strlen(text) != json_string_length(value))
         return app_json_fail(reader, "must be a string of fewer than %d bytes", APP_PATH_MAX);
     memset(at, 0, APP_PATH_MAX);
-    memcpy(at, text, strlen(text));
+    memcpy(at, text, strlen(text) + 1);
     return KRN_OK;
 }
 

@@ -297,10 +297,14 @@ enum krn_code app_recorded_open(const char *names, double band_percent,
     struct app_recorded *made = calloc(1, sizeof *made);
     char folder[APP_PATH_MAX];
     *recorded = NULL;
+    if (!list || !made) {
+        free(list);
+        free(made);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a run.");
+    }
     if (!app_recorded_folder(folder))
         folder[0] = 0;
-    enum krn_code code = list && made ? app_recorded_list(names, folder, list, error)
-                                      : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a run.");
+    enum krn_code code = app_recorded_list(names, folder, list, error);
     if (code == KRN_OK)
         code = read_files(made, list, error);
     if (code == KRN_OK)

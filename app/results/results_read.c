@@ -90,7 +90,7 @@ static const char *keep_text(struct app_results_memory *memory, char *text)
 {
     char *copy = text != NULL ? take(memory, strlen(text) + 1, 1) : NULL;
     if (copy != NULL)
-        memcpy(copy, text, strlen(text));
+        memcpy(copy, text, strlen(text) + 1);
     free(text);
     return copy;
 }
@@ -430,6 +430,7 @@ static void read_device(const json_t *object, struct app_results *results)
     copy_text(object, "runtime", info->runtime, sizeof info->runtime);
     copy_text(object, "pci_id", info->pci_id, sizeof info->pci_id);
     copy_text(object, "clock", info->clock, sizeof info->clock);
+    /* NOLINTNEXTLINE(cert-err34-c): four digits fit an int. */
     if (sscanf(text_of(object, "compute", ""), "%4d.%4d", &info->compute_major,
                &info->compute_minor) != 2)
         info->compute_major = info->compute_minor = 0;

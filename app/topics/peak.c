@@ -60,7 +60,7 @@ static void analyse_precision(const struct app_probes_view *view, const struct p
     finding->of = best;
     const struct app_number number = app_metric_number(APP_METRIC_GFLOPS, rate);
     char peak[80], share[40] = "";
-    if (rate.valid) {
+    if (best != NULL && rate.valid) {
         describe_peak(view, best, peak, sizeof peak);
         if (percent.valid)
             snprintf(share, sizeof share, ", %s %%", app_number_plain(percent.value, "").value);

@@ -20,7 +20,7 @@ stand_in() { # NAME, text on stdin
     { printf '#!/usr/bin/env bash\n' && cat; } >"$bin/$1"
     chmod +x "$bin/$1"
 }
-for tool in cc ninja; do
+for tool in cc gcc ninja python3; do
     stand_in $tool <<<'exit 0'
 done
 stand_in id <<<'echo "${FAKE_UID:-0}"'
@@ -200,7 +200,8 @@ check logged "call ctest --test-dir $tree/build-ci --output-on-failure .* -R nam
 try 'test.sh --help' -- test.sh --help
 check is "$status" 0
 check silent
-for word in '--matrix' 'CTEST OPTION' headers cpu cuda sanitized clang cuda11; do
+for word in '--matrix' 'CTEST OPTION' --coverage headers analysis cpu cuda sanitized \
+    threads clang cuda11; do
     check grep -qe "$word" <<<"$out"
 done
 
@@ -215,14 +216,17 @@ check logged 'call ctest --test-dir build-matrix/sanitized .*-L \^\(cpu\|gl\|cli
 check not_logged 'build-matrix/clang'
 check grep -q '^matrix: clang .* skipped' <<<"$out"
 check grep -qE '^matrix: headers +[0-9]+ s  passed' <<<"$out"
-check grep -q '^matrix: all 6 passed or were skipped' <<<"$out"
+check logged 'build-matrix/analysis .*-fanalyzer'
+check logged 'call ctest --test-dir build-matrix/threads .*-R \^\(team\|telemetry\|'
+check logged 'build-matrix/threads .*--preset tsan'
+check grep -q '^matrix: all 8 passed or were skipped' <<<"$out"
 
 try 'one configuration fails' CUDACXX=nvcc FAKE_MATRIX_FAILS=cpu -- test.sh --matrix
 check is "$status" 1
 check grep -qE '^matrix: cpu +[0-9]+ s  FAILED' <<<"$out"
 check grep -q "the compiler's words" <<<"$out"
 check grep -qE '^matrix: sanitized +[0-9]+ s  passed' <<<"$out"
-check grep -q '^matrix: 1 of 6 failed: cpu;' <<<"$out"
+check grep -q '^matrix: 1 of 8 failed: cpu;' <<<"$out"
 check not_logged 'test-dir build-matrix/cpu'
 
 try 'a test of one configuration fails' FAKE_EXIT=8 -- test.sh --matrix sanitized
@@ -231,7 +235,7 @@ check grep -q '^matrix: 1 of 1 failed: sanitized;' <<<"$out"
 
 try 'no such configuration' -- test.sh --matrix cpu nonsense
 check is "$status" 2
-check logged 'no configuration nonsense; there are: headers cpu cuda'
+check logged 'no configuration nonsense; there are: headers analysis cpu'
 check not_logged 'call cmake'
 
 echo "$passed checks"

@@ -460,7 +460,7 @@ static void draw_page(const struct app_brush *given, struct ren_rect area,
             draw_sides(&brush, cells.panels[i], contents.panels[i], contents.sides[i], view);
         else
             draw_full(&brush, cells.panels[i], contents.panels[i], view, NULL, "");
-    if (contents.story)
+    if (contents.story && story != NULL)
         story->draw(&brush, cells.panels[contents.panel_count], story->data, view);
     if (contents.row_count > 0)
         app_board_draw(&brush, cells.board, &contents, cells.lines, view);

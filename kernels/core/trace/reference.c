@@ -108,6 +108,13 @@ static void draw_sphere(struct krn_reference *reference, struct surface *surface
     }
 }
 
+/* Asks once in so many pixels whether the work is cancelled, and remembers it. */
+static bool is_cancelled(bool *cancelled, size_t pixel)
+{
+    *cancelled = *cancelled || (pixel % PIXELS_PER_CHECK == 0 && krn_cancelled());
+    return *cancelled;
+}
+
 static bool always(void *context)
 {
     (void)context;
@@ -136,11 +143,13 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
                         view->width, view->height);
     }
     const struct surface background = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, 0};
-    for (size_t i = 0; i < pixels && (i % PIXELS_PER_CHECK != 0 || !krn_cancelled()); i++) {
+    /* Once cancelled, always: another thread may end the cancelling while this one works. */
+    bool cancelled = false;
+    for (size_t i = 0; i < pixels && !is_cancelled(&cancelled, i); i++) {
         made.rgba[4 * i + 3] = 255;
         surfaces[i] = background;
     }
-    for (int i = 0; i < scene->count && !krn_cancelled(); i++) {
+    for (int i = 0; i < scene->count && !is_cancelled(&cancelled, 0); i++) {
         if (!go_on(context)) {
             krn_reference_free(&made);
             free(surfaces);
@@ -149,12 +158,12 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
         const struct placed at = place(&scene->spheres[i], pose);
         draw_sphere(&made, surfaces, &scene->spheres[i], &at, (double)view->unit);
     }
-    for (size_t i = 0; i < pixels && (i % PIXELS_PER_CHECK != 0 || !krn_cancelled()); i++) {
+    for (size_t i = 0; i < pixels && !is_cancelled(&cancelled, i); i++) {
         const struct surface *s = &surfaces[i];
         made.undecidable[i] = (uint8_t)(s->unsure || (s->rival > -HUGE_VAL && s->rival >= s->low));
     }
     free(surfaces);
-    if (krn_cancelled()) {
+    if (is_cancelled(&cancelled, 0)) {
         krn_reference_free(&made);
         return KRN_FAIL(error, KRN_CANCELLED, "The reference picture was cancelled.");
     }

@@ -35,7 +35,7 @@ static int64_t count_cores(void)
     char line[256];
     while (file && seen && fgets(line, sizeof line, file) && cores < PROCESSORS_MAX) {
         const char *colon = strchr(line, ':');
-        const int number = colon ? atoi(colon + 1) : 0;
+        const int number = colon ? (int)strtol(colon + 1, NULL, 10) : 0;
         processors += colon && strncmp(line, "processor", 9) == 0;
         if (colon && strncmp(line, "physical id", 11) == 0)
             physical = number;
@@ -76,9 +76,13 @@ static int64_t read_cache_number(int index, const char *which)
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return -1;
-    const bool read = fscanf(file, "%ld%c", &number, &unit) >= 1;
+    char line[64], *end = line;
+    if (fgets(line, sizeof line, file) != NULL) {
+        number = strtol(line, &end, 10);
+        unit = *end;
+    }
     fclose(file);
-    return read ? (int64_t)number * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : 1) : -1;
+    return end > line ? (int64_t)number * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : 1) : -1;
 }
 
 static bool holds_data(int index)

@@ -51,13 +51,13 @@ static struct state *own(const struct krn_cpu_probes *p)
     return p->state[KRN_TOPIC_PEAK];
 }
 
-/* Returns the best kernels whose vectors have so many bits; NULL when there are none. */
+/* Returns the kernels whose vectors have so many bits; when there are none, others. */
 static const struct krn_cpu_probe_kernels *kernels_of(const struct krn_cpu_probes *p, double bits)
 {
+    int found = 0;
     for (int i = 0; i < p->level_count; i++)
-        if (32.0 * p->levels[i]->width == bits)
-            return p->levels[i];
-    return NULL;
+        found = 32.0 * p->levels[i]->width == bits ? i : found;
+    return p->levels[found];
 }
 
 static bool is_double(const struct krn_cpu_probes *p, int index)
@@ -117,7 +117,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
                      struct krn_probe *probe)
 {
     const struct krn_cpu_probe_kernels *kernels = kernels_of(p, probe->x);
-    if (!own(p)->expected || !kernels)
+    if (!own(p)->expected || 32.0 * kernels->width != probe->x)
         return false;
     probe->double_precision = series->way == DOUBLE;
     probe->flops =
