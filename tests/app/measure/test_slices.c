@@ -410,7 +410,7 @@ static void a_run_names_what_is_left_out(void **state)
     struct krn_error error;
     for (int i = 0; i < 2; i++) {
         fake.left_out = i > 0 ? "No such access here." : NULL;
-        const struct app_plan plan = {.frames = 1, .seconds = 0.02};
+        const struct app_plan plan = {.frames = 1, .seconds = 5.0};
         assert_int_equal(
             app_probe_run_topic(&stage->device, NULL, KRN_TOPIC_ACCESS, &plan, &measured, &error),
             KRN_OK);
