@@ -104,6 +104,8 @@ static bool take_input(struct live *live)
     int key;
     bool ctrl;
     app_window_poll(live->window);
+    if (app_display_lost()) /* nothing more may be asked of it */
+        return false;
     while (app_window_key(live->window, &key, &ctrl))
         app_session_press(session, key, ctrl, app_clock_s());
     app_window_follow(live->window, &session->state);
@@ -263,7 +265,8 @@ static enum krn_code run(struct live *live, struct krn_error *error)
         app_session_enter(live->session, APP_PHASE_SWAP);
         app_window_swap(live->window);
         app_session_leave(live->session);
-        follow_presenter(live);
+        if (!app_display_lost())
+            follow_presenter(live);
         if (last)
             return code;
     }
