@@ -90,8 +90,8 @@ static bool is_ended(const struct live *live)
 /* Returns true while the window has a size at which no frame could be drawn. */
 static bool stays_undrawable(struct live *live, const struct app_session_target *now)
 {
-    live->undrawable = live->undrawable && now->width == live->target.width &&
-                       now->height == live->target.height;
+    live->undrawable =
+        live->undrawable && now->width == live->target.width && now->height == live->target.height;
     return live->undrawable;
 }
 
@@ -184,9 +184,8 @@ static bool awaits_size(struct live *live, enum krn_code code, const struct krn_
 {
     const struct app_session_target *target = &live->target;
     char text[APP_NOTICE_MAX];
-    live->undrawable =
-        (code == KRN_UNAVAILABLE || code == KRN_NO_MEMORY) && live->frames > 0 &&
-        (target->width != live->drawn_width || target->height != live->drawn_height);
+    live->undrawable = (code == KRN_UNAVAILABLE || code == KRN_NO_MEMORY) && live->frames > 0 &&
+                       (target->width != live->drawn_width || target->height != live->drawn_height);
     if (!live->undrawable)
         return false;
     snprintf(text, sizeof text, "%.240s Make the window smaller.", error->text);

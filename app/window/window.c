@@ -17,7 +17,7 @@ struct app_window {
     GLFWwindow *handle;
     GLFWmonitor *monitor; /* the one for full screen */
     bool fullscreen, vsync;
-    double refresh_hz; /* of the monitor; 0: not known */
+    double refresh_hz;       /* of the monitor; 0: not known */
     int x, y, width, height; /* the window's, to leave full screen with */
     struct {
         int key;

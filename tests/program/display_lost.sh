@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# display_lost.sh: the X server is killed under the window, and under a minimised one. The program says
-# so itself, writes its record as incomplete, and ends with exit code 1. Exit code 77: a tool is
-# missing.
+# display_lost.sh: the X server is killed under the window, and under a minimised one. The program
+# says so itself, writes its record as incomplete, and ends with exit code 1. Exit code 77: a tool
+# is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 type -P Xvfb >/dev/null || { echo "skipped: Xvfb is not installed" >&2; exit 77; }

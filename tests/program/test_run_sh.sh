@@ -200,7 +200,7 @@ check logged "call ctest --test-dir $tree/build-ci --output-on-failure .* -R nam
 try 'test.sh --help' -- test.sh --help
 check is "$status" 0
 check silent
-for word in '--matrix' 'CTEST OPTION' headers cpu cuda sanitized clang cuda11; do
+for word in '--matrix' '--soak' 'CTEST OPTION' headers cpu cuda sanitized clang cuda11; do
     check grep -qe "$word" <<<"$out"
 done
 

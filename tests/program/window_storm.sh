@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# window_storm.sh: under a window manager the window is resized, moved, minimised, restored and taken
-# to full screen and back while keys are pressed, and then asked for a size that OpenGL cannot draw.
+# window_storm.sh: under a window manager the window is resized, moved, minimised, restored and
+# taken to full screen and back while keys are pressed, and then gets a size that OpenGL cannot draw.
 # Afterwards its numbers are still there, memory has not grown, and nothing was complained about.
 # STORM_RESIZES sets the number of resizes. with_display.sh starts it. Exit code 77: a tool is
 # missing.
@@ -91,8 +91,8 @@ after=$(resident)
 ((after <= before + growth_kib)) || fail "$((after / 1024)) MiB after $((before / 1024)) MiB"
 [[ ! -s $work/stderr ]] || fail "$(cat "$work/stderr")"
 
-# Without a window manager nothing holds a size back. The program says what is wrong and goes on when
-# the size is possible again.
+# Without a window manager nothing holds a size back. The program says what is wrong and goes on
+# when the size is possible again.
 kill "$manager"
 wait "$manager" 2>/dev/null || true
 sleep 0.3

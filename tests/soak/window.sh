@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# window.sh MINUTES: a window that stays open, with keys at random and a screenshot from time to time.
+# window.sh MINUTES: a window that stays open, with keys at random and a screenshot now and then.
 # Prints memory, file descriptors, threads and frames every minute, and fails when one of the first
 # three grows after the first third of the time. with_display.sh starts it. Exit code 77: a tool is
 # missing.
@@ -39,7 +39,7 @@ check_screenshot() {
 
 printf '%7s %9s %12s %8s %6s %9s\n' minute MiB descriptors threads keys pictures
 begin=$SECONDS
-pressed=0 minute=0 warm_rss=0 warm_files=0 warm_threads=0
+pressed=0 minute=0 warm_rss=0 warm_files=0 warm_threads=0 least_files=0 least_threads=0
 while ((SECONDS - begin < minutes * 60)); do
     kill -0 "$pid" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
     xdotool key "${keys[RANDOM % ${#keys[@]}]}"
@@ -58,9 +58,13 @@ while ((SECONDS - begin < minutes * 60)); do
         continue
     fi
     ((rss <= warm_rss + growth_kib)) || fail "$((rss / 1024)) MiB after $((warm_rss / 1024)) MiB"
-    ((files <= warm_files)) || fail "$files file descriptors after $warm_files"
-    ((threads <= warm_threads)) || fail "$threads threads after $warm_threads"
+    # Verification has a thread for a moment; a leak raises the least of the last third.
+    ((minute * 3 > minutes * 2)) || continue
+    least_files=$((least_files == 0 || files < least_files ? files : least_files))
+    least_threads=$((least_threads == 0 || threads < least_threads ? threads : least_threads))
 done
+((least_files <= warm_files)) || fail "$least_files file descriptors after $warm_files"
+((least_threads <= warm_threads)) || fail "$least_threads threads after $warm_threads"
 
 # Neither help nor a question of a slow frame must take the key that ends the run.
 xdotool key Escape Escape Home
