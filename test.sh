@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds everything with warnings as errors and runs all tests; with
-# --matrix, builds and tests the other configurations. See ./test.sh --help.
+# --matrix, builds and tests the other configurations; with --soak, runs for long. See
+# ./test.sh --help.
 set -euo pipefail
 # shellcheck disable=SC2034 # read by bootstrap.sh
 script=test.sh
@@ -13,6 +14,10 @@ if [[ ${1-} == --help ]]; then
 Usage: ./test.sh [CTEST OPTION...]    builds in build-ci and runs all tests, or those chosen
        ./test.sh --matrix [NAME...]   builds and tests the other configurations, or those named
        ./test.sh --coverage           runs the tests without a GPU and counts the lines they reach
+       ./test.sh --soak [FRAMES [MINUTES]]
+                                      builds in build-ci, renders 1000000 small frames, or FRAMES,
+                                      and then drives a window for 30 minutes, or MINUTES; fails
+                                      when memory, file descriptors or threads grow
        ./test.sh --help
 
 All install missing packages first. Some options of CTest:
@@ -52,5 +57,9 @@ if [[ ${1-} == --coverage ]]; then
     exit "$status"
 fi
 build ci "$root/build-ci" all
+if [[ ${1-} == --soak ]]; then
+    shift
+    exec "$root/tests/soak/soak.sh" "$@" </dev/null
+fi
 exec ctest --test-dir "$root/build-ci" --output-on-failure --no-tests=error \
     -j "$(nproc 2>/dev/null || echo 2)" "$@" </dev/null

@@ -30,6 +30,7 @@ test_needs='
 libcmocka-dev         pc:cmocka                 cmocka
 xvfb                  -                         Xvfb
 xdotool               -                         xdotool
+openbox               -                         Openbox, a window manager
 zbar-tools            -                         zbarimg, which reads QR codes
 python3-jsonschema    -                         Python with jsonschema
 clang-format          -                         clang-format

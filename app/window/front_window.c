@@ -90,8 +90,8 @@ static bool is_ended(const struct live *live)
 /* Returns true while the window has a size at which no frame could be drawn. */
 static bool stays_undrawable(struct live *live, const struct app_session_target *now)
 {
-    live->undrawable = live->undrawable && now->width == live->target.width &&
-                       now->height == live->target.height;
+    live->undrawable =
+        live->undrawable && now->width == live->target.width && now->height == live->target.height;
     return live->undrawable;
 }
 
@@ -104,6 +104,8 @@ static bool take_input(struct live *live)
     int key;
     bool ctrl;
     app_window_poll(live->window);
+    if (app_display_lost()) /* nothing more may be asked of it */
+        return false;
     while (app_window_key(live->window, &key, &ctrl))
         app_session_press(session, key, ctrl, app_clock_s());
     app_window_follow(live->window, &session->state);
@@ -182,9 +184,8 @@ static bool awaits_size(struct live *live, enum krn_code code, const struct krn_
 {
     const struct app_session_target *target = &live->target;
     char text[APP_NOTICE_MAX];
-    live->undrawable =
-        (code == KRN_UNAVAILABLE || code == KRN_NO_MEMORY) && live->frames > 0 &&
-        (target->width != live->drawn_width || target->height != live->drawn_height);
+    live->undrawable = (code == KRN_UNAVAILABLE || code == KRN_NO_MEMORY) && live->frames > 0 &&
+                       (target->width != live->drawn_width || target->height != live->drawn_height);
     if (!live->undrawable)
         return false;
     snprintf(text, sizeof text, "%.240s Make the window smaller.", error->text);
@@ -263,7 +264,8 @@ static enum krn_code run(struct live *live, struct krn_error *error)
         app_session_enter(live->session, APP_PHASE_SWAP);
         app_window_swap(live->window);
         app_session_leave(live->session);
-        follow_presenter(live);
+        if (!app_display_lost())
+            follow_presenter(live);
         if (last)
             return code;
     }

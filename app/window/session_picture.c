@@ -138,8 +138,7 @@ static bool is_on_trial(const struct app_session *session)
     return now->backend == lighter->backend && krn_mode_equal(now->mode, lighter->mode) &&
            now->scene == lighter->scene && now->recipe.count == lighter->recipe.count &&
            now->follow_pane == lighter->follow_pane &&
-           (now->follow_pane ||
-            (now->width == lighter->width && now->height == lighter->height));
+           (now->follow_pane || (now->width == lighter->width && now->height == lighter->height));
 }
 
 /* Gives *state the spheres and the size of the wanted state. */

@@ -16,7 +16,8 @@ bool app_session_recover(struct app_session *session, enum krn_code code, double
                          const struct krn_error *error);
 
 /* Where somebody watches, begins a state whose frames may be too slow with a lighter one, until the
- * rate of its mode is known. Call it when a state comes from elsewhere than from a key that asks. */
+ * rate of its mode is known. Call it when a state comes from elsewhere than from a key that asks.
+ */
 void app_session_begin_trial(struct app_session *session);
 
 /* Shows more of the wanted state as its mode's rate becomes known. Ends the trial when all of it is

@@ -17,6 +17,7 @@ struct app_window {
     GLFWwindow *handle;
     GLFWmonitor *monitor; /* the one for full screen */
     bool fullscreen, vsync;
+    double refresh_hz;       /* of the monitor; 0: not known */
     int x, y, width, height; /* the window's, to leave full screen with */
     struct {
         int key;
@@ -121,6 +122,13 @@ static void centre(const struct app_window *window, const struct app_run *run)
                      y + (height - run->window_height) / 2);
 }
 
+/* Asks for the monitor's refresh rate, which takes a round trip to the X server. */
+static void read_refresh(struct app_window *window)
+{
+    const GLFWvidmode *mode = window->monitor ? glfwGetVideoMode(window->monitor) : NULL;
+    window->refresh_hz = mode && mode->refreshRate > 0 ? mode->refreshRate : 0.0;
+}
+
 /* Makes the context current and the window ready for keys. */
 static void prepare(struct app_window *window, const struct app_state *state)
 {
@@ -130,6 +138,7 @@ static void prepare(struct app_window *window, const struct app_state *state)
     glfwSwapInterval(state->vsync ? 1 : 0);
     window->vsync = state->vsync;
     snprintf(window->text, sizeof window->text, "GLFW window, %s", platform_name());
+    read_refresh(window);
     app_window_follow(window, state);
 }
 
@@ -313,6 +322,7 @@ void app_window_follow(struct app_window *window, const struct app_state *state)
         else
             leave_fullscreen(window);
         window->fullscreen = state->fullscreen;
+        read_refresh(window);
         /* Some drivers reset the swap interval when the mode changes. */
         glfwSwapInterval(state->vsync ? 1 : 0);
     }
@@ -331,8 +341,7 @@ void app_window_size(const struct app_window *window, int *width, int *height, f
 
 double app_window_refresh(const struct app_window *window)
 {
-    const GLFWvidmode *mode = window->monitor ? glfwGetVideoMode(window->monitor) : NULL;
-    return mode && mode->refreshRate > 0 ? mode->refreshRate : 0.0;
+    return window->refresh_hz;
 }
 
 void app_window_swap(struct app_window *window)

@@ -55,7 +55,8 @@ void app_window_follow(struct app_window *window, const struct app_state *state)
  */
 void app_window_size(const struct app_window *window, int *width, int *height, float *scale);
 
-/* Returns the display's refresh rate in Hz; 0: not known. */
+/* Returns the display's refresh rate in Hz, as of the start or the last change to or from full
+ * screen; 0: not known. */
 double app_window_refresh(const struct app_window *window);
 
 void app_window_swap(struct app_window *window);

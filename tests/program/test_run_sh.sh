@@ -200,7 +200,7 @@ check logged "call ctest --test-dir $tree/build-ci --output-on-failure .* -R nam
 try 'test.sh --help' -- test.sh --help
 check is "$status" 0
 check silent
-for word in '--matrix' 'CTEST OPTION' --coverage headers analysis cpu cuda sanitized \
+for word in '--matrix' 'CTEST OPTION' --coverage --soak headers analysis cpu cuda sanitized \
     threads clang cuda11; do
     check grep -qe "$word" <<<"$out"
 done

@@ -8,7 +8,8 @@
 
 static const size_t floats_most = (size_t)1 << 26, floats_least = (size_t)1 << 10;
 static const size_t line_bytes_least = (size_t)1 << 10;
-/* The part of the arrays that is filled at once; a probe that needs more fills it before its run. */
+/* The part of the arrays that is filled at once; a probe that needs more fills it before its run.
+ */
 static const size_t floats_first = (size_t)1 << 20;
 
 /* Half a gigabyte takes a second or more to fill: an interrupt is noticed after this many elements.
@@ -95,9 +96,9 @@ static void fill_part(const void *context, int index, int thread)
 void krn_cpu_need(struct krn_cpu_probes *probes, size_t x_floats, size_t y_floats)
 {
     struct krn_cpu_arrays *a = &probes->arrays;
-    const struct filling filling = {
-        probes, a->filled_x, a->x ? lower(x_floats, a->floats + KRN_CPU_PAD) : 0,
-        a->filled_y, a->y ? lower(y_floats, a->floats) : 0};
+    const struct filling filling = {probes, a->filled_x,
+                                    a->x ? lower(x_floats, a->floats + KRN_CPU_PAD) : 0,
+                                    a->filled_y, a->y ? lower(y_floats, a->floats) : 0};
     if (filling.x_end <= filling.x_begin && filling.y_end <= filling.y_begin)
         return;
     krn_cpu_team_each(probes->team, fill_part, &filling);

@@ -20,8 +20,8 @@ void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes)
     return memory;
 }
 
-/* Reads a number, with an optional suffix K or M, from a file on a processor's last cache; -1: there
- * is none. */
+/* Reads a number, with an optional suffix K or M, from a file on a processor's last cache; -1:
+ * there is none. */
 static long read_last_cache(long processor, const char *which)
 {
     char path[96], unit = ' ';

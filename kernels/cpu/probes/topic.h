@@ -109,8 +109,9 @@ static inline struct krn_cpu_team *krn_cpu_team_of(const struct krn_cpu_probes *
  * is exceeded, or when the system refuses; the latter sets refused_bytes. */
 void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes);
 
-/* Fills the shared arrays up to an element, with all threads: x up to x_floats, and y up to y_floats,
- * at most to their ends. Fills nothing twice. A cancelled call may leave the rest unfilled. */
+/* Fills the shared arrays up to an element, with all threads: x up to x_floats, and y up to
+ * y_floats, at most to their ends. Fills nothing twice. A cancelled call may leave the rest
+ * unfilled. */
 void krn_cpu_need(struct krn_cpu_probes *probes, size_t x_floats, size_t y_floats);
 
 /* Returns more bytes than fit into the last-level caches, as far as the system reports them. */

@@ -1,4 +1,4 @@
-/* Keys without a window: all bindings, the switches of the screen, confirmations, and random keys.
+/* Keys without a window: all bindings, the switches of the screen, and confirmations.
  * test_mode_keys.c tests the keys of mode and scene. */
 #include "keys.h"
 
@@ -419,60 +419,6 @@ static void test_arguments_out_of_range(void **unused)
     }
 }
 
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
-static struct app_binding random_binding(uint32_t *seed)
-{
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count);
-    for (;;) {
-        const struct app_binding binding =
-            entries[next_random(seed) % count].keys[next_random(seed) % APP_BINDINGS_MAX];
-        if (binding.step != APP_STEP_NONE)
-            return binding;
-    }
-}
-
-static void test_random_keys(void **unused)
-{
-    (void)unused;
-    uint32_t seed = 7;
-    unsigned outcomes[4] = {0};
-    for (int i = 0; i < 100000; i++) {
-        const struct app_state before = state;
-        const struct app_binding binding = random_binding(&seed);
-        const bool bound = next_random(&seed) % 8 != 0;
-        const int key = bound ? binding.key : (int)(next_random(&seed) % APP_KEY_COUNT);
-        const bool ctrl = bound ? binding.ctrl : next_random(&seed) % 2 == 0;
-        facts.now_s += next_random(&seed) % 100 / 50.0;
-        facts.has_backend[KRN_BACKEND_CUDA] = next_random(&seed) % 4 != 0;
-        facts.pane_width = (int)(next_random(&seed) % 20000);
-        facts.pane_height = (int)(next_random(&seed) % 5000);
-        facts.rate[next_random(&seed) % KRN_BACKEND_COUNT][0]
-                  [next_random(&seed) % KRN_STORAGE_COUNT][next_random(&seed) % KRN_PIXELS_COUNT] =
-            next_random(&seed) * 10.0;
-        const enum app_outcome outcome = app_press(&state, &facts, key, ctrl, &reply);
-        outcomes[outcome]++;
-        struct krn_error error;
-        if (app_state_check(&state, &error) != KRN_OK)
-            fail_msg("key %d: %s", key, error.text);
-        if (outcome != APP_DONE)
-            assert_true(same_state(&before, &state));
-        if (outcome == APP_REFUSED || outcome == APP_ASKED)
-            assert_true(reply.text[0] != 0);
-        assert_null(strchr(reply.text, '\n'));
-        state.requests = 0;
-    }
-    print_message("done %u, refused %u, asked %u, no such key %u\n", outcomes[APP_DONE],
-                  outcomes[APP_REFUSED], outcomes[APP_ASKED], outcomes[APP_IGNORED]);
-    for (int i = 0; i < 4; i++)
-        assert_true(outcomes[i] > 100);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -490,7 +436,6 @@ int main(void)
         test(test_slow_frame_without_a_rate),
         test(test_slow_duel_is_asked),
         test(test_arguments_out_of_range),
-        test(test_random_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,11 +3,14 @@
 #include "offscreen.h"
 
 #include "base/environment.h"
+#include "command/command.h"
 #include "command/keys.h"
 #include "window/session.h"
 #include "window/session_hud.h"
+#include "window/session_picture.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WIDTH = 640, HEIGHT = 360 };
 
@@ -103,6 +106,45 @@ static void test_duel_against_the_mode_left(void **unused)
     assert_int_equal(session.state.duel.other.storage, KRN_STORAGE_CONSTANT);
 }
 
+/* A start state of seconds per frame begins lighter; once its rate is known, as much of it is shown
+ * as is fast enough, and a notice says what was wanted. A state that is fast comes back whole. */
+static void test_slow_start(void **unused)
+{
+    (void)unused;
+    session.state.recipe.count = KRN_SPHERES_MAX;
+    session.state.width = session.state.height = 1024;
+    const struct app_state wanted = session.state;
+    app_session_begin_trial(&session);
+    assert_true(session.trial.on && session.state.recipe.count < KRN_SPHERES_MAX);
+    assert_true(app_predict_ms(&session.state, &session.facts) <= APP_SLOW_MS);
+    for (int i = 0; i < 60 && session.trial.on; i++)
+        frames(1);
+    assert_false(session.trial.on);
+    /* No processor here makes 10^12 nominal tests within a second. */
+    assert_true(session.state.recipe.count < KRN_SPHERES_MAX);
+    assert_true(
+        strncmp(session.notice, "1000000 spheres at 1024x1024 on cpu would take about ", 53) == 0);
+
+    /* The first guess is far too cautious for a small image. */
+    session.state = wanted;
+    session.state.recipe.count = 2000;
+    session.state.width = session.state.height = 640;
+    session.facts.live = false;
+    app_session_begin_trial(&session);
+    assert_false(session.trial.on);
+    session.facts.live = true;
+    memset(session.facts.rate, 0, sizeof session.facts.rate);
+    app_session_begin_trial(&session);
+    assert_true(session.trial.on);
+
+    /* A key that chooses another scene ends the trial. */
+    frames(1);
+    session.state.recipe.count = 7;
+    frames(1);
+    assert_false(session.trial.on);
+    assert_int_equal(session.state.recipe.count, 7);
+}
+
 /* Draws a frame and returns its pixels, which the caller frees. */
 static unsigned char *pixels(void)
 {
@@ -149,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(test_frames_begin_anew),
         test(test_duel_against_the_mode_left),
+        test(test_slow_start),
         test(test_notice_of_a_file),
     };
     const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);

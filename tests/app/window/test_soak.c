@@ -1,0 +1,281 @@
+/* Many small frames of a session without a display, with keys at random between them: memory, file
+ * descriptors and threads stay as they are, readings are all counted, and times do not drift. The
+ * clock of the session is simulated. TEST_SOAK_FRAMES sets the number of frames; ./test.sh --soak
+ * renders a million. */
+#include "offscreen.h"
+
+#include "base/environment.h"
+#include "command/keys.h"
+#include "window/session.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SIZE = 64, FRAMES = 3000, SEGMENT = 50, TABLE_ROWS = 10 };
+
+/* A first view with room for the panels, so that their memory counts from the beginning. */
+enum { FIRST_WIDTH = 960, FIRST_HEIGHT = 540, FIRST_FRAMES = 10 };
+
+/* The time from frame to frame, s: a power of two, so that a sum of it has no error of rounding. */
+static const double step_s = 1.0 / 64.0;
+
+/* Memory may still grow by this much after the first third of the frames, MiB: what keys open late
+ * (a heat map, a page of help, an atlas of glyphs). */
+static const double growth_mib = 24.0;
+
+#ifdef __SANITIZE_ADDRESS__ /* it keeps freed memory for a while */
+static const bool keeps_freed_memory = true;
+#else
+static const bool keeps_freed_memory = false;
+#endif
+
+static struct app_session session;
+static struct app_environment environment;
+static struct app_engine *engine;
+
+/* Keys whose effect is bounded: none asks for files, for the display, or for long measurements. */
+static const struct {
+    int key;
+    bool ctrl;
+} keys[] = {
+    {'1', false},
+    {'2', false},
+    {'3', false},
+    {'4', false},
+    {'5', false},
+    {'M', false},
+    {'K', false},
+    {'[', false},
+    {']', false},
+    {'W', false},
+    {'R', false},
+    {'G', false},
+    {'A', false},
+    {'Y', false},
+    {'P', false},
+    {'N', false},
+    {'N', true},
+    {'X', false},
+    {'T', false},
+    {'U', false},
+    {'D', false},
+    {'H', false},
+    {'V', false},
+    {'I', false},
+    {'-', false},
+    {'=', false},
+    {'=', true},
+    {'-', true},
+    {APP_KEY_TAB, false},
+    {APP_KEY_LEFT, false},
+    {APP_KEY_RIGHT, false},
+    {APP_KEY_SPACE, false},
+    {APP_KEY_UP, false},
+    {APP_KEY_DOWN, false},
+    {APP_KEY_HOME, false},
+    {APP_KEY_ESCAPE, false},
+    {APP_KEY_ENTER, false},
+};
+
+static uint32_t seed = 1;
+
+static uint32_t next_random(void)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return seed >> 8;
+}
+
+/* What the process holds. */
+struct holds {
+    double mib;
+    int descriptors, threads;
+};
+
+static int count_entries(const char *folder)
+{
+    DIR *open = opendir(folder);
+    int count = 0;
+    assert_non_null(open);
+    while (readdir(open))
+        count++;
+    closedir(open);
+    return count;
+}
+
+static struct holds look(void)
+{
+    struct holds holds = {0.0, count_entries("/proc/self/fd"), count_entries("/proc/self/task")};
+    char line[128];
+    FILE *status = fopen("/proc/self/status", "r");
+    assert_non_null(status);
+    while (fgets(line, sizeof line, status))
+        if (strncmp(line, "VmRSS:", 6) == 0)
+            holds.mib = strtod(line + 6, NULL) / 1024.0;
+    fclose(status);
+    return holds;
+}
+
+static struct holds most_of(struct holds a, struct holds b)
+{
+    return (struct holds){fmax(a.mib, b.mib),
+                          a.descriptors > b.descriptors ? a.descriptors : b.descriptors,
+                          a.threads > b.threads ? a.threads : b.threads};
+}
+
+static struct holds least_of(struct holds a, struct holds b)
+{
+    return (struct holds){fmin(a.mib, b.mib),
+                          a.descriptors < b.descriptors ? a.descriptors : b.descriptors,
+                          a.threads < b.threads ? a.threads : b.threads};
+}
+
+static int frames_wanted(void)
+{
+    const char *asked = getenv("TEST_SOAK_FRAMES");
+    const long frames = asked ? strtol(asked, NULL, 10) : 0;
+    return frames > 0 ? (int)frames : FRAMES;
+}
+
+static void press_some(double now_s)
+{
+    const size_t at = next_random() % (sizeof keys / sizeof *keys);
+    app_session_press(&session, keys[at].key, keys[at].ctrl, now_s);
+    /* Small frames: at most 160 spheres, and no session that holds its numbers for long. */
+    while (session.state.recipe.count > 160)
+        app_session_press(&session, APP_KEY_DOWN, false, now_s);
+    if (session.state.hold && next_random() % 2)
+        app_session_press(&session, APP_KEY_ENTER, false, now_s);
+}
+
+static void draw_frames(int first, int count, int width, int height)
+{
+    const struct app_session_target target = {width, height, 1.0f};
+    struct krn_error error;
+    for (int i = 0; i < count; i++) {
+        app_session_begin(&session);
+        TEST_OK(app_session_frame(&session, &target, (first + i) * step_s, &error), error);
+    }
+}
+
+/* The median lies in its interval, and both in the range of the samples. */
+static void expect_sound(const struct krn_series *series)
+{
+    const struct krn_summary s = krn_series_summary(series);
+    const struct krn_interval i = krn_series_interval(series);
+    if (s.n == 0)
+        return;
+    assert_true(s.min >= 0.0 && s.min <= s.median && s.median <= s.max && isfinite(s.max));
+    assert_true(series->count <= KRN_SERIES_CAPACITY && series->total >= series->count);
+    assert_true(!i.valid || (i.low <= s.median && s.median <= i.high && i.low >= s.min));
+}
+
+/* Checks a segment's readings: every frame but the held ones has one, on each side of a duel. */
+static void expect_counted(const struct app_state *state, unsigned long long before, int frames)
+{
+    const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
+    const bool once = !state->duel.on && !state->warm;
+    expect_sound(series);
+    if (state->hold)
+        assert_int_equal(series->total, before);
+    else if (once)
+        assert_int_equal(series->total, before + (unsigned long long)frames);
+    else
+        assert_true(series->total >= before + (unsigned long long)frames);
+}
+
+/* Every frame of the session takes the simulated step: any other number is drift. */
+static void expect_no_drift(void)
+{
+    const struct krn_summary s = krn_series_summary(&session.frames);
+    assert_true(s.n == 0 || (s.min == step_s * 1e3 && s.max == step_s * 1e3));
+    assert_true(session.state.motion_s == floor(session.state.motion_s / step_s) * step_s);
+}
+
+static void open_session(void)
+{
+    struct krn_error error;
+    char notice[APP_NOTICE_MAX];
+    struct app_run run = app_run_default();
+    run.backend = KRN_BACKEND_CPU;
+    struct app_state state = app_state_default();
+    state.width = state.height = SIZE;
+    state.vsync = false;
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    const struct app_session_start start = {.engine = engine,
+                                            .renderer = renderer,
+                                            .environment = &environment,
+                                            .state = &state,
+                                            .run = &run,
+                                            .context = "",
+                                            .fallback_reason = "",
+                                            .live = true};
+    app_session_open(&session, &start);
+}
+
+static void print_row(int frames, const struct holds *now, const struct timespec *start)
+{
+    struct timespec clock;
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    printf("%8d frames %7.1f s %7.1f MiB %3d descriptors %3d threads\n", frames,
+           (double)(clock.tv_sec - start->tv_sec) + 1e-9 * (double)(clock.tv_nsec - start->tv_nsec),
+           now->mib, now->descriptors, now->threads);
+    fflush(stdout);
+}
+
+static void test_many_frames(void **unused)
+{
+    (void)unused;
+    const int all = frames_wanted() / SEGMENT * SEGMENT;
+    struct timespec start;
+    /* Verification and other jobs have threads and files for a moment, so the most of the first
+     * third is compared with the least of the last one, which a leak raises. */
+    struct holds most = {0.0, 0, 0}, least = {HUGE_VAL, INT_MAX, INT_MAX};
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    open_session();
+    draw_frames(0, FIRST_FRAMES, FIRST_WIDTH, FIRST_HEIGHT);
+    for (int frame = 0; frame < all; frame += SEGMENT) {
+        const int first = FIRST_FRAMES + frame;
+        press_some(first * step_s);
+        draw_frames(first, 1, SIZE, SIZE); /* adopts what the key has changed */
+        const struct app_state state = session.state;
+        const unsigned long long before =
+            app_engine_series(engine, state.backend, state.mode)->total;
+        draw_frames(first + 1, SEGMENT - 1, SIZE, SIZE);
+        expect_counted(&state, before, SEGMENT - 1);
+        expect_no_drift();
+        const struct holds now = look();
+        if (frame < all / 3)
+            most = most_of(most, now);
+        else if (now.mib > most.mib + growth_mib && !keeps_freed_memory)
+            fail_msg("frame %d: %.1f MiB, at most %.1f in the first third", frame, now.mib,
+                     most.mib);
+        if (frame >= all / 3 * 2)
+            least = least_of(least, now);
+        if ((frame + SEGMENT) % (all / SEGMENT / TABLE_ROWS * SEGMENT) == 0)
+            print_row(frame + SEGMENT, &now, &start);
+    }
+    if (least.descriptors > most.descriptors || least.threads > most.threads)
+        fail_msg(
+            "at least %d descriptors and %d threads in the last third, at most %d and %d in the "
+            "first",
+            least.descriptors, least.threads, most.descriptors, most.threads);
+    app_session_close(&session);
+    app_engine_close(engine);
+    assert_true(most.mib > 0.0 && most.threads > 0 && least.threads < INT_MAX);
+}
+
+int main(void)
+{
+    const int unable = test_screen_open(-1);
+    if (unable)
+        return unable;
+    ren_set_checking(false);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_frames)};
+    const int failed = cmocka_run_group_tests_name("soak", tests, NULL, NULL);
+    test_screen_close();
+    return failed;
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# display_lost.sh: the X server is killed under the window, and under a minimised one. The program
+# says so itself, writes its record as incomplete, and ends with exit code 1. Exit code 77: a tool
+# is missing.
+set -euo pipefail
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+type -P Xvfb >/dev/null || { echo "skipped: Xvfb is not installed" >&2; exit 77; }
+server=""
+# shellcheck source=../support/drive_window.sh
+. "$tests/support/drive_window.sh"
+trap '[[ -z $server ]] || kill -KILL "$server" 2>/dev/null || true; clean_up' EXIT
+unset WAYLAND_DISPLAY XAUTHORITY
+
+# A display of its own, because the test kills it.
+open_display() {
+    local number
+    exec {number}< <(exec Xvfb -displayfd 1 -screen 0 1280x800x24 -noreset -nolisten tcp \
+        +extension GLX 2>"$work/xvfb" </dev/null)
+    server=$!
+    read -r -t 60 -u "$number" display || fail "Xvfb did not start: $(cat "$work/xvfb")"
+    exec {number}<&-
+    export DISPLAY=:$display
+}
+
+# lose: kills the display; the program must end by itself. The time is for a busy machine: it takes
+# less than a second.
+lose() {
+    local status=0
+    kill -KILL "$server"
+    server=""
+    for _ in $(seq 600); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
+    ! kill -0 "$program" 2>/dev/null || fail "still running after 30 s without a display"
+    wait "$program" || status=$?
+    program=""
+    [[ $status -eq 1 ]] || fail "exit code $status: $(cat "$work/stderr")"
+    [[ $(grep -c . "$work/stderr") -eq 1 ]] || fail "more than one line: $(cat "$work/stderr")"
+    grep -q "^spherescope: The display is gone: its X server has ended or .*$1" "$work/stderr" ||
+        fail "$(cat "$work/stderr")"
+}
+
+open_display
+start_window --backend cpu --window 640x360 --size 64x64 --json "$work/end.json"
+shoot 'any(r["benchmark"] == "raytrace" and r["metrics"]["n"] > 10 for r in results)'
+lose 'written as incomplete\.$'
+python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["complete"] is False
+assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 10 for x in r["results"])' \
+    "$work/end.json" || fail "the record"
+[[ -z $(find "$work" -maxdepth 1 -name 'end.json?*') ]] || fail "a part of a file is left"
+
+# While it is minimised, the program waits for events.
+open_display
+start_window --backend cpu --window 640x360 --size 64x64 --panels off
+shoot 'width == 640'
+xdotool windowunmap "$window"
+sleep 0.5
+lose 'closed the connection\.$'
+echo "two displays lost"
