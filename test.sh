@@ -26,6 +26,7 @@ The configurations of --matrix, each in a folder of build-matrix, with a log bes
   cuda       CUDA without OpenGL, for all GPU generations
   sanitized  the address and undefined-behaviour sanitizers
   clang      compiled by clang
+  fuzz       libFuzzer for 20 s on everything that reads files, where clang is installed
   cuda11     compiled by CUDA 11.8, where it is in /usr/local/cuda-11.8
 HELP
     exit 0
