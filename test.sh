@@ -34,6 +34,7 @@ The configurations of --matrix, each in a folder of build-matrix, with a log bes
   sanitized  the address, undefined-behaviour and leak sanitizers
   threads    the thread sanitizer, over the tests of the program's own threads
   clang      compiled by clang
+  fuzz       libFuzzer for 20 s on everything that reads files, where clang is installed
   cuda11     compiled by CUDA 11.8, where it is in /usr/local/cuda-11.8
 
 --coverage builds in build-coverage, prints the share of lines reached in each room, and fails below

@@ -203,7 +203,7 @@ int app_run_read_talk(struct app_program *program)
     if (code == KRN_OK)
         return APP_EXIT_DONE;
     app_complain(error.text);
-    return code == KRN_REFUSED ? APP_EXIT_USAGE : APP_EXIT_FAILED;
+    return APP_EXIT_FAILED;
 }
 
 /* Renders both modes of a duel, or the one that is shown. */

@@ -13,11 +13,9 @@
 #include <unistd.h>
 
 enum {
-    SIDE_MOST = 16384,
-    TEXT_BYTES_MOST = 64 << 20,
     /* The most memory that libpng may allocate while it reads one file. The largest text passes
      * through three buffers; the pixels are ours and not counted. */
-    READ_BYTES_MOST = 5 * TEXT_BYTES_MOST,
+    READ_BYTES_MOST = 5 * REN_PNG_TEXT_BYTES_MAX,
     TEMPORARY_TRIES = 100
 };
 
@@ -102,7 +100,7 @@ static void encode(struct codec *codec, const struct ren_png *picture)
     png_structp png = codec->png;
     const png_uint_32 width = (png_uint_32)picture->width, height = (png_uint_32)picture->height;
     png_set_write_fn(png, codec, on_write, on_flush);
-    png_set_user_limits(png, SIDE_MOST, SIDE_MOST);
+    png_set_user_limits(png, REN_PNG_SIDE_MAX, REN_PNG_SIDE_MAX);
     /* For flat cards and smooth spheres, one cheap filter and a low level compress almost as well
      * as the best. */
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
@@ -219,13 +217,13 @@ static enum krn_code write_failed(const struct codec *codec, const char *path,
 static enum krn_code check_picture(const struct ren_png *picture, struct krn_error *error)
 {
     const int width = picture->width, height = picture->height;
-    if (width < 1 || height < 1 || width > SIDE_MOST || height > SIDE_MOST)
+    if (width < 1 || height < 1 || width > REN_PNG_SIDE_MAX || height > REN_PNG_SIDE_MAX)
         return KRN_FAIL(error, KRN_REFUSED,
                         "A PNG file of %d x %d pixels is not written; 1 x 1 to %d x %d are.", width,
-                        height, SIDE_MOST, SIDE_MOST);
-    if (picture->text && strlen(picture->text) > TEXT_BYTES_MOST)
+                        height, REN_PNG_SIDE_MAX, REN_PNG_SIDE_MAX);
+    if (picture->text && strlen(picture->text) > REN_PNG_TEXT_BYTES_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "A PNG file's text is limited to %d MiB.",
-                        TEXT_BYTES_MOST >> 20);
+                        REN_PNG_TEXT_BYTES_MAX >> 20);
     if (picture->text && !is_key(picture->key))
         return KRN_FAIL(error, KRN_REFUSED,
                         "A PNG file's text needs a name of 1 to 79 letters, digits, - or _.");
@@ -314,6 +312,11 @@ static enum krn_code read_open(struct codec *codec, const char *path, struct krn
         close(fd);
         return KRN_FAIL(error, KRN_FAILED, "The picture could not be read (not a file): %s", path);
     }
+    if (there.st_size > REN_PNG_FILE_BYTES_MAX) {
+        close(fd);
+        return KRN_FAIL(error, KRN_REFUSED, "A PNG file of more than %d MiB is not read: %s",
+                        REN_PNG_FILE_BYTES_MAX >> 20, path);
+    }
     codec->file = fdopen(fd, "rb");
     if (!codec->file) {
         close(fd);
@@ -333,8 +336,8 @@ static void decode_begin(struct codec *codec)
 {
     png_set_read_fn(codec->png, codec, on_read);
     png_set_sig_bytes(codec->png, 8);
-    png_set_user_limits(codec->png, SIDE_MOST, SIDE_MOST);
-    png_set_chunk_malloc_max(codec->png, TEXT_BYTES_MOST + 1024);
+    png_set_user_limits(codec->png, REN_PNG_SIDE_MAX, REN_PNG_SIDE_MAX);
+    png_set_chunk_malloc_max(codec->png, REN_PNG_TEXT_BYTES_MAX + 1024);
     png_read_info(codec->png, codec->info);
 }
 

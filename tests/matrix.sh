@@ -7,7 +7,7 @@ root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
 cd -- "$root" || exit 1
 folder=build-matrix
 jobs=$(nproc 2>/dev/null || echo 2)
-all=(headers analysis cpu cuda sanitized threads clang cuda11)
+all=(headers analysis cpu cuda sanitized threads clang fuzz cuda11)
 skipped=77
 
 # A cluster's login node has none of these packages: searching for one is an error.
@@ -70,6 +70,15 @@ analysis() {
 clang() {
     type -P clang >/dev/null || return $skipped
     make clang all -DCMAKE_C_COMPILER=clang -DSPHERESCOPE_CUDA=OFF && check clang 'cpu|gl|cli'
+}
+# Twenty seconds per target. Instrumented loops are not vectorised, which clang warns of.
+fuzz() {
+    type -P clang >/dev/null || return $skipped
+    make fuzz fuzz_targets -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+        -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O1 -g' -DSPHERESCOPE_CUDA=OFF -DSPHERESCOPE_FUZZ=ON \
+        -DSPHERESCOPE_WERROR=OFF \
+        -DSPHERESCOPE_SANITIZE=fuzzer-no-link,address,undefined,float-cast-overflow &&
+        check fuzz fuzz
 }
 cuda11() {
     local home=/usr/local/cuda-11.8

@@ -4,6 +4,7 @@
 #include "base/complain.h"
 #include "base/files.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -86,6 +87,27 @@ enum krn_code app_json_require(struct app_json_reader *reader, const json_t *obj
     return code;
 }
 
+/* The parser reports an allocation that fails as a wrong text, so its allocations pass through here
+ * and set a flag. */
+static json_malloc_t inner_malloc;
+static json_free_t inner_free;
+static pthread_once_t watched = PTHREAD_ONCE_INIT;
+static _Thread_local bool memory_was_full;
+
+static void *watched_malloc(size_t size)
+{
+    void *memory = inner_malloc(size);
+    if (memory == NULL)
+        memory_was_full = true;
+    return memory;
+}
+
+static void watch_memory(void)
+{
+    json_get_alloc_funcs(&inner_malloc, &inner_free);
+    json_set_alloc_funcs(watched_malloc, inner_free);
+}
+
 enum krn_code app_json_load(const struct app_json_reader *reader,
                             const struct app_json_bounds *bounds, json_t **root)
 {
@@ -100,12 +122,13 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
         return fail_line(reader, size.deep_line, "brackets are nested too deeply");
     if (size.values > bounds->values)
         return fail_line(reader, 1, "the file has too many values");
-    json_error_t problem = {.text = ""};
+    json_error_t problem;
+    pthread_once(&watched, watch_memory);
+    memory_was_full = false;
     *root = json_loadb(reader->text, reader->length, JSON_REJECT_DUPLICATES, &problem);
     if (*root != NULL)
         return KRN_OK;
-    /* When memory is full, the parser mostly gives no reason at all. */
-    if (json_error_code(&problem) == json_error_out_of_memory || problem.text[0] == 0)
+    if (memory_was_full)
         return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.", source.text);
     return fail_line(reader, problem.line > 0 ? (size_t)problem.line : 1, problem.text);
 }

@@ -12,8 +12,8 @@
 
 static const struct app_json_bounds bounds = {
     .bytes = APP_SCENE_BYTES_MAX,
-    .depth = 4,                     /* scene, spheres, sphere, center */
-    .values = 16 * KRN_SPHERES_MAX, /* a sphere takes 13 */
+    .depth = APP_SCENE_DEPTH_MAX,
+    .values = APP_SCENE_VALUES_MAX,
 };
 
 /* Reads the number at the reader's place, which must lie in low..high. */

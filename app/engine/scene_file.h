@@ -13,7 +13,11 @@
 
 #include <stddef.h>
 
-enum { APP_SCENE_BYTES_MAX = 256 * 1024 * 1024 };
+enum {
+    APP_SCENE_BYTES_MAX = 256 << 20,
+    APP_SCENE_DEPTH_MAX = 4,                     /* scene, spheres, sphere, center */
+    APP_SCENE_VALUES_MAX = 16 * KRN_SPHERES_MAX, /* a sphere takes 13 */
+};
 
 /* Reads the scene file at path. On success *scene is overwritten, and the caller frees it with
  * krn_scene_free; on failure it is untouched. Errors: KRN_REFUSED or KRN_FAILED with a sentence

@@ -94,7 +94,8 @@ enum {
     APP_PAIRS_MAX = 128      /* members of a result's workload, parameters, outcome or metrics */
 };
 
-/* Metrics and samples beyond this are read as missing, so that ratios and squares stay finite. */
+/* Numbers beyond these, but 0, are read as missing, so that ratios and squares stay finite. */
+#define APP_RESULTS_NUMBER_MIN 1e-18
 #define APP_RESULTS_NUMBER_MAX 1e18
 
 struct app_results {

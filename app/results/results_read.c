@@ -105,9 +105,10 @@ static bool is_key(const char *key)
     return n > 0 && n < 64;
 }
 
-static bool is_huge(double number)
+static bool is_beyond(double number)
 {
-    return fabs(number) > APP_RESULTS_NUMBER_MAX;
+    return fabs(number) > APP_RESULTS_NUMBER_MAX ||
+           (fabs(number) > 0 && fabs(number) < APP_RESULTS_NUMBER_MIN);
 }
 
 /* Reads an object of numbers and, if allowed, texts. A missing one is an empty list. */
@@ -136,7 +137,7 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
         app_json_enter(reader, key, 0);
         if (!json_is_number(value) && !(texts && json_is_string(value)))
             return app_json_fail(reader, texts ? "must be a number or a text" : "must be a number");
-        if (!is_huge(json_number_value(value)))
+        if (!is_beyond(json_number_value(value)))
             pairs[list->count++] =
                 (struct app_pair){key, json_number_value(value), json_string_value(value)};
         app_json_leave(reader);
@@ -166,11 +167,11 @@ static enum krn_code read_numbers(struct app_json_reader *reader, struct app_res
         }
     }
     app_json_leave(reader);
-    bool huge = false;
+    bool beyond = false;
     for (size_t i = 0; i < n; i++)
-        huge = huge || is_huge(copy[i]);
+        beyond = beyond || is_beyond(copy[i]);
     *numbers = copy;
-    *count = huge ? 0 : n;
+    *count = beyond ? 0 : n;
     return KRN_OK;
 }
 

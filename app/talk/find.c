@@ -1,4 +1,5 @@
 /* app/talk/find.c - finds and reads the talk that the command line names. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "talk/talk.h"
 
 #include "base/files.h"
@@ -49,6 +50,53 @@ enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct 
                     strchr(wanted, '/') != NULL ? "" : ", and no shipped talk has");
 }
 
+/* Checks a file that a talk names. It may be missing, which the step that needs it says. */
+static enum krn_code check_file(const char *folder, const char *file, struct krn_error *error)
+{
+    struct stat status;
+    char *real = realpath(file, NULL);
+    const size_t length = strlen(folder);
+    enum krn_code code = KRN_OK;
+    if (real != NULL &&
+        (strncmp(real, folder, length) != 0 || (folder[length - 1] != '/' && real[length] != '/')))
+        code =
+            KRN_FAIL(error, KRN_REFUSED, "%s leads out of the talk's folder; copy the file there.",
+                     app_shorten(file).text);
+    else if (real != NULL && (stat(real, &status) != 0 || !S_ISREG(status.st_mode)))
+        code = KRN_FAIL(error, KRN_REFUSED, "%s is not a regular file; a talk names no others.",
+                        app_shorten(file).text);
+    free(real);
+    return code;
+}
+
+/* Checks that the files that a talk names are regular ones in its folder or below, also behind
+ * symbolic links: whoever opens a talk has named no others. */
+static enum krn_code check_files(const struct app_talk *talk, const char *path,
+                                 struct krn_error *error)
+{
+    char folder[APP_PATH_MAX];
+    struct krn_error why;
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
+             slash != NULL ? path : ".");
+    char *real = realpath(folder, NULL);
+    enum krn_code code = KRN_OK;
+    for (int i = 0; real != NULL && code == KRN_OK && i < talk->step_count; i++) {
+        const struct app_talk_step *step = &talk->steps[i];
+        for (int s = 0; code == KRN_OK && s < step->setting_count; s++) {
+            const struct app_talk_setting *setting = &step->settings[s];
+            if (setting->entry->value.kind != APP_VALUE_PATH || setting->given.word)
+                continue;
+            code = check_file(real, setting->given.text, &why);
+            if (code != KRN_OK)
+                KRN_FAIL(error, code, "%s, step %s: %s", app_shorten(path).text, step->id,
+                         why.text);
+        }
+    }
+    free(real);
+    return code;
+}
+
 enum krn_code app_talk_read(const char *wanted, const struct app_state *start,
                             struct app_talk **talk, struct krn_error *error)
 {
@@ -63,6 +111,8 @@ enum krn_code app_talk_read(const char *wanted, const struct app_state *start,
         return error->code = KRN_FAILED;
     code = app_talk_parse(text, length, path, &made, error);
     free(text);
+    if (code == KRN_OK)
+        code = check_files(made, path, error);
     struct app_state state;
     for (int i = 0; code == KRN_OK && i < made->step_count; i++) {
         code = app_talk_state(made, start, i, &state, &why);

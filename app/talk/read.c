@@ -18,8 +18,8 @@
 
 static const struct app_json_bounds bounds = {
     .bytes = APP_TALK_BYTES_MAX,
-    .depth = 6, /* talk, steps, step, question, answers, answer */
-    .values = 20000,
+    .depth = APP_TALK_DEPTH_MAX,
+    .values = APP_TALK_VALUES_MAX,
 };
 
 /* What the texts and paths of a talk lie in. */

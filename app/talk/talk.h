@@ -17,6 +17,8 @@
 
 enum {
     APP_TALK_BYTES_MAX = 1 << 20,
+    APP_TALK_DEPTH_MAX = 6, /* talk, steps, step, question, answers, answer */
+    APP_TALK_VALUES_MAX = 20000,
     APP_TALK_STEPS_MAX = 100,
     APP_TALK_SETTINGS_MAX = 32, /* options that a step sets */
     APP_TALK_ID_MAX = 32,       /* bytes of texts, without the terminating zero */
@@ -97,7 +99,8 @@ void app_talk_free(struct app_talk *talk); /* NULL is fine */
  * shipped ones. Errors: KRN_FAILED. */
 enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct krn_error *error);
 
-/* Reads the talk of --talk and checks that the states of all its steps are possible. Errors: those
+/* Reads the talk of --talk and checks that the states of all its steps are possible, and that the
+ * files that it names are regular ones of its folder, also behind symbolic links. Errors: those
  * of app_talk_find, app_talk_parse and app_talk_state; KRN_FAILED: the file cannot be read. */
 enum krn_code app_talk_read(const char *wanted, const struct app_state *start,
                             struct app_talk **talk, struct krn_error *error);

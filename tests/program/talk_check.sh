@@ -41,9 +41,9 @@ expect 0 "" --talk "$work/talk.json" --check
 step '"set": {"panels": "off"}'
 expect 1 "step only: it shows no caption" --talk "$work/talk.json" --check
 step '"set": {"storage": "disk"}'
-expect 2 "step only" --talk "$work/talk.json"
+expect 1 "step only" --talk "$work/talk.json"
 step '"set": {"storage": "constant", "spheres": "9999"}'
-expect 2 "step only" --talk "$work/talk.json" --check
+expect 1 "step only" --talk "$work/talk.json" --check
 expect 1 "no-such-talk" --talk no-such-talk
 expect 1 "$work" --talk "$work/none.json" --check
 expect 2 "--check needs --talk" --check

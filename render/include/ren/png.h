@@ -7,9 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+    REN_PNG_SIDE_MAX = 16384,
+    REN_PNG_TEXT_BYTES_MAX = 64 << 20,
+    REN_PNG_FILE_BYTES_MAX = 1 << 30 /* of a file that is read */
+};
+
 /* A picture and the text that its file carries. */
 struct ren_png {
-    int width, height;   /* pixels, 1 to 16384 each */
+    int width, height;   /* pixels, 1 to REN_PNG_SIDE_MAX each */
     const uint8_t *rgba; /* 4 * width * height bytes, top row first; alpha is not written */
     const char *key;     /* the text's name: 1 to 79 letters, digits, - or _ */
     const char *text;    /* UTF-8; NULL: none */

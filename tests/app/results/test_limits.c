@@ -1,0 +1,437 @@
+/* What files that somebody else made can ask of the program: every limit, numbers that are none,
+ * control characters, and memory that runs out at every allocation. docs/formats.md has the limits
+ * as a table. */
+#include "files.h"
+
+#include "base/complain.h"
+#include "engine/scene_file.h"
+#include "record/record_json.h"
+#include "record/workload.h"
+#include "recorded/names.h"
+#include "recorded/recorded.h"
+#include "results/compare.h"
+#include "results/results.h"
+#include "talk/talk.h"
+
+#include "krn/across.h"
+#include "ren/png.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char folder[] = TEST_BINARY_DIR;
+static struct krn_error error;
+
+#define HEAD                                                                                       \
+    "{\"schema\":\"spherescope-results-2\",\"environment\":{\"device\":{\"backend\":\"cuda\","     \
+    "\"name\":\"A GPU\"}},\"results\":["
+#define TAIL "]}"
+#define RESULT(variant, spheres, metrics, samples)                                                 \
+    "{\"benchmark\":\"raytrace\",\"variant\":\"" variant "\",\"backend\":\"cuda\",\"workload\":{"  \
+    "\"spheres\":" spheres ",\"width\":64,\"height\":64,\"seed\":\"1\"},\"parameters\":{},"        \
+    "\"metrics\":{" metrics "},\"processes\":[{\"process\":1,\"samples_ms\":[" samples             \
+    "],\"metrics\":{" metrics "}}]}"
+#define GOOD HEAD RESULT("book/global", "20", "\"median_ms\":2", "1,2,3") TAIL
+
+static enum krn_code read_record(const char *text, struct app_results *results)
+{
+    memset(&error, 0, sizeof error);
+    return app_results_read(text, strlen(text), "r.json", results, &error);
+}
+
+static void refuse_record(const char *text, const char *words)
+{
+    struct app_results results;
+    assert_int_equal(read_record(text, &results), KRN_REFUSED);
+    if (strstr(error.text, words) == NULL || strstr(error.text, "r.json, line ") == NULL)
+        fail_msg("\"%s\" lacks \"%s\" or the line", error.text, words);
+}
+
+/* Returns `count` times a text between two others, separated by commas; to be freed. */
+static char *repeat(const char *before, const char *text, size_t count, const char *after)
+{
+    char *all = malloc(strlen(before) + count * (strlen(text) + 1) + strlen(after) + 1), *at = all;
+    assert_non_null(all);
+    at = stpcpy(at, before);
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(stpcpy(at, i > 0 ? "," : ""), text);
+    stpcpy(at, after);
+    return all;
+}
+
+/* --- limits --- */
+
+static void test_counts(void **unused)
+{
+    (void)unused;
+    struct app_results results;
+    char *many = repeat(HEAD, "1", APP_RESULTS_MAX, TAIL);
+    refuse_record(many, "results[0] must be an object"); /* their number is fine */
+    free(many);
+    many = repeat(HEAD, "1", APP_RESULTS_MAX + 1, TAIL);
+    refuse_record(many, "results has more than 20000 elements");
+    free(many);
+
+    char pairs[8192] = "", text[16384];
+    for (int i = 0; i <= APP_PAIRS_MAX; i++) {
+        const size_t used = strlen(pairs);
+        snprintf(pairs + used, sizeof pairs - used, "%s\"p%d\":1", i > 0 ? "," : "", i);
+        snprintf(text, sizeof text,
+                 HEAD "{\"benchmark\":\"b\",\"variant\":\"v\",\"backend\":\"cpu\",\"parameters\":{"
+                      "%s},\"metrics\":{},\"processes\":[{\"process\":1,\"samples_ms\":[]}]}" TAIL,
+                 pairs);
+        if (i < APP_PAIRS_MAX) {
+            assert_int_equal(read_record(text, &results), KRN_OK);
+            app_results_free(&results);
+        }
+    }
+    refuse_record(text, "parameters has more than 128 members");
+    refuse_record("[[[[[[[[[", "nested too deeply");
+    many = repeat("[", "1", app_record_bounds.values + 1, "]");
+    refuse_record(many, "too many values");
+    assert_int_equal(
+        app_results_read(many, app_record_bounds.bytes + 1, "r.json", &results, &error),
+        KRN_REFUSED);
+    assert_non_null(strstr(error.text, "r.json is larger than the limit of 128 MiB"));
+    free(many);
+}
+
+static void test_modes_of_a_run(void **unused)
+{
+    (void)unused;
+    char path[256], *text = NULL;
+    size_t size = 0;
+    struct app_recorded *recorded = NULL;
+    snprintf(path, sizeof path, "%s/limits-run.json", folder);
+    for (int more = 0; more < 2; more++) {
+        FILE *out = open_memstream(&text, &size);
+        assert_non_null(out);
+        fputs(HEAD, out);
+        for (int i = 0; i < APP_RECORDED_MODES_MAX + more; i++)
+            fprintf(out, "%s" RESULT("book/global", "%d", "\"median_ms\":2", "1"), i > 0 ? "," : "",
+                    i + 1);
+        fputs(TAIL, out);
+        fclose(out);
+        test_file_put(path, text, size);
+        free(text);
+        assert_int_equal(app_recorded_open(path, 1.0, &recorded, &error),
+                         more ? KRN_REFUSED : KRN_OK);
+        app_recorded_close(recorded);
+    }
+    assert_non_null(strstr(error.text, "more than 5000 modes"));
+    unlink(path);
+}
+
+/* The table in docs/formats.md has the numbers of the code. */
+static void test_documented(void **unused)
+{
+    (void)unused;
+    static char docs[1 << 17];
+    char rows[5][320];
+    FILE *file = fopen(TEST_SOURCE_DIR "/docs/formats.md", "rb");
+    assert_non_null(file);
+    docs[fread(docs, 1, sizeof docs - 1, file)] = 0;
+    fclose(file);
+    snprintf(rows[0], sizeof rows[0], "| scene file | %d MiB | %d | %d | %d to %d spheres |",
+             APP_SCENE_BYTES_MAX >> 20, APP_SCENE_DEPTH_MAX, APP_SCENE_VALUES_MAX, KRN_SPHERES_MIN,
+             KRN_SPHERES_MAX);
+    snprintf(rows[1], sizeof rows[1],
+             "`--replay` | %zu MiB | %zu | %zu | %d results, %d processes, %d members of each list "
+             "of numbers; %d spheres in its state |",
+             app_record_bounds.bytes >> 20, app_record_bounds.depth, app_record_bounds.values,
+             APP_RESULTS_MAX, KRN_PROCESSES_MAX, APP_PAIRS_MAX, APP_RECORD_SPHERES_MAX);
+    snprintf(rows[2], sizeof rows[2],
+             "| recorded run | as its records | %zu | as its records | %d files, %d modes and "
+             "scenes |",
+             app_record_bounds.depth, APP_RECORDED_FILES_MAX, APP_RECORDED_MODES_MAX);
+    snprintf(rows[3], sizeof rows[3],
+             "| talk | %d MiB | %d | %d | %d steps, %d settings a step, %d answers; texts of %d "
+             "bytes, notes of %d |",
+             APP_TALK_BYTES_MAX >> 20, APP_TALK_DEPTH_MAX, APP_TALK_VALUES_MAX, APP_TALK_STEPS_MAX,
+             APP_TALK_SETTINGS_MAX, APP_TALK_ANSWERS_MAX, APP_TALK_CAPTION_MAX, APP_TALK_NOTES_MAX);
+    snprintf(rows[4], sizeof rows[4], "| %d MiB | - | - | text of %d MiB, %dx%d pixels |",
+             REN_PNG_FILE_BYTES_MAX >> 20, REN_PNG_TEXT_BYTES_MAX >> 20, REN_PNG_SIDE_MAX,
+             REN_PNG_SIDE_MAX);
+    for (size_t i = 0; i < 5; i++)
+        if (strstr(docs, rows[i]) == NULL)
+            fail_msg("docs/formats.md lacks \"%s\"", rows[i]);
+}
+
+/* --- numbers --- */
+
+static void test_huge_numbers(void **unused)
+{
+    (void)unused;
+    struct app_results results;
+    static const char *const integers[] = {"1e20", "-1e20", "2147483648", "-2147483649", "1e308"};
+    char text[2048];
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        snprintf(text, sizeof text, HEAD RESULT("book/global", "%s", "\"median_ms\":2", "1") TAIL,
+                 integers[i]);
+        assert_int_equal(read_record(text, &results), KRN_OK);
+        assert_int_equal(app_pairs_integer(results.results[0].workload, "spheres"), 0);
+        app_results_free(&results);
+    }
+    assert_int_equal(
+        read_record(HEAD RESULT("book/global", "20", "\"median_ms\":1e308", "1e308,1,2") TAIL,
+                    &results),
+        KRN_OK);
+    assert_int_equal(results.results[0].processes[0].n, 0);
+    assert_null(app_pairs_find(results.results[0].metrics, "median_ms"));
+    assert_false(app_result_estimate(&results.results[0], "median_ms").valid);
+    app_results_free(&results);
+}
+
+/* Compares two texts through files and returns what is printed; to be freed. */
+static char *compare(const char *a, const char *b, enum krn_code *code)
+{
+    char first[256], other[256], *rest[] = {other}, *page = NULL;
+    size_t size = 0;
+    struct app_compare_counts counts;
+    snprintf(first, sizeof first, "%s/limits-a.json", folder);
+    snprintf(other, sizeof other, "%s/limits-b.json", folder);
+    test_file_put_text(first, a);
+    test_file_put_text(other, b);
+    const struct app_paths paths = {first, rest, 1};
+    FILE *out = open_memstream(&page, &size);
+    assert_non_null(out);
+    *code = app_compare(&paths, 1.0, APP_STYLE_TEXT, out, &counts, &error);
+    fclose(out);
+    unlink(first);
+    unlink(other);
+    return page;
+}
+
+static void test_compared_with_nothing(void **unused)
+{
+    (void)unused;
+    /* The metrics of the result have a median, those of its process have none. */
+    static const char *const processes[] = {"\"median_ms\":1e308", "\"n\":0",
+                                            "\"median_ms\":1e-320", "\"median_ms\":-1"};
+    enum krn_code code;
+    for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 HEAD
+                 "{\"benchmark\":\"raytrace\",\"variant\":\"book/global\",\"backend\":\"cuda\","
+                 "\"workload\":{\"spheres\":20,\"width\":64,\"height\":64,\"seed\":\"1\"},"
+                 "\"parameters\":{},\"metrics\":{\"median_ms\":2},\"processes\":[{\"process\":"
+                 "1,\"samples_ms\":[],\"metrics\":{%s}}]}" TAIL,
+                 processes[i]);
+        for (int swapped = 0; swapped < 2; swapped++) {
+            char *page = swapped ? compare(text, GOOD, &code) : compare(GOOD, text, &code);
+            if (code != KRN_OK)
+                fail_msg("%s", error.text);
+            const char *row = strstr(page, "raytrace book/global");
+            assert_non_null(row);
+            assert_non_null(strstr(row, "–"));
+            assert_null(strstr(row, "nan"));
+            assert_null(strstr(row, "inf"));
+            assert_null(strstr(row, "0.000"));
+            free(page);
+        }
+    }
+}
+
+/* --- time --- */
+
+/* Returns a record of `count` results that differ in their seed, from `first` on; to be freed. */
+static char *seeds(int count, int first)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    fputs(HEAD, out);
+    for (int i = 0; i < count; i++)
+        fprintf(out,
+                "%s{\"benchmark\":\"raytrace\",\"variant\":\"book/global\",\"backend\":\"cuda\","
+                "\"workload\":{\"seed\":\"%d\"},\"parameters\":{},\"metrics\":{\"median_ms\":2},"
+                "\"processes\":[{\"process\":1,\"samples_ms\":[1,%d],\"metrics\":{\"median_ms\":2}}"
+                "]}",
+                i > 0 ? "," : "", first + i, first + i);
+    fputs(TAIL, out);
+    fclose(out);
+    return text;
+}
+
+static double seconds_to_compare(int count, int distance)
+{
+    enum krn_code code;
+    char *a = seeds(count, 1), *b = seeds(count, 1 + distance);
+    const clock_t start = clock();
+    char *page = compare(a, b, &code);
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    assert_int_equal(code, distance > 0 ? KRN_REFUSED : KRN_OK);
+    free(page);
+    free(a);
+    free(b);
+    return seconds;
+}
+
+/* CPU time grows with the number of results, not with its square: 16 times as many would then take
+ * 256 times as long. The bound leaves room for other programs. */
+static void test_time_of_comparisons(void **unused)
+{
+    (void)unused;
+    enum { FEW = 200, TIMES = 16 };
+    for (int distance = 0; distance <= 1000000; distance += 1000000) {
+        const double few = seconds_to_compare(FEW, distance),
+                     many = seconds_to_compare(TIMES * FEW, distance);
+        if (many > 0.5 && many > 6.0 * TIMES * few)
+            fail_msg("%d results take %.3f s, %d take %.3f s", FEW, few, TIMES * FEW, many);
+    }
+}
+
+/* --- texts --- */
+
+static void test_printable(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"µs – plain ✓", "µs – plain ✓"},
+        {"\x1b[31m", "?[31m"},
+        {"\xc2\x9b"
+         "31m",
+         "?31m"},
+        {"a\x7f\n\t", "a???"},
+        {"\xe2\x80\xae"
+         "abc",
+         "?abc"},
+        {"\xe2\x81\xa6x\xe2\x81\xa9", "?x?"},
+        {"\xe2\x80\xa8", "?"},
+        {"\xd8\x9c", "?"},
+        {"\xef\xbb\xbf", "?"},
+        {"\xff\xfe", "??"},
+        {"\xc3", "?"},
+        {"\xe2\x82", "??"},
+        {"\xc0\x80", "??"},
+        {"\xed\xa0\x80", "???"},
+        {"\xf4\x90\x80\x80", "????"},
+        {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s", cases[i].text);
+        assert_int_equal(app_is_printable(text, false), strcmp(text, cases[i].shown) == 0);
+        app_make_printable(text);
+        assert_string_equal(text, cases[i].shown);
+        assert_true(app_is_printable(text, false));
+    }
+    assert_true(app_is_printable("a\nb", true));
+    assert_false(app_is_printable("a\rb", true));
+}
+
+static void test_texts_of_files(void **unused)
+{
+    (void)unused;
+    struct app_results results;
+    struct app_talk *talk = NULL;
+    struct krn_scene scene = {NULL, 0};
+    static const char record[] = HEAD RESULT("\\u009b31m\u202e", "20", "\"median_ms\":2", "1") TAIL;
+    assert_int_equal(read_record(record, &results), KRN_OK);
+    assert_string_equal(results.results[0].variant, "?31m?");
+    app_results_free(&results);
+    static const char title[] =
+        "{\"schema\":\"spherescope-talk-1\",\"title\":\"\u202eT\",\"minutes\":1,\"steps\":[]}";
+    assert_int_equal(app_talk_parse(title, strlen(title), "t.json", &talk, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "title must be a text"));
+    static const char member[] =
+        "{\"schema\":\"spherescope-scene-1\",\"\\u009b31m\u202e\\u001b\":1,\"spheres\":[]}";
+    assert_int_equal(app_scene_parse(member, strlen(member), "s\xc2\x9b.json", &scene, &error),
+                     KRN_REFUSED);
+    assert_true(app_is_printable(error.text, false));
+    assert_non_null(strstr(error.text, "s?.json, line 1: "));
+    assert_non_null(strstr(error.text, "\"?31m??\""));
+}
+
+/* --- memory --- */
+
+static long left = LONG_MAX; /* allocations that the parser may still make */
+
+static void *alloc_some(size_t size)
+{
+    return left-- > 0 ? malloc(size) : NULL;
+}
+
+static enum krn_code parse_record(const char *text)
+{
+    struct app_results results;
+    const enum krn_code code = read_record(text, &results);
+    app_results_free(&results);
+    return code;
+}
+
+static enum krn_code parse_scene(const char *text)
+{
+    struct krn_scene scene = {NULL, 0};
+    const enum krn_code code = app_scene_parse(text, strlen(text), "r.json", &scene, &error);
+    krn_scene_free(&scene);
+    return code;
+}
+
+static enum krn_code parse_talk(const char *text)
+{
+    struct app_talk *talk = NULL;
+    const enum krn_code code = app_talk_parse(text, strlen(text), "r.json", &talk, &error);
+    app_talk_free(talk);
+    return code;
+}
+
+static void test_memory(void **unused)
+{
+    (void)unused;
+    static const struct {
+        enum krn_code (*parse)(const char *text);
+        const char *text;
+    } cases[] = {
+        {parse_record, HEAD RESULT("\\u009b", "20", "\"median_ms\":2", "1,2,3") TAIL},
+        {parse_record,
+         "{\"schema\":\"spherescope-results-1\",\"environment\":{},\"results\":[{\"benchmark\":"
+         "\"saxpy\",\"variant\":\"seed/32\",\"backend\":\"cuda\",\"parameters\":{\"bytes\":1},"
+         "\"metrics\":{\"median_ms\":1},\"samples_ms\":[1,2,3]}]}"},
+        {parse_scene, "{\"schema\":\"spherescope-scene-1\",\"spheres\":[{\"center\":[0,0,0],"
+                      "\"radius\":100,\"color\":[1,1,1]}]}"},
+        {parse_talk, "{\"schema\":\"spherescope-talk-1\",\"title\":\"T\",\"minutes\":1,\"steps\":["
+                     "{\"id\":\"a\",\"minutes\":1,\"set\":{\"storage\":\"shared\"}}]}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        enum krn_code code = KRN_NO_MEMORY;
+        long allowed = 0;
+        for (; code != KRN_OK && allowed < 10000; allowed++) {
+            left = allowed;
+            memset(&error, 0, sizeof error);
+            code = cases[i].parse(cases[i].text);
+            left = LONG_MAX;
+            if (code == KRN_OK)
+                break;
+            if (code != KRN_NO_MEMORY || strstr(error.text, "No memory") == NULL)
+                fail_msg("case %zu, after %ld allocations: %d, \"%s\"", i, allowed, code,
+                         error.text);
+        }
+        assert_int_equal(code, KRN_OK);
+        assert_true(allowed > 10);
+    }
+}
+
+int main(void)
+{
+    json_set_alloc_funcs(alloc_some, free); /* before the first file is read */
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_modes_of_a_run),
+        cmocka_unit_test(test_documented),
+        cmocka_unit_test(test_huge_numbers),
+        cmocka_unit_test(test_compared_with_nothing),
+        cmocka_unit_test(test_time_of_comparisons),
+        cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_texts_of_files),
+        cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,38 @@
+/* Recorded runs, and what the screen takes from them. */
+#include "input.h"
+
+#include "recorded/recorded.h"
+#include "recorded/replay.h"
+
+static const double band_percent = 1.0;
+
+static void use_run(const struct app_recorded *recorded)
+{
+    static struct app_replay replay;
+    static struct app_story_view story;
+    struct app_recorded_view view;
+    struct app_replay_shown shown;
+    struct app_state state = app_state_default();
+    app_recorded_view_of(recorded, &state, &view);
+    app_recorded_story(recorded, &state, band_percent, &story);
+    memset(&replay, 0, sizeof replay);
+    for (int duel = 0; duel < 2; duel++) {
+        state.duel.on = duel != 0;
+        app_replay_find(recorded, &state, &shown);
+        app_replay_frame(&replay, &shown, KRN_BACKEND_CUDA);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct input_file input;
+    struct krn_error error = {0};
+    struct app_recorded *recorded = NULL;
+    input_file_put(&input, data, size);
+    if (app_recorded_open(input.path, band_percent, &recorded, &error) == KRN_OK)
+        use_run(recorded);
+    else
+        input_check_sentence(error.text);
+    app_recorded_close(recorded);
+    return 0;
+}

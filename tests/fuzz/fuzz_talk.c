@@ -1,0 +1,27 @@
+/* Talks, and the states of their steps. */
+#include "input.h"
+
+#include "talk/talk.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct krn_error error = {0};
+    struct app_talk *talk = NULL;
+    const struct app_state start = app_state_default();
+    struct app_state state;
+    char *text = input_text(data, size), source[160];
+    if (app_talk_parse(text, size, "talk.json", &talk, &error) != KRN_OK)
+        input_check_sentence(error.text);
+    for (int i = 0; talk != NULL && i < talk->step_count; i++) {
+        if (app_talk_state(talk, &start, i, &state, &error) != KRN_OK)
+            input_check_sentence(error.text);
+        else if (state.scene == APP_SCENE_FILE)
+            input_check(state.scene_path[0] != '/' && strstr(state.scene_path, "../") == NULL,
+                        "a path below the talk's folder");
+        app_talk_describe_source(&talk->steps[i].question.source, source, sizeof source);
+        app_talk_minutes_before(talk, i);
+    }
+    app_talk_free(talk);
+    free(text);
+    return 0;
+}
