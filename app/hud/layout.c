@@ -241,9 +241,11 @@ static void place_spotlight(struct app_layout *layout, const struct app_state *s
 {
     const enum app_subject page = subject_of_page(layout, state);
     const struct ren_rect screen = layout->screen;
-    const float below = height_below(layout) > 0.0f ? floorf(0.75f * screen.h) : 0.0f;
-    const float width = below > 0.0f ? screen.w : width_beside(layout);
+    const float below = height_below(layout) > 0.0f ? floorf(0.7f * screen.h) : 0.0f;
     const float pane = APP_HUD_WIDTH + 2.0f * APP_MARGIN;
+    const float width =
+        below > 0.0f ? screen.w
+                     : fmaxf(width_beside(layout), floorf(app_spotlight_least_width(screen.h)));
     const bool beside = state->spotlight == APP_SPOTLIGHT_SIDE &&
                         (below > 0.0f || (screen.w - width) / pane >= least * (1.0f - 1e-3f));
     struct app_state shown = *state;
@@ -271,7 +273,9 @@ struct app_layout app_layout_make_above(const struct app_state *state, float str
                                         int height, float content_scale)
 {
     const float w = (float)width, h = (float)height;
-    float unit = fminf(w / 1280.0f, h / 720.0f);
+    /* In a window that is higher than wide, main card and details share the width. */
+    const float across = APP_HUD_WIDTH + APP_DETAILS_WIDTH + 2.0f * APP_GAP + 2.0f * APP_MARGIN;
+    float unit = fmaxf(fminf(w / 1280.0f, h / 720.0f), fminf(w / across, h / 1280.0f));
     unit = fmaxf(unit, 0.75f * content_scale);
     unit *= (float)state->hud_scale * app_theme_scale(state->theme);
 
@@ -295,8 +299,9 @@ struct app_layout app_layout_make_above(const struct app_state *state, float str
     const float high = layout.panels.w > 0.0f ? 440.0f + APP_FOOTER_HEIGHT : 440.0f;
     unit = fminf(unit,
                  fminf(layout.pane.w / (APP_HUD_WIDTH + 2.0f * APP_MARGIN), layout.pane.h / high));
-    const float scale =
-        fminf(layout.pane.w / (float)state->width, layout.pane.h / (float)state->height);
+    /* Above the panels, the cards beside the picture have half of the width. */
+    const float most = layout.panels.y > 0.0f && state->hud ? 0.5f * layout.pane.w : layout.pane.w;
+    const float scale = fminf(most / (float)state->width, layout.pane.h / (float)state->height);
     /* Whole pixels, so that a picture at its own size is not smeared. */
     layout.picture.w = roundf((float)state->width * scale);
     layout.picture.h = roundf((float)state->height * scale);

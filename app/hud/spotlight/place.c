@@ -40,10 +40,16 @@ enum app_subject app_spotlight_of_page(const struct app_page_contents *contents)
                                      : APP_SUBJECT_CLAIMS;
 }
 
+float app_spotlight_least_width(float height)
+{
+    return APP_SPOTLIGHT_WIDTH * height / height_units;
+}
+
 void app_spotlight_place(const struct app_state *state, enum app_subject page, float height,
                          struct ren_rect area, struct app_spotlight_place *place)
 {
-    const float u = height / height_units, inset = APP_SPOTLIGHT_INSET * u;
+    const float u = fminf(height / height_units, area.w / APP_SPOTLIGHT_WIDTH),
+                inset = APP_SPOTLIGHT_INSET * u;
     *place = (struct app_spotlight_place){.shown = state->spotlight, .unit = u, .parts = 1};
     place->subject = state->subject == APP_SUBJECT_PAGE ? page : state->subject;
     place->area = (struct ren_rect){area.x + inset, area.y + inset, area.w - 2.0f * inset,
@@ -54,7 +60,6 @@ void app_spotlight_place(const struct app_state *state, enum app_subject page, f
         place->edge.y = area.y + area.h - inset - place->edge.h;
         place->area.h -= place->edge.h + inset;
     }
-    place->fit = fminf(u, place->area.w / (APP_SPOTLIGHT_WIDTH - 2.0f * APP_SPOTLIGHT_INSET));
     if (place->subject == APP_SUBJECT_CLAIMS) {
         struct app_spotlight_rows rows;
         app_spotlight_rows(place->area.w / u, place->area.h / u, &rows);
