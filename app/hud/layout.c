@@ -188,12 +188,16 @@ static void count_parts(struct app_layout *layout, const struct app_state *state
     layout->type = (struct app_page_type){(layout->screen.h + layout->strip.h) / least_height,
                                           fmaxf(scale, 1.0f), pairs};
     layout->parts = layout->shown != APP_PANELS_OFF;
+    layout->page_unit = layout->shown == APP_PANELS_COMPACT
+                            ? app_pages_column_unit(layout->panels.w, layout->panels.h)
+                            : 0.0f;
     if (layout->shown != APP_PANELS_FULL)
         return;
     struct app_page_contents contents;
     app_page_part(state->page, true, layout->panels.w, layout->panels.h, &layout->type, state->part,
                   &contents);
     layout->parts = contents.parts;
+    layout->page_unit = contents.unit;
 }
 
 /* Places the legend of a heat map. */
@@ -322,4 +326,11 @@ void app_layout_pair(struct app_layout *layout, const struct app_state *state)
 {
     if (layout->spotlight.shown == APP_SPOTLIGHT_OFF)
         count_parts(layout, state, true);
+}
+
+bool app_layout_is_larger(const struct app_layout *layout, const struct app_layout *than)
+{
+    const float enough = 1.005f; /* rounding */
+    return layout->unit > enough * than->unit || layout->page_unit > enough * than->page_unit ||
+           layout->main.h > enough * than->main.h;
 }
