@@ -72,3 +72,26 @@ enum krn_code app_heat_frame(struct app_heat *heat, const struct app_engine *eng
     }
     return krn_device_heat_paint(app_engine_device(engine, state), heat->scale, image, error);
 }
+
+void app_heat_point(struct app_heat *heat, const struct app_engine *engine,
+                    const struct app_state *state, int column, int row)
+{
+    const bool inside = heat->valid && app_state_shows_heat(state) && column >= 0 && row >= 0 &&
+                        column < state->width && row < state->height;
+    if (inside && heat->at.valid && heat->at.column == column && heat->at.row == row &&
+        heat->at.found_s == heat->found_s)
+        return;
+    heat->at.valid = false;
+    if (!inside)
+        return;
+    /* Images have their first row at the bottom. */
+    const size_t pixel = (size_t)(state->height - 1 - row) * (size_t)state->width + (size_t)column;
+    struct krn_error error;
+    if (krn_device_heat_read(app_engine_device(engine, state), pixel, 1, &heat->at.cost, &error) !=
+        KRN_OK)
+        return;
+    heat->at.valid = true;
+    heat->at.column = column;
+    heat->at.row = row;
+    heat->at.found_s = heat->found_s;
+}

@@ -23,6 +23,12 @@ struct app_heat {
     struct krn_heat_costs costs;
     uint32_t scale;             /* the cost at the upper end of the colours */
     double found_s, duration_s; /* when the costs were found, and how long that took */
+    struct {                    /* the pixel under the mouse pointer */
+        bool valid;
+        int column, row; /* from the upper left corner */
+        uint32_t cost;
+        double found_s; /* of the costs that it was read from */
+    } at;
 };
 
 /* Paints the state's heat map over `image`, which contains the newest frame; finds the costs first
@@ -31,6 +37,11 @@ struct app_heat {
 enum krn_code app_heat_frame(struct app_heat *heat, const struct app_engine *engine,
                              const struct app_state *state, const struct krn_image *image,
                              double now_s, struct krn_error *error);
+
+/* Brings `at` up to date: the cost of a pixel, counted from the upper left corner of the picture,
+ * or none where it lies outside. Reads from the device only when the pixel or the costs are new. */
+void app_heat_point(struct app_heat *heat, const struct app_engine *engine,
+                    const struct app_state *state, int column, int row);
 
 /* Returns how many pixels a warp computes in a mode, whose cycles each of them shows. */
 int app_heat_pixels_per_warp(struct krn_mode mode);

@@ -84,6 +84,40 @@ static void draw_mean(const struct app_brush *brush, struct ren_rect bar,
     ren_list_line(brush->list, x, top, x, bar.y + bar.h, 2.0f * u, 0xffffffff);
 }
 
+/* Draws what the pixel under the mouse pointer costs on a card above the legend, and a wedge below
+ * the colours at its place on the scale. */
+static void draw_pointed(const struct app_brush *brush, struct ren_rect legend, struct ren_rect bar,
+                         const struct app_heat *heat)
+{
+    const float u = brush->unit, share = (float)heat->at.cost / (float)heat->scale;
+    const float x = bar.x + bar.w * fminf(share, 1.0f);
+    const char *unit = heat->quantity == KRN_HEAT_CYCLES ? "cycles"
+                       : heat->at.cost == 1              ? "test"
+                                                         : "tests";
+    char cost[32], text[96];
+    for (int i = 0; i < 5; i++)
+        ren_list_fill(brush->list,
+                      (struct ren_rect){x - (float)(i + 1) * u, bar.y - (float)(i + 1) * u,
+                                        2.0f * (float)(i + 1) * u, u},
+                      0.0f, brush->colours->text);
+    format_cost((double)heat->at.cost, cost, sizeof cost);
+    snprintf(text, sizeof text, "%s %s at x %d, y %d", cost, unit, heat->at.column, heat->at.row);
+    const float wide =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_LARGE * u, text);
+    struct ren_rect card = app_hud_heat_pointed(legend);
+    card.w = fminf(wide + 2.0f * (APP_PAD + 6.0f) * u, card.w);
+    app_draw_card(brush, card);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, card.x + (APP_PAD + 6.0f) * u,
+                     card.y + 25.0f * u, card.w - 2.0f * (APP_PAD + 6.0f) * u, brush->colours->text,
+                     text);
+}
+
+struct ren_rect app_hud_heat_pointed(struct ren_rect legend)
+{
+    const float u = legend.h / APP_LEGEND_HEIGHT, high = 36.0f * u;
+    return (struct ren_rect){legend.x, legend.y - high - 0.5f * APP_GAP * u, legend.w, high};
+}
+
 /* Writes what is counted and how, in several lengths. */
 static void describe(const struct app_heat *heat, char texts[3][160])
 {
@@ -128,6 +162,8 @@ void app_hud_heat(const struct app_brush *screen, const struct app_layout *layou
     draw_colours(brush, bar);
     draw_mean(brush, bar, heat);
     draw_ticks(brush, bar, heat->scale);
+    if (heat->at.valid)
+        draw_pointed(brush, card, bar, heat);
     format_cost(heat->costs.least, least, sizeof least);
     format_cost(heat->costs.mean, mean, sizeof mean);
     format_cost(heat->costs.most, most, sizeof most);

@@ -188,7 +188,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         app_hud_qr(&brush, layout, hud->state, hud->qr);
     if (hud->heat && layout->legend.w > 0.0f) {
         app_hud_heat(&brush, layout, hud->heat);
-        bottom = layout->legend.y - APP_GAP * brush.unit;
+        bottom = (hud->heat->at.valid ? app_hud_heat_pointed(layout->legend) : layout->legend).y -
+                 APP_GAP * brush.unit;
     }
     if (hud->state->duel.on && hud->state->hud)
         bottom = app_hud_chips(layout).y - APP_GAP * brush.unit;

@@ -188,12 +188,16 @@ static void count_parts(struct app_layout *layout, const struct app_state *state
     layout->type = (struct app_page_type){(layout->screen.h + layout->strip.h) / least_height,
                                           fmaxf(scale, 1.0f), pairs};
     layout->parts = layout->shown != APP_PANELS_OFF;
+    layout->page_unit = layout->shown == APP_PANELS_COMPACT
+                            ? app_pages_column_unit(layout->panels.w, layout->panels.h)
+                            : 0.0f;
     if (layout->shown != APP_PANELS_FULL)
         return;
     struct app_page_contents contents;
     app_page_part(state->page, true, layout->panels.w, layout->panels.h, &layout->type, state->part,
                   &contents);
     layout->parts = contents.parts;
+    layout->page_unit = contents.unit;
 }
 
 /* Places the legend of a heat map. */
@@ -243,9 +247,11 @@ static void place_spotlight(struct app_layout *layout, const struct app_state *s
 {
     const enum app_subject page = subject_of_page(layout, state);
     const struct ren_rect screen = layout->screen;
-    const float below = height_below(layout) > 0.0f ? floorf(0.75f * screen.h) : 0.0f;
-    const float width = below > 0.0f ? screen.w : width_beside(layout);
+    const float below = height_below(layout) > 0.0f ? floorf(0.7f * screen.h) : 0.0f;
     const float pane = APP_HUD_WIDTH + 2.0f * APP_MARGIN;
+    const float width =
+        below > 0.0f ? screen.w
+                     : fmaxf(width_beside(layout), floorf(app_spotlight_least_width(screen.h)));
     const bool beside = state->spotlight == APP_SPOTLIGHT_SIDE &&
                         (below > 0.0f || (screen.w - width) / pane >= least * (1.0f - 1e-3f));
     struct app_state shown = *state;
@@ -273,7 +279,9 @@ struct app_layout app_layout_make_above(const struct app_state *state, float str
                                         int height, float content_scale)
 {
     const float w = (float)width, h = (float)height;
-    float unit = fminf(w / 1280.0f, h / 720.0f);
+    /* In a window that is higher than wide, main card and details share the width. */
+    const float across = APP_HUD_WIDTH + APP_DETAILS_WIDTH + 2.0f * APP_GAP + 2.0f * APP_MARGIN;
+    float unit = fmaxf(fminf(w / 1280.0f, h / 720.0f), fminf(w / across, h / 1280.0f));
     unit = fmaxf(unit, 0.75f * content_scale);
     unit *= (float)state->hud_scale * app_theme_scale(state->theme);
 
@@ -297,8 +305,9 @@ struct app_layout app_layout_make_above(const struct app_state *state, float str
     const float high = layout.panels.w > 0.0f ? 440.0f + APP_FOOTER_HEIGHT : 440.0f;
     unit = fminf(unit,
                  fminf(layout.pane.w / (APP_HUD_WIDTH + 2.0f * APP_MARGIN), layout.pane.h / high));
-    const float scale =
-        fminf(layout.pane.w / (float)state->width, layout.pane.h / (float)state->height);
+    /* Above the panels, the cards beside the picture have half of the width. */
+    const float most = layout.panels.y > 0.0f && state->hud ? 0.5f * layout.pane.w : layout.pane.w;
+    const float scale = fminf(most / (float)state->width, layout.pane.h / (float)state->height);
     /* Whole pixels, so that a picture at its own size is not smeared. */
     layout.picture.w = roundf((float)state->width * scale);
     layout.picture.h = roundf((float)state->height * scale);
@@ -319,4 +328,11 @@ void app_layout_pair(struct app_layout *layout, const struct app_state *state)
 {
     if (layout->spotlight.shown == APP_SPOTLIGHT_OFF)
         count_parts(layout, state, true);
+}
+
+bool app_layout_is_larger(const struct app_layout *layout, const struct app_layout *than)
+{
+    const float enough = 1.005f; /* rounding */
+    return layout->unit > enough * than->unit || layout->page_unit > enough * than->page_unit ||
+           layout->main.h > enough * than->main.h;
 }

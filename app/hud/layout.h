@@ -33,6 +33,7 @@ struct app_layout {
     struct ren_rect panels;    /* right of the pane, or below it; no width: there are none */
     enum app_panels shown;     /* the panels that fit: compact in place of full, or none */
     struct app_page_type type; /* of a full page */
+    float page_unit;           /* pixels per unit on a page of panels; 0: none is shown */
     int parts;                 /* of the state's page, as it is shown; 0: no panels are shown */
     bool anatomy;              /* or the frame anatomy does */
     /* The spotlight takes the place of both, or covers everything; `shown` and `story` are then
@@ -67,6 +68,9 @@ struct app_layout app_layout_make(const struct app_state *state, int width, int 
 /* Does the same above a strip of that height, which takes all of the width. */
 struct app_layout app_layout_make_above(const struct app_state *state, float strip, int width,
                                         int height, float content_scale);
+
+/* Returns true when some text is larger in one layout of a frame than in another one. */
+bool app_layout_is_larger(const struct app_layout *layout, const struct app_layout *than);
 
 /* Makes room for a recorded run beside the panels, and counts the parts of the page again. */
 void app_layout_pair(struct app_layout *layout, const struct app_state *state);

@@ -28,9 +28,13 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud);
 
 /* Draws the legend of the heat map, where the layout has one: what the colours mean, with scale and
- * unit, the costs of the picture, the mode, and how it was measured. */
+ * unit, the costs of the picture, the mode, and how it was measured; and the cost of the pixel
+ * under the mouse pointer. */
 void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_heat *heat);
+
+/* Returns the strip above the legend in which the cost under the mouse pointer has its card. */
+struct ren_rect app_hud_heat_pointed(struct ren_rect legend);
 
 /* Draws scene, image, rate, frame, device, clock, blit, OpenGL, and warnings. Returns the card's
  * top, or the pane's bottom when there is no card. */

@@ -109,6 +109,8 @@ static bool take_input(struct live *live)
     while (app_window_key(live->window, &key, &ctrl))
         app_session_press(session, key, ctrl, app_clock_s());
     app_window_follow(live->window, &session->state);
+    session->pointer.inside =
+        app_window_pointer(live->window, &session->pointer.x, &session->pointer.y);
     session->refresh_hz = app_window_refresh(live->window);
     app_window_size(live->window, &now.width, &now.height, &now.content_scale);
     if (now.width <= 0 || now.height <= 0 || app_display_lost())

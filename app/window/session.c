@@ -1,5 +1,6 @@
 #include "window/session.h"
 
+#include "base/value.h"
 #include "command/command.h"
 #include "hud/theme.h"
 #include "judge/toggle.h"
@@ -106,6 +107,37 @@ bool app_session_is_over(const struct app_run *run, int frames, double seconds)
            (run->seconds > 0.0 && seconds >= run->seconds);
 }
 
+/* Divides the frame; a talk's step has its strip below all else. */
+static struct app_layout divide(const struct app_session *session,
+                                const struct app_session_target *target)
+{
+    struct app_layout layout = app_layout_make_above(
+        &session->state, app_session_talk_strip(session, target->width, target->height),
+        target->width, target->height, target->content_scale);
+    if (session->shown && app_session_recorded(session))
+        app_layout_pair(&layout, &session->state);
+    return layout;
+}
+
+/* Keeps the HUD's size where a greater one would enlarge nothing in this window, and says so. */
+static void limit_size(struct app_session *session, const struct app_state *before, double now_s)
+{
+    const double wanted = session->state.hud_scale;
+    if (!session->shown || wanted <= before->hud_scale)
+        return;
+    const struct app_layout larger = divide(session, &session->target);
+    session->state.hud_scale = before->hud_scale;
+    const struct app_layout now = divide(session, &session->target);
+    char text[APP_NOTICE_MAX];
+    if (app_layout_is_larger(&larger, &now)) {
+        session->state.hud_scale = wanted;
+        return;
+    }
+    app_format(text, sizeof text, "HUD size stays at %.0f %%: larger text does not fit here.",
+               100.0 * before->hud_scale);
+    app_session_say(session, APP_TONE_WARNED, now_s, text);
+}
+
 void app_session_press(struct app_session *session, int key, bool ctrl, double now_s)
 {
     struct app_reply reply = {""};
@@ -129,6 +161,7 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     if (reply.text[0])
         app_session_say(session, outcome == APP_DONE ? APP_TONE_SAID : APP_TONE_WARNED, now_s,
                         reply.text);
+    limit_size(session, &before, now_s);
 }
 
 static bool same_mode(const struct app_state *a, const struct app_state *b)
@@ -417,18 +450,6 @@ static void remember(struct app_session *session)
     session->shown = true;
 }
 
-/* Divides the frame; a talk's step has its strip below all else. */
-static struct app_layout divide(const struct app_session *session,
-                                const struct app_session_target *target)
-{
-    struct app_layout layout = app_layout_make_above(
-        &session->state, app_session_talk_strip(session, target->width, target->height),
-        target->width, target->height, target->content_scale);
-    if (session->shown && app_session_recorded(session))
-        app_layout_pair(&layout, &session->state);
-    return layout;
-}
-
 /* Draws a frame that is black: a talk's screen that a key has blanked. */
 static enum krn_code draw_blank(struct app_session *session,
                                 const struct app_session_target *target, struct krn_error *error)
@@ -436,6 +457,19 @@ static enum krn_code draw_blank(struct app_session *session,
     const enum krn_code code =
         ren_frame_begin(session->renderer, target->width, target->height, 0, NULL, error);
     return code == KRN_OK ? ren_check(session->renderer, error) : code;
+}
+
+/* Tells the heat map which pixel of the picture is under the mouse pointer. */
+static void point_at(struct app_session *session, const struct app_layout *layout)
+{
+    const struct ren_rect picture = layout->picture;
+    const struct app_state *state = &session->state;
+    const float x = session->pointer.x - picture.x, y = session->pointer.y - picture.y;
+    const bool inside = session->pointer.inside && x >= 0.0f && y >= 0.0f && x < picture.w &&
+                        y < picture.h && layout->spotlight.shown != APP_SPOTLIGHT_WHOLE;
+    app_heat_point(&session->heat, session->engine, state,
+                   inside ? (int)(x / picture.w * (float)state->width) : -1,
+                   inside ? (int)(y / picture.h * (float)state->height) : -1);
 }
 
 static enum krn_code draw(struct app_session *session, const struct app_session_target *target,
@@ -458,6 +492,7 @@ static enum krn_code draw(struct app_session *session, const struct app_session_
     if (code != KRN_OK)
         return code;
     ren_times_mark(session->renderer, REN_MARK_PICTURE_END);
+    point_at(session, &layout);
     const int draws = ren_frame_draws(session->renderer);
     app_session_enter(session, APP_PHASE_LAYOUT);
     struct ren_list *list = ren_list_begin(session->renderer);
@@ -477,6 +512,7 @@ enum krn_code app_session_frame(struct app_session *session,
                                 struct krn_error *error)
 {
     const struct app_layout layout = divide(session, target);
+    session->target = *target;
     if (session->talk && session->talk_start_s < 0.0)
         session->talk_start_s = now_s;
     follow_target(session, &layout, now_s);

@@ -36,12 +36,6 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
  * collected while the state asks for it. Call it before input is taken. */
 void app_session_begin(struct app_session *session);
 
-/* A framebuffer, in pixels, and its display's content scale. */
-struct app_session_target {
-    int width, height;
-    float content_scale;
-};
-
 /* Makes one frame at time now_s: kernel, blit, picture, HUD. Errors: only those that leave no
  * picture (app_session_render). */
 enum krn_code app_session_frame(struct app_session *session,

@@ -24,6 +24,12 @@
 /* The backend that takes over when the device of another is lost: it is always there. */
 #define APP_FALLBACK_BACKEND KRN_BACKEND_CPU
 
+/* A framebuffer, in pixels, and its display's content scale. */
+struct app_session_target {
+    int width, height;
+    float content_scale;
+};
+
 struct app_session {
     struct app_state state;
     struct app_state good; /* the last state that gave a picture; failures go back to it */
@@ -51,6 +57,12 @@ struct app_session {
     struct app_recorded_view recorded_view;
     struct app_battery battery;
     unsigned trust; /* enum app_trust_reason bits of the last frame */
+
+    struct app_session_target target; /* of the last frame */
+    struct {
+        bool inside; /* the window */
+        float x, y;  /* pixels of the framebuffer from its upper left corner */
+    } pointer;       /* of the mouse; the caller sets it before a frame */
 
     struct app_heat heat;
     const struct app_talk *talk; /* the open one, not owned; NULL: none */

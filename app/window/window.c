@@ -17,6 +17,7 @@ struct app_window {
     GLFWwindow *handle;
     GLFWmonitor *monitor; /* the one for full screen */
     bool fullscreen, vsync;
+    bool hides;              /* the mouse pointer */
     double refresh_hz;       /* of the monitor; 0: not known */
     int x, y, width, height; /* the window's, to leave full screen with */
     struct {
@@ -288,6 +289,23 @@ bool app_window_key(struct app_window *window, int *key, bool *ctrl)
     return true;
 }
 
+bool app_window_pointer(const struct app_window *window, float *x, float *y)
+{
+    double across, down;
+    int width, height, wide, high;
+    if (!glfwGetWindowAttrib(window->handle, GLFW_HOVERED))
+        return false;
+    /* GLFW tells the place in screen units, which may be larger than pixels. */
+    glfwGetCursorPos(window->handle, &across, &down);
+    glfwGetWindowSize(window->handle, &width, &height);
+    glfwGetFramebufferSize(window->handle, &wide, &high);
+    if (width <= 0 || height <= 0)
+        return false;
+    *x = (float)(across * wide / width);
+    *y = (float)(down * high / height);
+    return true;
+}
+
 bool app_window_closed(const struct app_window *window)
 {
     return glfwWindowShouldClose(window->handle);
@@ -302,7 +320,6 @@ static void enter_fullscreen(struct app_window *window)
     glfwGetWindowSize(window->handle, &window->width, &window->height);
     glfwSetWindowMonitor(window->handle, window->monitor, 0, 0, mode->width, mode->height,
                          mode->refreshRate);
-    glfwSetInputMode(window->handle, GLFW_CURSOR, GLFW_CURSOR_HIDDEN);
 }
 
 static void leave_fullscreen(struct app_window *window)
@@ -311,7 +328,6 @@ static void leave_fullscreen(struct app_window *window)
         return;
     glfwSetWindowMonitor(window->handle, NULL, window->x, window->y, window->width, window->height,
                          GLFW_DONT_CARE);
-    glfwSetInputMode(window->handle, GLFW_CURSOR, GLFW_CURSOR_NORMAL);
 }
 
 void app_window_follow(struct app_window *window, const struct app_state *state)
@@ -325,6 +341,12 @@ void app_window_follow(struct app_window *window, const struct app_state *state)
         read_refresh(window);
         /* Some drivers reset the swap interval when the mode changes. */
         glfwSwapInterval(state->vsync ? 1 : 0);
+    }
+    const bool hides = state->fullscreen && !app_state_shows_heat(state);
+    if (window->hides != hides) {
+        glfwSetInputMode(window->handle, GLFW_CURSOR,
+                         hides ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
+        window->hides = hides;
     }
     if (window->vsync != state->vsync) {
         glfwSwapInterval(state->vsync ? 1 : 0);

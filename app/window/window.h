@@ -45,10 +45,15 @@ void app_window_limit(struct app_window *window, int most);
 /* Takes the oldest key press that was not taken yet; false when there is none. */
 bool app_window_key(struct app_window *window, int *key, bool *ctrl);
 
+/* Reads where the mouse pointer is, in pixels of the framebuffer from its upper left corner; false
+ * while it is not over the window. */
+bool app_window_pointer(const struct app_window *window, float *x, float *y);
+
 /* Returns true once the user has closed the window. */
 bool app_window_closed(const struct app_window *window);
 
-/* Sets full screen and vsync as the state asks. */
+/* Sets full screen and vsync as the state asks. In full screen the mouse pointer is shown with a
+ * heat map alone, which tells the cost under it. */
 void app_window_follow(struct app_window *window, const struct app_state *state);
 
 /* Reads the framebuffer's size in pixels (0 x 0 while minimised) and the display's content scale.

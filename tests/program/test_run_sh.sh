@@ -201,7 +201,7 @@ try 'test.sh --help' -- test.sh --help
 check is "$status" 0
 check silent
 for word in '--matrix' 'CTEST OPTION' --coverage --soak headers analysis cpu cuda sanitized \
-    threads clang cuda11; do
+    threads clang fuzz cuda11; do
     check grep -qe "$word" <<<"$out"
 done
 

@@ -40,6 +40,11 @@ enum app_subject app_spotlight_of_page(const struct app_page_contents *contents)
                                      : APP_SUBJECT_CLAIMS;
 }
 
+float app_spotlight_least_width(float height)
+{
+    return APP_SPOTLIGHT_WIDTH * height / height_units;
+}
+
 /* Gives a QR code a corner of the whole screen: beside the subject, or below it in a high frame.
  * Its modules need pixels, however small the frame is. */
 static void place_code(struct app_spotlight_place *place, float inset)
@@ -59,7 +64,8 @@ static void place_code(struct app_spotlight_place *place, float inset)
 void app_spotlight_place(const struct app_state *state, enum app_subject page, float height,
                          struct ren_rect area, struct app_spotlight_place *place)
 {
-    const float u = height / height_units, inset = APP_SPOTLIGHT_INSET * u;
+    float u = fminf(height / height_units, area.w / APP_SPOTLIGHT_WIDTH);
+    const float inset = APP_SPOTLIGHT_INSET * u;
     *place = (struct app_spotlight_place){.shown = state->spotlight, .unit = u, .parts = 1};
     place->subject = state->subject == APP_SUBJECT_PAGE ? page : state->subject;
     place->area = (struct ren_rect){area.x + inset, area.y + inset, area.w - 2.0f * inset,
@@ -72,7 +78,7 @@ void app_spotlight_place(const struct app_state *state, enum app_subject page, f
     }
     if (state->spotlight == APP_SPOTLIGHT_WHOLE && state->qr)
         place_code(place, inset);
-    place->fit = fminf(u, place->area.w / (APP_SPOTLIGHT_WIDTH - 2.0f * APP_SPOTLIGHT_INSET));
+    u = place->unit = fminf(u, place->area.w / (APP_SPOTLIGHT_WIDTH - 2.0f * APP_SPOTLIGHT_INSET));
     if (place->subject == APP_SUBJECT_CLAIMS) {
         struct app_spotlight_rows rows;
         app_spotlight_rows(place->area.w / u, place->area.h / u, &rows);

@@ -9,11 +9,12 @@
 
 #include "ren/geometry.h"
 
-/* In units of which 12 are 3 % of the frame's height. */
+/* In units of which 12 are 3 % of the frame's height, or in one that is higher than wide, of its
+ * width at least. */
 enum {
     APP_SPOTLIGHT_INSET = 8,
     APP_SPOTLIGHT_EDGE = 28,   /* the line of the main card, below a whole screen */
-    APP_SPOTLIGHT_WIDTH = 330, /* the least for a panel */
+    APP_SPOTLIGHT_WIDTH = 330, /* the least */
     APP_SPOTLIGHT_COLUMN = 560 /* a wider area has text and picture side by side */
 };
 
@@ -25,7 +26,6 @@ struct app_spotlight_place {
     struct ren_rect edge;     /* that line; no height: there is none */
     struct ren_rect code;     /* room for a QR code on the whole screen; no width: there is none */
     float unit;               /* pixels per unit */
-    float fit;                /* the same for panels and plots: less in an area that is narrow */
 };
 
 /* Rows of the claims in the spotlight: the sizes in units, and where each part begins. */
@@ -41,6 +41,9 @@ void app_spotlight_rows(float width, float height, struct app_spotlight_rows *ro
 
 /* Returns the first subject of a part of a page: its first topic, or the claims. */
 enum app_subject app_spotlight_of_page(const struct app_page_contents *contents);
+
+/* Returns the least width of the spotlight beside the picture in a frame of that height, pixels. */
+float app_spotlight_least_width(float height);
 
 /* Places the spotlight in `area` of a frame of `height` pixels. */
 void app_spotlight_place(const struct app_state *state, enum app_subject page, float height,

@@ -103,7 +103,7 @@ static void draw_both(const struct app_brush *given, const struct app_spotlight_
                       const struct app_hud *hud)
 {
     struct app_brush brush = *given;
-    brush.unit = place->fit;
+    brush.unit = place->unit;
     const float gap = APP_SPOTLIGHT_INSET * brush.unit;
     struct ren_rect words = place->area, picture = place->area;
     if (place->area.w >= APP_SPOTLIGHT_COLUMN * brush.unit && index >= 0) {
@@ -114,10 +114,18 @@ static void draw_both(const struct app_brush *given, const struct app_spotlight_
         app_block_tall(&brush, words, spoken);
     } else {
         words.h = app_block_flat(&brush, words, spoken, false);
+        /* In a high frame, the words take more of the height, in larger letters. */
+        const float high = floorf(0.4f * place->area.h);
+        const bool tall =
+            place->area.h >= 1.2f * place->area.w && words.h < 0.8f * high && index >= 0;
+        words.h = tall ? high : words.h;
         picture.y += words.h + gap;
         picture.h -= words.h + gap;
         app_draw_panel(&brush, words);
-        app_block_flat(&brush, words, spoken, true);
+        if (tall)
+            app_block_tall(&brush, words, spoken);
+        else
+            app_block_flat(&brush, words, spoken, true);
     }
     draw(&brush, picture, index, hud);
 }

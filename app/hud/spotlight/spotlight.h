@@ -8,8 +8,8 @@
 #include "hud/spotlight/place.h"
 
 /* Draws the subject into its place; on the whole screen, also storage and time in one line at the
- * lower edge. Every text has at least 3 % of the frame's height, the number 8 %; the panels and
- * plots in a frame that is higher than wide have less. */
+ * lower edge. Every text has at least 3 % of the shorter side of the frame, the number 8 %; in a
+ * frame that is wider than high, that is its height. */
 void app_spotlight_draw(const struct app_brush *brush, const struct app_spotlight_place *place,
                         const struct app_hud *hud);
 

@@ -17,7 +17,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 static const struct legend {
     const char *name;
     struct app_heat heat;
-    const char *musts[6];
+    const char *musts[7];
 } legends[] = {
     {"tests",
      {.valid = true,
@@ -25,28 +25,32 @@ static const struct legend {
       .mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
       .costs = {0, 7, 0.369, 386000, 1048576},
       .scale = 8},
-     {"tests", "binned/global", "min 0", "mean 0.369", "max 7", "not the timed one"}},
+     {"tests", "binned/global", "min 0", "mean 0.369", "max 7", "not the timed one", "tests"}},
     {"one",
      {.valid = true,
       .quantity = KRN_HEAT_TESTS,
       .mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1},
       .costs = {1, 1, 1.0, 1048576, 1048576},
-      .scale = 1},
-     {"tests", "book/constant", "min 1", "mean 1", "max 1", "not the timed one"}},
+      .scale = 1,
+      .at = {.valid = true, .column = 5, .row = 1023, .cost = 1}},
+     {"tests", "book/constant", "min 1", "mean 1", "max 1", "not the timed one",
+      "1 test at x 5, y 1023"}},
     {"cycles",
      {.valid = true,
       .quantity = KRN_HEAT_CYCLES,
       .mode = {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 16},
       .costs = {1834, 2345678, 345678.9, 362000000000, 1048576},
-      .scale = 3000000},
-     {"ycles", "strip/constant/16", "min 1834", "mean 346 k", "max 2.35 M", "not the timed one"}},
+      .scale = 3000000,
+      .at = {.valid = true, .column = 16383, .row = 16383, .cost = 2345678}},
+     {"ycles", "strip/constant/16", "min 1834", "mean 346 k", "max 2.35 M", "not the timed one",
+      "2.35 M cycles at x 16383, y 16383"}},
 };
 enum { LEGENDS = sizeof legends / sizeof *legends };
 
 static int lacking(const struct seen *seen, const struct legend *legend, const char *name)
 {
     int wrong = 0;
-    for (int m = 0; m < 6; m++) {
+    for (int m = 0; m < 7; m++) {
         bool there = false;
         for (int t = 0; t < seen->text_count; t++)
             there = there || strstr(seen->words[t], legend->musts[m]) != NULL;
@@ -87,11 +91,13 @@ static void the_legend_is_whole(void **unused)
         test_save(list, size[0], size[1], "heat", name);
         wrong += seen_wrong(&seen, layout.legend.h / APP_LEGEND_HEIGHT, true, name) +
                  lacking(&seen, legend, name);
-        const bool clear = apart(layout.legend, layout.main) &&
-                           apart(layout.legend, layout.footer) &&
-                           (layout.column || apart(layout.legend, layout.plot)) &&
-                           (layout.column || apart(layout.legend, layout.details)) &&
-                           inside(layout.legend, layout.pane, 0.5f);
+        const bool clear =
+            apart(layout.legend, layout.main) && apart(layout.legend, layout.footer) &&
+            (layout.column || apart(layout.legend, layout.plot)) &&
+            (layout.column || apart(layout.legend, layout.details)) &&
+            inside(layout.legend, layout.pane, 0.5f) &&
+            apart(app_hud_heat_pointed(layout.legend), layout.main) &&
+            (layout.column || apart(app_hud_heat_pointed(layout.legend), layout.plot));
         if (!clear) {
             print_error("%s: the legend covers a card, or leaves the pane\n", name);
             wrong++;

@@ -61,14 +61,10 @@ static float size_of(const struct seen *seen, int t)
     return seen->texts[t].h / (sans.cap_height + 0.5f * sans.descent);
 }
 
-/* Checks that the last row can read every text, and the number. In a frame that is higher than
- * wide, the parts with panels and plots keep to 3 % and 8 % of its width. */
-static int check_sizes(const struct app_spotlight_place *place, const int *size,
-                       const struct seen *seen, const char *name)
+/* Checks that the last row can read every text, and the number: 3 % and 8 % of the shorter side. */
+static int check_sizes(const int *size, const struct seen *seen, const char *name)
 {
-    const bool pictured = place->fit < place->unit && place->subject != APP_SUBJECT_CLAIMS &&
-                          app_subject_claim(place->subject) < 0;
-    const float frame = pictured ? (float)size[0] : (float)size[1];
+    const float frame = (float)(size[0] < size[1] ? size[0] : size[1]);
     const float slack = 0.98f; /* faces differ in the height of their capitals */
     float most = 0.0f;
     int wrong = 0;
@@ -135,7 +131,7 @@ static int check_screen(const struct app_state *state, const int *size,
              app_spotlight_name(place->shown), app_subject_name(place->subject), place->part,
              app_theme_name(state->theme), size[0], size[1]);
     test_save(list, size[0], size[1], "spotlight", name);
-    int wrong = seen_wrong(&seen, 0.75f * place->fit, whole, name);
+    int wrong = seen_wrong(&seen, 0.75f * place->unit, whole, name);
     for (int c = 0; c < seen.card_count; c++) {
         assert_true(inside(seen.cards[c], layout.screen, 0.5f));
         assert_true(place->shown == APP_SPOTLIGHT_WHOLE ||
@@ -150,7 +146,7 @@ static int check_screen(const struct app_state *state, const int *size,
         wrong += check_recorded(place->subject, &seen, name);
     /* A narrow frame and wide letters leave less for the number. */
     numbers = numbers && !(fonts[0] && size[0] < size[1]);
-    return wrong + (numbers ? check_sizes(place, size, &seen, name) : 0);
+    return wrong + (numbers ? check_sizes(size, &seen, name) : 0);
 }
 
 /* Draws every subject of a board, all parts of it, on every screen. */

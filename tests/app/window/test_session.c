@@ -183,6 +183,47 @@ static void test_notice_of_a_file(void **unused)
 
 #define test(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
 
+/* The heat map tells the cost of the pixel under the mouse pointer, and none beside the picture. */
+static void test_pointed_cost(void **unused)
+{
+    (void)unused;
+    app_session_press(&session, 'G', false, now_s);
+    session.pointer.inside = true;
+    session.pointer.x = WIDTH / 2 + 1.0f;
+    session.pointer.y = 1.0f;
+    frames(2);
+    assert_true(session.heat.at.valid);
+    assert_int_equal(session.heat.at.row, 0);
+    assert_true(session.heat.at.column >= 0 && session.heat.at.column < 64);
+    assert_int_equal(session.heat.at.cost, 20); /* the book's kernel tests every sphere */
+    session.pointer.x = WIDTH + 5.0f;
+    frames(1);
+    assert_false(session.heat.at.valid);
+    session.pointer.x = WIDTH / 2 + 1.0f;
+    session.pointer.inside = false;
+    frames(1);
+    assert_false(session.heat.at.valid);
+}
+
+/* The HUD grows until nothing on screen gets larger; then its size stays, and a notice says so. */
+static void test_largest_size(void **unused)
+{
+    (void)unused;
+    bool limited = false;
+    double largest = 0.0;
+    frames(2);
+    for (int i = 0; i < 20; i++) {
+        app_session_press(&session, '+', true, now_s);
+        limited = limited || strstr(session.notice, "does not fit") != NULL;
+        largest = limited && largest == 0.0 ? session.state.hud_scale : largest;
+        frames(1);
+    }
+    assert_true(limited && largest < APP_HUD_SCALE_MAX);
+    assert_true(session.state.hud_scale == largest);
+    app_session_press(&session, '-', true, now_s);
+    assert_true(session.state.hud_scale < largest);
+}
+
 int main(void)
 {
     const int unable = test_screen_open(-1);
@@ -193,6 +234,8 @@ int main(void)
         test(test_duel_against_the_mode_left),
         test(test_slow_start),
         test(test_notice_of_a_file),
+        test(test_pointed_cost),
+        test(test_largest_size),
     };
     const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);
     test_screen_close();
