@@ -18,7 +18,8 @@ static void use_run(const struct app_recorded *recorded)
     memset(&replay, 0, sizeof replay);
     for (int duel = 0; duel < 2; duel++) {
         state.duel.on = duel != 0;
-        app_replay_find(recorded, &state, &shown);
+        memset(&shown, 0, sizeof shown); /* an earlier run may have had the same address */
+        (void)app_replay_find(recorded, &state, NULL, &shown);
         app_replay_frame(&replay, &shown, KRN_BACKEND_CUDA);
     }
 }

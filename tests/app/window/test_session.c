@@ -230,12 +230,9 @@ int main(void)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        test(test_frames_begin_anew),
-        test(test_duel_against_the_mode_left),
-        test(test_slow_start),
-        test(test_notice_of_a_file),
-        test(test_pointed_cost),
-        test(test_largest_size),
+        test(test_frames_begin_anew), test(test_duel_against_the_mode_left),
+        test(test_slow_start),        test(test_notice_of_a_file),
+        test(test_pointed_cost),      test(test_largest_size),
     };
     const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);
     test_screen_close();
