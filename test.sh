@@ -25,6 +25,7 @@ The configurations of --matrix, each in a folder of build-matrix, with a log bes
   cpu        neither CUDA nor OpenGL, as on a cluster's login node
   cuda       CUDA without OpenGL, for all GPU generations
   sanitized  the address and undefined-behaviour sanitizers
+  standin    likewise for the CUDA code, with a stand-in for a GPU; takes hours
   clang      compiled by clang
   cuda11     compiled by CUDA 11.8, where it is in /usr/local/cuda-11.8
 HELP

@@ -7,7 +7,7 @@ root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
 cd -- "$root" || exit 1
 folder=build-matrix
 jobs=$(nproc 2>/dev/null || echo 2)
-all=(headers cpu cuda sanitized clang cuda11)
+all=(headers cpu cuda sanitized standin clang cuda11)
 skipped=77
 
 # A cluster's login node has none of these packages: searching for one is an error.
@@ -41,6 +41,11 @@ cuda() {
 }
 sanitized() {
     make sanitized all --preset asan && check sanitized 'cpu|gl|cli'
+}
+standin() {
+    [[ -n ${CUDACXX-} ]] || type -P nvcc /usr/local/cuda/bin/nvcc >/dev/null || return $skipped
+    make standin all --preset asan -DSPHERESCOPE_CUDA=ON -DSPHERESCOPE_CUDA_ARCHS=90 &&
+        check standin standin
 }
 clang() {
     type -P clang >/dev/null || return $skipped
