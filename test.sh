@@ -33,6 +33,7 @@ The configurations of --matrix, each in a folder of build-matrix, with a log bes
   cuda       CUDA without OpenGL, for all GPU generations
   sanitized  the address, undefined-behaviour and leak sanitizers
   threads    the thread sanitizer, over the tests of the program's own threads
+  standin    sanitizers for the CUDA code, with a stand-in for a GPU; only by name, takes hours
   clang      compiled by clang
   fuzz       libFuzzer for 20 s on everything that reads files, where clang is installed
   cuda11     compiled by CUDA 11.8, where it is in /usr/local/cuda-11.8

@@ -100,7 +100,7 @@ enum krn_code app_verify_job_add(struct app_verify_job *job, struct krn_device *
     struct picture *picture = &job->pictures[job->count];
     picture->rgba = malloc(4 * (size_t)job->view.width * (size_t)job->view.height);
     if (picture->rgba == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "memory is full");
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture to verify.");
     job->count++;
     picture->hash = hash;
     return krn_device_read(device, image, picture->rgba, error);

@@ -301,7 +301,7 @@ enum krn_code app_results_probes(const struct app_results *results,
     probes->of = calloc(results->count + 1, sizeof *probes->of);
     enum krn_code code = KRN_OK;
     if (probes->probes == NULL || probes->results == NULL || probes->of == NULL)
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu probes.", results->count);
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the probes of a record.");
     int n = 0;
     for (size_t i = 0; i < results->count && code == KRN_OK; i++) {
         const struct app_result_read *result = &results->results[i];

@@ -99,7 +99,11 @@ enum krn_code ren_gl_load(struct ren_gl_info *info, struct krn_error *error)
     copy_string(info->version, sizeof info->version, GL_VERSION);
     REN_GL(glGetIntegerv(GL_MAJOR_VERSION, &info->major));
     REN_GL(glGetIntegerv(GL_MINOR_VERSION, &info->minor));
-    ren_gl_take_error(); /* contexts older than 3.0 do not know the two queries above */
+    /* Contexts older than 3.0 do not know the two queries above. */
+    const GLenum failed = ren_gl_take_error();
+    if (failed != GL_NO_ERROR && failed != GL_INVALID_ENUM)
+        return KRN_FAIL(error, KRN_UNAVAILABLE, "OpenGL does not tell its version (%s): %s.",
+                        ren_gl_error_name(failed), ren_gl_cure(failed));
     if (info->major < 3 || (info->major == 3 && info->minor < 3))
         return KRN_FAIL(error, KRN_UNAVAILABLE,
                         "OpenGL 3.3 is needed, but %s gives version %s; a newer graphics driver "

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """faults.py quick|every [SCENARIO[:KIND]...]: makes the program's calls of CUDA, OpenGL and allocation fail, one
 per run, and judges how each run ends. The program is $SPHERESCOPE, linked so that its allocations can
-fail; with a stand-in for CUDA (its name ends in standin), the calls of the runtime fail too.
+fail; with a stand-in for CUDA (its name ends in standin), the calls of the runtime fail too. On a
+display, a window is driven; without, all other scenarios run.
 
 A run counts its calls first. Then the Nth call fails: for the first N of each kind and a sample of the
 others (quick: 7 in all), or of 600 (every). Each run must end by itself with 0, 1 or 4; say why; leave no file but
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 PROGRAM = os.environ["SPHERESCOPE"]
 STANDIN = PROGRAM.endswith("standin")
@@ -31,29 +33,67 @@ SCENARIOS = {
                "--panels", "compact", "--screenshot", "p.png", "--json", "r.json"],
     "duel": ["--duel", "book/global,strip/shared", "--size", "48x48", "--seconds", "0.3",
              "--processes", "1", "--json", "r.json"],
+    # start, toggles, new sizes, a screenshot, exit; needs a display
+    "window": ["--window", "320x180", "--size", "48x48", "--panels", "off", "--vsync", "off",
+               "--seconds", "30", "--screenshot", "p.png", "--json", "r.json"],
     "bench": ["--bench", "saxpy", "--seconds", "0.3", "--processes", "1", "--json", "r.json"],
 }
 RUNS = {"quick": 7, "every": 600}  # per kind
 
 
-def environment(kind, what):
-    env = dict(os.environ, HOME=os.getcwd(), OMP_NUM_THREADS="2")
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SPHERESCOPE_FAIL"):
-        env.pop(name, None)
+CACHE = tempfile.mkdtemp(prefix="faults-cache-")
+# What happens to a window: keys, and sizes.
+EVENTS = ["3", "k", "Tab", "m", (500, 300), "Up", "z", (200, 120), "i", "s", "p", "q", "q"]
+
+
+def environment(kind, what, folder):
+    env = dict(os.environ, HOME=folder, XDG_CACHE_HOME=CACHE, OMP_NUM_THREADS="2")
     env["SPHERESCOPE_STANDIN" if kind == "runtime" else "SPHERESCOPE_FAIL"] = what
     return env
+
+
+def xdotool(*arguments):
+    return subprocess.run(["xdotool"] + list(arguments), stdout=subprocess.PIPE, timeout=TIMEOUT_S,
+                          stderr=subprocess.DEVNULL, check=False).stdout.decode().split()
+
+
+def drive(program):
+    """Waits for the window of the program and does to it what EVENTS says."""
+    window = []
+    while not window:
+        if program.poll() is not None:
+            return
+        time.sleep(0.05)
+        window = xdotool("search", "--onlyvisible", "--class", "spherescope")
+    xdotool("windowfocus", window[-1])
+    for event in EVENTS:
+        if program.poll() is not None:
+            return
+        if isinstance(event, tuple):
+            xdotool("windowsize", window[-1], *map(str, event))
+        else:
+            xdotool("key", event)
+        time.sleep(0.02)
 
 
 def run(arguments, kind, what):
     """Runs the program in a folder of its own. Returns its exit code, stderr and that folder."""
     folder = tempfile.mkdtemp(prefix="faults-")
-    try:
-        done = subprocess.run([PROGRAM] + arguments, cwd=folder, env=environment(kind, what),
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT_S,
-                              stdin=subprocess.DEVNULL, check=False)
-        return done.returncode, done.stderr.decode(errors="replace"), folder
-    except subprocess.TimeoutExpired as late:
-        return None, (late.stderr or b"").decode(errors="replace"), folder
+    os.mkdir(os.path.join(folder, "Pictures"))
+    with open(os.path.join(CACHE, os.path.basename(folder)), "w+b") as stderr:
+        program = subprocess.Popen([PROGRAM] + arguments, cwd=folder, stdin=subprocess.DEVNULL,
+                                   env=environment(kind, what, folder), stderr=stderr,
+                                   stdout=subprocess.DEVNULL)
+        if arguments == SCENARIOS["window"]:
+            drive(program)
+        try:
+            status = program.wait(TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            program.kill()
+            program.wait()
+            status = None
+        stderr.seek(0)
+        return status, stderr.read().decode(errors="replace"), folder
 
 
 def defect_of(status, stderr, folder, arguments, expected):
@@ -71,9 +111,10 @@ def defect_of(status, stderr, folder, arguments, expected):
         return "its sentence needs a second run"
     wanted = [arguments[i + 1] for i, a in enumerate(arguments) if a in ("--screenshot", "--json")]
     left = set(os.listdir(folder)) - set(wanted)
-    if left - {".cache", ".config"}:
+    if left - {"Pictures", ".config"}:
         return f"it leaves {' '.join(sorted(left))}"
-    for name in wanted:
+    shots = [os.path.join("Pictures", name) for name in os.listdir(os.path.join(folder, "Pictures"))]
+    for name in wanted + shots:
         path = os.path.join(folder, name)
         if not os.path.exists(path):
             if status == 0:
@@ -83,7 +124,7 @@ def defect_of(status, stderr, folder, arguments, expected):
                 json.load(open(path, encoding="utf-8"))
             except ValueError:
                 return f"{name} is not complete"
-        elif subprocess.run([sys.executable, PNG_SAME, path, expected or path], check=False,
+        elif subprocess.run([sys.executable, PNG_SAME, path, path if name in shots else expected or path], check=False,
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
             return f"{name} is not the right picture"
     return None
@@ -114,7 +155,7 @@ def scenario(name, most, pool):
     calls = counts(stderr)
     if STANDIN:
         calls.update(counts(run(arguments, "runtime", "count")[1]))
-    expected = os.path.join(clean, "p.png") if "off" in arguments else None
+    expected = os.path.join(clean, "p.png") if name == "picture" else None
     defects, said = [], {}
     for kind, made in calls.items():
         if only not in ("", kind):
@@ -145,9 +186,16 @@ def scenario(name, most, pool):
 def main():
     if len(sys.argv) < 2 or sys.argv[1] not in ("quick", "every"):
         sys.exit(__doc__)
-    names = sys.argv[2:] or (["picture"] if sys.argv[1] == "quick" else list(SCENARIOS))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    displays = ["window"] if "DISPLAY" in os.environ else [n for n in SCENARIOS if n != "window"]
+    names = sys.argv[2:] or (displays[:1] if sys.argv[1] == "quick" else displays)
+    # Keys go to the window that has the focus, so there is one at a time.
+    if "DISPLAY" in os.environ and not shutil.which("xdotool"):
+        print("skipped: xdotool is not installed")
+        sys.exit(77)
+    workers = 1 if "DISPLAY" in os.environ else os.cpu_count()
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         wrong = sum(scenario(name, RUNS[sys.argv[1]], pool) for name in names)
+    shutil.rmtree(CACHE)
     print(f"{wrong} defects")
     sys.exit(1 if wrong else 0)
 

@@ -2,6 +2,15 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+/* A full memory has one cure, whatever it was for: adds it to a text that gives none. */
+static void add_cure(char *text, size_t bytes)
+{
+    const size_t length = strlen(text);
+    if (length > 0 && text[length - 1] == '.' && strchr(text, ':') == NULL)
+        snprintf(text + length - 1, bytes - length + 1, ": close other programs, or ask for less.");
+}
 
 enum krn_code krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int line,
                             const char *expression, const char *format, ...)
@@ -11,6 +20,8 @@ enum krn_code krn_error_set(struct krn_error *error, enum krn_code code, const c
         va_start(arguments, format);
         vsnprintf(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
+        if (code == KRN_NO_MEMORY)
+            add_cure(error->text, sizeof error->text);
         snprintf(error->expression, sizeof error->expression, "%s", expression);
         error->code = code;
         error->file = file;

@@ -91,7 +91,7 @@ static enum krn_code cpu_alloc_host(struct krn_device *device, size_t bytes, voi
     (void)device;
     enum { CACHE_LINE = 64 };
     *memory = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-    return *memory ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu MiB.", bytes >> 20);
+    return *memory ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu KiB.", bytes >> 10);
 }
 
 static void cpu_free_host(struct krn_device *device, void *memory)

@@ -61,7 +61,8 @@ enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const c
                              "CUDA: the device's memory is full (%d): close other programs on the "
                              "GPU, or make --size or --spheres smaller.",
                              (int)status);
-    const char *reason = krn_cuda_reason(status);
+    /* The reason for an unknown error is one for a failed start. */
+    const char *reason = status == cudaErrorUnknown ? NULL : krn_cuda_reason(status);
     return krn_error_set(error, code, file, line, expression, "CUDA: %.*s failed, %s (%d): %s",
                          (int)strcspn(expression, "("), expression, cudaGetErrorString(status),
                          (int)status,

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <atomic>
 
 namespace
@@ -328,11 +329,12 @@ cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int)
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int threads,
-                                                          size_t)
+                                                          size_t shared_bytes)
 {
     STANDIN_CALL();
-    *blocks = threads > 0 ? 2048 / threads : 0;
-    *blocks = *blocks < 32 ? *blocks : 32;
+    const size_t by_threads = threads > 0 ? (size_t)(2048 / threads) : 0,
+                 by_memory = ((size_t)228 << 10) / (shared_bytes + 1024);
+    *blocks = (int)std::min({by_threads, by_memory, (size_t)32});
     return standin::keep(standin::begin_launch());
 }
 

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# standin.sh: what the program does where CUDA cannot be used, or has little memory. The program in
+# $SPHERESCOPE has a stand-in for the CUDA runtime, which answers as SPHERESCOPE_STANDIN says
+# (tests/support/cuda_standin/answers.cpp).
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+unset DISPLAY WAYLAND_DISPLAY
+export HOME=$work
+run=(--size 32x32 --seconds 0.2 --processes 1)
+wrong=0
+failed() { printf 'standin.sh: %s\n' "$*"; cat err; wrong=1; }
+
+# expect CODE REGEX ARGUMENT...: runs the program; stderr must match the regex, if there is one.
+expect() {
+    local code=$1 regex=$2 status=0
+    shift 2
+    "$SPHERESCOPE" "$@" >out 2>err </dev/null || status=$?
+    [[ $status -eq $code ]] || failed "$SPHERESCOPE_STANDIN: $*: ends with $status, not $code"
+    [[ -z $regex ]] || grep -Eq "$regex" err || failed "$SPHERESCOPE_STANDIN: $*: not '$regex'"
+}
+
+unusable() {
+    export SPHERESCOPE_STANDIN=$1
+    local why=$2
+    expect 0 "^spherescope: The CPU backend takes over\\. CUDA cannot be used \\($why" \
+        --bench raytrace --modes book/global "${run[@]}"
+    grep -q '^cpu,' out || failed "$1: the table is not the CPU's"
+    expect 4 "^spherescope: CUDA cannot be used \\($why" \
+        --backend cuda --bench raytrace --modes book/global "${run[@]}"
+    local option
+    for option in --help --version --list-devices --info; do
+        expect 0 '' "$option"
+        [[ -s out ]] || failed "$1: $option prints nothing"
+    done
+}
+
+unusable no-device 'error 100\): no NVIDIA GPU is visible'
+unusable driver-too-old 'error 35\): no NVIDIA driver, or one older .*: install or update'
+unusable stub "error 34\\): libcuda is the toolkit's stub.*: remove"
+unusable error:46 'error 46\): the GPU is busy'
+unusable error:802 'error 802\): the system is not ready .*fabric manager'
+unusable error:803 'error 803\): driver and kernel module .*: restart'
+unusable error:804 'error 804\): this GPU needs a newer driver'
+unusable error:999 'error 999\): CUDA could not start: .* restart'
+
+# The device is there, but has no code to run: only a launch tells.
+unusable no-code 'error 209\): this program has no code for this GPU: build'
+
+# Memory: what does not fit is refused with a sentence, and the rest goes on.
+export SPHERESCOPE_STANDIN=memory:1000000
+expect 1 "the device's memory is full.*: close other programs" --backend cuda --bench raytrace \
+    --modes book/global --size 1024x1024 --seconds 0.2 --processes 1
+expect 0 '' --backend cuda --bench raytrace --modes book/global "${run[@]}"
+grep -q '^cuda,' out || failed "little memory: the table is not the GPU's"
+
+# A device that is lost in the middle of a run ends it with a sentence, or the CPU takes over.
+for call in 300 2000; do
+    export SPHERESCOPE_STANDIN=lost:$call
+    status=0
+    "$SPHERESCOPE" --backend cuda --bench raytrace --modes 'book/*' "${run[@]}" >out 2>err \
+        </dev/null || status=$?
+    [[ $status -le 1 || $status -eq 4 ]] || failed "lost at call $call: ends with $status"
+    grep -Eq 'spherescope: .*\(719\)|CPU backend takes over' err || failed "lost at call $call: not said"
+done
+
+((wrong == 0)) && echo "every answer is told as it should be"
+exit "$wrong"
