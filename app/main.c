@@ -256,6 +256,7 @@ static int dispatch(struct app_program *program)
     const bool measures = app_run_measures(run), worker = program->worker.number > 0;
     if (code == KRN_OK && measures && run->processes > 1 && !worker) {
         begin_progress(program, run->processes);
+        app_interrupt_keep();
         return app_run_processes(program);
     }
     if (code == KRN_OK && !measures)
@@ -273,8 +274,10 @@ static int dispatch(struct app_program *program)
         app_complain("One process is measured: its intervals say nothing about the next run.");
     if (measures || run->offscreen)
         begin_progress(program, 1);
-    if (measures)
+    if (measures) {
+        app_interrupt_keep();
         limit_time(program);
+    }
     return run->check       ? app_run_check(program)
            : run->bench[0]  ? app_run_bench(program)
            : sweep          ? app_run_sweep(program)
@@ -283,20 +286,26 @@ static int dispatch(struct app_program *program)
                             : run_window(program);
 }
 
-/* Runs the program and returns its exit code: an interrupted run fails, and a wrong picture has a
- * code of its own. */
+/* Returns what an interrupted run says. */
+static const char *words_of_interrupt(const struct app_program *program)
+{
+    if (!app_wants_results(&program->run))
+        return program->reported ? "Interrupted: the results are incomplete." : "Interrupted.";
+    return program->written ? "Interrupted: the results up to this point are written as incomplete."
+           : program->reported
+               ? "Interrupted: the results are incomplete." /* not all are written */
+               : "Interrupted before there were results: none are written.";
+}
+
+/* Runs the program and returns its exit code: an interrupted run fails, unless the signal came when
+ * its results were complete, and a wrong picture has a code of its own. */
 static int run_program(struct app_program *program)
 {
-    app_interrupt_catch();
     const int exit_code = dispatch(program);
     const bool done = exit_code == APP_EXIT_DONE || exit_code == APP_EXIT_FAILED;
-    if (done && app_interrupted()) {
+    if (done && app_interrupted() && !program->complete) {
         if (program->worker.number == 0)
-            app_complain(
-                !app_wants_results(&program->run) ? "Interrupted: the results are incomplete."
-                : program->written
-                    ? "Interrupted: the results up to this point are written as incomplete."
-                    : "Interrupted before there were results: none are written.");
+            app_complain(words_of_interrupt(program));
         return APP_EXIT_FAILED;
     }
     if (exit_code != APP_EXIT_DONE)
@@ -369,6 +378,7 @@ int main(int argc, char *argv[])
     }
     program->start_s = app_clock_s();
     (void)app_worker_begin(&argc, &argv, &program->worker);
+    app_interrupt_catch(program->worker.number > 0); /* a worker leaves the words to its parent */
     app_environment_collect(&program->environment, argc, argv);
     if (app_options_parse(argc, argv, &program->state, &program->run, &error) == KRN_OK) {
         exit_code = answer(program);

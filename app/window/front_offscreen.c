@@ -35,6 +35,7 @@ static enum krn_code draw_frame(const struct app_run *run, struct app_session *s
     const struct app_session_target target = {run->window_width, run->window_height, 1.0f};
     app_session_begin(session);
     const enum krn_code code = app_session_frame(session, &target, app_clock_s(), error);
+    app_interrupt_keep(); /* the first frame may take a second, and before it there is nothing */
     app_session_enter(session, APP_PHASE_SWAP);
     ren_frame_pace(session->renderer);
     app_session_leave(session);
