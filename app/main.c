@@ -198,6 +198,7 @@ static void begin_progress(struct app_program *program, int processes)
     /* A window that records a run shows these lines. */
     program->progress.lines = run->record[0] && !isatty(STDERR_FILENO);
     program->progress.out = isatty(STDERR_FILENO) || run->record[0] ? stderr : NULL;
+    app_progress_begin(&program->progress);
     const double each_s = all_s / processes;
     if (processes > 1 && all_s > 0.0)
         app_print(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
@@ -342,6 +343,7 @@ static int answer(struct app_program *program)
 
 static void close_program(struct app_program *program)
 {
+    app_progress_end(&program->progress);
     app_recorded_loader_close(program->recorded);
     app_front_release(program);
     app_talk_free(program->talk);
