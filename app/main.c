@@ -287,6 +287,31 @@ static int dispatch(struct app_program *program)
                             : run_window(program);
 }
 
+/* Says so when a run took far longer than --seconds: a fraction of a second is not enough to start
+ * processes and to fill arrays. */
+static void tell_of_time(const struct app_program *program)
+{
+    const struct app_run *run = &program->run;
+    const double far = 1.3, took_s = app_clock_s() - program->start_s;
+    const int n = run->processes;
+    if (!app_run_measures(run) || program->worker.number > 0 || app_interrupted() ||
+        run->seconds <= 0.0 || took_s < far * run->seconds)
+        return;
+    char text[200];
+    app_format(text, sizeof text, "The run took %.*f s, more than --seconds %.*f: ",
+               decimals_of(took_s), took_s, decimals_of(run->seconds), run->seconds);
+    const size_t used = strlen(text);
+    if (n > 1)
+        snprintf(text + used, sizeof text - used,
+                 "%d processes cannot start and prepare in less. Give more time, or fewer "
+                 "--processes.",
+                 n);
+    else
+        snprintf(text + used, sizeof text - used,
+                 "preparing and checking what is measured takes longer. Give more time.");
+    app_complain(text);
+}
+
 /* Returns what an interrupted run says. */
 static const char *words_of_interrupt(const struct app_program *program)
 {
@@ -303,6 +328,8 @@ static const char *words_of_interrupt(const struct app_program *program)
 static int run_program(struct app_program *program)
 {
     const int exit_code = dispatch(program);
+    if (exit_code == APP_EXIT_DONE)
+        tell_of_time(program);
     const bool done = exit_code == APP_EXIT_DONE || exit_code == APP_EXIT_FAILED;
     if (done && app_interrupted() && !program->complete) {
         if (program->worker.number == 0)

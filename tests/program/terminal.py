@@ -1,6 +1,6 @@
 """Runs on a terminal: a line tells what runs and how long it will take, and goes on while one frame
 takes seconds; Ctrl-C and a lost connection leave the results so far. Without a terminal there is
-no such line."""
+no such line. A run that is longer than --seconds says so."""
 import json
 import os
 import pty
@@ -85,4 +85,13 @@ with tempfile.TemporaryDirectory() as folder:
     )
     if "\r" in ended.stderr or "samples" in ended.stderr:
         fail(f"progress without a terminal: {ended.stderr!r}")
+    ended = subprocess.run(
+        [*PROGRAM, "--bench", "all", "--seconds", "0.01", "--processes", "2"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    if "more than --seconds 0.01: 2 processes cannot start and prepare in less" not in ended.stderr:
+        fail(f"a run that is longer than --seconds does not say so: {ended.stderr!r}")
 print("terminal.py: all is well")
