@@ -298,8 +298,9 @@ static void tell_of_time(const struct app_program *program)
         run->seconds <= 0.0 || took_s < far * run->seconds)
         return;
     char text[200];
-    app_format(text, sizeof text, "The run took %.*f s, more than --seconds %.*f: ",
-               decimals_of(took_s), took_s, decimals_of(run->seconds), run->seconds);
+    app_format(text, sizeof text,
+               "The run took %.*f s, more than --seconds %.*f: ", decimals_of(took_s), took_s,
+               decimals_of(run->seconds), run->seconds);
     const size_t used = strlen(text);
     if (n > 1)
         snprintf(text + used, sizeof text - used,

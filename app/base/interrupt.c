@@ -16,7 +16,10 @@
 static const double grace_s = 0.5;
 
 static volatile sig_atomic_t interrupted, time_is_up, keeps, is_quiet;
-static volatile sig_atomic_t child_to_kill; /* 0: none */
+
+/* Processes that must not outlive this one; 0: none. */
+enum { CHILDREN = 4 };
+static volatile sig_atomic_t children[CHILDREN];
 static struct timespec first;
 
 /* Files that are not complete. The handler reads a path only while it is guarded. */
@@ -39,8 +42,9 @@ static void end_at_once(const char *words)
     for (int i = 0; i < GUARDS; i++)
         if (guards[i].guarded)
             unlink(guards[i].path);
-    if (child_to_kill > 0)
-        kill((pid_t)child_to_kill, SIGKILL);
+    for (int i = 0; i < CHILDREN; i++)
+        if (children[i] > 0)
+            kill((pid_t)children[i], SIGKILL);
     if (!is_quiet && write(STDERR_FILENO, words, strlen(words)) < 0)
         _exit(EXIT_FAILURE); /* with nobody to tell */
     _exit(EXIT_FAILURE);
@@ -111,7 +115,18 @@ void app_interrupt_unguard(int number)
 
 void app_interrupt_child(pid_t child)
 {
-    child_to_kill = (sig_atomic_t)child;
+    int at = 0;
+    while (at < CHILDREN && children[at] != 0)
+        at++;
+    if (at < CHILDREN && child > 0)
+        children[at] = (sig_atomic_t)child;
+}
+
+void app_interrupt_child_ended(pid_t child)
+{
+    for (int i = 0; i < CHILDREN; i++)
+        if (child > 0 && children[i] == (sig_atomic_t)child)
+            children[i] = 0;
 }
 
 bool app_interrupted(void)

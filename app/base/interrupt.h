@@ -26,8 +26,12 @@ int app_interrupt_guard(const char *path);
 /* Forgets the file of that number. A negative number is ignored. */
 void app_interrupt_unguard(int number);
 
-/* Notes a process that a signal which ends this one kills, too; 0: none. */
+/* Notes a child process, so that a signal that ends this one kills it, too; at most four. A pid
+ * that is not positive is ignored. */
 void app_interrupt_child(pid_t child);
+
+/* Forgets a child process. Call it before the system may give its pid to another one. */
+void app_interrupt_child_ended(pid_t child);
 
 /* Returns true once a signal has arrived. */
 bool app_interrupted(void);

@@ -221,6 +221,7 @@ static void pause_a_little(void)
 static int await(struct app_video *video)
 {
     double end_s = app_clock_s() + patience_s;
+    const pid_t child = video->child;
     bool hurried = false;
     int status = -1;
     if (video->pipe >= 0)
@@ -242,7 +243,7 @@ static int await(struct app_video *video)
             pause_a_little();
         }
     }
-    app_interrupt_child(0);
+    app_interrupt_child_ended(child);
     return status;
 }
 

@@ -121,7 +121,9 @@ static void twice_with_a_child(const char *path)
         _exit(EXIT_SUCCESS);
     }
     app_interrupt_catch(true);
+    app_interrupt_child(getpid());
     app_interrupt_child(child);
+    app_interrupt_child_ended(getpid()); /* or it would kill itself */
     raise(SIGTERM);
 }
 
