@@ -146,6 +146,13 @@ void app_progress_show(struct app_progress *progress, const char *text)
     pthread_mutex_unlock(&mutex);
 }
 
+void app_progress_expect(struct app_progress *progress, double seconds)
+{
+    pthread_mutex_lock(&mutex);
+    progress->expected_s = seconds;
+    pthread_mutex_unlock(&mutex);
+}
+
 void app_progress_clear(struct app_progress *progress)
 {
     pthread_mutex_lock(&mutex);

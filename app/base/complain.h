@@ -41,6 +41,9 @@ void app_progress_end(struct app_progress *progress);
  * texts that follow within a tenth of a second. progress may be NULL. */
 void app_progress_show(struct app_progress *progress, const char *text);
 
+/* Replaces the expected time of a run. */
+void app_progress_expect(struct app_progress *progress, double seconds);
+
 /* Clears the terminal's line. progress may be NULL. */
 void app_progress_clear(struct app_progress *progress);
 
