@@ -198,6 +198,7 @@ static void begin_progress(struct app_program *program, int processes)
     /* A window that records a run shows these lines. */
     program->progress.lines = run->record[0] && !isatty(STDERR_FILENO);
     program->progress.out = isatty(STDERR_FILENO) || run->record[0] ? stderr : NULL;
+    app_progress_begin(&program->progress);
     const double each_s = all_s / processes;
     if (processes > 1 && all_s > 0.0)
         app_print(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
@@ -256,6 +257,7 @@ static int dispatch(struct app_program *program)
     const bool measures = app_run_measures(run), worker = program->worker.number > 0;
     if (code == KRN_OK && measures && run->processes > 1 && !worker) {
         begin_progress(program, run->processes);
+        app_interrupt_keep();
         return app_run_processes(program);
     }
     if (code == KRN_OK && !measures)
@@ -273,8 +275,10 @@ static int dispatch(struct app_program *program)
         app_complain("One process is measured: its intervals say nothing about the next run.");
     if (measures || run->offscreen)
         begin_progress(program, 1);
-    if (measures)
+    if (measures) {
+        app_interrupt_keep();
         limit_time(program);
+    }
     return run->check       ? app_run_check(program)
            : run->bench[0]  ? app_run_bench(program)
            : sweep          ? app_run_sweep(program)
@@ -283,20 +287,54 @@ static int dispatch(struct app_program *program)
                             : run_window(program);
 }
 
-/* Runs the program and returns its exit code: an interrupted run fails, and a wrong picture has a
- * code of its own. */
+/* Says so when a run took far longer than --seconds: a fraction of a second is not enough to start
+ * processes and to fill arrays. */
+static void tell_of_time(const struct app_program *program)
+{
+    const struct app_run *run = &program->run;
+    const double far = 1.3, took_s = app_clock_s() - program->start_s;
+    const int n = run->processes;
+    if (!app_run_measures(run) || program->worker.number > 0 || app_interrupted() ||
+        run->seconds <= 0.0 || took_s < far * run->seconds)
+        return;
+    char text[200];
+    app_format(text, sizeof text,
+               "The run took %.*f s, more than --seconds %.*f: ", decimals_of(took_s), took_s,
+               decimals_of(run->seconds), run->seconds);
+    const size_t used = strlen(text);
+    if (n > 1)
+        snprintf(text + used, sizeof text - used,
+                 "%d processes cannot start and prepare in less. Give more time, or fewer "
+                 "--processes.",
+                 n);
+    else
+        snprintf(text + used, sizeof text - used,
+                 "preparing and checking what is measured takes longer. Give more time.");
+    app_complain(text);
+}
+
+/* Returns what an interrupted run says. */
+static const char *words_of_interrupt(const struct app_program *program)
+{
+    if (!app_wants_results(&program->run))
+        return program->reported ? "Interrupted: the results are incomplete." : "Interrupted.";
+    return program->written ? "Interrupted: the results up to this point are written as incomplete."
+           : program->reported
+               ? "Interrupted: the results are incomplete." /* not all are written */
+               : "Interrupted before there were results: none are written.";
+}
+
+/* Runs the program and returns its exit code: an interrupted run fails, unless the signal came when
+ * its results were complete, and a wrong picture has a code of its own. */
 static int run_program(struct app_program *program)
 {
-    app_interrupt_catch();
     const int exit_code = dispatch(program);
+    if (exit_code == APP_EXIT_DONE)
+        tell_of_time(program);
     const bool done = exit_code == APP_EXIT_DONE || exit_code == APP_EXIT_FAILED;
-    if (done && app_interrupted()) {
+    if (done && app_interrupted() && !program->complete) {
         if (program->worker.number == 0)
-            app_complain(
-                !app_wants_results(&program->run) ? "Interrupted: the results are incomplete."
-                : program->written
-                    ? "Interrupted: the results up to this point are written as incomplete."
-                    : "Interrupted before there were results: none are written.");
+            app_complain(words_of_interrupt(program));
         return APP_EXIT_FAILED;
     }
     if (exit_code != APP_EXIT_DONE)
@@ -333,6 +371,7 @@ static int answer(struct app_program *program)
 
 static void close_program(struct app_program *program)
 {
+    app_progress_end(&program->progress);
     app_recorded_loader_close(program->recorded);
     app_front_release(program);
     app_talk_free(program->talk);
@@ -369,6 +408,7 @@ int main(int argc, char *argv[])
     }
     program->start_s = app_clock_s();
     (void)app_worker_begin(&argc, &argv, &program->worker);
+    app_interrupt_catch(program->worker.number > 0); /* a worker leaves the words to its parent */
     app_environment_collect(&program->environment, argc, argv);
     if (app_options_parse(argc, argv, &program->state, &program->run, &error) == KRN_OK) {
         exit_code = answer(program);

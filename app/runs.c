@@ -79,6 +79,8 @@ enum krn_code app_run_finish(struct app_program *program, char **record, struct 
     const enum krn_code written = app_write_results(run, *record, error);
     struct krn_error second;
     program->written = program->written || written == KRN_OK;
+    program->reported = true;
+    program->complete = app_record_is_complete(*record);
     if (!worker)
         code = show(program, *record, written == KRN_OK ? error : &second);
     return written == KRN_OK ? code : written;
@@ -262,6 +264,7 @@ int app_run_offscreen(struct app_program *program, bool asked)
         !app_run_records(&program->run)) {
         app_complain(error.text);
         app_complain("No picture can be drawn either; printing the table alone.");
+        app_interrupt_keep();
         return app_run_bench(program);
     }
     return code == KRN_OK ? finish(program, &report, code, &error) : failed(code, &error);

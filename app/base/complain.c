@@ -2,10 +2,16 @@
 
 #include "base/clock.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 static const double every_s = 0.1;
+
+/* The time of a line that does not change is rewritten this often: a frame may take minutes. */
+static const time_t rewritten_s = 1;
 
 enum { WIDTH = 78 }; /* columns of the line that is rewritten */
 
@@ -78,38 +84,121 @@ void app_make_printable(char *text)
     *to = 0;
 }
 
+/* Guards every progress, and what is written on a terminal. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* The thread that rewrites the line of a terminal. */
+static struct {
+    pthread_t thread;
+    pthread_cond_t ended;
+    struct app_progress *progress; /* NULL: there is no thread */
+} writer = {.ended = PTHREAD_COND_INITIALIZER};
+
+static void write_line(const struct app_progress *progress)
+{
+    char line[APP_PROGRESS_MAX + 64], time[64] = "";
+    if (progress->expected_s > 0.0)
+        snprintf(time, sizeof time, "  %.0f of about %.0f s", app_clock_s() - progress->start_s,
+                 progress->expected_s);
+    snprintf(line, sizeof line, "%.*s%s", APP_PROGRESS_MAX, progress->text, time);
+    fprintf(progress->out, "\r%-*.*s", WIDTH, WIDTH, line);
+    fflush(progress->out);
+}
+
+static void clear_line(struct app_progress *progress)
+{
+    if (!progress || !progress->out || progress->lines || progress->text[0] == 0)
+        return;
+    progress->text[0] = 0;
+    progress->shown_s = 0.0;
+    fprintf(progress->out, "\r%*s\r", WIDTH, "");
+    fflush(progress->out);
+}
+
 void app_complain(const char *text)
 {
     char line[4096];
     snprintf(line, sizeof line, "%s", text);
     app_make_printable(line);
+    pthread_mutex_lock(&mutex);
+    clear_line(writer.progress); /* the next text is shown again */
     fprintf(stderr, "spherescope: %s\n", line);
+    pthread_mutex_unlock(&mutex);
 }
 
 void app_progress_show(struct app_progress *progress, const char *text)
 {
-    char line[APP_PROGRESS_MAX + 64], time[64] = "";
-    const double now_s = app_clock_s();
-    if (!progress || !progress->out || now_s - progress->shown_s < every_s)
+    if (!progress || !progress->out)
         return;
-    progress->shown_s = now_s;
-    if (progress->lines) {
+    pthread_mutex_lock(&mutex);
+    const double now_s = app_clock_s();
+    const bool due = now_s - progress->shown_s >= every_s;
+    if (due)
+        progress->shown_s = now_s;
+    if (due && progress->lines) {
         fprintf(progress->out, "%s\n", text);
         fflush(progress->out);
-        return;
     }
-    if (progress->expected_s > 0.0)
-        snprintf(time, sizeof time, "  %.0f of about %.0f s", now_s - progress->start_s,
-                 progress->expected_s);
-    snprintf(line, sizeof line, "%.*s%s", APP_PROGRESS_MAX, text, time);
-    fprintf(progress->out, "\r%-*.*s", WIDTH, WIDTH, line);
-    fflush(progress->out);
+    if (!progress->lines && (due || progress->text[0] != 0))
+        snprintf(progress->text, sizeof progress->text, "%s", text);
+    if (due && !progress->lines)
+        write_line(progress);
+    pthread_mutex_unlock(&mutex);
+}
+
+void app_progress_expect(struct app_progress *progress, double seconds)
+{
+    pthread_mutex_lock(&mutex);
+    progress->expected_s = seconds;
+    pthread_mutex_unlock(&mutex);
 }
 
 void app_progress_clear(struct app_progress *progress)
 {
-    if (!progress || !progress->out || progress->lines || progress->shown_s <= 0.0)
+    pthread_mutex_lock(&mutex);
+    clear_line(progress);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void *rewrite(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&mutex);
+    while (writer.progress) {
+        struct timespec next;
+        clock_gettime(CLOCK_REALTIME, &next);
+        next.tv_sec += rewritten_s;
+        pthread_cond_timedwait(&writer.ended, &mutex, &next);
+        if (writer.progress && writer.progress->text[0] != 0)
+            write_line(writer.progress);
+    }
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+
+void app_progress_begin(struct app_progress *progress)
+{
+    sigset_t all, before;
+    if (!progress->out || progress->lines || writer.progress)
         return;
-    fprintf(progress->out, "\r%*s\r", WIDTH, "");
-    fflush(progress->out);
+    writer.progress = progress;
+    sigfillset(&all); /* signals are the main thread's business */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&writer.thread, NULL, rewrite, NULL) != 0)
+        writer.progress = NULL; /* the line is written all the same, with each text */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void app_progress_end(struct app_progress *progress)
+{
+    pthread_mutex_lock(&mutex);
+    const bool runs = writer.progress == progress;
+    clear_line(progress);
+    if (runs) {
+        writer.progress = NULL;
+        pthread_cond_signal(&writer.ended);
+    }
+    pthread_mutex_unlock(&mutex);
+    if (runs)
+        pthread_join(writer.thread, NULL);
 }

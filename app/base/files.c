@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,16 +193,56 @@ static bool write_all(int file, const void *bytes, size_t count)
     return true;
 }
 
+/* The longest that a pipe which nobody reads delays the end of an interrupted run. */
+static const int patience_ms = 300;
+
+/* Writes all bytes to a pipe or a device. After an interrupt, waits for a slow reader, but not for
+ * one that reads nothing. On failure returns false and sets errno. */
+static bool write_to_reader(int file, const void *bytes, size_t count)
+{
+    const size_t step = PIPE_BUF; /* a pipe that is ready takes so much without blocking */
+    const char *at = bytes;
+    struct pollfd ready = {.fd = file, .events = POLLOUT};
+    while (count > 0) {
+        const bool interrupted = app_interrupted();
+        const int polled = poll(&ready, 1, patience_ms);
+        if (polled == 0 && interrupted) {
+            errno = EINTR;
+            return false;
+        }
+        const size_t next = polled > 0 ? (count < step ? count : step) : 0;
+        if (next > 0 && !write_all(file, at, next))
+            return false;
+        at += next;
+        count -= next;
+    }
+    return true;
+}
+
+/* Opens a pipe or a device for writing. A pipe without a reader blocks until it has one, or until
+ * the run is interrupted. */
+static int open_reader(const char *path)
+{
+    const int flags = O_WRONLY | O_CLOEXEC;
+    int file = -1;
+    do
+        file = open(path, app_interrupted() ? flags | O_NONBLOCK : flags);
+    while (file < 0 && errno == EINTR);
+    if (file >= 0)
+        fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    return file;
+}
+
 static enum krn_code write_directly(const char *path, const void *bytes, size_t count,
                                     struct krn_error *error)
 {
     const bool out = strcmp(path, "-") == 0;
     if (out)
         fflush(stdout);
-    const int file = out ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
+    const int file = out ? STDOUT_FILENO : open_reader(path);
     if (file < 0)
         return fail_write(path, error);
-    bool good = write_all(file, bytes, count);
+    bool good = write_to_reader(file, bytes, count);
     const int reason = errno;
     if (!out && close(file) != 0 && good)
         good = false;
@@ -226,14 +267,15 @@ static void sync_folder(const char *path)
 }
 
 /* Creates a temporary file in the folder of path and copies its name into temporary. The name does
- * not contain that of path, which may be as long as the file system allows. On failure returns -1
- * and sets errno. */
-static int open_temporary(const char *path, char temporary[APP_PATH_MAX + 32])
+ * not contain that of path, which may be as long as the file system allows. *guard is the number
+ * under which a signal finds it. On failure returns -1 and sets errno. */
+static int open_temporary(const char *path, char temporary[APP_PATH_MAX + 32], int *guard)
 {
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
     const char *name = path + folder;
     const size_t length = strlen(name);
+    *guard = -1;
     if (length > NAME_MAX) { /* the final name would fail, so this one must */
         errno = ENAMETOOLONG;
         return -1;
@@ -241,9 +283,13 @@ static int open_temporary(const char *path, char temporary[APP_PATH_MAX + 32])
     for (int i = 0; i < 100; i++) {
         snprintf(temporary, APP_PATH_MAX + 32, "%.*s%.*s.part-%ld-%d", folder, path,
                  (int)(length < PART_NAME_MAX ? length : PART_NAME_MAX), name, (long)getpid(), i);
+        *guard = app_interrupt_guard(temporary); /* before there is a file to be left behind */
         const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST)
+        if (file >= 0)
             return file;
+        app_interrupt_unguard(*guard);
+        if (errno != EEXIST)
+            return -1;
     }
     return -1;
 }
@@ -252,7 +298,8 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
                                   size_t count, struct krn_error *error)
 {
     char temporary[APP_PATH_MAX + 32];
-    const int file = open_temporary(path, temporary);
+    int guard;
+    const int file = open_temporary(path, temporary, &guard);
     if (file < 0)
         return fail_write(path, error);
     bool good = write_all(file, bytes, count) && fsync(file) == 0;
@@ -267,11 +314,13 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
         good = false;
         reason = errno;
     }
+    if (!good)
+        unlink(temporary);
+    app_interrupt_unguard(guard);
     if (good) {
         sync_folder(path);
         return KRN_OK;
     }
-    unlink(temporary);
     errno = reason;
     return fail_write(path, error);
 }
@@ -284,7 +333,8 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
         errno = ENAMETOOLONG;
         return fail_write(path, error);
     }
-    const int file = open_temporary(path, temporary);
+    int guard;
+    const int file = open_temporary(path, temporary, &guard);
     if (file < 0)
         return fail_write(path, error);
     bool good = write_all(file, bytes, count) && fsync(file) == 0;
@@ -298,10 +348,13 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
         good = false;
         reason = errno;
         /* some file systems have no links */
-        if (reason != EEXIST && access(path, F_OK) != 0 && rename(temporary, path) == 0)
+        if (reason != EEXIST && access(path, F_OK) != 0 && rename(temporary, path) == 0) {
+            app_interrupt_unguard(guard);
             return KRN_OK;
+        }
     }
     unlink(temporary);
+    app_interrupt_unguard(guard);
     if (good) {
         sync_folder(path);
         return KRN_OK;
@@ -376,11 +429,13 @@ enum krn_code app_check_output(const char *path, struct krn_error *error)
     const enum krn_code code = find_place(path, &place, error);
     if (code != KRN_OK || place.direct)
         return code;
-    const int file = open_temporary(place.path, temporary);
+    int guard;
+    const int file = open_temporary(place.path, temporary, &guard);
     if (file < 0)
         return fail_write(path, error);
     close(file);
     unlink(temporary);
+    app_interrupt_unguard(guard);
     return KRN_OK;
 }
 

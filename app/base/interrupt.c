@@ -1,18 +1,33 @@
 #define _XOPEN_SOURCE 700 /* setitimer */
 #include "base/interrupt.h"
 
+#include "base/limits.h"
+
 #include "krn/cancel.h"
 
 #include <signal.h>
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Two signals within this time are one request: a terminal and a parent may both send one. */
 static const double grace_s = 0.5;
 
-static volatile sig_atomic_t interrupted, time_is_up;
+static volatile sig_atomic_t interrupted, time_is_up, keeps, is_quiet;
+
+/* Processes that must not outlive this one; 0: none. */
+enum { CHILDREN = 4 };
+static volatile sig_atomic_t children[CHILDREN];
 static struct timespec first;
+
+/* Files that are not complete. The handler reads a path only while it is guarded. */
+enum { GUARDS = 4, GUARD_PATH_MAX = APP_PATH_MAX + 64 };
+static struct {
+    volatile sig_atomic_t guarded;
+    char path[GUARD_PATH_MAX];
+} guards[GUARDS];
 
 static double seconds_since(const struct timespec *then)
 {
@@ -21,13 +36,27 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) * 1e-9;
 }
 
+/* Ends the process from a signal handler: buffers are not flushed, nothing is closed. */
+static void end_at_once(const char *words)
+{
+    for (int i = 0; i < GUARDS; i++)
+        if (guards[i].guarded)
+            unlink(guards[i].path);
+    for (int i = 0; i < CHILDREN; i++)
+        if (children[i] > 0)
+            kill((pid_t)children[i], SIGKILL);
+    if (!is_quiet && write(STDERR_FILENO, words, strlen(words)) < 0)
+        _exit(EXIT_FAILURE); /* with nobody to tell */
+    _exit(EXIT_FAILURE);
+}
+
 static void on_signal(int number)
 {
-    if (interrupted && seconds_since(&first) > grace_s) {
-        signal(number, SIG_DFL);
-        raise(number); /* is delivered when this handler returns */
-        return;
-    }
+    (void)number;
+    if (!keeps)
+        end_at_once("spherescope: Interrupted: nothing is written.\n");
+    if (interrupted && seconds_since(&first) > grace_s)
+        end_at_once("spherescope: Interrupted twice: the run ends at once.\n");
     if (!interrupted)
         clock_gettime(CLOCK_MONOTONIC, &first);
     interrupted = 1;
@@ -48,8 +77,9 @@ static void handle(int number, void (*handler)(int))
     sigaction(number, &action, NULL);
 }
 
-void app_interrupt_catch(void)
+void app_interrupt_catch(bool quiet)
 {
+    is_quiet = quiet;
     struct sigaction hangup;
     handle(SIGINT, on_signal);
     handle(SIGTERM, on_signal);
@@ -57,6 +87,46 @@ void app_interrupt_catch(void)
         handle(SIGHUP, on_signal);
     handle(SIGPIPE, SIG_IGN);
     handle(SIGXFSZ, SIG_IGN);
+}
+
+void app_interrupt_keep(void)
+{
+    keeps = 1;
+}
+
+int app_interrupt_guard(const char *path)
+{
+    const size_t length = strlen(path);
+    int number = 0;
+    while (number < GUARDS && guards[number].guarded)
+        number++;
+    if (number == GUARDS || length >= GUARD_PATH_MAX)
+        return -1;
+    memcpy(guards[number].path, path, length + 1);
+    guards[number].guarded = 1;
+    return number;
+}
+
+void app_interrupt_unguard(int number)
+{
+    if (number >= 0)
+        guards[number].guarded = 0;
+}
+
+void app_interrupt_child(pid_t child)
+{
+    int at = 0;
+    while (at < CHILDREN && children[at] != 0)
+        at++;
+    if (at < CHILDREN && child > 0)
+        children[at] = (sig_atomic_t)child;
+}
+
+void app_interrupt_child_ended(pid_t child)
+{
+    for (int i = 0; i < CHILDREN; i++)
+        if (child > 0 && children[i] == (sig_atomic_t)child)
+            children[i] = 0;
 }
 
 bool app_interrupted(void)

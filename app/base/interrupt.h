@@ -1,17 +1,37 @@
-/* app/base/interrupt.h - flags that signals and a time limit set.
+/* app/base/interrupt.h - what signals and a time limit do to a run.
  *
- * Long loops poll them, stop early, and write their results marked as incomplete. Work on the
- * host's processors is abandoned at once (krn/cancel.h).
+ * Until there is something to keep, a signal ends the process at once. From then on it sets a flag:
+ * long loops poll it, stop early, and write their results marked as incomplete. Work on the host's
+ * processors is abandoned at once (krn/cancel.h).
  */
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
-/* Installs the handlers of SIGINT, SIGTERM and SIGHUP. The first signal sets the flag; one that
- * arrives half a second later or more ends the process. Ignores SIGPIPE and SIGXFSZ: a closed pipe
- * and a limit on the size of files are failed writes. */
-void app_interrupt_catch(void);
+/* Installs the handlers of SIGINT, SIGTERM and SIGHUP. A signal ends the process with exit code 1
+ * after one sentence on stderr, or with no sentence when quiet is true. Ignores SIGPIPE and
+ * SIGXFSZ: a closed pipe and a limit on the size of files are failed writes. */
+void app_interrupt_catch(bool quiet);
+
+/* From now on, there are results to keep: the first signal sets the flag, and one that arrives half
+ * a second later or more ends the process with exit code 1. */
+void app_interrupt_keep(void);
+
+/* Notes a file that is not complete, so that a signal that ends the process removes it. Returns its
+ * number for app_interrupt_unguard; -1: too many files are noted, or the path is too long. */
+int app_interrupt_guard(const char *path);
+
+/* Forgets the file of that number. A negative number is ignored. */
+void app_interrupt_unguard(int number);
+
+/* Notes a child process, so that a signal that ends this one kills it, too; at most four. A pid
+ * that is not positive is ignored. */
+void app_interrupt_child(pid_t child);
+
+/* Forgets a child process. Call it before the system may give its pid to another one. */
+void app_interrupt_child_ended(pid_t child);
 
 /* Returns true once a signal has arrived. */
 bool app_interrupted(void);

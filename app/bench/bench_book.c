@@ -57,6 +57,15 @@ static enum krn_code cold_window(struct app_program *program, int storage,
     return code;
 }
 
+static void show_progress(struct app_program *program, const char *heat, int storage, int run,
+                          int runs)
+{
+    char text[APP_PROGRESS_MAX];
+    snprintf(text, sizeof text, "book       %s, %s, run %d of %d", heat,
+             krn_storage_name(krn_book_storages[storage]), run, runs);
+    app_progress_show(&program->progress, text);
+}
+
 /* Adds one time of several runs to the report. */
 static void add_times(const struct app_program *program, struct app_report *report,
                       const struct app_book_runs *runs, int time, const char *storage,
@@ -147,17 +156,21 @@ enum krn_code app_bench_book(struct app_program *program, struct app_report *rep
     for (int i = 0; code == KRN_OK && i < cold_rounds(program) &&
                     (i == 0 || program->share_s <= 0.0 || app_clock_s() < until_s);
          i++)
-        for (int s = 0; code == KRN_OK && s < STORAGES; s++)
+        for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
+            show_progress(program, "cold", s, i + 1, cold_rounds(program));
             code = cold_window(program, s, &runs[0][s], error);
+        }
     for (int i = -1; code == KRN_OK && i < WARM_RUNS; i++)
         for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
             struct app_book_run run; /* the first run warms this process up and is dropped */
             memset(&run, 0, sizeof run);
+            show_progress(program, "warm", s, i < 0 ? 1 : i + 1, WARM_RUNS);
             code = krn_book_window_run(backend, app_engine_ordinal(program->engine, backend),
                                        krn_book_storages[s], &run.window, error);
             if (code == KRN_OK && i >= 0)
                 runs[1][s].runs[runs[1][s].n++] = run;
         }
+    app_progress_clear(&program->progress);
     /* After an interrupt, what was measured is reported as incomplete. */
     if (code != KRN_OK && (code != KRN_CANCELLED || runs[0][STORAGES - 1].n == 0))
         return code;

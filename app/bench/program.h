@@ -37,7 +37,9 @@ struct app_program {
     char opening[APP_NOTICE_MAX];         /* what a window says first; "": nothing */
     bool wrong;                           /* a picture or a result was wrong */
     bool written;                         /* the results that the command line asks for */
-    bool lost; /* a picture or a recording could not be written, and the user knows */
+    bool lost;     /* a picture or a recording could not be written, and the user knows */
+    bool reported; /* there is a record, written or shown as a table */
+    bool complete; /* that record has all that was asked for */
     struct app_measurement measurement;
     struct app_duel_result duel_result;
 };

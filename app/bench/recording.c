@@ -1,6 +1,7 @@
 #include "bench/recording.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/value.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 enum { ARGUMENTS_MAX = 24, TEXT_MAX = 64 };
 
 /* The time that a process has to end by itself. */
-static const double patience_s = 1.0;
+static const double patience_s = 0.35;
 
 extern char **environ;
 
@@ -107,6 +108,8 @@ enum krn_code app_recording_start(struct app_recording *recording, const struct 
         return KRN_FAIL(error, KRN_FAILED, "No other process can be started: %s.",
                         strerror(failed));
     }
+    recording->guard = app_interrupt_guard(path);
+    app_interrupt_child(recording->pid);
     recording->state = APP_RECORDING_RUNNING;
     snprintf(recording->line, sizeof recording->line, "starts");
     return KRN_OK;
@@ -145,6 +148,8 @@ static void finish(struct app_recording *recording, int status)
     const bool done = !recording->cancelled && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     (void)read_lines(recording);
     close(recording->file);
+    app_interrupt_child_ended(recording->pid);
+    app_interrupt_unguard(recording->guard);
     recording->pid = 0;
     recording->state = done ? APP_RECORDING_DONE : APP_RECORDING_FAILED;
     if (!done)

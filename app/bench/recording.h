@@ -24,6 +24,7 @@ enum app_recording_state {
 struct app_recording {
     enum app_recording_state state;
     pid_t pid;
+    int guard; /* of the file, until it is complete (base/interrupt.h) */
     int file;
     bool cancelled;
     char path[APP_PATH_MAX];

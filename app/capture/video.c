@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,12 +24,16 @@ extern char **environ;
 /* The longest that ffmpeg may take to read a piece of a frame, or to end after the last one. */
 static const double patience_s = 120.0;
 
+/* The longest that it may take to end the file after an interrupt. */
+static const double interrupted_s = 5.0;
+
 struct app_video {
     char program[PATH_MAX];        /* ffmpeg */
     char path[PATH_MAX];           /* what was asked for, with symbolic links resolved */
     char temporary[PATH_MAX + 64]; /* what ffmpeg writes; "": it does not exist */
     int frames_per_second;
     int width, height, frames;
+    int guard;   /* of the temporary file (base/interrupt.h) */
     pid_t child; /* 0: not started, or ended */
     int pipe;    /* to the child; -1: closed */
     FILE *words; /* what the child says on stderr; NULL: not started */
@@ -59,7 +64,7 @@ enum krn_code app_video_open(struct app_video **video, const char *path, int fra
     if (!made)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a video.");
     made->frames_per_second = frames_per_second;
-    made->pipe = -1;
+    made->pipe = made->guard = -1;
     enum krn_code code = KRN_OK;
     const bool present = stat(path, &status) == 0;
     if (!find_program("ffmpeg", made->program))
@@ -100,7 +105,10 @@ static bool make_temporary(struct app_video *video)
     for (int i = 0; i < TRIES && file < 0; i++) {
         snprintf(video->temporary, sizeof video->temporary, "%.*s.spherescope-%ld-%d.mp4", folder,
                  video->path, (long)getpid(), i);
+        video->guard = app_interrupt_guard(video->temporary);
         file = open(video->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0)
+            app_interrupt_unguard(video->guard);
         if (file < 0 && errno != EEXIST)
             break;
     }
@@ -166,6 +174,7 @@ static int spawn(struct app_video *video, int input)
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0)
         video->child = 0;
+    app_interrupt_child(video->child);
     return failed;
 }
 
@@ -211,13 +220,19 @@ static void pause_a_little(void)
 /* Closes the pipe and waits for ffmpeg, not forever. Returns its status as waitpid gives it. */
 static int await(struct app_video *video)
 {
-    const double end_s = app_clock_s() + patience_s;
+    double end_s = app_clock_s() + patience_s;
+    const pid_t child = video->child;
+    bool hurried = false;
     int status = -1;
     if (video->pipe >= 0)
         close(video->pipe);
     video->pipe = -1;
     while (video->child > 0) {
         const pid_t ended = waitpid(video->child, &status, WNOHANG);
+        if (app_interrupted() && !hurried) {
+            end_s = app_clock_s() + interrupted_s;
+            hurried = true;
+        }
         if (ended == video->child || (ended < 0 && errno != EINTR)) {
             video->child = 0;
         } else if (app_clock_s() > end_s) {
@@ -228,6 +243,7 @@ static int await(struct app_video *video)
             pause_a_little();
         }
     }
+    app_interrupt_child_ended(child);
     return status;
 }
 
@@ -256,9 +272,9 @@ static bool write_all(struct app_video *video, const unsigned char *bytes, size_
             count -= (size_t)n;
         } else if (n < 0 && errno == EAGAIN) {
             struct pollfd ready = {video->pipe, POLLOUT, 0};
-            if (poll(&ready, 1, (int)(1e3 * patience_s)) == 0)
+            if (poll(&ready, 1, (int)(1e3 * patience_s)) == 0 || app_interrupted())
                 return false;
-        } else if (n == 0 || errno != EINTR) {
+        } else if (n == 0 || errno != EINTR || app_interrupted()) {
             return false;
         }
     }
@@ -273,7 +289,7 @@ enum krn_code app_video_add(struct app_video *video, const unsigned char *rgba, 
         code = start(video, width, height, error);
     for (int i = 0; i < times && code == KRN_OK; i++) {
         if (!write_all(video, rgba, 4 * (size_t)width * (size_t)height))
-            return end(video, true, error);
+            return app_interrupted() ? KRN_OK : end(video, true, error); /* the frame is dropped */
         video->frames++;
     }
     return code;
@@ -293,6 +309,7 @@ enum krn_code app_video_finish(struct app_video *video, struct krn_error *error)
     if (!kept || rename(video->temporary, video->path) != 0)
         return KRN_FAIL(error, KRN_FAILED, "The video cannot be written (%s): %s.", strerror(errno),
                         app_shorten(video->path).text);
+    app_interrupt_unguard(video->guard);
     video->temporary[0] = 0;
     return KRN_OK;
 }
@@ -306,7 +323,9 @@ void app_video_close(struct app_video *video)
     await(video);
     if (video->words)
         fclose(video->words);
-    if (video->temporary[0])
+    if (video->temporary[0]) {
         unlink(video->temporary);
+        app_interrupt_unguard(video->guard);
+    }
     free(video);
 }

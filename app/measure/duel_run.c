@@ -141,9 +141,18 @@ static void describe_duel(void *self, int item, size_t samples, char *text, size
         snprintf(text, size, "%zu pairs", result->pairs);
 }
 
+static void describe_warm_up(void *self, int item, size_t samples, char *text, size_t size)
+{
+    const struct fight *fight = self;
+    (void)item;
+    (void)samples;
+    snprintf(text, size, "warming up, %d frames", fight->frames);
+}
+
 static const struct app_source warm_up_source = {.start = start_pair,
                                                  .poll = poll_pair,
-                                                 .judge = judge_warm_up},
+                                                 .judge = judge_warm_up,
+                                                 .describe = describe_warm_up},
                                duel_source = {.start = start_pair,
                                               .poll = poll_pair,
                                               .judge = judge_duel,
@@ -244,7 +253,8 @@ static int faster_side(const struct app_duel *duel)
 
 /* Warms up within the rule's time, chooses the side of the A/A duel, and drops what the warm-up
  * measured. */
-static enum krn_code warm_up(struct fight *fight, struct krn_error *error)
+static enum krn_code warm_up(struct fight *fight, struct app_progress *progress,
+                             struct krn_error *error)
 {
     struct fight first = *fight;
     enum krn_stop stop;
@@ -252,7 +262,7 @@ static enum krn_code warm_up(struct fight *fight, struct krn_error *error)
     if (!isfinite(first.rule.seconds))
         first.rule.seconds = APP_DUEL_SECONDS;
     struct krn_telemetry_reading unread;
-    const enum krn_code code = run_frames(&first, &warm_up_source, NULL, &stop, &unread, error);
+    const enum krn_code code = run_frames(&first, &warm_up_source, progress, &stop, &unread, error);
     fight->aa_side = faster_side(app_engine_duel(fight->engine));
     app_engine_stop_duel(fight->engine);
     return code;
@@ -291,7 +301,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         .warm_up_most = frames > 0 ? WARM_UP_LEAST : WARM_UP_MOST,
     };
     const unsigned long first_drops = fight.drops = krn_device_gate_drops(device);
-    code = warm_up(&fight, error);
+    code = warm_up(&fight, plan->progress, error);
     if (code == KRN_OK)
         code = run_frames(&fight, &duel_source, plan->progress, &duel_result->stop,
                           &duel_result->sides.telemetry, error);

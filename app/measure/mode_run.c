@@ -263,8 +263,10 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         if (code == KRN_OK)
             code =
                 measure_batches(engine, state, &image, batches_until(&times), measurement, error);
+        app_progress_show(plan->progress, "comparing the pictures with a reference");
         if (code == KRN_OK)
             code = app_measure_verify(engine, state, &limits, measurement, error);
+        app_progress_clear(plan->progress);
         const struct app_conditions conditions = {&measurement->telemetry, true, app_on_battery()};
         app_measure_judge(engine, state, &conditions, measurement);
         state->mode = mode;

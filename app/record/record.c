@@ -202,6 +202,13 @@ enum krn_code app_record_resume(const char *text, size_t length, const char *sou
     return code;
 }
 
+bool app_record_is_complete(const char *text)
+{
+    static const char member[] = "\"complete\": ", yes[] = "true"; /* of the head: the first one */
+    const char *at = strstr(text, member);
+    return at && strncmp(at + strlen(member), yes, strlen(yes)) == 0;
+}
+
 void app_record_free(struct app_record *record)
 {
     if (record == NULL)

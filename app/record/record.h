@@ -108,6 +108,9 @@ void app_record_set_incomplete(struct app_record *record);
  * complete when every result is complete and none is missing. */
 char *app_record_text(struct app_record *record);
 
+/* Returns true when a text of app_record_text or app_record_merge says that it is complete. */
+bool app_record_is_complete(const char *text);
+
 void app_record_free(struct app_record *record); /* accepts NULL */
 
 /* Reads the state from the text of a record of either schema, which messages call `source`.

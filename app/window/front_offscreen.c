@@ -35,6 +35,7 @@ static enum krn_code draw_frame(const struct app_run *run, struct app_session *s
     const struct app_session_target target = {run->window_width, run->window_height, 1.0f};
     app_session_begin(session);
     const enum krn_code code = app_session_frame(session, &target, app_clock_s(), error);
+    app_interrupt_keep(); /* the first frame may take a second, and before it there is nothing */
     app_session_enter(session, APP_PHASE_SWAP);
     ren_frame_pace(session->renderer);
     app_session_leave(session);
@@ -84,6 +85,17 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
     return code;
 }
 
+/* Shows which frame is drawn now. frames: how many there will be; 0: not known. */
+static void show_frame(struct app_program *program, const char *verb, int frame, int frames)
+{
+    char text[APP_PROGRESS_MAX];
+    if (frames > 0)
+        snprintf(text, sizeof text, "%s frame %d of %d", verb, frame, frames);
+    else
+        snprintf(text, sizeof text, "%s frame %d", verb, frame);
+    app_progress_show(&program->progress, text);
+}
+
 /* Says that a picture or a recording cannot be written. The run goes on to its table, and fails at
  * its end. */
 static void lose(struct app_program *program, const struct krn_error *error)
@@ -111,6 +123,7 @@ static enum krn_code record_frames(struct app_program *program, struct app_sessi
     for (int frames = 0; code == KRN_OK && !app_interrupted();) {
         if (moves)
             session->state.motion_s = start_pose_s + (double)frames / APP_CAPTURE_FPS;
+        show_frame(program, "recording", frames + 1, limits.frames);
         code = draw_frame(run, session, error);
         if (code == KRN_OK && !session->waited) {
             if (app_capture_frame(program->capture, session->renderer, run->window_width,
@@ -143,9 +156,10 @@ static void finish_recording(struct app_program *program)
 
 /* Draws frames until the run's limits, or until there are enough for a median, or until the story
  * plot is complete. */
-static enum krn_code draw_frames(const struct app_run *run, struct app_session *session,
+static enum krn_code draw_frames(struct app_program *program, struct app_session *session,
                                  struct krn_error *error)
 {
+    const struct app_run *run = &program->run;
     const double start = app_clock_s();
     struct app_run limits = *run;
     limits.seconds *= frames_part;
@@ -156,6 +170,7 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
     }
     enum krn_code code = KRN_OK;
     for (int frames = 1; code == KRN_OK; frames++) {
+        show_frame(program, "drawing", frames, limits.frames);
         code = draw_frame(run, session, error);
         /* A device that is lost meanwhile is found by the next frame. */
         (void)run_story(session, error);
@@ -168,13 +183,15 @@ static enum krn_code draw_frames(const struct app_run *run, struct app_session *
 }
 
 /* Draws on until the picture is verified: the picture says whether it is right. */
-static enum krn_code await_verification(const struct app_run *run, struct app_session *session,
+static enum krn_code await_verification(struct app_program *program, struct app_session *session,
                                         struct krn_error *error)
 {
+    const struct app_run *run = &program->run;
     const double wait_s =
         run->seconds > 0.0 ? fmin(verify_s, verify_part * run->seconds) : verify_s;
     const double until_s = app_clock_s() + wait_s;
     enum krn_code code = KRN_OK;
+    app_progress_show(&program->progress, "comparing the picture with a reference");
     while (code == KRN_OK && !app_verify_settled(session->verify) && app_clock_s() < until_s &&
            !app_interrupted())
         code = draw_frame(run, session, error);
@@ -250,11 +267,12 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     if (run->seconds > 0.0)
         app_interrupt_after(fmax(program->start_s + late * run->seconds - app_clock_s(), least_s));
     enum krn_code code = program->capture ? record_frames(program, session, error)
-                                          : draw_frames(run, session, error);
+                                          : draw_frames(program, session, error);
     if (code == KRN_OK && program->capture)
         finish_recording(program);
     if (code == KRN_OK)
-        code = await_verification(run, session, error);
+        code = await_verification(program, session, error);
+    app_progress_clear(&program->progress);
     if (app_must_stop() && session->shown) /* an interrupted run still shows its picture */
         app_interrupt_allow(last_frame_s);
     if (code == KRN_OK || (code == KRN_CANCELLED && session->shown))

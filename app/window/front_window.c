@@ -69,6 +69,8 @@ static enum krn_code write_results(struct app_program *program, struct app_sessi
         const enum krn_code written =
             app_write_results(&program->run, record, code == KRN_OK ? error : &second);
         program->written = program->written || written == KRN_OK;
+        program->reported = record != NULL;
+        program->complete = record && app_record_is_complete(record);
         code = code == KRN_OK ? written : code;
         free(record);
     }
@@ -257,6 +259,7 @@ static enum krn_code run(struct live *live, struct krn_error *error)
         live->drawn_height = live->target.height;
         if (live->frames == 0)
             live->first_s = app_clock_s();
+        app_interrupt_keep();
         record_frame(live);
         save_requested(live);
         live->frames++;
@@ -278,8 +281,10 @@ static enum krn_code run(struct live *live, struct krn_error *error)
     if ((code == KRN_OK || code == KRN_CANCELLED) && live->frames > 0 &&
         (wanted->screenshot[0] || app_wants_results(wanted))) {
         live->target.content_scale = 1.0f;
+        live->session->cut_short = app_interrupted() || wanted->frames > 0 || wanted->seconds > 0.0;
         app_interrupt_allow(last_frame_s);
-        code = draw_frame(live, error);
+        if (wanted->screenshot[0]) /* the frame before has left the back buffer */
+            code = draw_frame(live, error);
         if (code == KRN_OK || code == KRN_CANCELLED) /* the record says that it is incomplete */
             code = write_last(live, error);
     }

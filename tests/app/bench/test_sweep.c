@@ -32,7 +32,8 @@ static void nothing(void)
 
 static void interrupt(void)
 {
-    app_interrupt_catch();
+    app_interrupt_catch(true);
+    app_interrupt_keep();
     raise(SIGTERM);
 }
 

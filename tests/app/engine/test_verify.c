@@ -377,7 +377,8 @@ static void interrupted(void **unused)
     struct app_verify_status status;
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     open_engine(64, 64, 20);
-    app_interrupt_catch();
+    app_interrupt_catch(true);
+    app_interrupt_keep();
     raise(SIGINT);
     TEST_OK(app_verify_now(engine, &state, &mode, 1, &no_limits, &status, &error), error);
     assert_int_equal(status.verified, APP_VERIFIED_UNKNOWN);

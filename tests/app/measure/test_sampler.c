@@ -540,7 +540,8 @@ static void an_interrupt_ends_a_run(void **state)
     (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
-    app_interrupt_catch();
+    app_interrupt_catch(true);
+    app_interrupt_keep();
     fake.interrupt_at = 15;
     assert_int_equal(run(&sampler, &error), KRN_OK);
     assert_int_equal(fake.started, 15);

@@ -1,0 +1,225 @@
+/* Signals: a process with nothing to keep ends at once; one that keeps results sets a flag at the
+ * first signal, ignores others for a moment, and ends at a later one. Files that are not complete
+ * are removed. */
+#include "base/interrupt.h"
+#include "krn/cancel.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* cmocka.h needs these first. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { ENDED_BY_ITSELF = 42, WORDS_MAX = 256 };
+
+/* What a child process did: its status as waitpid gives it, and its words on stderr. */
+struct ending {
+    int status;
+    char words[WORDS_MAX];
+};
+
+static struct ending run_child(void (*act)(const char *path), const char *path)
+{
+    struct ending ending = {.status = -1, .words = ""};
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        act(path);
+        _exit(ENDED_BY_ITSELF);
+    }
+    close(ends[1]);
+    size_t used = 0;
+    ssize_t n;
+    while ((n = read(ends[0], ending.words + used, WORDS_MAX - 1 - used)) > 0)
+        used += (size_t)n;
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &ending.status, 0), child);
+    return ending;
+}
+
+static void assert_exits(const struct ending *ending, int code)
+{
+    assert_true(WIFEXITED(ending->status));
+    assert_int_equal(WEXITSTATUS(ending->status), code);
+}
+
+static void sleep_ms(long ms)
+{
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+static void make_file(char path[64])
+{
+    snprintf(path, 64, "/tmp/test_interrupt.XXXXXX");
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+}
+
+/* --- what the children do --- */
+
+static void early(const char *path)
+{
+    app_interrupt_catch(false);
+    assert_true(app_interrupt_guard(path) >= 0);
+    raise(SIGHUP);
+}
+
+static void early_and_quiet(const char *path)
+{
+    (void)path;
+    app_interrupt_catch(true);
+    raise(SIGTERM);
+}
+
+/* Three signals within a millisecond or so: one request. */
+static void at_once(const char *path)
+{
+    app_interrupt_catch(false);
+    app_interrupt_keep();
+    (void)app_interrupt_guard(path);
+    raise(SIGINT);
+    raise(SIGTERM);
+    raise(SIGINT);
+    if (!app_interrupted() || !app_must_stop() || !krn_cancelled())
+        _exit(EXIT_FAILURE);
+}
+
+static void twice(const char *path)
+{
+    app_interrupt_catch(false);
+    app_interrupt_keep();
+    const int complete = app_interrupt_guard("/tmp/test_interrupt.none");
+    (void)app_interrupt_guard(path);
+    app_interrupt_unguard(complete);
+    raise(SIGTERM);
+    sleep_ms(700);
+    raise(SIGINT);
+}
+
+/* A child of the child, which must not be left behind. */
+static void twice_with_a_child(const char *path)
+{
+    (void)path;
+    const pid_t child = fork();
+    if (child == 0) {
+        sleep_ms(60000);
+        _exit(EXIT_SUCCESS);
+    }
+    app_interrupt_catch(true);
+    app_interrupt_child(getpid());
+    app_interrupt_child(child);
+    app_interrupt_child_ended(getpid()); /* or it would kill itself */
+    raise(SIGTERM);
+}
+
+static void broken_pipe(const char *path)
+{
+    (void)path;
+    int ends[2];
+    app_interrupt_catch(false);
+    if (pipe(ends) != 0)
+        _exit(EXIT_FAILURE);
+    close(ends[0]);
+    if (write(ends[1], "x", 1) != -1)
+        _exit(EXIT_FAILURE);
+}
+
+/* --- tests --- */
+
+static void nothing_to_keep(void **state)
+{
+    (void)state;
+    char path[64];
+    make_file(path);
+    struct ending ending = run_child(early, path);
+    assert_exits(&ending, EXIT_FAILURE);
+    assert_string_equal(ending.words, "spherescope: Interrupted: nothing is written.\n");
+    assert_int_equal(access(path, F_OK), -1);
+    ending = run_child(early_and_quiet, NULL);
+    assert_exits(&ending, EXIT_FAILURE);
+    assert_string_equal(ending.words, "");
+}
+
+static void signals_at_once_are_one(void **state)
+{
+    (void)state;
+    char path[64];
+    make_file(path);
+    const struct ending ending = run_child(at_once, path);
+    assert_exits(&ending, ENDED_BY_ITSELF);
+    assert_string_equal(ending.words, "");
+    assert_int_equal(unlink(path), 0); /* it was still there */
+}
+
+static void a_later_signal_ends(void **state)
+{
+    (void)state;
+    char path[64];
+    make_file(path);
+    const struct ending ending = run_child(twice, path);
+    assert_exits(&ending, EXIT_FAILURE);
+    assert_string_equal(ending.words, "spherescope: Interrupted twice: the run ends at once.\n");
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+/* The grandchild holds the pipe of stderr: reading its end proves that it was killed. */
+static void no_child_is_left(void **state)
+{
+    (void)state;
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const struct ending ending = run_child(twice_with_a_child, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    assert_exits(&ending, EXIT_FAILURE);
+    assert_true(end.tv_sec - begin.tv_sec < 30);
+}
+
+static void a_closed_pipe_is_a_failed_write(void **state)
+{
+    (void)state;
+    const struct ending ending = run_child(broken_pipe, NULL);
+    assert_exits(&ending, ENDED_BY_ITSELF);
+}
+
+static void few_guards(void **state)
+{
+    (void)state;
+    int numbers[64], count = 0;
+    char longest[8192];
+    while (count < 64 && (numbers[count] = app_interrupt_guard("/tmp/test_interrupt.none")) >= 0)
+        count++;
+    assert_in_range(count, 2, 63);
+    app_interrupt_unguard(numbers[0]);
+    assert_int_equal(app_interrupt_guard("/tmp/test_interrupt.none"), numbers[0]);
+    for (int i = 0; i < count; i++)
+        app_interrupt_unguard(numbers[i]);
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    assert_int_equal(app_interrupt_guard(longest), -1);
+    app_interrupt_unguard(-1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_to_keep),     cmocka_unit_test(signals_at_once_are_one),
+        cmocka_unit_test(a_later_signal_ends), cmocka_unit_test(no_child_is_left),
+        cmocka_unit_test(few_guards),          cmocka_unit_test(a_closed_pipe_is_a_failed_write),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
