@@ -62,26 +62,41 @@ static const char *find_fault(const struct app_talk *talk, const struct app_stat
     const struct app_talk_step *step = &talk->steps[number];
     const struct app_state *state = &states[number];
     if (step->caption[0] == 0 && step->body_count == 0 && step->question.asks == APP_ASKS_NOTHING &&
-        state->panels == APP_PANELS_OFF && !state->story)
-        return "it shows no caption, no panels and no question";
+        state->panels == APP_PANELS_OFF && !state->story && state->anatomy != APP_ANATOMY_ON &&
+        state->spotlight == APP_SPOTLIGHT_OFF)
+        return "it shows nothing: no caption, no question, no panels and no spotlight";
     return find_no_source(&step->question, states, number);
+}
+
+/* Writes what a step shows beside its text: "spotlight saxpy, whole", "page book". */
+static void describe_screen(const struct app_state *state, char *text, size_t size)
+{
+    char subject[64];
+    app_command_show(app_command_by_name("subject"), state, NULL, subject, sizeof subject);
+    if (state->spotlight != APP_SPOTLIGHT_OFF)
+        snprintf(text, size, "spotlight %s, %s", subject, app_spotlight_name(state->spotlight));
+    else if (state->story)
+        snprintf(text, size, "story plot");
+    else if (state->anatomy == APP_ANATOMY_ON)
+        snprintf(text, size, "frame anatomy");
+    else if (state->panels == APP_PANELS_OFF)
+        snprintf(text, size, "no panels");
+    else
+        snprintf(text, size, "page %s", app_page_name(state->page));
 }
 
 /* Writes what a step shows: "caption, question (constant-kernel), page book". */
 static void describe(const struct app_talk_step *step, const struct app_state *state, char *text,
                      size_t size)
 {
-    char source[128] = "";
+    char source[128] = "", screen[96];
     if (step->question.asks != APP_ASKS_NOTHING)
         app_talk_describe_source(&step->question.source, source, sizeof source);
-    snprintf(text, size, "%s%s%s%s%s%s%s%s", step->caption[0] != 0 ? "caption" : "",
+    describe_screen(state, screen, sizeof screen);
+    snprintf(text, size, "%s%s%s%s%s%s%s", step->caption[0] != 0 ? "caption" : "",
              step->caption[0] != 0 && source[0] != 0 ? ", " : "",
              source[0] != 0 ? "question (" : "", source, source[0] != 0 ? ")" : "",
-             step->caption[0] != 0 || source[0] != 0 ? ", " : "",
-             state->story                      ? "story plot"
-             : state->panels == APP_PANELS_OFF ? "no panels"
-                                               : "page ",
-             state->story || state->panels == APP_PANELS_OFF ? "" : app_page_name(state->page));
+             step->caption[0] != 0 || source[0] != 0 ? ", " : "", screen);
 }
 
 static enum krn_code fail(const struct app_talk_step *step, const char *why,

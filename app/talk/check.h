@@ -13,9 +13,9 @@ typedef enum krn_code app_talk_show(void *context, struct app_state *state,
 
 /* Walks through all steps forwards, showing each, and then backwards, comparing their states.
  * Prints one line per step and the sum of minutes to `out`. A step fails when its state is refused,
- * cannot be shown, or differs on the way back; when it shows neither a caption nor panels nor a
- * question; and when no step up to it shows a mode that its question asks about. Errors:
- * KRN_FAILED, with the first step that fails and the reason. */
+ * cannot be shown, or differs on the way back; when it shows nothing: no caption, no question, no
+ * panels, no plot and no spotlight; and when no step up to it shows a mode that its question asks
+ * about. Errors: KRN_FAILED, with the first step that fails and the reason. */
 enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state *start,
                              app_talk_show *show, void *context, FILE *out,
                              struct krn_error *error);

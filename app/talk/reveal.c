@@ -70,31 +70,43 @@ struct app_talk_measured app_talk_measured_ratio(struct app_estimate ratio, cons
     return measured;
 }
 
+struct app_talk_measured app_talk_measured_estimate(struct app_estimate ms)
+{
+    struct app_talk_measured measured = app_talk_not_measured("not measured yet");
+    if (!ms.valid)
+        return measured;
+    const struct app_number time = app_number_time(ms.value);
+    const char *instead = app_trust_no_verdict(ms.trust);
+    measured.valid = measured.has_value = true;
+    measured.has_interval = ms.has_interval;
+    measured.value = ms.value;
+    measured.low = ms.low;
+    measured.high = ms.high;
+    measured.trust = ms.trust;
+    measured.verdict = instead != NULL ? instead : "";
+    snprintf(measured.number, sizeof measured.number, "%s %s", time.value, time.unit);
+    if (ms.has_interval) {
+        const double width = ms.high - ms.low;
+        snprintf(measured.interval, sizeof measured.interval, "[%s, %s]",
+                 app_number_time_within(ms.low, ms.value, width).value,
+                 app_number_time_within(ms.high, ms.value, width).value);
+    }
+    return measured;
+}
+
 struct app_talk_measured app_talk_measured_time(const struct krn_series *series, double tick_ms,
                                                 unsigned trust)
 {
-    struct app_talk_measured measured = app_talk_not_measured("not measured yet");
     if (series == NULL || series->count < KRN_INTERVAL_SAMPLES_MIN)
-        return measured;
-    const struct krn_summary summary = krn_series_summary(series);
+        return app_talk_not_measured("not measured yet");
     const struct krn_interval interval = krn_interval_widen(krn_series_interval(series), tick_ms);
-    const struct app_number time = app_number_time(summary.median);
-    const char *instead = app_trust_no_verdict(trust);
-    measured.valid = measured.has_value = true;
-    measured.has_interval = interval.valid;
-    measured.value = summary.median;
-    measured.low = interval.low;
-    measured.high = interval.high;
-    measured.trust = trust;
-    measured.verdict = instead != NULL ? instead : "";
-    snprintf(measured.number, sizeof measured.number, "%s %s", time.value, time.unit);
-    if (interval.valid) {
-        const double width = interval.high - interval.low;
-        snprintf(measured.interval, sizeof measured.interval, "[%s, %s]",
-                 app_number_time_within(interval.low, summary.median, width).value,
-                 app_number_time_within(interval.high, summary.median, width).value);
-    }
-    return measured;
+    struct app_estimate ms = app_estimate_plain(krn_series_summary(series).median);
+    ms.valid = true;
+    ms.has_interval = interval.valid;
+    ms.low = interval.low;
+    ms.high = interval.high;
+    ms.trust = trust;
+    return app_talk_measured_estimate(ms);
 }
 
 /* ---- guesses ---- */
@@ -186,4 +198,11 @@ struct app_talk_guess app_talk_judge(const struct app_talk_question *question,
         judge_choice(question, view->choice, measured, &guess);
     }
     return guess;
+}
+
+const struct app_talk_measured *app_talk_answer(const struct app_talk_shown *shown)
+{
+    return shown->recorded_device && !shown->measured.valid && shown->recorded.valid
+               ? &shown->recorded
+               : &shown->measured;
 }

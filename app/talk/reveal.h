@@ -29,6 +29,9 @@ struct app_talk_measured app_talk_measured_ratio(struct app_estimate ratio, cons
 struct app_talk_measured app_talk_measured_time(const struct krn_series *series, double tick_ms,
                                                 unsigned trust);
 
+/* Returns the number of a time in ms that comes with its interval. */
+struct app_talk_measured app_talk_measured_estimate(struct app_estimate ms);
+
 /* Returns a number that is missing, with the reason. */
 struct app_talk_measured app_talk_not_measured(const char *why);
 
@@ -59,6 +62,13 @@ struct app_talk_shown {
     struct app_talk_measured measured; /* of the step's question */
     struct app_talk_guess guess;
     const char *device; /* that was measured */
+    /* The same of a recorded run, beside a machine without a GPU; the device is NULL: there is
+     * none. */
+    struct app_talk_measured recorded;
+    const char *recorded_device;
 };
+
+/* Returns the number that a guess is compared with: the machine's, or else the recorded one. */
+const struct app_talk_measured *app_talk_answer(const struct app_talk_shown *shown);
 
 #endif

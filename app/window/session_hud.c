@@ -187,12 +187,11 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
     const struct app_talk_source *source = app_session_talk_source(session);
     struct app_talk_evidence evidence = {.tick_ms = hud->tick_ms,
                                          .band_percent = app_engine_band_percent(session->engine)};
-    const struct app_recorded *recorded = app_session_recorded(session);
     const char *device = hud->device->name;
-    if (source && source->kind == APP_SOURCE_CLAIM && recorded) {
-        evidence.claims = app_recorded_view(recorded)->panels.claims;
-        device = app_recorded_view(recorded)->name;
-    } else if (source && source->kind == APP_SOURCE_CLAIM) {
+    evidence.recorded = app_session_recorded(session);
+    if (session->play && evidence.recorded)
+        device = app_recorded_view(evidence.recorded)->name;
+    if (source && source->kind == APP_SOURCE_CLAIM) {
         const struct app_panels_view *view =
             hud->panels       ? hud->panels
             : session->panels ? app_panels_current(session->panels, session->engine, state, now_s)
@@ -230,6 +229,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .refresh_hz = session->refresh_hz,
         .notice = notice_at(session, now_s),
         .tone = session->tone,
+        .witness = session->witness,
         .panels = session->panels &&
                           (state->panels != APP_PANELS_OFF || state->spotlight != APP_SPOTLIGHT_OFF)
                       ? app_panels_current(session->panels, session->engine, state, now_s)
@@ -254,8 +254,10 @@ static struct app_hud collect(struct app_session *session, double now_s)
     if (hud.before.valid)
         hud.before.trust = trust_before(session, now_s);
     add_recorded(session, &hud);
-    if (session->talk && state->talk.on)
+    if (session->talk && state->talk.on) {
         collect_talk(session, &hud, now_s);
+        app_session_talk_hide(session, &hud);
+    }
     return hud;
 }
 

@@ -90,6 +90,8 @@ struct app_session {
     struct app_anatomy_view anatomy_view;
     uint64_t frame_number; /* of the frame whose phases are collected */
 
+    const struct app_draw_witness *witness; /* of tests; NULL: none */
+
     char notice[APP_NOTICE_MAX];
     enum app_tone tone;
     bool notice_of_file; /* the notice tells where a file was saved */

@@ -23,6 +23,7 @@ expect() {
 
 for path in "$source_dir"/assets/talks/*.json; do
     name=$(basename "$path" .json)
+    expect 0 "" --talk "$name" --check --play h200
     expect 0 "" --talk "$name" --check
     read -r minutes steps < <(python3 -c 'import json, sys
 talk = json.load(open(sys.argv[1]))
@@ -39,7 +40,18 @@ expect 1 "step only" --talk "$work/talk.json" --check
 cp "$source_dir/assets/scenes/three.json" "$work/scene.json"
 expect 0 "" --talk "$work/talk.json" --check
 step '"set": {"panels": "off"}'
-expect 1 "step only: it shows no caption" --talk "$work/talk.json" --check
+expect 1 "step only: it shows nothing" --talk "$work/talk.json" --check
+# From a recorded run, a step must point at something that was recorded.
+played=(--play "$source_dir/assets/runs/nvidia-h200-all.json" --check)
+step '"caption": "x", "set": {"spotlight": "whole", "subject": "story", "size": "96x96"}'
+expect 1 "step only: its story plot shows nothing" --talk "$work/talk.json" "${played[@]}"
+step '"set": {"size": "96x96"}, "question": {"text": "q", "kind": "number", "unit": "ms",
+    "lowest": 0, "highest": 9, "measured": {"time": "book/global"}}'
+expect 1 "step only: nothing answers its question: not recorded: 96" --talk "$work/talk.json" \
+    "${played[@]}"
+expect 0 "" --talk "$work/talk.json" --check
+step '"set": {"panels": "off", "spotlight": "side", "subject": "saxpy"}'
+expect 0 "" --talk "$work/talk.json" "${played[@]}"
 step '"set": {"storage": "disk"}'
 expect 2 "step only" --talk "$work/talk.json"
 step '"set": {"storage": "constant", "spheres": "9999"}'

@@ -61,33 +61,39 @@ press Return
 shoot 'state["storage"] == "constant"'
 keep 05-reveal
 press Next
-shoot 'state["hud"] is True' 'state["page"] == "book"'
+shoot 'state["spotlight"] == "side"' 'state["subject"] == "constant"'
 keep 06-why
 # Improvise; the next step restores the talk, and the way back shows the same state.
-press Tab 4
-shoot 'state["storage"] == "shared"' 'state["duel"]["on"] is False'
+press Tab 4 x n
+shoot 'state["storage"] == "shared"' 'state["duel"]["on"] is False' \
+    'state["spotlight"] == "whole"' 'state["subject"] == "ilp"'
 press Home
-shoot 'state["storage"] == "constant"' 'state["duel"]["on"] is True'
+shoot 'state["storage"] == "constant"' 'state["duel"]["on"] is True' \
+    'state["spotlight"] == "side"' 'state["subject"] == "constant"'
+press x x n
+shoot 'state["spotlight"] == "off"'
 press Next
-shoot 'state["duel"]["on"] is False' 'state["hud"] is False'
+shoot 'state["duel"]["on"] is False' 'state["spotlight"] == "side"' \
+    'state["subject"] == "saxpy-bandwidth"'
 press Prior
-shoot 'state["duel"]["on"] is True' 'state["page"] == "book"' 'state["panels"] == "full"'
+shoot 'state["duel"]["on"] is True' 'state["spotlight"] == "side"' \
+    'state["subject"] == "constant"'
 # Escape closes the help, leaves the talk, and never quits; Next returns to the step.
 press h
 shoot 'state["help"] is True'
 press Escape Escape Escape 2
 shoot 'state["help"] is False' 'state["duel"]["storage"] == "readonly"'
 press Next
-shoot 'state["duel"]["storage"] == "global"' 'state["page"] == "book"'
+shoot 'state["duel"]["storage"] == "global"' 'state["subject"] == "constant"'
 for step in saxpy saxpy-guess saxpy-reveal saxpy-why latency latency-guess latency-reveal \
     latency-why access access-guess access-reveal access-why take-home; do
     press Next
     shoot 'state["backend"] == "cpu"'
     keep "$step"
 done
-shoot 'state["page"] == "claims"' 'state["panels"] == "full"'
+shoot 'state["subject"] == "claims"' 'state["spotlight"] == "whole"'
 press Next
-shoot 'state["page"] == "claims"'
+shoot 'state["subject"] == "claims"'
 [[ -z ${FAKE_XSS:-} ]] || grep -qx 'display 1' "$work/suspended" ||
     fail "the screen saver was not suspended"
 press q

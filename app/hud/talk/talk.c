@@ -2,6 +2,7 @@
 
 #include "base/value.h"
 #include "command/keys.h"
+#include "hud/recorded/stamp.h"
 #include "judge/trust.h"
 
 #include <math.h>
@@ -174,27 +175,57 @@ static void draw_guess(const struct flow *flow, float x, float width)
                          "none");
     else
         draw_headline(brush, x, y + 78.0f * u, width, c->text, guess->text);
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, body_size, x, y + 110.0f * u, width,
-                     outcome_colour(c, guess->outcome), guess->comment);
+    /* Where "measured: Slower" has no room, "Slower" has. */
+    const char *colon = strstr(guess->comment, ": ");
+    const char *const comments[] = {guess->comment, colon ? colon + 2 : guess->comment, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, body_size, x, y + 110.0f * u, width,
+                      outcome_colour(c, guess->outcome), comments);
 }
 
-static void draw_measured(const struct flow *flow, float x, float width)
+/* Draws who measured it: in words, or stamped. */
+static void draw_device(const struct flow *flow, float x, float y, float width, const char *device,
+                        bool recorded)
+{
+    const struct app_brush *brush = flow->brush;
+    char label[160];
+    if (!recorded) {
+        snprintf(label, sizeof label, "Measured on %s", device);
+        const char *const labels[] = {label, device, NULL};
+        app_draw_text_fit(brush, REN_FACE_SANS, body_size, x, y, width, brush->colours->quiet,
+                          labels);
+        return;
+    }
+    /* The whole name, or its last word, "H200", in letters that may be smaller. */
+    const char *word = strrchr(device, ' ');
+    const float edges = 8.0f * brush->unit, least = 0.7f;
+    float fits = 0.0f;
+    for (int i = 0; i < 2 && fits < (i == 0 ? 1.0f : least); i++) {
+        snprintf(label, sizeof label, "RECORDED %s", i == 0 || !word ? device : word + 1);
+        fits = fminf((width - edges) / ren_text_width(brush->renderer, REN_FACE_SANS_BOLD,
+                                                      body_size * brush->unit, label),
+                     1.0f);
+    }
+    app_stamp_text(brush, fits >= least ? fits * body_size : body_size, x, y, REN_ALIGN_LEFT,
+                   fits >= least ? label : "RECORDED");
+}
+
+static void draw_measured(const struct flow *flow, float x, float width,
+                          const struct app_talk_measured *measured, const char *device)
 {
     const struct app_brush *brush = flow->brush;
     const struct app_colours *c = brush->colours;
-    const struct app_talk_measured *measured = &flow->shown->measured;
     const float u = brush->unit, y = flow->y, below = y + 110.0f * u;
-    char label[160];
-    snprintf(label, sizeof label, "Measured on %s", flow->shown->device);
-    const char *const labels[] = {label, flow->shown->device, NULL};
-    app_draw_text_fit(brush, REN_FACE_SANS, body_size, x, y + 20.0f * u, width, c->quiet, labels);
+    const unsigned recorded = APP_TRUST_BIT(APP_TRUST_RECORDED);
+    draw_device(flow, x, y + 20.0f * u, width, device, measured->trust & recorded);
     if (!measured->valid) {
-        draw_headline(brush, x, y + 78.0f * u, width, c->quiet, measured->number);
-        app_draw_text_in(brush, REN_FACE_SANS, body_size, x, below, width, c->quiet, measured->why);
+        app_draw_lines(brush, REN_FACE_SANS, body_size, x, y + 62.0f * u, width, 2, c->quiet,
+                       measured->why, true);
         return;
     }
     draw_headline(brush, x, y + 78.0f * u, width, c->text, measured->number);
-    float at = x + app_draw_mark(brush, body_size, x, below, REN_ALIGN_LEFT, measured->trust);
+    /* The stamp says what the mark of a recorded number would. */
+    float at =
+        x + app_draw_mark(brush, body_size, x, below, REN_ALIGN_LEFT, measured->trust & ~recorded);
     at += at > x ? 8.0f * u : 0.0f;
     const float verdict = app_draw_text_in(brush, REN_FACE_SANS_BOLD, body_size, at, below,
                                            x + width - at, c->text, measured->verdict);
@@ -207,22 +238,37 @@ static void draw_measured(const struct flow *flow, float x, float width)
                       measured->interval);
 }
 
-/* Draws guess and measurement side by side, or one above the other where there is no room. */
+/* Draws the machine's measurement and, where there is one, the recorded one, side by side. */
+static void draw_answers(const struct flow *flow, float x, float width)
+{
+    const struct app_talk_shown *shown = flow->shown;
+    const float space = 24.0f * flow->brush->unit, half = 0.5f * (width + space);
+    if (!shown->recorded_device) {
+        draw_measured(flow, x, width, &shown->measured, shown->device);
+        return;
+    }
+    draw_measured(flow, x, half - space, &shown->measured, shown->device);
+    draw_measured(flow, x + half, half - space, &shown->recorded, shown->recorded_device);
+}
+
+/* Draws guess and measurements side by side, or one above the other where there is no room. */
 static void write_reveal(struct flow *flow)
 {
     const struct app_talk_step *step = flow->shown->step;
     const float u = flow->brush->unit, height = reveal_height * u;
     const bool beside = flow->width >= (wide - number_width) * u;
-    const float half = beside ? 0.5f * flow->width : 0.0f;
+    const float part = !beside                        ? 0.0f
+                       : flow->shown->recorded_device ? 0.3f * flow->width
+                                                      : 0.5f * flow->width;
     if (beside) /* a narrow frame lacks the room: the question has been read by now */
         write_text(flow, REN_FACE_SANS_BOLD, body_size, flow->brush->colours->quiet,
                    step->question.text);
     flow->y += beside ? gap * u : 0.0f;
     if (flow->draw)
-        draw_guess(flow, flow->x, beside ? half - 16.0f * u : flow->width);
+        draw_guess(flow, flow->x, beside ? part - 28.0f * u : flow->width);
     flow->y += beside ? 0.0f : height;
     if (flow->draw)
-        draw_measured(flow, flow->x + half, flow->width - half);
+        draw_answers(flow, flow->x + part, flow->width - part);
     flow->y += height;
     write_caption(flow, step->reveal);
 }

@@ -4,6 +4,7 @@
 #include "window/canvas.h"
 #include "window/front.h"
 #include "window/session.h"
+#include "window/talk/session_talk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +34,11 @@ static enum krn_code draw_step(void *context, struct app_state *state, struct kr
                        now->duel.on == state->duel.on && now->scene == state->scene &&
                        strcmp(now->scene_path, state->scene_path) == 0 &&
                        (now->scene == APP_SCENE_FILE || now->recipe.count == state->recipe.count);
-    return shown ? KRN_OK
-                 : KRN_FAIL(error, KRN_FAILED, "%s",
-                            session->notice[0] ? session->notice : "another state is shown");
+    if (!shown)
+        return KRN_FAIL(error, KRN_FAILED, "%s",
+                        session->notice[0] ? session->notice : "another state is shown");
+    const char *fault = app_session_talk_fault(session);
+    return fault[0] ? KRN_FAIL(error, KRN_FAILED, "%s", fault) : KRN_OK;
 }
 
 enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error)
@@ -54,8 +57,11 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
         .context = ren_offscreen_describe(canvas.offscreen),
         .fallback_reason = program->fallback_reason,
         .talk = program->talk,
+        .recorded = program->recorded,
+        .play = program->run.play[0] != 0,
         .live = false,
     };
+    (void)app_recorded_loader_wait(program->recorded);
     struct app_session *session = malloc(sizeof *session);
     if (session) {
         struct checking checking = {program, session};

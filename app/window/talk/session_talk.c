@@ -1,8 +1,10 @@
 #include "window/talk/session_talk.h"
 
+#include "claims/claims.h"
 #include "hud/talk/talk.h"
 #include "judge/toggle.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void app_session_talk_open(struct app_session *session, const struct app_talk *talk)
@@ -105,6 +107,111 @@ static struct app_talk_measured measure(const struct app_session *session,
         evidence->tick_ms, evidence->trust);
 }
 
+/* Returns what the recorded run answers. */
+static struct app_talk_measured find_recorded(const struct app_session *session,
+                                              const struct app_talk_source *source,
+                                              const struct app_recorded *recorded,
+                                              double band_percent)
+{
+    const struct app_state *state = &session->state;
+    if (source->kind == APP_SOURCE_CLAIM)
+        return app_talk_measured_claim(&app_recorded_view(recorded)->panels.claims[source->claim]);
+    const struct app_recorded_mode first = app_recorded_find(recorded, state, source->modes[0]);
+    if (!first.valid)
+        return app_talk_not_measured(first.missing);
+    if (source->kind == APP_SOURCE_TIME)
+        return app_talk_measured_estimate(first.median);
+    const struct app_recorded_mode second = app_recorded_find(recorded, state, source->modes[1]);
+    if (!second.valid)
+        return app_talk_not_measured(second.missing);
+    const struct app_comparison compared = app_replay_compare(&second, &first, band_percent);
+    struct app_estimate ratio = app_estimate_plain(compared.ratio);
+    ratio.valid = compared.ratio > 0.0;
+    ratio.has_interval = compared.valid;
+    ratio.low = compared.low;
+    ratio.high = compared.high;
+    ratio.trust = first.median.trust | second.median.trust;
+    return app_talk_measured_ratio(ratio, app_comparison_word(&compared));
+}
+
+/* Copies claims to `shown`, without the answers that are hidden. */
+static void hide_claims(const struct app_panels_view *view, const bool hidden[APP_CLAIM_COUNT],
+                        struct app_claim shown[APP_CLAIM_COUNT])
+{
+    for (int i = 0; view->claims && i < APP_CLAIM_COUNT; i++)
+        shown[i] = hidden[i] ? app_claim_hide(&view->claims[i]) : view->claims[i];
+}
+
+void app_session_talk_hide(struct app_session *session, struct app_hud *hud)
+{
+    bool hidden[APP_CLAIM_COUNT], any = false;
+    app_talk_hidden(session->talk, &session->state.talk, hidden);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        any = any || hidden[i];
+    if (!any)
+        return;
+    if (hud->panels && hud->panels->claims) {
+        if (hud->panels != &session->panels_view)
+            session->panels_view = *hud->panels;
+        hide_claims(&session->panels_view, hidden, session->claims_shown[0]);
+        session->panels_view.claims = session->claims_shown[0];
+        hud->panels = &session->panels_view;
+    }
+    if (hud->recorded) { /* the session's copy of it */
+        hide_claims(&session->recorded_view.panels, hidden, session->claims_shown[1]);
+        session->recorded_view.panels.claims = session->claims_shown[1];
+    }
+}
+
+/* Returns why the recorded run cannot show the subject of the spotlight; "": it can. */
+static const char *find_no_subject(const struct app_session *session,
+                                   const struct app_recorded *recorded)
+{
+    static const char missing[] = "its spotlight shows nothing: the recorded run lacks it";
+    const struct app_panels_view *panels = &app_recorded_view(recorded)->panels;
+    const enum app_subject subject = session->facts.subject;
+    const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
+    if (claim >= 0 && panels->claims[claim].verdict == APP_CLAIM_NOT_MEASURED)
+        return missing;
+    for (int i = 0; topic >= 0 && i < panels->probes.count; i++)
+        if (panels->probes.results[i].n > 0 &&
+            panels->probes.results[i].probe->topic == (enum krn_topic)topic)
+            return "";
+    return topic >= 0 ? missing : "";
+}
+
+const char *app_session_talk_fault(struct app_session *session)
+{
+    const struct app_state *state = &session->state;
+    const struct app_talk_question *question = &session->talk->steps[state->talk.step].question;
+    const bool stands_in = session->play || state->backend == APP_FALLBACK_BACKEND;
+    const struct app_recorded *recorded =
+        stands_in ? app_recorded_loader_poll(session->recorded) : NULL;
+    static char text[300];
+    const bool plot = state->spotlight != APP_SPOTLIGHT_OFF
+                          ? session->facts.subject == APP_SUBJECT_STORY
+                          : state->story;
+    if (session->play && plot && session->recorded_story.least == 0)
+        return "its story plot shows nothing: the recorded run has other scenes or sizes";
+    const char *none =
+        recorded && state->spotlight != APP_SPOTLIGHT_OFF ? find_no_subject(session, recorded) : "";
+    if (none[0] || question->asks == APP_ASKS_NOTHING)
+        return none;
+    /* What this machine measures itself answers later. */
+    const bool of_claim = question->source.kind == APP_SOURCE_CLAIM;
+    const char *why = session->panels ? app_panels_why(session->panels, state->backend)
+                                      : "there is no memory for the panels";
+    struct app_talk_measured answer = app_talk_not_measured(of_claim ? why : "");
+    if (!session->play && answer.why[0] == 0 && (!of_claim || !recorded))
+        return "";
+    if (recorded)
+        answer = find_recorded(session, &question->source, recorded, 1.0);
+    if (answer.valid)
+        return "";
+    snprintf(text, sizeof text, "nothing answers its question: %.200s", answer.why);
+    return text;
+}
+
 const struct app_talk_shown *app_session_talk_show(struct app_session *session,
                                                    const struct app_talk_evidence *evidence,
                                                    const char *device)
@@ -117,8 +224,19 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     shown->step = &session->talk->steps[view->step];
     shown->view = view;
     shown->device = device;
-    shown->measured = source ? measure(session, source, evidence) : app_talk_not_measured("");
+    shown->measured = app_talk_not_measured("");
+    if (source && session->play && evidence->recorded) {
+        shown->measured =
+            find_recorded(session, source, evidence->recorded, evidence->band_percent);
+    } else if (source) {
+        shown->measured = measure(session, source, evidence);
+        if (evidence->recorded)
+            shown->recorded =
+                find_recorded(session, source, evidence->recorded, evidence->band_percent);
+        if (shown->recorded.valid)
+            shown->recorded_device = app_recorded_view(evidence->recorded)->name;
+    }
     if (shown->step->question.asks != APP_ASKS_NOTHING)
-        shown->guess = app_talk_judge(&shown->step->question, view, &shown->measured);
+        shown->guess = app_talk_judge(&shown->step->question, view, app_talk_answer(shown));
     return shown;
 }

@@ -21,11 +21,20 @@ const struct app_talk_source *app_session_talk_source(const struct app_session *
 
 /* What the session knows about that measurement. */
 struct app_talk_evidence {
-    const struct app_claim *claims; /* APP_CLAIM_COUNT rows; NULL: none */
-    unsigned trust;                 /* enum app_trust_reason bits of the modes */
-    double tick_ms;                 /* of the clock */
+    const struct app_claim *claims;      /* APP_CLAIM_COUNT rows; NULL: none */
+    const struct app_recorded *recorded; /* the run on screen; NULL: none */
+    unsigned trust;                      /* enum app_trust_reason bits of the modes */
+    double tick_ms;                      /* of the clock */
     double band_percent;
 };
+
+/* Hides the answers that the room must not see yet: copies the claims that `hud` shows. */
+void app_session_talk_hide(struct app_session *session, struct app_hud *hud);
+
+/* Returns why the step on screen has nothing to show where it points: no answer to its question, or
+ * no numbers in its spotlight or story plot; "": it has, or may measure it. Call it after a frame.
+ */
+const char *app_session_talk_fault(struct app_session *session);
 
 /* Returns what the screen shows of the step, with the name of the device that was measured. */
 const struct app_talk_shown *app_session_talk_show(struct app_session *session,

@@ -530,7 +530,7 @@ static void test_checks(void **unused)
     TEST_OK(check_text(STEP(", \"caption\": \"x\", \"set\": {\"panels\": \"off\"}"), -1), error);
     TEST_OK(check_text(STEP(""), -1), error); /* the panels are something */
     assert_int_equal(check_text(STEP(", \"set\": {\"panels\": \"off\"}"), -1), KRN_FAILED);
-    assert_non_null(strstr(error.text, "step one: it shows no caption"));
+    assert_non_null(strstr(error.text, "step one: it shows nothing"));
     assert_int_equal(check_text(STEP(", \"caption\": \"x\""), 0), KRN_FAILED);
     assert_non_null(strstr(error.text, "step one: cannot be shown"));
     /* The second step compares its mode with that of the first; a duel shows both. */
