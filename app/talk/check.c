@@ -73,7 +73,7 @@ static const char *find_fault(const struct app_talk *talk, const struct app_stat
 static void describe_screen(const struct app_state *state, char *text, size_t size)
 {
     char subject[64];
-    app_show_subject(state, subject, sizeof subject);
+    app_command_show(app_command_by_name("subject"), state, NULL, subject, sizeof subject);
     if (state->spotlight != APP_SPOTLIGHT_OFF)
         snprintf(text, size, "spotlight %s, %s", subject, app_spotlight_name(state->spotlight));
     else if (state->story)

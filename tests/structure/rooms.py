@@ -110,7 +110,7 @@ ROOMS = {
                      DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/talk",
                               "app/hud", "app/hud/recorded"]),
     "app/window/talk": ("a talk in a session, its check, the presenter's view, and the display kept awake",
-                        DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/record",
+                        DRAWS + ["app/base", "app/subjects", "app/command", "app/judge", "app/topics", "app/claims", "app/record",
                                  "app/engine", "app/measure", "app/story", "app/recorded", "app/talk", "app/report",
                                  "app/bench", "app/hud", "app/hud/talk", "app/window"]),
     "app": ("main: opens the engine, starts the kind of run, returns an exit code", APP + ["app/*"]),

@@ -185,7 +185,9 @@ const char *app_session_talk_fault(struct app_session *session)
 {
     const struct app_state *state = &session->state;
     const struct app_talk_question *question = &session->talk->steps[state->talk.step].question;
-    const struct app_recorded *recorded = app_session_recorded(session);
+    const bool stands_in = session->play || state->backend == APP_FALLBACK_BACKEND;
+    const struct app_recorded *recorded =
+        stands_in ? app_recorded_loader_poll(session->recorded) : NULL;
     static char text[300];
     const bool plot = state->spotlight != APP_SPOTLIGHT_OFF
                           ? session->facts.subject == APP_SUBJECT_STORY
