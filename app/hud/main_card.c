@@ -200,7 +200,7 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
              app_number_fixed(toggle.high, decimals, "").value);
     snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
     /* On the CPU every storage is the same memory, and a difference is not the storage's. */
-    const bool caches = hud->device->can.host_processors &&
+    const bool caches = hud->device->can.host_processors && !hud->play &&
                         before->backend == hud->state->backend &&
                         before->mode.storage != hud->state->mode.storage;
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;

@@ -118,7 +118,8 @@ static void test_numbers(void **unused)
     (void)unused;
     static struct seen seen;
     static struct app_replay replay;
-    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    static const struct krn_device_info device = {
+        .backend = KRN_BACKEND_CPU, .name = "a CPU", .can = {.host_processors = true}};
     struct app_state state = app_state_default();
     struct app_hud hud = hud_of(&state, &device, &replay, true);
     char number[32];
@@ -130,10 +131,12 @@ static void test_numbers(void **unused)
     struct app_state constant = state;
     constant.mode.storage = KRN_STORAGE_CONSTANT;
     hud = hud_of(&constant, &device, &replay, true);
-    hud.before = (struct app_hud_before){.valid = true, .mode = state.mode};
+    hud.before =
+        (struct app_hud_before){.valid = true, .backend = state.backend, .mode = state.mode};
     hud.recorded_before = app_recorded_find(recorded, &state, state.mode);
     see(CARD_MAIN, &hud, sizes[0], &seen);
     assert_true(has(&seen, "0.827") && has(&seen, "SLOWER"));
+    assert_false(has(&seen, "same caches")); /* that is true of this CPU, not of the recorded GPU */
     constant.duel.on = true;
     constant.duel.other = state.mode;
     hud = hud_of(&constant, &device, &replay, true);
