@@ -9,6 +9,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 
@@ -34,7 +35,8 @@ def find_notes(source_dir, build_dir):
     """Returns the .gcno file of each object of the program."""
     for entry in json.loads((build_dir / "compile_commands.json").read_text()):
         source = pathlib.Path(entry["file"])
-        notes = build_dir / pathlib.Path(entry["output"]).with_suffix(".gcno")
+        words = shlex.split(entry["command"])
+        notes = (build_dir / words[words.index("-o") + 1]).with_suffix(".gcno")
         if source.is_relative_to(source_dir) and notes.exists() \
                 and counted(source.relative_to(source_dir)):
             yield notes

@@ -48,7 +48,7 @@ sanitized() {
 # telemetry, the verification and the reading of recorded runs. Mesa's threads are not built for the
 # sanitizer, so no test of OpenGL is among them. There are no suppressions.
 threads() {
-    local tests=(team telemetry cancel verify recorded device_cpu trust heat) names
+    local tests=(find_races team telemetry cancel verify recorded device_cpu trust heat) names
     printf -v names '%s|' "${tests[@]}"
     make threads "${tests[*]/#/test_}" --preset tsan "${without_gui[@]}" || return
     ctest --test-dir "$folder/threads" --output-on-failure --no-tests=error -j "$jobs" \

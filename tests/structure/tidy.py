@@ -101,9 +101,11 @@ def main():
                 print(output, end="", flush=True)
                 wrong += 1
             elif digest:
+                again += digest in clean
                 kept.add(digest)
-    stamp.write_text("\n".join(sorted(kept)) + "\n")
-    again = len(kept & clean)
+                with stamp.open("a") as lines:  # an interrupted run keeps what it has done
+                    lines.write(digest + "\n")
+    stamp.write_text("".join(digest + "\n" for digest in sorted(kept)))
     print(f"clang-tidy: {len(sources)} sources, {again} unchanged since they were clean, "
           f"{wrong} with findings")
     return 1 if wrong else 0

