@@ -11,7 +11,7 @@ count=${RANDOM_KEYS:-2000} seed=${RANDOM_SEED:-1}
 RANDOM=$seed
 fail() { echo "${0##*/}: seed $seed, after $pressed keys: $*" >&2; exit 1; }
 
-keys=(0 1 2 3 4 5 6 7 8 9 a b c d e g h i k l m n p r t u v w x y z f minus equal bracketleft
+random_keys=(0 1 2 3 4 5 6 7 8 9 a b c d e g h i k l m n p r t u v w x y z f minus equal bracketleft
     bracketright period comma slash Tab Left Right Up Down Prior Next End space Return BackSpace
     Escape F1 F2 F3 F4 F5 F11 ctrl+n ctrl+plus ctrl+minus ctrl+equal ctrl+a shift+n alt+p)
 batch=50 pressed=0
@@ -19,7 +19,7 @@ batch=50 pressed=0
 start_window --backend cpu --window 640x360 --size 64x64 --vsync off --talk four-claims
 while ((pressed < count)); do
     picked=()
-    for _ in $(seq "$batch"); do picked+=("${keys[RANDOM % ${#keys[@]}]}"); done
+    for _ in $(seq "$batch"); do picked+=("${random_keys[RANDOM % ${#random_keys[@]}]}"); done
     # A batch ends with the start state, so that scenes do not grow until frames take seconds.
     xdotool key --delay 3 "${picked[@]}" Home
     pressed=$((pressed + batch))

@@ -13,7 +13,7 @@ tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 growth_kib=65536
 RANDOM=${SOAK_SEED:-1}
 # Keys that need no files, do not end the run, and keep frames short.
-keys=(1 2 3 4 5 m k bracketleft bracketright w r g a y p n ctrl+n x t u d h v i minus equal
+soak_keys=(1 2 3 4 5 m k bracketleft bracketright w r g a y p n ctrl+n x t u d h v i minus equal
     ctrl+equal ctrl+minus Tab Left Right space Home Escape Return z f)
 
 start_window --backend cpu --window 960x540 --size 256x256 --vsync off --json "$work/end.json"
@@ -42,7 +42,7 @@ begin=$SECONDS
 pressed=0 minute=0 warm_rss=0 warm_files=0 warm_threads=0 least_files=0 least_threads=0
 while ((SECONDS - begin < minutes * 60)); do
     kill -0 "$pid" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-    xdotool key "${keys[RANDOM % ${#keys[@]}]}"
+    xdotool key "${soak_keys[RANDOM % ${#soak_keys[@]}]}"
     pressed=$((pressed + 1))
     sleep 1
     ((pressed % 20 != 0)) || check_screenshot

@@ -106,6 +106,26 @@ static void test_duel_against_the_mode_left(void **unused)
     assert_int_equal(session.state.duel.other.storage, KRN_STORAGE_CONSTANT);
 }
 
+/* A clock that jumps (a machine that slept, a process that was stopped, a clock that is set back)
+ * moves the picture by a tenth of a second at most, never back, and leaves no negative time. */
+static void test_clock_jumps(void **unused)
+{
+    (void)unused;
+    static const double jumps_s[] = {3600.0, -3000.0, 1e9, -5e8, 0.0};
+    session.state.motion = true;
+    frames(3);
+    for (size_t i = 0; i < sizeof jumps_s / sizeof *jumps_s; i++) {
+        const double before_s = session.state.motion_s;
+        now_s += jumps_s[i];
+        frames(1);
+        assert_true(session.state.motion_s >= before_s && session.state.motion_s < before_s + 0.11);
+        frames(2);
+        assert_true(session.state.motion_s > before_s + 0.19);
+        assert_true(krn_series_summary(&session.frames).min >= 0.0);
+    }
+    assert_true(session.frames.count <= KRN_SERIES_CAPACITY);
+}
+
 /* A start state of seconds per frame begins lighter; once its rate is known, as much of it is shown
  * as is fast enough, and a notice says what was wanted. A state that is fast comes back whole. */
 static void test_slow_start(void **unused)
@@ -255,13 +275,10 @@ int main(void)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        test(test_frames_begin_anew),
-        test(test_duel_against_the_mode_left),
-        test(test_slow_start),
-        test(test_notice_of_a_file),
-        test(test_wrong_scene_while_running),
-        test(test_pointed_cost),
-        test(test_largest_size),
+        test(test_frames_begin_anew), test(test_duel_against_the_mode_left),
+        test(test_clock_jumps),       test(test_slow_start),
+        test(test_notice_of_a_file),  test(test_wrong_scene_while_running),
+        test(test_pointed_cost),      test(test_largest_size),
     };
     const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);
     test_screen_close();
