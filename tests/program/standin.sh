@@ -62,7 +62,8 @@ for call in 300 2000; do
     "$SPHERESCOPE" --backend cuda --bench raytrace --modes 'book/*' "${run[@]}" >out 2>err \
         </dev/null || status=$?
     [[ $status -le 1 || $status -eq 4 ]] || failed "lost at call $call: ends with $status"
-    grep -Eq 'spherescope: .*\(719\)|CPU backend takes over' err || failed "lost at call $call: not said"
+    grep -Eq 'spherescope: .*\(719\)|CPU backend takes over' err ||
+        failed "lost at call $call: not said"
 done
 
 ((wrong == 0)) && echo "every answer is told as it should be"
