@@ -181,6 +181,31 @@ static void test_notice_of_a_file(void **unused)
     free(other);
 }
 
+/* A scene that cannot be read while the show runs leaves the scene that runs, and a notice. */
+static void test_wrong_scene_while_running(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *path, *words;
+    } wrong[] = {{"/nowhere.json", "/nowhere.json cannot be read"},
+                 {"/tmp", "is a folder"},
+                 {"/dev/null", "/dev/null, line 1: the file is empty"},
+                 {"/proc/self/status", "/proc/self/status, line 1: "},
+                 {"/dev/zero", "larger than the limit"}};
+    frames(2);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const int spheres = app_engine_scene(engine)->count;
+        session.state.scene = APP_SCENE_FILE;
+        memset(session.state.scene_path, 0, sizeof session.state.scene_path);
+        snprintf(session.state.scene_path, sizeof session.state.scene_path, "%s", wrong[i].path);
+        frames(2);
+        assert_int_equal(session.state.scene, APP_SCENE_RANDOM);
+        assert_int_equal(app_engine_scene(engine)->count, spheres);
+        if (strstr(session.notice, wrong[i].words) == NULL)
+            fail_msg("\"%s\" lacks \"%s\"", session.notice, wrong[i].words);
+    }
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
 
 /* The heat map tells the cost of the pixel under the mouse pointer, and none beside the picture. */
@@ -230,9 +255,13 @@ int main(void)
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        test(test_frames_begin_anew), test(test_duel_against_the_mode_left),
-        test(test_slow_start),        test(test_notice_of_a_file),
-        test(test_pointed_cost),      test(test_largest_size),
+        test(test_frames_begin_anew),
+        test(test_duel_against_the_mode_left),
+        test(test_slow_start),
+        test(test_notice_of_a_file),
+        test(test_wrong_scene_while_running),
+        test(test_pointed_cost),
+        test(test_largest_size),
     };
     const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);
     test_screen_close();
