@@ -35,7 +35,7 @@ SCENARIOS = {
              "--processes", "1", "--json", "r.json"],
     # start, toggles, new sizes, a screenshot, exit; needs a display
     "window": ["--window", "320x180", "--size", "48x48", "--panels", "off", "--vsync", "off",
-               "--seconds", "30", "--screenshot", "p.png", "--json", "r.json"],
+               "--seconds", "6", "--screenshot", "p.png", "--json", "r.json"],
     "bench": ["--bench", "saxpy", "--seconds", "0.3", "--processes", "1", "--json", "r.json"],
 }
 RUNS = {"quick": 7, "every": 600}  # per kind
