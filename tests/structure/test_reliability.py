@@ -5,7 +5,7 @@ every named test exists.
 Usage: test_reliability.py SOURCE_DIR BUILD_DIR
 
 A test exists if CTest lists it for this build, or if tests/CMakeLists.txt adds it in another
-configuration, or if it is a configuration of `./test.sh --matrix`. Then the checks must find the
+configuration, or if it is a run or a configuration that ./test.sh has an option for. Then the checks must find the
 mistakes planted for them.
 """
 import re
@@ -35,8 +35,14 @@ def written_tests(text):
 
 
 def matrix_names(text):
-    found = re.search(r"^all=\(([^)]*)\)", text, re.M)
-    return {f"./test.sh --matrix {name}" for name in found[1].split()} if found else set()
+    """Returns the configurations of the matrix, also those that run by name only."""
+    found = " ".join(re.findall(r"^(?:all|by_name)=\(([^)]*)\)", text, re.M))
+    return {f"./test.sh --matrix {name}" for name in found.split()}
+
+
+def runs(text):
+    """Returns the calls of ./test.sh that run other tests than those of CTest."""
+    return {f"./test.sh --{name}" for name in re.findall(r"== --(\w+) ]]", text)}
 
 
 def check(page, tests):
@@ -88,8 +94,9 @@ def main():
     cmake = (root / "tests" / "CMakeLists.txt").read_text(encoding="utf-8")
     listed, written = listed_tests(build), written_tests(cmake)
     matrix = matrix_names((root / "tests" / "matrix.sh").read_text(encoding="utf-8"))
+    others = runs((root / "test.sh").read_text(encoding="utf-8"))
     page = (root / "docs" / "reliability.md").read_text(encoding="utf-8")
-    wrong, count = check(page, listed | written | matrix)
+    wrong, count = check(page, listed | written | matrix | others)
     lost = check_checks()
     if not listed or not matrix:
         wrong.append("CTest or the matrix lists nothing")

@@ -3,7 +3,6 @@
 #include "claims/claims.h"
 #include "hud/talk/talk.h"
 #include "judge/toggle.h"
-#include "window/session_hud.h"
 
 #include <stdio.h>
 #include <string.h>

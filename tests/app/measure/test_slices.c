@@ -175,7 +175,9 @@ static void a_lack_of_memory_is_tried_again(void **state)
     run(stage, 2000, 1.0);
     assert_int_equal(fake.background, 0);
     assert_true(fake.runs[0] > 3);
-    assert_string_equal(kernel_note(stage), "There is no room for the made-up picture.");
+    assert_string_equal(
+        kernel_note(stage),
+        "There is no room for the made-up picture: close other programs, or ask for less.");
     fake.no_image = false;
     run(stage, 2000, 1.0);
     assert_int_equal(fake.background, 0);
