@@ -70,8 +70,8 @@ analysis() {
 }
 standin() {
     [[ -n ${CUDACXX-} ]] || type -P nvcc /usr/local/cuda/bin/nvcc >/dev/null || return $skipped
-    make standin all --preset asan -DSPHERESCOPE_CUDA=ON -DSPHERESCOPE_CUDA_ARCHS=90 &&
-        check standin standin
+    make standin all --preset asan -DSPHERESCOPE_CUDA=ON -DSPHERESCOPE_CUDA_ARCHS=90 \
+        -DSPHERESCOPE_LONG_TESTS=ON && check standin standin
 }
 clang() {
     type -P clang >/dev/null || return $skipped
@@ -94,7 +94,8 @@ cuda11() {
 
 for name in "$@"; do
     [[ " ${all[*]} ${by_name[*]} " == *" $name "* ]] || {
-        printf 'matrix: there is no configuration %s; there are: %s\n' "$name" "${all[*]} ${by_name[*]}" >&2
+        printf 'matrix: there is no configuration %s; there are: %s\n' "$name" \
+            "${all[*]} ${by_name[*]}" >&2
         exit 2
     }
 done

@@ -204,8 +204,15 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     *device = NULL;
     struct krn_cuda_device *cuda = NULL;
     cudaError_t status = cudaSuccess;
-    enum krn_code code = faulted ? KRN_OK : check_ordinal(ordinal, error);
-    if (code == KRN_OK && !faulted)
+    enum krn_code code = KRN_OK;
+    if (!faulted) {
+        int devices;
+        /* The first call of this kind returns the fault, and says nothing about the device. */
+        status = cudaGetDeviceCount(&devices);
+        (void)cudaGetLastError();
+        code = is_sticky(status) ? KRN_OK : check_ordinal(ordinal, error);
+    }
+    if (!faulted && !is_sticky(status) && code == KRN_OK)
         code = connect_once(ordinal, &cuda, &status, error);
     faulted = faulted || is_sticky(status);
     if (faulted) {

@@ -8,7 +8,8 @@
  *   error:N         every call fails with error N
  *   memory:BYTES    the device has that much memory; 1 GiB without this word
  *   fail:N          the Nth call fails: an allocation because memory is full, others with error 999
- *   lost:N          from the Nth call on, every call fails with error 719, as after a crash
+ *   lost:N          from the Nth call on, every call fails with error 719, as after a fault of a
+ *                   kernel, until the device is reset
  *   count           print the number of calls when the program ends
  *   other-gl        OpenGL is drawn by something else
  */
@@ -212,7 +213,25 @@ cudaError_t standin::begin_launch()
     return read.no_code ? cudaErrorNoKernelImageForDevice : cudaSuccess;
 }
 
+void standin::lose()
+{
+    script().lost = true;
+}
+
 extern "C" {
+
+/* What the program allocated before is its own to free: the stand-in keeps it. */
+cudaError_t cudaDeviceReset()
+{
+    answers &read = script();
+    if (read.error != 0)
+        return (cudaError_t)read.error;
+    standin::wait_for_all();
+    read.lost = false;
+    read.lost_at = 0;
+    last_error = cudaSuccess;
+    return cudaSuccess;
+}
 
 cudaError_t cudaGetLastError()
 {
