@@ -104,12 +104,13 @@ static void draw_pointed(const struct app_brush *brush, struct ren_rect legend, 
     snprintf(text, sizeof text, "%s %s at x %d, y %d", cost, unit, heat->at.column, heat->at.row);
     const float wide =
         ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_LARGE * u, text);
+    const float rounding = 0.5f; /* pixels: the card may be just as wide as its text */
     struct ren_rect card = app_hud_heat_pointed(legend);
     card.w = fminf(wide + 2.0f * (APP_PAD + 6.0f) * u, card.w);
     app_draw_card(brush, card);
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, card.x + (APP_PAD + 6.0f) * u,
-                     card.y + 25.0f * u, card.w - 2.0f * (APP_PAD + 6.0f) * u, brush->colours->text,
-                     text);
+                     card.y + 25.0f * u, card.w - 2.0f * (APP_PAD + 6.0f) * u + rounding,
+                     brush->colours->text, text);
 }
 
 struct ren_rect app_hud_heat_pointed(struct ren_rect legend)

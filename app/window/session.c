@@ -20,7 +20,10 @@ static const double longest_step_s = 0.1;
 
 static const struct krn_capabilities *capabilities(const struct app_session *session)
 {
-    return &krn_device_describe(app_engine_device(session->engine, &session->state))->can;
+    /* A key may just have chosen a backend that the next frame will try to connect. */
+    const struct krn_device *device = app_engine_device(session->engine, &session->state);
+    return device ? &krn_device_describe(device)->can
+                  : krn_backend_get(session->state.backend)->can;
 }
 
 /* Ends the drawing of the last frame where the device that computes may draw as well. */

@@ -133,7 +133,7 @@ expect 0 'picture: spotlight.png' "$SPHERESCOPE" --backend cpu --offscreen --pan
     --spotlight whole --subject claims --size 64x64 --frames 3 --screenshot spotlight.png
 python3 "$tests/support/png_record.py" spotlight.png \
     '{r["backend"] for r in results if r["benchmark"] == "claims"} == {"cpu", "cuda"}' \
-    'any(r["verdict"] == "INVERTED" and "recorded" in r["trust"] for r in results
+    'any(r["outcome"]["verdict"] == "INVERTED" and "recorded" in r["trust"] for r in results
          if r["benchmark"] == "claims" and r["variant"] == "constant-kernel")' ||
     { echo "recorded.sh: a spotlight without panels: wrong record"; failed=1; }
 expect 0 'picture: bare.png' "$SPHERESCOPE" --backend cpu --offscreen --panels off \

@@ -290,11 +290,13 @@ static void a_round_brings_panels_back(void **state)
     struct stage *stage = begin(10.0);
     fake.no_memory = true;
     run(stage, 100, 1.0);
-    assert_string_equal(app_panels_why(stage->panels, KRN_BACKEND_CPU), "No panels: No memory.");
+    assert_string_equal(app_panels_why(stage->panels, KRN_BACKEND_CPU),
+                        "No panels: No memory: close other programs, or ask for less.");
     app_panels_remeasure(stage->panels);
     run(stage, 100, 1.0);
     assert_false(look(stage)->again);
-    assert_string_equal(look(stage)->why, "No panels: No memory.");
+    assert_string_equal(look(stage)->why,
+                        "No panels: No memory: close other programs, or ask for less.");
     fake.no_memory = false;
     run(stage, 100, 1.0);
     assert_int_equal(fake.opened, 0); /* only B tries again */
