@@ -226,7 +226,7 @@ check is "$status" 1
 check grep -qE '^matrix: cpu +[0-9]+ s  FAILED' <<<"$out"
 check grep -q "the compiler's words" <<<"$out"
 check grep -qE '^matrix: sanitized +[0-9]+ s  passed' <<<"$out"
-check grep -q '^matrix: 1 of 8 failed: cpu;' <<<"$out"
+check grep -q '^matrix: 1 of 9 failed: cpu;' <<<"$out"
 check not_logged 'test-dir build-matrix/cpu'
 
 try 'a test of one configuration fails' FAKE_EXIT=8 -- test.sh --matrix sanitized
