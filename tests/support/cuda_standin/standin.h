@@ -26,7 +26,7 @@ namespace standin
 cudaError_t begin_call(const char *function);
 /* Returns the status that a launch must report. */
 cudaError_t begin_launch();
-void lose(); /* makes the device fail every call until it is reset */
+void lose();                          /* makes the device fail every call until it is reset */
 cudaError_t keep(cudaError_t status); /* keeps a failure for cudaGetLastError, and returns it */
 size_t memory_bytes();
 bool draws_opengl();
