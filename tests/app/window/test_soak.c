@@ -25,7 +25,7 @@ static const double step_s = 1.0 / 64.0;
 
 /* Memory may still grow by this much after the first third of the frames, MiB: what keys open late
  * (a heat map, a page of help, an atlas of glyphs). */
-static const double growth_mib = 24.0;
+static const double growth_mib = 48.0;
 
 #ifdef __SANITIZE_ADDRESS__ /* it keeps freed memory for a while */
 static const bool keeps_freed_memory = true;
