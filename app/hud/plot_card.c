@@ -22,19 +22,51 @@ static float draw_entry(const struct app_brush *brush, ren_colour colour, const 
     return right - 14.0f * u;
 }
 
+/* What a legend writes: all names, only that of the storage on screen, or none; for the others the
+ * digits of their keys. */
+enum naming { NAMES_ALL, NAMES_ONE, NAMES_NONE };
+
+static void name_entry(enum naming naming, int storage, const struct app_state *state, char *text,
+                       size_t size)
+{
+    const bool named =
+        naming == NAMES_ALL || (naming == NAMES_ONE && storage == (int)state->mode.storage);
+    if (named)
+        snprintf(text, size, "%s", krn_storage_name((enum krn_storage)storage));
+    else
+        snprintf(text, size, "%d", storage + 1);
+}
+
+static float width_of_legend(const struct app_brush *brush, const struct app_state *state,
+                             const bool *seen, enum naming naming)
+{
+    float wide = 0.0f;
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        char text[32];
+        name_entry(naming, s, state, text, sizeof text);
+        if (seen[s])
+            wide += 31.0f * brush->unit + ren_text_width(brush->renderer, REN_FACE_SANS,
+                                                         APP_TEXT_SMALL * brush->unit, text);
+    }
+    return wide;
+}
+
 /* Draws the names of the storages in the plot, with their colours, right-aligned on the baseline y;
- * returns their left end. */
-static float draw_legend(const struct app_brush *brush, const struct app_trace *trace, float right,
-                         float y)
+ * returns their left end. Where they would reach beyond `left`, there are fewer names. */
+static float draw_legend(const struct app_brush *brush, const struct app_state *state,
+                         const struct app_trace *trace, float left, float right, float y)
 {
     bool seen[KRN_STORAGE_COUNT] = {false};
     for (int i = 0; i < trace->count; i++)
         seen[trace->mode[i].storage] = true;
+    enum naming naming = NAMES_ALL;
+    while (naming < NAMES_NONE && width_of_legend(brush, state, seen, naming) > right - left)
+        naming++;
     for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
-        if (!seen[s])
-            continue;
-        right = draw_entry(brush, brush->colours->storages[s],
-                           krn_storage_name((enum krn_storage)s), right, y);
+        char text[32];
+        name_entry(naming, s, state, text, sizeof text);
+        if (seen[s])
+            right = draw_entry(brush, brush->colours->storages[s], text, right, y);
     }
     return right;
 }
@@ -216,8 +248,9 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     snprintf(text, sizeof text, "Kernel time, %s", app_number_time(like_ms).unit);
     const float title = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
                                       REN_ALIGN_LEFT, brush->colours->text, text);
-    const float legend = hud->state->duel.on ? draw_sides(brush, hud->state, x + title, right, y)
-                                             : draw_legend(brush, trace, right, y);
+    const float legend = hud->state->duel.on
+                             ? draw_sides(brush, hud->state, x + title, right, y)
+                             : draw_legend(brush, hud->state, trace, x + title, right, y);
 
     const float ticks = 44.0f * u;
     const struct ren_axes axes = {

@@ -108,6 +108,7 @@ static bool slots_alloc(struct slot **slots, size_t count)
 static struct slot *slot_find(struct slot *slots, size_t count, uint32_t key)
 {
     size_t i = (key * UINT32_C(2654435769)) & (count - 1);
+    /* NOLINTNEXTLINE(clang-analyzer-core.*): slots_alloc() has set every key. */
     while (slots[i].key != key && slots[i].key != KEY_FREE)
         i = (i + 1) & (count - 1);
     return &slots[i];

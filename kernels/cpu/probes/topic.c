@@ -24,15 +24,16 @@ void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes)
  * there is none. */
 static long read_last_cache(long processor, const char *which)
 {
-    char path[96], unit = ' ';
-    long number = -1;
+    char path[96], text[64], *unit = text;
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index3/%s", processor, which);
     FILE *file = fopen(path, "r");
     if (!file)
         return -1;
-    const bool read = fscanf(file, "%ld%c", &number, &unit) >= 1;
+    const bool read = fgets(text, sizeof text, file) != NULL;
     fclose(file);
-    return read ? number * (unit == 'K' ? 1L << 10 : unit == 'M' ? 1L << 20 : 1L) : -1;
+    const long number = read ? strtol(text, &unit, 10) : -1;
+    const bool valid = unit != text && number >= 0 && number < 1L << 40;
+    return valid ? number * (*unit == 'K' ? 1L << 10 : *unit == 'M' ? 1L << 20 : 1L) : -1;
 }
 
 /* Returns the bytes of all last-level caches; 0: not known. The C library's number may count caches

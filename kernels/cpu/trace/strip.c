@@ -128,6 +128,7 @@ static void set_ranges(struct hits *hits, const struct krn_view *view, struct bo
 #pragma omp simd
     for (int i = 0; i < hits->count; i++) {
         int first, last;
+        /* NOLINTNEXTLINE(clang-analyzer-core.*): collect() has filled `count` hits. */
         krn_pixel_reach(hits->x[i], sqrtf(hits->residual[i]), per_unit, view->width, &first, &last);
         first = (first > box.x0 ? first : box.x0) - box.x0;
         last = (last < box.x1 - 1 ? last : box.x1 - 1) - box.x0;

@@ -643,6 +643,48 @@ static void test_device_card(void **unused)
     assert_int_equal(wrong, 0);
 }
 
+/* The legend of the plot has room for every storage, beside the title; in a monospaced font, some
+ * only by their keys. */
+static void test_plot_legend(void **unused)
+{
+    (void)unused;
+    static struct seen seen;
+    static struct app_trace trace;
+    int wrong = 0;
+    for (int i = 0; i < KRN_STORAGE_COUNT * SIZES * APP_THEME_COUNT; i++) {
+        const int *size = sizes[i / KRN_STORAGE_COUNT % SIZES];
+        const int storages = i % KRN_STORAGE_COUNT + 1;
+        struct app_state state = app_state_default();
+        state.theme = (enum app_theme)(i / KRN_STORAGE_COUNT / SIZES);
+        memset(&trace, 0, sizeof trace);
+        for (int s = 0; s < 100 * storages; s++) {
+            const struct krn_reading reading = {
+                .ms = 0.0217, .mode = {KRN_KERNEL_BOOK, (enum krn_storage)(s / 100), 1}};
+            app_trace_push(&trace, KRN_BACKEND_CPU, &reading, -1);
+            state.mode = reading.mode;
+        }
+        const struct app_hud hud = {.state = &state, .device = &host, .trace = &trace};
+        const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
+        if (layout.plot.h <= 0.0f)
+            continue;
+        const struct app_draw_witness witness = seen_begin(&seen);
+        const struct app_colours *colours = app_theme_colours(state.theme);
+        struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
+        const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
+        app_hud_plot(&brush, &layout.plot, &hud);
+        char name[160];
+        snprintf(name, sizeof name, "%splot_%d_%s_%dx%d", fonts, storages,
+                 app_theme_name(state.theme), size[0], size[1]);
+        test_save(list, size[0], size[1], "hud", name);
+        wrong += seen_wrong(&seen, layout.unit, false, name);
+        if (fonts[0] == 0 && !has_text(&seen, krn_storage_name(state.mode.storage))) {
+            print_error("%s: the storage on screen has no name\n", name);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(int argc, char **argv)
 {
     const int unable = mono_screen_open(argc, argv);
@@ -652,7 +694,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_main_card),     cmocka_unit_test(test_duel_card),
         cmocka_unit_test(test_duel_verdicts), cmocka_unit_test(test_details_of_the_time),
         cmocka_unit_test(test_help_screen),   cmocka_unit_test(test_device_card),
-        cmocka_unit_test(test_fonts)};
+        cmocka_unit_test(test_plot_legend),   cmocka_unit_test(test_fonts)};
     const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
     test_screen_close();
     return failed;
