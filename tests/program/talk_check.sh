@@ -43,12 +43,18 @@ step '"set": {"panels": "off"}'
 expect 1 "step only: it shows nothing" --talk "$work/talk.json" --check
 # From a recorded run, a step must point at something that was recorded.
 played=(--play "$source_dir/assets/runs/nvidia-h200-all.json" --check)
+has_gui=1
+"$SPHERESCOPE" --info 2>/dev/null | grep -q 'SPHERESCOPE_GUI=OFF' && has_gui=0
 step '"caption": "x", "set": {"spotlight": "whole", "subject": "story", "size": "96x96"}'
-expect 1 "step only: its story plot shows nothing" --talk "$work/talk.json" "${played[@]}"
+if [[ $has_gui -eq 1 ]]; then
+    expect 1 "step only: its story plot shows nothing" --talk "$work/talk.json" "${played[@]}"
+else
+    expect 0 "" --talk "$work/talk.json" "${played[@]}" # nothing can point at anything
+fi
 step '"set": {"size": "96x96"}, "question": {"text": "q", "kind": "number", "unit": "ms",
     "lowest": 0, "highest": 9, "measured": {"time": "book/global"}}'
-expect 1 "step only: nothing answers its question: not recorded: 96" --talk "$work/talk.json" \
-    "${played[@]}"
+[[ $has_gui -eq 0 ]] || expect 1 "step only: nothing answers its question: not recorded: 96" \
+    --talk "$work/talk.json" "${played[@]}"
 expect 0 "" --talk "$work/talk.json" --check
 step '"set": {"panels": "off", "spotlight": "side", "subject": "saxpy"}'
 expect 0 "" --talk "$work/talk.json" "${played[@]}"

@@ -14,6 +14,7 @@
 
 static const char runs[] = TEST_SOURCE_DIR "/assets/runs";
 static const char all[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json";
+static const char h100[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h100-all.json";
 static const char sweep[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json";
 
 static struct app_recorded *open_run(const char *names)
@@ -276,7 +277,7 @@ static void test_replay(void **unused)
 static void test_found_once(void **unused)
 {
     (void)unused;
-    struct app_recorded *recorded = open_run(all), *other = open_run("h100");
+    struct app_recorded *recorded = open_run(all), *other = open_run(h100);
     const struct app_state start = state_of(20);
     const struct krn_mode shared = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1);
     struct app_state changed[9];
