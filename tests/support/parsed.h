@@ -20,7 +20,7 @@ static struct krn_error error;
 /* Parses the arguments up to NULL as a command line. */
 static inline enum krn_code parse(const char *first, ...)
 {
-    char *words[WORDS_MAX] = {(char *)"spherescope"};
+    static char *words[WORDS_MAX] = {(char *)"spherescope"};
     int n = 1;
     va_list more;
     va_start(more, first);
