@@ -111,7 +111,9 @@ static bool take_input(struct live *live)
     while (app_window_key(live->window, &key, &ctrl))
         app_session_press(session, key, ctrl, app_clock_s());
     app_window_follow(live->window, &session->state);
+    /* Asking takes round trips to the X server, so only what shows the answer pays for them. */
     session->pointer.inside =
+        app_state_shows_heat(&session->state) &&
         app_window_pointer(live->window, &session->pointer.x, &session->pointer.y);
     session->refresh_hz = app_window_refresh(live->window);
     app_window_size(live->window, &now.width, &now.height, &now.content_scale);
