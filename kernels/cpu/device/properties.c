@@ -2,6 +2,7 @@
 
 #include "core/device/properties.h"
 #include "cpu/device/levels.h"
+#include "cpu/runtime/caches.h"
 #include "cpu/runtime/team.h"
 
 #include <stdio.h>
@@ -67,24 +68,6 @@ struct caches {
     int64_t line, bytes[4]; /* by level */
 };
 
-/* Reads a number with an optional suffix K or M from a file of cache `index`; -1: there is none. */
-static int64_t read_cache_number(int index, const char *which)
-{
-    char path[96], unit = ' ';
-    long number = -1;
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, which);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return -1;
-    char line[64], *end = line;
-    if (fgets(line, sizeof line, file) != NULL) {
-        number = strtol(line, &end, 10);
-        unit = *end;
-    }
-    fclose(file);
-    return end > line ? (int64_t)number * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : 1) : -1;
-}
-
 static bool holds_data(int index)
 {
     char path[96], kind[32] = "";
@@ -115,13 +98,13 @@ static struct caches read_caches(void)
     enum { CACHES_MAX = 8 };
     struct caches caches = ask_caches();
     for (int index = 0; index < CACHES_MAX; index++) {
-        const int64_t level = read_cache_number(index, "level");
+        const int64_t level = krn_cpu_cache_number(0, index, "level");
         if (level < 1 || level > 3 || !holds_data(index))
             continue;
-        const int64_t bytes = read_cache_number(index, "size");
+        const int64_t bytes = krn_cpu_cache_number(0, index, "size");
         caches.bytes[level] = bytes > 0 ? bytes : caches.bytes[level];
         if (caches.line < 0)
-            caches.line = read_cache_number(index, "coherency_line_size");
+            caches.line = krn_cpu_cache_number(0, index, "coherency_line_size");
     }
     return caches;
 }

@@ -1,6 +1,7 @@
 #include "cpu/probes/topic.h"
 
-#include <stdio.h>
+#include "cpu/runtime/caches.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,32 +21,17 @@ void *krn_cpu_alloc(struct krn_cpu_probes *probes, size_t bytes)
     return memory;
 }
 
-/* Reads a number, with an optional suffix K or M, from a file on a processor's last cache; -1:
- * there is none. */
-static long read_last_cache(long processor, const char *which)
-{
-    char path[96], text[64], *unit = text;
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index3/%s", processor, which);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return -1;
-    const bool read = fgets(text, sizeof text, file) != NULL;
-    fclose(file);
-    const long number = read ? strtol(text, &unit, 10) : -1;
-    const bool valid = unit != text && number >= 0 && number < 1L << 40;
-    return valid ? number * (*unit == 'K' ? 1L << 10 : *unit == 'M' ? 1L << 20 : 1L) : -1;
-}
-
 /* Returns the bytes of all last-level caches; 0: not known. The C library's number may count caches
  * of a host that this virtual machine does not have. */
 static size_t last_caches(void)
 {
+    enum { LAST = 3 }; /* its index */
     size_t bytes = 0;
     const long processors = sysconf(_SC_NPROCESSORS_CONF);
     for (long i = 0; i < processors; i++) {
-        const long size = read_last_cache(i, "size");
+        const int64_t size = krn_cpu_cache_number(i, LAST, "size");
         /* A cache that several processors share counts with the first of them. */
-        if (size > 0 && read_last_cache(i, "shared_cpu_list") == i)
+        if (size > 0 && krn_cpu_cache_number(i, LAST, "shared_cpu_list") == i)
             bytes += (size_t)size;
     }
 #ifdef _SC_LEVEL3_CACHE_SIZE
