@@ -1,64 +1,18 @@
 /* A session whose GPU is lost in the middle of a show: the CPU backend renders the next frame,
  * and key C brings the GPU back where the driver allows it. In a process of its own, because a
  * kernel that traps makes all of the process's CUDA calls fail. */
-#include "offscreen.h"
+#include "sessions.h"
 #include "trap.h"
 
-#include "base/environment.h"
-#include "base/files.h"
-#include "window/session.h"
 #include "window/session_hud.h"
 
 #include <string.h>
 
-enum { WIDTH = 640, HEIGHT = 360 };
-
-static struct app_session session;
-static struct app_environment environment;
-static struct app_engine *engine;
-static struct app_state start_state;
-static struct app_run run;
-static double now_s;
-
 static int open_session(void **unused)
 {
     (void)unused;
-    struct krn_error error;
-    char notice[APP_NOTICE_MAX];
-    run = app_run_default();
-    run.backend = KRN_BACKEND_CUDA;
-    start_state = app_state_default();
-    start_state.width = start_state.height = 256;
-    start_state.motion = start_state.vsync = false;
-    TEST_OK(app_engine_open(&engine, &run, &start_state, notice, &error), error);
-    const struct app_session_start start = {.engine = engine,
-                                            .renderer = renderer,
-                                            .environment = &environment,
-                                            .state = &start_state,
-                                            .run = &run,
-                                            .context = "",
-                                            .fallback_reason = "",
-                                            .live = true};
-    app_session_open(&session, &start);
+    test_session_open(KRN_BACKEND_CUDA, 256, app_state_default().panels);
     return 0;
-}
-
-static int close_session(void **unused)
-{
-    (void)unused;
-    app_session_close(&session);
-    app_engine_close(engine);
-    return 0;
-}
-
-static void frames(int count)
-{
-    const struct app_session_target target = {WIDTH, HEIGHT, 1.0f};
-    struct krn_error error;
-    for (; count > 0; count--) {
-        now_s += 0.1;
-        TEST_OK(app_session_frame(&session, &target, now_s, &error), error);
-    }
 }
 
 /* Renders the state's mode into an image of its own and returns the image's hash. */
@@ -131,7 +85,8 @@ int main(void)
     if (unopened)
         return unopened;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_gpu_is_lost_and_returns, open_session, close_session),
+        cmocka_unit_test_setup_teardown(test_gpu_is_lost_and_returns, open_session,
+                                        test_session_close),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_screen_close();

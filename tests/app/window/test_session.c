@@ -1,67 +1,20 @@
 /* A session in which keys change what is on screen: whose times the frame's median is from, which
  * mode a duel is against, and what a screenshot shows. The clock is simulated. */
-#include "offscreen.h"
+#include "sessions.h"
 
-#include "base/environment.h"
 #include "command/command.h"
 #include "command/keys.h"
-#include "window/session.h"
 #include "window/session_hud.h"
 #include "window/session_picture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 640, HEIGHT = 360 };
-
-static struct app_session session;
-static struct app_environment environment;
-static struct app_engine *engine;
-static struct app_state start_state;
-static struct app_run run;
-static double now_s;
-
 static int open_session(void **unused)
 {
     (void)unused;
-    struct krn_error error;
-    char notice[APP_NOTICE_MAX];
-    run = app_run_default();
-    run.backend = KRN_BACKEND_CPU;
-    start_state = app_state_default();
-    start_state.width = start_state.height = 64;
-    start_state.motion = start_state.vsync = false;
-    start_state.panels = APP_PANELS_OFF;
-    TEST_OK(app_engine_open(&engine, &run, &start_state, notice, &error), error);
-    const struct app_session_start start = {.engine = engine,
-                                            .renderer = renderer,
-                                            .environment = &environment,
-                                            .state = &start_state,
-                                            .run = &run,
-                                            .context = "",
-                                            .fallback_reason = "",
-                                            .live = true};
-    app_session_open(&session, &start);
-    now_s = 0.0;
+    test_session_open(KRN_BACKEND_CPU, 64, APP_PANELS_OFF);
     return 0;
-}
-
-static int close_session(void **unused)
-{
-    (void)unused;
-    app_session_close(&session);
-    app_engine_close(engine);
-    return 0;
-}
-
-static void frames(int count)
-{
-    const struct app_session_target target = {WIDTH, HEIGHT, 1.0f};
-    struct krn_error error;
-    for (; count > 0; count--) {
-        now_s += 0.1;
-        TEST_OK(app_session_frame(&session, &target, now_s, &error), error);
-    }
 }
 
 /* Whatever changes the time of a frame ends the series of frames: no old time beside a new
@@ -226,7 +179,7 @@ static void test_wrong_scene_while_running(void **unused)
     }
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
+#define test(name) cmocka_unit_test_setup_teardown(name, open_session, test_session_close)
 
 /* The heat map tells the cost of the pixel under the mouse pointer, and none beside the picture. */
 static void test_pointed_cost(void **unused)
