@@ -39,7 +39,7 @@ void app_help_draw_lines(const struct app_brush *brush, float x, float y, float 
         while (rest[taken]) {
             char words[256];
             const size_t next = taken + strspn(rest + taken, " "),
-                         end = next + strcspn(rest + next, " ");
+                         end = next + app_draw_word(rest + next); /* as app_help_lines() counts */
             snprintf(words, sizeof words, "%.*s", (int)end, rest);
             if (taken > 0 &&
                 ren_text_width(brush->renderer, REN_FACE_SANS, APP_TEXT * u, words) > room * u)
