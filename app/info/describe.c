@@ -141,7 +141,12 @@ static enum krn_code print_device(const struct app_info_device *device, enum app
     print_properties(device);
     if (device->why_no_kernels[0] != '\0')
         printf("  kernels: %s\n", device->why_no_kernels);
-    return device->kernel_count > 0 ? print_kernels(device, style, error) : KRN_OK;
+    if (device->kernel_count == 0)
+        return KRN_OK;
+    printf("\n"); /* in Markdown, what touches a table is a row of it */
+    const enum krn_code code = print_kernels(device, style, error);
+    printf("\n");
+    return code;
 }
 
 enum krn_code app_describe_machine(const struct app_info *info, enum app_style style,

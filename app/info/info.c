@@ -97,43 +97,43 @@ static enum krn_code list_probes(struct app_info_device *device, struct krn_devi
     return code;
 }
 
-/* Lists the kernels; what could not be listed is told in why_no_kernels. */
-static enum krn_code list_kernels(struct app_info_device *device, struct krn_error *error)
+/* Lists the kernels; what could not be listed is told in why_no_kernels: a device whose memory
+ * other programs have filled is described without them. */
+static void list_kernels(struct app_info_device *device)
 {
+    struct krn_error error;
     struct krn_device *connected = NULL;
     struct krn_scene scene = {NULL, 0};
     const struct krn_scene_recipe book = krn_scene_book();
     enum krn_code code =
-        krn_backend_get(device->entry.backend)->connect(device->entry.number, &connected, error);
+        krn_backend_get(device->entry.backend)->connect(device->entry.number, &connected, &error);
     if (code == KRN_OK)
-        code = krn_scene_generate(&scene, &book, error);
+        code = krn_scene_generate(&scene, &book, &error);
     if (code == KRN_OK)
-        code = krn_device_set_scene(connected, &scene, error);
+        code = krn_device_set_scene(connected, &scene, &error);
     if (code == KRN_OK)
-        code = list_modes(device, connected, error);
+        code = list_modes(device, connected, &error);
     if (code == KRN_OK)
-        code = list_probes(device, connected, error);
+        code = list_probes(device, connected, &error);
     krn_scene_free(&scene);
     krn_device_close(connected);
-    if (code != KRN_OK && code != KRN_NO_MEMORY) {
-        snprintf(device->why_no_kernels, sizeof device->why_no_kernels, "%s", error->text);
-        return KRN_OK;
-    }
-    return code;
+    if (code != KRN_OK)
+        snprintf(device->why_no_kernels, sizeof device->why_no_kernels, "%s", error.text);
 }
 
-static enum krn_code collect_device(struct app_info_device *device, struct krn_error *error)
+static void collect_device(struct app_info_device *device)
 {
     const struct krn_backend *backend = krn_backend_get(device->entry.backend);
+    struct krn_error error;
     if (device->entry.why[0] != '\0' ||
-        backend->describe(device->entry.number, &device->device, error) != KRN_OK)
-        return KRN_OK;
+        backend->describe(device->entry.number, &device->device, &error) != KRN_OK)
+        return;
     device->usable = true;
     if (device->device.can.telemetry)
         krn_telemetry_query(device->device.pci_id, &device->telemetry);
     (void)krn_properties_read(device->entry.backend, device->entry.number, device->properties,
-                              &device->property_count, error);
-    return list_kernels(device, error);
+                              &device->property_count, &error);
+    list_kernels(device);
 }
 
 enum krn_code app_info_collect(const struct app_environment *environment, struct app_info *info,
@@ -145,17 +145,14 @@ enum krn_code app_info_collect(const struct app_environment *environment, struct
     const int count = app_devices_list(entries);
     info->devices = calloc((size_t)count + 1, sizeof *info->devices);
     if (info->devices == NULL)
-        return no_memory(error);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the list of devices.");
     info->count = count;
-    enum krn_code code = KRN_OK;
-    for (int i = 0; code == KRN_OK && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         info->devices[i].entry = entries[i];
-        code = collect_device(&info->devices[i], error);
+        collect_device(&info->devices[i]);
         info->gpus += info->devices[i].usable && !info->devices[i].device.can.host_images;
     }
-    if (code != KRN_OK)
-        app_info_free(info);
-    return code;
+    return KRN_OK;
 }
 
 void app_info_free(struct app_info *info)

@@ -42,7 +42,8 @@ struct app_info {
 };
 
 /* Collects everything but `gl`. Connects to each device, and opens its probes in little memory, to
- * read the kernels. Errors: KRN_NO_MEMORY. */
+ * read the kernels; a device that fails meanwhile, or whose memory is full, is described without
+ * them. Errors: KRN_NO_MEMORY. */
 enum krn_code app_info_collect(const struct app_environment *environment, struct app_info *info,
                                struct krn_error *error);
 void app_info_free(struct app_info *info);

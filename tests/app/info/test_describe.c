@@ -1,0 +1,595 @@
+/* What --info and --list-devices print, and how devices are collected, on machines that are made
+ * up: GPUs with kernels, without a driver, in faulty states, and without memory. */
+#include "expect.h"
+
+#include "info/describe.h"
+
+#include "core/device/backend.h"
+#include "core/probes/probe_ops.h"
+#include "krn/access.h"
+
+#include <jansson.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- a made-up backend in the place of the one for CUDA --- */
+
+enum { LAUNCHES_OF_BINNED = 2, MANY = 200 };
+
+static struct {
+    bool on;
+    int devices;
+    enum krn_code counts, connects; /* what these calls return */
+    int indescribable;              /* the device that cannot be described; -1: none */
+    enum krn_code kernels, probes;  /* what asking for kernels and opening the probes return */
+    bool no_strip;                  /* it has no launcher for the strip kernel */
+    bool many_probes;
+} gpu;
+
+static struct krn_backend backend;
+static struct krn_capabilities can;
+static struct krn_device_ops ops;
+static const struct krn_device_ops *inner;
+
+const struct krn_backend *__real_krn_backend_get(enum krn_backend_id id);
+const struct krn_backend *__wrap_krn_backend_get(enum krn_backend_id id);
+
+const struct krn_backend *__wrap_krn_backend_get(enum krn_backend_id id)
+{
+    return gpu.on && id == KRN_BACKEND_CUDA ? &backend : __real_krn_backend_get(id);
+}
+
+/* Not from CUDA's runtime, whose allocations must not fail here. */
+enum krn_code __real_krn_properties_read(enum krn_backend_id id, int ordinal,
+                                         struct krn_property list[KRN_PROPERTIES_MAX], int *count,
+                                         struct krn_error *why);
+enum krn_code __wrap_krn_properties_read(enum krn_backend_id id, int ordinal,
+                                         struct krn_property list[KRN_PROPERTIES_MAX], int *count,
+                                         struct krn_error *why);
+
+enum krn_code __wrap_krn_properties_read(enum krn_backend_id id, int ordinal,
+                                         struct krn_property list[KRN_PROPERTIES_MAX], int *count,
+                                         struct krn_error *why)
+{
+    if (!gpu.on || id != KRN_BACKEND_CUDA)
+        return __real_krn_properties_read(id, ordinal, list, count, why);
+    list[0] = (struct krn_property){"warpSize",    "threads per warp", KRN_PROPERTY_COUNT,
+                                    .known = true, .count = 1,         .values = {32}};
+    *count = 1;
+    return KRN_OK;
+}
+
+static enum krn_code count_gpus(int *devices, struct krn_error *error)
+{
+    *devices = gpu.devices;
+    return gpu.counts == KRN_OK ? KRN_OK : KRN_FAIL(error, gpu.counts, "The driver is asleep.");
+}
+
+static enum krn_code describe_gpu(int ordinal, struct krn_device_info *info,
+                                  struct krn_error *error)
+{
+    if (ordinal == gpu.indescribable)
+        return KRN_FAIL(error, KRN_UNAVAILABLE, "GPU %d is in exclusive use.", ordinal);
+    *info = (struct krn_device_info){.backend = KRN_BACKEND_CUDA, .can = can, .ordinal = ordinal};
+    snprintf(info->name, sizeof info->name, "Made-up GPU %d", ordinal);
+    snprintf(info->pci_id, sizeof info->pci_id, "0000:%02x:00.0", ordinal);
+    return KRN_OK;
+}
+
+static const struct krn_kernel_attributes plain = {.registers = 32,
+                                                   .threads_max = 1024,
+                                                   .threads = 256,
+                                                   .blocks = 4096.0,
+                                                   .blocks_per_processor = 8,
+                                                   .occupancy = 1.0};
+
+static bool renders(const struct krn_device *device, struct krn_mode mode)
+{
+    return inner->renders(device, mode) && !(gpu.no_strip && mode.kernel == KRN_KERNEL_STRIP);
+}
+
+static enum krn_code list_kernels(struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, struct krn_kernels *kernels,
+                                  struct krn_error *error)
+{
+    (void)device;
+    (void)view;
+    if (gpu.kernels != KRN_OK)
+        return KRN_FAIL(error, gpu.kernels, "The driver captures no launch.");
+    kernels->count = mode.kernel == KRN_KERNEL_BINNED ? LAUNCHES_OF_BINNED : 1;
+    for (int i = 0; i < kernels->count; i++)
+        kernels->list[i] = plain;
+    return KRN_OK;
+}
+
+static void close_probes(struct krn_probes *probes)
+{
+    free(probes);
+}
+
+static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, const char *series,
+                         double x, int blocks, int registers, struct krn_error *error)
+{
+    struct krn_probe probe = {.topic = topic,
+                              .axis = "elements",
+                              .x = x,
+                              .blocks = blocks,
+                              .scope = "nothing",
+                              .kernel = plain};
+    probe.kernel.registers = registers;
+    snprintf(probe.series, sizeof probe.series, "%s", series);
+    return krn_probes_add(probes, &probe, error);
+}
+
+static enum krn_code open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
+                                 struct krn_probes **probes, struct krn_error *error)
+{
+    static const struct krn_probe_ops probe_ops = {.close = close_probes};
+    (void)device;
+    assert_int_equal(topics, KRN_TOPICS_ALL);
+    assert_true(bytes_max > 0 && bytes_max <= (size_t)1 << 30);
+    if (gpu.probes != KRN_OK)
+        return KRN_FAIL(error, gpu.probes, "The probes do not fit.");
+    struct krn_probes *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory.");
+    made->ops = &probe_ops;
+    *probes = made;
+    enum krn_code code = add(made, KRN_TOPIC_SAXPY, "vector", 1024, 4, 16, error);
+    if (code == KRN_OK) /* launched as the one before */
+        code = add(made, KRN_TOPIC_SAXPY, "vector", 2048, 8, 16, error);
+    if (code == KRN_OK)
+        code = add(made, KRN_TOPIC_SAXPY, "vector", 4096, 16, 18, error);
+    if (code == KRN_OK) /* alike, but another series */
+        code = add(made, KRN_TOPIC_SAXPY, "scalar", 4096, 16, 18, error);
+    if (code == KRN_OK) /* no kernel */
+        code = add(made, KRN_TOPIC_TRANSFER, "scalar", 4096, 0, 0, error);
+    if (code == KRN_OK) /* a kernel about which nothing is known */
+        code = add(made, KRN_TOPIC_TIMER, "host", 1, 1, 0, error);
+    for (int i = 0; code == KRN_OK && gpu.many_probes && i < MANY; i++)
+        code = add(made, KRN_TOPIC_ILP, "many", i, 1, i + 1, error);
+    return code;
+}
+
+static enum krn_code connect_gpu(int ordinal, struct krn_device **device, struct krn_error *error)
+{
+    if (gpu.connects != KRN_OK)
+        return KRN_FAIL(error, gpu.connects, "GPU %d does not start.", ordinal);
+    const enum krn_code code = __real_krn_backend_get(KRN_BACKEND_CPU)->connect(0, device, error);
+    if (code != KRN_OK)
+        return code;
+    inner = (*device)->ops;
+    ops = *inner;
+    ops.kernels = list_kernels;
+    ops.renders = renders;
+    ops.open_probes = open_probes;
+    (*device)->ops = &ops;
+    return KRN_OK;
+}
+
+static int begin(void **unused)
+{
+    (void)unused;
+    memset(&gpu, 0, sizeof gpu);
+    gpu.on = true;
+    gpu.devices = 1;
+    gpu.indescribable = -1;
+    can = *__real_krn_backend_get(KRN_BACKEND_CPU)->can;
+    can.noun = "GPU";
+    can.host_images = false;
+    can.telemetry = true;
+    backend = (struct krn_backend){.id = KRN_BACKEND_CUDA,
+                                   .name = "cuda",
+                                   .can = &can,
+                                   .count = count_gpus,
+                                   .describe = describe_gpu,
+                                   .connect = connect_gpu};
+    setenv("SPHERESCOPE_NVML", "/nonexistent", 1);
+    return 0;
+}
+
+/* --- collecting --- */
+
+static struct app_environment environment;
+static struct app_info info;
+static struct krn_error error;
+
+static void collect(void)
+{
+    TEST_OK(app_info_collect(&environment, &info, &error), error);
+    assert_int_equal(info.count, gpu.devices + 1);
+    assert_true(info.devices[gpu.devices].entry.backend == KRN_BACKEND_CPU);
+}
+
+/* Returns the number of kernels of the first device with that name and place. */
+static int listed(const char *name, const char *at)
+{
+    int n = 0;
+    for (size_t i = 0; i < info.devices[0].kernel_count; i++)
+        n += strcmp(info.devices[0].kernels[i].name, name) == 0 &&
+             strcmp(info.devices[0].kernels[i].at, at) == 0;
+    return n;
+}
+
+static int listed_modes(void)
+{
+    int n = 0;
+    for (size_t i = 0; i < info.devices[0].kernel_count; i++)
+        n += strchr(info.devices[0].kernels[i].name, '/') != NULL;
+    return n;
+}
+
+/* Every launch of every mode is listed, and every probe's kernel where its launch changes. */
+static void test_kernels_are_listed(void **unused)
+{
+    (void)unused;
+    int launches = 0, strips = 0;
+    for (int i = 0; i < KRN_MODES; i++) {
+        launches += krn_mode_at(i).kernel == KRN_KERNEL_BINNED ? LAUNCHES_OF_BINNED : 1;
+        strips += krn_mode_at(i).kernel == KRN_KERNEL_STRIP;
+    }
+    collect();
+    const struct app_info_device *device = &info.devices[0];
+    assert_true(device->usable);
+    assert_int_equal(info.gpus, 1);
+    assert_string_equal(device->why_no_kernels, "");
+    assert_string_equal(device->device.name, "Made-up GPU 0");
+    assert_int_equal(device->property_count, 1);
+    assert_false(device->telemetry.valid);
+    assert_non_null(strstr(device->telemetry.reason, "/nonexistent"));
+    assert_int_equal(listed_modes(), launches);
+    assert_int_equal(listed("book/global", ""), 1);
+    assert_int_equal(listed("binned/global", "launch 1 of 2"), 1);
+    assert_int_equal(listed("binned/global", "launch 2 of 2"), 1);
+    assert_int_equal(listed("saxpy vector", "elements 1024"), 1);
+    assert_int_equal(listed("saxpy vector", "elements 2048"), 0);
+    assert_int_equal(listed("saxpy vector", "elements 4096"), 1);
+    assert_int_equal(listed("saxpy scalar", "elements 4096"), 1);
+    assert_int_equal(listed("timer host", "elements 1"), 1);
+    assert_int_equal(device->kernel_count, (size_t)launches + 4);
+    app_info_free(&info);
+    assert_null(info.devices);
+
+    /* A mode that the device refuses is left out; a long list is whole. */
+    gpu.no_strip = gpu.many_probes = true;
+    collect();
+    assert_int_equal(listed_modes(), launches - strips);
+    assert_int_equal(info.devices[0].kernel_count, (size_t)(launches - strips) + 4 + MANY);
+    assert_int_equal(listed("ilp many", "elements 199"), 1);
+    assert_string_equal(info.devices[0].kernels[0].name, "book/global");
+    app_info_free(&info);
+}
+
+/* What cannot be asked is told, and what is known besides is kept. */
+static void test_faulty_devices(void **unused)
+{
+    (void)unused;
+    gpu.devices = 3;
+    gpu.indescribable = 1;
+    collect();
+    assert_int_equal(info.gpus, 2);
+    assert_true(info.devices[0].usable && !info.devices[1].usable && info.devices[2].usable);
+    assert_string_equal(info.devices[1].entry.why, "GPU 1 is in exclusive use.");
+    assert_int_equal(info.devices[1].entry.number, 1);
+    assert_int_equal(info.devices[1].kernel_count, 0);
+    app_info_free(&info);
+
+    gpu.devices = 1;
+    gpu.indescribable = -1;
+    gpu.connects = KRN_FAILED;
+    collect();
+    assert_true(info.devices[0].usable);
+    assert_string_equal(info.devices[0].why_no_kernels, "GPU 0 does not start.");
+    app_info_free(&info);
+
+    gpu.connects = KRN_NO_MEMORY; /* of the device */
+    collect();
+    assert_string_equal(info.devices[0].why_no_kernels,
+                        "GPU 0 does not start: close other programs, or ask "
+                        "for less.");
+    assert_string_equal(info.devices[0].device.name, "Made-up GPU 0");
+    app_info_free(&info);
+
+    gpu.connects = KRN_OK;
+    gpu.kernels = KRN_FAILED;
+    collect();
+    assert_string_equal(info.devices[0].why_no_kernels, "The driver captures no launch.");
+    assert_int_equal(info.devices[0].kernel_count, 0);
+    app_info_free(&info);
+
+    gpu.kernels = KRN_OK;
+    gpu.probes = KRN_UNAVAILABLE;
+    collect();
+    assert_string_equal(info.devices[0].why_no_kernels, "The probes do not fit.");
+    assert_true(info.devices[0].kernel_count > 0);
+    app_info_free(&info);
+}
+
+/* A backend whose devices cannot be counted has one entry, and no list is longer than its room. */
+static void test_lists_of_devices(void **unused)
+{
+    (void)unused;
+    struct app_device_entry entries[APP_DEVICES_MAX];
+    gpu.counts = KRN_UNAVAILABLE;
+    assert_int_equal(app_devices_list(entries), 2);
+    assert_int_equal(entries[0].backend, KRN_BACKEND_CUDA);
+    assert_int_equal(entries[0].number, -1);
+    assert_string_equal(entries[0].why, "The driver is asleep.");
+    assert_string_equal(entries[1].why, "");
+    gpu.counts = KRN_OK;
+    gpu.devices = 2 * APP_DEVICES_MAX;
+    assert_int_equal(app_devices_list(entries), APP_DEVICES_MAX);
+    assert_string_equal(entries[APP_DEVICES_MAX - 1].name, "Made-up GPU 63");
+}
+
+/* Whichever allocation fails, the list is whole, says why kernels are missing, or is refused;
+ * nothing is left of it (which the address sanitizer checks). */
+static void test_no_memory_to_collect(void **unused)
+{
+    (void)unused;
+    bool refused = false, unlisted = false;
+    gpu.many_probes = true;
+    for (int n = 1; n <= 60; n++) {
+        char which[32];
+        snprintf(which, sizeof which, "any-alloc:%d", n);
+        krn_fail_calls(which);
+        const enum krn_code code = app_info_collect(&environment, &info, &error);
+        krn_fail_calls(NULL);
+        if (code != KRN_OK) {
+            assert_int_equal(code, KRN_NO_MEMORY);
+            assert_non_null(strstr(error.text, "No memory for the list of devices"));
+            assert_null(info.devices);
+            refused = true;
+            continue;
+        }
+        const char *why = info.devices[0].why_no_kernels;
+        unlisted = unlisted || strstr(why, "No memory for the list of kernels");
+        assert_true(why[0] || info.devices[0].kernel_count > MANY);
+        app_info_free(&info);
+    }
+    assert_true(refused && unlisted);
+}
+
+/* --- printing --- */
+
+/* Returns what a call prints to standard output, to be freed. */
+static char *printed_by(void (*call)(void))
+{
+    static char path[] = "/tmp/describe-XXXXXX";
+    char name[sizeof path];
+    memcpy(name, path, sizeof path);
+    const int file = mkstemp(name), saved = dup(STDOUT_FILENO);
+    assert_true(file >= 0 && saved >= 0);
+    unlink(name);
+    fflush(stdout);
+    dup2(file, STDOUT_FILENO);
+    call();
+    fflush(stdout);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    const off_t size = lseek(file, 0, SEEK_END);
+    char *text = calloc(1, (size_t)size + 1);
+    assert_non_null(text);
+    assert_int_equal(pread(file, text, (size_t)size, 0), size);
+    close(file);
+    return text;
+}
+
+static enum app_style style;
+static enum krn_code machine_code;
+
+static void describe_machine(void)
+{
+    machine_code = app_describe_machine(&info, style, &error);
+}
+
+static char *described(void)
+{
+    char *text = printed_by(describe_machine);
+    TEST_OK(machine_code, error);
+    return text;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
+/* Makes a GPU with two kernels, and a backend without devices. */
+static struct app_info_device *make_machine(void)
+{
+    static struct app_info_device devices[2];
+    static struct app_info_kernel kernels[2];
+    devices[0] = (struct app_info_device){
+        .entry = {KRN_BACKEND_CUDA, 0, "NVIDIA H200", ""},
+        .usable = true,
+        .device = {.backend = KRN_BACKEND_CUDA,
+                   .can = {.noun = "GPU", .telemetry = true},
+                   .name = "NVIDIA H200",
+                   .driver = "13.0",
+                   .runtime = "12.8",
+                   .pci_id = "0000:06:00.0",
+                   .clock = "CUDA events",
+                   .compute_major = 9,
+                   .processors = 132,
+                   .memory_bytes = (size_t)140 << 30,
+                   .clock_max_mhz = 1980,
+                   .memory_clock_mhz = 3201,
+                   .memory_bus_bits = 6016,
+                   .l2_bytes = (size_t)60 << 20},
+        .telemetry = {.valid = true,
+                      .driver = "580.95.05",
+                      .clock_mhz = 1200,
+                      .clock_max_mhz = 1980,
+                      .memory_clock_mhz = 3201,
+                      .memory_clock_max_mhz = 3201,
+                      .power_w = 321.4,
+                      .temperature_c = 41,
+                      .throttle_known = true,
+                      .throttle = KRN_THROTTLE_POWER | KRN_THROTTLE_HEAT,
+                      .cost_ms = 0.25},
+        .properties = {{"name", "", KRN_PROPERTY_TEXT, .known = true, .text = "NVIDIA H200"},
+                       {"warpSize", "threads per warp", KRN_PROPERTY_COUNT, .known = true,
+                        .count = 1, .values = {32}},
+                       {"clockRate", "the fastest clock", KRN_PROPERTY_KHZ, .known = true,
+                        .count = 1, .values = {1980000}}},
+        .property_count = 3,
+        .kernels = kernels,
+        .kernel_count = 2};
+    kernels[0] = (struct app_info_kernel){"book/constant", "", plain};
+    kernels[0].attributes.constant_bytes = 65536;
+    kernels[0].attributes.dynamic_shared_bytes = 1024;
+    kernels[1] = (struct app_info_kernel){"timer host", "elements 1", {.registers = 0}};
+    devices[1] = (struct app_info_device){.entry = {KRN_BACKEND_CPU, -1, "", "There is no CPU."}};
+    info = (struct app_info){
+        .environment = &environment, .devices = devices, .count = 2, .gl = "no OpenGL"};
+    return devices;
+}
+
+static void test_a_gpu_in_words(void **unused)
+{
+    (void)unused;
+    struct app_info_device *device = make_machine();
+    style = APP_STYLE_TEXT;
+    char *text = described();
+    assert_has(text, "cuda device 0: NVIDIA H200\n"
+                     "  runtime 12.8, driver for CUDA 13.0, PCI 0000:06:00.0, clock CUDA events\n"
+                     "  132 processors, 140.0 GiB memory, compute capability 9.0\n"
+                     "  driver 580.95.05, now 1200 of 1980 MHz, memory 3201 of 3201 MHz, 321 W, "
+                     "41 degrees C, held by: power cap, heat (asked in 0.2 ms)\n"
+                     "  1980 MHz at most, memory 3201 MHz x 6016 bit = 4814 GB/s theoretical, L2 "
+                     "60 MiB\n");
+    assert_has(text, "  name       NVIDIA H200\n"
+                     "  warpSize   32                        threads per warp\n"
+                     "  clockRate  1 980 000 kHz (1.98 GHz)  the fastest clock\n");
+    assert_has(text, "\n\nKernels on NVIDIA H200\n");
+    assert_has(text, "not known");
+    assert_has(text, "cpu: There is no CPU.\n");
+    assert_has(text, "OpenGL: no OpenGL\n");
+    free(text);
+
+    style = APP_STYLE_MARKDOWN;
+    text = described();
+    assert_has(text, "\n\n### Kernels on NVIDIA H200\n");
+    assert_has(text, "| book/constant |");
+    assert_has(text, "|\n\ncpu: There is no CPU.\n");
+    /* Registers, dynamic shared and constant memory; what a kernel does not use is left empty. */
+    assert_has(text, "| 32 |");
+    assert_has(text, "| 1024 |");
+    assert_has(text, "| 65536 |");
+    assert_has(text, "| 100 % |");
+    assert_null(strstr(text, "spilled |"));
+    free(text);
+
+    device->telemetry.throttle_known = false;
+    device->kernel_count = 0;
+    snprintf(device->why_no_kernels, sizeof device->why_no_kernels, "The GPU is busy.");
+    text = described();
+    assert_has(text, "held by: n/a");
+    assert_has(text, "\n  kernels: The GPU is busy.\n");
+    assert_null(strstr(text, "Kernels on"));
+    free(text);
+
+    device->telemetry = (struct krn_telemetry_reading){.reason = "NVML knows no such GPU."};
+    text = described();
+    assert_has(text, "compute capability 9.0\n  NVML knows no such GPU.\n  1980 MHz at most");
+    free(text);
+}
+
+/* A table of kernels without memory is an error, not half a table. */
+static void test_no_memory_to_print(void **unused)
+{
+    (void)unused;
+    (void)make_machine();
+    style = APP_STYLE_TEXT;
+    krn_fail_calls("any-alloc:1");
+    char *text = printed_by(describe_machine);
+    krn_fail_calls(NULL);
+    /* The first allocation of the program's own is the table's. */
+    assert_int_equal(machine_code, KRN_NO_MEMORY);
+    assert_null(strstr(text, "registers"));
+    free(text);
+}
+
+static const struct app_device_entry entries[] = {
+    {KRN_BACKEND_CUDA, 0, "NVIDIA H200", ""},
+    {KRN_BACKEND_CUDA, 1, "", "GPU 1 is in exclusive use."},
+    {KRN_BACKEND_CPU, -1, "", "There is no CPU."},
+};
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
+static void list(void)
+{
+    app_describe_devices(entries, ENTRIES);
+}
+
+static void test_devices_are_listed(void **unused)
+{
+    (void)unused;
+    char *text = printed_by(list);
+    assert_string_equal(text, "cuda  0  NVIDIA H200\n"
+                              "cuda  1  GPU 1 is in exclusive use.\n"
+                              "cpu   -  There is no CPU.\n");
+    free(text);
+}
+
+/* --- JSON without memory --- */
+
+static int allocations_left;
+
+static void *allocate(size_t bytes)
+{
+    return allocations_left-- > 0 ? malloc(bytes) : NULL;
+}
+
+static char *json_of_machine(void)
+{
+    return app_info_json(&info);
+}
+
+static char *json_of_devices(void)
+{
+    return app_devices_json(entries, ENTRIES);
+}
+
+/* Whichever allocation of jansson fails, there is no text rather than a part of it. */
+static void test_no_memory_for_json(void **unused)
+{
+    (void)unused;
+    char *(*const calls[])(void) = {json_of_machine, json_of_devices};
+    struct app_info_device *device = make_machine();
+    snprintf(device->why_no_kernels, sizeof device->why_no_kernels, "Two of them are missing.");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char *whole = calls[i](), *text = NULL;
+        assert_non_null(whole);
+        int n = 0;
+        json_set_alloc_funcs(allocate, free);
+        while (text == NULL && n < 10000) {
+            allocations_left = n++;
+            text = calls[i]();
+        }
+        json_set_alloc_funcs(malloc, free);
+        assert_true(n > 20);
+        assert_string_equal(text, whole);
+        free(text);
+        free(whole);
+    }
+}
+
+int main(void)
+{
+    char *const argv[] = {(char *)"test"};
+    app_environment_collect(&environment, 1, argv);
+#define test(name) cmocka_unit_test_setup(name, begin)
+    const struct CMUnitTest tests[] = {
+        test(test_kernels_are_listed), test(test_faulty_devices),
+        test(test_lists_of_devices),   test(test_no_memory_to_collect),
+        test(test_a_gpu_in_words),     test(test_no_memory_to_print),
+        test(test_devices_are_listed), test(test_no_memory_for_json),
+    };
+    return cmocka_run_group_tests_name("describe", tests, NULL, NULL);
+}
