@@ -83,6 +83,9 @@ def run(arguments, cwd, limit=None, unprivileged=False, streams=None):
                    if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     environment |= {"PATH": f"{TOOLS}:/usr/bin:/bin", "HOME": "/nonexistent",
                     "MESA_SHADER_CACHE_DISABLE": "true"}
+    if limit is not None or unprivileged:
+        # gcov counts lines in files that such a run would cut, or could not open.
+        environment["GCOV_PREFIX"] = f"{WORK}/counts-{unprivileged}"
 
     def prepare():
         if limit is not None:
