@@ -6,11 +6,14 @@
 
 #include "base/environment.h"
 #include "command/keys.h"
+#include "judge/toggle.h"
+#include "judge/trust.h"
 #include "window/session.h"
 #include "window/talk/session_talk.h"
 
 #include "ren/png.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int width = 1280, height = 720;
@@ -259,6 +262,172 @@ static void test_faults(void **unused)
     close_session();
 }
 
+/* Lets the step on screen ask how many times as fast `first` is as `second`, and reveals it. */
+static void ask_ratio(struct krn_mode first, struct krn_mode second)
+{
+    struct app_talk_question *question = &talk->steps[session.state.talk.step].question;
+    question->asks = session.state.talk.asks = APP_ASKS_NUMBER;
+    question->text = "How many times as fast?";
+    question->unit = "";
+    question->source.kind = APP_SOURCE_RATIO;
+    question->source.modes[0] = first;
+    question->source.modes[1] = second;
+    session.state.talk.revealed = true;
+}
+
+/* Returns the answer of now: without a frame, which would measure more. */
+static struct app_talk_measured answer(unsigned trust)
+{
+    const struct app_talk_evidence evidence = {.trust = trust, .band_percent = 1.0};
+    return app_session_talk_show(&session, &evidence, "CPU")->measured;
+}
+
+/* Opens a session whose frames take little time. */
+static void open_small(const char *name)
+{
+    open_session(name, false);
+    session.state.follow_pane = false;
+    session.state.width = session.state.height = 64;
+    session.state.panels = APP_PANELS_OFF;
+}
+
+/* A running duel answers a question about its two modes, from either side. */
+static void test_ratio_of_a_duel(void **unused)
+{
+    (void)unused;
+    const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+                          strip = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 4};
+    open_small("four-claims");
+    session.state.mode = book;
+    session.state.duel.on = true;
+    session.state.duel.other = strip;
+    ask_ratio(book, strip);
+    frames(1);
+    assert_false(answer(0).valid);
+    assert_string_equal(answer(0).why, "not measured yet");
+    const struct krn_duel_result *result = krn_duel_result_of(&app_engine_duel(engine)->statistic);
+    for (int i = 0; i < 2000 && !result->valid; i++)
+        frames(1);
+    assert_true(result->valid);
+    const struct app_talk_measured forward = answer(0);
+    assert_true(forward.valid && forward.has_value && forward.has_interval);
+    assert_true(forward.value == result->ratio);
+    assert_true(forward.low == result->low && forward.high == result->high);
+    assert_string_equal(forward.verdict, krn_duel_verdict_name(result->so_far));
+    ask_ratio(strip, book);
+    const struct app_talk_measured back = answer(0);
+    assert_true(back.value == 1.0 / result->ratio);
+    assert_true(back.low == 1.0 / result->high && back.high == 1.0 / result->low);
+    assert_true(back.low <= back.value && back.value <= back.high);
+    const bool decided = result->so_far == KRN_DUEL_FASTER || result->so_far == KRN_DUEL_SLOWER;
+    assert_int_equal(strcmp(forward.verdict, back.verdict) != 0, decided);
+    /* A wrong picture has no verdict, whatever the times are. */
+    const unsigned wrong = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    assert_int_equal(answer(wrong).trust, wrong);
+    assert_string_equal(answer(wrong).verdict, app_trust_no_verdict(wrong));
+    close_session();
+}
+
+static void show(struct krn_mode mode)
+{
+    session.state.mode = mode;
+    frames(APP_TOGGLE_SAMPLES + 10);
+}
+
+/* Without a duel of the two modes, the times answer that each had while it was on screen. */
+static void test_ratio_of_two_visits(void **unused)
+{
+    (void)unused;
+    const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+                          binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    open_small("four-claims");
+    session.state.duel.on = false;
+    ask_ratio(book, binned);
+    show(book);
+    assert_false(answer(0).valid); /* the other one has not been shown */
+    show(binned);
+    const struct app_toggle toggle = app_toggle_compare(
+        (struct app_toggle_side){app_engine_series(engine, KRN_BACKEND_CPU, binned), 0.0},
+        (struct app_toggle_side){app_engine_series(engine, KRN_BACKEND_CPU, book), 0.0}, 1.0);
+    struct app_talk_measured ratio = answer(0);
+    assert_true(toggle.valid && ratio.valid && ratio.has_interval);
+    assert_true(ratio.value == toggle.ratio && ratio.low == toggle.low);
+    assert_true(ratio.high == toggle.high);
+    assert_string_equal(ratio.verdict, krn_duel_verdict_name(toggle.verdict));
+
+    /* A question about one of them has its median; one about a claim has to wait for the panels. */
+    struct app_talk_source *source = &talk->steps[session.state.talk.step].question.source;
+    source->kind = APP_SOURCE_TIME;
+    assert_true(answer(0).value ==
+                krn_series_summary(app_engine_series(engine, KRN_BACKEND_CPU, book)).median);
+    source->kind = APP_SOURCE_CLAIM;
+    source->claim = APP_CLAIM_CONSTANT_KERNEL;
+    assert_false(answer(0).valid);
+    assert_string_equal(answer(0).why, "not measured yet");
+    close_session();
+}
+
+/* A recorded run answers about modes that it has, and says so of one that it lacks. */
+static void test_recorded_ratios(void **unused)
+{
+    (void)unused;
+    const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+                          constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    open_session("four-claims", true);
+    frames(1);
+    const struct app_recorded *recorded = app_recorded_loader_wait(loader);
+    const struct app_recorded_mode of_book = app_recorded_find(recorded, &session.state, book),
+                                   of_constant =
+                                       app_recorded_find(recorded, &session.state, constant);
+    assert_true(of_book.valid && of_constant.valid);
+    ask_ratio(constant, book);
+    frames(1);
+    const struct app_talk_measured ratio = session.shown_talk.measured;
+    assert_true(ratio.valid);
+    const double wanted = of_book.ms.median / of_constant.ms.median;
+    assert_true(fabs(ratio.value / wanted - 1.0) < 1e-9);
+    assert_int_equal(app_session_talk_fault(&session)[0], 0);
+    session.state.recipe.count = 5000; /* too many for constant memory */
+    const struct app_recorded_mode missing = app_recorded_find(recorded, &session.state, constant);
+    assert_true(app_recorded_find(recorded, &session.state, book).valid && !missing.valid);
+    ask_ratio(book, constant);
+    const struct app_talk_evidence evidence = {.recorded = recorded, .band_percent = 1.0};
+    const struct app_talk_shown *shown = app_session_talk_show(&session, &evidence, "H200");
+    assert_false(shown->measured.valid);
+    assert_string_equal(shown->measured.why, missing.missing);
+    assert_non_null(strstr(app_session_talk_fault(&session), missing.missing));
+    close_session();
+}
+
+/* What a later question asks about is hidden on the panels of this machine, too; the panels' own
+ * numbers stay. */
+static void test_hidden_claims(void **unused)
+{
+    (void)unused;
+    static struct app_claim claims[APP_CLAIM_COUNT];
+    struct app_panels_view view = {.claims = claims};
+    struct app_hud hud = {.panels = &view};
+    bool hidden[APP_CLAIM_COUNT], any = false, all = true;
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        claims[i] = *recorded_claim((enum app_claim_id)i);
+        snprintf(claims[i].now, sizeof claims[i].now, "%d×", 1000 + i);
+    }
+    open_session("four-claims", false);
+    app_talk_hidden(talk, &session.state.talk, hidden);
+    app_session_talk_hide(&session, &hud);
+    assert_ptr_not_equal(hud.panels, &view);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d×", 1000 + i);
+        assert_string_equal(claims[i].now, number);
+        assert_int_equal(strcmp(hud.panels->claims[i].now, number) == 0, !hidden[i]);
+        any = any || hidden[i];
+        all = all && hidden[i];
+    }
+    assert_true(any && !all);
+    close_session();
+}
+
 int main(void)
 {
     const char *size = getenv("TALK_SIZE");
@@ -274,9 +443,15 @@ int main(void)
     if (!loader || !app_recorded_loader_wait(loader))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_on_a_cpu),     cmocka_unit_test(test_from_a_recorded_run),
-        cmocka_unit_test(test_all_pictures), cmocka_unit_test(test_keys_of_the_spotlight),
+        cmocka_unit_test(test_on_a_cpu),
+        cmocka_unit_test(test_from_a_recorded_run),
+        cmocka_unit_test(test_all_pictures),
+        cmocka_unit_test(test_keys_of_the_spotlight),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_ratio_of_a_duel),
+        cmocka_unit_test(test_ratio_of_two_visits),
+        cmocka_unit_test(test_recorded_ratios),
+        cmocka_unit_test(test_hidden_claims),
     };
     const int failed = cmocka_run_group_tests_name("talk_steps", tests, NULL, NULL);
     app_recorded_loader_close(loader);
