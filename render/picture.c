@@ -46,11 +46,6 @@ const char *ren_blit_name(enum ren_blit blit)
     return (int)blit >= 0 && blit < REN_BLIT_COUNT ? blit_names[blit] : "n/a";
 }
 
-enum ren_blit ren_blit_next(enum ren_blit blit)
-{
-    return (enum ren_blit)(((int)blit + 1) % REN_BLIT_COUNT);
-}
-
 enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *error)
 {
     struct ren_picture *made = calloc(1, sizeof *made);

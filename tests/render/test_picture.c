@@ -1,42 +1,8 @@
 /* The blit ladder, offscreen: the frame shows the bytes that the kernel wrote, on every rung, at
  * every size, from every backend. */
-#include "offscreen.h"
-#include "pictures.h"
-
-#include "ren/blit.h"
+#include "shown.h"
 
 static struct krn_device *devices[KRN_BACKEND_COUNT];
-
-/* Draws one frame at one texel per pixel, reads it back and compares it with the device's bytes. */
-static void show_and_compare(struct krn_device *device, enum ren_blit asked, struct krn_view view)
-{
-    struct krn_error error;
-    struct krn_image image;
-    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    TEST_OK(ren_picture_begin(renderer, device, asked, view.width, view.height, &image, &error),
-            error);
-    TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error), error);
-    TEST_OK(ren_picture_end(renderer, &error), error);
-    TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error), error);
-    const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
-    TEST_OK(ren_picture_draw(renderer, all, &error), error);
-    uint8_t *frame = malloc(4 * (size_t)view.width * (size_t)view.height);
-    assert_non_null(frame);
-    TEST_OK(ren_frame_read(renderer, frame, &error), error);
-    TEST_OK(ren_check(renderer, &error), error);
-
-    /* The frame's top row is the image's last row: y points up in the image. */
-    uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
-    const size_t row = 4 * (size_t)view.width;
-    for (int j = 0; j < view.height; j++)
-        if (memcmp(frame + (size_t)j * row, expected + (size_t)(view.height - 1 - j) * row, row))
-            fail_msg("%s, %dx%d: row %d differs", ren_blit_name(asked), view.width, view.height, j);
-    free(expected);
-    free(frame);
-    struct krn_reading reading;
-    while (krn_device_poll(device, &reading))
-        ;
-}
 
 static void every_rung_shows_the_same(void **state)
 {

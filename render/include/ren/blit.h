@@ -64,7 +64,4 @@ enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_re
 
 struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer);
 
-/* Returns the rung after `blit`, as a key steps through them; after the last, the first. */
-enum ren_blit ren_blit_next(enum ren_blit blit);
-
 #endif
