@@ -467,7 +467,8 @@ static enum krn_code update_layer(struct ren_renderer *renderer, struct ren_list
 enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list,
                             struct krn_error *error)
 {
-    if (list->count == 0 || renderer->width == 0 || renderer->height == 0)
+    const bool empty = list->count == 0 && list->dropped == 0;
+    if (empty || renderer->width == 0 || renderer->height == 0)
         return KRN_OK;
     bool layered = list->layered && list->layer_end > list->layer_first;
     enum krn_code code = layered ? update_layer(renderer, list, &layered, error) : KRN_OK;

@@ -76,7 +76,10 @@ static png_voidp on_malloc(png_structp png, png_alloc_size_t n)
     if (n > READ_BYTES_MOST - codec->allocated)
         return NULL;
     codec->allocated += n;
-    return malloc(n);
+    void *memory = malloc(n);
+    if (!memory)
+        codec->system = ENOMEM; /* libpng may go on without a text */
+    return memory;
 }
 
 static void on_free(png_structp png, png_voidp memory)

@@ -276,7 +276,7 @@ static void test_every_call_of_opening(void **unused)
                                         "glGenTextures", "glGenFramebuffers"};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         int failures = 0;
-        for (int n = 1; n <= 12; n++) {
+        for (int n = 1; n <= 12; n += 3) {
             char which[64];
             struct ren_renderer *other;
             snprintf(which, sizeof which, "%s:%d", calls[i], n);
@@ -399,6 +399,89 @@ static void test_frames_that_fail(void **unused)
     TEST_OK(ren_check(renderer, &error), error);
     TEST_OK(ren_frame_read(renderer, rgba, &error), error);
     draws(renderer);
+
+    struct ren_renderer *other;
+    TEST_OK(ren_open(&other, &error), error);
+    TEST_OK(ren_frame_begin(other, 9, 9, 0, NULL, &error), error);
+    struct ren_list *list = ren_list_begin(other);
+    ren_list_fill(list, (struct ren_rect){0, 0, 4, 8}, 0, 0xff8000ff);
+    krn_fail_calls("glTexImage2D:1"); /* of the glyphs */
+    assert_int_equal(ren_list_draw(other, list, &error), KRN_NO_MEMORY);
+    assert_has(error.text, "texture for glyphs (GL_OUT_OF_MEMORY): close other programs");
+    krn_fail_calls("glBufferData:1");
+    assert_int_equal(ren_list_draw(other, list, &error), KRN_NO_MEMORY);
+    assert_has(error.text, "OpenGL took no drawing list of 1 items (GL_OUT_OF_MEMORY): close");
+    draws(other);
+    ren_close(other);
+}
+
+/* --- no memory --- */
+
+/* Draws shapes and texts, as many as make every list grow. */
+static enum krn_code draw_much(struct ren_renderer *drawn, unsigned from)
+{
+    const float curve[] = {0, 0, 5, 5, 10, 0, 15, 7};
+    enum krn_code code = ren_frame_begin(drawn, 64, 64, 0, NULL, &error);
+    if (code != KRN_OK)
+        return code;
+    struct ren_list *list = ren_list_begin(drawn);
+    for (unsigned i = 0; i < 1500; i++) {
+        ren_list_fill(list, (struct ren_rect){0, 0, 8, 8}, 0, 0xffffffff);
+        ren_list_polyline(list, curve, sizeof curve / sizeof *curve / 2, 2.0f, 0xffffff80);
+        if (i % 4 == 0) {
+            const char text[] = {(char)('!' + (from + i / 4) % 90), 0};
+            (void)ren_list_text(list, REN_FACE_SANS, 20, 0, 20, REN_ALIGN_LEFT, 0xffffffff, text);
+        }
+    }
+    code = ren_list_draw(drawn, list, &error);
+    return code == KRN_OK ? ren_check(drawn, &error) : code;
+}
+
+/* Whichever allocation fails while a renderer is opened and draws, the call says so or draws what
+ * it can, and the next frame is whole. */
+static void test_every_allocation(void **unused)
+{
+    (void)unused;
+    int unopened = 0, undrawn = 0;
+    bool of_list = false;
+    ren_set_checking(false); /* the calls of OpenGL are not in question */
+    for (int n = 1; n <= 24; n++) {
+        char which[32];
+        struct ren_renderer *other;
+        snprintf(which, sizeof which, "any-alloc:%d", n);
+        krn_fail_calls(which);
+        enum krn_code code = ren_open(&other, &error);
+        assert_int_equal(code == KRN_OK, other != NULL);
+        if (code != KRN_OK) {
+            assert_int_equal(code, KRN_NO_MEMORY);
+            unopened++;
+        } else {
+            code = draw_much(other, 0);
+            assert_true(code == KRN_OK || code == KRN_NO_MEMORY);
+            undrawn += code != KRN_OK;
+            of_list = of_list || (code != KRN_OK && strstr(error.text, "shapes are not drawn"));
+        }
+        krn_fail_calls(NULL);
+        if (other) {
+            TEST_OK(draw_much(other, 45), error);
+            draws(other);
+        }
+        ren_close(other);
+    }
+    print_message("%d not opened, %d not drawn\n", unopened, undrawn);
+    assert_true(unopened >= 4 && undrawn >= 1 && of_list);
+
+    /* While no list can grow, shapes and texts of every kind are left out, and counted. */
+    struct ren_renderer *other;
+    TEST_OK(ren_open(&other, &error), error);
+    krn_fail_calls("realloc");
+    assert_int_equal(draw_much(other, 0), KRN_NO_MEMORY);
+    krn_fail_calls(NULL);
+    assert_has(error.text, "Out of memory for the drawing list: ");
+    assert_has(error.text, " shapes are not drawn");
+    TEST_OK(draw_much(other, 0), error);
+    draws(other);
+    ren_close(other);
 }
 
 int main(void)
@@ -417,6 +500,7 @@ int main(void)
         test(test_errors_without_checking),
         test(test_endless_errors),
         test(test_frames_that_fail),
+        test(test_every_allocation),
     };
     const int failed = cmocka_run_group_tests_name("gl_faults", tests, NULL, NULL);
     begin(NULL);
