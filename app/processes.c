@@ -22,7 +22,7 @@ static uint64_t seed_from_clock(void)
 }
 
 static enum krn_code merge(const struct app_program *program, const struct app_workers *workers,
-                           uint64_t seed, char **record, struct krn_error *error)
+                           uint64_t seed, char **record, bool *complete, struct krn_error *error)
 {
     const char *records[KRN_PROCESSES_MAX];
     struct app_merge_failure failed[KRN_PROCESSES_MAX];
@@ -42,7 +42,7 @@ static enum krn_code merge(const struct app_program *program, const struct app_w
         .argv = program->environment.argv,
         .incomplete = app_interrupted() || workers->count < program->run.processes,
     };
-    return app_record_merge(records, (size_t)workers->count, &run, record, error);
+    return app_record_merge(records, (size_t)workers->count, &run, record, complete, error);
 }
 
 int app_run_processes(struct app_program *program)
@@ -52,13 +52,14 @@ int app_run_processes(struct app_program *program)
     struct app_workers workers;
     struct krn_error error;
     char *record = NULL;
+    bool complete = false;
     enum krn_code code =
         app_workers_run(run, seed, program->environment.argc, program->environment.argv,
                         &program->progress, &workers, &error);
     if (code == KRN_OK && workers.count > 0)
-        code = merge(program, &workers, seed, &record, &error);
+        code = merge(program, &workers, seed, &record, &complete, &error);
     if (code == KRN_OK && record)
-        code = app_run_finish(program, &record, &error);
+        code = app_run_finish(program, &record, complete, &error);
     const int exit_code = workers.exit_code;
     const bool failed = workers.failed_count > 0;
     free(record);

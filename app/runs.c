@@ -64,7 +64,8 @@ static enum krn_code show(struct app_program *program, const char *record, struc
     return code;
 }
 
-enum krn_code app_run_finish(struct app_program *program, char **record, struct krn_error *error)
+enum krn_code app_run_finish(struct app_program *program, char **record, bool complete,
+                             struct krn_error *error)
 {
     const struct app_run *run = &program->run;
     const bool worker = program->worker.number > 0;
@@ -80,7 +81,7 @@ enum krn_code app_run_finish(struct app_program *program, char **record, struct 
     struct krn_error second;
     program->written = program->written || written == KRN_OK;
     program->reported = true;
-    program->complete = app_record_is_complete(*record);
+    program->complete = complete;
     if (!worker)
         code = show(program, *record, written == KRN_OK ? error : &second);
     return written == KRN_OK ? code : written;
@@ -94,7 +95,8 @@ static int finish(struct app_program *program, struct app_report *report, enum k
     struct krn_error second;
     char *record = app_report_end(report);
     const bool some = code == KRN_OK || report->results > 0;
-    const enum krn_code finished = some ? app_run_finish(program, &record, &second) : KRN_OK;
+    const enum krn_code finished =
+        some ? app_run_finish(program, &record, report->complete, &second) : KRN_OK;
     free(record);
     if (finished != KRN_OK && code != KRN_OK)
         app_complain(second.text);

@@ -34,8 +34,9 @@ int app_run_offscreen(struct app_program *program, bool asked);
 
 /* Finishes a run: judges the claims where --bench all asks for them and adds them to the record,
  * which replaces *record, writes the files, prints the tables, and draws the plot of a sweep. A
- * worker only writes. Sets program->wrong when a picture or a result is wrong. Errors: also those
- * of app_front_sweep. */
-enum krn_code app_run_finish(struct app_program *program, char **record, struct krn_error *error);
+ * worker only writes. complete: the record is. Sets program->wrong when a picture or a result is
+ * wrong. Errors: also those of app_front_sweep. */
+enum krn_code app_run_finish(struct app_program *program, char **record, bool complete,
+                             struct krn_error *error);
 
 #endif

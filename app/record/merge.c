@@ -359,8 +359,9 @@ static bool unite(json_t *list, const json_t *more)
     return true;
 }
 
-/* Sums up every result, judges duels, and puts the results in order. */
-static bool finish(json_t *root, const struct app_merge_run *run, size_t records, bool complete)
+/* Sums up every result, judges duels, and puts the results in order. *complete: every record is;
+ * becomes whether the merged one is. */
+static bool finish(json_t *root, const struct app_merge_run *run, size_t records, bool *complete)
 {
     json_t *results = json_object_get(root, "results"), *notes = json_object_get(root, "notes");
     bool missing = false;
@@ -371,10 +372,11 @@ static bool finish(json_t *root, const struct app_merge_run *run, size_t records
             return false;
     }
     json_t *sorted = sort(results);
-    return sorted != NULL && put(root, "results", sorted) &&
-           note_missing(notes, sorted, records, &missing) && replace_command(root, run) &&
-           put(root, "complete",
-               json_boolean(complete && !missing && !run->incomplete && run->failed_count == 0));
+    if (sorted == NULL || !put(root, "results", sorted) ||
+        !note_missing(notes, sorted, records, &missing) || !replace_command(root, run))
+        return false;
+    *complete = *complete && !missing && !run->incomplete && run->failed_count == 0;
+    return put(root, "complete", json_boolean(*complete));
 }
 
 /* Checks that a record is of one process. */
@@ -429,25 +431,27 @@ static enum krn_code add_record(json_t **root, const char *text, int process, bo
 }
 
 enum krn_code app_record_merge(const char *const *records, size_t count,
-                               const struct app_merge_run *run, char **merged,
+                               const struct app_merge_run *run, char **merged, bool *complete,
                                struct krn_error *error)
 {
     if (count < 1 || count > KRN_PROCESSES_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "1 to %d records can be merged, not %zu.",
                         KRN_PROCESSES_MAX, count);
     json_t *root = NULL, *about = describe_run(run, count);
-    bool complete = true;
+    bool all = true;
     enum krn_code code = about != NULL ? KRN_OK : no_memory(error);
     for (size_t i = 0; i < count && code == KRN_OK; i++)
         code = add_record(&root, records[i], run->process != NULL ? run->process[i] : (int)i + 1,
-                          &complete, json_object_get(about, "each"), error);
+                          &all, json_object_get(about, "each"), error);
     if (code == KRN_OK && json_object_set(root, "run", about) == 0 &&
-        finish(root, run, count, complete))
+        finish(root, run, count, &all))
         *merged = app_record_print(root);
     else if (code == KRN_OK)
         code = no_memory(error);
     if (code == KRN_OK && *merged == NULL)
         code = no_memory(error);
+    if (code == KRN_OK && complete != NULL)
+        *complete = all;
     json_decref(about);
     json_decref(root);
     return code;

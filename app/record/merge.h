@@ -40,10 +40,10 @@ struct app_merge_run {
 
 /* Merges records, each of one process; the environment, the state and the time are the first's. A
  * failed process, or a result that a process lacks, makes the record incomplete and is told in its
- * notes. The caller frees *merged. Errors: KRN_REFUSED (a text is no record of one process, there
- * are none, or too many), KRN_NO_MEMORY. */
+ * notes. The caller frees *merged. *complete: the merged record is complete; NULL is fine. Errors:
+ * KRN_REFUSED (a text is no record of one process, there are none, or too many), KRN_NO_MEMORY. */
 enum krn_code app_record_merge(const char *const *records, size_t count,
-                               const struct app_merge_run *run, char **merged,
+                               const struct app_merge_run *run, char **merged, bool *complete,
                                struct krn_error *error);
 
 #endif

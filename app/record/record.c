@@ -202,11 +202,9 @@ enum krn_code app_record_resume(const char *text, size_t length, const char *sou
     return code;
 }
 
-bool app_record_is_complete(const char *text)
+bool app_record_is_complete(const struct app_record *record)
 {
-    static const char member[] = "\"complete\": ", yes[] = "true"; /* of the head: the first one */
-    const char *at = strstr(text, member);
-    return at && strncmp(at + strlen(member), yes, strlen(yes)) == 0;
+    return record->complete;
 }
 
 void app_record_free(struct app_record *record)

@@ -108,8 +108,8 @@ void app_record_set_incomplete(struct app_record *record);
  * complete when every result is complete and none is missing. */
 char *app_record_text(struct app_record *record);
 
-/* Returns true when a text of app_record_text or app_record_merge says that it is complete. */
-bool app_record_is_complete(const char *text);
+/* Returns true while every result is complete and none is missing. */
+bool app_record_is_complete(const struct app_record *record);
 
 void app_record_free(struct app_record *record); /* accepts NULL */
 

@@ -114,6 +114,7 @@ char *app_report_end(struct app_report *report)
     char *text = report->whole && app_record_set_trust(report->record, ids, n)
                      ? app_record_text(report->record)
                      : NULL;
+    report->complete = text && app_record_is_complete(report->record);
     app_record_free(report->record);
     report->record = NULL;
     return text;

@@ -29,6 +29,7 @@ struct app_report {
     bool whole;       /* false: memory was full */
     size_t results;   /* added so far */
     unsigned reasons; /* enum app_trust_reason bits of all results */
+    bool complete;    /* after app_report_end: every result is complete and none is missing */
 };
 
 /* Begins a record of this machine, its devices and the state. screen NULL: nothing is drawn. */

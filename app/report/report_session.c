@@ -187,7 +187,7 @@ static void add_frames(struct app_report *report, const struct app_session_recor
     app_report_add(report, &result, app_trust_find(&facts));
 }
 
-char *app_report_session(const struct app_session_record *session)
+char *app_report_session(const struct app_session_record *session, bool *complete)
 {
     struct app_report report;
     const bool battery = app_on_battery();
@@ -206,5 +206,8 @@ char *app_report_session(const struct app_session_record *session)
         app_report_add_anatomy(&report, session->state, session->anatomy);
     if (session->cut_short)
         app_report_incomplete(&report);
-    return app_report_end(&report);
+    char *text = app_report_end(&report);
+    if (complete)
+        *complete = report.complete;
+    return text;
 }

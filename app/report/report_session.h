@@ -28,7 +28,8 @@ struct app_session_record {
 };
 
 /* Writes the record: one result for each mode that was timed, for the duel, for every topic of the
- * panels, and for whole frames. To be freed; NULL: memory is full. */
-char *app_report_session(const struct app_session_record *session);
+ * panels, and for whole frames. To be freed; NULL: memory is full. *complete: every result is
+ * complete and none is missing; NULL is fine. */
+char *app_report_session(const struct app_session_record *session, bool *complete);
 
 #endif

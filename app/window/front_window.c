@@ -64,13 +64,12 @@ static enum krn_code write_results(struct app_program *program, struct app_sessi
     if (program->run.screenshot[0])
         code = app_session_screenshot(session, width, height, program->run.screenshot, error);
     if (app_wants_results(&program->run)) {
-        char *record = app_session_record(session);
+        char *record = app_session_record(session, &program->complete);
         struct krn_error second;
         const enum krn_code written =
             app_write_results(&program->run, record, code == KRN_OK ? error : &second);
         program->written = program->written || written == KRN_OK;
         program->reported = record != NULL;
-        program->complete = record && app_record_is_complete(record);
         code = code == KRN_OK ? written : code;
         free(record);
     }

@@ -47,7 +47,7 @@ static void use_record(const char *text, size_t size)
     struct app_record *record = NULL;
     const struct app_merge_run run = {.processes_asked = 1};
     char *merged = NULL;
-    if (app_record_merge(&text, 1, &run, &merged, &error) != KRN_OK)
+    if (app_record_merge(&text, 1, &run, &merged, NULL, &error) != KRN_OK)
         input_check_sentence(error.text);
     free(merged);
     if (app_record_resume(text, size, "record.json", &record, &error) == KRN_OK)

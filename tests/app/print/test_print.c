@@ -43,7 +43,7 @@ static char *merged_record(enum app_verified constant)
         records[i] = record_of(1.0 + 0.01 * i, constant);
     const struct app_merge_run run = {
         .processes_asked = PROCESSES, .has_seed = true, .seed = 7, .seconds = 12.0};
-    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, &error),
+    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, NULL, &error),
             error);
     for (int i = 0; i < PROCESSES; i++)
         free(records[i]);
@@ -288,7 +288,7 @@ static void missing_processes_are_told(void **unused)
     char *merged, line[256];
     const struct app_merge_run run = {
         .processes_asked = 3, .process = process, .failed = failed, .failed_count = 1};
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, &error), error);
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
     char *text = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(text, "Process 2 ended by signal 9.");
     assert_contains(text, "Incomplete");
@@ -380,7 +380,7 @@ static void a_duel_tells_its_verdict(void **unused)
     assert_contains(one, "A/A, the faster side against itself: 1.00, 1300 pairs");
     assert_lacks(one, "process by process");
     const struct app_merge_run run = {.processes_asked = PROCESSES};
-    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, &error),
+    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, NULL, &error),
             error);
     char *all = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(all,
@@ -435,7 +435,7 @@ static void a_doubtful_duel_has_no_verdict(void **unused)
         records[i] = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER",
                                i == 0 ? "wrong-picture" : NULL);
     const struct app_merge_run run = {.processes_asked = 2};
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, &error), error);
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
     char *all = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(all, "The duel, process by process");
     assert_contains(all, "WRONG, no verdict");

@@ -27,10 +27,12 @@ static const double *spread(double samples[N], double median)
 static void merge(const char *const *records, size_t count, const struct app_merge_run *run,
                   char **text, struct app_results *results)
 {
-    if (app_record_merge(records, count, run, text, &error) != KRN_OK)
+    bool complete = false;
+    if (app_record_merge(records, count, run, text, &complete, &error) != KRN_OK)
         fail_msg("%s", error.text);
     if (app_results_read(*text, strlen(*text), "merged", results, &error) != KRN_OK)
         fail_msg("%s", error.text);
+    assert_int_equal(complete, results->complete);
 }
 
 static double metric(const struct app_result_read *result, const char *key)
@@ -224,12 +226,12 @@ static void test_gaps(void **unused)
     /* A merged record is not merged again. */
     const char *const again[] = {text};
     char *none = NULL;
-    assert_int_equal(app_record_merge(again, 1, &run, &none, &error), KRN_REFUSED);
+    assert_int_equal(app_record_merge(again, 1, &run, &none, NULL, &error), KRN_REFUSED);
     assert_non_null(strstr(error.text, "not a record of one process"));
     const char *const broken[] = {records[0], "{"};
-    assert_int_equal(app_record_merge(broken, 2, &run, &none, &error), KRN_REFUSED);
+    assert_int_equal(app_record_merge(broken, 2, &run, &none, NULL, &error), KRN_REFUSED);
     assert_non_null(strstr(error.text, "process 4"));
-    assert_int_equal(app_record_merge(broken, 0, &run, &none, &error), KRN_REFUSED);
+    assert_int_equal(app_record_merge(broken, 0, &run, &none, NULL, &error), KRN_REFUSED);
     app_results_free(&results);
     free(text);
     free(records[0]);
@@ -429,7 +431,7 @@ static void test_schema(void **unused)
     const struct app_merge_run run = {
         .processes_asked = 3, .has_seed = true, .failed = failed, .failed_count = 1, .seconds = 3};
     char *text;
-    assert_int_equal(app_record_merge((const char *const *)records, 2, &run, &text, &error),
+    assert_int_equal(app_record_merge((const char *const *)records, 2, &run, &text, NULL, &error),
                      KRN_OK);
     write_file(merged, text);
     free(records[0]);

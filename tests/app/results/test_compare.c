@@ -63,7 +63,8 @@ static char *record_of(const struct app_state *state, const double *ms, size_t p
         records[i] = test_record(state, &mode, 1);
     }
     const struct app_merge_run run = {.processes_asked = (int)processes};
-    if (app_record_merge((const char *const *)records, processes, &run, &text, &error) != KRN_OK)
+    if (app_record_merge((const char *const *)records, processes, &run, &text, NULL, &error) !=
+        KRN_OK)
         fail_msg("%s", error.text);
     for (size_t i = 0; i < processes; i++)
         free(records[i]);
