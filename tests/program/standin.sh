@@ -44,6 +44,14 @@ unusable error:802 'error 802\): the system is not ready .*fabric manager'
 unusable error:803 'error 803\): driver and kernel module .*: restart'
 unusable error:804 'error 804\): this GPU needs a newer driver'
 unusable error:999 'error 999\): CUDA could not start: .* restart'
+unusable error:1 'error 1\): .*: start again; if it fails again, see nvidia-smi'
+
+# Faults of the GPU, which a new context may end; any other error is none.
+for fault in 214 220 700 702 710 714 715 716 717 718 719; do
+    export SPHERESCOPE_STANDIN=error:$fault
+    expect 4 "After a fault on the GPU, .* \\(error $fault\\): restart the program" \
+        --backend cuda --bench raytrace --modes book/global "${run[@]}"
+done
 
 # The device is there, but has no code to run: only a launch tells.
 unusable no-code 'error 209\): this program has no code for this GPU: build'

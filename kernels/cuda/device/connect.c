@@ -13,19 +13,27 @@ static enum krn_code unusable(cudaError_t status, struct krn_error *error)
 {
     (void)cudaGetLastError();
     const char *reason = krn_cuda_reason(status);
-    return KRN_FAIL(error, KRN_UNAVAILABLE, "CUDA cannot be used (error %d): %s", (int)status,
-                    reason ? reason : cudaGetErrorString(status));
+    return KRN_FAIL(error, KRN_UNAVAILABLE, "CUDA cannot be used (error %d): %s%s", (int)status,
+                    reason ? reason : cudaGetErrorString(status),
+                    reason ? "" : ": start again; if it fails again, see nvidia-smi.");
+}
+
+/* Judges what cudaGetDeviceCount has answered. */
+static enum krn_code check_count(cudaError_t status, int devices, struct krn_error *error)
+{
+    if (status != cudaSuccess)
+        return unusable(status, error);
+    return devices > 0 ? KRN_OK : unusable(cudaErrorNoDevice, error);
 }
 
 static enum krn_code cuda_count(int *devices, struct krn_error *error)
 {
     *devices = 0;
     const cudaError_t status = cudaGetDeviceCount(devices);
-    if (status != cudaSuccess) {
+    const enum krn_code code = check_count(status, *devices, error);
+    if (code != KRN_OK)
         *devices = 0; /* some failures change it */
-        return unusable(status, error);
-    }
-    return *devices > 0 ? KRN_OK : unusable(cudaErrorNoDevice, error);
+    return code;
 }
 
 /* Returns an attribute of a device; 0 when the driver refuses. */
@@ -109,10 +117,11 @@ static void fill_info(int ordinal, struct krn_device_info *info)
     (void)cudaGetLastError();
 }
 
-static enum krn_code check_ordinal(int ordinal, struct krn_error *error)
+/* Checks the ordinal against what cudaGetDeviceCount has answered. */
+static enum krn_code check_ordinal(int ordinal, cudaError_t status, int devices,
+                                   struct krn_error *error)
 {
-    int devices;
-    const enum krn_code code = cuda_count(&devices, error);
+    const enum krn_code code = check_count(status, devices, error);
     if (code == KRN_OK && (ordinal < 0 || ordinal >= devices))
         return KRN_FAIL(error, KRN_UNAVAILABLE,
                         "There is no CUDA device %d: this machine has %d, counted from 0.", ordinal,
@@ -123,7 +132,9 @@ static enum krn_code check_ordinal(int ordinal, struct krn_error *error)
 static enum krn_code cuda_describe(int ordinal, struct krn_device_info *info,
                                    struct krn_error *error)
 {
-    const enum krn_code code = check_ordinal(ordinal, error);
+    int devices = 0;
+    const cudaError_t status = cudaGetDeviceCount(&devices);
+    const enum krn_code code = check_ordinal(ordinal, status, devices, error);
     if (code == KRN_OK)
         fill_info(ordinal, info);
     return code;
@@ -172,11 +183,27 @@ static enum krn_code connect_once(int ordinal, struct krn_cuda_device **connecte
     return code;
 }
 
-/* Returns true for the errors that a faulty kernel leaves behind: every later call in its context
- * returns them, until the context is destroyed. */
-static bool is_sticky(cudaError_t status)
+/* Returns true for the errors that a fault on the GPU leaves behind: every later call in its
+ * context returns them, until the context is destroyed. Source: CUDA Runtime API, enum cudaError.
+ */
+static bool is_fault(cudaError_t status)
 {
-    return status != cudaSuccess && status != cudaErrorMemoryAllocation && !krn_cuda_reason(status);
+    switch (status) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Connects once more after a fault, with a new context. Some drivers refuse one until the process
@@ -206,15 +233,17 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
     cudaError_t status = cudaSuccess;
     enum krn_code code = KRN_OK;
     if (!faulted) {
-        int devices;
+        int devices = 0;
         /* The first call of this kind returns the fault, and says nothing about the device. */
         status = cudaGetDeviceCount(&devices);
-        (void)cudaGetLastError();
-        code = is_sticky(status) ? KRN_OK : check_ordinal(ordinal, error);
+        if (is_fault(status))
+            (void)cudaGetLastError();
+        else
+            code = check_ordinal(ordinal, status, devices, error);
     }
-    if (!faulted && !is_sticky(status) && code == KRN_OK)
+    if (!faulted && !is_fault(status) && code == KRN_OK)
         code = connect_once(ordinal, &cuda, &status, error);
-    faulted = faulted || is_sticky(status);
+    faulted = faulted || is_fault(status);
     if (faulted) {
         code = connect_after_fault(ordinal, &cuda, error);
         faulted = code != KRN_OK;
