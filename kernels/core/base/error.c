@@ -1,5 +1,6 @@
 #include "krn/error.h"
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,13 +13,26 @@ static void add_cure(char *text, size_t bytes)
         snprintf(text + length - 1, bytes - length + 1, ": close other programs, or ask for less.");
 }
 
+/* Formats with a decimal point, whatever the locale of the program. Without memory for a locale,
+ * the thread keeps its own. */
+static void format_text(char *text, size_t bytes, const char *format, va_list arguments)
+{
+    const locale_t numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    const locale_t previous = numbers != (locale_t)0 ? uselocale(numbers) : (locale_t)0;
+    vsnprintf(text, bytes, format, arguments);
+    if (numbers == (locale_t)0)
+        return;
+    uselocale(previous);
+    freelocale(numbers);
+}
+
 enum krn_code krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int line,
                             const char *expression, const char *format, ...)
 {
     if (error) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
+        format_text(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
         if (code == KRN_NO_MEMORY)
             add_cure(error->text, sizeof error->text);

@@ -33,8 +33,8 @@ struct krn_error {
 };
 
 /* Fills *error, unless it is NULL, and returns code, so that a function can end with
- * "return KRN_FAIL(...)". Formats the text like snprintf and truncates it to its buffer. To a text
- * of KRN_NO_MEMORY without a colon, it adds what to do. */
+ * "return KRN_FAIL(...)". Formats the text like snprintf, but always with a decimal point, and
+ * truncates it to its buffer. To a text of KRN_NO_MEMORY without a colon, it adds what to do. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 6, 7)))
 #endif

@@ -1,4 +1,5 @@
 /* Scenes, poses, and the scenes that modes refuse. */
+#include "comma_locale.h"
 #include "pictures.h"
 
 #include <math.h>
@@ -89,6 +90,24 @@ static void bad_scenes_are_refused(void **state)
     krn_scene_free(&scene);
 }
 
+/* A message's numbers have a decimal point, whatever the locale of the program. */
+static void messages_have_a_decimal_point(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_scene scene = test_scene(1, 1, 20, 120);
+    char text[16];
+    const bool comma = test_comma_locale();
+    scene.spheres[0].r = 1.5f;
+    assert_int_equal(krn_scene_check(&scene, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "r is 1.5,"));
+    /* The thread has its own locale again. */
+    snprintf(text, sizeof text, "%.1f", 1.5);
+    assert_string_equal(text, comma ? "1,5" : "1.5");
+    setlocale(LC_ALL, "C");
+    krn_scene_free(&scene);
+}
+
 static void pose_is_a_rotation(void **state)
 {
     (void)state;
@@ -103,9 +122,9 @@ static void pose_is_a_rotation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_seed_same_scene),       cmocka_unit_test(book_scene_is_fixed),
-        cmocka_unit_test(values_lie_in_their_ranges), cmocka_unit_test(bad_scenes_are_refused),
-        cmocka_unit_test(pose_is_a_rotation),
+        cmocka_unit_test(same_seed_same_scene),          cmocka_unit_test(book_scene_is_fixed),
+        cmocka_unit_test(values_lie_in_their_ranges),    cmocka_unit_test(bad_scenes_are_refused),
+        cmocka_unit_test(messages_have_a_decimal_point), cmocka_unit_test(pose_is_a_rotation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
