@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* One mode at one scene, size and zoom. */
 struct entry {
@@ -314,6 +317,11 @@ enum krn_code app_recorded_open(const char *names, double band_percent,
     if (code == KRN_OK)
         code = collect_panels(made, band_percent, error);
     free(list);
+#ifdef __GLIBC__
+    /* Reading has taken, and freed, several times the memory of the run; the C library would keep
+     * it. */
+    malloc_trim(0);
+#endif
     if (code == KRN_OK)
         *recorded = made;
     else

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "record/record_json.h"
 #include "record/state_json.h"
+#include "results/memory.h"
 
 #include "base/value.h"
 
@@ -12,41 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- memory --- */
-
-struct block {
-    struct block *next;
-};
-
-struct app_results_memory {
-    json_t *root;         /* holds the texts */
-    struct block *blocks; /* everything else */
-};
-
-/* Returns zeroed memory that lives as long as the results; NULL when memory is full. */
-static void *take(struct app_results_memory *memory, size_t count, size_t size)
-{
-    const size_t head = (sizeof(struct block) + 15) / 16 * 16;
-    struct block *block = calloc(1, head + (count > 0 ? count : 1) * size);
-    if (block == NULL)
-        return NULL;
-    block->next = memory->blocks;
-    memory->blocks = block;
-    return (char *)block + head;
-}
-
 void app_results_free(struct app_results *results)
 {
-    struct app_results_memory *memory = results->memory;
-    if (memory != NULL) {
-        for (struct block *block = memory->blocks; block != NULL;) {
-            struct block *next = block->next;
-            free(block);
-            block = next;
-        }
-        json_decref(memory->root);
-        free(memory);
-    }
+    app_results_memory_free(results->memory);
     memset(results, 0, sizeof *results);
 }
 
@@ -56,6 +25,14 @@ static const char *text_of(const json_t *object, const char *key, const char *ot
 {
     const json_t *value = json_object_get(object, key);
     return json_is_string(value) ? json_string_value(value) : otherwise;
+}
+
+/* Returns a copy of the text that outlives the JSON value. */
+static const char *kept(struct app_results_memory *memory, const json_t *object, const char *key,
+                        const char *otherwise)
+{
+    const char *text = text_of(object, key, NULL);
+    return text != NULL ? app_results_keep(memory, text) : otherwise;
 }
 
 static double number_of(const json_t *object, const char *key)
@@ -85,12 +62,10 @@ static enum krn_code full(const struct app_json_reader *reader)
 
 /* --- building --- */
 
-/* Copies a text that JSON functions allocated. */
-static const char *keep_text(struct app_results_memory *memory, char *text)
+/* Keeps a text that JSON functions allocated, and frees it; NULL when memory is full. */
+static const char *keep_own(struct app_results_memory *memory, char *text)
 {
-    char *copy = text != NULL ? take(memory, strlen(text) + 1, 1) : NULL;
-    if (copy != NULL)
-        memcpy(copy, text, strlen(text) + 1);
+    const char *copy = text != NULL ? app_results_keep(memory, text) : NULL;
     free(text);
     return copy;
 }
@@ -126,7 +101,7 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
         return app_json_fail(reader, "must be an object");
     if (json_object_size(object) > APP_PAIRS_MAX)
         return app_json_fail(reader, "has more than %d members", APP_PAIRS_MAX);
-    struct app_pair *pairs = take(memory, json_object_size(object), sizeof *pairs);
+    struct app_pair *pairs = app_results_take(memory, json_object_size(object), sizeof *pairs);
     if (pairs == NULL)
         return full(reader);
     list->pairs = pairs;
@@ -138,8 +113,9 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
         if (!json_is_number(value) && !(texts && json_is_string(value)))
             return app_json_fail(reader, texts ? "must be a number or a text" : "must be a number");
         if (!is_beyond(json_number_value(value)))
-            pairs[list->count++] =
-                (struct app_pair){key, json_number_value(value), json_string_value(value)};
+            pairs[list->count++] = (struct app_pair){
+                app_results_keep(memory, key), json_number_value(value),
+                json_is_string(value) ? app_results_keep(memory, json_string_value(value)) : NULL};
         app_json_leave(reader);
     }
     app_json_leave(reader);
@@ -155,7 +131,7 @@ static enum krn_code read_numbers(struct app_json_reader *reader, struct app_res
     app_json_enter(reader, name, 0);
     if (!json_is_array(array))
         return app_json_fail(reader, array == NULL ? "is missing" : "must be an array");
-    double *copy = take(memory, n, sizeof *copy);
+    double *copy = app_results_take(memory, n, sizeof *copy);
     if (copy == NULL)
         return full(reader);
     for (size_t i = 0; i < n; i++) {
@@ -179,13 +155,14 @@ static enum krn_code read_texts(struct app_json_reader *reader, struct app_resul
                                 const json_t *array, struct app_texts *list)
 {
     const size_t n = json_array_size(array);
-    const char **texts = take(memory, n, sizeof *texts);
+    const char **texts = app_results_take(memory, n, sizeof *texts);
     if (texts == NULL)
         return full(reader);
     list->texts = texts;
     for (size_t i = 0; i < n; i++)
         if (json_is_string(json_array_get(array, i)))
-            texts[list->count++] = json_string_value(json_array_get(array, i));
+            texts[list->count++] =
+                app_results_keep(memory, json_string_value(json_array_get(array, i)));
     return KRN_OK;
 }
 
@@ -194,7 +171,8 @@ static enum krn_code read_trust(struct app_json_reader *reader, struct app_resul
 {
     struct app_texts all = {NULL, 0};
     const enum krn_code code = read_texts(reader, memory, json_object_get(parent, "trust"), &all);
-    const char **others = code == KRN_OK ? take(memory, all.count, sizeof *others) : NULL;
+    const char **others =
+        code == KRN_OK ? app_results_take(memory, all.count, sizeof *others) : NULL;
     if (others == NULL)
         return full(reader);
     trust->others.texts = others;
@@ -218,7 +196,7 @@ static enum krn_code read_process(struct app_json_reader *reader, struct app_res
     if (code != KRN_OK)
         return code;
     process->process = integer_of(object, "process");
-    process->stop = text_of(object, "stop", NULL);
+    process->stop = kept(memory, object, "stop", NULL);
     code = read_numbers(reader, memory, object, "samples_ms", &process->samples_ms, &process->n);
     if (code == KRN_OK && json_object_get(object, "cycles") != NULL)
         code = read_numbers(reader, memory, object, "cycles", &process->cycles, &counted);
@@ -244,7 +222,7 @@ static enum krn_code read_processes(struct app_json_reader *reader,
     app_json_enter(reader, "processes", 0);
     if (n < 1 || n > KRN_PROCESSES_MAX)
         return app_json_fail(reader, "must have 1 to %d elements", KRN_PROCESSES_MAX);
-    struct app_result_process *processes = take(memory, n, sizeof *processes);
+    struct app_result_process *processes = app_results_take(memory, n, sizeof *processes);
     if (processes == NULL)
         return full(reader);
     result->processes = processes;
@@ -305,21 +283,21 @@ static enum krn_code read_result(struct app_json_reader *reader, struct app_resu
         return code;
     const json_t *workload = json_object_get(object, "workload"),
                  *verified = json_object_get(object, "verified");
-    result->benchmark = text_of(object, "benchmark", "");
-    result->variant = text_of(object, "variant", "");
-    result->regime = text_of(object, "regime", "n/a");
-    result->scope = text_of(object, "scope", "");
+    result->benchmark = kept(memory, object, "benchmark", "");
+    result->variant = kept(memory, object, "variant", "");
+    result->regime = kept(memory, object, "regime", "n/a");
+    result->scope = kept(memory, object, "scope", "");
     result->verified = json_is_true(verified)    ? APP_VERIFIED_TRUE
                        : json_is_false(verified) ? APP_VERIFIED_FALSE
                                                  : APP_VERIFIED_UNKNOWN;
-    result->verified_reason = text_of(object, "verified_reason", "");
-    result->stop = text_of(object, "stop", NULL);
+    result->verified_reason = kept(memory, object, "verified_reason", "");
+    result->stop = kept(memory, object, "stop", NULL);
     result->complete = !json_is_false(json_object_get(object, "complete"));
-    result->workload_text = keep_text(
+    result->workload_text = keep_own(
         memory, workload
                     ? json_dumps(workload, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9))
                     : strdup("{}"));
-    result->key = keep_text(memory, app_record_key(object));
+    result->key = keep_own(memory, app_record_key(object));
     return result->workload_text && result->key ? KRN_OK : full(reader);
 }
 
@@ -341,8 +319,10 @@ static int by_name(const void *left, const void *right)
 /* Sorts pointers to the results, so that each is found without a look at all of them. */
 static enum krn_code sort_results(struct app_json_reader *reader, struct app_results *results)
 {
-    const struct app_result_read **keys = take(results->memory, results->count, sizeof *keys),
-                                 **names = take(results->memory, results->count, sizeof *names);
+    const struct app_result_read **keys = app_results_take(results->memory, results->count,
+                                                           sizeof *keys),
+                                 **names = app_results_take(results->memory, results->count,
+                                                            sizeof *names);
     if (keys == NULL || names == NULL)
         return full(reader);
     for (size_t i = 0; i < results->count; i++)
@@ -365,7 +345,8 @@ static enum krn_code read_results(struct app_json_reader *reader, json_t *root,
         app_json_enter(reader, "results", 0);
         return app_json_fail(reader, "has more than %d elements", APP_RESULTS_MAX);
     }
-    struct app_result_read *list = take(results->memory, json_array_size(array), sizeof *list);
+    struct app_result_read *list =
+        app_results_take(results->memory, json_array_size(array), sizeof *list);
     if (list == NULL)
         return full(reader);
     results->results = list;
@@ -464,7 +445,7 @@ static enum krn_code read_environment(struct app_json_reader *reader, const json
                  {"system", &results->system},    {"cpu", &results->cpu},
                  {"time_utc", &results->time_utc}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i].text = text_of(object, texts[i].key, "n/a");
+        *texts[i].text = kept(results->memory, object, texts[i].key, "n/a");
     results->cpu_threads = integer_of(object, "cpu_threads");
     if (json_is_object(json_object_get(object, "device")))
         read_device(json_object_get(object, "device"), results);
@@ -472,7 +453,7 @@ static enum krn_code read_environment(struct app_json_reader *reader, const json
     size_t length = 1;
     for (size_t i = 0; i < json_array_size(argv); i++)
         length += json_string_length(json_array_get(argv, i)) + 1;
-    char *command = take(results->memory, length, 1);
+    char *command = app_results_take(results->memory, length, 1);
     if (command == NULL)
         return full(reader);
     results->command = command;
@@ -490,7 +471,7 @@ static enum krn_code read_run(struct app_json_reader *reader, const json_t *obje
     struct app_results_run *run = &results->run;
     const json_t *failed = json_object_get(object, "failed");
     const size_t n = json_array_size(failed);
-    struct app_results_failure *failures = take(results->memory, n, sizeof *failures);
+    struct app_results_failure *failures = app_results_take(results->memory, n, sizeof *failures);
     if (failures == NULL)
         return full(reader);
     run->processes_asked = integer_of(object, "processes_asked");
@@ -500,9 +481,9 @@ static enum krn_code read_run(struct app_json_reader *reader, const json_t *obje
     run->failed = failures;
     run->failed_count = n;
     for (size_t i = 0; i < n; i++)
-        failures[i] =
-            (struct app_results_failure){integer_of(json_array_get(failed, i), "process"),
-                                         text_of(json_array_get(failed, i), "why", "n/a")};
+        failures[i] = (struct app_results_failure){
+            integer_of(json_array_get(failed, i), "process"),
+            kept(results->memory, json_array_get(failed, i), "why", "n/a")};
     return KRN_OK;
 }
 
@@ -542,12 +523,17 @@ enum krn_code app_results_read(const char *text, size_t length, const char *sour
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
     memset(results, 0, sizeof *results);
-    results->memory = calloc(1, sizeof *results->memory);
+    results->memory = app_results_memory_new();
     if (results->memory == NULL)
         return full(&reader);
-    enum krn_code code = app_record_load(&reader, &results->memory->root);
+    json_t *root = NULL;
+    enum krn_code code = app_record_load(&reader, &root);
     if (code == KRN_OK)
-        code = build(&reader, results->memory->root, results);
+        code = build(&reader, root, results);
+    if (code == KRN_OK && app_results_memory_full(results->memory))
+        code = full(&reader);
+    /* The tree of a record takes several times the memory of what is read from it. */
+    json_decref(root);
     if (code != KRN_OK)
         app_results_free(results);
     return code;
