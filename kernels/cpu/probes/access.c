@@ -35,26 +35,26 @@ static struct state *own(const struct krn_cpu_probes *p)
 /* Returns the elements that the patterns choose from: as many as no cache holds. */
 static size_t elements_of(const struct krn_cpu_probes *p)
 {
-    const size_t wanted = own(p)->wanted;
-    return p->arrays.floats < wanted ? p->arrays.floats : wanted;
+    const size_t wanted = own(p)->wanted, words = p->arrays.line_count * KRN_CPU_SLOTS;
+    return words < wanted ? words : wanted;
 }
 
 static void alloc(struct krn_cpu_probes *p)
 {
     struct state *b = own(p);
-    b->wanted = krn_cpu_beyond_caches() / sizeof(float);
+    const size_t bytes = krn_cpu_beyond_caches();
+    b->wanted = bytes / sizeof(float);
     b->sums = krn_cpu_alloc(p, KRN_CPU_LOGICAL * sizeof *b->sums);
     b->numbers = krn_cpu_alloc(p, (KRN_CPU_CUBES + 3 * KRN_CPU_LOGICAL) * sizeof *b->numbers);
     b->cubes = b->numbers ? b->numbers + KRN_CPU_CUBES : NULL;
     b->expected_cubes = b->numbers ? b->cubes + KRN_CPU_LOGICAL : NULL;
-    p->arrays.wants_x = p->arrays.wants_x || b->sums;
+    if (b->sums && p->arrays.wants_line_bytes < bytes)
+        p->arrays.wants_line_bytes = bytes;
 }
 
 static void fill(struct krn_cpu_probes *p)
 {
     const struct state *b = own(p);
-    if (b->sums)
-        krn_cpu_need(p, elements_of(p), 0);
     if (!b->numbers)
         return;
     memset(b->expected_cubes, 0, 2 * KRN_CPU_LOGICAL * sizeof *b->expected_cubes);
@@ -129,7 +129,7 @@ static bool describe_pattern(const struct krn_cpu_probes *p, const struct krn_cp
 {
     const size_t elements = elements_of(p);
     const enum krn_pattern pattern = (enum krn_pattern)series->way;
-    if (!own(p)->sums || !p->arrays.x || elements < elements_least)
+    if (!own(p)->sums || !p->arrays.lines || elements < elements_least)
         return false;
     if (pattern == KRN_PATTERN_RANDOM || pattern == KRN_PATTERN_BROADCAST)
         probe->x = (double)elements;
@@ -160,19 +160,35 @@ static void run_pattern(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
     const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
-    p->kernels->gather(pattern, parameter_of(row, pattern), p->arrays.x, elements_of(p),
-                       own(p)->thread_first, gathers_of(row), own(p)->sums,
+    p->kernels->gather(pattern, parameter_of(row, pattern), (const krn_cpu_word *)p->arrays.lines,
+                       elements_of(p), own(p)->thread_first, gathers_of(row), own(p)->sums,
                        krn_cpu_team_of(p, row));
 }
 
-/* Computes the expected sum from the indices of the elements, without reading memory. */
-static float expected_sum(enum krn_pattern pattern, size_t parameter, size_t elements, size_t first)
+/* Returns the expected value of an element; 0 for a link, which the table's walks check. */
+static float value_at(const struct krn_cpu_probes *p, size_t element)
 {
+    const bool is_link = element / KRN_CPU_SLOTS < p->arrays.slot_lines[element % KRN_CPU_SLOTS];
+    return is_link ? 0.0f : krn_cpu_value((uint32_t)element);
+}
+
+/* Computes the expected sum from the indices of the elements, without reading memory. */
+static float expected_sum(const struct krn_cpu_probes *p, enum krn_pattern pattern,
+                          size_t parameter, size_t first)
+{
+    const size_t elements = elements_of(p);
     float sum = 0.0f;
     for (size_t t = 0; t < KRN_CPU_GROUP; t++)
-        sum +=
-            krn_cpu_value((uint32_t)krn_pattern_element(pattern, parameter, first + t, elements));
+        sum += value_at(p, krn_pattern_element(pattern, parameter, first + t, elements));
     return sum;
+}
+
+/* Returns a value or a sum that was read; 0 for links alone. Beside any other value, which is a
+ * positive integer, adding a link has rounded it away. */
+static double without_links(float read)
+{
+    const double links_most = 0x1p-60;
+    return fabs((double)read) < links_most ? 0.0 : (double)read;
 }
 
 static void check_pattern(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
@@ -183,12 +199,13 @@ static void check_pattern(struct krn_cpu_probes *p, int index, bool whole, struc
     const int groups = (int)(gathers_of(row) / KRN_CPU_GROUP);
     for (int group = 0; group < groups; group++) {
         const size_t first = own(p)->thread_first + (size_t)group * KRN_CPU_GROUP;
-        krn_check_value(check, group, (double)expected_sum(pattern, parameter, elements, first),
-                        (double)own(p)->sums[group]);
+        krn_check_value(check, group, (double)expected_sum(p, pattern, parameter, first),
+                        without_links(own(p)->sums[group]));
     }
+    const krn_cpu_word *words = (const krn_cpu_word *)p->arrays.lines;
     for (size_t i = 0; whole && i < elements; i++)
-        krn_check_value(check, (double)groups + (double)i, (double)krn_cpu_value((uint32_t)i),
-                        (double)p->arrays.x[i]);
+        krn_check_value(check, (double)groups + (double)i, (double)value_at(p, i),
+                        without_links(words[i]));
 }
 
 static void *result(const struct krn_cpu_probes *p, int index)

@@ -254,7 +254,7 @@ static void cubes_strided(const int *numbers, int *sums, struct krn_cpu_team *te
 }
 
 /* Reads one group with the general arithmetic of the pattern. */
-static inline float read_any(enum krn_pattern pattern, size_t parameter, const float *x,
+static inline float read_any(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
                              size_t elements, size_t first)
 {
     float sum = 0.0f;
@@ -265,7 +265,7 @@ static inline float read_any(enum krn_pattern pattern, size_t parameter, const f
 }
 
 /* Reads a group that does not cross the end of the array, without index arithmetic. */
-static inline float read_stride(const float *from, size_t stride)
+static inline float read_stride(const krn_cpu_word *from, size_t stride)
 {
     float sum = 0.0f;
 #pragma omp simd reduction(+ : sum)
@@ -275,7 +275,7 @@ static inline float read_stride(const float *from, size_t stride)
 }
 
 /* Reads one element for a whole warp: a load into all lanes of the vector. */
-static inline float read_broadcast(const float *from)
+static inline float read_broadcast(const krn_cpu_word *from)
 {
     float lanes[KRN_LANES] = {0.0f}, sum = 0.0f;
     for (size_t warp = 0; warp < KRN_CPU_GROUP / KRN_LANES; warp++)
@@ -286,8 +286,8 @@ static inline float read_broadcast(const float *from)
     return sum;
 }
 
-static float read_group(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
-                        size_t first)
+static float read_group(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
+                        size_t elements, size_t first)
 {
     const size_t at = krn_pattern_element(pattern, parameter, first, elements);
     const size_t stride = pattern == KRN_PATTERN_STRIDE ? parameter : 1;
@@ -303,7 +303,7 @@ static float read_group(enum krn_pattern pattern, size_t parameter, const float 
 struct gather {
     enum krn_pattern pattern;
     size_t parameter;
-    const float *x;
+    const krn_cpu_word *x;
     size_t elements, first, groups;
     float *sums;
     int threads;
@@ -319,8 +319,9 @@ static void gather_part(const void *context, int index, int thread)
                                     g->first + group * KRN_CPU_GROUP);
 }
 
-static void gather(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
-                   size_t first, size_t count, float *sums, struct krn_cpu_team *team)
+static void gather(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
+                   size_t elements, size_t first, size_t count, float *sums,
+                   struct krn_cpu_team *team)
 {
     const struct gather gather = {pattern, parameter,
                                   x,       elements,
@@ -455,6 +456,7 @@ static void operands(bool cached, int chains, const float *table, int rounds, fl
     krn_cpu_team_each(team, operands_part, &work);
 }
 
+/* The subtraction is part of the address of the load. */
 static inline __attribute__((always_inline)) void run_chase(int chains, const uint32_t *lines,
                                                             int steps, uint32_t *at)
 {
@@ -464,7 +466,7 @@ static inline __attribute__((always_inline)) void run_chase(int chains, const ui
     for (int s = 0; s < steps; s++) {
         KRN_UNROLL
         for (int k = 0; k < chains; k++)
-            own[k] = lines[own[k]];
+            own[k] = lines[(size_t)own[k] - KRN_CPU_LINK];
     }
     for (int k = 0; k < chains; k++)
         at[k] = own[k];

@@ -37,6 +37,14 @@ static inline float krn_cpu_value(uint32_t i)
     return (float)(int)(1 + (h >> 24));
 }
 
+/* Chains and patterns read the same large table. A word that belongs to a chain holds the position
+ * of the next one, plus this: read as a float, it is a normal number below 2^-80, which adding
+ * rounds away beside the values of other words. */
+enum { KRN_CPU_LINK = 0x10000000 };
+
+/* A float whose word may have been written as an integer. */
+typedef float __attribute__((__may_alias__)) krn_cpu_word;
+
 /* The expected value of element i of y: times * value(i) + value(i + shift), without the second
  * term when shift is 0. */
 struct krn_cpu_held {
@@ -65,8 +73,9 @@ struct krn_cpu_probe_kernels {
 
     /* Logical threads first..first+count-1 read by the pattern; each KRN_CPU_GROUP of them gives a
      * sum. */
-    void (*gather)(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
-                   size_t first, size_t count, float *sums, struct krn_cpu_team *team);
+    void (*gather)(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
+                   size_t elements, size_t first, size_t count, float *sums,
+                   struct krn_cpu_team *team);
 
     /* Computes a = a * a + b `steps` times, in `chains` (1, 2, 3, 4, 6, 8, 12, 16) vectors at once.
      * All threads begin with the same start; each writes to ends + thread * KRN_CPU_CHAINS * width.
@@ -87,8 +96,9 @@ struct krn_cpu_probe_kernels {
     void (*operands)(bool cached, int chains, const float *table, int rounds, float *ends,
                      struct krn_cpu_team *team);
 
-    /* Follows at = lines[at + slot] `steps` times, in `chains` (1, 2, 4, 8, 16) chains at once.
-     * `at` holds the first and then the last position, KRN_CPU_CHAINS per thread. */
+    /* Follows at = lines[at - KRN_CPU_LINK + slot] `steps` times, in `chains` (1, 2, 4, 8, 16)
+     * chains at once. `at` holds the first and then the last position, KRN_CPU_CHAINS per thread.
+     */
     void (*chase)(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
                   struct krn_cpu_team *team);
 };

@@ -4,7 +4,6 @@
 #include "krn/cancel.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const size_t floats_most = (size_t)1 << 26, floats_least = (size_t)1 << 10;
 static const size_t line_bytes_least = (size_t)1 << 10;
@@ -14,7 +13,7 @@ static const size_t floats_first = (size_t)1 << 20;
 
 /* Half a gigabyte takes a second or more to fill: an interrupt is noticed after this many elements.
  */
-enum { FILL_FLOATS = 1 << 16, FILL_LINES = 1 << 12 };
+enum { FILL_FLOATS = 1 << 16 };
 
 static size_t padded(size_t floats)
 {
@@ -51,7 +50,7 @@ static size_t lower(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static void fill_floats(float *to, size_t begin, size_t end)
+static void fill_floats(krn_cpu_word *to, size_t begin, size_t end)
 {
     for (; begin < end && !krn_cancelled(); begin += FILL_FLOATS) {
         const size_t stop = lower(begin + FILL_FLOATS, end);
@@ -59,13 +58,6 @@ static void fill_floats(float *to, size_t begin, size_t end)
         for (size_t i = begin; i < stop; i++)
             to[i] = krn_cpu_value((uint32_t)i);
     }
-}
-
-static void clear_lines(uint32_t *lines, size_t begin, size_t end)
-{
-    for (; begin < end && !krn_cancelled(); begin += FILL_LINES)
-        memset(lines + begin * KRN_CPU_SLOTS, 0,
-               (lower(begin + FILL_LINES, end) - begin) * KRN_LINE_BYTES);
 }
 
 /* Parts of the arrays to be filled, from begin to end. */
@@ -110,19 +102,20 @@ void krn_cpu_need(struct krn_cpu_probes *probes, size_t x_floats, size_t y_float
         a->filled_y = filling.y_end;
 }
 
-static void clear_part(const void *context, int index, int thread)
+static void fill_lines(const void *context, int index, int thread)
 {
     (void)index;
     const struct krn_cpu_probes *probes = context;
     const struct krn_cpu_arrays *a = &probes->arrays;
-    clear_lines(a->lines, krn_cpu_part(a->line_count, thread, probes->threads),
-                krn_cpu_part(a->line_count, thread + 1, probes->threads));
+    fill_floats((krn_cpu_word *)a->lines,
+                krn_cpu_part(a->line_count, thread, probes->threads) * KRN_CPU_SLOTS,
+                krn_cpu_part(a->line_count, thread + 1, probes->threads) * KRN_CPU_SLOTS);
 }
 
-/* Clears the lines with all threads, for the same reason, and fills what short probes read. */
+/* Fills the lines with all threads, for the same reason, and fills what short probes read. */
 static void fill_arrays(struct krn_cpu_probes *probes)
 {
-    krn_cpu_team_each(probes->team, clear_part, probes);
+    krn_cpu_team_each(probes->team, fill_lines, probes);
     krn_cpu_need(probes, floats_first + KRN_CPU_PAD, floats_first);
     for (int s = 0; s < KRN_CPU_STRETCHES; s++)
         probes->arrays.held[s] = (struct krn_cpu_held){1, 0};

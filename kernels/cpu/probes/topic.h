@@ -26,8 +26,11 @@ struct krn_cpu_arrays {
     size_t floats; /* length of y; x has KRN_CPU_PAD more */
     /* The beginnings that are filled (krn_cpu_need). The rest takes no memory yet. */
     size_t filled_x, filled_y;
-    uint32_t *lines;   /* lines of KRN_CPU_SLOTS numbers, initially 0 */
+    /* Lines of KRN_CPU_SLOTS words. A word holds krn_cpu_value of its index as a float, or, in the
+     * first slot_lines of its slot, a link (KRN_CPU_LINK). */
+    uint32_t *lines;
     size_t line_count; /* a power of two */
+    size_t slot_lines[KRN_CPU_SLOTS];
     /* The expected content of the sections of y, and the number of copies so far, from which each
      * copy derives its offset in x. */
     struct krn_cpu_held held[KRN_CPU_STRETCHES];

@@ -1,7 +1,8 @@
 /* Dependent walks through memory: pointer chains beyond the caches, and tables of every size.
  *
  * Each line has a slot for each table size and one for the chase through all of the memory. The
- * number in a slot is the next line of that slot's cycle (core/probes/cycle.h). */
+ * number in a slot leads to the next line of that slot's cycle (core/probes/cycle.h). Where a slot
+ * has no cycle, the words are those that the access patterns read. */
 #include "core/probes/cycle.h"
 #include "cpu/probes/topic.h"
 
@@ -35,6 +36,14 @@ static int bits_of(size_t lines)
     return bits;
 }
 
+/* Returns the link to a line: to its first slot, because the slot is added to the base pointer
+ * once.
+ */
+static uint32_t link_to(uint32_t line)
+{
+    return KRN_CPU_LINK + line * KRN_CPU_SLOTS;
+}
+
 struct cycle {
     uint32_t *lines;
     int slot, bits, threads;
@@ -48,14 +57,14 @@ static void fill_part(const void *context, int index, int thread)
     for (size_t place = krn_cpu_part(count, thread, c->threads); place < end && !abandoned(place);
          place++)
         c->lines[line_at(place, c->bits) * (size_t)KRN_CPU_SLOTS + (size_t)c->slot] =
-            line_at(place + 1, c->bits) * KRN_CPU_SLOTS;
+            link_to(line_at(place + 1, c->bits));
 }
 
-/* The numbers point to the first slot of a line; the slot is added to the base pointer once. */
-static void fill_slot(const struct krn_cpu_probes *p, int slot, int bits)
+static void fill_slot(struct krn_cpu_probes *p, int slot, int bits)
 {
     const struct cycle cycle = {p->arrays.lines, slot, bits, p->threads};
     krn_cpu_team_each(p->team, fill_part, &cycle);
+    p->arrays.slot_lines[slot] = (size_t)1 << bits;
 }
 
 /* The state of a topic; each of the two topics has one. */
@@ -172,7 +181,7 @@ static void prepare(struct krn_cpu_probes *p, int index)
 {
     const struct walk w = walk_of(p, &p->base.list[index]);
     for (int k = 0; k < w.chains * w.threads; k++)
-        *chain_of(w.state->at, &w, k) = line_at(place_of(&w, k), w.bits) * KRN_CPU_SLOTS;
+        *chain_of(w.state->at, &w, k) = link_to(line_at(place_of(&w, k), w.bits));
     /* A table that fits into a core's own caches is loaded by one round of the chain, one that may
      * fit into a shared cache by reading it in order. Larger ones would take longer than a slice.
      */
@@ -199,15 +208,15 @@ static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_ch
     const int all = w.chains * w.threads;
     for (int k = 0; k < all; k++) {
         const uint32_t line = line_at(place_of(&w, k) + (size_t)w.steps, w.bits);
-        krn_check_value(result, k, line * (double)KRN_CPU_SLOTS, *chain_of(w.state->at, &w, k));
+        krn_check_value(result, k, link_to(line), *chain_of(w.state->at, &w, k));
     }
     w.state->walked[w.slot] +=
         (size_t)w.steps; /* the next run starts where no line was read recently */
     const size_t count = whole ? (size_t)1 << w.bits : 0;
     for (size_t place = 0; place < count && !abandoned(place); place++) {
         const size_t at = line_at(place, w.bits) * (size_t)KRN_CPU_SLOTS + (size_t)w.slot;
-        krn_check_value(result, (double)all + (double)place,
-                        line_at(place + 1, w.bits) * (double)KRN_CPU_SLOTS, p->arrays.lines[at]);
+        krn_check_value(result, (double)all + (double)place, link_to(line_at(place + 1, w.bits)),
+                        p->arrays.lines[at]);
     }
 }
 

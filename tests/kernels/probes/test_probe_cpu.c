@@ -365,8 +365,9 @@ static void idle_cubes(const int *numbers, int *sums, struct krn_cpu_team *team)
     (void)numbers, (void)sums, (void)team;
 }
 
-static void idle_gather(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
-                        size_t first, size_t count, float *sums, struct krn_cpu_team *team)
+static void idle_gather(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
+                        size_t elements, size_t first, size_t count, float *sums,
+                        struct krn_cpu_team *team)
 {
     (void)pattern, (void)parameter, (void)x, (void)elements, (void)first, (void)count, (void)sums,
         (void)team;
@@ -492,12 +493,18 @@ static void checks_see_one_element(void **state)
     struct krn_error error;
     const int offset = krn_probes_find(probes, KRN_TOPIC_ACCESS, "offset", 0);
     TEST_OK(krn_probe_verify(probes, offset, &check, &error), error);
-    assert_true(check.wrong >= 2);
+    assert_true(check.wrong == 0);
+    const size_t word = 1000 * KRN_CPU_SLOTS; /* of slot 0, whose walk ends before */
+    assert_true(b->lines[word] != b->lines[word + KRN_CPU_SLOTS]);
+    b->lines[word] = b->lines[word + KRN_CPU_SLOTS];
+    TEST_OK(krn_probe_verify(probes, offset, &check, &error), error);
+    assert_true(check.wrong >= 1);
 
     const int walk = krn_probes_find(probes, KRN_TOPIC_LATENCY, "walk", 65536);
     TEST_OK(krn_probe_verify(probes, walk, &check, &error), error);
     assert_true(check.wrong == 0 && check.compared == 1 + 1024);
-    b->lines[3 * KRN_CPU_SLOTS + 3] = 0; /* slot 3 is the walk through 64 KiB */
+    /* Slot 3 is the walk through 64 KiB: leads back to line 0. */
+    b->lines[3 * KRN_CPU_SLOTS + 3] = KRN_CPU_LINK;
     assert_true(run(probes, walk).check.wrong == 1);
     TEST_OK(krn_probe_verify(probes, walk, &check, &error), error);
     assert_true(check.wrong >= 2);
