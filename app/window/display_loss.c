@@ -1,10 +1,12 @@
 #include "window/display_loss.h"
 
 #include "base/complain.h"
+#include "command/options.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Xlib's functions and their handlers; Display is an opaque type here, so that the build does not
  * need Xlib's headers. */
@@ -36,6 +38,27 @@ static void stay(void *display, void *user)
 {
     (void)display;
     (void)user;
+}
+
+/* Ends the process at once: returning would end it too, but with the functions that libraries have
+ * registered for a normal end, while one of them creates the window. */
+static int end(void *display)
+{
+    (void)display;
+    app_complain("The display is gone: its X server has ended or closed the connection before the "
+                 "window was there. Start again when there is a display, or use --offscreen.");
+    _exit(APP_EXIT_FAILED);
+}
+
+void app_display_guard(void)
+{
+    set_error *set_handler = NULL;
+    /* The handle stays open, and with it the library, which GLFW may not have loaded yet. */
+    void *library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL);
+    void *symbol = library ? dlsym(library, "XSetIOErrorHandler") : NULL;
+    memcpy(&set_handler, &symbol, sizeof symbol);
+    if (set_handler)
+        set_handler(end);
 }
 
 void app_display_watch(void *display)

@@ -333,6 +333,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
 {
     struct live live = {.program = program};
     struct ren_renderer *renderer = NULL;
+    app_display_guard();
     enum krn_code code = app_window_open(&live.window, &program->run, &program->state, error);
     if (code != KRN_OK)
         return code;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# display_lost.sh: the X server is killed under the window, and under a minimised one. The program
-# says so itself, writes its record as incomplete, and ends with exit code 1. Exit code 77: a tool
-# is missing.
+# display_lost.sh: the X server is killed under the window, and under a minimised one, and closes
+# the connection before there is a window. The program says so itself, writes its record as
+# incomplete, and ends with exit code 1. Exit code 77: a tool is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 type -P Xvfb >/dev/null || { echo "skipped: Xvfb is not installed" >&2; exit 77; }
@@ -56,4 +56,35 @@ shoot 'width == 640'
 xdotool windowunmap "$window"
 sleep 0.5
 lose 'closed the connection\.$'
-echo "two displays lost"
+
+# A display that greets the program as the real one does, and leaves at its first request.
+open_display
+early=$((30000 + $$ % 20000))
+coproc python3 -c 'import socket, sys
+real, early = ("/tmp/.X11-unix/X" + n for n in sys.argv[1:])
+greeting = b"l\0\x0b\0" + bytes(8)
+server = socket.socket(socket.AF_UNIX)
+server.connect(real)
+server.sendall(greeting)
+answer = server.recv(8, socket.MSG_WAITALL)
+answer += server.recv(4 * int.from_bytes(answer[6:8], "little"), socket.MSG_WAITALL)
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(early)
+listening.listen()
+print("ready", flush=True)
+client = listening.accept()[0]
+client.recv(4096)
+client.sendall(answer)
+client.recv(1)' "$display" "$early"
+leaver=$COPROC_PID
+read -r -t 60 -u "${COPROC[0]}" _ || fail "the display that leaves did not start"
+status=0
+DISPLAY=:$early "$SPHERESCOPE" --backend cpu --window 640x360 --size 64x64 2>"$work/stderr" ||
+    status=$?
+kill "$leaver" 2>/dev/null || true
+rm -f "/tmp/.X11-unix/X$early"
+[[ $status -eq 1 ]] || fail "exit code $status: $(cat "$work/stderr")"
+grep -q '^spherescope: The display is gone: .* before the window was there\. Start again' \
+    "$work/stderr" || fail "$(cat "$work/stderr")"
+[[ $(grep -c . "$work/stderr") -eq 1 ]] || fail "more than one line: $(cat "$work/stderr")"
+echo "three displays lost"
