@@ -6,6 +6,8 @@
 #ifndef TEST_FUZZ_INPUT_H
 #define TEST_FUZZ_INPUT_H
 
+#define _GNU_SOURCE /* memfd_create */
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,7 +41,7 @@ static inline char *input_text(const uint8_t *data, size_t size)
     return text;
 }
 
-/* A file that holds an input. It has no name once the program ends. */
+/* A file that holds an input, in memory: a disk would be waited for at every input. */
 struct input_file {
     int file;
     char path[64];
@@ -46,10 +49,9 @@ struct input_file {
 
 static inline void input_file_put(struct input_file *input, const uint8_t *data, size_t size)
 {
-    char name[] = "/tmp/spherescope-fuzz-XXXXXX";
     if (input->path[0] == 0) {
-        input->file = mkstemp(name);
-        input_check(input->file >= 0 && unlink(name) == 0, "a temporary file");
+        input->file = memfd_create("input", MFD_CLOEXEC);
+        input_check(input->file >= 0, "a file in memory");
         snprintf(input->path, sizeof input->path, "/proc/self/fd/%d", input->file);
     }
     input_check(ftruncate(input->file, 0) == 0 &&
