@@ -127,9 +127,10 @@ enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct kr
             return KRN_FAIL(error, KRN_NO_MEMORY,
                             "The binned kernel's lists need %zu MiB of memory for this scene and "
                             "size, more than is free.",
-                            (counts * (sizeof *bins->start + sizeof *bins->counts) +
-                             plan.entries * sizeof *bins->entries) >>
-                                20);
+                            ((counts * (sizeof *bins->start + sizeof *bins->counts) +
+                              plan.entries * sizeof *bins->entries) >>
+                             20) +
+                                1);
         }
         memory->counts_held = counts;
         memory->entries_held = plan.entries;

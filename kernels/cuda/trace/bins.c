@@ -50,7 +50,7 @@ static enum krn_code grow(struct krn_cuda_binning *binning, size_t tiles, size_t
             error, KRN_NO_MEMORY,
             "The binned kernel's lists need %zu MiB of memory for this scene and size, more than "
             "the device has free.",
-            (2 * tile_bytes + entry_bytes) >> 20);
+            ((2 * tile_bytes + entry_bytes) >> 20) + 1);
     return code;
 }
 

@@ -50,7 +50,7 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
         return KRN_OK;
     (void)KRN_FAIL(error, KRN_NO_MEMORY,
                    "The host has no %zu MiB of page-locked memory for transfers.",
-                   state->bytes >> 20);
+                   (state->bytes + ((size_t)1 << 20) - 1) >> 20);
     krn_probes_refuse(&probes->base, KRN_TOPIC_TRANSFER, error);
     state->bytes = 0;
     return KRN_OK;
