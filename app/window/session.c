@@ -83,6 +83,7 @@ void app_session_open(struct app_session *session, const struct app_session_star
     if (session->story)
         app_story_set_idle_hook(session->story, settle_all, session);
     session->facts.live = start->live;
+    session->insists = !start->live && (start->run->backend >= 0 || start->run->device_given);
     find_backends(&session->facts, start);
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s",
              start->fallback_reason);

@@ -211,6 +211,11 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s", error->text);
     snprintf(text, sizeof text, "The CPU backend %s. %.240s%s", ran ? "takes over" : "goes on",
              error->text, ran ? " Key C tries the GPU again." : "");
+    if (ran) {
+        char line[2 * APP_NOTICE_MAX];
+        snprintf(line, sizeof line, "The CPU backend takes over. %s", error->text);
+        app_complain(line);
+    }
     session->lost.valid = true;
     session->lost.backend = lost;
     session->lost.in_talk = session->lost.in_talk || session->talk_start.backend == lost;
@@ -240,7 +245,7 @@ static void note_return(struct app_session *session, double now_s)
 bool app_session_recover(struct app_session *session, enum krn_code code, double now_s,
                          const struct krn_error *error)
 {
-    if (session->state.backend != APP_FALLBACK_BACKEND &&
+    if (session->state.backend != APP_FALLBACK_BACKEND && !session->insists &&
         (code == KRN_LOST || code == KRN_UNAVAILABLE)) {
         fall_back(session, now_s, error);
         return true;

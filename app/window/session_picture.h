@@ -6,8 +6,8 @@
 #include "window/session_state.h"
 
 /* Renders a frame for the session's state. When the state cannot be rendered, restores the last
- * good state with a notice; replaces a lost device by the CPU backend within the frame. Errors:
- * only those that leave no picture. */
+ * good state with a notice; replaces a lost device by the CPU backend within the frame, unless
+ * the session insists on its backend. Errors: only those that leave no picture. */
 enum krn_code app_session_render(struct app_session *session, double now_s,
                                  struct krn_error *error);
 

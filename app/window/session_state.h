@@ -84,9 +84,10 @@ struct app_session {
     struct krn_series frames; /* times of whole frames that show the same thing, ms */
     double time_like_ms;      /* of struct app_hud; 0: no time was shown yet */
     double last_s;            /* when the last frame began; < 0: none yet */
-    bool posed;               /* the caller sets state.motion_s before every frame */
-    bool cut_short;           /* the run has ended before its time: its record is incomplete */
-    bool waited;              /* the last frame kept its picture, because other processes measure */
+    bool insists; /* the backend was asked for by name and no audience watches: without it, fail */
+    bool posed;   /* the caller sets state.motion_s before every frame */
+    bool cut_short; /* the run has ended before its time: its record is incomplete */
+    bool waited;    /* the last frame kept its picture, because other processes measure */
 
     struct app_qr qr;
     bool qr_misses; /* the code has no room, and a notice has said so */

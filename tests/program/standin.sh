@@ -64,7 +64,7 @@ expect 0 '' --backend cuda --bench raytrace --modes book/global "${run[@]}"
 grep -q '^cuda,' out || failed "little memory: the table is not the GPU's"
 
 # A device that is lost in the middle of a run ends it with a sentence, or the CPU takes over.
-for call in 300 2000; do
+for call in 300 1000; do
     export SPHERESCOPE_STANDIN=lost:$call
     status=0
     "$SPHERESCOPE" --backend cuda --bench raytrace --modes 'book/*' "${run[@]}" >out 2>err \
@@ -72,6 +72,17 @@ for call in 300 2000; do
     [[ $status -le 1 || $status -eq 4 ]] || failed "lost at call $call: ends with $status"
     grep -Eq 'spherescope: .*\(719\)|CPU backend takes over' err ||
         failed "lost at call $call: not said"
+done
+
+# Nothing takes the place of a GPU that was asked for by name, where no audience waits.
+for call in 300 600; do
+    export SPHERESCOPE_STANDIN=lost:$call
+    status=0
+    "$SPHERESCOPE" --backend cuda --offscreen --modes 'book/*' --size 32x32 --seconds 0.5 \
+        --screenshot lost.png >out 2>err </dev/null || status=$?
+    ((status == 1 || status == 4)) || failed "named, lost at call $call: ends with $status"
+    ! grep -q 'takes over' err || failed "named, lost at call $call: the CPU takes over"
+    [[ ! -s out ]] || failed "named, lost at call $call: there is a table"
 done
 
 ((wrong == 0)) && echo "every answer is told as it should be"
