@@ -14,6 +14,7 @@
  *   other-gl        OpenGL is drawn by something else
  */
 #include "device.h"
+#include "fault_class.h"
 #include "standin.h"
 
 #include <stdio.h>
@@ -196,7 +197,10 @@ cudaError_t standin::begin_call(const char *function)
     const long call = ++read.calls;
     if (read.lost_at > 0 && call >= read.lost_at)
         read.lost = true;
-    if (call == read.fail_at)
+    const bool fails = fault_class_fails("runtime", function);
+    if (fault_class_loses())
+        read.lost = true;
+    else if (fails || call == read.fail_at)
         return strcmp(function, "cudaMalloc") == 0 || strcmp(function, "cudaHostAlloc") == 0
                    ? cudaErrorMemoryAllocation
                    : cudaErrorUnknown;

@@ -1,0 +1,54 @@
+/* The calls of foreign APIs that the program makes through krn_call_fails (krn/error.h), and its
+ * keys, which the linker brings here (--wrap): a call may fail as a member of its class
+ * (fault_class.h), and every key begins a phase. */
+#include "fault_class.h"
+
+#include "command/command.h"
+#include "krn/error.h"
+
+#include <string.h>
+
+bool __real_krn_call_fails(const char *expression);
+bool __wrap_krn_call_fails(const char *expression);
+enum app_outcome __real_app_press(struct app_state *state, const struct app_facts *facts, int key,
+                                  bool ctrl, struct app_reply *reply);
+enum app_outcome __wrap_app_press(struct app_state *state, const struct app_facts *facts, int key,
+                                  bool ctrl, struct app_reply *reply);
+
+/* Returns the kind of a call, or NULL: it does not fail. Calls of the CUDA runtime itself have a
+ * kind of their own where a stand-in answers them. */
+static const char *kind_of(const char *expression)
+{
+    static const struct {
+        const char *kind, *begins;
+    } kinds[] = {{"gl", "gl"},
+                 {"alloc", "malloc("},
+                 {"alloc", "calloc("},
+                 {"alloc", "realloc("},
+                 {"alloc", "aligned_alloc("},
+                 {"alloc", "strdup("},
+                 {"cuda", "krn_cuda_"},
+                 {"cuda", "launch("},
+                 {"cuda", "launcher->launch("},
+                 {"host", "pthread_create("},
+                 {"host", "krn_cpu_probes_open("}};
+    if (strncmp(expression, "krn_cuda_probe_spoil(", 21) == 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(expression, kinds[i].begins, strlen(kinds[i].begins)) == 0)
+            return kinds[i].kind;
+    return NULL;
+}
+
+bool __wrap_krn_call_fails(const char *expression)
+{
+    const char *kind = kind_of(expression);
+    return (kind && fault_class_fails(kind, expression)) || __real_krn_call_fails(expression);
+}
+
+enum app_outcome __wrap_app_press(struct app_state *state, const struct app_facts *facts, int key,
+                                  bool ctrl, struct app_reply *reply)
+{
+    fault_class_next_phase();
+    return __real_app_press(state, facts, key, ctrl, reply);
+}
