@@ -197,6 +197,14 @@ static const struct test_case {
 };
 enum { TEST_CASES = sizeof test_cases / sizeof *test_cases };
 
+/* Returns true when a case is too much for the stand-in for a GPU: TEST_WORK_MAX in the environment
+ * limits the pixels times the spheres. */
+static inline bool test_is_too_large(const struct test_case *test)
+{
+    const char *most = getenv("TEST_WORK_MAX");
+    return most && (double)test->count * test->view.width * test->view.height > atof(most);
+}
+
 /* Compares pixels with the double-precision reference and prints how many were compared. */
 static inline void test_against_reference(const uint8_t *pixels, const struct krn_scene *scene,
                                           struct krn_pose pose, struct krn_view view)

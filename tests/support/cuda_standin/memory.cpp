@@ -92,19 +92,31 @@ void copy_rows(const rectangle &r)
         memmove(r.to + row * r.to_pitch, r.from + row * r.from_pitch, r.width);
 }
 
-/* Copies as the runtime does: from memory of the host that is not pinned before the call returns,
- * into such memory so that the call returns only after it. */
+/* Returns the kind of a copy whose caller leaves it to the runtime. */
+cudaMemcpyKind kind_of(const void *to, const void *from)
+{
+    std::lock_guard<std::mutex> held(memory.lock);
+    const bool reads = region_of(from, 1) != nullptr, writes = region_of(to, 1) != nullptr;
+    return reads ? writes ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost
+                 : cudaMemcpyHostToDevice;
+}
+
+/* Copies as the runtime does: from memory of the host that is not pinned after the stream's earlier
+ * work and before the call returns, into such memory so that the call returns only after it. */
 cudaError_t copy(rectangle r, cudaMemcpyKind kind, cudaStream_t stream, const char *function)
 {
     if (r.width == 0 || r.height == 0)
         return cudaSuccess;
     const size_t read = (r.height - 1) * r.from_pitch + r.width,
                  written = (r.height - 1) * r.to_pitch + r.width;
+    if (kind == cudaMemcpyDefault)
+        kind = kind_of(r.to, r.from);
     if (reads_device(kind))
         standin::check_device(r.from, read, function);
     if (writes_device(kind))
         standin::check_device(r.to, written, function);
     if (kind == cudaMemcpyHostToDevice && !standin::is_pinned(r.from, read)) {
+        standin::wait_for(stream);
         const auto staged = std::make_shared<std::vector<char>>(r.from, r.from + read);
         r.from = staged->data();
         standin::enqueue(stream, [r, staged] { copy_rows(r); });
