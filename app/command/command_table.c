@@ -67,8 +67,9 @@ static bool is_guess(const char *text)
 #define TOPIC_WORD(id, name, what) " " #name
 
 /* What the lists of kernels and storages give: names, a line of help, and the key of a storage. */
-#define KERNEL_NAME(id, name, storages, pixels, start, bytes, bins, help) name
-#define KERNEL_HELP(id, name, storages, pixels, start, bytes, bins, help) name ": " help
+#define KERNEL_NAME(id, name, view, storages, pixels, start, bytes, bins, help) name
+#define KERNEL_HELP(id, name, view, storages, pixels, start, bytes, bins, help) \
+    name ": " help
 #define STORAGE_NAME(id, name, memory, bytes_max, help) name
 #define STORAGE_KEY(id, name, memory, bytes_max, help) \
     KEY_SET('1' + KRN_STORAGE_##id, name, KRN_STORAGE_##id == 0 ? storages_help : NULL)

@@ -139,28 +139,19 @@ static bool same_scene(const struct app_state *a, const struct app_state *b)
            a->recipe.radius_max == b->recipe.radius_max;
 }
 
-static enum krn_code copy_scene(struct krn_scene *copy, const struct krn_scene *scene,
-                                struct krn_error *error)
-{
-    const enum krn_code code = krn_scene_alloc(copy, scene->count, error);
-    if (code == KRN_OK)
-        memcpy(copy->spheres, scene->spheres, (size_t)scene->count * sizeof *scene->spheres);
-    return code;
-}
-
 enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
                                   const struct krn_scene *scene, struct krn_error *error)
 {
     krn_scene_free(&engine->file.scene);
     snprintf(engine->file.path, sizeof engine->file.path, "%s", path);
-    return copy_scene(&engine->file.scene, scene, error);
+    return krn_scene_copy(&engine->file.scene, scene, error);
 }
 
 static enum krn_code read_scene(const struct app_engine *engine, const char *path,
                                 struct krn_scene *scene, struct krn_error *error)
 {
     return engine->file.path[0] != 0 && strcmp(engine->file.path, path) == 0
-               ? copy_scene(scene, &engine->file.scene, error)
+               ? krn_scene_copy(scene, &engine->file.scene, error)
                : app_scene_read(path, scene, error);
 }
 
@@ -169,7 +160,7 @@ static enum krn_code load_scene(struct app_engine *engine, const struct app_stat
 {
     if (engine->serial > 0 && same_scene(&engine->chosen, state))
         return KRN_OK;
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     const enum krn_code code = state->scene == APP_SCENE_FILE
                                    ? read_scene(engine, state->scene_path, &scene, error)
                                    : krn_scene_generate(&scene, &state->recipe, error);
@@ -242,7 +233,8 @@ void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id b
 
 struct krn_view app_engine_view(const struct app_state *state)
 {
-    const struct krn_view view = {state->width, state->height, app_state_unit(state)};
+    const struct krn_view view = {
+        .width = state->width, .height = state->height, .unit = app_state_unit(state)};
     return view;
 }
 

@@ -126,7 +126,7 @@ enum krn_code app_scene_parse(const char *text, size_t length, const char *sourc
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
     json_t *root = NULL;
-    struct krn_scene read = {NULL, 0};
+    struct krn_scene read = {.spheres = NULL};
     enum krn_code code = app_json_load(&reader, &bounds, &root);
     if (code != KRN_OK)
         return code;

@@ -62,11 +62,10 @@ struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct 
 {
     struct krn_error error;
     struct app_verify_job *job = calloc(1, sizeof *job);
-    if (job == NULL || krn_scene_alloc(&job->scene, scene->count, &error) != KRN_OK) {
+    if (job == NULL || krn_scene_copy(&job->scene, scene, &error) != KRN_OK) {
         free(job);
         return NULL;
     }
-    memcpy(job->scene.spheres, scene->spheres, (size_t)scene->count * sizeof *scene->spheres);
     job->pose = pose;
     job->view = *view;
     atomic_init(&job->cancel, false);

@@ -37,7 +37,7 @@ static enum krn_code no_memory(struct krn_error *error)
 static enum krn_code list_modes(struct app_info_device *device, struct krn_device *connected,
                                 struct krn_error *error)
 {
-    const struct krn_view view = {SIDE, SIDE, 1.0f};
+    const struct krn_view view = {.width = SIDE, .height = SIDE, .unit = 1.0f};
     for (int i = 0; i < KRN_MODES; i++) {
         const struct krn_mode mode = krn_mode_at(i);
         struct krn_kernels kernels;
@@ -103,7 +103,7 @@ static void list_kernels(struct app_info_device *device)
 {
     struct krn_error error;
     struct krn_device *connected = NULL;
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     const struct krn_scene_recipe book = krn_scene_book();
     enum krn_code code =
         krn_backend_get(device->entry.backend)->connect(device->entry.number, &connected, &error);

@@ -462,7 +462,7 @@ enum krn_code app_scene_from_json(struct app_json_reader *reader, const json_t *
                                   struct krn_scene *scene)
 {
     const json_t *spheres = json_object_get(object, "spheres");
-    struct krn_scene read = {NULL, 0};
+    struct krn_scene read = {.spheres = NULL};
     if (spheres == NULL)
         return KRN_OK;
     app_json_enter(reader, "spheres", 0);

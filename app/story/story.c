@@ -152,7 +152,8 @@ bool app_story_over(const struct app_story *story, enum krn_backend_id backend)
 
 static struct krn_view view_of(const struct app_story_plan *plan)
 {
-    const struct krn_view view = {plan->width, plan->height, 1024.0f / (float)plan->height};
+    const struct krn_view view = {
+        .width = plan->width, .height = plan->height, .unit = 1024.0f / (float)plan->height};
     return view;
 }
 
@@ -200,7 +201,7 @@ static const struct app_source story_source = {.start = start_frame, .poll = pol
 static enum krn_code upload(struct side *side, int spheres, struct krn_error *error)
 {
     struct krn_scene_recipe recipe = krn_scene_book();
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     recipe.count = spheres;
     side->scene_at = -1;
     enum krn_code code = krn_scene_generate(&scene, &recipe, error);

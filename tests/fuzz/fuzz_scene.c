@@ -6,7 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct krn_error error = {0};
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     char *text = input_text(data, size);
     const enum krn_code code = app_scene_parse(text, size, "scene.json", &scene, &error);
     if (code == KRN_OK) {

@@ -16,7 +16,7 @@
 static inline struct krn_scene test_scene(int count, uint64_t seed, float low, float high)
 {
     struct krn_error error;
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     const struct krn_scene_recipe recipe = {count, seed, low, high};
     TEST_OK(krn_scene_generate(&scene, &recipe, &error), error);
     return scene;
@@ -24,7 +24,8 @@ static inline struct krn_scene test_scene(int count, uint64_t seed, float low, f
 
 static inline struct krn_view test_view(int width, int height)
 {
-    const struct krn_view view = {width, height, 1024.0f / (float)height};
+    const struct krn_view view = {
+        .width = width, .height = height, .unit = 1024.0f / (float)height};
     return view;
 }
 
@@ -181,19 +182,32 @@ static const struct test_case {
     struct krn_view view;
     double time_s;
 } test_cases[] = {
-    {20, 20, 120, {1024, 1024, 1.0f}, 0.0},     {1, 20, 120, {1, 1, 1024.0f}, 0.0},
-    {20, 20, 120, {1000, 700, 1.3f}, 7.0},      {2340, 20, 120, {641, 363, 2.84f}, 13.0},
-    {2341, 20, 120, {640, 360, 2.84f}, 13.0},   {4096, 5, 40, {515, 257, 3.9f}, 41.0},
-    {4097, 5, 40, {511, 129, 4.1f}, 17.0},      {20000, 1, 4, {256, 256, 4.0f}, 29.0},
-    {200, 0.01f, 0.5f, {300, 300, 0.05f}, 0.0}, {33, 20, 120, {3, 700, 1.5f}, 2.0},
-    {31, 20, 120, {1500, 2, 0.7f}, 9.0},        {500, 20, 120, {97, 61, 40.0f}, 5.0},
-    {700, 0.01f, 0.02f, {97, 61, 10.0f}, 5.0},  {40, 1000, 3000, {64, 48, 100.0f}, 50.0},
-    {64, 20000, 100000, {130, 70, 1.0f}, 33.0}, {3000, 20, 120, {33, 17, 0.001f}, 21.0},
-    {1000, 20, 120, {129, 67, 1000.0f}, 21.0},  {20000, 0.5f, 200, {200, 100, 10.24f}, 3.0},
-    {128, 20, 120, {517, 71, 9.0f}, 1.0},       {129, 20, 120, {517, 73, 9.0f}, 1.0},
-    {320, 20, 120, {530, 131, 7.8f}, 4.0},      {321, 20, 120, {530, 133, 7.7f}, 4.0},
-    {128, 20, 120, {5, 8195, 0.125f}, 6.0},     {321, 20, 120, {5, 8195, 0.125f}, 6.0},
-    {129, 20, 120, {640, 512, 2.0f}, 8.0},      {321, 20, 120, {641, 512, 2.0f}, 8.0},
+    {20, 20, 120, {.width = 1024, .height = 1024, .unit = 1.0f}, 0.0},
+    {1, 20, 120, {.width = 1, .height = 1, .unit = 1024.0f}, 0.0},
+    {20, 20, 120, {.width = 1000, .height = 700, .unit = 1.3f}, 7.0},
+    {2340, 20, 120, {.width = 641, .height = 363, .unit = 2.84f}, 13.0},
+    {2341, 20, 120, {.width = 640, .height = 360, .unit = 2.84f}, 13.0},
+    {4096, 5, 40, {.width = 515, .height = 257, .unit = 3.9f}, 41.0},
+    {4097, 5, 40, {.width = 511, .height = 129, .unit = 4.1f}, 17.0},
+    {20000, 1, 4, {.width = 256, .height = 256, .unit = 4.0f}, 29.0},
+    {200, 0.01f, 0.5f, {.width = 300, .height = 300, .unit = 0.05f}, 0.0},
+    {33, 20, 120, {.width = 3, .height = 700, .unit = 1.5f}, 2.0},
+    {31, 20, 120, {.width = 1500, .height = 2, .unit = 0.7f}, 9.0},
+    {500, 20, 120, {.width = 97, .height = 61, .unit = 40.0f}, 5.0},
+    {700, 0.01f, 0.02f, {.width = 97, .height = 61, .unit = 10.0f}, 5.0},
+    {40, 1000, 3000, {.width = 64, .height = 48, .unit = 100.0f}, 50.0},
+    {64, 20000, 100000, {.width = 130, .height = 70, .unit = 1.0f}, 33.0},
+    {3000, 20, 120, {.width = 33, .height = 17, .unit = 0.001f}, 21.0},
+    {1000, 20, 120, {.width = 129, .height = 67, .unit = 1000.0f}, 21.0},
+    {20000, 0.5f, 200, {.width = 200, .height = 100, .unit = 10.24f}, 3.0},
+    {128, 20, 120, {.width = 517, .height = 71, .unit = 9.0f}, 1.0},
+    {129, 20, 120, {.width = 517, .height = 73, .unit = 9.0f}, 1.0},
+    {320, 20, 120, {.width = 530, .height = 131, .unit = 7.8f}, 4.0},
+    {321, 20, 120, {.width = 530, .height = 133, .unit = 7.7f}, 4.0},
+    {128, 20, 120, {.width = 5, .height = 8195, .unit = 0.125f}, 6.0},
+    {321, 20, 120, {.width = 5, .height = 8195, .unit = 0.125f}, 6.0},
+    {129, 20, 120, {.width = 640, .height = 512, .unit = 2.0f}, 8.0},
+    {321, 20, 120, {.width = 641, .height = 512, .unit = 2.0f}, 8.0},
 };
 enum { TEST_CASES = sizeof test_cases / sizeof *test_cases };
 

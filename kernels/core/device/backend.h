@@ -57,6 +57,9 @@ struct krn_device_ops {
                                 struct krn_error *);
     enum krn_code (*heat_read)(struct krn_device *, size_t first, size_t count, uint32_t *costs,
                                struct krn_error *);
+    /* NULL: the backend has no light view. */
+    enum krn_code (*rays)(struct krn_device *, const struct krn_view *, struct krn_rays *,
+                          struct krn_error *);
     /* NULL: the backend has no probes. bytes_max is the actual limit, never 0. */
     enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
                                  struct krn_probes **, struct krn_error *);
@@ -78,6 +81,7 @@ struct krn_device {
     struct krn_device_info info;
     struct krn_overheads overheads;
     int spheres; /* number of spheres of the current scene, set by set_scene; 0: no scene yet */
+    struct krn_bounds bounds; /* of the current scene, valid once set_scene has returned */
     unsigned long gate_drops;    /* since connect */
     int heat_width, heat_height; /* of the costs that the backend keeps; 0: none */
     bool stamping;               /* a frame's parts are being stamped */

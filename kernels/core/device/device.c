@@ -28,9 +28,16 @@ struct krn_overheads krn_device_overheads(const struct krn_device *device)
 enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_scene *scene,
                                    struct krn_error *error)
 {
-    const enum krn_code code = krn_scene_check(scene, error);
+    enum krn_code code = krn_scene_check(scene, error);
     memset(device->kept_kernels, 0, sizeof device->kept_kernels);
-    return code == KRN_OK ? device->ops->set_scene(device, scene, error) : code;
+    if (code != KRN_OK)
+        return code;
+    const struct krn_bounds before = device->bounds;
+    device->bounds = krn_bounds_of(scene);
+    code = device->ops->set_scene(device, scene, error);
+    if (code != KRN_OK)
+        device->bounds = before;
+    return code;
 }
 
 enum krn_code krn_device_set_pose(struct krn_device *device, struct krn_pose pose,
@@ -83,6 +90,8 @@ enum krn_code krn_device_check_launch(const struct krn_device *device, struct kr
         return KRN_FAIL(error, KRN_REFUSED, "A pixel is larger than %g units.", (double)view->unit);
     if (device->spheres == 0)
         return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
+    if (krn_mode_view(mode) == KRN_VIEW_LIGHT && krn_light_check(&view->light, error) != KRN_OK)
+        return KRN_REFUSED;
     return krn_device_check_mode(device, mode, error);
 }
 
@@ -97,6 +106,21 @@ enum krn_code krn_device_check_render(const struct krn_device *device, struct kr
         return KRN_FAIL(error, KRN_REFUSED, "The image does not fit the view (%dx%d, %dx%d).",
                         image->width, image->height, view->width, view->height);
     return code;
+}
+
+enum krn_code krn_device_rays(struct krn_device *device, const struct krn_view *view,
+                              struct krn_rays *rays, struct krn_error *error)
+{
+    enum krn_code code = check_size(view->width, view->height, error);
+    if (code == KRN_OK)
+        code = krn_light_check(&view->light, error);
+    if (code == KRN_OK && device->spheres == 0)
+        code = KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
+    if (code == KRN_OK && !device->ops->rays)
+        code = KRN_FAIL(error, KRN_REFUSED, "The %s backend does not have the light view.",
+                        krn_backend_name(device->info.backend));
+    memset(rays, 0, sizeof *rays);
+    return code == KRN_OK ? device->ops->rays(device, view, rays, error) : code;
 }
 
 enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,

@@ -21,11 +21,10 @@ static struct wrapper *wrapper_of(const struct krn_device *device)
 static enum krn_code copy(struct krn_scene *to, const struct krn_scene *from,
                           struct krn_error *error)
 {
-    struct krn_scene made = {NULL, 0};
-    const enum krn_code code = krn_scene_alloc(&made, from->count, error);
+    struct krn_scene made = {.spheres = NULL};
+    const enum krn_code code = krn_scene_copy(&made, from, error);
     if (code != KRN_OK)
         return code;
-    memcpy(made.spheres, from->spheres, (size_t)from->count * sizeof *from->spheres);
     krn_scene_free(to);
     *to = made;
     return KRN_OK;

@@ -16,14 +16,14 @@ const enum krn_storage krn_book_storages[KRN_BOOK_STORAGES] = {KRN_STORAGE_GLOBA
 
 static struct krn_view book_view(void)
 {
-    return (struct krn_view){KRN_BOOK_SIDE, KRN_BOOK_SIDE, 1.0f};
+    return (struct krn_view){.width = KRN_BOOK_SIDE, .height = KRN_BOOK_SIDE, .unit = 1.0f};
 }
 
 enum krn_code krn_book_wrong(const void *rgba, size_t *wrong, struct krn_error *error)
 {
     const struct krn_scene_recipe book = krn_scene_book();
     const struct krn_view view = book_view();
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     struct krn_reference reference;
     memset(&reference, 0, sizeof reference);
     enum krn_code code = krn_scene_generate(&scene, &book, error);
@@ -116,7 +116,7 @@ enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
 {
     const struct krn_scene_recipe book = krn_scene_book();
     struct krn_image image = {NULL, 0, 0, 0};
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     double samples[KRN_BOOK_STORAGES][SAMPLES];
     size_t n = 0;
     memset(kernel, 0, sizeof *kernel);

@@ -30,10 +30,10 @@ enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage st
                                   struct krn_book_window *window, struct krn_error *error)
 {
     const struct krn_scene_recipe book = krn_scene_book();
-    const struct krn_view view = {KRN_BOOK_SIDE, KRN_BOOK_SIDE, 1.0f};
+    const struct krn_view view = {.width = KRN_BOOK_SIDE, .height = KRN_BOOK_SIDE, .unit = 1.0f};
     const struct krn_mode mode = {KRN_KERNEL_BOOK, storage, 1};
     struct krn_image image = {NULL, 0, 0, 0};
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     struct krn_reading reading = {.ms = 0.0};
     double at[KRN_BOOK_WINDOW_ITEMS + 1];
 

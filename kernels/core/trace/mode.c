@@ -6,9 +6,10 @@
 #define STORAGE(id, name_, memory_, bytes_max_, help_)                                             \
     [KRN_STORAGE_##                                                                                \
         id] = {.name = (name_), .memory = (memory_), .help = (help_), .bytes_max = (bytes_max_)}
-#define KERNEL(id, name_, storages_, pixels_, start_, bytes_, bins_, help_)                        \
+#define KERNEL(id, name_, view_, storages_, pixels_, start_, bytes_, bins_, help_)                 \
     [KRN_KERNEL_##id] = {.name = (name_),                                                          \
                          .help = (help_),                                                          \
+                         .view = (view_),                                                          \
                          .storages = (storages_),                                                  \
                          .pixels = (pixels_),                                                      \
                          .pixels_start = (start_),                                                 \
@@ -56,6 +57,13 @@ int krn_pixels_index(int pixels)
     return -1;
 }
 
+const char *krn_view_name(enum krn_view_kind view)
+{
+#define VIEW_NAME(id, name, help) name
+    static const char *const names[KRN_VIEW_COUNT] = {KRN_VIEWS(VIEW_NAME, KRN_COMMA)};
+    return (int)view >= 0 && view < KRN_VIEW_COUNT ? names[view] : "n/a";
+}
+
 bool krn_kernel_has_pixels(enum krn_kernel kernel)
 {
     const struct krn_kernel_info *info = krn_kernel_describe(kernel);
@@ -99,6 +107,12 @@ int krn_mode_index(struct krn_mode mode)
                 index++;
             }
     return -1;
+}
+
+enum krn_view_kind krn_mode_view(struct krn_mode mode)
+{
+    const struct krn_kernel_info *info = krn_kernel_describe(mode.kernel);
+    return info ? info->view : KRN_VIEW_BOOK;
 }
 
 void krn_mode_name(struct krn_mode mode, char *text, size_t size)

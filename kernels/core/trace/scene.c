@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* PCG32, XSH RR variant: M. E. O'Neill, PCG: A Family of Simple Fast Space-Efficient Statistically
  * Good Algorithms for Random Number Generation, HMC-CS-2014-0905. */
@@ -18,9 +19,12 @@ static uint32_t pcg32_next(struct pcg32 *generator)
     return (shifted >> rotation) | (shifted << ((32u - rotation) & 31u));
 }
 
-static struct pcg32 pcg32_seeded(uint64_t seed)
+/* The streams of a seed: one for the spheres, one for their mirrors. */
+enum { SPHERES_STREAM = 54, MIRRORS_STREAM = 55 };
+
+static struct pcg32 pcg32_seeded(uint64_t seed, uint64_t stream)
 {
-    struct pcg32 generator = {0u, (54u << 1) | 1u};
+    struct pcg32 generator = {0u, (stream << 1) | 1u};
     pcg32_next(&generator);
     generator.state += seed;
     pcg32_next(&generator);
@@ -47,9 +51,14 @@ enum krn_code krn_scene_alloc(struct krn_scene *scene, int count, struct krn_err
         return KRN_FAIL(error, KRN_REFUSED, "A scene holds %d to %d spheres, not %d.",
                         KRN_SPHERES_MIN, KRN_SPHERES_MAX, count);
     struct krn_sphere *spheres = calloc((size_t)count, sizeof *spheres);
-    if (!spheres)
+    float *mirrors = calloc((size_t)count, sizeof *mirrors);
+    if (!spheres || !mirrors) {
+        free(spheres);
+        free(mirrors);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", count);
+    }
     scene->spheres = spheres;
+    scene->mirrors = mirrors;
     scene->count = count;
     return KRN_OK;
 }
@@ -66,7 +75,8 @@ enum krn_code krn_scene_generate(struct krn_scene *scene, const struct krn_scene
     if (code != KRN_OK)
         return code;
 
-    struct pcg32 generator = pcg32_seeded(recipe->seed);
+    struct pcg32 generator = pcg32_seeded(recipe->seed, SPHERES_STREAM);
+    struct pcg32 mirrors = pcg32_seeded(recipe->seed, MIRRORS_STREAM);
     const float span = recipe->radius_max - recipe->radius_min;
     for (int i = 0; i < recipe->count; i++) {
         struct krn_sphere *sphere = &scene->spheres[i];
@@ -77,7 +87,21 @@ enum krn_code krn_scene_generate(struct krn_scene *scene, const struct krn_scene
         sphere->y = uniform(&generator, 1000.0f) - 500.0f;
         sphere->z = uniform(&generator, 1000.0f) - 500.0f;
         sphere->radius = uniform(&generator, span) + recipe->radius_min;
+        const float chance = uniform(&mirrors, 3.0f), share = uniform(&mirrors, 0.5f) + 0.35f;
+        scene->mirrors[i] = chance < 1.0f ? share : 0.0f;
     }
+    return KRN_OK;
+}
+
+enum krn_code krn_scene_copy(struct krn_scene *copy, const struct krn_scene *scene,
+                             struct krn_error *error)
+{
+    const enum krn_code code = krn_scene_alloc(copy, scene->count, error);
+    if (code != KRN_OK)
+        return code;
+    memcpy(copy->spheres, scene->spheres, (size_t)scene->count * sizeof *scene->spheres);
+    if (scene->mirrors)
+        memcpy(copy->mirrors, scene->mirrors, (size_t)scene->count * sizeof *scene->mirrors);
     return KRN_OK;
 }
 
@@ -99,6 +123,7 @@ enum krn_code krn_scene_check(const struct krn_scene *scene, struct krn_error *e
             {"x", s->x, -KRN_COORDINATE_MAX, KRN_COORDINATE_MAX},
             {"y", s->y, -KRN_COORDINATE_MAX, KRN_COORDINATE_MAX},
             {"z", s->z, -KRN_COORDINATE_MAX, KRN_COORDINATE_MAX},
+            {"mirror", scene->mirrors ? scene->mirrors[i] : 0.0f, 0.0f, 1.0f},
         };
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
             if (!(fields[f].value >= fields[f].low && fields[f].value <= fields[f].high))
@@ -113,7 +138,9 @@ enum krn_code krn_scene_check(const struct krn_scene *scene, struct krn_error *e
 void krn_scene_free(struct krn_scene *scene)
 {
     free(scene->spheres);
+    free(scene->mirrors);
     scene->spheres = NULL;
+    scene->mirrors = NULL;
     scene->count = 0;
 }
 

@@ -87,6 +87,8 @@ static double ops_of(const struct krn_work_sums *sums, struct krn_mode mode, dou
                (mode.storage == KRN_STORAGE_CONSTANT ? sums->strip_constant[k] : sums->strip[k]);
     case KRN_KERNEL_BINNED:
         return scale * sums->binned + sort;
+    case KRN_KERNEL_BRUTE: /* what rays of the light view hit decides; rays are counted instead */
+    case KRN_KERNEL_TREE:
     case KRN_KERNEL_COUNT:
         break;
     }
@@ -112,7 +114,8 @@ static void fill(const struct krn_work_frame *frame, const struct krn_work_sums 
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         works->modes[m].flops = ops_of(sums, mode, scale, sort);
-        works->modes[m].bytes = bytes_of(frame, mode.kernel);
+        if (krn_mode_view(mode) == KRN_VIEW_BOOK)
+            works->modes[m].bytes = bytes_of(frame, mode.kernel);
     }
 }
 

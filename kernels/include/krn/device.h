@@ -11,6 +11,7 @@
 #define KRN_DEVICE_H
 
 #include "krn/error.h"
+#include "krn/light.h"
 #include "krn/mode.h"
 #include "krn/scene.h"
 
@@ -30,8 +31,9 @@ const char *krn_backend_name(enum krn_backend_id id);
 /* The rays of an image. The ray of pixel (i, j) is parallel to z and passes through
  * ((i - width/2) * unit, (j - height/2) * unit), with integer divisions as in the book. */
 struct krn_view {
-    int width, height; /* pixels, 1..KRN_SIZE_MAX each */
-    float unit;        /* scene units per pixel, > 0; 1024 / height is "fit" */
+    int width, height;      /* pixels, 1..KRN_SIZE_MAX each */
+    float unit;             /* scene units per pixel, > 0; 1024 / height is "fit" */
+    struct krn_light light; /* for kernels of the light view, which ignore unit */
 };
 
 enum { KRN_SIZE_MAX = 16384 };
@@ -219,6 +221,13 @@ void krn_device_free_host(struct krn_device *device, void *memory);
 
 /* Returns the device's stream (a cudaStream_t); NULL on the CPU. */
 void *krn_device_stream(const struct krn_device *device);
+
+/* Counts the rays of the scene's picture in the light view, with the size and light of *view, and
+ * blocks until it is complete. The counts are the same for every kernel, storage and backend.
+ * Errors: KRN_REFUSED (view, no scene, or a backend without the light view), KRN_NO_MEMORY,
+ * KRN_LOST, KRN_FAILED, KRN_CANCELLED. */
+enum krn_code krn_device_rays(struct krn_device *device, const struct krn_view *view,
+                              struct krn_rays *rays, struct krn_error *error);
 
 /* Returns true when the host can read image->pixels. */
 bool krn_device_is_host(const struct krn_device *device);

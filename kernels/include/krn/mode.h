@@ -52,25 +52,46 @@ enum { KRN_PIXELS_COUNT = 5, KRN_PIXELS_MAX = 16 };
 enum {
     KRN_GLOBAL_ALONE = 1 << KRN_STORAGE_GLOBAL,
     KRN_EVERY_STORAGE = (1 << KRN_STORAGE_COUNT) - 1,
+    KRN_TREE_STORAGES = KRN_EVERY_STORAGE & ~(1 << KRN_STORAGE_SHARED),
     KRN_ONE_PIXEL = 1,
     KRN_EVERY_K = (1 << KRN_PIXELS_COUNT) - 1
 };
 
+/* The views of a scene, one line each: X(ENUMERATOR, name, help). Kernels of one view render the
+ * same bytes. */
+#define KRN_VIEWS(X, SEPARATOR)                                                                    \
+    X(BOOK, "book", "parallel rays, as in the book")                                               \
+    SEPARATOR                                                                                      \
+    X(LIGHT, "light", "a camera, a sun, shadows and mirrors")
+
+#define KRN_VIEW_ENUMERATOR(id, name, help) KRN_VIEW_##id
+enum krn_view_kind { KRN_VIEWS(KRN_VIEW_ENUMERATOR, KRN_COMMA), KRN_VIEW_COUNT };
+
 /* The kernels, one line each:
  *
- *     X(ENUMERATOR, name, storages, pixels, pixels_start, sphere_bytes, bins, help)
+ *     X(ENUMERATOR, name, view, storages, pixels, pixels_start, sphere_bytes, bins, help)
  *
  * storages and pixels are sets as above; pixels_start is the initial K. sphere_bytes is the size of
- * a sphere in the layout that the kernel reads: 28 as in the book, 16 packed. bins: the kernel
- * sorts spheres into lists first, and its readings tell the time of that. */
+ * a sphere in the layout that the kernel reads: 28 as in the book, 16 packed, 32 with its place in
+ * sun space, 96 with the nodes of a tree. bins: the kernel
+ * sorts the spheres first, into lists or a tree, and its readings tell the time of that. */
 #define KRN_KERNELS(X, SEPARATOR)                                                                  \
-    X(BOOK, "book", KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 28, false, "the baseline")                \
+    X(BOOK, "book", KRN_VIEW_BOOK, KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 28, false, "the baseline") \
     SEPARATOR                                                                                      \
-    X(STRIP, "strip", KRN_EVERY_STORAGE, KRN_EVERY_K, 8, 16, false, "K pixels per thread")         \
+    X(STRIP, "strip", KRN_VIEW_BOOK, KRN_EVERY_STORAGE, KRN_EVERY_K, 8, 16, false,                 \
+      "K pixels per thread")                                                                       \
     SEPARATOR                                                                                      \
-    X(BINNED, "binned", KRN_GLOBAL_ALONE, KRN_ONE_PIXEL, 1, 16, true, "spheres sorted into tiles")
+    X(BINNED, "binned", KRN_VIEW_BOOK, KRN_GLOBAL_ALONE, KRN_ONE_PIXEL, 1, 16, true,               \
+      "spheres sorted into tiles")                                                                 \
+    SEPARATOR                                                                                      \
+    X(BRUTE, "brute", KRN_VIEW_LIGHT, KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 32, false,              \
+      "every ray tests every sphere")                                                              \
+    SEPARATOR                                                                                      \
+    X(TREE, "tree", KRN_VIEW_LIGHT, KRN_TREE_STORAGES, KRN_ONE_PIXEL, 1, 96, true,                 \
+      "a bounding volume hierarchy")
 
-#define KRN_KERNEL_ENUMERATOR(id, name, storages, pixels, start, bytes, bins, help) KRN_KERNEL_##id
+#define KRN_KERNEL_ENUMERATOR(id, name, view, storages, pixels, start, bytes, bins, help)          \
+    KRN_KERNEL_##id
 enum krn_kernel { KRN_KERNELS(KRN_KERNEL_ENUMERATOR, KRN_COMMA), KRN_KERNEL_COUNT };
 
 /* The entries of the two lists. */
@@ -80,6 +101,7 @@ struct krn_storage_info {
 };
 struct krn_kernel_info {
     const char *name, *help;
+    enum krn_view_kind view;
     int storages, pixels; /* sets */
     int pixels_start;
     int sphere_bytes;
@@ -92,6 +114,7 @@ const struct krn_kernel_info *krn_kernel_describe(enum krn_kernel kernel);
 
 /* Return the name in options, records and file names: "global", "book", ...; "n/a" for an invalid
  * number. */
+const char *krn_view_name(enum krn_view_kind view);
 const char *krn_storage_name(enum krn_storage storage);
 const char *krn_kernel_name(enum krn_kernel kernel);
 
@@ -102,7 +125,7 @@ int krn_pixels_index(int pixels);
 /* Returns true when the kernel supports more than one K. */
 bool krn_kernel_has_pixels(enum krn_kernel kernel);
 
-/* A way to render the same bytes. */
+/* A way to render a view; all modes of a view give the same bytes. */
 struct krn_mode {
     enum krn_kernel kernel;
     enum krn_storage storage;
@@ -113,11 +136,12 @@ struct krn_mode {
 #define KRN_BITS(set)                                                                              \
     (((set)&1) + ((set) >> 1 & 1) + ((set) >> 2 & 1) + ((set) >> 3 & 1) + ((set) >> 4 & 1) +       \
      ((set) >> 5 & 1) + ((set) >> 6 & 1) + ((set) >> 7 & 1))
-#define KRN_KERNEL_MODES(id, name, storages, pixels, start, bytes, bins, help)                     \
+#define KRN_KERNEL_MODES(id, name, view, storages, pixels, start, bytes, bins, help)               \
     KRN_BITS(storages) * KRN_BITS(pixels)
 enum { KRN_MODES = KRN_KERNELS(KRN_KERNEL_MODES, +) };
 struct krn_mode krn_mode_at(int index);
-int krn_mode_index(struct krn_mode mode); /* -1 for an invalid mode */
+int krn_mode_index(struct krn_mode mode);               /* -1 for an invalid mode */
+enum krn_view_kind krn_mode_view(struct krn_mode mode); /* KRN_VIEW_BOOK for an invalid kernel */
 bool krn_mode_equal(struct krn_mode a, struct krn_mode b);
 
 /* Formats a mode: "book/global"; with K, unless it is 1: "strip/constant/8". */

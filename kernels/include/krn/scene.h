@@ -46,6 +46,9 @@ enum {
 struct krn_scene {
     struct krn_sphere *spheres; /* `count` spheres; owned */
     int count;
+    /* For the light view: each sphere's share of light that it reflects as a mirror does, 0..1;
+     * `count` numbers, owned. NULL: no sphere is a mirror. */
+    float *mirrors;
 };
 
 /* The parameters of a random scene. The same recipe gives the same bytes on every machine. */
@@ -59,20 +62,26 @@ struct krn_scene_recipe {
 struct krn_scene_recipe krn_scene_book(void);
 
 /* Generates a scene with PCG32 (M. E. O'Neill, HMC-CS-2014-0905). Draws, for each sphere, r, g, b
- * in 0..1, x, y, z in -500..500, then the radius. Overwrites *scene on success and leaves it
- * unchanged on failure; does not free an old scene. Errors: KRN_REFUSED (recipe out of range),
- * KRN_NO_MEMORY. */
+ * in 0..1, x, y, z in -500..500, then the radius. The mirrors have a stream of their own: about a
+ * third of the spheres get a share of 0.35..0.85, the others none. Overwrites *scene on success and
+ * leaves it unchanged on failure; does not free an old scene. Errors: KRN_REFUSED (recipe out of
+ * range), KRN_NO_MEMORY. */
 enum krn_code krn_scene_generate(struct krn_scene *scene, const struct krn_scene_recipe *recipe,
                                  struct krn_error *error);
 
-/* Allocates `count` zeroed spheres. Errors: KRN_REFUSED (count out of range), KRN_NO_MEMORY. */
+/* Allocates `count` zeroed spheres and their mirrors. Errors: KRN_REFUSED (count out of range),
+ * KRN_NO_MEMORY. */
 enum krn_code krn_scene_alloc(struct krn_scene *scene, int count, struct krn_error *error);
+
+/* Copies a scene into *copy, as krn_scene_generate does. Errors: as krn_scene_alloc. */
+enum krn_code krn_scene_copy(struct krn_scene *copy, const struct krn_scene *scene,
+                             struct krn_error *error);
 
 /* Checks that every sphere is finite and in range. Errors: KRN_REFUSED; the message names index and
  * field. */
 enum krn_code krn_scene_check(const struct krn_scene *scene, struct krn_error *error);
 
-/* Frees the spheres and zeroes the scene; accepts a zeroed scene. */
+/* Frees the spheres and their mirrors, and zeroes the scene; accepts a zeroed scene. */
 void krn_scene_free(struct krn_scene *scene);
 
 /* The rotation of the scene about the vertical axis. {1, 0} is the identity and changes no bit. */

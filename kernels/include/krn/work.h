@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 struct krn_work {
-    double flops, bytes; /* of one frame; 0: the backend has no such mode */
+    double flops, bytes; /* of one frame; 0: of the light view, or no such mode */
 };
 
 struct krn_works {

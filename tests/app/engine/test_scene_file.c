@@ -20,7 +20,7 @@
 #define GOOD SPHERE("[1, 2, 3]", "4", "[0, 0.5, 1]")
 #define TAIL "]}"
 
-static const struct krn_scene untouched = {(struct krn_sphere *)&untouched, -1};
+static const struct krn_scene untouched = {.spheres = (struct krn_sphere *)&untouched, .count = -1};
 static struct krn_error error;
 
 /* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
@@ -57,7 +57,7 @@ static void refuse(const char *text, const char *words)
 static void test_a_good_scene(void **unused)
 {
     (void)unused;
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     const char *text = HEAD GOOD ",\n" SPHERE("[-1e6, 0.5, 1E6]", "0.01", "[1, 1, 1]") TAIL "\n";
     assert_int_equal(parse_bytes(text, strlen(text), &scene), KRN_OK);
     assert_int_equal(scene.count, 2);
@@ -83,7 +83,7 @@ static void test_shipped_scenes(void **unused)
     int count = 0;
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         char path[APP_PATH_MAX];
-        struct krn_scene scene = {NULL, 0};
+        struct krn_scene scene = {.spheres = NULL};
         if (strstr(entry->d_name, ".json") == NULL)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
@@ -108,7 +108,7 @@ static void test_cut_at_every_byte(void **unused)
     assert_true(length > 200 && text[length - 1] == '\n');
     for (size_t cut = 0; cut < length - 1; cut++)
         check_refusal(text, cut, "line");
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     assert_int_equal(parse_bytes(text, length - 1, &scene), KRN_OK);
     krn_scene_free(&scene);
     free(text);
@@ -241,7 +241,7 @@ static void test_sizes(void **unused)
         free(text);
     }
     char *text = repeat(HEAD, GOOD ",\n", 20000, GOOD TAIL);
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     assert_int_equal(parse_bytes(text, strlen(text), &scene), KRN_OK);
     assert_int_equal(scene.count, 20001);
     krn_scene_free(&scene);
@@ -270,7 +270,7 @@ static void test_files(void **unused)
     assert_int_equal(ftruncate(file, 0), 0);
     assert_int_equal(pwrite(file, HEAD GOOD TAIL, sizeof HEAD GOOD TAIL - 1, 0),
                      (ssize_t)sizeof HEAD GOOD TAIL - 1);
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     assert_int_equal(app_scene_read(path, &scene, &error), KRN_OK);
     krn_scene_free(&scene);
     assert_int_equal(chmod(path, 0), 0);
@@ -302,7 +302,7 @@ static void test_random_changes(void **unused)
             seed = seed * 1664525u + 1013904223u;
             text[(seed >> 8) % length] = some[(seed >> 24) % (sizeof some - 1)];
         }
-        struct krn_scene scene = {NULL, 0};
+        struct krn_scene scene = {.spheres = NULL};
         const enum krn_code code = parse_bytes(text, length, &scene);
         assert_true(code == KRN_OK || code == KRN_REFUSED);
         assert_true(code == KRN_OK || (error.text[0] != 0 && strchr(error.text, '\n') == NULL));

@@ -50,7 +50,7 @@ static void add_unseen(int more)
 {
     struct krn_error error;
     const struct krn_scene *own = app_engine_scene(engine);
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     TEST_OK(krn_backend_get(backend)->connect(0, &rival, &error), error);
     TEST_OK(krn_scene_alloc(&scene, own->count + more, &error), error);
     memcpy(scene.spheres, own->spheres, (size_t)own->count * sizeof *scene.spheres);

@@ -148,7 +148,7 @@ static void refuse(const char *text, const char *words)
 static void test_wrong_spheres_are_refused(void **unused)
 {
     (void)unused;
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     TEST_OK(krn_scene_alloc(&scene, 2, &error), error);
     for (int i = 0; i < 2; i++)
         scene.spheres[i] =

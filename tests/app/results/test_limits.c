@@ -332,7 +332,7 @@ static void test_texts_of_files(void **unused)
     (void)unused;
     struct app_results results;
     struct app_talk *talk = NULL;
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     static const char record[] = HEAD RESULT("\\u009b31m\u202e", "20", "\"median_ms\":2", "1") TAIL;
     assert_int_equal(read_record(record, &results), KRN_OK);
     assert_string_equal(results.results[0].variant, "?31m?");
@@ -369,7 +369,7 @@ static enum krn_code parse_record(const char *text)
 
 static enum krn_code parse_scene(const char *text)
 {
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     const enum krn_code code = app_scene_parse(text, strlen(text), "r.json", &scene, &error);
     krn_scene_free(&scene);
     return code;

@@ -61,7 +61,7 @@ static void every_level_gives_the_same_bytes(void **state)
     (void)state;
     static const char *const levels[] = {"base", "v2", "v3", "v4"};
     struct krn_scene scene = test_scene(300, 9, 1, 90);
-    const struct krn_view view = {333, 257, 2.7f};
+    const struct krn_view view = {.width = 333, .height = 257, .unit = 2.7f};
     uint8_t *first = NULL;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         setenv("SPHERESCOPE_CPU_LEVEL", levels[i], 1);
@@ -122,9 +122,12 @@ static void reference_agrees_everywhere(void **state)
 {
     (void)state;
     static const struct test_case cases[] = {
-        {1, 20, 120, {1, 1, 1024.0f}, 0.0},         {20, 20, 120, {1024, 1024, 1.0f}, 11.0},
-        {2340, 20, 120, {640, 360, 2.84f}, 0.0},    {20000, 1, 4, {512, 512, 2.0f}, 29.0},
-        {200, 0.01f, 0.5f, {300, 300, 0.05f}, 0.0}, {3, 1000, 3000, {64, 48, 100.0f}, 50.0},
+        {1, 20, 120, {.width = 1, .height = 1, .unit = 1024.0f}, 0.0},
+        {20, 20, 120, {.width = 1024, .height = 1024, .unit = 1.0f}, 11.0},
+        {2340, 20, 120, {.width = 640, .height = 360, .unit = 2.84f}, 0.0},
+        {20000, 1, 4, {.width = 512, .height = 512, .unit = 2.0f}, 29.0},
+        {200, 0.01f, 0.5f, {.width = 300, .height = 300, .unit = 0.05f}, 0.0},
+        {3, 1000, 3000, {.width = 64, .height = 48, .unit = 100.0f}, 50.0},
     };
     struct krn_device *device = connect();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -251,7 +254,7 @@ static void overheads_are_known(void **state)
         assert_true(ms == by_kernel[mode.kernel]);
     }
     const struct krn_mode none = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 3};
-    const struct krn_view empty = {0, 0, 1.0f};
+    const struct krn_view empty = {.width = 0, .height = 0, .unit = 1.0f};
     assert_int_equal(krn_device_overhead(device, none, &view, &ms, &error), KRN_REFUSED);
     assert_int_equal(krn_device_overhead(device, book, &empty, &ms, &error), KRN_REFUSED);
     krn_scene_free(&scene);

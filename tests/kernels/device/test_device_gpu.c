@@ -61,8 +61,10 @@ static void rows_that_are_touched_stay_black(void **state)
 static void hashes_agree(void **state)
 {
     (void)state;
-    static const struct krn_view views[] = {
-        {1024, 1024, 1.0f}, {1, 1, 1.0f}, {641, 363, 2.0f}, {3840, 2160, 0.5f}};
+    static const struct krn_view views[] = {{.width = 1024, .height = 1024, .unit = 1.0f},
+                                            {.width = 1, .height = 1, .unit = 1.0f},
+                                            {.width = 641, .height = 363, .unit = 2.0f},
+                                            {.width = 3840, .height = 2160, .unit = 0.5f}};
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     set(&scene, 5.0);
     for (size_t v = 0; v < sizeof views / sizeof *views; v++) {

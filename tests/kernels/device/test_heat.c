@@ -147,10 +147,10 @@ static void counts_follow_the_definition(void **state)
         int count;
         float low, high;
         struct krn_view view;
-    } cases[] = {{1, 200, 300, {64, 64, 16.0f}},
-                 {20, 20, 120, {100, 75, 13.7f}},
-                 {300, 2, 60, {130, 67, 9.1f}},
-                 {1200, 1, 20, {96, 50, 20.5f}}};
+    } cases[] = {{1, 200, 300, {.width = 64, .height = 64, .unit = 16.0f}},
+                 {20, 20, 120, {.width = 100, .height = 75, .unit = 13.7f}},
+                 {300, 2, 60, {.width = 130, .height = 67, .unit = 9.1f}},
+                 {1200, 1, 20, {.width = 96, .height = 50, .unit = 20.5f}}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct krn_scene scene = test_scene(cases[c].count, c + 3, cases[c].low, cases[c].high);
         set(&scene, 1.25 * (double)c);
@@ -165,7 +165,7 @@ static void counts_follow_the_definition(void **state)
 static void counts_agree_with_the_work(void **state)
 {
     (void)state;
-    const struct krn_view view = {256, 96, 8.0f};
+    const struct krn_view view = {.width = 256, .height = 96, .unit = 8.0f};
     const struct krn_mode mode = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8};
     struct krn_scene scene = test_scene(150, 5, 5, 90);
     struct krn_heat_costs costs;
@@ -207,7 +207,7 @@ static void counts_agree_with_the_work(void **state)
 static void k_and_storage_change_nothing(void **state)
 {
     (void)state;
-    const struct krn_view view = {333, 101, 5.0f};
+    const struct krn_view view = {.width = 333, .height = 101, .unit = 5.0f};
     struct krn_scene scene = test_scene(400, 8, 3, 70);
     struct krn_heat_costs costs;
     set(&scene, 0.5);

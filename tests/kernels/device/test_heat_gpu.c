@@ -175,10 +175,10 @@ static void tests_are_those_of_the_model(void **state)
         int count;
         float low, high;
         struct krn_view view;
-    } cases[] = {{1, 200, 300, {64, 64, 16.0f}},
-                 {20, 20, 120, {300, 175, 5.9f}},
-                 {320, 2, 60, {530, 67, 5.1f}},
-                 {2300, 1, 20, {196, 90, 11.5f}}};
+    } cases[] = {{1, 200, 300, {.width = 64, .height = 64, .unit = 16.0f}},
+                 {20, 20, 120, {.width = 300, .height = 175, .unit = 5.9f}},
+                 {320, 2, 60, {.width = 530, .height = 67, .unit = 5.1f}},
+                 {2300, 1, 20, {.width = 196, .height = 90, .unit = 11.5f}}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const double time_s = 1.5 * (double)c;
         struct krn_scene scene = test_scene(cases[c].count, c + 11, cases[c].low, cases[c].high);

@@ -71,7 +71,7 @@ static void bad_scenes_are_refused(void **state)
 {
     (void)state;
     struct krn_error error;
-    struct krn_scene scene = {NULL, 0};
+    struct krn_scene scene = {.spheres = NULL};
     const struct krn_scene_recipe bad[] = {
         {0, 1, 20, 120},   {KRN_SPHERES_MAX + 1, 1, 20, 120},
         {5, 1, 0.0f, 120}, {5, 1, 30, 20},

@@ -26,7 +26,8 @@ static void set_up(struct setup *setup, int spheres, float radius_max, int width
     const struct krn_scene_recipe recipe = {spheres, 7, 3.0f, radius_max};
     memset(setup, 0, sizeof *setup);
     TEST_OK(krn_scene_generate(&setup->scene, &recipe, &error), error);
-    setup->view = (struct krn_view){width, height, 1024.0f / (float)height};
+    setup->view =
+        (struct krn_view){.width = width, .height = height, .unit = 1024.0f / (float)height};
     setup->pose = krn_pose_at(time_s);
     for (int s = 0; s < spheres; s++)
         setup->packed[s] = krn_pack(krn_rotate(setup->scene.spheres[s], setup->pose));

@@ -1,0 +1,61 @@
+/* kernels/core/light/colours.h - the colours and strengths that define the light view's picture.
+ *
+ * Initialisers of struct krn_vec and plain numbers, for the kernels and for the reference, which
+ * share nothing else. Colours are linear; 1 is white before exposure. */
+#ifndef KRN_LIGHT_COLOURS_H
+#define KRN_LIGHT_COLOURS_H
+
+/* The sky: at the horizon, at the zenith, the glow about the sun, and its disc. */
+#define KRN_SKY_HORIZON                                                                            \
+    {                                                                                              \
+        0.80f, 0.87f, 0.96f                                                                        \
+    }
+#define KRN_SKY_ZENITH                                                                             \
+    {                                                                                              \
+        0.07f, 0.19f, 0.50f                                                                        \
+    }
+#define KRN_SKY_GLOW                                                                               \
+    {                                                                                              \
+        0.60f, 0.42f, 0.22f                                                                        \
+    }
+#define KRN_SUN_DISC                                                                               \
+    {                                                                                              \
+        14.0f, 12.0f, 9.0f                                                                         \
+    }
+#define KRN_SUN_COSINE 0.9996f /* of the disc's radius */
+
+/* The light of the sun on a surface that faces it, and of ground and sky from below and above. */
+#define KRN_SUNLIGHT                                                                               \
+    {                                                                                              \
+        2.5f, 2.25f, 1.9f                                                                          \
+    }
+#define KRN_LIGHT_BELOW                                                                            \
+    {                                                                                              \
+        0.16f, 0.15f, 0.14f                                                                        \
+    }
+#define KRN_LIGHT_ABOVE                                                                            \
+    {                                                                                              \
+        0.34f, 0.44f, 0.62f                                                                        \
+    }
+
+/* The checks of the plane, and the light that the plane as a whole sends up. */
+#define KRN_CHECK_DARK                                                                             \
+    {                                                                                              \
+        0.085f, 0.10f, 0.125f                                                                      \
+    }
+#define KRN_CHECK_BRIGHT                                                                           \
+    {                                                                                              \
+        0.58f, 0.57f, 0.54f                                                                        \
+    }
+#define KRN_GROUND_GLOW                                                                            \
+    {                                                                                              \
+        0.55f, 0.53f, 0.50f                                                                        \
+    }
+
+#define KRN_GLOSS 0.35f       /* strength of the sun's highlight */
+#define KRN_COAT 0.6f         /* strength of the coat of spheres */
+#define KRN_COAT_FACING 0.04f /* share that the coat reflects where it is seen head-on */
+#define KRN_MIRROR_TINT 0.35f /* how much a mirror takes on its sphere's colour */
+#define KRN_EXPOSURE 0.62f
+
+#endif
