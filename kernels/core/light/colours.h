@@ -8,15 +8,15 @@
 /* The sky: at the horizon, at the zenith, the glow about the sun, and its disc. */
 #define KRN_SKY_HORIZON                                                                            \
     {                                                                                              \
-        0.80f, 0.87f, 0.96f                                                                        \
+        0.46f, 0.60f, 0.82f                                                                        \
     }
 #define KRN_SKY_ZENITH                                                                             \
     {                                                                                              \
-        0.07f, 0.19f, 0.50f                                                                        \
+        0.03f, 0.10f, 0.34f                                                                        \
     }
 #define KRN_SKY_GLOW                                                                               \
     {                                                                                              \
-        0.60f, 0.42f, 0.22f                                                                        \
+        0.55f, 0.38f, 0.20f                                                                        \
     }
 #define KRN_SUN_DISC                                                                               \
     {                                                                                              \
@@ -27,7 +27,7 @@
 /* The light of the sun on a surface that faces it, and of ground and sky from below and above. */
 #define KRN_SUNLIGHT                                                                               \
     {                                                                                              \
-        2.5f, 2.25f, 1.9f                                                                          \
+        3.0f, 2.65f, 2.15f                                                                         \
     }
 #define KRN_LIGHT_BELOW                                                                            \
     {                                                                                              \
@@ -35,21 +35,21 @@
     }
 #define KRN_LIGHT_ABOVE                                                                            \
     {                                                                                              \
-        0.34f, 0.44f, 0.62f                                                                        \
+        0.30f, 0.40f, 0.58f                                                                        \
     }
 
 /* The checks of the plane, and the light that the plane as a whole sends up. */
 #define KRN_CHECK_DARK                                                                             \
     {                                                                                              \
-        0.085f, 0.10f, 0.125f                                                                      \
+        0.075f, 0.085f, 0.105f                                                                     \
     }
 #define KRN_CHECK_BRIGHT                                                                           \
     {                                                                                              \
-        0.58f, 0.57f, 0.54f                                                                        \
+        0.33f, 0.325f, 0.315f                                                                      \
     }
 #define KRN_GROUND_GLOW                                                                            \
     {                                                                                              \
-        0.55f, 0.53f, 0.50f                                                                        \
+        0.36f, 0.36f, 0.36f                                                                        \
     }
 
 #define KRN_GLOSS 0.35f       /* strength of the sun's highlight */

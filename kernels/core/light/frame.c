@@ -30,14 +30,14 @@ void krn_light_frame_make(struct krn_light_frame *frame, const struct krn_light 
     frame->up = vec(-pixel * sp * sy, pixel * cp, -pixel * sp * cy);
 
     /* The sun stands to the left behind the camera's start. */
-    const double azimuth = -52.0 * degree, altitude = 48.0 * degree;
+    const double azimuth = -52.0 * degree, altitude = 44.0 * degree;
     const double ca = cos(azimuth), sa = sin(azimuth), ch = cos(altitude), sh = sin(altitude);
     frame->sun = vec(ch * sa, sh, ch * ca);
     frame->east = vec(ca, 0.0, -sa);
     frame->axis = vec(-sh * sa, ch, -sh * ca);
 
     frame->ground = bounds.ground;
-    frame->farthest = 30.0f * bounds.extent;
+    frame->farthest = 18.0f * bounds.extent;
     frame->haze = 1.0f / frame->farthest;
     frame->nearest = bounds.extent * 0x1p-13f;
     frame->slack = bounds.extent * 0x1p-14f;

@@ -5,7 +5,7 @@
 
 struct krn_light krn_light_default(void)
 {
-    const struct krn_light start = {{0.0f, 12.0f, 3.4f}, 4, 1};
+    const struct krn_light start = {{-24.0f, 9.0f, 2.7f}, 4, 1};
     return start;
 }
 
