@@ -40,6 +40,25 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
                                          const struct krn_scene *scene, struct krn_pose pose,
                                          const struct krn_view *view, bool (*go_on)(void *context),
                                          void *context, struct krn_error *error);
+
+/* Renders the light view, with the camera, bounces and samples of view->light, ray by ray through a
+ * hierarchy of its own. Shares with the kernels the numbers that define the picture, but no
+ * arithmetic of rays. Follows the bounds of the float errors along each path: marks a pixel when
+ * its samples together can be off by more than krn_reference_compare accepts. The cost grows with
+ * pixels, samples and bounces, and with the logarithm of the number of spheres. Errors:
+ * KRN_NO_MEMORY, KRN_CANCELLED after krn_cancel. */
+enum krn_code krn_reference_light(struct krn_reference *reference, const struct krn_scene *scene,
+                                  struct krn_pose pose, const struct krn_view *view,
+                                  struct krn_error *error);
+
+/* Renders like krn_reference_light, but calls go_on(context) every few pixels and stops with
+ * KRN_REFUSED when it returns false. */
+enum krn_code krn_reference_light_while(struct krn_reference *reference,
+                                        const struct krn_scene *scene, struct krn_pose pose,
+                                        const struct krn_view *view, bool (*go_on)(void *context),
+                                        void *context, struct krn_error *error);
+
+/* Frees the pictures and zeroes the reference. */
 void krn_reference_free(struct krn_reference *reference);
 
 /* The result of a comparison over the whole image. */

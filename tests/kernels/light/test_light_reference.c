@@ -1,0 +1,357 @@
+/* Tests of the light view's arithmetic and of its reference: pictures rendered in float, by testing
+ * every ray against every sphere, agree with the reference; wrong pictures do not. */
+#include "pictures.h"
+
+#include "core/light/light.h"
+#include "krn/cancel.h"
+
+enum { PIXELS_MAX = 160 * 120 };
+
+/* A scene and a view of it. */
+static const struct shot {
+    const char *name;
+    int count;
+    float low, high; /* radii */
+    float spread;    /* factor of the coordinates, which lie in -500..500 */
+    float yaw, pitch, distance;
+    int width, height, bounces, samples;
+    double time_s;
+    double undecidable_max; /* share of the pixels */
+} shots[] = {
+    {"book", 20, 20, 120, 1, 0, 12, 3.4f, 160, 120, 4, 1, 0, 0.02},
+    {"book, no bounce", 20, 20, 120, 1, 0, 12, 3.4f, 160, 120, 0, 1, 3, 0.02},
+    {"book, one bounce", 20, 20, 120, 1, 50, 20, 3.0f, 160, 120, 1, 1, 5, 0.02},
+    {"book, 8 bounces", 20, 20, 120, 1, -120, 12, 3.0f, 160, 120, 8, 1, 17, 0.02},
+    {"book, 4 samples", 20, 20, 120, 1, 170, 12, 3.0f, 160, 120, 4, 4, 0, 0.05},
+    {"book, 16 samples", 20, 20, 120, 1, 20, 12, 3.0f, 100, 75, 2, 16, 29, 0.1},
+    {"2000 small", 2000, 4, 20, 1, 10, 15, 3.0f, 160, 120, 4, 1, 11, 0.1},
+    {"huge", 40, 1000, 3000, 1, 0, 12, 3.0f, 120, 90, 4, 1, 9, 0.1},
+    {"greatest radii", 60, 20000, 100000, 1, 30, 3, 1.0f, 120, 90, 4, 1, 9, 0.1},
+    {"tiny", 500, 0.01f, 0.5f, 1, 0, 12, 0.6f, 120, 90, 4, 1, 13, 0.1},
+    {"tiny and near", 300, 0.01f, 0.02f, 0.001f, 0, 12, 1.5f, 120, 90, 4, 1, 13, 0.3},
+    {"overlapping", 300, 60, 200, 1, -30, 30, 2.0f, 120, 90, 8, 1, 23, 0.1},
+    {"near", 20, 20, 120, 1, 77, 1, 0.5f, 160, 120, 4, 1, 31, 0.05},
+    {"steep", 20, 20, 120, 1, -90, 89, 2.0f, 160, 120, 4, 1, 37, 0.05},
+    {"far", 20, 20, 120, 1, 180, 5, 8.0f, 160, 120, 8, 1, 41, 0.05},
+    {"far apart", 200, 50000, 100000, 2000, 15, 12, 2.0f, 120, 90, 4, 1, 43, 0.1},
+    {"one", 1, 100, 100, 1, -52, 48, 6.0f, 120, 90, 8, 1, 0, 0.05},
+};
+enum { SHOTS = sizeof shots / sizeof *shots };
+
+/* Faults that a picture can have. */
+enum fault { NO_FAULT, NO_SHADOWS };
+
+static struct krn_view view_of(const struct shot *shot)
+{
+    struct krn_view view = test_view(shot->width, shot->height);
+    view.light.camera.yaw = shot->yaw;
+    view.light.camera.pitch = shot->pitch;
+    view.light.camera.distance = shot->distance;
+    view.light.bounces = shot->bounces;
+    view.light.samples = shot->samples;
+    return view;
+}
+
+static struct krn_scene scene_of(const struct shot *shot)
+{
+    struct krn_scene scene = test_scene(shot->count, 7, shot->low, shot->high);
+    for (int i = 0; i < scene.count; i++) {
+        scene.spheres[i].x *= shot->spread;
+        scene.spheres[i].y *= shot->spread;
+        scene.spheres[i].z *= shot->spread;
+    }
+    return scene;
+}
+
+/* The spheres as the kernels have them. */
+struct set {
+    int count;
+    struct krn_ball *balls, *sun_balls;
+    struct krn_surface *surfaces;
+};
+
+static struct set set_of(const struct krn_scene *scene, const struct krn_light_frame *frame,
+                         struct krn_pose pose)
+{
+    const size_t count = (size_t)scene->count;
+    struct set set = {scene->count, malloc(count * sizeof *set.balls),
+                      malloc(count * sizeof *set.sun_balls), malloc(count * sizeof *set.surfaces)};
+    assert_true(set.balls && set.sun_balls && set.surfaces);
+    for (int i = 0; i < scene->count; i++) {
+        const struct krn_sphere s = krn_rotate(scene->spheres[i], pose);
+        set.balls[i] = krn_ball_of(s);
+        set.sun_balls[i] = krn_sun_ball_of(frame, s);
+        set.surfaces[i] = (struct krn_surface){s.r, s.g, s.b, s.radius, scene->mirrors[i]};
+    }
+    return set;
+}
+
+static void set_free(struct set *set)
+{
+    free(set->balls);
+    free(set->sun_balls);
+    free(set->surfaces);
+}
+
+static struct krn_vec trace(const struct set *set, const struct krn_light_frame *frame,
+                            struct krn_ray ray, enum fault fault)
+{
+    struct krn_path path = {ray, {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
+    for (int bounce = 0;; bounce++) {
+        struct krn_hit hit = {INFINITY, -1};
+        for (int s = 0; s < set->count; s++)
+            krn_nearest(path.ray, set->balls[s], s, frame->nearest, &hit);
+        const struct krn_bounce next =
+            hit.sphere < 0 ? krn_shade_miss(frame, &path)
+                           : krn_shade_sphere(frame, &path, hit.distance, set->balls[hit.sphere],
+                                              set->surfaces[hit.sphere], bounce == frame->bounces);
+        if (next.faces_sun) {
+            const struct krn_vec point = krn_sun_space(frame, next.point);
+            bool hidden = false;
+            for (int s = 0; s < set->count && !hidden && fault != NO_SHADOWS; s++)
+                hidden = krn_hides(point, set->sun_balls[s]);
+            if (!hidden)
+                path.gathered = krn_along(path.gathered, 1.0f, next.lit);
+        }
+        if (!next.reflects)
+            return path.gathered;
+    }
+}
+
+static void render(const struct krn_scene *scene, struct krn_pose pose, const struct krn_view *view,
+                   enum fault fault, uint8_t *rgba)
+{
+    struct krn_light_frame frame;
+    struct krn_srgb table;
+    krn_light_frame_make(&frame, &view->light, krn_bounds_of(scene), view->width, view->height);
+    krn_srgb_make(&table);
+    struct set set = set_of(scene, &frame, pose);
+    for (int j = 0; j < view->height; j++)
+        for (int i = 0; i < view->width; i++) {
+            struct krn_vec sum = {0.0f, 0.0f, 0.0f};
+            for (int k = 0; k < frame.samples; k++)
+                sum =
+                    krn_along(sum, 1.0f, trace(&set, &frame, krn_primary(&frame, i, j, k), fault));
+            const uint32_t pixel = krn_light_rgba(&frame, &table, sum);
+            for (int c = 0; c < 4; c++)
+                rgba[4 * (j * view->width + i) + c] = (uint8_t)(pixel >> 8 * c);
+        }
+    set_free(&set);
+}
+
+/* Renders in float and compares with a reference of the unchanged scene. */
+static struct krn_verdict judged(const struct krn_reference *reference,
+                                 const struct krn_scene *scene, struct krn_pose pose,
+                                 const struct krn_view *view, enum fault fault)
+{
+    static uint8_t rgba[4 * PIXELS_MAX];
+    render(scene, pose, view, fault, rgba);
+    return krn_reference_compare(reference, rgba);
+}
+
+static void test_shots(void **state)
+{
+    (void)state;
+    for (int n = 0; n < SHOTS; n++) {
+        const struct shot *shot = &shots[n];
+        const struct krn_pose pose = krn_pose_at(shot->time_s);
+        const struct krn_view view = view_of(shot);
+        struct krn_error error;
+        struct krn_scene scene = scene_of(shot);
+        struct krn_reference reference;
+        TEST_OK(krn_scene_check(&scene, &error), error);
+        TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error), error);
+        const struct krn_verdict verdict = judged(&reference, &scene, pose, &view, NO_FAULT);
+        const double share =
+            (double)verdict.undecidable / ((double)shot->width * (double)shot->height);
+        print_message("%s: %zu wrong, %.2f %% undecidable\n", shot->name, verdict.wrong,
+                      100.0 * share);
+        if (verdict.wrong)
+            fail_msg("%s: %zu pixels wrong, first (%d, %d): %d %d %d, expected %d %d %d",
+                     shot->name, verdict.wrong, verdict.first_x, verdict.first_y, verdict.actual[0],
+                     verdict.actual[1], verdict.actual[2], verdict.expected[0], verdict.expected[1],
+                     verdict.expected[2]);
+        if (share > shot->undecidable_max)
+            fail_msg("%s: %.2f %% of the pixels are undecidable", shot->name, 100.0 * share);
+        krn_reference_free(&reference);
+        krn_scene_free(&scene);
+    }
+}
+
+/* A reference that accepts every picture would prove nothing. */
+static void test_wrong_pictures(void **state)
+{
+    (void)state;
+    const struct krn_pose pose = krn_pose_at(5.0), later = krn_pose_at(5.05);
+    const struct krn_view view = view_of(&shots[0]);
+    struct krn_error error;
+    struct krn_scene scene = scene_of(&shots[0]);
+    struct krn_reference reference;
+    TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error), error);
+    assert_int_equal(judged(&reference, &scene, pose, &view, NO_FAULT).wrong, 0);
+    assert_true(judged(&reference, &scene, pose, &view, NO_SHADOWS).wrong > 200);
+    assert_true(judged(&reference, &scene, later, &view, NO_FAULT).wrong > 100);
+
+    struct krn_view fewer = view;
+    fewer.light.bounces--;
+    assert_true(judged(&reference, &scene, pose, &fewer, NO_FAULT).wrong > 0);
+    fewer.light.bounces = 0;
+    assert_true(judged(&reference, &scene, pose, &fewer, NO_FAULT).wrong > 100);
+
+    int seen = 0;
+    for (int i = 0; i < scene.count; i++) {
+        const struct krn_sphere sphere = scene.spheres[i];
+        const float mirror = scene.mirrors[i];
+        scene.spheres[i].g = 0.5f * sphere.g;
+        seen += judged(&reference, &scene, pose, &view, NO_FAULT).wrong > 0;
+        scene.spheres[i] = sphere;
+        scene.mirrors[i] = mirror > 0.0f ? mirror - 0.1f : 0.1f;
+        seen += judged(&reference, &scene, pose, &view, NO_FAULT).wrong > 0;
+        scene.mirrors[i] = mirror;
+    }
+    assert_true(seen > scene.count); /* of two changes per sphere; some spheres are hidden */
+    krn_reference_free(&reference);
+    krn_scene_free(&scene);
+}
+
+/* The picture of a scene without mirrors is the same with and without bounces. */
+static void test_no_mirrors(void **state)
+{
+    (void)state;
+    struct krn_view view = view_of(&shots[0]);
+    struct krn_error error;
+    struct krn_scene scene = scene_of(&shots[0]);
+    float *const mirrors = scene.mirrors;
+    struct krn_reference one, other;
+    scene.mirrors = NULL;
+    TEST_OK(krn_reference_light(&one, &scene, krn_pose_at(0.0), &view, &error), error);
+    view.light.bounces = 0;
+    TEST_OK(krn_reference_light(&other, &scene, krn_pose_at(0.0), &view, &error), error);
+    scene.mirrors = mirrors;
+    assert_memory_equal(one.rgba, other.rgba, 4 * (size_t)(view.width * view.height));
+    krn_reference_free(&one);
+    krn_reference_free(&other);
+    krn_scene_free(&scene);
+}
+
+static bool count_down(void *context)
+{
+    int *left = context;
+    return (*left)-- > 0;
+}
+
+static void test_stops(void **state)
+{
+    (void)state;
+    const struct krn_view view = view_of(&shots[0]);
+    struct krn_error error;
+    struct krn_scene scene = test_scene(20000, 1, 1, 4);
+    struct krn_reference reference;
+    for (int calls = 0; calls < 40; calls += 3) {
+        int left = calls;
+        assert_int_equal(krn_reference_light_while(&reference, &scene, krn_pose_at(0.0), &view,
+                                                   count_down, &left, &error),
+                         KRN_REFUSED);
+    }
+    krn_cancel();
+    assert_int_equal(krn_reference_light(&reference, &scene, krn_pose_at(0.0), &view, &error),
+                     KRN_CANCELLED);
+    krn_cancel_end();
+    krn_scene_free(&scene);
+}
+
+/* Encodes a linear value (IEC 61966-2-1). */
+static double encoded(double linear)
+{
+    return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1.0 / 2.4) - 0.055;
+}
+
+static void test_srgb(void **state)
+{
+    (void)state;
+    struct krn_srgb table;
+    krn_srgb_make(&table);
+    assert_int_equal(table.bytes[0], 0);
+    assert_int_equal(table.bytes[KRN_SRGB_STEPS - 1], 255);
+    for (int step = 0; step < KRN_SRGB_STEPS; step++) {
+        const double root = step / (double)(KRN_SRGB_STEPS - 1);
+        const double byte = 255.0 * encoded(root * root);
+        /* The two parts of the definition meet within 1e-5 of a byte. */
+        if (fabs(byte - table.bytes[step]) > 0.5001)
+            fail_msg("step %d is %d, expected %g", step, table.bytes[step], byte);
+    }
+    /* Every light has its step: also none, and more than can be shown. */
+    assert_int_equal(krn_srgb_step(0.0f), 0);
+    assert_int_equal(krn_srgb_step(1e6f), KRN_SRGB_STEPS - 1);
+}
+
+static void test_reflections(void **state)
+{
+    (void)state;
+    const struct krn_view view = view_of(&shots[0]);
+    struct krn_scene scene = scene_of(&shots[0]);
+    struct krn_light_frame frame;
+    krn_light_frame_make(&frame, &view.light, krn_bounds_of(&scene), view.width, view.height);
+    struct set set = set_of(&scene, &frame, krn_pose_at(0.0));
+    int reflected = 0;
+    for (int j = 0; j < view.height; j++)
+        for (int i = 0; i < view.width; i++) {
+            struct krn_path path = {
+                krn_primary(&frame, i, j, 0), {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
+            struct krn_hit hit = {INFINITY, -1}, backwards = {INFINITY, -1};
+            for (int s = 0; s < set.count; s++) {
+                const int t = set.count - 1 - s;
+                krn_nearest(path.ray, set.balls[s], s, frame.nearest, &hit);
+                krn_nearest(path.ray, set.balls[t], t, frame.nearest, &backwards);
+            }
+            assert_int_equal(hit.sphere, backwards.sphere);
+            assert_true(hit.distance == backwards.distance);
+            if (hit.sphere < 0)
+                continue;
+            const struct krn_ball ball = set.balls[hit.sphere];
+            struct krn_surface surface = set.surfaces[hit.sphere];
+            surface.mirror = 0.5f;
+            const struct krn_vec from = path.ray.direction;
+            assert_true(
+                krn_shade_sphere(&frame, &path, hit.distance, ball, surface, false).reflects);
+            const struct krn_vec to = path.ray.direction, at = path.ray.origin;
+            const struct krn_vec out = {at.x - ball.x, at.y - ball.y, at.z - ball.z};
+            reflected++;
+            assert_true(fabsf(krn_dot(to, to) - 1.0f) < 1e-6f);
+            assert_true(fabsf(krn_dot(out, out) / ball.radius_squared - 1.0f) < 1e-3f);
+            /* The ray leaves the sphere at the angle at which it came. */
+            assert_true(krn_dot(to, out) > 0.0f);
+            assert_true(fabsf(krn_dot(to, out) + krn_dot(from, out)) < 1e-3f * surface.radius);
+            struct krn_hit self = {INFINITY, -1};
+            krn_nearest(path.ray, ball, 0, frame.nearest, &self);
+            assert_int_equal(self.sphere, -1);
+        }
+    print_message("%d reflections\n", reflected);
+    assert_true(reflected > 1000);
+    set_free(&set);
+    krn_scene_free(&scene);
+}
+
+/* Of two equal spheres, the first is hit, whatever the order of the tests. */
+static void test_ties(void **state)
+{
+    (void)state;
+    const struct krn_ray ray = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    const struct krn_ball ball = {0.5f, 0.25f, 10.0f, 4.0f};
+    struct krn_hit hit = {INFINITY, -1};
+    krn_nearest(ray, ball, 5, 0.1f, &hit);
+    krn_nearest(ray, ball, 3, 0.1f, &hit);
+    krn_nearest(ray, ball, 4, 0.1f, &hit);
+    assert_int_equal(hit.sphere, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shots),      cmocka_unit_test(test_wrong_pictures),
+        cmocka_unit_test(test_no_mirrors), cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_srgb),       cmocka_unit_test(test_reflections),
+        cmocka_unit_test(test_ties),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
