@@ -128,7 +128,7 @@ ROOMS = {
     "kernels/core/stats": ("statistics of samples", ["kernels/include", "kernels/core/base"]),
     "kernels/core/trace": ("the mathematics of a pixel, modes, scenes and tiles, for both backends",
                            ["kernels/include", "kernels/core/base"]),
-    "kernels/core/light": ("the mathematics of a ray of the light view, and what its rays share, for both backends",
+    "kernels/core/light": ("the mathematics of a ray of the light view, what its rays share, and the reference that checks them",
                            ["kernels/include", "kernels/core/base", "kernels/core/trace"]),
     "kernels/core/device": ("the interface that every backend implements",
                             ["kernels/include", "kernels/core/base", "kernels/core/trace"]),
