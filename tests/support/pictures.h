@@ -24,8 +24,10 @@ static inline struct krn_scene test_scene(int count, uint64_t seed, float low, f
 
 static inline struct krn_view test_view(int width, int height)
 {
-    const struct krn_view view = {
-        .width = width, .height = height, .unit = 1024.0f / (float)height};
+    const struct krn_view view = {.width = width,
+                                  .height = height,
+                                  .unit = 1024.0f / (float)height,
+                                  .light = krn_light_default()};
     return view;
 }
 
@@ -92,7 +94,8 @@ static inline void test_same_bytes(const uint8_t *a, const uint8_t *b, struct kr
                      i / 4 % (size_t)view.width, i / 4 / (size_t)view.width, a[i], b[i]);
 }
 
-/* Checks that every mode that can render the device's scene produces the expected bytes. */
+/* Checks that every mode of the book view that can render the device's scene produces the expected
+ * bytes. */
 static inline void test_every_mode(struct krn_device *device, const uint8_t *expected, int spheres,
                                    struct krn_view view)
 {
@@ -100,7 +103,8 @@ static inline void test_every_mode(struct krn_device *device, const uint8_t *exp
         const struct krn_mode mode = krn_mode_at(m);
         /* On the CPU, all storages share their code and memory. */
         const bool again = krn_device_is_host(device) && mode.storage != KRN_STORAGE_GLOBAL;
-        if (again || krn_mode_check(mode, spheres, NULL) != KRN_OK)
+        if (again || krn_mode_view(mode) != KRN_VIEW_BOOK ||
+            krn_mode_check(mode, spheres, NULL) != KRN_OK)
             continue;
         char what[96], name[48];
         krn_mode_name(mode, name, sizeof name);

@@ -48,6 +48,10 @@ enum krn_code krn_device_heat(struct krn_device *device, struct krn_mode mode,
         return KRN_FAIL(error, KRN_REFUSED, "%s", krn_heat_reason());
     if (quantity == KRN_HEAT_OFF)
         return KRN_FAIL(error, KRN_REFUSED, "A heat map shows tests or cycles.");
+    if (krn_mode_view(mode) != KRN_VIEW_BOOK)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "The heat map shows the book view's kernels, not the %s kernel.",
+                        krn_kernel_name(mode.kernel));
     enum krn_code code = krn_device_check_render(device, mode, view, image, error);
     if (code == KRN_OK) {
         device->heat_width = device->heat_height = 0;

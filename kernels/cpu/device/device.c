@@ -2,12 +2,10 @@
 #include "core/device/backend.h"
 #include "core/inject/inject_image.h"
 #include "core/trace/hash.h"
-#include "cpu/device/levels.h"
-#include "cpu/device/memory.h"
+#include "cpu/device/launch.h"
 #include "cpu/device/properties.h"
 #include "cpu/heat/heat.h"
 #include "cpu/probes/probes.h"
-#include "cpu/runtime/overhead.h"
 #include "krn/cancel.h"
 
 #include <stdatomic.h>
@@ -16,36 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { READINGS = 16 };
-
-static const char kernel_scope[] = "the kernel alone: one parallel loop over the image's rows, "
-                                   "between two readings of the monotonic clock";
-static const char sorted_scope[] = "sorting the spheres into lists and one parallel loop over the "
-                                   "tiles, between two readings of the monotonic clock";
-
-struct cpu_device {
-    struct krn_device base;
-    const struct krn_cpu_level *level;
-    const struct krn_cpu_kernels *kernels; /* of that level */
-    struct krn_cpu_team *team;
-    struct krn_cpu_memory memory;
-    struct krn_pose pose;
-    bool posed; /* the scene in memory has been rotated by pose */
-    struct krn_reading readings[READINGS];
-    int first, waiting;
-    struct krn_cpu_overheads overheads;
-    uint32_t *heat;   /* the costs of the newest heat map; NULL: none yet */
-    size_t heat_held; /* pixels that fit */
-};
-
-static struct cpu_device *own(struct krn_device *device)
+static struct krn_cpu_device *own(struct krn_device *device)
 {
-    return (struct cpu_device *)device;
+    return (struct krn_cpu_device *)device;
 }
 
 static void cpu_close(struct krn_device *device)
 {
     krn_cpu_memory_free(&own(device)->memory);
+    krn_cpu_light_free(&own(device)->light);
     krn_cpu_team_close(own(device)->team);
     free(own(device)->heat);
     free(device);
@@ -60,11 +37,12 @@ static enum krn_code check_cancelled(struct krn_error *error)
 static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pose,
                                   struct krn_error *error)
 {
-    struct cpu_device *cpu = own(device);
+    struct krn_cpu_device *cpu = own(device);
     const struct krn_cpu_memory *m = &cpu->memory;
     if (!cpu->posed || cpu->pose.cosine != pose.cosine || cpu->pose.sine != pose.sine)
         cpu->kernels->rotate(cpu->team, m->given, m->rotated, m->packed, m->material,
                              device->spheres, pose);
+    cpu->light.arranged = false;
     cpu->pose = pose;
     cpu->posed = !krn_cancelled();
     return check_cancelled(error);
@@ -73,7 +51,7 @@ static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pos
 static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_scene *scene,
                                    struct krn_error *error)
 {
-    struct cpu_device *cpu = own(device);
+    struct krn_cpu_device *cpu = own(device);
     const enum krn_code code = krn_cpu_memory_scene(&cpu->memory, scene, error);
     if (code != KRN_OK)
         return code;
@@ -117,124 +95,46 @@ static void cpu_free_image(struct krn_device *device, struct krn_image *image)
     free(image->pixels);
 }
 
-/* The arguments of a launcher. */
-struct job {
-    struct krn_mode mode;
-    const struct krn_view *view;
-    const struct krn_image *image;
-    struct krn_cpu_scene scene;
-    struct krn_reading *reading; /* the launcher fills scope and binning_ms */
-    double start_ms;
-};
-
-static enum krn_code prepare_scratch(struct cpu_device *cpu, const struct krn_view *view,
-                                     struct krn_error *error)
-{
-    return krn_cpu_memory_scratch(&cpu->memory, view, krn_cpu_team_size(cpu->team), error);
-}
-
-static enum krn_code prepare_bins(struct cpu_device *cpu, const struct krn_view *view,
-                                  struct krn_error *error)
-{
-    const enum krn_code code =
-        krn_cpu_memory_scratch(&cpu->memory, view, krn_cpu_team_size(cpu->team), error);
-    return code == KRN_OK
-               ? krn_cpu_memory_bins(&cpu->memory, view, krn_cpu_team_size(cpu->team), error)
-               : code;
-}
-
-static void launch_book(const struct cpu_device *cpu, const struct job *job)
-{
-    const struct krn_cpu_memory *m = &cpu->memory;
-    cpu->kernels->book(cpu->team, m->rotated, m->reaches, m->count, job->view, job->image);
-}
-
-static void launch_strip(const struct cpu_device *cpu, const struct job *job)
-{
-    cpu->kernels->strip(cpu->team, &job->scene, job->mode.pixels_per_thread, job->view, job->image,
-                        cpu->memory.scratch);
-}
-
-static void launch_binned(const struct cpu_device *cpu, const struct job *job)
-{
-    const struct krn_cpu_memory *m = &cpu->memory;
-    cpu->kernels->sort(cpu->team, &job->scene, &m->bins);
-    job->reading->binning_ms = krn_clock_ms() - job->start_ms;
-    job->reading->scope = sorted_scope;
-    cpu->kernels->binned(cpu->team, &job->scene, &m->bins, job->view, job->image, m->scratch);
-}
-
-static struct krn_cpu_jobs jobs_of_book(const struct cpu_device *cpu, const struct krn_view *view)
-{
-    (void)cpu;
-    return (struct krn_cpu_jobs){1, {krn_cpu_book_pieces(view)}};
-}
-
-static struct krn_cpu_jobs jobs_of_strip(const struct cpu_device *cpu, const struct krn_view *view)
-{
-    (void)cpu;
-    return (struct krn_cpu_jobs){1, {krn_cpu_strip_pieces(view)}};
-}
-
-static struct krn_cpu_jobs jobs_of_binned(const struct cpu_device *cpu, const struct krn_view *view)
-{
-    const struct krn_cpu_bins *bins = &cpu->memory.bins;
-    return (struct krn_cpu_jobs){
-        3, {bins->parts, bins->parts, krn_cpu_binned_pieces(bins->tiles, view)}};
-}
-
-/* The launchers by kernel. All storages share one, since they use the same caches. */
-static const struct launcher {
-    enum krn_code (*prepare)(struct cpu_device *, const struct krn_view *, struct krn_error *);
-    void (*launch)(const struct cpu_device *, const struct job *); /* NULL: no such kernel */
-    /* Returns the jobs of a launch, for the overhead. */
-    struct krn_cpu_jobs (*jobs)(const struct cpu_device *, const struct krn_view *);
-} launchers[KRN_KERNEL_COUNT] = {
-    [KRN_KERNEL_BOOK] = {NULL, launch_book, jobs_of_book},
-    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, jobs_of_strip},
-    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, jobs_of_binned},
-};
-
 static bool cpu_renders(const struct krn_device *device, struct krn_mode mode)
 {
     (void)device;
-    return krn_mode_index(mode) >= 0 && launchers[mode.kernel].launch != NULL;
+    return krn_mode_index(mode) >= 0 && krn_cpu_launchers[mode.kernel].launch != NULL;
 }
 
 static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error)
 {
-    struct cpu_device *cpu = own(device);
+    struct krn_cpu_device *cpu = own(device);
     struct krn_cpu_memory *m = &cpu->memory;
-    const struct launcher *launcher = &launchers[mode.kernel];
+    const struct krn_cpu_launcher *launcher = &krn_cpu_launchers[mode.kernel];
     const enum krn_code code = launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
     if (code != KRN_OK)
         return code;
-    struct krn_reading reading = {.mode = mode, .tag = tag, .scope = kernel_scope};
+    struct krn_reading reading = {.mode = mode, .tag = tag, .scope = krn_cpu_kernel_scope};
     const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID);
-    const struct job job = {mode,     view,
-                            image,    {m->rotated, m->packed, m->material, m->count},
-                            &reading, krn_clock_ms()};
+    const struct krn_cpu_job job = {mode,     view,
+                                    image,    {m->rotated, m->packed, m->material, m->count},
+                                    &reading, krn_clock_ms()};
     launcher->launch(cpu, &job);
     reading.ms = krn_clock_ms() - job.start_ms;
     reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     if (check_cancelled(error) != KRN_OK)
         return KRN_CANCELLED;
-    if (tag == KRN_UNTIMED || cpu->waiting == READINGS)
+    if (tag == KRN_UNTIMED || cpu->waiting == KRN_CPU_READINGS)
         return KRN_OK;
     if (krn_call_fails("krn_host_late()"))
         device->gate_drops++;
     else
-        cpu->readings[(cpu->first + cpu->waiting++) % READINGS] = reading;
+        cpu->readings[(cpu->first + cpu->waiting++) % KRN_CPU_READINGS] = reading;
     return KRN_OK;
 }
 
 static enum krn_code cpu_overhead(struct krn_device *device, struct krn_mode mode,
                                   const struct krn_view *view, double *ms, struct krn_error *error)
 {
-    struct cpu_device *cpu = own(device);
-    const struct launcher *launcher = &launchers[mode.kernel];
+    struct krn_cpu_device *cpu = own(device);
+    const struct krn_cpu_launcher *launcher = &krn_cpu_launchers[mode.kernel];
     const enum krn_code code = launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
     if (code != KRN_OK)
         return code;
@@ -258,11 +158,11 @@ static enum krn_code cpu_batch(struct krn_device *device, struct krn_mode mode,
 
 static bool cpu_poll(struct krn_device *device, struct krn_reading *reading)
 {
-    struct cpu_device *cpu = own(device);
+    struct krn_cpu_device *cpu = own(device);
     if (cpu->waiting == 0)
         return false;
     *reading = cpu->readings[cpu->first];
-    cpu->first = (cpu->first + 1) % READINGS;
+    cpu->first = (cpu->first + 1) % KRN_CPU_READINGS;
     cpu->waiting--;
     return true;
 }
@@ -324,7 +224,7 @@ static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image 
 }
 
 /* Allocates the costs and what the kernel works in. */
-static enum krn_code prepare_heat(struct cpu_device *cpu, struct krn_mode mode,
+static enum krn_code prepare_heat(struct krn_cpu_device *cpu, struct krn_mode mode,
                                   const struct krn_view *view, struct krn_error *error)
 {
     const size_t pixels = (size_t)view->width * (size_t)view->height;
@@ -337,7 +237,7 @@ static enum krn_code prepare_heat(struct cpu_device *cpu, struct krn_mode mode,
                             pixels);
         cpu->heat_held = pixels;
     }
-    const struct launcher *launcher = &launchers[mode.kernel];
+    const struct krn_cpu_launcher *launcher = &krn_cpu_launchers[mode.kernel];
     return launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
 }
 
@@ -348,7 +248,7 @@ static enum krn_code cpu_heat(struct krn_device *device, struct krn_mode mode,
 {
     (void)quantity; /* there is one */
     (void)image;
-    struct cpu_device *cpu = own(device);
+    struct krn_cpu_device *cpu = own(device);
     const struct krn_cpu_memory *m = &cpu->memory;
     const struct krn_cpu_scene scene = {m->rotated, m->packed, m->material, m->count};
     const enum krn_code code = prepare_heat(cpu, mode, view, error);
@@ -382,6 +282,13 @@ static enum krn_code cpu_heat_read(struct krn_device *device, size_t first, size
     if (count > 0)
         memcpy(costs, own(device)->heat + first, count * sizeof *costs);
     return KRN_OK;
+}
+
+static enum krn_code cpu_rays(struct krn_device *device, const struct krn_view *view,
+                              struct krn_rays *rays, struct krn_error *error)
+{
+    const enum krn_code code = krn_cpu_count_rays(own(device), view, rays, error);
+    return code == KRN_OK ? check_cancelled(error) : code;
 }
 
 static void *cpu_stream(const struct krn_device *device)
@@ -418,6 +325,7 @@ static const struct krn_device_ops cpu_ops = {
     .heat = cpu_heat,
     .heat_paint = cpu_heat_paint,
     .heat_read = cpu_heat_read,
+    .rays = cpu_rays,
     .open_probes = cpu_open_probes,
 };
 
@@ -428,7 +336,7 @@ static const struct krn_capabilities capabilities = {
     .tests_per_ms = 5e5,
 };
 
-static struct krn_overheads measure_overheads(struct cpu_device *cpu)
+static struct krn_overheads measure_overheads(struct krn_cpu_device *cpu)
 {
     const struct krn_cpu_jobs none = {.count = 0},
                               one = {.count = 1, .pieces = {krn_cpu_team_size(cpu->team)}};
@@ -488,7 +396,7 @@ static enum krn_code cpu_describe(int ordinal, struct krn_device_info *info,
 static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct krn_error *error)
 {
     (void)ordinal;
-    struct cpu_device *cpu = calloc(1, sizeof *cpu);
+    struct krn_cpu_device *cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU backend.");
     enum krn_code code = krn_cpu_team_open(&cpu->team, error);

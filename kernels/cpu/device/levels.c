@@ -5,6 +5,7 @@
 
 extern const struct krn_cpu_kernels krn_cpu_kernels_base;
 extern const struct krn_cpu_probe_kernels krn_cpu_probe_kernels_base;
+extern const struct krn_cpu_light_kernels krn_cpu_light_kernels_base;
 
 static bool always(void)
 {
@@ -15,6 +16,8 @@ static bool always(void)
 extern const struct krn_cpu_kernels krn_cpu_kernels_v2, krn_cpu_kernels_v3, krn_cpu_kernels_v4;
 extern const struct krn_cpu_probe_kernels krn_cpu_probe_kernels_v2, krn_cpu_probe_kernels_v3,
     krn_cpu_probe_kernels_v4;
+extern const struct krn_cpu_light_kernels krn_cpu_light_kernels_v2, krn_cpu_light_kernels_v3,
+    krn_cpu_light_kernels_v4;
 
 /* Tests for the levels of the x86-64 psABI by the features that __builtin_cpu_supports knows. */
 static bool has_v2(void)
@@ -40,11 +43,12 @@ static bool has_v4(void)
 /* The levels, best first; every processor supports the last one. */
 static const struct krn_cpu_level levels[] = {
 #ifdef KRN_CPU_X86_64
-    {"v4", 512, has_v4, &krn_cpu_kernels_v4, &krn_cpu_probe_kernels_v4},
-    {"v3", 256, has_v3, &krn_cpu_kernels_v3, &krn_cpu_probe_kernels_v3},
-    {"v2", 128, has_v2, &krn_cpu_kernels_v2, &krn_cpu_probe_kernels_v2},
+    {"v4", 512, has_v4, &krn_cpu_kernels_v4, &krn_cpu_probe_kernels_v4, &krn_cpu_light_kernels_v4},
+    {"v3", 256, has_v3, &krn_cpu_kernels_v3, &krn_cpu_probe_kernels_v3, &krn_cpu_light_kernels_v3},
+    {"v2", 128, has_v2, &krn_cpu_kernels_v2, &krn_cpu_probe_kernels_v2, &krn_cpu_light_kernels_v2},
 #endif
-    {"base", 128, always, &krn_cpu_kernels_base, &krn_cpu_probe_kernels_base},
+    {"base", 128, always, &krn_cpu_kernels_base, &krn_cpu_probe_kernels_base,
+     &krn_cpu_light_kernels_base},
 };
 
 enum { LEVELS = sizeof levels / sizeof *levels };

@@ -2,6 +2,7 @@
 #ifndef KRN_CPU_LEVELS_H
 #define KRN_CPU_LEVELS_H
 
+#include "cpu/light/kernels.h"
 #include "cpu/probes/kernels.h"
 #include "cpu/trace/kernels.h"
 
@@ -11,6 +12,7 @@ struct krn_cpu_level {
     bool (*runs)(void);
     const struct krn_cpu_kernels *kernels;
     const struct krn_cpu_probe_kernels *probe_kernels;
+    const struct krn_cpu_light_kernels *light;
 };
 
 /* Returns the best level that this processor supports. The environment variable

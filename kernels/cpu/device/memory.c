@@ -5,7 +5,7 @@
 
 enum { PARTS_MAX = 16 };
 
-static void *aligned(size_t bytes)
+void *krn_cpu_aligned(size_t bytes)
 {
     if (krn_call_fails("aligned_alloc("))
         return NULL;
@@ -19,6 +19,7 @@ static void free_scene(struct krn_cpu_memory *memory)
     free(memory->rotated);
     free(memory->packed);
     free(memory->material);
+    free(memory->mirrors);
     free(memory->reaches);
 }
 
@@ -58,16 +59,22 @@ enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct k
 {
     const size_t n = (size_t)scene->count;
     struct krn_cpu_memory made = *memory;
-    made.given = aligned(n * sizeof *made.given);
-    made.rotated = aligned(n * sizeof *made.rotated);
-    made.packed = aligned(n * sizeof *made.packed);
-    made.material = aligned(n * sizeof *made.material);
-    made.reaches = aligned(n * sizeof *made.reaches);
-    if (!made.given || !made.rotated || !made.packed || !made.material || !made.reaches) {
+    made.given = krn_cpu_aligned(n * sizeof *made.given);
+    made.rotated = krn_cpu_aligned(n * sizeof *made.rotated);
+    made.packed = krn_cpu_aligned(n * sizeof *made.packed);
+    made.material = krn_cpu_aligned(n * sizeof *made.material);
+    made.mirrors = krn_cpu_aligned(n * sizeof *made.mirrors);
+    made.reaches = krn_cpu_aligned(n * sizeof *made.reaches);
+    if (!made.given || !made.rotated || !made.packed || !made.material || !made.mirrors ||
+        !made.reaches) {
         free_scene(&made);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a scene of %d spheres.", scene->count);
     }
     memcpy(made.given, scene->spheres, n * sizeof *made.given);
+    if (scene->mirrors)
+        memcpy(made.mirrors, scene->mirrors, n * sizeof *made.mirrors);
+    else
+        memset(made.mirrors, 0, n * sizeof *made.mirrors);
     free_scene(memory);
     *memory = made;
     memory->count = scene->count;
@@ -89,11 +96,11 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
     bool whole = memory->scratch != NULL;
     for (int i = 0; i < memory->threads; i++) {
         struct krn_cpu_scratch *own = &memory->scratch[i];
-        own->candidates = aligned(((size_t)memory->count + 1) * sizeof *own->candidates);
-        own->x = aligned(row * sizeof *own->x);
-        own->deepest = aligned(row * sizeof *own->deepest);
-        own->chord = aligned(row * sizeof *own->chord);
-        own->winner = aligned(row * sizeof *own->winner);
+        own->candidates = krn_cpu_aligned(((size_t)memory->count + 1) * sizeof *own->candidates);
+        own->x = krn_cpu_aligned(row * sizeof *own->x);
+        own->deepest = krn_cpu_aligned(row * sizeof *own->deepest);
+        own->chord = krn_cpu_aligned(row * sizeof *own->chord);
+        own->winner = krn_cpu_aligned(row * sizeof *own->winner);
         whole = whole && own->candidates && own->x && own->deepest && own->chord && own->winner;
     }
     if (!whole) {
@@ -119,9 +126,9 @@ enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct kr
     struct krn_cpu_bins *bins = &memory->bins;
     if (counts > memory->counts_held || plan.entries > memory->entries_held) {
         free_bins(memory);
-        bins->start = aligned((counts + 1) * sizeof *bins->start);
-        bins->counts = aligned(counts * sizeof *bins->counts);
-        bins->entries = aligned(plan.entries * sizeof *bins->entries);
+        bins->start = krn_cpu_aligned((counts + 1) * sizeof *bins->start);
+        bins->counts = krn_cpu_aligned(counts * sizeof *bins->counts);
+        bins->entries = krn_cpu_aligned(plan.entries * sizeof *bins->entries);
         if (!bins->start || !bins->counts || !bins->entries) {
             free_bins(memory);
             return KRN_FAIL(error, KRN_NO_MEMORY,

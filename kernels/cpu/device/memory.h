@@ -10,6 +10,7 @@ struct krn_cpu_memory {
     struct krn_sphere *rotated;
     struct krn_packed *packed;
     struct krn_material *material;
+    float *mirrors; /* as in krn_scene, but never NULL */
     float *reaches; /* output of krn_cpu_kernels.reach, for the book kernel */
     int count;
 
@@ -21,6 +22,9 @@ struct krn_cpu_memory {
     struct krn_cpu_bins bins;
     size_t counts_held, entries_held;
 };
+
+/* Allocates memory for vectors; NULL: there is none. free() frees it. */
+void *krn_cpu_aligned(size_t bytes);
 
 /* Copies the scene. Errors: KRN_NO_MEMORY; the old scene stays. */
 enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct krn_scene *scene,

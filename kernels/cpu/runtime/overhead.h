@@ -5,7 +5,7 @@
 
 #include "cpu/runtime/team.h"
 
-enum { KRN_CPU_JOBS_MAX = 4, KRN_CPU_JOBS_KEPT = 16 };
+enum { KRN_CPU_JOBS_MAX = 8, KRN_CPU_JOBS_KEPT = 16 };
 
 /* The jobs of a kernel, one after another: the number of pieces of krn_cpu_team_share, or 0 for
  * krn_cpu_team_each. No job: two readings of the clock with nothing between them. */

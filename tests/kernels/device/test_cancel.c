@@ -62,19 +62,24 @@ static void frames_are_abandoned(void **unused)
     (void)unused;
     const struct krn_mode modes[] = {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                                      {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8},
-                                     {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1}};
+                                     {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
+                                     {KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1},
+                                     {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1}};
+    enum { MODES = sizeof modes / sizeof *modes };
     const struct krn_view view = test_view(SIDE, SIDE), small = test_view(64, 64);
     struct krn_scene heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
     struct krn_image image;
     struct krn_error error;
     struct krn_reading reading;
     TEST_OK(krn_device_set_scene(device, &few, &error), error);
-    uint8_t *before = test_render_mode(device, modes[0], small);
+    uint8_t *before[MODES];
+    for (size_t m = 0; m < MODES; m++)
+        before[m] = test_render_mode(device, modes[m], small);
     TEST_OK(krn_device_set_scene(device, &heavy, &error), error);
     TEST_OK(krn_device_alloc_image(device, SIDE, SIDE, &image, &error), error);
     while (krn_device_poll(device, &reading))
         continue;
-    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+    for (size_t m = 0; m < MODES; m++) {
         char name[64];
         double cancelled_s = 0.0;
         krn_mode_name(modes[m], name, sizeof name);
@@ -91,12 +96,12 @@ static void frames_are_abandoned(void **unused)
     krn_cancel_end();
     TEST_OK(krn_device_set_pose(device, krn_pose_at(1.0), &error), error);
     TEST_OK(krn_device_set_pose(device, krn_pose_at(0.0), &error), error);
-    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+    for (size_t m = 0; m < MODES; m++) {
         uint8_t *after = test_render_mode(device, modes[m], small);
-        assert_memory_equal(after, before, 4 * 64 * 64);
+        assert_memory_equal(after, before[m], 4 * 64 * 64);
         free(after);
+        free(before[m]);
     }
-    free(before);
     krn_device_free_image(device, &image);
     krn_scene_free(&heavy);
     krn_scene_free(&few);

@@ -157,7 +157,8 @@ static void a_missing_launcher_is_refused(void **state)
     struct krn_scene scene;
     struct krn_image image;
     const struct krn_scene_recipe recipe = krn_scene_book();
-    const struct krn_view view = {.width = 16, .height = 16, .unit = 64.0f};
+    const struct krn_view view = {
+        .width = 16, .height = 16, .unit = 64.0f, .light = krn_light_default()};
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
     TEST_OK(krn_scene_generate(&scene, &recipe, &error), error);
     TEST_OK(krn_device_set_scene(device, &scene, &error), error);

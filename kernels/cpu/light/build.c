@@ -1,0 +1,263 @@
+/* Builds the tree: sorts the balls along a Hilbert curve, then takes eight neighbours as a leaf,
+ * eight leaves as a node, and so on (I. Kamel, C. Faloutsos, On Packing R-trees, 1993). Every part
+ * is a loop without dependences, so that all threads take part, and a frame can afford it. */
+#include "cpu/light/rays.h"
+#include "krn/cancel.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum {
+    WIDE = KRN_CPU_TREE_WIDE,
+    DIGIT = KRN_CPU_TREE_DIGIT,
+    PASSES = KRN_CPU_TREE_PASSES,
+    VALUES = 1 << DIGIT
+};
+
+struct build {
+    const struct krn_cpu_light_scene *scene;
+    const struct krn_cpu_tree *tree;
+    struct krn_bounds bounds;
+    float slack;
+    int pass;
+};
+
+/* Returns the place of a cell on a Hilbert curve (J. Skilling, Programming the Hilbert Curve,
+ * 2004), with DIGIT bits per axis. */
+static inline uint32_t place_on_curve(uint32_t x, uint32_t y, uint32_t z)
+{
+    KRN_UNROLL
+    for (int bit = DIGIT - 1; bit > 0; bit--) {
+        const uint32_t low = (1u << bit) - 1u;
+        x ^= low & (0u - (x >> bit & 1u));
+        const uint32_t y_set = 0u - (y >> bit & 1u), y_swap = (x ^ y) & low & ~y_set;
+        x ^= (low & y_set) ^ y_swap;
+        y ^= y_swap;
+        const uint32_t z_set = 0u - (z >> bit & 1u), z_swap = (x ^ z) & low & ~z_set;
+        x ^= (low & z_set) ^ z_swap;
+        z ^= z_swap;
+    }
+    y ^= x;
+    z ^= y;
+    uint32_t flip = 0, place = 0;
+    KRN_UNROLL
+    for (int bit = DIGIT - 1; bit > 0; bit--)
+        flip ^= ((1u << bit) - 1u) & (0u - (z >> bit & 1u));
+    x ^= flip;
+    y ^= flip;
+    z ^= flip;
+    KRN_UNROLL
+    for (int bit = 0; bit < DIGIT; bit++)
+        place |= (x >> bit & 1u) << (3 * bit + 2) | (y >> bit & 1u) << (3 * bit + 1) |
+                 (z >> bit & 1u) << (3 * bit);
+    return place;
+}
+
+/* Returns the cell of a coordinate, 0 <= cell < VALUES. */
+static inline uint32_t cell_of(float coordinate, float low, float per_unit)
+{
+    const float cell = (coordinate - low) * per_unit;
+    const float within = cell > 0.0f ? cell : 0.0f;
+    return (uint32_t)(int)(within < (float)(VALUES - 1) ? within : (float)(VALUES - 1));
+}
+
+static void count_digits(const struct build *build, int part, size_t first, size_t end)
+{
+    const uint32_t *keys = build->tree->keys[build->pass % 2];
+    unsigned *digits = build->tree->digits + (size_t)part * VALUES;
+    memset(digits, 0, VALUES * sizeof *digits);
+    for (size_t i = first; i < end; i++)
+        digits[keys[i] >> (build->pass * DIGIT) & (VALUES - 1)]++;
+}
+
+static void key_part(const void *context, int index, int thread)
+{
+    (void)thread;
+    const struct build *build = context;
+    const size_t count = (size_t)build->scene->count;
+    const size_t first = krn_cpu_part(count, index, build->tree->parts),
+                 end = krn_cpu_part(count, index + 1, build->tree->parts);
+    const struct krn_ball *balls = build->scene->balls;
+    const float extent = build->bounds.extent, per_unit = (float)VALUES / (2.0f * extent);
+    const float low_y = build->bounds.centre - extent;
+    uint32_t *keys = build->tree->keys[0];
+    int *order = build->tree->order[0];
+#pragma omp simd
+    for (size_t i = first; i < end; i++) {
+        keys[i] = place_on_curve(cell_of(balls[i].x, -extent, per_unit),
+                                 cell_of(balls[i].y, low_y, per_unit),
+                                 cell_of(balls[i].z, -extent, per_unit));
+        order[i] = (int)i;
+    }
+    count_digits(build, index, first, end);
+}
+
+static void count_part(const void *context, int index, int thread)
+{
+    (void)thread;
+    const struct build *build = context;
+    const size_t count = (size_t)build->scene->count;
+    count_digits(build, index, krn_cpu_part(count, index, build->tree->parts),
+                 krn_cpu_part(count, index + 1, build->tree->parts));
+}
+
+/* Replaces the counts by the places where each part's elements begin. */
+static void sum_digits(const struct krn_cpu_tree *tree)
+{
+    unsigned sum = 0;
+    for (int value = 0; value < VALUES; value++)
+        for (int part = 0; part < tree->parts; part++) {
+            unsigned *at = &tree->digits[(size_t)part * VALUES + (size_t)value];
+            const unsigned count = *at;
+            *at = sum;
+            sum += count;
+        }
+}
+
+static void move_part(const void *context, int index, int thread)
+{
+    (void)thread;
+    const struct build *build = context;
+    const struct krn_cpu_tree *tree = build->tree;
+    const int from = build->pass % 2, to = 1 - from;
+    const size_t count = (size_t)build->scene->count,
+                 end = krn_cpu_part(count, index + 1, tree->parts);
+    unsigned *places = tree->digits + (size_t)index * VALUES;
+    for (size_t i = krn_cpu_part(count, index, tree->parts); i < end; i++) {
+        const uint32_t key = tree->keys[from][i];
+        const unsigned place = places[key >> (build->pass * DIGIT) & (VALUES - 1)]++;
+        tree->keys[to][place] = key;
+        tree->order[to][place] = tree->order[from][i];
+    }
+}
+
+static void fill_leaf(const struct build *build, int number, struct krn_cpu_leaf *leaf)
+{
+    const struct krn_cpu_light_scene *scene = build->scene;
+    const int *order = build->tree->order[PASSES % 2];
+    for (int c = 0; c < WIDE; c++) {
+        const int i = number * WIDE + c;
+        const int s = i < scene->count ? order[i] : -1;
+        /* A place without a ball has the centre of the first one, but no size. */
+        const struct krn_ball ball = scene->balls[s >= 0 ? s : leaf->sphere[0]],
+                              sun = scene->sun_balls[s >= 0 ? s : leaf->sphere[0]];
+        leaf->x[c] = ball.x;
+        leaf->y[c] = ball.y;
+        leaf->z[c] = ball.z;
+        leaf->sun_x[c] = sun.x;
+        leaf->sun_y[c] = sun.y;
+        leaf->sun_z[c] = sun.z;
+        leaf->square[c] = s >= 0 ? ball.radius_squared : -1.0f;
+        leaf->reach[c] = s >= 0 ? scene->surfaces[s].radius + build->slack : -INFINITY;
+        leaf->sphere[c] = s >= 0 ? s : INT_MAX;
+    }
+}
+
+/* Sets child c of a node to a box that nothing meets. */
+static void clear_child(struct krn_cpu_node *node, int c)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        node->low[axis][c] = INFINITY;
+        node->high[axis][c] = -INFINITY;
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        node->sun_low[axis][c] = INFINITY;
+        node->sun_high[axis][c] = -INFINITY;
+    }
+    node->sun_top[c] = -INFINITY;
+}
+
+static inline void include(float *low, float *high, const float *lows, const float *highs)
+{
+    float least = INFINITY, most = -INFINITY;
+#pragma omp simd reduction(min : least) reduction(max : most)
+    for (int c = 0; c < WIDE; c++) {
+        least = lows[c] < least ? lows[c] : least;
+        most = highs[c] > most ? highs[c] : most;
+    }
+    *low = least;
+    *high = most;
+}
+
+static inline void include_balls(float *low, float *high, const float *centre, const float *reach)
+{
+    float lows[WIDE], highs[WIDE];
+    for (int c = 0; c < WIDE; c++) {
+        lows[c] = centre[c] - reach[c];
+        highs[c] = centre[c] + reach[c];
+    }
+    include(low, high, lows, highs);
+}
+
+static void bound_leaf(const struct krn_cpu_leaf *leaf, struct krn_cpu_node *node, int c)
+{
+    include_balls(&node->low[0][c], &node->high[0][c], leaf->x, leaf->reach);
+    include_balls(&node->low[1][c], &node->high[1][c], leaf->y, leaf->reach);
+    include_balls(&node->low[2][c], &node->high[2][c], leaf->z, leaf->reach);
+    include_balls(&node->sun_low[0][c], &node->sun_high[0][c], leaf->sun_x, leaf->reach);
+    include_balls(&node->sun_low[1][c], &node->sun_high[1][c], leaf->sun_y, leaf->reach);
+    float ignored;
+    include(&ignored, &node->sun_top[c], leaf->sun_z, leaf->sun_z);
+}
+
+static void bound_node(const struct krn_cpu_node *child, struct krn_cpu_node *node, int c)
+{
+    for (int axis = 0; axis < 3; axis++)
+        include(&node->low[axis][c], &node->high[axis][c], child->low[axis], child->high[axis]);
+    for (int axis = 0; axis < 2; axis++)
+        include(&node->sun_low[axis][c], &node->sun_high[axis][c], child->sun_low[axis],
+                child->sun_high[axis]);
+    float ignored;
+    include(&ignored, &node->sun_top[c], child->sun_top, child->sun_top);
+}
+
+/* Makes the leaves of some nodes of level 0, and those nodes. */
+static void make_leaves(const void *context, int index, int thread)
+{
+    (void)thread;
+    const struct build *build = context;
+    const struct krn_cpu_tree *tree = build->tree;
+    const int first = index * KRN_CPU_TREE_NODES_TOGETHER;
+    for (int n = first; n < first + KRN_CPU_TREE_NODES_TOGETHER && n < tree->counts[0]; n++)
+        for (int c = 0; c < WIDE; c++) {
+            const int leaf = n * WIDE + c;
+            if (leaf < tree->leaf_count) {
+                fill_leaf(build, leaf, &tree->leaves[leaf]);
+                bound_leaf(&tree->leaves[leaf], &tree->nodes[0][n], c);
+            } else {
+                clear_child(&tree->nodes[0][n], c);
+            }
+        }
+}
+
+static void make_level(const struct krn_cpu_tree *tree, int level)
+{
+    for (int n = 0; n < tree->counts[level]; n++)
+        for (int c = 0; c < WIDE; c++) {
+            const int child = n * WIDE + c;
+            if (child < tree->counts[level - 1])
+                bound_node(&tree->nodes[level - 1][child], &tree->nodes[level][n], c);
+            else
+                clear_child(&tree->nodes[level][n], c);
+        }
+}
+
+void KRN_LEVEL(krn_cpu_tree_build)(struct krn_cpu_team *team,
+                                   const struct krn_cpu_light_scene *scene,
+                                   const struct krn_light_frame *frame, struct krn_bounds bounds,
+                                   const struct krn_cpu_tree *tree)
+{
+    struct build build = {scene, tree, bounds, frame->slack, 0};
+    for (; build.pass < PASSES; build.pass++) {
+        krn_cpu_team_share(team, tree->parts, build.pass == 0 ? key_part : count_part, &build);
+        if (krn_cancelled()) /* then some keys or counts are missing */
+            return;
+        sum_digits(tree);
+        krn_cpu_team_share(team, tree->parts, move_part, &build);
+    }
+    if (krn_cancelled())
+        return;
+    krn_cpu_team_share(team, krn_cpu_tree_pieces(tree), make_leaves, &build);
+    for (int level = 1; level < tree->levels && !krn_cancelled(); level++)
+        make_level(tree, level);
+}

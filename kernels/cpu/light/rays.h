@@ -1,0 +1,182 @@
+/* kernels/cpu/light/rays.h - the rays of a tile, and the two ways to find what they hit. */
+#ifndef KRN_CPU_LIGHT_RAYS_H
+#define KRN_CPU_LIGHT_RAYS_H
+
+#include "core/trace/shapes.h"
+#include "cpu/light/kernels.h"
+#include "cpu/trace/level.h"
+
+#include <stdalign.h>
+
+enum { KRN_CPU_LIGHT_RAYS = KRN_CPU_LIGHT_TILE * KRN_CPU_LIGHT_TILE, KRN_CPU_LIGHT_ALIGN = 64 };
+
+/* Rays and their nearest hits so far. The arrays are filled up to whole packets of KRN_CPU_LANES
+ * with copies of the last ray. */
+struct krn_cpu_rays {
+    alignas(KRN_CPU_LIGHT_ALIGN) float ox[KRN_CPU_LIGHT_RAYS];
+    float oy[KRN_CPU_LIGHT_RAYS], oz[KRN_CPU_LIGHT_RAYS];
+    float dx[KRN_CPU_LIGHT_RAYS], dy[KRN_CPU_LIGHT_RAYS], dz[KRN_CPU_LIGHT_RAYS];
+    float distance[KRN_CPU_LIGHT_RAYS];
+    int sphere[KRN_CPU_LIGHT_RAYS];
+    int count;
+    bool coherent; /* the rays start at one point, and neighbours have similar directions */
+};
+
+/* Points in sun space from which the sun is looked for, filled up likewise. */
+struct krn_cpu_shadows {
+    alignas(KRN_CPU_LIGHT_ALIGN) float x[KRN_CPU_LIGHT_RAYS];
+    float y[KRN_CPU_LIGHT_RAYS], z[KRN_CPU_LIGHT_RAYS];
+    int hidden[KRN_CPU_LIGHT_RAYS];
+    int count;
+    bool coherent;
+};
+
+static inline struct krn_ray krn_cpu_ray_at(const struct krn_cpu_rays *rays, int k)
+{
+    const struct krn_ray ray = {{rays->ox[k], rays->oy[k], rays->oz[k]},
+                                {rays->dx[k], rays->dy[k], rays->dz[k]}};
+    return ray;
+}
+
+/* Tests one ball with one ray of a packet. */
+static inline void krn_cpu_test_ray(struct krn_cpu_rays *rays, int k, struct krn_ball ball,
+                                    int sphere, float nearest)
+{
+    struct krn_hit hit = {rays->distance[k], rays->sphere[k]};
+    krn_nearest(krn_cpu_ray_at(rays, k), ball, sphere, nearest, &hit);
+    rays->distance[k] = hit.distance;
+    rays->sphere[k] = hit.sphere;
+}
+
+/* Where the target has no fused multiply-add, krn_fma is slow and no vector instruction. There, a
+ * test in plain arithmetic, of a ball that is larger by frame.slack, rejects nearly all balls that
+ * a ray misses; its rounding errors are far below the slack. */
+static inline float krn_cpu_enlarged(float radius_squared, float slack)
+{
+    const float radius = sqrtf(radius_squared > 0.0f ? radius_squared : 0.0f) + slack;
+    return radius_squared > 0.0f ? radius * radius : -1.0f;
+}
+
+static inline bool krn_cpu_passes(const struct krn_cpu_rays *rays, int k, float x, float y, float z,
+                                  float enlarged)
+{
+    const float tx = x - rays->ox[k], ty = y - rays->oy[k], tz = z - rays->oz[k];
+    const float along = tx * rays->dx[k] + ty * rays->dy[k] + tz * rays->dz[k];
+    const float ux = tx - along * rays->dx[k], uy = ty - along * rays->dy[k],
+                uz = tz - along * rays->dz[k];
+    return ux * ux + uy * uy + uz * uz > enlarged;
+}
+
+/* Returns true when at least one ray of the packet at `at` may hit one of `balls` balls. */
+static inline bool krn_cpu_packet_meets(const struct krn_cpu_rays *rays, int at,
+                                        const struct krn_ball *balls, int count, float slack)
+{
+    int any = 0;
+#ifdef __FP_FAST_FMAF
+    (void)slack;
+#pragma omp simd reduction(| : any)
+    for (int k = at; k < at + KRN_CPU_LANES; k++) {
+        KRN_UNROLL
+        for (int s = 0; s < count; s++) {
+            float along;
+            any |= krn_chord(krn_cpu_ray_at(rays, k), balls[s], &along) > 0.0f;
+        }
+    }
+#else
+    for (int s = 0; s < count; s++) {
+        const float enlarged = krn_cpu_enlarged(balls[s].radius_squared, slack);
+#pragma omp simd reduction(| : any)
+        for (int k = at; k < at + KRN_CPU_LANES; k++)
+            any |= !krn_cpu_passes(rays, k, balls[s].x, balls[s].y, balls[s].z, enlarged);
+    }
+#endif
+    return any != 0;
+}
+
+/* Tests one ball with all rays of a packet, as krn_nearest does. */
+static inline void krn_cpu_test_packet(struct krn_cpu_rays *rays, int at, struct krn_ball ball,
+                                       int sphere, float nearest, float slack)
+{
+#ifdef __FP_FAST_FMAF
+    (void)slack;
+    float *restrict best = rays->distance;
+    int *restrict winner = rays->sphere;
+#pragma omp simd
+    for (int k = at; k < at + KRN_CPU_LANES; k++) {
+        float along;
+        const float square = krn_chord(krn_cpu_ray_at(rays, k), ball, &along);
+        const float distance = along - sqrtf(square > 0.0f ? square : 0.0f);
+        const int valid = (square > 0.0f) & (distance > nearest);
+        const int closer = (distance < best[k]) | ((distance == best[k]) & (sphere < winner[k]));
+        best[k] = valid & closer ? distance : best[k];
+        winner[k] = valid & closer ? sphere : winner[k];
+    }
+#else
+    const float enlarged = krn_cpu_enlarged(ball.radius_squared, slack);
+    for (int k = at; k < at + KRN_CPU_LANES; k++)
+        if (!krn_cpu_passes(rays, k, ball.x, ball.y, ball.z, enlarged))
+            krn_cpu_test_ray(rays, k, ball, sphere, nearest);
+#endif
+}
+
+/* Marks the points of a packet that `count` balls hide from the sun. */
+static inline void krn_cpu_hide_packet(struct krn_cpu_shadows *shadows, int at,
+                                       const struct krn_ball *balls, int count)
+{
+#ifdef __FP_FAST_FMAF
+#pragma omp simd
+    for (int k = at; k < at + KRN_CPU_LANES; k++) {
+        const struct krn_vec point = {shadows->x[k], shadows->y[k], shadows->z[k]};
+        int hidden = shadows->hidden[k];
+        KRN_UNROLL
+        for (int s = 0; s < count; s++)
+            hidden |= (krn_hit(balls[s].x - point.x, balls[s].y - point.y,
+                               balls[s].radius_squared) > 0.0f) &
+                      (balls[s].z > point.z);
+        shadows->hidden[k] = hidden;
+    }
+#else
+    for (int s = 0; s < count; s++) {
+        const float square = balls[s].radius_squared;
+        const float reach = square > 0.0f ? square * (1.0f + 0x1p-20f) : -1.0f;
+        int any = 0;
+#pragma omp simd reduction(| : any)
+        for (int k = at; k < at + KRN_CPU_LANES; k++) {
+            const int misses =
+                krn_misses(balls[s].x - shadows->x[k], balls[s].y - shadows->y[k], reach);
+            any |= (misses == 0) & (balls[s].z > shadows->z[k]) & (shadows->hidden[k] == 0);
+        }
+        for (int k = at; any && k < at + KRN_CPU_LANES; k++) {
+            const struct krn_vec point = {shadows->x[k], shadows->y[k], shadows->z[k]};
+            shadows->hidden[k] = shadows->hidden[k] || krn_hides(point, balls[s]);
+        }
+    }
+#endif
+}
+
+static inline bool krn_cpu_all_hidden(const struct krn_cpu_shadows *shadows, int at)
+{
+    int all = 1;
+#pragma omp simd reduction(& : all)
+    for (int k = at; k < at + KRN_CPU_LANES; k++)
+        all &= shadows->hidden[k];
+    return all != 0;
+}
+
+/* Find the nearest hits of all rays; mark the points that lie in shadow. Cancelled, they return
+ * early. */
+void KRN_LEVEL(krn_cpu_brute_nearest)(const struct krn_cpu_light_picture *picture,
+                                      struct krn_cpu_rays *rays);
+void KRN_LEVEL(krn_cpu_brute_shadows)(const struct krn_cpu_light_picture *picture,
+                                      struct krn_cpu_shadows *shadows);
+void KRN_LEVEL(krn_cpu_tree_nearest)(const struct krn_cpu_light_picture *picture,
+                                     struct krn_cpu_rays *rays);
+void KRN_LEVEL(krn_cpu_tree_shadows)(const struct krn_cpu_light_picture *picture,
+                                     struct krn_cpu_shadows *shadows);
+
+void KRN_LEVEL(krn_cpu_tree_build)(struct krn_cpu_team *team,
+                                   const struct krn_cpu_light_scene *scene,
+                                   const struct krn_light_frame *frame, struct krn_bounds bounds,
+                                   const struct krn_cpu_tree *tree);
+
+#endif

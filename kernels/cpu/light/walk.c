@@ -1,0 +1,322 @@
+/* Walks the tree. Eight children are tested at once against a beam: a ray, or a packet of rays that
+ * start at one point, whose directions form intervals (S. Boulos et al., Geometric and Arithmetic
+ * Culling Methods for Entire Ray Packets, 2006). Rays that were reflected go alone. */
+#include "cpu/light/rays.h"
+#include "krn/cancel.h"
+
+#include <math.h>
+
+enum { WIDE = KRN_CPU_TREE_WIDE, LANES = KRN_CPU_LANES, STACK = KRN_CPU_TREE_LEVELS * WIDE + 1 };
+
+/* Rays from one point. The reciprocals of their directions lie in least..most on each axis, and
+ * have one sign. */
+struct beam {
+    float origin[3], least[3], most[3];
+    bool backward[3];
+};
+
+/* A place that a walk has yet to visit; level -1 is a leaf. */
+struct visit {
+    float entry; /* least distance at which a ray of the beam enters its box */
+    int level, index;
+};
+
+static inline float reciprocal(float direction)
+{
+    const float least = 1e-20f; /* a ray along an axis moves no further than that */
+    return 1.0f / (fabsf(direction) < least ? copysignf(least, direction) : direction);
+}
+
+/* Makes a beam of rays first..end-1. Returns false when directions differ in sign. */
+static bool make_beam(const struct krn_cpu_rays *rays, int first, int end, struct beam *beam)
+{
+    const float *directions[3] = {rays->dx, rays->dy, rays->dz};
+    const float origin[3] = {rays->ox[first], rays->oy[first], rays->oz[first]};
+    for (int axis = 0; axis < 3; axis++) {
+        float least = INFINITY, most = -INFINITY;
+        for (int k = first; k < end; k++) {
+            const float inverse = reciprocal(directions[axis][k]);
+            least = inverse < least ? inverse : least;
+            most = inverse > most ? inverse : most;
+        }
+        if (least < 0.0f && most > 0.0f)
+            return false;
+        beam->origin[axis] = origin[axis];
+        beam->least[axis] = least;
+        beam->most[axis] = most;
+        beam->backward[axis] = most < 0.0f;
+    }
+    return true;
+}
+
+static inline float lesser(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float greater(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns the children, as bits, that a ray of the beam may enter before `limit`; sets the
+ * distances of entry. near and far: the sides of the boxes that the beam meets first and last, by
+ * axis. */
+static inline unsigned enter(const float *const near[3], const float *const far[3],
+                             const struct beam *beam, float limit, float entries[WIDE])
+{
+    const float *near_x = near[0], *near_y = near[1], *near_z = near[2];
+    const float *far_x = far[0], *far_y = far[1], *far_z = far[2];
+    const float ox = beam->origin[0], oy = beam->origin[1], oz = beam->origin[2];
+    const float lx = beam->least[0], ly = beam->least[1], lz = beam->least[2];
+    const float mx = beam->most[0], my = beam->most[1], mz = beam->most[2];
+    unsigned mask = 0;
+#pragma omp simd reduction(| : mask)
+    for (int c = 0; c < WIDE; c++) {
+        const float nx = near_x[c] - ox, ny = near_y[c] - oy, nz = near_z[c] - oz;
+        const float fx = far_x[c] - ox, fy = far_y[c] - oy, fz = far_z[c] - oz;
+        const float entry = greater(greater(lesser(nx * lx, nx * mx), lesser(ny * ly, ny * my)),
+                                    greater(lesser(nz * lz, nz * mz), 0.0f));
+        const float leave = lesser(lesser(greater(fx * lx, fx * mx), greater(fy * ly, fy * my)),
+                                   greater(fz * lz, fz * mz));
+        entries[c] = entry;
+        mask |= (unsigned)((entry <= leave) & (entry <= limit)) << c;
+    }
+    return mask;
+}
+
+static inline unsigned enter_node(const struct krn_cpu_node *node, const struct beam *beam,
+                                  float limit, float entries[WIDE])
+{
+    const float *near[3], *far[3];
+    for (int axis = 0; axis < 3; axis++) {
+        near[axis] = beam->backward[axis] ? node->high[axis] : node->low[axis];
+        far[axis] = beam->backward[axis] ? node->low[axis] : node->high[axis];
+    }
+    return enter(near, far, beam, limit, entries);
+}
+
+/* Tests the balls of a leaf whose boxes the beam may enter with a packet of rays. */
+static void test_leaf(const struct krn_cpu_leaf *leaf, const struct beam *beam,
+                      struct krn_cpu_rays *rays, int at, float limit,
+                      const struct krn_light_frame *frame)
+{
+    float low[3][WIDE], high[3][WIDE], entries[WIDE];
+#pragma omp simd
+    for (int c = 0; c < WIDE; c++) {
+        low[0][c] = leaf->x[c] - leaf->reach[c];
+        low[1][c] = leaf->y[c] - leaf->reach[c];
+        low[2][c] = leaf->z[c] - leaf->reach[c];
+        high[0][c] = leaf->x[c] + leaf->reach[c];
+        high[1][c] = leaf->y[c] + leaf->reach[c];
+        high[2][c] = leaf->z[c] + leaf->reach[c];
+    }
+    const float *near[3], *far[3];
+    for (int axis = 0; axis < 3; axis++) {
+        near[axis] = beam->backward[axis] ? high[axis] : low[axis];
+        far[axis] = beam->backward[axis] ? low[axis] : high[axis];
+    }
+    for (unsigned mask = enter(near, far, beam, limit, entries); mask != 0; mask &= mask - 1) {
+        const int c = __builtin_ctz(mask);
+        const struct krn_ball ball = {leaf->x[c], leaf->y[c], leaf->z[c], leaf->square[c]};
+        krn_cpu_test_packet(rays, at, ball, leaf->sphere[c], frame->nearest, frame->slack);
+    }
+}
+
+/* Tests all balls of a leaf with one ray. */
+static void test_leaf_alone(const struct krn_cpu_leaf *leaf, struct krn_cpu_rays *rays, int k,
+                            const struct krn_light_frame *frame)
+{
+#ifdef __FP_FAST_FMAF
+    const struct krn_ray ray = krn_cpu_ray_at(rays, k);
+    const float nearest = frame->nearest, best = rays->distance[k];
+    float distances[WIDE];
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (int c = 0; c < WIDE; c++) {
+        const struct krn_ball ball = {leaf->x[c], leaf->y[c], leaf->z[c], leaf->square[c]};
+        float along;
+        const float square = krn_chord(ray, ball, &along);
+        const float distance = along - sqrtf(square > 0.0f ? square : 0.0f);
+        const int valid = (square > 0.0f) & (distance > nearest) & (distance <= best);
+        distances[c] = valid ? distance : INFINITY;
+        any |= valid;
+    }
+    for (int c = 0; any && c < WIDE; c++)
+        if (distances[c] < rays->distance[k] ||
+            (distances[c] == rays->distance[k] && leaf->sphere[c] < rays->sphere[k])) {
+            rays->distance[k] = distances[c];
+            rays->sphere[k] = leaf->sphere[c];
+        }
+#else
+    for (int c = 0; c < WIDE; c++) {
+        const float enlarged = leaf->reach[c] > 0.0f ? leaf->reach[c] * leaf->reach[c] : -1.0f;
+        const struct krn_ball ball = {leaf->x[c], leaf->y[c], leaf->z[c], leaf->square[c]};
+        if (!krn_cpu_passes(rays, k, ball.x, ball.y, ball.z, enlarged))
+            krn_cpu_test_ray(rays, k, ball, leaf->sphere[c], frame->nearest);
+    }
+#endif
+}
+
+/* Puts the children of a node onto the stack, the nearest on top. Returns the new height. */
+static int push(struct visit *stack, int height, unsigned mask, const float entries[WIDE],
+                struct visit parent)
+{
+    const int first = height;
+    for (; mask != 0; mask &= mask - 1) {
+        const int c = __builtin_ctz(mask);
+        const struct visit visit = {entries[c], parent.level - 1, parent.index * WIDE + c};
+        int at = height++;
+        for (; at > first && stack[at - 1].entry < visit.entry; at--)
+            stack[at] = stack[at - 1];
+        stack[at] = visit;
+    }
+    return height;
+}
+
+/* Finds the nearest hits of the packet at `at`; alone: of its first ray only. */
+static void walk(const struct krn_cpu_tree *tree, const struct krn_light_frame *frame,
+                 const struct beam *beam, struct krn_cpu_rays *rays, int at, bool alone)
+{
+    struct visit stack[STACK] = {{0.0f, tree->levels - 1, 0}};
+    float farthest = INFINITY; /* of the hits so far */
+    for (int height = 1; height > 0;) {
+        const struct visit visit = stack[--height];
+        const float limit = farthest + frame->slack;
+        if (visit.entry > limit)
+            continue;
+        if (visit.level >= 0) {
+            float entries[WIDE];
+            const unsigned mask =
+                enter_node(&tree->nodes[visit.level][visit.index], beam, limit, entries);
+            height = push(stack, height, mask, entries, visit);
+            continue;
+        }
+        const struct krn_cpu_leaf *leaf = &tree->leaves[visit.index];
+        if (alone) {
+            test_leaf_alone(leaf, rays, at, frame);
+            farthest = rays->distance[at];
+            continue;
+        }
+        test_leaf(leaf, beam, rays, at, limit, frame);
+        farthest = rays->distance[at];
+        for (int k = at + 1; k < at + LANES; k++)
+            farthest = greater(farthest, rays->distance[k]);
+    }
+}
+
+void KRN_LEVEL(krn_cpu_tree_nearest)(const struct krn_cpu_light_picture *picture,
+                                     struct krn_cpu_rays *rays)
+{
+    struct beam beam;
+    for (int at = 0; at < rays->count && !krn_cancelled(); at += LANES) {
+        if (rays->coherent && make_beam(rays, at, at + LANES, &beam)) {
+            walk(picture->tree, &picture->frame, &beam, rays, at, false);
+            continue;
+        }
+        for (int k = at; k < at + LANES && k < rays->count; k++) {
+            make_beam(rays, k, k + 1, &beam);
+            walk(picture->tree, &picture->frame, &beam, rays, k, true);
+        }
+    }
+}
+
+/* A rectangle in sun space that holds points from which the sun is looked for, and the least of
+ * their third coordinates. */
+struct area {
+    float low[2], high[2], bottom;
+};
+
+static struct area area_of(const struct krn_cpu_shadows *shadows, int first, int end)
+{
+    struct area area = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}, INFINITY};
+    for (int k = first; k < end; k++) {
+        area.low[0] = lesser(area.low[0], shadows->x[k]);
+        area.high[0] = greater(area.high[0], shadows->x[k]);
+        area.low[1] = lesser(area.low[1], shadows->y[k]);
+        area.high[1] = greater(area.high[1], shadows->y[k]);
+        area.bottom = lesser(area.bottom, shadows->z[k]);
+    }
+    return area;
+}
+
+/* Returns the children, as bits, that may hide a point of the area. */
+static inline unsigned cover(const struct krn_cpu_node *node, const struct area *area)
+{
+    const float x0 = area->low[0], x1 = area->high[0], y0 = area->low[1], y1 = area->high[1];
+    const float bottom = area->bottom;
+    unsigned mask = 0;
+#pragma omp simd reduction(| : mask)
+    for (int c = 0; c < WIDE; c++)
+        mask |= (unsigned)((node->sun_low[0][c] <= x1) & (node->sun_high[0][c] >= x0) &
+                           (node->sun_low[1][c] <= y1) & (node->sun_high[1][c] >= y0) &
+                           (node->sun_top[c] > bottom))
+                << c;
+    return mask;
+}
+
+static inline unsigned cover_leaf(const struct krn_cpu_leaf *leaf, const struct area *area)
+{
+    const float x0 = area->low[0], x1 = area->high[0], y0 = area->low[1], y1 = area->high[1];
+    const float bottom = area->bottom;
+    unsigned mask = 0;
+#pragma omp simd reduction(| : mask)
+    for (int c = 0; c < WIDE; c++) {
+        const float reach = leaf->reach[c];
+        mask |= (unsigned)((leaf->sun_x[c] - reach <= x1) & (leaf->sun_x[c] + reach >= x0) &
+                           (leaf->sun_y[c] - reach <= y1) & (leaf->sun_y[c] + reach >= y0) &
+                           (leaf->sun_z[c] > bottom))
+                << c;
+    }
+    return mask;
+}
+
+/* Marks the hidden points of the packet at `at`; alone: its first point only. */
+static void look_for_sun(const struct krn_cpu_tree *tree, const struct area *area,
+                         struct krn_cpu_shadows *shadows, int at, bool alone)
+{
+    struct visit stack[STACK] = {{0.0f, tree->levels - 1, 0}};
+    const struct krn_vec point = {shadows->x[at], shadows->y[at], shadows->z[at]};
+    for (int height = 1; height > 0;) {
+        const struct visit visit = stack[--height];
+        if (visit.level >= 0) {
+            for (unsigned mask = cover(&tree->nodes[visit.level][visit.index], area); mask != 0;
+                 mask &= mask - 1) {
+                const struct visit child = {0.0f, visit.level - 1,
+                                            visit.index * WIDE + __builtin_ctz(mask)};
+                stack[height++] = child;
+            }
+            continue;
+        }
+        const struct krn_cpu_leaf *leaf = &tree->leaves[visit.index];
+        for (unsigned mask = cover_leaf(leaf, area); mask != 0; mask &= mask - 1) {
+            const int c = __builtin_ctz(mask);
+            const struct krn_ball ball = {leaf->sun_x[c], leaf->sun_y[c], leaf->sun_z[c],
+                                          leaf->square[c]};
+            if (!alone) {
+                krn_cpu_hide_packet(shadows, at, &ball, 1);
+            } else if (krn_hides(point, ball)) {
+                shadows->hidden[at] = 1;
+                return;
+            }
+        }
+        if (!alone && krn_cpu_all_hidden(shadows, at))
+            return;
+    }
+}
+
+void KRN_LEVEL(krn_cpu_tree_shadows)(const struct krn_cpu_light_picture *picture,
+                                     struct krn_cpu_shadows *shadows)
+{
+    for (int at = 0; at < shadows->count && !krn_cancelled(); at += LANES) {
+        if (shadows->coherent) {
+            const struct area area = area_of(shadows, at, at + LANES);
+            look_for_sun(picture->tree, &area, shadows, at, false);
+            continue;
+        }
+        for (int k = at; k < at + LANES && k < shadows->count; k++) {
+            const struct area area = area_of(shadows, k, k + 1);
+            look_for_sun(picture->tree, &area, shadows, k, true);
+        }
+    }
+}

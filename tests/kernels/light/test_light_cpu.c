@@ -1,0 +1,364 @@
+/* The light view on the CPU backend: both kernels, on every instruction-set level and with several
+ * numbers of threads, give the bytes and the counts of rays of a plain loop over the definition in
+ * core/light/light.h. */
+#include "pictures.h"
+
+#include "core/light/light.h"
+#include "krn/heat.h"
+
+#include <math.h>
+
+static const struct krn_mode brute = {KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1},
+                             tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+
+static const char *const levels[] = {"base", "v2", "v3", "v4"};
+static const char *const threads[] = {"1", "3", "8"};
+enum { LEVELS = sizeof levels / sizeof *levels, TEAMS = sizeof threads / sizeof *threads };
+static struct krn_device *devices[LEVELS + TEAMS];
+
+/* --- the definition --- */
+
+struct expected {
+    uint8_t *pixels;
+    struct krn_rays rays;
+};
+
+struct plain {
+    struct krn_light_frame frame;
+    struct krn_srgb srgb;
+    struct krn_ball *balls, *sun_balls;
+    struct krn_surface *surfaces;
+    int count;
+    struct krn_rays rays;
+};
+
+static struct krn_vec follow(struct plain *plain, int i, int j, int sample)
+{
+    const struct krn_light_frame *frame = &plain->frame;
+    struct krn_path path = {
+        krn_primary(frame, i, j, sample), {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
+    for (int b = 0;; b++) {
+        struct krn_hit hit = {INFINITY, -1};
+        plain->rays.traced[b]++;
+        for (int s = 0; s < plain->count; s++)
+            krn_nearest(path.ray, plain->balls[s], s, frame->nearest, &hit);
+        const struct krn_bounce next =
+            hit.sphere < 0 ? krn_shade_miss(frame, &path)
+                           : krn_shade_sphere(frame, &path, hit.distance, plain->balls[hit.sphere],
+                                              plain->surfaces[hit.sphere], b == frame->bounces);
+        if (next.faces_sun) {
+            const struct krn_vec from = krn_sun_space(frame, next.point);
+            bool hidden = false;
+            plain->rays.shadow[b]++;
+            for (int s = 0; s < plain->count && !hidden; s++)
+                hidden = krn_hides(from, plain->sun_balls[s]);
+            if (!hidden)
+                path.gathered = krn_along(path.gathered, 1.0f, next.lit);
+        }
+        if (!next.reflects)
+            return path.gathered;
+    }
+}
+
+static struct expected render_plainly(const struct krn_scene *scene, struct krn_pose pose,
+                                      struct krn_view view)
+{
+    static struct plain plain;
+    const size_t n = (size_t)scene->count;
+    memset(&plain.rays, 0, sizeof plain.rays);
+    krn_light_frame_make(&plain.frame, &view.light, krn_bounds_of(scene), view.width, view.height);
+    krn_srgb_make(&plain.srgb);
+    plain.count = scene->count;
+    plain.balls = malloc(n * sizeof *plain.balls);
+    plain.sun_balls = malloc(n * sizeof *plain.sun_balls);
+    plain.surfaces = malloc(n * sizeof *plain.surfaces);
+    struct expected expected = {.pixels = malloc(4 * (size_t)view.width * (size_t)view.height)};
+    assert_true(plain.balls && plain.sun_balls && plain.surfaces && expected.pixels);
+    for (size_t s = 0; s < n; s++) {
+        const struct krn_sphere sphere = krn_rotate(scene->spheres[s], pose);
+        const struct krn_surface surface = {sphere.r, sphere.g, sphere.b, sphere.radius,
+                                            scene->mirrors ? scene->mirrors[s] : 0.0f};
+        plain.balls[s] = krn_ball_of(sphere);
+        plain.sun_balls[s] = krn_sun_ball_of(&plain.frame, sphere);
+        plain.surfaces[s] = surface;
+    }
+    for (int j = 0; j < view.height; j++)
+        for (int i = 0; i < view.width; i++) {
+            struct krn_vec sum = {0.0f, 0.0f, 0.0f};
+            for (int sample = 0; sample < view.light.samples; sample++)
+                sum = krn_along(sum, 1.0f, follow(&plain, i, j, sample));
+            const uint32_t rgba = krn_light_rgba(&plain.frame, &plain.srgb, sum);
+            memcpy(expected.pixels + 4 * ((size_t)j * (size_t)view.width + (size_t)i), &rgba, 4);
+        }
+    expected.rays = plain.rays;
+    free(plain.balls);
+    free(plain.sun_balls);
+    free(plain.surfaces);
+    return expected;
+}
+
+/* --- comparisons --- */
+
+static void set(struct krn_device *device, const struct krn_scene *scene, struct krn_pose pose)
+{
+    struct krn_error error;
+    TEST_OK(krn_device_set_scene(device, scene, &error), error);
+    TEST_OK(krn_device_set_pose(device, pose, &error), error);
+}
+
+static void compare_mode(struct krn_device *device, struct krn_mode mode, const uint8_t *expected,
+                         struct krn_view view, const char *what)
+{
+    char name[48], text[160];
+    krn_mode_name(mode, name, sizeof name);
+    snprintf(text, sizeof text, "%s, %s, %s", what, krn_device_describe(device)->runtime, name);
+    uint8_t *pixels = test_render_mode(device, mode, view);
+    test_same_bytes(expected, pixels, view, text);
+    free(pixels);
+}
+
+static void compare_rays(struct krn_device *device, const struct krn_rays *expected,
+                         struct krn_view view, const char *what)
+{
+    struct krn_rays rays;
+    struct krn_error error;
+    TEST_OK(krn_device_rays(device, &view, &rays, &error), error);
+    for (int b = 0; b <= KRN_BOUNCES_MAX; b++)
+        if (rays.traced[b] != expected->traced[b] || rays.shadow[b] != expected->shadow[b])
+            fail_msg("%s: after %d bounces %llu and %llu rays, not %llu and %llu", what, b,
+                     rays.traced[b], rays.shadow[b], expected->traced[b], expected->shadow[b]);
+}
+
+/* Compares all devices with the definition. */
+static void compare(const struct krn_scene *scene, double time_s, struct krn_view view,
+                    const char *what)
+{
+    const struct krn_pose pose = krn_pose_at(time_s);
+    struct expected expected = render_plainly(scene, pose, view);
+    for (int d = 0; d < LEVELS + TEAMS; d++) {
+        set(devices[d], scene, pose);
+        compare_mode(devices[d], tree, expected.pixels, view, what);
+        compare_rays(devices[d], &expected.rays, view, what);
+        compare_mode(devices[d], brute, expected.pixels, view, what);
+    }
+    free(expected.pixels);
+}
+
+static struct krn_view view_of(int width, int height, float yaw, float pitch, float distance,
+                               int bounces, int samples)
+{
+    struct krn_view view = test_view(width, height);
+    view.light = (struct krn_light){{yaw, pitch, distance}, bounces, samples};
+    return view;
+}
+
+static void random_scenes(void **state)
+{
+    (void)state;
+    static const struct {
+        int count;
+        float low, high;
+        int width, height;
+        double time_s;
+        float yaw, pitch, distance;
+        int bounces, samples;
+    } cases[] = {
+        {20, 20, 120, 128, 72, 0.0, 0.0f, 12.0f, 3.4f, 4, 1},
+        {20, 20, 120, 61, 47, 17.0, -130.0f, 1.0f, 0.5f, 8, 4},
+        {1, 20, 120, 33, 19, 0.0, 0.0f, 12.0f, 3.4f, 1, 16},
+        {1, 0.01f, 0.01f, 17, 1, 3.0, 90.0f, 89.0f, 8.0f, 0, 1},
+        {8, 20, 120, 1, 17, 0.0, 180.0f, 45.0f, 2.0f, 4, 1},
+        {9, 20, 120, 40, 30, 0.0, -180.0f, 30.0f, 2.0f, 4, 1},
+        {65, 20, 120, 50, 41, 5.0, 45.0f, 20.0f, 1.2f, 8, 1},
+        {513, 5, 40, 65, 31, 29.0, 77.0f, 35.0f, 2.2f, 4, 1},
+        {2340, 20, 120, 48, 27, 41.0, -20.0f, 12.0f, 3.4f, 4, 1},
+        {20000, 1, 4, 24, 14, 13.0, 10.0f, 12.0f, 2.0f, 8, 1},
+        {300, 0.01f, 400, 48, 33, 7.0, 10.0f, 12.0f, 1.5f, 4, 1},
+        {40, 20000, 100000, 40, 30, 50.0, 0.0f, 12.0f, 3.4f, 8, 1},
+        {120, 300, 600, 40, 30, 2.0, 3.0f, 60.0f, 0.6f, 8, 1},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char what[64];
+        struct krn_scene scene = test_scene(cases[c].count, c + 1, cases[c].low, cases[c].high);
+        snprintf(what, sizeof what, "case %zu", c);
+        compare(&scene, cases[c].time_s,
+                view_of(cases[c].width, cases[c].height, cases[c].yaw, cases[c].pitch,
+                        cases[c].distance, cases[c].bounces, cases[c].samples),
+                what);
+        krn_scene_free(&scene);
+    }
+}
+
+/* Spheres in one place, of which the first wins; spheres that touch, in rows along the axes; one
+ * far away from all others; mirrors everywhere. */
+static void built_scenes(void **state)
+{
+    (void)state;
+    const struct krn_view view = view_of(64, 40, 0.0f, 12.0f, 3.0f, 8, 1);
+    struct krn_scene scene = test_scene(60, 1, 20, 120);
+    for (int s = 0; s < scene.count; s++) {
+        scene.spheres[s].x = scene.spheres[s].y = scene.spheres[s].z = 0.0f;
+        scene.spheres[s].radius = s % 3 == 0 ? 100.0f : 80.0f;
+    }
+    compare(&scene, 0.0, view, "one place");
+    for (int s = 0; s < scene.count; s++) {
+        const int row = s / 20, place = s % 20;
+        scene.spheres[s].radius = 10.0f;
+        scene.spheres[s].x = row == 0 ? 20.0f * (float)place : 0.0f;
+        scene.spheres[s].y = row == 1 ? 20.0f * (float)place : 0.0f;
+        scene.spheres[s].z = row == 2 ? 20.0f * (float)place : 0.0f;
+        scene.mirrors[s] = 1.0f;
+    }
+    compare(&scene, 0.0, view, "axes of mirrors");
+    scene.spheres[59].x = 1e6f;
+    compare(&scene, 11.0, view_of(64, 40, 0.0f, 1.0f, 0.5f, 8, 1), "one far away");
+    krn_scene_free(&scene);
+}
+
+/* Larger pictures: the two kernels agree on everything that the definition would take too long
+ * for, and a scene keeps its picture when others come between. */
+static void both_kernels_agree(void **state)
+{
+    (void)state;
+    static const struct {
+        int count;
+        float low, high;
+    } scenes[] = {{20, 20, 120}, {488, 20, 120}, {5000, 3, 12}, {30000, 2, 6}};
+    struct krn_device *device = devices[LEVELS - 1];
+    for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++) {
+        const int side = scenes[c].count > 1000 ? 80 : 300;
+        const struct krn_view view = view_of(side + 1, side, 33.0f, 15.0f, 2.0f, 4, 1);
+        struct krn_scene scene = test_scene(scenes[c].count, 9, scenes[c].low, scenes[c].high);
+        for (int pose = 0; pose < 3; pose++) {
+            set(device, &scene, krn_pose_at(7.5 * pose));
+            uint8_t *pixels = test_render_mode(device, brute, view);
+            compare_mode(device, tree, pixels, view, "large");
+            compare_mode(device, brute, pixels, view, "again");
+            free(pixels);
+        }
+        krn_scene_free(&scene);
+    }
+}
+
+/* A scene without mirrors gives no reflected ray, and no bounces give none either. */
+static void rays_are_counted(void **state)
+{
+    (void)state;
+    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    struct krn_error error;
+    struct krn_rays rays;
+    struct krn_view view = view_of(100, 50, 0.0f, 12.0f, 3.4f, 4, 4);
+    set(devices[0], &scene, krn_pose_at(0.0));
+    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error), error);
+    assert_true(rays.traced[0] == 4 * 100 * 50);
+    assert_true(rays.traced[1] > 0 && rays.traced[1] < rays.traced[0]);
+    assert_true(rays.shadow[0] > 0 && rays.shadow[0] <= rays.traced[0]);
+    assert_true(rays.traced[5] == 0);
+    view.light.bounces = 0;
+    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error), error);
+    assert_true(rays.traced[0] == 4 * 100 * 50 && rays.traced[1] == 0 && rays.shadow[1] == 0);
+    view.light.bounces = 4;
+    free(scene.mirrors);
+    scene.mirrors = NULL;
+    compare(&scene, 0.0, view, "no mirrors");
+    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error), error);
+    assert_true(rays.traced[1] == 0);
+    krn_scene_free(&scene);
+}
+
+static void requests_are_refused(void **state)
+{
+    (void)state;
+    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    struct krn_view view = view_of(32, 32, 0.0f, 12.0f, 3.4f, 4, 1);
+    struct krn_error error;
+    struct krn_image image;
+    struct krn_rays rays;
+    struct krn_heat_costs costs;
+    struct krn_device *device = devices[0];
+    set(device, &scene, krn_pose_at(0.0));
+    TEST_OK(krn_device_alloc_image(device, 32, 32, &image, &error), error);
+    assert_int_equal(krn_device_heat(device, tree, &view, KRN_HEAT_TESTS, &image, &costs, &error),
+                     KRN_REFUSED);
+    assert_non_null(strstr(error.text, "tree kernel"));
+    view.light.samples = 3;
+    assert_int_equal(krn_device_render(device, brute, &view, &image, 0, &error), KRN_REFUSED);
+    assert_int_equal(krn_device_rays(device, &view, &rays, &error), KRN_REFUSED);
+    krn_device_free_image(device, &image);
+    krn_scene_free(&scene);
+}
+
+/* Each allocation fails in turn; the device reports it and works afterwards. */
+static void full_memory_is_no_harm(void **state)
+{
+    (void)state;
+    struct krn_error error;
+    struct krn_device *device = NULL;
+    struct krn_scene few = test_scene(30, 1, 20, 120), many = test_scene(3000, 2, 5, 20);
+    const struct krn_view view = view_of(64, 48, 0.0f, 12.0f, 3.4f, 4, 1);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    set(device, &few, krn_pose_at(0.0));
+    uint8_t *before = test_render_mode(device, brute, view);
+    int refused = 0;
+    for (int n = 1;; n++) {
+        char which[32];
+        set(device, &many, krn_pose_at(0.0));
+        snprintf(which, sizeof which, "aligned_alloc:%d", n);
+        const enum krn_code code = test_try(device, tree, view, which, &error);
+        if (code == KRN_OK)
+            break;
+        refused++;
+        assert_int_equal(code, KRN_NO_MEMORY);
+        assert_non_null(strstr(error.text, "memory"));
+        set(device, &few, krn_pose_at(0.0));
+        compare_mode(device, brute, before, view, which);
+        compare_mode(device, tree, before, view, which);
+    }
+    print_message("refused: %d allocations\n", refused);
+    assert_true(refused >= 6);
+    free(before);
+    krn_scene_free(&few);
+    krn_scene_free(&many);
+    krn_device_close(device);
+}
+
+static struct krn_device *connect(const char *variable, const char *value)
+{
+    struct krn_error error;
+    struct krn_device *device = NULL;
+    setenv(variable, value, 1);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    unsetenv(variable);
+    return device;
+}
+
+static int connect_all(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LEVELS; i++)
+        devices[i] = connect("SPHERESCOPE_CPU_LEVEL", levels[i]);
+    for (int i = 0; i < TEAMS; i++)
+        devices[LEVELS + i] = connect("OMP_NUM_THREADS", threads[i]);
+    for (int d = 0; d < LEVELS + TEAMS; d++)
+        print_message("%s, %d threads\n", krn_device_describe(devices[d])->runtime,
+                      krn_device_describe(devices[d])->processors);
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    for (int d = 0; d < LEVELS + TEAMS; d++)
+        krn_device_close(devices[d]);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_scenes),        cmocka_unit_test(built_scenes),
+        cmocka_unit_test(both_kernels_agree),   cmocka_unit_test(rays_are_counted),
+        cmocka_unit_test(requests_are_refused), cmocka_unit_test(full_memory_is_no_harm),
+    };
+    return cmocka_run_group_tests(tests, connect_all, close_all);
+}
