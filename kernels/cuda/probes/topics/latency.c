@@ -69,6 +69,8 @@ static double bytes_at(int slot)
 static enum krn_code fill_tables(struct krn_cuda_probes *probes, struct krn_error *error)
 {
     const struct state *state = state_of(probes);
+    if (state->bytes == 0) /* little memory: there is no table */
+        return KRN_OK;
     /* Whole lines are read to warm the L2 cache, also the words that no chain writes. */
     enum krn_code code =
         KRN_CUDA(cudaMemsetAsync(state->table, 0, state->bytes, probes->stream), error);
