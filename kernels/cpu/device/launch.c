@@ -82,9 +82,9 @@ static enum krn_code prepare_tree(struct krn_cpu_device *cpu, const struct krn_v
                                   struct krn_error *error)
 {
     const enum krn_code code = prepare_light(cpu, view, error);
-    return code == KRN_OK
-               ? krn_cpu_light_prepare_tree(&cpu->light, krn_cpu_team_size(cpu->team), error)
-               : code;
+    return code == KRN_OK ? krn_cpu_light_prepare_tree(&cpu->light, krn_cpu_team_size(cpu->team),
+                                                       cpu->base.bounds, error)
+                          : code;
 }
 
 static void launch_brute(const struct krn_cpu_device *cpu, const struct krn_cpu_job *job)

@@ -2,8 +2,13 @@
 
 #include "krn/cancel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A quarter of a leaf's side is best for 10^4 and 10^5 spheres, and twice or half of it hardly
+ * worse (Zen 5, 1280x720). */
+static const float leaf_share = 0.25f;
 
 /* The sort has a part per thread, but few where spheres are few: each has a table to add up. */
 enum { PARTS_MAX = 16, SPHERES_PER_PART = 4096 };
@@ -96,7 +101,7 @@ static int plan(struct krn_cpu_tree *tree, int spheres)
 }
 
 enum krn_code krn_cpu_light_prepare_tree(struct krn_cpu_light_memory *light, int threads,
-                                         struct krn_error *error)
+                                         struct krn_bounds bounds, struct krn_error *error)
 {
     struct krn_cpu_tree *tree = &light->tree;
     const int count = light->picture.scene.count;
@@ -121,6 +126,7 @@ enum krn_code krn_cpu_light_prepare_tree(struct krn_cpu_light_memory *light, int
         light->tree_held = count;
     }
     plan(tree, count);
+    tree->together = leaf_share * bounds.extent / cbrtf((float)tree->leaf_count);
     for (int level = 1; level < tree->levels; level++)
         tree->nodes[level] = tree->nodes[level - 1] + tree->counts[level - 1];
     const int most = threads < PARTS_MAX ? threads : PARTS_MAX,

@@ -27,7 +27,7 @@ enum krn_code krn_cpu_light_prepare(struct krn_cpu_light_memory *light,
 
 /* Allocates in addition the tree of the prepared scene. Errors: KRN_NO_MEMORY. */
 enum krn_code krn_cpu_light_prepare_tree(struct krn_cpu_light_memory *light, int threads,
-                                         struct krn_error *error);
+                                         struct krn_bounds bounds, struct krn_error *error);
 
 void krn_cpu_light_free(struct krn_cpu_light_memory *light);
 

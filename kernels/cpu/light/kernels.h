@@ -54,6 +54,9 @@ struct krn_cpu_tree {
     struct krn_cpu_node *nodes[KRN_CPU_TREE_LEVELS];
     int leaf_count, counts[KRN_CPU_TREE_LEVELS];
     int levels; /* the highest one has one node */
+    /* Points of shadow rays that are no further apart walk the tree together: a share of the side
+     * that a leaf has on average. */
+    float together;
     /* Scratch memory of the sort: keys and balls of two orders, and a table of counts per part. */
     uint32_t *keys[2];
     int *order[2];

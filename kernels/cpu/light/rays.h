@@ -28,7 +28,6 @@ struct krn_cpu_shadows {
     float y[KRN_CPU_LIGHT_RAYS], z[KRN_CPU_LIGHT_RAYS];
     int hidden[KRN_CPU_LIGHT_RAYS];
     int count;
-    bool coherent;
 };
 
 static inline struct krn_ray krn_cpu_ray_at(const struct krn_cpu_rays *rays, int k)

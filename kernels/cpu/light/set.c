@@ -92,7 +92,6 @@ static void follow(const struct tracer *tracer, struct tile *tile, int count)
         set_rays(tile, count, bounce == 0);
         tracer->nearest(tracer->picture, &tile->rays);
         tile->counts.traced[bounce] += (unsigned)count;
-        tile->shadows.coherent = bounce == 0;
         count = shade(tracer->picture, tile, count, bounce);
         tile->counts.shadow[bounce] += (unsigned)tile->shadows.count;
         if (tile->shadows.count == 0)

@@ -21,6 +21,9 @@ struct visit {
     int level, index;
 };
 
+/* The bit of each child. A table, because not every level can shift by lane. */
+static const unsigned bits[WIDE] = {1, 2, 4, 8, 16, 32, 64, 128};
+
 static inline float reciprocal(float direction)
 {
     const float least = 1e-20f; /* a ray along an axis moves no further than that */
@@ -34,8 +37,10 @@ static bool make_beam(const struct krn_cpu_rays *rays, int first, int end, struc
     const float origin[3] = {rays->ox[first], rays->oy[first], rays->oz[first]};
     for (int axis = 0; axis < 3; axis++) {
         float least = INFINITY, most = -INFINITY;
+        const float *direction = directions[axis];
+#pragma omp simd reduction(min : least) reduction(max : most)
         for (int k = first; k < end; k++) {
-            const float inverse = reciprocal(directions[axis][k]);
+            const float inverse = reciprocal(direction[k]);
             least = inverse < least ? inverse : least;
             most = inverse > most ? inverse : most;
         }
@@ -80,7 +85,7 @@ static inline unsigned enter(const float *const near[3], const float *const far[
         const float leave = lesser(lesser(greater(fx * lx, fx * mx), greater(fy * ly, fy * my)),
                                    greater(fz * lz, fz * mz));
         entries[c] = entry;
-        mask |= (unsigned)((entry <= leave) & (entry <= limit)) << c;
+        mask |= bits[c] & (0u - (unsigned)((entry <= leave) & (entry <= limit)));
     }
     return mask;
 }
@@ -227,17 +232,47 @@ struct area {
     float low[2], high[2], bottom;
 };
 
-static struct area area_of(const struct krn_cpu_shadows *shadows, int first, int end)
+/* Points of a packet that lie close together, as numbers that are 0 or 1, and their area. */
+struct group {
+    int within[LANES];
+    int count;
+    struct area area;
+};
+
+/* Makes the group of the points not yet `done` that lie within `reach` of point `first` of the
+ * packet at `at`, and marks them. */
+static void make_group(const struct krn_cpu_shadows *shadows, int at, int first, float reach,
+                       int done[LANES], struct group *group)
 {
-    struct area area = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}, INFINITY};
-    for (int k = first; k < end; k++) {
-        area.low[0] = lesser(area.low[0], shadows->x[k]);
-        area.high[0] = greater(area.high[0], shadows->x[k]);
-        area.low[1] = lesser(area.low[1], shadows->y[k]);
-        area.high[1] = greater(area.high[1], shadows->y[k]);
-        area.bottom = lesser(area.bottom, shadows->z[k]);
+    const float *x = shadows->x + at, *y = shadows->y + at, *z = shadows->z + at;
+    const float x_at = x[first], y_at = y[first];
+    float x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY, bottom = INFINITY;
+    int count = 0, *within = group->within;
+#pragma omp simd reduction(min : x0, y0, bottom) reduction(max : x1, y1) reduction(+ : count)
+    for (int k = 0; k < LANES; k++) {
+        const int in =
+            (done[k] == 0) & (fabsf(x[k] - x_at) <= reach) & (fabsf(y[k] - y_at) <= reach);
+        x0 = in && x[k] < x0 ? x[k] : x0;
+        x1 = in && x[k] > x1 ? x[k] : x1;
+        y0 = in && y[k] < y0 ? y[k] : y0;
+        y1 = in && y[k] > y1 ? y[k] : y1;
+        bottom = in && z[k] < bottom ? z[k] : bottom;
+        within[k] = in;
+        done[k] |= in;
+        count += in;
     }
-    return area;
+    group->count = count;
+    group->area = (struct area){{x0, y0}, {x1, y1}, bottom};
+}
+
+static inline bool group_hidden(const struct krn_cpu_shadows *shadows, int at,
+                                const struct group *group)
+{
+    int seen = 0;
+#pragma omp simd reduction(| : seen)
+    for (int k = 0; k < LANES; k++)
+        seen |= group->within[k] & (shadows->hidden[at + k] == 0);
+    return seen == 0;
 }
 
 /* Returns the children, as bits, that may hide a point of the area. */
@@ -248,10 +283,10 @@ static inline unsigned cover(const struct krn_cpu_node *node, const struct area 
     unsigned mask = 0;
 #pragma omp simd reduction(| : mask)
     for (int c = 0; c < WIDE; c++)
-        mask |= (unsigned)((node->sun_low[0][c] <= x1) & (node->sun_high[0][c] >= x0) &
-                           (node->sun_low[1][c] <= y1) & (node->sun_high[1][c] >= y0) &
-                           (node->sun_top[c] > bottom))
-                << c;
+        mask |=
+            bits[c] & (0u - (unsigned)((node->sun_low[0][c] <= x1) & (node->sun_high[0][c] >= x0) &
+                                       (node->sun_low[1][c] <= y1) & (node->sun_high[1][c] >= y0) &
+                                       (node->sun_top[c] > bottom)));
     return mask;
 }
 
@@ -263,25 +298,52 @@ static inline unsigned cover_leaf(const struct krn_cpu_leaf *leaf, const struct 
 #pragma omp simd reduction(| : mask)
     for (int c = 0; c < WIDE; c++) {
         const float reach = leaf->reach[c];
-        mask |= (unsigned)((leaf->sun_x[c] - reach <= x1) & (leaf->sun_x[c] + reach >= x0) &
-                           (leaf->sun_y[c] - reach <= y1) & (leaf->sun_y[c] + reach >= y0) &
-                           (leaf->sun_z[c] > bottom))
-                << c;
+        mask |= bits[c] &
+                (0u - (unsigned)((leaf->sun_x[c] - reach <= x1) & (leaf->sun_x[c] + reach >= x0) &
+                                 (leaf->sun_y[c] - reach <= y1) & (leaf->sun_y[c] + reach >= y0) &
+                                 (leaf->sun_z[c] > bottom)));
     }
     return mask;
 }
 
-/* Marks the hidden points of the packet at `at`; alone: its first point only. */
-static void look_for_sun(const struct krn_cpu_tree *tree, const struct area *area,
-                         struct krn_cpu_shadows *shadows, int at, bool alone)
+/* Marks the points of a packet that the balls of a leaf hide. Points outside of the group may be
+ * marked, too: the test is exact, whichever points are near. */
+static inline void hide_group(const struct krn_cpu_leaf *leaf, unsigned mask,
+                              struct krn_cpu_shadows *shadows, int at)
+{
+    for (; mask != 0; mask &= mask - 1) {
+        const int c = __builtin_ctz(mask);
+        const struct krn_ball ball = {leaf->sun_x[c], leaf->sun_y[c], leaf->sun_z[c],
+                                      leaf->square[c]};
+        krn_cpu_hide_packet(shadows, at, &ball, 1);
+    }
+}
+
+static inline bool hides_one(const struct krn_cpu_leaf *leaf, unsigned mask, struct krn_vec point)
+{
+    for (; mask != 0; mask &= mask - 1) {
+        const int c = __builtin_ctz(mask);
+        const struct krn_ball ball = {leaf->sun_x[c], leaf->sun_y[c], leaf->sun_z[c],
+                                      leaf->square[c]};
+        if (krn_hides(point, ball))
+            return true;
+    }
+    return false;
+}
+
+/* Marks the hidden points of a group of the packet at `at`. first: its only point when it has one.
+ */
+static void look_for_sun(const struct krn_cpu_tree *tree, const struct group *group,
+                         struct krn_cpu_shadows *shadows, int at, int first)
 {
     struct visit stack[STACK] = {{0.0f, tree->levels - 1, 0}};
-    const struct krn_vec point = {shadows->x[at], shadows->y[at], shadows->z[at]};
+    const int k = at + first;
+    const struct krn_vec point = {shadows->x[k], shadows->y[k], shadows->z[k]};
     for (int height = 1; height > 0;) {
         const struct visit visit = stack[--height];
         if (visit.level >= 0) {
-            for (unsigned mask = cover(&tree->nodes[visit.level][visit.index], area); mask != 0;
-                 mask &= mask - 1) {
+            for (unsigned mask = cover(&tree->nodes[visit.level][visit.index], &group->area);
+                 mask != 0; mask &= mask - 1) {
                 const struct visit child = {0.0f, visit.level - 1,
                                             visit.index * WIDE + __builtin_ctz(mask)};
                 stack[height++] = child;
@@ -289,34 +351,33 @@ static void look_for_sun(const struct krn_cpu_tree *tree, const struct area *are
             continue;
         }
         const struct krn_cpu_leaf *leaf = &tree->leaves[visit.index];
-        for (unsigned mask = cover_leaf(leaf, area); mask != 0; mask &= mask - 1) {
-            const int c = __builtin_ctz(mask);
-            const struct krn_ball ball = {leaf->sun_x[c], leaf->sun_y[c], leaf->sun_z[c],
-                                          leaf->square[c]};
-            if (!alone) {
-                krn_cpu_hide_packet(shadows, at, &ball, 1);
-            } else if (krn_hides(point, ball)) {
-                shadows->hidden[at] = 1;
+        const unsigned mask = cover_leaf(leaf, &group->area);
+        if (mask == 0)
+            continue;
+        if (group->count > 1) {
+            hide_group(leaf, mask, shadows, at);
+            if (group_hidden(shadows, at, group))
                 return;
-            }
-        }
-        if (!alone && krn_cpu_all_hidden(shadows, at))
+        } else if (hides_one(leaf, mask, point)) {
+            shadows->hidden[k] = 1;
             return;
+        }
     }
 }
 
 void KRN_LEVEL(krn_cpu_tree_shadows)(const struct krn_cpu_light_picture *picture,
                                      struct krn_cpu_shadows *shadows)
 {
+    const float reach = picture->tree->together;
     for (int at = 0; at < shadows->count && !krn_cancelled(); at += LANES) {
-        if (shadows->coherent) {
-            const struct area area = area_of(shadows, at, at + LANES);
-            look_for_sun(picture->tree, &area, shadows, at, false);
-            continue;
-        }
-        for (int k = at; k < at + LANES && k < shadows->count; k++) {
-            const struct area area = area_of(shadows, k, k + 1);
-            look_for_sun(picture->tree, &area, shadows, k, true);
-        }
+        int done[LANES];
+        struct group group;
+        for (int k = 0; k < LANES; k++)
+            done[k] = at + k >= shadows->count;
+        for (int k = 0; k < LANES; k++)
+            if (!done[k]) {
+                make_group(shadows, at, k, reach, done, &group);
+                look_for_sun(picture->tree, &group, shadows, at, k);
+            }
     }
 }
