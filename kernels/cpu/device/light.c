@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A quarter of a leaf's side is best for 10^4 and 10^5 spheres, and twice or half of it hardly
- * worse (Zen 5, 1280x720). */
+ * worse (Zen 4, 1280x720). */
 static const float leaf_share = 0.25f;
 
 /* The sort has a part per thread, but few where spheres are few: each has a table to add up. */

@@ -169,14 +169,11 @@ static void clear_child(struct krn_cpu_node *node, int c)
 
 static inline void include(float *low, float *high, const float *lows, const float *highs)
 {
-    float least = INFINITY, most = -INFINITY;
-#pragma omp simd reduction(min : least) reduction(max : most)
-    for (int c = 0; c < WIDE; c++) {
-        least = lows[c] < least ? lows[c] : least;
-        most = highs[c] > most ? highs[c] : most;
-    }
-    *low = least;
-    *high = most;
+    float least[WIDE], most[WIDE];
+    memcpy(least, lows, sizeof least);
+    memcpy(most, highs, sizeof most);
+    *low = krn_cpu_least(least, WIDE);
+    *high = krn_cpu_most(most, WIDE);
 }
 
 static inline void include_balls(float *low, float *high, const float *centre, const float *reach)

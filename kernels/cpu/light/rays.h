@@ -30,6 +30,34 @@ struct krn_cpu_shadows {
     int count;
 };
 
+static inline float krn_cpu_lesser(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float krn_cpu_greater(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* Return the least and the greatest of `count` values, a power of two, and overwrite them. Halves
+ * are compared with each other, since not every compiler vectorises a reduction to these. */
+static inline float krn_cpu_least(float *values, int count)
+{
+    for (int half = count / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++)
+            values[k] = krn_cpu_lesser(values[k], values[k + half]);
+    return values[0];
+}
+
+static inline float krn_cpu_most(float *values, int count)
+{
+    for (int half = count / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++)
+            values[k] = krn_cpu_greater(values[k], values[k + half]);
+    return values[0];
+}
+
 static inline struct krn_ray krn_cpu_ray_at(const struct krn_cpu_rays *rays, int k)
 {
     const struct krn_ray ray = {{rays->ox[k], rays->oy[k], rays->oz[k]},
@@ -155,11 +183,11 @@ static inline void krn_cpu_hide_packet(struct krn_cpu_shadows *shadows, int at,
 
 static inline bool krn_cpu_all_hidden(const struct krn_cpu_shadows *shadows, int at)
 {
-    int all = 1;
-#pragma omp simd reduction(& : all)
+    int seen = 0;
+#pragma omp simd reduction(| : seen)
     for (int k = at; k < at + KRN_CPU_LANES; k++)
-        all &= shadows->hidden[k];
-    return all != 0;
+        seen |= shadows->hidden[k] == 0;
+    return seen == 0;
 }
 
 /* Find the nearest hits of all rays; mark the points that lie in shadow. Cancelled, they return

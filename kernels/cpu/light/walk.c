@@ -5,6 +5,7 @@
 #include "krn/cancel.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WIDE = KRN_CPU_TREE_WIDE, LANES = KRN_CPU_LANES, STACK = KRN_CPU_TREE_LEVELS * WIDE + 1 };
 
@@ -30,38 +31,44 @@ static inline float reciprocal(float direction)
     return 1.0f / (fabsf(direction) < least ? copysignf(least, direction) : direction);
 }
 
-/* Makes a beam of rays first..end-1. Returns false when directions differ in sign. */
-static bool make_beam(const struct krn_cpu_rays *rays, int first, int end, struct beam *beam)
+/* Sets one axis of a beam. Returns false when directions differ in sign. */
+static inline bool set_axis(struct beam *beam, int axis, float origin, float least, float most)
 {
-    const float *directions[3] = {rays->dx, rays->dy, rays->dz};
-    const float origin[3] = {rays->ox[first], rays->oy[first], rays->oz[first]};
-    for (int axis = 0; axis < 3; axis++) {
-        float least = INFINITY, most = -INFINITY;
-        const float *direction = directions[axis];
-#pragma omp simd reduction(min : least) reduction(max : most)
-        for (int k = first; k < end; k++) {
-            const float inverse = reciprocal(direction[k]);
-            least = inverse < least ? inverse : least;
-            most = inverse > most ? inverse : most;
-        }
-        if (least < 0.0f && most > 0.0f)
-            return false;
-        beam->origin[axis] = origin[axis];
-        beam->least[axis] = least;
-        beam->most[axis] = most;
-        beam->backward[axis] = most < 0.0f;
-    }
-    return true;
+    beam->origin[axis] = origin;
+    beam->least[axis] = least;
+    beam->most[axis] = most;
+    beam->backward[axis] = most < 0.0f;
+    return !(least < 0.0f && most > 0.0f);
 }
 
-static inline float lesser(float a, float b)
+static inline bool set_axis_of_packet(struct beam *beam, int axis, float origin,
+                                      const float *directions)
 {
-    return a < b ? a : b;
+    float least[LANES], most[LANES];
+#pragma omp simd
+    for (int k = 0; k < LANES; k++)
+        least[k] = most[k] = reciprocal(directions[k]);
+    return set_axis(beam, axis, origin, krn_cpu_least(least, LANES), krn_cpu_most(most, LANES));
 }
 
-static inline float greater(float a, float b)
+/* Makes a beam of the packet at `at`, whose rays start at one point. Returns false when it cannot.
+ */
+static bool make_beam(const struct krn_cpu_rays *rays, int at, struct beam *beam)
 {
-    return a > b ? a : b;
+    return set_axis_of_packet(beam, 0, rays->ox[at], rays->dx + at) &&
+           set_axis_of_packet(beam, 1, rays->oy[at], rays->dy + at) &&
+           set_axis_of_packet(beam, 2, rays->oz[at], rays->dz + at);
+}
+
+static struct beam beam_of_ray(const struct krn_cpu_rays *rays, int k)
+{
+    const float x = reciprocal(rays->dx[k]), y = reciprocal(rays->dy[k]),
+                z = reciprocal(rays->dz[k]);
+    struct beam beam;
+    set_axis(&beam, 0, rays->ox[k], x, x);
+    set_axis(&beam, 1, rays->oy[k], y, y);
+    set_axis(&beam, 2, rays->oz[k], z, z);
+    return beam;
 }
 
 /* Returns the children, as bits, that a ray of the beam may enter before `limit`; sets the
@@ -80,10 +87,12 @@ static inline unsigned enter(const float *const near[3], const float *const far[
     for (int c = 0; c < WIDE; c++) {
         const float nx = near_x[c] - ox, ny = near_y[c] - oy, nz = near_z[c] - oz;
         const float fx = far_x[c] - ox, fy = far_y[c] - oy, fz = far_z[c] - oz;
-        const float entry = greater(greater(lesser(nx * lx, nx * mx), lesser(ny * ly, ny * my)),
-                                    greater(lesser(nz * lz, nz * mz), 0.0f));
-        const float leave = lesser(lesser(greater(fx * lx, fx * mx), greater(fy * ly, fy * my)),
-                                   greater(fz * lz, fz * mz));
+        const float entry = krn_cpu_greater(
+            krn_cpu_greater(krn_cpu_lesser(nx * lx, nx * mx), krn_cpu_lesser(ny * ly, ny * my)),
+            krn_cpu_greater(krn_cpu_lesser(nz * lz, nz * mz), 0.0f));
+        const float leave = krn_cpu_lesser(
+            krn_cpu_lesser(krn_cpu_greater(fx * lx, fx * mx), krn_cpu_greater(fy * ly, fy * my)),
+            krn_cpu_greater(fz * lz, fz * mz));
         entries[c] = entry;
         mask |= bits[c] & (0u - (unsigned)((entry <= leave) & (entry <= limit)));
     }
@@ -204,9 +213,9 @@ static void walk(const struct krn_cpu_tree *tree, const struct krn_light_frame *
             continue;
         }
         test_leaf(leaf, beam, rays, at, limit, frame);
-        farthest = rays->distance[at];
-        for (int k = at + 1; k < at + LANES; k++)
-            farthest = greater(farthest, rays->distance[k]);
+        float distances[LANES];
+        memcpy(distances, rays->distance + at, sizeof distances);
+        farthest = krn_cpu_most(distances, LANES);
     }
 }
 
@@ -215,12 +224,12 @@ void KRN_LEVEL(krn_cpu_tree_nearest)(const struct krn_cpu_light_picture *picture
 {
     struct beam beam;
     for (int at = 0; at < rays->count && !krn_cancelled(); at += LANES) {
-        if (rays->coherent && make_beam(rays, at, at + LANES, &beam)) {
+        if (rays->coherent && make_beam(rays, at, &beam)) {
             walk(picture->tree, &picture->frame, &beam, rays, at, false);
             continue;
         }
         for (int k = at; k < at + LANES && k < rays->count; k++) {
-            make_beam(rays, k, k + 1, &beam);
+            beam = beam_of_ray(rays, k);
             walk(picture->tree, &picture->frame, &beam, rays, k, true);
         }
     }
@@ -245,24 +254,24 @@ static void make_group(const struct krn_cpu_shadows *shadows, int at, int first,
                        int done[LANES], struct group *group)
 {
     const float *x = shadows->x + at, *y = shadows->y + at, *z = shadows->z + at;
-    const float x_at = x[first], y_at = y[first];
-    float x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY, bottom = INFINITY;
+    const float x_at = x[first], y_at = y[first], z_at = z[first];
+    float x0[LANES], x1[LANES], y0[LANES], y1[LANES], bottom[LANES];
     int count = 0, *within = group->within;
-#pragma omp simd reduction(min : x0, y0, bottom) reduction(max : x1, y1) reduction(+ : count)
+#pragma omp simd reduction(+ : count)
     for (int k = 0; k < LANES; k++) {
         const int in =
             (done[k] == 0) & (fabsf(x[k] - x_at) <= reach) & (fabsf(y[k] - y_at) <= reach);
-        x0 = in && x[k] < x0 ? x[k] : x0;
-        x1 = in && x[k] > x1 ? x[k] : x1;
-        y0 = in && y[k] < y0 ? y[k] : y0;
-        y1 = in && y[k] > y1 ? y[k] : y1;
-        bottom = in && z[k] < bottom ? z[k] : bottom;
+        x0[k] = x1[k] = in ? x[k] : x_at;
+        y0[k] = y1[k] = in ? y[k] : y_at;
+        bottom[k] = in ? z[k] : z_at;
         within[k] = in;
         done[k] |= in;
         count += in;
     }
     group->count = count;
-    group->area = (struct area){{x0, y0}, {x1, y1}, bottom};
+    group->area = (struct area){{krn_cpu_least(x0, LANES), krn_cpu_least(y0, LANES)},
+                                {krn_cpu_most(x1, LANES), krn_cpu_most(y1, LANES)},
+                                krn_cpu_least(bottom, LANES)};
 }
 
 static inline bool group_hidden(const struct krn_cpu_shadows *shadows, int at,
