@@ -42,13 +42,16 @@ void app_show_backend(const struct app_state *state, char *text, size_t size)
 /* Selects a kernel; a different one starts with its own K. */
 static void select_kernel(struct app_state *state, enum krn_kernel kernel)
 {
-    if (kernel != state->mode.kernel)
-        state->mode.pixels_per_thread = krn_kernel_describe(kernel)->pixels_start;
-    state->mode.kernel = kernel;
+    struct krn_mode mode = state->mode;
+    if (kernel != mode.kernel)
+        mode.pixels_per_thread = krn_kernel_describe(kernel)->pixels_start;
+    mode.kernel = kernel;
+    app_state_set_mode(state, mode);
 }
 
-/* Selects the next kernel that supports the storage, and reports the ones that it skips. If a
- * missing combination stopped the key instead, the kernels after it could not be reached. */
+/* Selects the next kernel of the view that supports the storage, and reports the ones that it
+ * skips. If a missing combination stopped the key instead, the kernels after it could not be
+ * reached. */
 APP_ACTION(app_change_kernel)
 {
     (void)facts;
@@ -62,6 +65,8 @@ APP_ACTION(app_change_kernel)
         select_kernel(&next,
                       (enum krn_kernel)(((int)state->mode.kernel + step) % KRN_KERNEL_COUNT));
         struct krn_error error;
+        if (app_state_view(&next) != app_state_view(state))
+            continue;
         if (krn_mode_check(next.mode, state->recipe.count, &error) == KRN_OK) {
             state->mode = next.mode;
             if (why.text[0])
@@ -112,6 +117,7 @@ static struct krn_mode opponent_of(const struct app_state *state, const struct a
 {
     struct krn_mode opponent = state->mode;
     if (facts->has_left && !krn_mode_equal(facts->left, state->mode) &&
+        krn_mode_view(facts->left) == app_state_view(state) &&
         krn_mode_check(facts->left, state->recipe.count, NULL) == KRN_OK)
         return facts->left;
     for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
@@ -127,14 +133,18 @@ APP_ACTION(app_change_duel)
 {
     const double step = 0.05;
     struct app_duel_view *duel = &state->duel;
+    struct krn_mode first;
     switch (argument->step) {
     case APP_STEP_SET:
         if (argument->given.word) {
             duel->on = false;
             return APP_DONE;
         }
-        duel->on = app_modes_parse(argument->given.text, &state->mode, &duel->other);
-        return duel->on ? APP_DONE : refuse(reply, "A duel takes two modes.");
+        duel->on = app_modes_parse(argument->given.text, &first, &duel->other);
+        if (!duel->on)
+            return refuse(reply, "A duel takes two modes.");
+        app_state_set_mode(state, first);
+        return APP_DONE;
     case APP_STEP_TOGGLE:
         duel->on = !duel->on;
         if (duel->on)
@@ -279,7 +289,9 @@ void app_show_radii(const struct app_state *state, char *text, size_t size)
 APP_ACTION(app_change_zoom)
 {
     (void)facts;
-    (void)reply;
+    if (!argument->given.word && app_state_view(state) == KRN_VIEW_LIGHT)
+        return refuse(reply, "The zoom belongs to the book view; the light view has a camera with "
+                             "a distance.");
     state->zoom = argument->given.word ? 0 : argument->given.real;
     return APP_DONE;
 }
@@ -514,11 +526,15 @@ APP_ACTION(app_change_heat)
         const enum krn_heat wanted = (enum krn_heat)argument->given.choice;
         if (facts->live && !krn_heat_offered(can, wanted))
             return refuse(reply, krn_heat_reason());
+        if (wanted != KRN_HEAT_OFF && app_state_view(state) == KRN_VIEW_LIGHT)
+            return refuse(reply, "The heat map belongs to the book view.");
         state->heat = wanted;
         return APP_DONE;
     }
     if (state->duel.on)
         return refuse(reply, "A duel shows two pictures and no heat map; {duel} ends it.");
+    if (app_state_view(state) == KRN_VIEW_LIGHT)
+        return refuse(reply, "The heat map belongs to the book view; {view} shows it.");
     do
         state->heat = (enum krn_heat)((state->heat + 1) % KRN_HEAT_COUNT);
     while (!krn_heat_offered(can, state->heat));

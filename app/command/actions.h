@@ -9,6 +9,7 @@
     enum app_outcome name(struct app_state *state, const struct app_facts *facts,                  \
                           const struct app_argument *argument, struct app_reply *reply)
 APP_ACTION(app_change_backend);
+APP_ACTION(app_change_view);
 APP_ACTION(app_change_kernel);
 APP_ACTION(app_change_pixels);
 APP_ACTION(app_change_duel);
@@ -19,6 +20,13 @@ APP_ACTION(app_change_seed);
 APP_ACTION(app_change_radii);
 APP_ACTION(app_change_zoom);
 APP_ACTION(app_change_size);
+APP_ACTION(app_change_bounces);
+APP_ACTION(app_change_samples);
+APP_ACTION(app_change_camera);
+APP_ACTION(app_change_orbit);
+APP_ACTION(app_change_tilt);
+APP_ACTION(app_change_dolly);
+APP_ACTION(app_change_camera_path);
 APP_ACTION(app_change_follow);
 APP_ACTION(app_change_hud_scale);
 APP_ACTION(app_change_page);
@@ -45,6 +53,7 @@ APP_ACTION(app_change_talk_guess);
 APP_ACTION(app_change_talk_reveal);
 
 void app_show_backend(const struct app_state *state, char *text, size_t size);
+void app_show_view(const struct app_state *state, char *text, size_t size);
 void app_show_pixels(const struct app_state *state, char *text, size_t size);
 void app_show_duel(const struct app_state *state, char *text, size_t size);
 void app_show_scene(const struct app_state *state, char *text, size_t size);
@@ -52,6 +61,9 @@ void app_show_spheres(const struct app_state *state, char *text, size_t size);
 void app_show_seed(const struct app_state *state, char *text, size_t size);
 void app_show_radii(const struct app_state *state, char *text, size_t size);
 void app_show_zoom(const struct app_state *state, char *text, size_t size);
+void app_show_bounces(const struct app_state *state, char *text, size_t size);
+void app_show_samples(const struct app_state *state, char *text, size_t size);
+void app_show_camera(const struct app_state *state, char *text, size_t size);
 void app_show_size(const struct app_state *state, char *text, size_t size);
 void app_show_follow(const struct app_state *state, char *text, size_t size);
 void app_show_page(const struct app_state *state, char *text, size_t size);
@@ -59,6 +71,10 @@ void app_show_subject(const struct app_state *state, char *text, size_t size);
 
 /* Parses "claims" or "claims/2". Returns false, with both unchanged, for other texts. */
 bool app_page_parse(const char *text, enum app_panels_page *page, int *part);
+
+/* Parses "YAW:PITCH:DISTANCE", each in its range. Returns false, with *camera unchanged, for other
+ * texts. */
+bool app_camera_parse(const char *text, struct krn_camera *camera);
 
 /* Parses a subject's name, which may be followed by "/2", too. */
 bool app_subject_parse(const char *text, enum app_subject *subject, int *part);

@@ -261,21 +261,47 @@ static double rate_of(enum krn_backend_id backend, struct krn_mode mode,
         ->rate[backend][mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
 }
 
+/* Returns the slowest rate measured on a backend in a view; infinity: none was. */
+static double slowest_rate(enum krn_backend_id backend, enum krn_view_kind view,
+                           const struct app_facts *facts)
+{
+    double rate = INFINITY;
+    for (int i = 0; i < KRN_MODES; i++) {
+        const double other = rate_of(backend, krn_mode_at(i), facts);
+        if (other > 0 && krn_mode_view(krn_mode_at(i)) == view)
+            rate = fmin(rate, other);
+    }
+    return rate;
+}
+
+double app_nominal_tests(struct krn_mode mode, double pixels, int spheres,
+                         const struct krn_light *light)
+{
+    /* A visit of the tree costs some tests, and building it some per sphere and level. */
+    const double visit = 4.0, build = 8.0, levels = log2(spheres + 1.0);
+    const double rays = pixels * light->samples * 2.0 * (2.0 - ldexp(1.0, -light->bounces));
+    if (krn_mode_view(mode) == KRN_VIEW_BOOK)
+        return pixels * spheres;
+    return mode.kernel == KRN_KERNEL_TREE ? rays * visit * levels + build * spheres * levels
+                                          : rays * spheres;
+}
+
 static double predict_mode_ms(const struct app_state *state, const struct app_facts *facts,
                               struct krn_mode mode)
 {
-    const double tests = (double)state->width * state->height * state->recipe.count;
+    /* A ray of the light view in any direction is tested more slowly than one of the book's. */
+    const double slower = krn_mode_view(mode) == KRN_VIEW_LIGHT ? 4.0 : 1.0;
+    const double tests = app_nominal_tests(mode, (double)state->width * state->height,
+                                           state->recipe.count, &state->light);
     double rate = rate_of(state->backend, mode, facts);
     if (!(rate > 0)) {
-        rate = INFINITY;
-        for (int i = 0; i < KRN_MODES; i++) {
-            const double other = rate_of(state->backend, krn_mode_at(i), facts);
-            rate = other > 0 ? fmin(rate, other) : rate;
-        }
+        rate = slowest_rate(state->backend, krn_mode_view(mode), facts);
+        if (!isfinite(rate)) /* a light mode, and no other was measured */
+            rate = slowest_rate(state->backend, KRN_VIEW_BOOK, facts) / slower;
         /* Never measured. An unnecessary question costs less than a display watchdog that kills a
          * long launch. */
         if (!isfinite(rate))
-            rate = krn_backend_get(state->backend)->can->tests_per_ms;
+            rate = krn_backend_get(state->backend)->can->tests_per_ms / slower;
     }
     return tests / rate;
 }
@@ -286,10 +312,15 @@ double app_predict_ms(const struct app_state *state, const struct app_facts *fac
     return predict_mode_ms(state, facts, state->mode) + other;
 }
 
-/* Halves the spheres of a random scene or the image, whichever exceeds the default further. Returns
- * false when nothing is left to halve. */
+/* Lowers the samples of a light picture. Where there is one per pixel, halves the spheres of a
+ * random scene or the image, whichever exceeds the default further. Returns false when nothing is
+ * left to halve. */
 static bool halve(struct app_state *state)
 {
+    if (app_state_view(state) == KRN_VIEW_LIGHT && state->light.samples > 1) {
+        state->light.samples /= 4;
+        return true;
+    }
     const struct app_state usual = app_state_default();
     const double spheres = (double)state->recipe.count / usual.recipe.count;
     const double pixels =
@@ -315,20 +346,29 @@ bool app_lighten(struct app_state *state, const struct app_facts *facts)
     return changed;
 }
 
+/* Writes " with N samples" for a light picture with several samples per pixel, else "". */
+static void describe_samples(const struct app_state *state, char *text, size_t size)
+{
+    text[0] = 0;
+    if (app_state_view(state) == KRN_VIEW_LIGHT && state->light.samples > 1)
+        snprintf(text, size, " with %d samples", state->light.samples);
+}
+
 /* Writes the frame and its predicted time: "N spheres at WxH on BACKEND would take about T per
  * frame". */
 static void describe_slow(const struct app_state *state, double ms, char *text, size_t size)
 {
-    char time[32];
+    char time[32], samples[32];
+    describe_samples(state, samples, sizeof samples);
     if (ms < 99500)
         app_format(time, sizeof time, "%.2g s", ms / 1000);
     else if (ms < 120 * 60000.0)
         app_format(time, sizeof time, "%.0f min", ms / 60000);
     else
         app_format(time, sizeof time, "%.0f h", ms / 3600000);
-    snprintf(text, size, "%d spheres at %dx%d on %s would take about %s per frame",
-             state->recipe.count, state->width, state->height, krn_backend_name(state->backend),
-             time);
+    snprintf(text, size, "%d spheres at %dx%d%s on %s would take about %s per frame",
+             state->recipe.count, state->width, state->height, samples,
+             krn_backend_name(state->backend), time);
 }
 
 static void say_slow(struct app_reply *reply, const struct app_state *state, double ms)
@@ -341,10 +381,11 @@ static void say_slow(struct app_reply *reply, const struct app_state *state, dou
 void app_say_lighter(struct app_reply *reply, const struct app_state *wanted,
                      const struct app_state *lighter, const struct app_facts *facts)
 {
-    char slow[160];
+    char slow[160], samples[32];
     describe_slow(wanted, app_predict_ms(wanted, facts), slow, sizeof slow);
-    snprintf(reply->text, sizeof reply->text, "%s; shown: %d at %dx%d", slow, lighter->recipe.count,
-             lighter->width, lighter->height);
+    describe_samples(lighter, samples, sizeof samples);
+    snprintf(reply->text, sizeof reply->text, "%s; shown: %d at %dx%d%s", slow,
+             lighter->recipe.count, lighter->width, lighter->height, samples);
 }
 
 /* Returns true for entries that change the state's mode. Compares names, since some of these
@@ -442,4 +483,31 @@ enum app_outcome app_press(struct app_state *state, const struct app_facts *fact
         app_command_by_key(key, ctrl, app_situation(state), &argument);
     reply->text[0] = 0;
     return entry != NULL ? app_apply(state, facts, entry, &argument, reply) : APP_IGNORED;
+}
+
+static double limit(double value, float low, float high)
+{
+    return fmin(fmax(value, (double)low), (double)high);
+}
+
+enum app_outcome app_drag(struct app_state *state, const struct app_facts *facts,
+                          const struct app_drag *drag, struct app_reply *reply)
+{
+    const struct krn_camera *camera = &state->light.camera;
+    const struct app_command_entry *entry = app_command_by_name("camera");
+    struct app_argument argument;
+    char text[96];
+    reply->text[0] = 0;
+    if (app_state_view(state) != KRN_VIEW_LIGHT)
+        return APP_IGNORED;
+    app_format(text, sizeof text, "%.2f:%.2f:%.2f",
+               remainder((double)camera->yaw - 180.0 * drag->across, 360.0),
+               limit((double)camera->pitch + 180.0 * drag->down, KRN_PITCH_MIN, KRN_PITCH_MAX),
+               limit((double)camera->distance * pow(1.1, -drag->wheel), KRN_DISTANCE_MIN,
+                     KRN_DISTANCE_MAX));
+    memset(&argument, 0, sizeof argument);
+    argument.step = APP_STEP_SET;
+    if (!app_value_parse(&entry->value, text, &argument.given)) /* a movement without end */
+        return APP_IGNORED;
+    return app_apply(state, facts, entry, &argument, reply);
 }

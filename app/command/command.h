@@ -35,6 +35,18 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
 enum app_outcome app_press(struct app_state *state, const struct app_facts *facts, int key,
                            bool ctrl, struct app_reply *reply);
 
+/* A movement of the mouse. */
+struct app_drag {
+    double across, down; /* with the left button held, in heights of the window */
+    double wheel;        /* notches, away from the hand */
+};
+
+/* Orbits the camera of the light view as if the picture were dragged along, half a turn per height
+ * of the window, and moves it nearer with the wheel: gives the value of --camera to app_apply.
+ * Ignored in other views. */
+enum app_outcome app_drag(struct app_state *state, const struct app_facts *facts,
+                          const struct app_drag *drag, struct app_reply *reply);
+
 /* Applies the command without checking the resulting combination. Options come in any order, so
  * they are checked together at the end, by app_state_check. */
 enum app_outcome app_change(struct app_state *state, const struct app_facts *facts,
@@ -51,15 +63,22 @@ bool app_run_set(struct app_run *run, const struct app_command_entry *entry,
 void app_command_show(const struct app_command_entry *entry, const struct app_state *state,
                       const struct app_run *run, char *text, size_t size);
 
+/* Returns the nominal tests of a picture, the unit of rates. Book view: pixels x spheres. Light
+ * view: rays x spheres, or for the tree the logarithm of the spheres in their place and the work of
+ * building it; the rays are at most two per sample and half as many after each reflection. */
+double app_nominal_tests(struct krn_mode mode, double pixels, int spheres,
+                         const struct krn_light *light);
+
 #define APP_SLOW_MS 1000.0 /* predicted kernel time of a frame that needs confirmation */
 
 /* Predicts the kernel time of the state's frame in ms, both sides of a duel together: nominal tests
- * divided by the last rate measured for the mode, else by the slowest rate measured on its backend,
- * else by a cautious estimate. */
+ * divided by the last rate measured for the mode, else by the slowest rate measured on its backend
+ * in the mode's view, else by a cautious estimate. */
 double app_predict_ms(const struct app_state *state, const struct app_facts *facts);
 
-/* Halves the spheres of a random scene, or the image, until the predicted frame takes no longer
- * than APP_SLOW_MS. Returns true when it has changed the state. */
+/* Lowers the samples of a light picture, then halves the spheres of a random scene, or the image,
+ * until the predicted frame takes no longer than APP_SLOW_MS. Returns true when it has changed the
+ * state. */
 bool app_lighten(struct app_state *state, const struct app_facts *facts);
 
 /* Says in *reply why the lighter state is shown in place of the wanted one. */

@@ -22,6 +22,12 @@ static bool is_page(const char *text)
     return app_page_parse(text, &page, &part);
 }
 
+static bool is_camera(const char *text)
+{
+    struct krn_camera camera;
+    return app_camera_parse(text, &camera);
+}
+
 static bool is_list(const char *text)
 {
     const size_t length = strlen(text);
@@ -70,6 +76,8 @@ static bool is_guess(const char *text)
 #define KERNEL_NAME(id, name, view, storages, pixels, start, bytes, bins, help) name
 #define KERNEL_HELP(id, name, view, storages, pixels, start, bytes, bins, help) \
     name ": " help
+#define VIEW_NAME(id, name, help) name
+#define VIEW_HELP(id, name, help) name ": " help
 #define STORAGE_NAME(id, name, memory, bytes_max, help) name
 #define STORAGE_KEY(id, name, memory, bytes_max, help) \
     KEY_SET('1' + KRN_STORAGE_##id, name, KRN_STORAGE_##id == 0 ? storages_help : NULL)
@@ -101,10 +109,14 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "device", .title = "Device", .flag = "--device",
      .help = "CUDA device, by its number in --list-devices; if it cannot be used, the run ends",
      INTEGER(0, 63), RUN(device)},
+    {.section = APP_SECTION_RENDER, .name = "view", .title = "View", .flag = "--view",
+     .help = "how the spheres are drawn; " KRN_VIEWS(VIEW_HELP, "; "),
+     CHOICE(KRN_VIEWS(VIEW_NAME, KRN_COMMA)), ACTION(view),
+     .keys = {KEY('L', NEXT, "view: " KRN_VIEWS(VIEW_NAME, ", "))}},
     {.section = APP_SECTION_RENDER, .name = "kernel", .title = "Kernel", .flag = "--kernel",
      .help = KRN_KERNELS(KERNEL_HELP, "; "),
      CHOICE(KRN_KERNELS(KERNEL_NAME, KRN_COMMA)), STATE(mode.kernel), .change = app_change_kernel,
-     .keys = {KEY('K', NEXT, "kernel: " KRN_KERNELS(KERNEL_NAME, ", "))}},
+     .keys = {KEY('K', NEXT, "next kernel: " KRN_KERNELS(KERNEL_NAME, ", "))}},
     {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
      .flag = "--pixels-per-thread",
      .help = "pixels per thread (K) of the strip kernel; the key for it begins with 8",
@@ -158,6 +170,36 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_SCENE, .name = "zoom", .title = "Zoom", .flag = "--zoom",
      .help = "fit (1024 scene units span the height), or pixels per scene unit",
      REAL(APP_ZOOM_MIN, APP_ZOOM_MAX, .word = "fit"), ACTION(zoom)},
+    {.section = APP_SECTION_SCENE, .name = "bounces", .title = "Bounces", .flag = "--bounces",
+     .help = "light view: reflections that a ray may take",
+     INTEGER(0, KRN_BOUNCES_MAX), ACTION(bounces),
+     .keys = {KEY(',', LESS, "light view: fewer, more reflections"), KEY('.', MORE, NULL)}},
+    {.section = APP_SECTION_SCENE, .name = "samples", .title = "Samples", .flag = "--samples",
+     .help = "light view: samples per pixel, which smooth edges",
+     CHOICE("1", "4", "16"), ACTION(samples),
+     .keys = {KEY('E', NEXT, "light view: 1, 4, 16 samples per pixel, for smoother edges")}},
+    {.section = APP_SECTION_SCENE, .name = "camera", .title = "Camera", .flag = "--camera",
+     .help = "light view: degrees about the vertical axis and above the ground; distance in radii of the scene",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "YAW:PITCH:DISTANCE", .check = is_camera,
+               .takes = "YAW:PITCH:DISTANCE, from -180:1:0.5 to 180:89:8", .example = "30:20:2.5"},
+     ACTION(camera)},
+    {.section = APP_SECTION_SCENE, .name = "orbit", .title = "Camera",
+     .change = app_change_orbit, .show = app_show_camera,
+     .keys = {KEY_CTRL(APP_KEY_LEFT, LESS, "light view: turn the camera; or drag the picture"),
+              KEY_CTRL(APP_KEY_RIGHT, MORE, NULL)}},
+    {.section = APP_SECTION_SCENE, .name = "tilt", .title = "Camera",
+     .change = app_change_tilt, .show = app_show_camera,
+     .keys = {KEY_CTRL(APP_KEY_UP, MORE, "light view: raise, lower the camera"),
+              KEY_CTRL(APP_KEY_DOWN, LESS, NULL)}},
+    {.section = APP_SECTION_SCENE, .name = "dolly", .title = "Camera",
+     .change = app_change_dolly, .show = app_show_camera,
+     .keys = {KEY_CTRL(APP_KEY_PAGE_UP, LESS, "light view: nearer, farther; or the mouse wheel"),
+              KEY_CTRL(APP_KEY_PAGE_DOWN, MORE, NULL)}},
+    {.section = APP_SECTION_SCENE, .name = "camera-path", .title = "Camera path",
+     .flag = "--camera-path",
+     .help = "light view: the camera goes round the scene by itself while the scene is in motion",
+     SWITCH, STATE(camera_path), .change = app_change_camera_path,
+     .keys = {KEY_CTRL('L', TOGGLE, "light view: the camera goes round by itself")}},
     {.section = APP_SECTION_SCENE, .name = "motion", .title = "Motion", .flag = "--motion",
      .help = "rotate the scene; without a window only if you give this option or record frames",
      SWITCH, STATE(motion),
@@ -323,9 +365,9 @@ static const struct app_command_entry table[] = {
      .help = "measure only these modes, with --bench raytrace, --sweep or --offscreen; "
              "* stands for any kernel, storage or K, and K left out is 1",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "LIST", .check = are_patterns,
-               .takes = "modes KERNEL/STORAGE[/K] joined by commas, of kernel "
+               .takes = "modes KERNEL/STORAGE[/K] joined by commas, kernel "
                         KRN_KERNELS(KERNEL_NAME, ", ") ", storage " KRN_STORAGES(STORAGE_NAME, ", ")
-                        ", K 1, 2, 4, 8, 16 or * for any",
+                        ", K 1 to 16, or * for any",
                .example = "book/global,strip/*/8"}, RUN(modes)},
     {.section = APP_SECTION_RUN, .name = "sweep", .title = "Sweep", .flag = "--sweep",
      .help = "time every mode at rising sphere counts, without OpenGL; --screenshot draws the curves",

@@ -348,6 +348,20 @@ static enum krn_code read_options(struct parse *parse, int argc, char *const arg
     return code == KRN_OK ? check_conflicts(parse, error) : code;
 }
 
+/* Checks that no option draws another view than --view. */
+static enum krn_code check_view(const struct parse *parse, const struct app_state *state,
+                                struct krn_error *error)
+{
+    const struct slot *slot = find_slot(parse, "--view");
+    const bool duel = was_given(parse, "--duel");
+    if (!slot->seen || slot->given.choice == (int)app_state_view(state))
+        return KRN_OK;
+    return KRN_FAIL(
+        error, KRN_REFUSED, "--view %s and %s exclude each other: the %s kernel draws the %s view.",
+        krn_view_name((enum krn_view_kind)slot->given.choice), duel ? "--duel" : "--kernel",
+        krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)));
+}
+
 /* Checks that the options and what they were applied to can be rendered together. */
 static enum krn_code check_combination(const struct app_state *state, const struct app_run *run,
                                        struct krn_error *error)
@@ -374,6 +388,8 @@ enum krn_code app_options_restore(int argc, char *const argv[], const struct app
     enum krn_code code = read_options(&parse, argc, argv, error);
     if (code == KRN_OK)
         code = put_values(&parse, state, NULL, error);
+    if (code == KRN_OK)
+        code = check_view(&parse, state, error);
     run.duel = code == KRN_OK && was_given(&parse, "--duel");
     return code == KRN_OK ? check_combination(state, &run, error) : code;
 }
@@ -388,6 +404,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     const bool replays = code == KRN_OK && was_given(&parse, "--replay");
     if (code == KRN_OK)
         code = put_values(&parse, replays ? NULL : state, run, error);
+    if (code == KRN_OK && !replays)
+        code = check_view(&parse, state, error);
     if (code != KRN_OK)
         return code;
 

@@ -27,13 +27,44 @@ void app_state_set_book(struct app_state *state)
     memset(state->scene_path, 0, sizeof state->scene_path);
 }
 
+enum krn_view_kind app_state_view(const struct app_state *state)
+{
+    return krn_mode_view(state->mode);
+}
+
+void app_state_set_mode(struct app_state *state, struct krn_mode mode)
+{
+    if (krn_mode_view(mode) != app_state_view(state)) {
+        state->other_view.kernel = state->mode.kernel;
+        state->other_view.pixels_per_thread = state->mode.pixels_per_thread;
+    }
+    state->mode = mode;
+}
+
+struct krn_light app_state_light(const struct app_state *state)
+{
+    struct krn_light light = state->light;
+    const double turned = 360.0 * state->motion_s / APP_CAMERA_PATH_SECONDS;
+    if (state->camera_path)
+        light.camera.yaw = (float)remainder((double)light.camera.yaw + turned, 360.0);
+    return light;
+}
+
+bool app_light_same(const struct krn_light *a, const struct krn_light *b)
+{
+    return a->camera.yaw == b->camera.yaw && a->camera.pitch == b->camera.pitch &&
+           a->camera.distance == b->camera.distance && a->bounces == b->bounces &&
+           a->samples == b->samples;
+}
+
 bool app_state_is_book(const struct app_state *state)
 {
     struct app_state book = *state;
     app_state_set_book(&book);
     book.width = book.height = START_SIZE;
     book.motion_s = 0.0;
-    return memcmp(&book, state, sizeof book) == 0 && app_state_unit(state) == 1.0f;
+    return memcmp(&book, state, sizeof book) == 0 && app_state_unit(state) == 1.0f &&
+           app_state_view(state) == KRN_VIEW_BOOK;
 }
 
 struct app_state app_state_default(void)
@@ -51,6 +82,9 @@ struct app_state app_state_default(void)
     state.motion = true;
     state.duel.other = state.mode;
     state.duel.divider = 0.5;
+    state.light = krn_light_default();
+    state.other_view.kernel = KRN_KERNEL_BRUTE;
+    state.other_view.pixels_per_thread = krn_kernel_describe(KRN_KERNEL_BRUTE)->pixels_start;
     state.vsync = true;
     state.hud = true;
     state.hud_scale = 1.0;
@@ -110,7 +144,7 @@ static int pane_pixels(int pixels)
 
 bool app_state_shows_heat(const struct app_state *state)
 {
-    return state->heat != KRN_HEAT_OFF && !state->duel.on;
+    return state->heat != KRN_HEAT_OFF && !state->duel.on && app_state_view(state) == KRN_VIEW_BOOK;
 }
 
 bool app_state_collects_anatomy(const struct app_state *state)
@@ -148,6 +182,9 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         {"number of pixels per thread", state->mode.pixels_per_thread, 1, KRN_PIXELS_MAX},
         {"kernel of the duel's other side", state->duel.other.kernel, 0, KRN_KERNEL_COUNT - 1},
         {"storage of the duel's other side", state->duel.other.storage, 0, KRN_STORAGE_COUNT - 1},
+        {"kernel of the other view", state->other_view.kernel, 0, KRN_KERNEL_COUNT - 1},
+        {"number of pixels per thread of the other view", state->other_view.pixels_per_thread, 1,
+         KRN_PIXELS_MAX},
         {"divider", state->duel.divider, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
         {"blit", state->blit, 0, REN_BLIT_COUNT - 1},
         {"scene kind", state->scene, 0, APP_SCENE_KIND_COUNT - 1},
@@ -181,10 +218,19 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
     if ((state->scene == APP_SCENE_FILE) != (state->scene_path[0] != 0))
         return KRN_FAIL(error, KRN_REFUSED,
                         "A scene from a file needs a path, and only such a scene has one.");
-    const enum krn_code code = krn_mode_check(state->mode, recipe->count, error);
-    return code == KRN_OK && state->duel.on
-               ? krn_mode_check(state->duel.other, recipe->count, error)
-               : code;
+    enum krn_code code = krn_light_check(&state->light, error);
+    if (code == KRN_OK)
+        code = krn_mode_check(state->mode, recipe->count, error);
+    if (code != KRN_OK || !state->duel.on)
+        return code;
+    if (krn_mode_view(state->duel.other) != app_state_view(state))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "A duel compares two modes of one view, but the %s kernel draws the %s "
+                        "view and the %s kernel the %s view.",
+                        krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)),
+                        krn_kernel_name(state->duel.other.kernel),
+                        krn_view_name(krn_mode_view(state->duel.other)));
+    return krn_mode_check(state->duel.other, recipe->count, error);
 }
 
 static const char *name_of(const char *const *names, int count, int i)

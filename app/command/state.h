@@ -13,6 +13,7 @@
 #include "krn/access.h"
 #include "krn/device.h"
 #include "krn/heat.h"
+#include "krn/light.h"
 #include "krn/scene.h"
 #include "ren/blit.h"
 
@@ -27,6 +28,7 @@
 #define APP_MOTION_S_MAX 1e9
 #define APP_DIVIDER_MIN 0.05
 #define APP_DIVIDER_MAX 0.95
+#define APP_CAMERA_PATH_SECONDS 120.0 /* of motion for one round of the camera's path */
 
 /* The panels beside the picture: off, one column of numbers, or all panels with their plots. */
 enum app_panels { APP_PANELS_OFF, APP_PANELS_COMPACT, APP_PANELS_FULL, APP_PANELS_COUNT };
@@ -91,6 +93,12 @@ struct app_duel_view {
     double divider;        /* A's share of the picture's width */
 };
 
+/* A kernel with its pixels per thread. */
+struct app_kernel_choice {
+    enum krn_kernel kernel;
+    int pixels_per_thread;
+};
+
 /* What the step of a talk asks the room. */
 enum app_talk_asks { APP_ASKS_NOTHING, APP_ASKS_CHOICE, APP_ASKS_NUMBER };
 
@@ -136,6 +144,11 @@ struct app_state {
     double motion_s; /* animation time in seconds, from which the pose is computed */
     struct app_duel_view duel;
 
+    /* light view */
+    struct krn_light light;              /* as keys and options set it */
+    bool camera_path;                    /* the camera's yaw advances with motion_s */
+    struct app_kernel_choice other_view; /* the kernel that the key for the other view returns to */
+
     /* screen */
     bool fullscreen, vsync, hud, help;
     bool device_card; /* the listing of the device and its kernel, over the picture */
@@ -165,7 +178,7 @@ struct app_state {
 struct app_facts {
     bool has_backend[KRN_BACKEND_COUNT];
     char no_backend[KRN_BACKEND_COUNT][APP_NOTICE_MAX]; /* why a backend is missing, a sentence */
-    /* last measured rate in nominal tests (pixels x spheres) per ms of kernel time; 0: none yet */
+    /* last measured rate in nominal tests (app_nominal_tests) per ms of kernel time; 0: none yet */
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
     int page_parts;              /* of the page on screen; 0: not known, which counts as 1 */
@@ -193,7 +206,21 @@ bool app_state_is_book(const struct app_state *state);
 /* Returns scene units per pixel of the image: 1024 / height at fit, else 1 / zoom. */
 float app_state_unit(const struct app_state *state);
 
-/* Returns true when the picture is a heat map. A duel shows two pictures and none. */
+/* Returns the view that the state's mode draws. */
+enum krn_view_kind app_state_view(const struct app_state *state);
+
+/* Sets the state's mode. When that changes the view, keeps the kernel that is left as the one to
+ * return to. */
+void app_state_set_mode(struct app_state *state, struct krn_mode mode);
+
+/* Returns the light of the state's picture: with camera_path, its yaw is that at motion_s. */
+struct krn_light app_state_light(const struct app_state *state);
+
+/* Returns true when both lights are equal in every field. */
+bool app_light_same(const struct krn_light *a, const struct krn_light *b);
+
+/* Returns true when the picture is a heat map. A duel shows two pictures and none, and the light
+ * view has none. */
 bool app_state_shows_heat(const struct app_state *state);
 
 /* Returns true when the phases of frames are collected: for the screen or for the record. */

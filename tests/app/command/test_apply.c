@@ -26,7 +26,7 @@ static void test_bindings_are_unique_and_found(void **unused)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 63 + KRN_STORAGE_COUNT);
+    assert_int_equal(bindings, 74 + KRN_STORAGE_COUNT);
     assert_int_equal(press('~'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);

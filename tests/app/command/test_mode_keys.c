@@ -25,13 +25,24 @@ static void test_storage_keys(void **unused)
 static void test_kernel_keys(void **unused)
 {
     (void)unused;
-    for (int i = 1; i <= KRN_KERNEL_COUNT; i++) {
-        const enum krn_kernel next = (enum krn_kernel)(i % KRN_KERNEL_COUNT);
-        assert_int_equal(press('K'), APP_DONE);
-        assert_int_equal(state.mode.kernel, next);
-        assert_int_equal(state.mode.pixels_per_thread, krn_kernel_describe(next)->pixels_start);
-        assert_says(krn_kernel_name(next));
+    /* The key goes through the kernels of the view on screen, and only through those. */
+    for (int view = 0; view < KRN_VIEW_COUNT; view++) {
+        enum krn_kernel kernels[KRN_KERNEL_COUNT];
+        int count = 0;
+        for (int k = 0; k < KRN_KERNEL_COUNT; k++)
+            if ((int)krn_kernel_describe((enum krn_kernel)k)->view == view)
+                kernels[count++] = (enum krn_kernel)k;
+        assert_int_equal(state.mode.kernel, kernels[0]);
+        for (int i = 1; i <= count; i++) {
+            const enum krn_kernel next = kernels[i % count];
+            assert_int_equal(press('K'), APP_DONE);
+            assert_int_equal(state.mode.kernel, next);
+            assert_int_equal(state.mode.pixels_per_thread, krn_kernel_describe(next)->pixels_start);
+            assert_says(krn_kernel_name(next));
+        }
+        press('L');
     }
+    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
     /* The binned kernel has one storage: the key goes past it and says so. */
     press('4');
     assert_int_equal(press('K'), APP_DONE);

@@ -45,6 +45,30 @@ static void test_sweeps(void **unused)
         }
 }
 
+/* A kernel implies its view, and options of another view than the one given are refused. */
+static void test_views(void **unused)
+{
+    (void)unused;
+    assert_accepted("--view", "light");
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_BRUTE);
+    assert_accepted("--kernel", "tree");
+    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
+    assert_accepted("--kernel", "tree", "--storage", "texture", "--view", "light", "--bounces", "2",
+                    "--samples", "4", "--camera", "-30:20:2.5", "--camera-path", "on");
+    assert_true(state.light.bounces == 2 && state.light.samples == 4 && state.camera_path);
+    assert_true(state.light.camera.yaw == -30.0f && state.light.camera.distance == 2.5f);
+    assert_accepted("--duel", "brute/global,tree/global", "--view", "light");
+    assert_refused("--view book and --kernel", "--view", "book", "--kernel", "tree");
+    assert_refused("--view light and --kernel", "--kernel", "strip", "--view", "light");
+    assert_refused("--view light and --duel", "--view", "light", "--duel",
+                   "book/global,book/shared");
+    assert_refused("one view", "--duel", "brute/global,book/global");
+    assert_refused("--heatmap", "--heatmap", "tests", "--kernel", "tree");
+    assert_refused("--zoom", "--zoom", "2", "--view", "light");
+    assert_accepted("--zoom", "fit", "--heatmap", "off", "--view", "light");
+    assert_refused("--kernel tree", "--kernel", "tree", "--storage", "shared");
+}
+
 /* Returns the number of modes that --modes LIST chooses. */
 static int chosen_by(const char *list)
 {
@@ -358,6 +382,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_views),
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_one_file),

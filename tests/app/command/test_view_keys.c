@@ -1,0 +1,394 @@
+/* Keys, options and the mouse that choose the view, and what the light view alone has: bounces,
+ * samples, the camera and its path. */
+#include "keys.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static enum app_outcome set(const char *name, const char *text)
+{
+    const struct app_command_entry *entry = app_command_by_name(name);
+    struct app_argument argument = {.step = APP_STEP_SET};
+    assert_true(app_value_parse(&entry->value, text, &argument.given));
+    return app_apply(&state, &facts, entry, &argument, &reply);
+}
+
+static void assert_mode(const char *text)
+{
+    char name[APP_MODE_TEXT_MAX];
+    app_mode_text(state.mode, name, sizeof name);
+    assert_string_equal(name, text);
+}
+
+/* Checks that a key with Ctrl is refused with these words, and changes nothing. */
+static void assert_refused_ctrl(int key, const char *words)
+{
+    const struct app_state before = state;
+    assert_int_equal(press_ctrl(key), APP_REFUSED);
+    assert_true(same_state(&before, &state));
+    assert_says(words);
+}
+
+static void test_views_keep_their_kernels(void **unused)
+{
+    (void)unused;
+    press('3');
+    assert_int_equal(press('L'), APP_DONE);
+    assert_string_equal(reply.text, "View: light");
+    assert_mode("brute/constant");
+    assert_int_equal(press('L'), APP_DONE);
+    assert_string_equal(reply.text, "View: book");
+    assert_mode("book/constant");
+    press('K'); /* strip, with another K than at its start */
+    press('[');
+    assert_mode("strip/constant/4");
+    press('L');
+    press('K');
+    assert_mode("tree/constant");
+    press('1');
+    press('L');
+    assert_mode("strip/global/4");
+    press('L');
+    assert_mode("tree/global");
+    assert_int_equal(app_state_check(&state, NULL), KRN_OK);
+}
+
+/* A storage that the other view's kernel cannot read from gives way to global memory. */
+static void test_storages_that_a_view_lacks(void **unused)
+{
+    (void)unused;
+    press('L');
+    press('K');
+    press('L');
+    press('4');
+    assert_mode("book/shared");
+    assert_int_equal(press('L'), APP_DONE);
+    assert_mode("tree/global");
+    assert_says("from global storage");
+    assert_says("not from shared storage");
+    /* Of the book's spheres, more fit into constant memory than of the tree's nodes. */
+    press('L');
+    press('3');
+    state.recipe.count = 2000;
+    assert_int_equal(press('L'), APP_DONE);
+    assert_mode("tree/global");
+    assert_says("64 KiB");
+}
+
+static void test_view_options(void **unused)
+{
+    (void)unused;
+    assert_int_equal(set("view", "light"), APP_DONE);
+    assert_mode("brute/global");
+    assert_int_equal(set("view", "light"), APP_DONE);
+    assert_mode("brute/global");
+    assert_int_equal(set("kernel", "strip"), APP_DONE);
+    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
+    assert_int_equal(set("kernel", "tree"), APP_DONE);
+    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
+    assert_int_equal(press('L'), APP_DONE);
+    assert_mode("strip/global/8");
+}
+
+static void test_duels_stay_in_a_view(void **unused)
+{
+    (void)unused;
+    press('L');
+    /* The mode that was left draws the other view, so it is no opponent. */
+    facts.has_left = true;
+    facts.left = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_string_equal(reply.text, "Duel: A brute/global, B brute/readonly");
+    assert_int_equal(press('K'), APP_DONE);
+    assert_string_equal(reply.text, "Duel: A brute/global, B tree/readonly");
+    assert_stopped(APP_REFUSED, 'L');
+    assert_says("one view");
+    const struct app_state before = state;
+    assert_int_equal(set("duel", "book/global,tree/global"), APP_REFUSED);
+    assert_says("one view");
+    assert_int_equal(set("kernel", "book"), APP_REFUSED);
+    assert_says("the book kernel the book view");
+    assert_int_equal(set("view", "book"), APP_REFUSED);
+    assert_true(same_state(&before, &state));
+    assert_int_equal(set("duel", "book/global,strip/global/8"), APP_DONE);
+    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
+    press(APP_KEY_TAB);
+    facts.left = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    assert_int_equal(press('L'), APP_DONE);
+    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
+    assert_int_equal(state.duel.other.kernel, KRN_KERNEL_TREE);
+}
+
+/* Keys of one view say so in the other. */
+static void test_keys_of_the_other_view(void **unused)
+{
+    (void)unused;
+    static const int light[] = {',', '.', 'E'};
+    static const int ctrl[] = {APP_KEY_LEFT,    APP_KEY_RIGHT,     APP_KEY_UP, APP_KEY_DOWN,
+                               APP_KEY_PAGE_UP, APP_KEY_PAGE_DOWN, 'L'};
+    for (size_t i = 0; i < sizeof light / sizeof *light; i++) {
+        assert_stopped(APP_REFUSED, light[i]);
+        assert_says("the light view; L shows it");
+    }
+    for (size_t i = 0; i < sizeof ctrl / sizeof *ctrl; i++)
+        assert_refused_ctrl(ctrl[i], "the light view; L shows it");
+    assert_int_equal(press('G'), APP_DONE);
+    assert_true(app_state_shows_heat(&state));
+    press('L');
+    assert_false(app_state_shows_heat(&state));
+    assert_stopped(APP_REFUSED, 'G');
+    assert_says("the book view; L shows it");
+    assert_int_equal(set("heatmap", "tests"), APP_REFUSED);
+    assert_int_equal(set("heatmap", "off"), APP_DONE);
+    assert_int_equal(set("zoom", "2"), APP_REFUSED);
+    assert_says("camera");
+    assert_int_equal(set("zoom", "fit"), APP_DONE);
+    assert_stopped(APP_REFUSED, ']');
+}
+
+static void test_bounces_and_samples(void **unused)
+{
+    (void)unused;
+    press('L');
+    while (state.light.bounces < KRN_BOUNCES_MAX)
+        assert_int_equal(press('.'), APP_DONE);
+    assert_string_equal(reply.text, "Bounces: 8");
+    assert_stopped(APP_REFUSED, '.');
+    for (int left = KRN_BOUNCES_MAX - 1; left >= 0; left--) {
+        assert_int_equal(press(','), APP_DONE);
+        assert_int_equal(state.light.bounces, left);
+    }
+    assert_stopped(APP_REFUSED, ',');
+    assert_says("0 to 8");
+    static const int samples[] = {4, 16, 1};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(press('E'), APP_DONE);
+        assert_int_equal(state.light.samples, samples[i]);
+    }
+    assert_string_equal(reply.text, "Samples: 1");
+    assert_int_equal(set("samples", "16"), APP_DONE);
+    assert_int_equal(set("bounces", "0"), APP_DONE);
+    assert_true(state.light.samples == 16 && state.light.bounces == 0);
+}
+
+/* In a talk, the point blanks the screen, as everywhere; the comma and the other keys remain. */
+static void test_the_point_in_a_talk(void **unused)
+{
+    (void)unused;
+    press('L');
+    state.talk.steps = 2;
+    state.talk.on = true;
+    const int before = state.light.bounces;
+    assert_int_equal(press('.'), APP_DONE);
+    assert_true(state.talk.blank);
+    assert_int_equal(press('.'), APP_DONE);
+    assert_false(state.talk.blank);
+    assert_int_equal(state.light.bounces, before);
+    assert_int_equal(press(','), APP_DONE);
+    assert_int_equal(state.light.bounces, before - 1);
+    state.talk.on = false; /* left */
+    assert_int_equal(press('.'), APP_DONE);
+    assert_int_equal(state.light.bounces, before);
+}
+
+static void test_camera_keys(void **unused)
+{
+    (void)unused;
+    const struct krn_camera *camera = &state.light.camera;
+    press('L');
+    assert_int_equal(set("camera", "170:80:7"), APP_DONE);
+    assert_string_equal(reply.text, "Camera: 170:80:7");
+    press_ctrl(APP_KEY_RIGHT);
+    press_ctrl(APP_KEY_RIGHT);
+    assert_true(fabsf(camera->yaw) == 180.0f);
+    assert_int_equal(press_ctrl(APP_KEY_RIGHT), APP_DONE);
+    assert_string_equal(reply.text, "Camera: -175:80:7");
+    press_ctrl(APP_KEY_LEFT);
+    press_ctrl(APP_KEY_LEFT);
+    assert_true(camera->yaw == 175.0f);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(press_ctrl(APP_KEY_UP), APP_DONE);
+    assert_true(camera->pitch == KRN_PITCH_MAX);
+    assert_refused_ctrl(APP_KEY_UP, "highest");
+    int steps = 0;
+    while (camera->pitch > KRN_PITCH_MIN && steps++ < 100)
+        assert_int_equal(press_ctrl(APP_KEY_DOWN), APP_DONE);
+    assert_refused_ctrl(APP_KEY_DOWN, "lowest");
+    while (camera->distance < KRN_DISTANCE_MAX && steps++ < 200)
+        assert_int_equal(press_ctrl(APP_KEY_PAGE_DOWN), APP_DONE);
+    assert_refused_ctrl(APP_KEY_PAGE_DOWN, "farthest");
+    while (camera->distance > KRN_DISTANCE_MIN && steps++ < 300)
+        assert_int_equal(press_ctrl(APP_KEY_PAGE_UP), APP_DONE);
+    assert_refused_ctrl(APP_KEY_PAGE_UP, "nearest");
+    assert_int_equal(app_state_check(&state, NULL), KRN_OK);
+}
+
+static void test_texts_of_cameras(void **unused)
+{
+    (void)unused;
+    static const char *const right[] = {"0:12:3.4", "-180:1:0.5", "180:89:8", "1e1:2.5:1"};
+    static const char *const wrong[] = {
+        "",        ":",       "::",       "1",       "1:2",     "1:2:",      ":2:3",
+        "1::3",    "1:2:3:",  "1:2:3:4",  "x:2:3",   "1:2:3 ",  "181:2:3",   "1:0.5:3",
+        "1:90:3",  "1:2:0.4", "1:2:8.01", "1:2:nan", "inf:2:3", "1:2:1e999", " 1:2:3",
+        "1:2:3\n", "0x1:2:3", "-181:2:3", "1:-2:3",  "1:2:-3",
+    };
+    const struct app_command_entry *entry = app_command_by_name("camera");
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        assert_int_equal(set("camera", right[i]), APP_DONE);
+    assert_true(state.light.camera.yaw == 10.0f && state.light.camera.pitch == 2.5f);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct app_given given;
+        if (app_value_parse(&entry->value, wrong[i], &given))
+            fail_msg("\"%s\" is taken", wrong[i]);
+    }
+}
+
+/* The path turns the camera with the motion, and nothing else; the same time gives the same yaw. */
+static void test_camera_path(void **unused)
+{
+    (void)unused;
+    press('L');
+    set("camera", "90:20:3");
+    state.motion_s = APP_CAMERA_PATH_SECONDS / 4.0;
+    assert_true(app_state_light(&state).camera.yaw == 90.0f);
+    assert_int_equal(press_ctrl('L'), APP_DONE);
+    assert_string_equal(reply.text, "Camera path: on");
+    assert_true(fabsf(app_state_light(&state).camera.yaw) == 180.0f);
+    assert_true(app_state_light(&state).camera.pitch == 20.0f);
+    state.motion_s *= 2.0;
+    assert_true(app_state_light(&state).camera.yaw == -90.0f);
+    state.motion_s = APP_MOTION_S_MAX;
+    const struct krn_light late = app_state_light(&state);
+    assert_int_equal(krn_light_check(&late, NULL), KRN_OK);
+    assert_true(state.light.camera.yaw == 90.0f);
+    press_ctrl('L');
+    press(APP_KEY_SPACE);
+    assert_int_equal(press_ctrl('L'), APP_DONE);
+    assert_says("Space resumes it");
+}
+
+static void test_mouse(void **unused)
+{
+    (void)unused;
+    const struct app_drag quarter = {.across = 0.25, .down = 0.1}, far = {.down = -10.0},
+                          wheel = {.wheel = 1.0}, back = {.wheel = -1.0}, rolls = {.wheel = 1e4},
+                          lost = {.across = NAN};
+    const struct app_state before = state;
+    assert_int_equal(app_drag(&state, &facts, &quarter, &reply), APP_IGNORED);
+    assert_int_equal(app_drag(&state, &facts, &wheel, &reply), APP_IGNORED);
+    assert_true(same_state(&before, &state));
+    press('L');
+    set("camera", "0:20:2");
+    assert_int_equal(app_drag(&state, &facts, &quarter, &reply), APP_DONE);
+    assert_string_equal(reply.text, "Camera: -45:38:2");
+    assert_int_equal(app_drag(&state, &facts, &wheel, &reply), APP_DONE);
+    assert_string_equal(reply.text, "Camera: -45:38:1.82");
+    assert_int_equal(app_drag(&state, &facts, &back, &reply), APP_DONE);
+    assert_string_equal(reply.text, "Camera: -45:38:2");
+    assert_int_equal(app_drag(&state, &facts, &far, &reply), APP_DONE);
+    assert_true(state.light.camera.pitch == KRN_PITCH_MIN);
+    assert_int_equal(app_drag(&state, &facts, &rolls, &reply), APP_DONE);
+    assert_true(state.light.camera.distance == KRN_DISTANCE_MIN);
+    const struct app_state stays = state;
+    assert_int_equal(app_drag(&state, &facts, &lost, &reply), APP_IGNORED);
+    assert_true(same_state(&stays, &state));
+}
+
+/* The cost of a light picture grows with samples, bounces and spheres, and a rate measured in one
+ * view says nothing about the other. */
+static void test_predictions(void **unused)
+{
+    (void)unused;
+    press('L');
+    memset(facts.rate, 0, sizeof facts.rate);
+    facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BRUTE][KRN_STORAGE_GLOBAL][0] = 1e6;
+    const double once = app_predict_ms(&state, &facts);
+    assert_true(once > 0.0);
+    state.light.samples = 16;
+    assert_true(fabs(app_predict_ms(&state, &facts) - 16.0 * once) < 1e-9 * once);
+    state.light.samples = 1;
+    state.light.bounces = 0;
+    assert_true(app_predict_ms(&state, &facts) < once);
+    state.light.bounces = 8;
+    assert_true(app_predict_ms(&state, &facts) > once);
+    state.recipe.count = KRN_SPHERES_MAX / 2;
+    const struct app_state before = state;
+    assert_stopped(APP_ASKED, APP_KEY_UP);
+    assert_says("press again");
+    assert_true(same_state(&before, &state));
+    assert_int_equal(press(APP_KEY_UP), APP_DONE);
+    /* The tree's cost hardly grows with the spheres. */
+    const double brute_ms = app_predict_ms(&state, &facts);
+    facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_TREE][KRN_STORAGE_GLOBAL][0] = 1e6;
+    assert_int_equal(press('K'), APP_DONE);
+    assert_true(app_predict_ms(&state, &facts) < brute_ms / 1000.0);
+    /* A slow picture of the light view does not make the book's kernels slow. */
+    state.recipe.count = 20;
+    press('L');
+    const double guess = app_predict_ms(&state, &facts);
+    facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BRUTE][KRN_STORAGE_GLOBAL][0] = 1e-3;
+    assert_true(app_predict_ms(&state, &facts) == guess);
+    facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BOOK][KRN_STORAGE_READONLY][0] = 1.0;
+    assert_true(app_predict_ms(&state, &facts) > guess);
+}
+
+/* A light state that is too slow loses its samples before its spheres. */
+static void test_lighter_light(void **unused)
+{
+    (void)unused;
+    press('L');
+    state.light.samples = 16;
+    const double once = app_nominal_tests(state.mode, 1024.0 * 1024.0, 20, &state.light) / 16.0;
+    facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BRUTE][KRN_STORAGE_GLOBAL][0] = once * 5.0 / APP_SLOW_MS;
+    const struct app_state wanted = state;
+    assert_true(app_lighten(&state, &facts));
+    assert_true(state.light.samples == 4 && state.recipe.count == 20 && state.width == 1024);
+    app_say_lighter(&reply, &wanted, &state, &facts);
+    assert_string_equal(reply.text, "20 spheres at 1024x1024 with 16 samples on cpu would take "
+                                    "about 3.2 s per frame; shown: 20 at 1024x1024 with 4 samples");
+}
+
+static void test_broken_lights(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    struct app_state broken = state;
+    broken.light.samples = 2;
+    assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);
+    broken = state;
+    broken.light.camera.yaw = NAN;
+    assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);
+    broken = state;
+    broken.light.bounces = -1;
+    assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);
+    broken = state;
+    broken.other_view.pixels_per_thread = 0;
+    assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);
+    /* A record may name any kernel as that of the other view: the key finds one that is. */
+    state.other_view.kernel = KRN_KERNEL_STRIP;
+    state.other_view.pixels_per_thread = 3;
+    assert_int_equal(press('L'), APP_DONE);
+    assert_mode("brute/global");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(test_views_keep_their_kernels),
+        test(test_storages_that_a_view_lacks),
+        test(test_view_options),
+        test(test_duels_stay_in_a_view),
+        test(test_keys_of_the_other_view),
+        test(test_bounces_and_samples),
+        test(test_the_point_in_a_talk),
+        test(test_camera_keys),
+        test(test_texts_of_cameras),
+        test(test_camera_path),
+        test(test_mouse),
+        test(test_predictions),
+        test(test_lighter_light),
+        test(test_broken_lights),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
