@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include "command/command.h"
 #include "command/mode.h"
 #include "engine/readings.h"
 #include "engine/scene_file.h"
@@ -30,6 +31,8 @@ struct app_engine {
     } file;
     unsigned serial; /* counts scenes; 0: none yet */
     struct krn_view view;
+    struct krn_light light; /* of the newest frame's state: without the camera's path */
+    bool camera_path;
 
     struct app_readings readings;
 
@@ -233,8 +236,10 @@ void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id b
 
 struct krn_view app_engine_view(const struct app_state *state)
 {
-    const struct krn_view view = {
-        .width = state->width, .height = state->height, .unit = app_state_unit(state)};
+    const struct krn_view view = {.width = state->width,
+                                  .height = state->height,
+                                  .unit = app_state_unit(state),
+                                  .light = app_state_light(state)};
     return view;
 }
 
@@ -263,12 +268,18 @@ double app_engine_band_percent(const struct app_engine *engine)
     return engine->band_percent;
 }
 
-static void adopt_view(struct app_engine *engine, const struct krn_view *view)
+/* Takes in the state's view; another one begins anew. A camera on its path is like a rotating
+ * scene: one view. */
+static void adopt_view(struct app_engine *engine, const struct app_state *state)
 {
-    if (view->width != engine->view.width || view->height != engine->view.height ||
-        view->unit != engine->view.unit)
+    const struct krn_view view = app_engine_view(state);
+    if (view.width != engine->view.width || view.height != engine->view.height ||
+        view.unit != engine->view.unit || !app_light_same(&state->light, &engine->light) ||
+        state->camera_path != engine->camera_path)
         app_readings_begin_epoch(&engine->readings);
-    engine->view = *view;
+    engine->view = view;
+    engine->light = state->light;
+    engine->camera_path = state->camera_path;
 }
 
 enum krn_code app_engine_pose(struct app_engine *engine, const struct app_state *state,
@@ -282,7 +293,7 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
                                 const struct krn_image *image, struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
-    adopt_view(engine, &view);
+    adopt_view(engine, state);
     app_duel_stop(&engine->readings.duel);
     struct krn_device *device = app_engine_device(engine, state);
     const enum krn_code code = krn_device_set_pose(device, krn_pose_at(state->motion_s), error);
@@ -387,10 +398,9 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
                                      const struct krn_image *const images[2], double now_s,
                                      struct krn_error *error)
 {
-    const struct krn_view view = app_engine_view(state);
     struct krn_device *const own = app_engine_device(engine, state);
     struct krn_device *const devices[2] = {own, engine->rival ? engine->rival : own};
-    adopt_view(engine, &view);
+    adopt_view(engine, state);
     start_duel(engine, state, &engine->readings.duel, state->mode, state->duel.other);
     return render_pair(engine, state, &engine->readings.duel, devices, images, now_s, error);
 }
@@ -571,7 +581,7 @@ static double undisturbed(const struct krn_series *series)
 
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
 {
-    const double tests = app_engine_tests(engine);
+    const double pixels = (double)engine->view.width * engine->view.height;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         for (int i = 0; i < KRN_MODES; i++) {
             const struct krn_mode mode = krn_mode_at(i);
@@ -580,6 +590,8 @@ void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
             /* A rate outlives the numbers it came from: it predicts the next scene. */
             if (series->count > 0)
                 facts->rate[id][mode.kernel][mode.storage]
-                           [krn_pixels_index(mode.pixels_per_thread)] = tests / undisturbed(series);
+                           [krn_pixels_index(mode.pixels_per_thread)] =
+                    app_nominal_tests(mode, pixels, engine->scene.count, &engine->light) /
+                    undisturbed(series);
         }
 }

@@ -51,9 +51,10 @@ static enum krn_code read_triple(struct app_json_reader *reader, const json_t *s
 }
 
 static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *value,
-                                 struct krn_sphere *sphere)
+                                 struct krn_sphere *sphere, float *mirror)
 {
-    static const char *const members[] = {"center", "radius", "color", NULL};
+    static const char *const members[] = {"center", "radius", "color", "mirror", NULL};
+    const json_t *share = json_object_get(value, "mirror");
     const double most = KRN_COORDINATE_MAX;
     float center[3], color[3];
     if (!json_is_object(value))
@@ -67,6 +68,11 @@ static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *v
         app_json_enter(reader, "radius", 0);
         code = read_number(reader, json_object_get(value, "radius"), (double)KRN_RADIUS_MIN,
                            (double)KRN_RADIUS_MAX, &sphere->radius);
+        app_json_leave(reader);
+    }
+    if (code == KRN_OK && share != NULL) {
+        app_json_enter(reader, "mirror", 0);
+        code = read_number(reader, share, 0, 1, mirror);
         app_json_leave(reader);
     }
     if (code != KRN_OK)
@@ -92,7 +98,8 @@ static enum krn_code read_spheres(struct app_json_reader *reader, const json_t *
     enum krn_code code = krn_scene_alloc(scene, (int)count, reader->error);
     for (size_t i = 0; i < count && code == KRN_OK; i++) {
         app_json_enter(reader, NULL, i);
-        code = read_sphere(reader, json_array_get(spheres, i), &scene->spheres[i]);
+        code =
+            read_sphere(reader, json_array_get(spheres, i), &scene->spheres[i], &scene->mirrors[i]);
         app_json_leave(reader);
     }
     return code;

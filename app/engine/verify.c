@@ -45,8 +45,9 @@ struct checked {
 
 struct app_verify {
     enum phase phase;
-    uint32_t epoch; /* the engine's epoch, and the backend, that the fields below belong to */
+    uint32_t epoch; /* the engine's epoch, the backend and the view that the fields below are of */
     enum krn_backend_id backend;
+    enum krn_view_kind view;
     double start_s, found_s;
     double motion_s; /* determines the pose of this round */
     struct checked modes[MODES];
@@ -115,14 +116,23 @@ static void pause_until_again(struct app_verify *verify, double now_s)
     verify->found_s = now_s;
 }
 
+/* Returns the view at this round's time: the camera's path stands still with the pose. */
+static struct krn_view view_of(const struct app_verify *verify, const struct app_state *state)
+{
+    struct app_state then = *state;
+    then.motion_s = verify->motion_s;
+    return app_engine_view(&then);
+}
+
 static void begin(struct app_verify *verify, const struct app_engine *engine,
                   const struct app_state *state, double now_s)
 {
     drop_job(verify);
     memset(verify->modes, 0, sizeof verify->modes);
+    verify->view = krn_mode_view(state->mode);
     for (int m = 0; m < MODES; m++) {
         verify->modes[m].mode = krn_mode_at(m);
-        verify->modes[m].picture = 0;
+        verify->modes[m].picture = krn_mode_view(krn_mode_at(m)) == verify->view ? 0 : -1;
     }
     say_all(verify, "not verified yet");
     verify->epoch = app_engine_epoch(engine);
@@ -169,16 +179,16 @@ static void plan(struct app_verify *verify, const struct app_engine *engine,
                  const struct limits *limits, double now_s)
 {
     const struct krn_scene *scene = app_engine_scene(engine);
-    const struct krn_view view = app_engine_view(state);
-    const double covered = app_verify_pixels(scene, &view);
+    verify->motion_s = state->motion_s;
+    const struct krn_view view = view_of(verify, state);
+    const double covered = app_verify_pixels(scene, verify->view, &view);
     if (covered > limits->reference_pixels ||
         (double)view.width * view.height > limits->image_pixels) {
         say_all(verify, "not checked: scene too large for this CPU");
         pause_until_again(verify, now_s);
         return;
     }
-    verify->motion_s = state->motion_s;
-    verify->job = app_verify_job_new(scene, krn_pose_at(verify->motion_s), &view);
+    verify->job = app_verify_job_new(scene, krn_pose_at(verify->motion_s), verify->view, &view);
     if (verify->job == NULL) {
         verify->code = KRN_FAIL(&verify->error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.",
                                 view.width, view.height);
@@ -205,7 +215,7 @@ static enum krn_code render(struct app_verify *verify, const struct app_engine *
                             const struct app_state *state, struct krn_mode mode, uint64_t *hash)
 {
     struct krn_device *device = app_engine_device(engine, state);
-    const struct krn_view view = app_engine_view(state);
+    const struct krn_view view = view_of(verify, state);
     struct krn_error *error = &verify->error;
     enum krn_code code = KRN_OK;
     if (verify->device != device || verify->image.width != view.width ||
@@ -256,7 +266,7 @@ static void judge(struct app_verify *verify, double now_s)
             right = checked->picture;
             right_mode = m;
         } else if (checked->picture != right) {
-            /* The reference tolerates it, but all modes promise the same bytes. */
+            /* The reference tolerates it, but all modes of a view promise the same bytes. */
             char name[64];
             krn_mode_name(verify->modes[right_mode].mode, name, sizeof name);
             checked->verified = APP_VERIFIED_FALSE;
@@ -335,7 +345,8 @@ void app_verify_follow(struct app_verify *verify, const struct app_engine *engin
                        const struct app_state *state, double now_s)
 {
     if (verify != NULL &&
-        (verify->epoch != app_engine_epoch(engine) || verify->backend != state->backend))
+        (verify->epoch != app_engine_epoch(engine) || verify->backend != state->backend ||
+         verify->view != krn_mode_view(state->mode)))
         begin(verify, engine, state, now_s);
 }
 
@@ -396,7 +407,7 @@ static bool leaves_reference(const struct app_verify *verify, const struct app_e
 {
     const struct krn_view view = app_engine_view(state);
     return app_verify_job_pictures(verify->job) == 1 &&
-           app_verify_pixels(app_engine_scene(engine), &view) > repeated_pixels;
+           app_verify_pixels(app_engine_scene(engine), verify->view, &view) > repeated_pixels;
 }
 
 /* Renders and compares until the verification is over, the time is up, or the person interrupts. */
@@ -430,10 +441,13 @@ enum krn_code app_verify_now(const struct app_engine *engine, const struct app_s
     if (verify == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify pictures.");
     begin(verify, engine, state, 0.0);
+    if (count > 0)
+        verify->view = krn_mode_view(modes[0]);
     for (int m = 0; m < MODES; m++)
         verify->modes[m].picture = -1;
     for (int i = 0; i < count; i++)
-        verify->modes[krn_mode_index(modes[i])].picture = 0;
+        if (krn_mode_view(modes[i]) == verify->view)
+            verify->modes[krn_mode_index(modes[i])].picture = 0;
     if (!app_must_stop() && app_clock_s() < limits->end_s) {
         plan(verify, engine, state, NULL, &headless, 0.0);
         finish(verify, engine, state, limits);

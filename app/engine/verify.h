@@ -1,10 +1,10 @@
-/* app/engine/verify.h - verifies every mode's picture of the scene.
+/* app/engine/verify.h - verifies the picture of the scene by every mode of the view on screen.
  *
- * Once per scene, every mode renders its picture again, untimed. The device computes a hash of
- * each, and a thread compares each distinct picture with the double-precision reference. In a
- * window, one picture is rendered per frame; where storages are different memories, the hashes are
- * compared again every few seconds. What would cost too much is left out, and its text gives the
- * reason.
+ * Once per scene and view, every mode renders its picture again, untimed. The device computes a
+ * hash of each, and a thread compares each distinct picture with the double-precision reference. In
+ * a window, one picture is rendered per frame; where storages are different memories, the hashes
+ * are compared again every few seconds. What would cost too much is left out, and its text gives
+ * the reason.
  */
 #ifndef APP_VERIFY_H
 #define APP_VERIFY_H
@@ -61,8 +61,8 @@ struct app_verify_limits {
     bool repeats;
 };
 
-/* Verifies the pictures of `count` modes, in the state's view and pose, and waits for the result:
- * for runs without a window. statuses: one per mode; what costs too much, takes too long or is
+/* Verifies the pictures of `count` modes of one view, in the state's size, light and pose, and waits
+ * for the result: for runs without a window. statuses: one per mode; what costs too much, takes too long or is
  * interrupted stays unknown, with the reason in its text. Errors: those of krn_device_render but
  * KRN_CANCELLED, KRN_NO_MEMORY. */
 enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,

@@ -1,6 +1,7 @@
 #include "engine/verify_job.h"
 
 #include "base/value.h"
+#include "command/command.h"
 
 #include "krn/cancel.h"
 
@@ -10,6 +11,10 @@
 #include <string.h>
 
 enum { PICTURES_MAX = KRN_MODES };
+
+/* Time of a nominal test of the tree in the reference of the light view, in units of
+ * app_verify_pixels. */
+static const double pixels_per_visit = 4.0;
 
 /* A picture that at least one mode rendered, and the reference's verdict on it. */
 struct picture {
@@ -22,6 +27,7 @@ struct picture {
 struct app_verify_job {
     struct krn_scene scene;
     struct krn_pose pose;
+    enum krn_view_kind kind;
     struct krn_view view;
     struct picture pictures[PICTURES_MAX];
     int count;
@@ -32,9 +38,14 @@ struct app_verify_job {
     atomic_bool cancel, done;
 };
 
-double app_verify_pixels(const struct krn_scene *scene, const struct krn_view *view)
+double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
+                         const struct krn_view *view)
 {
     const double all = (double)view->width * view->height;
+    if (kind == KRN_VIEW_LIGHT) {
+        const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+        return pixels_per_visit * app_nominal_tests(tree, all, scene->count, &view->light);
+    }
     double covered = all;
     for (int i = 0; i < scene->count; i++) {
         const double side = 2.0 * (double)scene->spheres[i].radius / (double)view->unit + 2.0;
@@ -58,7 +69,7 @@ void app_verdict_text(const struct krn_verdict *verdict, char *text, size_t size
 }
 
 struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct krn_pose pose,
-                                          const struct krn_view *view)
+                                          enum krn_view_kind kind, const struct krn_view *view)
 {
     struct krn_error error;
     struct app_verify_job *job = calloc(1, sizeof *job);
@@ -67,6 +78,7 @@ struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct 
         return NULL;
     }
     job->pose = pose;
+    job->kind = kind;
     job->view = *view;
     atomic_init(&job->cancel, false);
     atomic_init(&job->done, false);
@@ -120,8 +132,11 @@ static void *compare(void *argument)
 {
     struct app_verify_job *job = argument;
     struct krn_reference reference;
-    job->code = krn_reference_render_while(&reference, &job->scene, job->pose, &job->view, go_on,
-                                           job, &job->error);
+    job->code = job->kind == KRN_VIEW_LIGHT
+                    ? krn_reference_light_while(&reference, &job->scene, job->pose, &job->view,
+                                                go_on, job, &job->error)
+                    : krn_reference_render_while(&reference, &job->scene, job->pose, &job->view,
+                                                 go_on, job, &job->error);
     const bool drawn = job->code == KRN_OK;
     for (int i = 0; job->code == KRN_OK && i < job->count; i++) {
         job->pictures[i].verdict = krn_reference_compare(&reference, job->pictures[i].rgba);

@@ -13,9 +13,10 @@
 
 struct app_verify_job;
 
-/* A job about a scene, which is copied, in a pose and a view. NULL when memory is full. */
+/* A job about a scene, which is copied, in a pose, drawn as modes of `kind` do. NULL when memory is
+ * full. */
 struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct krn_pose pose,
-                                          const struct krn_view *view);
+                                          enum krn_view_kind kind, const struct krn_view *view);
 
 /* Cancels the thread, waits for it and frees the job; NULL is fine. */
 void app_verify_job_free(struct app_verify_job *job);
@@ -45,7 +46,9 @@ const struct krn_verdict *app_verify_job_verdict(const struct app_verify_job *jo
 /* Writes a verdict as a sentence. */
 void app_verdict_text(const struct krn_verdict *verdict, char *text, size_t size);
 
-/* Returns the number of pixels that the reference would draw. Each costs about 10 ns. */
-double app_verify_pixels(const struct krn_scene *scene, const struct krn_view *view);
+/* Returns the number of pixels that the reference would draw; each costs about 10 ns. In the light
+ * view it follows rays through a tree, and the number is that of pixels which cost as much. */
+double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
+                         const struct krn_view *view);
 
 #endif

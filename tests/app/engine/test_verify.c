@@ -137,7 +137,7 @@ static void too_costly(void **unused)
     struct krn_error error;
     TEST_OK(app_engine_render(engine, &state, &image, &error), error);
     const struct krn_view view = app_engine_current_view(engine);
-    assert_true(app_verify_pixels(app_engine_scene(engine), &view) > 256);
+    assert_true(app_verify_pixels(app_engine_scene(engine), KRN_VIEW_BOOK, &view) > 256);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
         facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BOOK][s][0] = 16.0 * 16 * 20 / 300; /* 300 ms each */
     app_verify_frame(verify, engine, &state, &facts, 0);
