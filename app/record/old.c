@@ -91,7 +91,8 @@ static json_t *workload_of(struct context *context, json_t *parameters)
         count <= KRN_SPHERES_MAX) {
         struct app_workload described;
         identify_scene(context, (int)count);
-        app_workload_describe(&described, &context->state, context->scene_text, (int)count);
+        app_workload_describe(&described, &context->state, KRN_VIEW_BOOK, context->scene_text,
+                              (int)count);
         json_object_clear(workload);
         good = put_pairs(workload, described.pairs, described.count);
         if (good && context->state.scene == APP_SCENE_FILE)

@@ -147,6 +147,19 @@ static const struct member duel_members[] = {
     {"divider", REAL, AT(duel.divider), NULL, APP_DIVIDER_MIN, APP_DIVIDER_MAX, false},
 };
 
+static const struct member light_members[] = {
+    {"yaw", SINGLE, AT(light.camera.yaw), NULL, -KRN_YAW_MAX, KRN_YAW_MAX, false},
+    {"pitch", SINGLE, AT(light.camera.pitch), NULL, KRN_PITCH_MIN, KRN_PITCH_MAX, false},
+    {"distance", SINGLE, AT(light.camera.distance), NULL, KRN_DISTANCE_MIN, KRN_DISTANCE_MAX,
+     false},
+    {"camera_path", FLAG, AT(camera_path), NO_RANGE},
+    {"bounces", INTEGER, AT(light.bounces), NULL, 0, KRN_BOUNCES_MAX, false},
+    {"samples", INTEGER, AT(light.samples), NULL, 1, 16, false},
+    {"other_kernel", CHOICE, AT(other_view.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1, false},
+    {"other_pixels_per_thread", INTEGER, AT(other_view.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX,
+     false},
+};
+
 /* The objects inside the state's object. Cosine and sine of the pose follow from its time: records
  * carry them for other programs, and the reader ignores them. Hash and spheres of a file scene are
  * not part of the state (app_scene_to_json). */
@@ -154,22 +167,30 @@ static const struct group {
     const char *key; /* NULL: the state's object itself */
     const struct member *members;
     size_t count;
-    const char *other[4]; /* names of members that are not in `members`; ends with NULL */
+    const char *other[5]; /* names of members that are not in `members`; ends with NULL */
+    bool later;           /* older records lack it */
 } groups[] = {
     {NULL,
      state_members,
      sizeof state_members / sizeof *state_members,
-     {"scene", "pose", "duel", NULL}},
+     {"scene", "pose", "duel", "light", NULL},
+     false},
     {"scene",
      scene_members,
      sizeof scene_members / sizeof *scene_members,
-     {"hash", "spheres", NULL}},
-    {"pose", pose_members, sizeof pose_members / sizeof *pose_members, {"cosine", "sine", NULL}},
-    {"duel", duel_members, sizeof duel_members / sizeof *duel_members, {NULL}},
+     {"hash", "spheres", NULL},
+     false},
+    {"pose",
+     pose_members,
+     sizeof pose_members / sizeof *pose_members,
+     {"cosine", "sine", NULL},
+     false},
+    {"duel", duel_members, sizeof duel_members / sizeof *duel_members, {NULL}, false},
+    {"light", light_members, sizeof light_members / sizeof *light_members, {NULL}, true},
 };
 
 enum { MEMBERS_MAX = 48 };
-_Static_assert(sizeof state_members / sizeof *state_members + 4 <= MEMBERS_MAX,
+_Static_assert(sizeof state_members / sizeof *state_members + 5 <= MEMBERS_MAX,
                "every group fits into `names`");
 
 json_t *app_json_from_text(const char *text)
@@ -375,6 +396,8 @@ enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *
     enum krn_code code = KRN_OK;
     for (size_t g = 0; g < sizeof groups / sizeof *groups && code == KRN_OK; g++) {
         const char *key = groups[g].key;
+        if (groups[g].later && json_object_get(object, key) == NULL)
+            continue;
         if (key != NULL)
             app_json_enter(reader, key, 0);
         code = read_group(reader, &groups[g], key != NULL ? json_object_get(object, key) : object,
@@ -393,7 +416,8 @@ enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *
 
 /* --- the spheres of a file scene --- */
 
-enum { NUMBERS = 7 }; /* of a sphere */
+/* Numbers of a sphere; one that is partly a mirror has its share as well. */
+enum { NUMBERS = 7, MIRROR_NUMBERS };
 
 bool app_scene_to_json(json_t *object, const struct krn_scene *scene)
 {
@@ -406,22 +430,25 @@ bool app_scene_to_json(json_t *object, const struct krn_scene *scene)
     good = json_object_set_new(object, "spheres", spheres) == 0 && good;
     for (int i = 0; i < scene->count && good; i++) {
         const struct krn_sphere *s = &scene->spheres[i];
-        const float numbers[NUMBERS] = {s->x, s->y, s->z, s->radius, s->r, s->g, s->b};
+        const float mirror = scene->mirrors != NULL ? scene->mirrors[i] : 0.0f;
+        const float numbers[] = {s->x, s->y, s->z, s->radius, s->r, s->g, s->b, mirror};
         json_t *sphere = json_array();
         good = json_array_append_new(spheres, sphere) == 0;
-        for (int n = 0; n < NUMBERS && good; n++)
+        for (int n = 0; n < (mirror > 0.0f ? MIRROR_NUMBERS : NUMBERS) && good; n++)
             good = json_array_append_new(sphere, json_real((double)numbers[n])) == 0;
     }
     return good;
 }
 
 static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *value,
-                                 struct krn_sphere *sphere)
+                                 struct krn_sphere *sphere, float *mirror)
 {
-    float numbers[NUMBERS];
-    if (!json_is_array(value) || json_array_size(value) != NUMBERS)
-        return app_json_fail(reader, "must be an array of %d numbers", NUMBERS);
-    for (size_t n = 0; n < NUMBERS; n++) {
+    float numbers[MIRROR_NUMBERS] = {0.0f};
+    const size_t size = json_array_size(value);
+    if (!json_is_array(value) || (size != NUMBERS && size != MIRROR_NUMBERS))
+        return app_json_fail(reader, "must be an array of %d or %d numbers", NUMBERS,
+                             MIRROR_NUMBERS);
+    for (size_t n = 0; n < size; n++) {
         const json_t *number = json_array_get(value, n);
         const double most = (double)KRN_COORDINATE_MAX;
         if (!json_is_number(number) || !(fabs(json_number_value(number)) <= most))
@@ -435,6 +462,7 @@ static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *v
                                   .r = numbers[4],
                                   .g = numbers[5],
                                   .b = numbers[6]};
+    *mirror = numbers[NUMBERS];
     return KRN_OK;
 }
 
@@ -449,7 +477,8 @@ static enum krn_code read_spheres(struct app_json_reader *reader, const json_t *
     enum krn_code code = krn_scene_alloc(scene, count, reader->error);
     for (size_t i = 0; i < (size_t)count && code == KRN_OK; i++) {
         app_json_enter(reader, NULL, i);
-        code = read_sphere(reader, json_array_get(spheres, i), &scene->spheres[i]);
+        code =
+            read_sphere(reader, json_array_get(spheres, i), &scene->spheres[i], &scene->mirrors[i]);
         app_json_leave(reader);
     }
     struct krn_error problem;

@@ -1,5 +1,7 @@
 #include "record/workload.h"
 
+#include "base/value.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -15,12 +17,20 @@ static uint64_t hash_words(uint64_t hash, const void *data, size_t words)
     return hash;
 }
 
-void app_workload_scene(const struct krn_scene *scene, char text[APP_WORKLOAD_SCENE])
+void app_workload_scene_in(enum krn_view_kind view, const struct krn_scene *scene,
+                           char text[APP_WORKLOAD_SCENE])
 {
     const uint32_t count = (uint32_t)scene->count;
     uint64_t hash = hash_words(0xcbf29ce484222325u, &count, 1);
     hash = hash_words(hash, scene->spheres, count * (sizeof *scene->spheres / sizeof count));
+    if (view == KRN_VIEW_LIGHT && scene->mirrors != NULL)
+        hash = hash_words(hash, scene->mirrors, count);
     snprintf(text, APP_WORKLOAD_SCENE, "%016llx", (unsigned long long)hash);
+}
+
+void app_workload_scene(const struct krn_scene *scene, char text[APP_WORKLOAD_SCENE])
+{
+    app_workload_scene_in(KRN_VIEW_BOOK, scene, text);
 }
 
 static void add(struct app_workload *workload, const char *key, double number, const char *text)
@@ -28,8 +38,22 @@ static void add(struct app_workload *workload, const char *key, double number, c
     workload->pairs[workload->count++] = (struct app_pair){key, number, text};
 }
 
+static void add_light(struct app_workload *workload, const struct app_state *state)
+{
+    const struct krn_light *light = &state->light;
+    app_format(workload->camera, sizeof workload->camera, "%.9g:%.9g:%.9g",
+               (double)light->camera.yaw, (double)light->camera.pitch,
+               (double)light->camera.distance);
+    add(workload, "view", 0, krn_view_name(KRN_VIEW_LIGHT));
+    add(workload, "camera", 0, workload->camera);
+    if (state->camera_path)
+        add(workload, "camera_path", 0, "on");
+    add(workload, "bounces", light->bounces, NULL);
+    add(workload, "samples", light->samples, NULL);
+}
+
 void app_workload_describe(struct app_workload *workload, const struct app_state *state,
-                           const char *scene, int spheres)
+                           enum krn_view_kind view, const char *scene, int spheres)
 {
     const struct krn_scene_recipe *recipe = &state->recipe;
     workload->count = 0;
@@ -45,6 +69,9 @@ void app_workload_describe(struct app_workload *workload, const struct app_state
     }
     add(workload, "width", state->width, NULL);
     add(workload, "height", state->height, NULL);
-    add(workload, "zoom", state->zoom, state->zoom > 0 ? NULL : "fit");
+    if (view == KRN_VIEW_LIGHT)
+        add_light(workload, state);
+    else
+        add(workload, "zoom", state->zoom, state->zoom > 0 ? NULL : "fit");
     add(workload, "pose_s", state->motion_s, state->motion ? "moving" : NULL);
 }

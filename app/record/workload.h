@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-enum { APP_WORKLOAD_PAIRS = 10, APP_WORKLOAD_SCENE = 24 };
+enum { APP_WORKLOAD_PAIRS = 14, APP_WORKLOAD_SCENE = 24, APP_WORKLOAD_CAMERA = 64 };
 
 /* The most spheres of a file scene that a record contains. Of a larger scene it has the path and a
  * hash. */
@@ -20,7 +20,7 @@ enum { APP_RECORD_SPHERES_MAX = 10000 };
 
 /* The members of a record's `workload`. The pairs point into the struct: do not copy it. */
 struct app_workload {
-    char scene[APP_WORKLOAD_SCENE], seed[24];
+    char scene[APP_WORKLOAD_SCENE], seed[24], camera[APP_WORKLOAD_CAMERA];
     struct app_pair pairs[APP_WORKLOAD_PAIRS];
     size_t count;
 };
@@ -29,10 +29,16 @@ struct app_workload {
  * their bytes, as 16 hexadecimal digits. */
 void app_workload_scene(const struct krn_scene *scene, char text[APP_WORKLOAD_SCENE]);
 
-/* Describes the workload of a state: the hash, the number of spheres; seed and radii of a random
- * scene; size, zoom, and the time of the pose, or "moving". scene: from app_workload_scene; "":
- * unknown, and left out. */
+/* Writes the identity of a scene as modes of `view` draw it: the light view's hash counts the
+ * mirrors, too. */
+void app_workload_scene_in(enum krn_view_kind view, const struct krn_scene *scene,
+                           char text[APP_WORKLOAD_SCENE]);
+
+/* Describes what modes of `view` render in a state: the scene's hash, the number of spheres; seed
+ * and radii of a random scene; size; in the book view the zoom, in the light view its name, the
+ * camera, bounces and samples; and the time of the pose, or "moving". scene: from
+ * app_workload_scene_in; "": unknown, and left out. */
 void app_workload_describe(struct app_workload *workload, const struct app_state *state,
-                           const char *scene, int spheres);
+                           enum krn_view_kind view, const char *scene, int spheres);
 
 #endif

@@ -55,8 +55,10 @@ enum krn_code app_replay_lend_scene(const struct app_replay *replay, struct app_
 static bool same_view(const struct app_state *a, const struct app_state *b)
 {
     const struct krn_view x = app_engine_view(a), y = app_engine_view(b);
-    return x.width == y.width && x.height == y.height &&
-           memcmp(&x.unit, &y.unit, sizeof x.unit) == 0;
+    if (x.width != y.width || x.height != y.height || app_state_view(a) != app_state_view(b))
+        return false;
+    return app_state_view(a) == KRN_VIEW_LIGHT ? app_light_same(&x.light, &y.light)
+                                               : memcmp(&x.unit, &y.unit, sizeof x.unit) == 0;
 }
 
 static bool same_recipe(const struct krn_scene_recipe *a, const struct krn_scene_recipe *b)
@@ -74,7 +76,9 @@ static const char *find_change(const struct app_replay *replay, const struct app
     const struct app_state *then = &recorded->state;
     char hash[APP_WORKLOAD_SCENE];
     if (!same_view(state, then))
-        return "size or zoom are not the recorded ones";
+        return app_state_view(then) == KRN_VIEW_LIGHT
+                   ? "size, view, camera, bounces or samples are not the recorded ones"
+                   : "size, view or zoom are not the recorded ones";
     if (krn_pose_at(state->motion_s).sine < krn_pose_at(then->motion_s).sine ||
         krn_pose_at(state->motion_s).sine > krn_pose_at(then->motion_s).sine)
         return "the pose is not the recorded one";

@@ -143,7 +143,7 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
     double samples[2 * APP_MEASURE_SAMPLES];
     name_modes(duel_result, &names);
     list_doubts(duel_result, &doubts);
-    app_report_workload(&workload, engine, state);
+    app_report_workload(&workload, engine, state, krn_mode_view(duel_result->sides.modes[0].mode));
     const struct app_pair parameters[] = {
         {"a", 0, names.a}, {"b", 0, names.b}, {"band_percent", duel_result->band_percent, NULL}};
     const struct app_result result = {

@@ -9,12 +9,12 @@
 enum { WORK_METRICS = 4 };
 
 void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
-                         const struct app_state *state)
+                         const struct app_state *state, enum krn_view_kind view)
 {
     const struct krn_scene *scene = app_engine_scene(engine);
     char text[APP_WORKLOAD_SCENE];
-    app_workload_scene(scene, text);
-    app_workload_describe(workload, state, text, scene->count);
+    app_workload_scene_in(view, scene, text);
+    app_workload_describe(workload, state, view, text, scene->count);
 }
 
 /* Writes the work of a frame, its intensity and the rate; leaves them out where it is unknown. */
@@ -85,9 +85,10 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
                                 const struct app_state *state,
                                 const struct app_measurement *measurement)
 {
-    struct app_workload workload;
+    struct app_workload workloads[KRN_VIEW_COUNT];
     struct krn_works works;
-    app_report_workload(&workload, engine, state);
+    for (int view = 0; view < KRN_VIEW_COUNT; view++)
+        app_report_workload(&workloads[view], engine, state, (enum krn_view_kind)view);
     app_work_count(engine, state, state->backend, &works);
     report->whole =
         report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
@@ -98,7 +99,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
         const struct app_mode_samples samples = {
             .backend = state->backend,
             .mode = result->mode,
-            .workload = &workload,
+            .workload = &workloads[krn_mode_view(result->mode)],
             .regime = result->regime,
             .samples_ms = result->samples_ms,
             .count = result->n,

@@ -33,7 +33,7 @@ struct app_mode_samples {
 
 /* Describes what the engine renders for this state. Reads the whole scene once. */
 void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
-                         const struct app_state *state);
+                         const struct app_state *state, enum krn_view_kind view);
 
 /* Adds one mode's samples. */
 void app_report_add_mode(struct app_report *report, const struct app_engine *engine,

@@ -66,8 +66,10 @@ static void add_mode(struct app_report *report, const struct app_session_record 
 static void add_modes(struct app_report *report, const struct app_session_record *session,
                       bool battery)
 {
-    struct app_workload workload;
-    app_report_workload(&workload, session->engine, session->state);
+    struct app_workload workloads[KRN_VIEW_COUNT];
+    for (int view = 0; view < KRN_VIEW_COUNT; view++)
+        app_report_workload(&workloads[view], session->engine, session->state,
+                            (enum krn_view_kind)view);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         const enum krn_backend_id backend = (enum krn_backend_id)id;
         struct krn_works works;
@@ -75,7 +77,8 @@ static void add_modes(struct app_report *report, const struct app_session_record
             continue;
         app_work_count(session->engine, session->state, backend, &works);
         for (int m = 0; m < KRN_MODES; m++)
-            add_mode(report, session, &workload, backend, krn_mode_at(m), &works, battery);
+            add_mode(report, session, &workloads[krn_mode_view(krn_mode_at(m))], backend,
+                     krn_mode_at(m), &works, battery);
     }
 }
 

@@ -22,7 +22,8 @@ static bool same_picture(const struct app_state *a, const struct app_state *b)
            a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
            a->recipe.radius_min == b->recipe.radius_min &&
            a->recipe.radius_max == b->recipe.radius_max && a->width == b->width &&
-           a->height == b->height && a->follow_pane == b->follow_pane && a->zoom == b->zoom;
+           a->height == b->height && a->follow_pane == b->follow_pane && a->zoom == b->zoom &&
+           app_light_same(&a->light, &b->light) && a->camera_path == b->camera_path;
 }
 
 static bool shows_mode(const struct app_state *state, struct krn_mode mode)

@@ -49,7 +49,8 @@ static inline char *test_record(const struct app_state *state, const struct test
     struct app_record *record = app_record_new(&machine, state);
     struct app_workload workload;
     assert_non_null(record);
-    app_workload_describe(&workload, state, "0123456789abcdef", state->recipe.count);
+    app_workload_describe(&workload, state, app_state_view(state), "0123456789abcdef",
+                          state->recipe.count);
     for (size_t i = 0; i < count; i++) {
         const struct test_mode *mode = &modes[i];
         const struct krn_summary s = krn_summarise(mode->samples_ms, mode->n);

@@ -89,8 +89,24 @@ static struct app_state random_state(uint32_t *seed)
     s.theme = (enum app_theme)random_below(seed, APP_THEME_COUNT);
     s.addresses = 1 + (int)random_below(seed, KRN_LANES);
     s.heat = (enum krn_heat)random_below(seed, KRN_HEAT_COUNT);
+    s.light = (struct krn_light){{-180.0f + (float)random_below(seed, 36000) / 100.0f,
+                                  1.0f + (float)random_below(seed, 8800) / 100.0f,
+                                  0.5f + (float)random_below(seed, 750) / 100.0f},
+                                 (int)random_below(seed, KRN_BOUNCES_MAX + 1),
+                                 1 << 2 * random_below(seed, 3)};
+    s.camera_path = coin(seed);
+    s.other_view.kernel = (enum krn_kernel)random_below(seed, KRN_KERNEL_COUNT);
+    s.other_view.pixels_per_thread = 1 + (int)random_below(seed, KRN_PIXELS_MAX);
+    if (krn_mode_check(s.mode, s.recipe.count, NULL) != KRN_OK)
+        s.mode.storage = KRN_STORAGE_GLOBAL;
     s.duel.on = coin(seed);
     s.duel.other.storage = (enum krn_storage)random_below(seed, KRN_STORAGE_COUNT);
+    if (krn_mode_view(s.mode) == KRN_VIEW_LIGHT && s.duel.on) {
+        s.duel.other = s.mode;
+        s.duel.other.kernel = KRN_KERNEL_BRUTE;
+    }
+    if (krn_mode_check(s.duel.other, s.recipe.count, NULL) != KRN_OK)
+        s.duel.other.storage = KRN_STORAGE_GLOBAL;
     s.duel.divider = APP_DIVIDER_MIN + random_below(seed, 900) / 1000.0;
     return s;
 }
@@ -177,6 +193,8 @@ static void test_wrong_states_are_refused(void **unused)
         "count",       "seed",         "radius_min", "path",
         "radius_max",  "time_s",       "scene",      "pose",
         "on",          "divider",      "duel",       "addresses",
+        "pitch",       "distance",     "samples",    "camera_path",
+        "bounces",     "other_kernel", "light",
     };
     static const char *const values[] = {"[]", "null", "{}", "-1", "1e300", "\"none\"", "1e999"};
     const struct app_state start = app_state_default();
@@ -188,7 +206,7 @@ static void test_wrong_states_are_refused(void **unused)
             char *changed = with_value(text, keys[k], values[v]);
             const bool huge = strcmp(values[v], "1e999") == 0;
             const bool whole = strcmp(keys[k], "scene") == 0 || strcmp(keys[k], "pose") == 0 ||
-                               strcmp(keys[k], "duel") == 0;
+                               strcmp(keys[k], "duel") == 0 || strcmp(keys[k], "light") == 0;
             refuse_state(changed, huge ? "line 6" : whole ? "state." : keys[k]);
             free(changed);
         }
@@ -217,6 +235,11 @@ static void test_wrong_states_are_refused(void **unused)
         {"width", "16385", "state.width"},
         {"storage", "\"surface\"", "global, readonly, constant, shared, texture"},
         {"pixels_per_thread", "2", "state"},
+        {"yaw", "180.1", "state.light.yaw must be a number from -180 to 180"},
+        {"pitch", "0.5", "state.light.pitch"},
+        {"distance", "8.5", "state.light.distance"},
+        {"samples", "2", "1, 4 or 16 samples"},
+        {"bounces", "9", "state.light.bounces must be an integer from 0 to 8"},
     };
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         char *changed = with_value(text, more[i].key, more[i].value);

@@ -42,6 +42,8 @@ static void make_scene(struct krn_scene *scene, int count)
                                  .x = random_float(&seed, 400.0f),
                                  .y = random_float(&seed, 400.0f),
                                  .z = random_float(&seed, 400.0f)};
+        if (i % 2)
+            scene->mirrors[i] = (float)i / (float)count;
     }
     scene->spheres[0] = (struct krn_sphere){.r = FLT_TRUE_MIN,
                                             .g = nextafterf(1.0f, 0.0f),
@@ -115,6 +117,8 @@ static void test_spheres_come_back(void **unused)
             assert_int_equal(picture.scene.count, counts[i]);
             assert_memory_equal(picture.scene.spheres, scene.spheres,
                                 (size_t)counts[i] * sizeof *scene.spheres);
+            assert_memory_equal(picture.scene.mirrors, scene.mirrors,
+                                (size_t)counts[i] * sizeof *scene.mirrors);
         }
         krn_scene_free(&picture.scene);
         krn_scene_free(&scene);
@@ -159,8 +163,12 @@ static void test_wrong_spheres_are_refused(void **unused)
     static const struct {
         const char *from, *to, *words;
     } wrong[] = {
-        {"[11.0, 12.0, 13.0, ", "[11.0, 12.0, ", "spheres[0] must be an array of 7 numbers"},
-        {"[11.0, 12.0, 13.0, ", "[11.0, 12.0, 13.0, 1, ", "must be an array of 7 numbers"},
+        {"[11.0, 12.0, 13.0, ", "[11.0, 12.0, ", "spheres[0] must be an array of 7 or 8 numbers"},
+        {"[11.0, 12.0, 13.0, ", "[11.0, 12.0, 13.0, 1, 1, ", "must be an array of 7 or 8 numbers"},
+        {"[11.0, 12.0, 13.0, 7.0, 0.5, 0.0, 0.0]", "[11, 12, 13, 7, 0.5, 0, 0, 1.5]",
+         "cannot be rendered"},
+        {"[11.0, 12.0, 13.0, 7.0, 0.5, 0.0, 0.0]", "[11, 12, 13, 7, 0.5, 0, 0, -0.5]",
+         "cannot be rendered"},
         {"[11.0, 12.0", "[\"11.0\", 12.0", "spheres[0] must have numbers"},
         {"[11.0, 12.0", "[[], 12.0", "spheres[0] must have numbers"},
         {"[11.0, 12.0", "[1000001, 12.0", "must have numbers of at most 1000000"},
@@ -291,6 +299,85 @@ static void test_a_lost_file_is_not_needed(void **unused)
     assert_int_equal(replay_of(changed, NULL, words), APP_REPLAY_DIFFERS);
     free(changed);
     free(text);
+    krn_scene_free(&scene);
+}
+
+/* A picture of the light view comes back with its camera, wherever on its path, and its mirrors,
+ * and is compared only with the same one. */
+static void turn_camera(struct app_state *state)
+{
+    state->light.camera.yaw += 1.0f;
+}
+
+static void stop_path(struct app_state *state)
+{
+    state->camera_path = false;
+}
+
+static void bounce_less(struct app_state *state)
+{
+    state->light.bounces = 0;
+}
+
+static void use_tree(struct app_state *state)
+{
+    state->mode.kernel = KRN_KERNEL_TREE;
+}
+
+static void use_book(struct app_state *state)
+{
+    state->mode.kernel = KRN_KERNEL_BOOK;
+}
+
+static void zoom_in(struct app_state *state)
+{
+    state->zoom = 2.0; /* the book view's alone */
+}
+
+static void test_light_pictures(void **unused)
+{
+    (void)unused;
+    char words[APP_REPLAY_WORDS];
+    struct krn_scene scene;
+    make_scene(&scene, 12);
+    /* Spheres of ordinary sizes, so that the camera sees some. */
+    for (int i = 0; i < 12; i++) {
+        scene.spheres[i].x = (float)(i % 4) * 200.0f - 300.0f;
+        scene.spheres[i].y = (float)(i / 4) * 200.0f;
+        scene.spheres[i].z = 10.0f * (float)i;
+        scene.spheres[i].radius = 90.0f;
+        scene.mirrors[i] = i % 2 ? 0.5f : 0.0f;
+    }
+    struct app_state state = file_state(12);
+    state.width = 90;
+    state.height = 70;
+    state.motion_s = 7.0;
+    state.mode.kernel = KRN_KERNEL_BRUTE;
+    state.light.camera = (struct krn_camera){-33.25f, 21.5f, 2.75f};
+    state.light.samples = 4;
+    state.camera_path = true;
+    char *text = shot_of(&state, &scene);
+    assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
+    assert_int_equal(replay_of(text, use_tree, words), APP_REPLAY_SAME);
+    assert_int_equal(replay_of(text, zoom_in, words), APP_REPLAY_SAME);
+    void (*const changes[])(struct app_state *) = {turn_camera, stop_path, bounce_less, use_book};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        assert_int_equal(replay_of(text, changes[i], words), APP_REPLAY_UNKNOWN);
+        assert_non_null(strstr(words, "camera, bounces or samples"));
+    }
+    char *changed = replaced(text, ", 0.5]", ", 0.25]");
+    assert_int_equal(replay_of(changed, NULL, words), APP_REPLAY_DIFFERS);
+    free(changed);
+    free(text);
+    /* The mirrors count for the light view's workload alone. */
+    char book[2][APP_WORKLOAD_SCENE], light[2][APP_WORKLOAD_SCENE];
+    for (int i = 0; i < 2; i++) {
+        app_workload_scene_in(KRN_VIEW_BOOK, &scene, book[i]);
+        app_workload_scene_in(KRN_VIEW_LIGHT, &scene, light[i]);
+        scene.mirrors[3] = 0.75f;
+    }
+    assert_string_equal(book[0], book[1]);
+    assert_string_not_equal(light[0], light[1]);
     krn_scene_free(&scene);
 }
 
@@ -480,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_spheres_come_back),
         cmocka_unit_test(test_wrong_spheres_are_refused),
         cmocka_unit_test(test_every_mode_gives_the_same_bytes),
+        cmocka_unit_test(test_light_pictures),
         cmocka_unit_test(test_a_lost_file_is_not_needed),
         cmocka_unit_test(test_changes_are_told),
         cmocka_unit_test(test_a_path_alone_opens_nothing),

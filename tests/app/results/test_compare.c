@@ -275,7 +275,7 @@ static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
         assert_int_equal(app_record_resume(text, strlen(text), "sweep", &record, &error), KRN_OK);
         free(text);
         draw(samples, factor * spheres[i], seed);
-        app_workload_describe(&workload, &state, "", spheres[i]);
+        app_workload_describe(&workload, &state, KRN_VIEW_BOOK, "", spheres[i]);
         const struct app_pair metrics[] = {{"median_ms", krn_summarise(samples, N).median, NULL}};
         const struct app_result result = {.benchmark = "raytrace",
                                           .variant = "book/global",

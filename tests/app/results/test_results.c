@@ -246,7 +246,7 @@ static void test_old_workloads(void **unused)
         fail_msg("%s", error.text);
     assert_int_equal(krn_scene_generate(&scene, &recipe, &error), KRN_OK);
     app_workload_scene(&scene, text);
-    app_workload_describe(&workload, &results.state, text, 20);
+    app_workload_describe(&workload, &results.state, KRN_VIEW_BOOK, text, 20);
     const struct app_result_read *result = app_results_find(&results, 0, "raytrace", "book/global");
     assert_non_null(result);
     assert_int_equal(result->workload.count, workload.count);
