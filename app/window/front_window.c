@@ -96,19 +96,21 @@ static bool stays_undrawable(struct live *live, const struct app_session_target 
     return live->undrawable;
 }
 
-/* Takes in keys and the window's size; false while there is nothing to draw: the window is
- * minimised, or of a size that cannot be drawn. */
+/* Takes in keys, the mouse and the window's size; false while there is nothing to draw: the window
+ * is minimised, or of a size that cannot be drawn. */
 static bool take_input(struct live *live)
 {
     struct app_session *session = live->session;
     struct app_session_target now;
-    int key;
-    bool ctrl;
+    struct app_window_event event;
     app_window_poll(live->window);
     if (app_display_lost()) /* nothing more may be asked of it */
         return false;
-    while (app_window_key(live->window, &key, &ctrl))
-        app_session_press(session, key, ctrl, app_clock_s());
+    while (app_window_take(live->window, &event))
+        if (event.key != APP_KEY_NONE)
+            app_session_press(session, event.key, event.ctrl, app_clock_s());
+        else
+            app_session_drag(session, &event.drag, app_clock_s());
     app_window_follow(live->window, &session->state);
     /* Asking takes round trips to the X server, so only what shows the answer pays for them. */
     session->pointer.inside =

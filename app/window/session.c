@@ -168,6 +168,16 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     limit_size(session, &before, now_s);
 }
 
+void app_session_drag(struct app_session *session, const struct app_drag *drag, double now_s)
+{
+    struct app_reply reply = {""};
+    session->facts.now_s = now_s;
+    const enum app_outcome outcome = app_drag(&session->state, &session->facts, drag, &reply);
+    if (reply.text[0])
+        app_session_say(session, outcome == APP_DONE ? APP_TONE_SAID : APP_TONE_WARNED, now_s,
+                        reply.text);
+}
+
 static bool same_mode(const struct app_state *a, const struct app_state *b)
 {
     return a->backend == b->backend && krn_mode_equal(a->mode, b->mode);
@@ -176,10 +186,11 @@ static bool same_mode(const struct app_state *a, const struct app_state *b)
 /* Keeps the numbers of the mode that is left, to compare the next one with. */
 static void note_toggle(struct app_session *session)
 {
-    if (app_engine_epoch(session->engine) != session->shown_epoch)
+    const bool other_view = app_state_view(&session->state) != app_state_view(&session->good);
+    if (app_engine_epoch(session->engine) != session->shown_epoch || other_view)
         session->before.valid = false; /* another scene or view: not comparable */
     session->shown_epoch = app_engine_epoch(session->engine);
-    if (!session->shown || same_mode(&session->state, &session->good))
+    if (!session->shown || other_view || same_mode(&session->state, &session->good))
         return;
     session->facts.has_left = true;
     session->facts.left = session->good.mode;

@@ -6,7 +6,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
-#include "command/state.h"
+#include "command/command.h"
 #include "window/session_state.h"
 
 /* The objects that a session starts with; the caller keeps ownership. */
@@ -31,6 +31,9 @@ void app_session_close(struct app_session *session);
 
 /* Does what a key asks for, as app_press; the reply becomes a notice. */
 void app_session_press(struct app_session *session, int key, bool ctrl, double now_s);
+
+/* Does what the mouse asks for, as app_drag. */
+void app_session_drag(struct app_session *session, const struct app_drag *drag, double now_s);
 
 /* Ends the last frame and begins the next one, for the frame anatomy alone: its phases are
  * collected while the state asks for it. Call it before input is taken. */

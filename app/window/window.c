@@ -1,7 +1,5 @@
 #include "window/window.h"
 
-#include "command/command.h"
-
 /* GLEW loads OpenGL, in render/. */
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -11,20 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS = 64 };
+enum { EVENTS = 64 };
 
 struct app_window {
     GLFWwindow *handle;
     GLFWmonitor *monitor; /* the one for full screen */
     bool fullscreen, vsync;
-    bool hides;              /* the mouse pointer */
-    double refresh_hz;       /* of the monitor; 0: not known */
-    int x, y, width, height; /* the window's, to leave full screen with */
-    struct {
-        int key;
-        bool ctrl;
-    } keys[KEYS]; /* a ring */
+    bool hides;                             /* the mouse pointer */
+    double refresh_hz;                      /* of the monitor; 0: not known */
+    int x, y, width, height;                /* the window's, to leave full screen with */
+    struct app_window_event events[EVENTS]; /* a ring */
     int first, waiting;
+    double across, down; /* the mouse pointer's place at the last movement, in screen units */
     char text[64];
     bool second; /* another window is open before it and after it */
 };
@@ -59,17 +55,69 @@ static int translate(int glfw_key, int scancode)
     return glfw_key >= 0 && glfw_key < 128 ? glfw_key : APP_KEY_NONE;
 }
 
+/* Adds an event; NULL: the ring is full. */
+static struct app_window_event *add_event(struct app_window *window)
+{
+    if (window->waiting == EVENTS)
+        return NULL;
+    struct app_window_event *event = &window->events[(window->first + window->waiting++) % EVENTS];
+    memset(event, 0, sizeof *event);
+    return event;
+}
+
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
 {
     struct app_window *window = glfwGetWindowUserPointer(handle);
     /* Held keys repeat where they change a value by steps; a toggle never repeats. */
-    const bool repeats =
-        key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT || (modifiers & GLFW_MOD_CONTROL) != 0;
-    if (action == GLFW_RELEASE || (action == GLFW_REPEAT && !repeats) || window->waiting == KEYS)
+    const bool repeats = key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT ||
+                         ((modifiers & GLFW_MOD_CONTROL) != 0 && key != GLFW_KEY_L);
+    if (action == GLFW_RELEASE || (action == GLFW_REPEAT && !repeats))
         return;
-    const int at = (window->first + window->waiting++) % KEYS;
-    window->keys[at].key = translate(key, scancode);
-    window->keys[at].ctrl = (modifiers & GLFW_MOD_CONTROL) != 0;
+    struct app_window_event *event = add_event(window);
+    if (!event)
+        return;
+    event->key = translate(key, scancode);
+    event->ctrl = (modifiers & GLFW_MOD_CONTROL) != 0;
+}
+
+/* Returns the newest event if it is of the mouse, else a new one; NULL: the ring is full. */
+static struct app_window_event *mouse_event(struct app_window *window)
+{
+    struct app_window_event *newest =
+        &window->events[(window->first + window->waiting + EVENTS - 1) % EVENTS];
+    return window->waiting > 0 && newest->key == APP_KEY_NONE ? newest : add_event(window);
+}
+
+static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
+{
+    struct app_window *window = glfwGetWindowUserPointer(handle);
+    (void)modifiers;
+    if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
+        glfwGetCursorPos(handle, &window->across, &window->down);
+}
+
+static void on_move(GLFWwindow *handle, double across, double down)
+{
+    struct app_window *window = glfwGetWindowUserPointer(handle);
+    int width, height;
+    if (glfwGetMouseButton(handle, GLFW_MOUSE_BUTTON_LEFT) != GLFW_PRESS)
+        return;
+    glfwGetWindowSize(handle, &width, &height);
+    struct app_window_event *event = height > 0 ? mouse_event(window) : NULL;
+    if (event) {
+        event->drag.across += (across - window->across) / height;
+        event->drag.down += (down - window->down) / height;
+    }
+    window->across = across;
+    window->down = down;
+}
+
+static void on_wheel(GLFWwindow *handle, double across, double notches)
+{
+    struct app_window_event *event = mouse_event(glfwGetWindowUserPointer(handle));
+    (void)across;
+    if (event)
+        event->drag.wheel += notches;
 }
 
 static GLFWmonitor *pick_monitor(int wanted, struct krn_error *error)
@@ -135,6 +183,9 @@ static void prepare(struct app_window *window, const struct app_state *state)
 {
     glfwSetWindowUserPointer(window->handle, window);
     glfwSetKeyCallback(window->handle, on_key);
+    glfwSetMouseButtonCallback(window->handle, on_button);
+    glfwSetCursorPosCallback(window->handle, on_move);
+    glfwSetScrollCallback(window->handle, on_wheel);
     glfwMakeContextCurrent(window->handle);
     glfwSwapInterval(state->vsync ? 1 : 0);
     window->vsync = state->vsync;
@@ -278,13 +329,12 @@ void app_window_limit(struct app_window *window, int most)
     glfwSetWindowSizeLimits(window->handle, GLFW_DONT_CARE, GLFW_DONT_CARE, most, most);
 }
 
-bool app_window_key(struct app_window *window, int *key, bool *ctrl)
+bool app_window_take(struct app_window *window, struct app_window_event *event)
 {
     if (window->waiting == 0)
         return false;
-    *key = window->keys[window->first].key;
-    *ctrl = window->keys[window->first].ctrl;
-    window->first = (window->first + 1) % KEYS;
+    *event = window->events[window->first];
+    window->first = (window->first + 1) % EVENTS;
     window->waiting--;
     return true;
 }

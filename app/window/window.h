@@ -3,7 +3,7 @@
 #ifndef APP_WINDOW_H
 #define APP_WINDOW_H
 
-#include "command/state.h"
+#include "command/command.h"
 
 #include "krn/error.h"
 
@@ -42,8 +42,16 @@ void app_window_wait(struct app_window *window);
 /* Keeps the window's width and height at or below `most` pixels, where a window manager does. */
 void app_window_limit(struct app_window *window, int most);
 
-/* Takes the oldest key press that was not taken yet; false when there is none. */
-bool app_window_key(struct app_window *window, int *key, bool *ctrl);
+/* A key press, or a movement of the mouse. */
+struct app_window_event {
+    int key; /* enum app_key; APP_KEY_NONE: the mouse */
+    bool ctrl;
+    struct app_drag drag;
+};
+
+/* Takes the oldest event that was not taken yet; false when there is none. Movements of the mouse
+ * that follow each other are one event. */
+bool app_window_take(struct app_window *window, struct app_window_event *event);
 
 /* Reads where the mouse pointer is, in pixels of the framebuffer from its upper left corner; false
  * while it is not over the window. */
