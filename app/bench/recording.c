@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 24, TEXT_MAX = 64 };
+enum { ARGUMENTS_MAX = 32, TEXT_MAX = 64 };
 
 /* The time that a process has to end by itself. */
 static const double patience_s = 0.35;
@@ -24,7 +24,8 @@ extern char **environ;
 /* The command line of the process. */
 struct arguments {
     char size[TEXT_MAX], spheres[TEXT_MAX], seed[TEXT_MAX], radii[TEXT_MAX], zoom[TEXT_MAX],
-        device[TEXT_MAX], backend[TEXT_MAX], path[APP_PATH_MAX], scene[APP_PATH_MAX];
+        camera[TEXT_MAX], bounces[TEXT_MAX], samples[TEXT_MAX], device[TEXT_MAX], backend[TEXT_MAX],
+        path[APP_PATH_MAX], scene[APP_PATH_MAX];
     char *list[ARGUMENTS_MAX];
     int count;
 };
@@ -51,7 +52,17 @@ static void make_arguments(struct arguments *a, const struct app_state *state, i
         snprintf(a->device, sizeof a->device, "%d", ordinal);
         add(a, "--device", a->device);
     }
-    if (state->zoom > 0.0) {
+    if (app_state_view(state) == KRN_VIEW_LIGHT) {
+        const struct krn_light light = app_state_light(state);
+        app_format(a->camera, sizeof a->camera, "%.9g:%.9g:%.9g", (double)light.camera.yaw,
+                   (double)light.camera.pitch, (double)light.camera.distance);
+        snprintf(a->bounces, sizeof a->bounces, "%d", light.bounces);
+        snprintf(a->samples, sizeof a->samples, "%d", light.samples);
+        add(a, "--view", (char *)krn_view_name(KRN_VIEW_LIGHT));
+        add(a, "--camera", a->camera);
+        add(a, "--bounces", a->bounces);
+        add(a, "--samples", a->samples);
+    } else if (state->zoom > 0.0) {
         app_format(a->zoom, sizeof a->zoom, "%.17g", state->zoom);
         add(a, "--zoom", a->zoom);
     }

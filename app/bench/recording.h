@@ -33,7 +33,7 @@ struct app_recording {
     size_t used;
 };
 
-/* Starts a process that records a run of the state's backend, scene, size and zoom. path: of an
+/* Starts a process that records a run of the state's backend, scene, size and view. path: of an
  * empty file, which the process replaces. ordinal: of the CUDA device. Errors: KRN_FAILED, after
  * which the file is removed. */
 enum krn_code app_recording_start(struct app_recording *recording, const struct app_state *state,

@@ -61,10 +61,10 @@ struct app_verify_limits {
     bool repeats;
 };
 
-/* Verifies the pictures of `count` modes of one view, in the state's size, light and pose, and waits
- * for the result: for runs without a window. statuses: one per mode; what costs too much, takes too long or is
- * interrupted stays unknown, with the reason in its text. Errors: those of krn_device_render but
- * KRN_CANCELLED, KRN_NO_MEMORY. */
+/* Verifies the pictures of `count` modes of one view, in the state's size, light and pose, and
+ * waits for the result: for runs without a window. statuses: one per mode; what costs too much,
+ * takes too long or is interrupted stays unknown, with the reason in its text. Errors: those of
+ * krn_device_render but KRN_CANCELLED, KRN_NO_MEMORY. */
 enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,
                              const struct krn_mode *modes, int count,
                              const struct app_verify_limits *limits,

@@ -1,6 +1,7 @@
 #include "recorded/recorded.h"
 
 #include "base/files.h"
+#include "command/actions.h"
 #include "command/mode.h"
 #include "judge/mode_work.h"
 #include "recorded/judged.h"
@@ -15,11 +16,13 @@
 #include <malloc.h>
 #endif
 
-/* One mode at one scene, size and zoom. */
+/* One mode at one scene, size and view. */
 struct entry {
     struct krn_mode mode;
     int spheres, width, height;
-    double zoom; /* pixels per unit; 0: fit */
+    double zoom;            /* pixels per unit; 0: fit */
+    struct krn_light light; /* of a mode of the light view; zoom is then 0 */
+    bool camera_path;
     double radius_min, radius_max;
     uint64_t seed;
     const struct app_result_read *result;
@@ -96,7 +99,8 @@ static bool same_workload(const struct entry *a, const struct entry *b)
 {
     return a->spheres == b->spheres && a->width == b->width && a->height == b->height &&
            a->zoom == b->zoom && a->radius_min == b->radius_min && a->radius_max == b->radius_max &&
-           a->seed == b->seed;
+           a->seed == b->seed && app_light_same(&a->light, &b->light) &&
+           a->camera_path == b->camera_path;
 }
 
 static const struct entry *find_entry(const struct app_recorded *recorded,
@@ -107,6 +111,17 @@ static const struct entry *find_entry(const struct app_recorded *recorded,
             krn_mode_equal(recorded->entries[i].mode, wanted->mode))
             return &recorded->entries[i];
     return NULL;
+}
+
+/* Reads the light of a mode of the light view. */
+static void read_light(struct entry *entry, struct app_pairs workload)
+{
+    const char *camera = app_pairs_text(workload, "camera");
+    entry->light.bounces = app_pairs_integer(workload, "bounces");
+    entry->light.samples = app_pairs_integer(workload, "samples");
+    entry->camera_path = app_pairs_text(workload, "camera_path") != NULL;
+    if (camera)
+        (void)app_camera_parse(camera, &entry->light.camera);
 }
 
 /* Adds a mode's result unless the run has one of the same workload; scenes from files are left out,
@@ -129,6 +144,8 @@ static enum krn_code add_entry(struct app_recorded *recorded, const struct app_r
         .seed = strtoull(seed, NULL, 10),
         .result = result,
     };
+    if (krn_mode_view(mode) == KRN_VIEW_LIGHT)
+        read_light(&entry, w);
     if (find_entry(recorded, &entry))
         return KRN_OK;
     if (recorded->entry_count == APP_RECORDED_MODES_MAX)
@@ -365,16 +382,22 @@ const struct app_results *app_recorded_records(const struct app_recorded *record
 
 static struct entry wanted_of(const struct app_state *state, struct krn_mode mode)
 {
-    return (struct entry){
+    struct entry entry = {
         .mode = mode,
         .spheres = state->recipe.count,
         .width = state->width,
         .height = state->height,
-        .zoom = state->zoom,
         .radius_min = (double)state->recipe.radius_min,
         .radius_max = (double)state->recipe.radius_max,
         .seed = state->recipe.seed,
     };
+    if (krn_mode_view(mode) == KRN_VIEW_LIGHT) {
+        entry.light = state->light;
+        entry.camera_path = state->camera_path;
+    } else {
+        entry.zoom = state->zoom;
+    }
+    return entry;
 }
 
 /* Lists the numbers of spheres that were recorded beside those of `wanted`, ascending. */
@@ -434,7 +457,9 @@ static void describe_missing(const struct app_recorded *recorded, const struct a
             snprintf(text, size, "not recorded: seed %llu; recorded is seed %llu",
                      (unsigned long long)wanted->seed, (unsigned long long)first->seed);
         else
-            snprintf(text, size, "not recorded: this zoom or these radii");
+            snprintf(text, size, "not recorded: %s or these radii",
+                     krn_mode_view(wanted->mode) == KRN_VIEW_LIGHT ? "this camera, its bounces"
+                                                                   : "this zoom");
         return;
     }
     for (size_t i = 0; i < recorded->entry_count; i++)

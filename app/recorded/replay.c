@@ -8,7 +8,8 @@ static bool same_key(const struct app_replay_key *a, const struct app_replay_key
            a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
            a->recipe.radius_min == b->recipe.radius_min &&
            a->recipe.radius_max == b->recipe.radius_max && a->width == b->width &&
-           a->height == b->height && a->zoom == b->zoom && a->duel == b->duel &&
+           a->height == b->height && a->zoom == b->zoom && app_light_same(&a->light, &b->light) &&
+           a->camera_path == b->camera_path && a->duel == b->duel &&
            a->has_before == b->has_before && krn_mode_equal(a->modes[0], b->modes[0]) &&
            (!a->duel || krn_mode_equal(a->modes[1], b->modes[1])) &&
            (!a->has_before || krn_mode_equal(a->before, b->before));
@@ -23,6 +24,8 @@ bool app_replay_find(const struct app_recorded *recorded, const struct app_state
                                  .width = state->width,
                                  .height = state->height,
                                  .zoom = state->zoom,
+                                 .light = state->light,
+                                 .camera_path = state->camera_path,
                                  .duel = state->duel.on,
                                  .has_before = before != NULL,
                                  .modes = {state->mode, state->duel.other}};

@@ -16,6 +16,8 @@ struct app_replay_key {
     struct krn_scene_recipe recipe;
     int width, height;
     double zoom;
+    struct krn_light light;
+    bool camera_path;
     bool duel, has_before;
     struct krn_mode modes[2], before;
 };

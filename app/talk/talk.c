@@ -20,6 +20,15 @@ static enum krn_code apply_step(const struct app_talk_step *step, struct app_sta
             return KRN_FAIL(error, KRN_REFUSED, "step %s: set.%s: %s", step->id,
                             setting->entry->flag + 2, reply.text);
     }
+    for (int i = 0; i < step->setting_count; i++) {
+        const struct app_talk_setting *setting = &step->settings[i];
+        if (strcmp(setting->entry->name, "view") == 0 &&
+            setting->given.choice != (int)app_state_view(state))
+            return KRN_FAIL(error, KRN_REFUSED,
+                            "step %s: set.view: %s, but the %s kernel draws the %s view.", step->id,
+                            setting->text, krn_kernel_name(state->mode.kernel),
+                            krn_view_name(app_state_view(state)));
+    }
     if (app_state_check(state, &combination) != KRN_OK)
         return KRN_FAIL(error, KRN_REFUSED, "step %s: %s", step->id, combination.text);
     return KRN_OK;

@@ -95,6 +95,28 @@ static void test_scene_file(void **unused)
                               "x.json ");
 }
 
+/* The light view is recorded with its camera where the path has led it. */
+static void test_light_view(void **unused)
+{
+    (void)unused;
+    struct app_recording recording = {0};
+    struct app_state state = app_state_default();
+    char text[512] = "";
+    state.mode.kernel = KRN_KERNEL_TREE;
+    state.light = (struct krn_light){{-90.0f, 20.5f, 2.0f}, 3, 16};
+    state.camera_path = true;
+    state.motion_s = APP_CAMERA_PATH_SECONDS / 8.0;
+    start(&recording, "", &state);
+    assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "--backend cpu --size 1024x1024 --view light --camera -45:20.5:2 "
+                              "--bounces 3 --samples 16 --spheres 20 --seed 1 --radii 20:120 ");
+    app_recording_stop(&recording);
+}
+
 static void test_failed(void **unused)
 {
     (void)unused;
@@ -143,8 +165,9 @@ int main(int argc, char *argv[])
         return 1;
     snprintf(path, sizeof path, "%s/run.json", folder);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_done), cmocka_unit_test(test_scene_file),
-        cmocka_unit_test(test_failed), cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_done),       cmocka_unit_test(test_scene_file),
+        cmocka_unit_test(test_light_view), cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_failed),     cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_stopped)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

@@ -19,6 +19,9 @@
     "{\"center\": " center ", \"radius\": " radius ", \"color\": " color "}"
 #define GOOD SPHERE("[1, 2, 3]", "4", "[0, 0.5, 1]")
 #define TAIL "]}"
+/* A sphere with a share of mirror. */
+#define MIRROR(share)                                                                              \
+    "{\"center\": [1, 2, 3], \"radius\": 4, \"color\": [1, 1, 1], \"mirror\": " share "}"
 
 static const struct krn_scene untouched = {.spheres = (struct krn_sphere *)&untouched, .count = -1};
 static struct krn_error error;
@@ -114,6 +117,18 @@ static void test_cut_at_every_byte(void **unused)
     free(text);
 }
 
+static void test_mirrors(void **unused)
+{
+    (void)unused;
+    const char text[] = HEAD GOOD "," MIRROR("0.25") "," MIRROR("0") "," MIRROR("1") TAIL;
+    const float expected[] = {0.0f, 0.25f, 0.0f, 1.0f};
+    struct krn_scene scene = {.spheres = NULL};
+    assert_int_equal(parse_bytes(text, strlen(text), &scene), KRN_OK);
+    assert_int_equal(scene.count, 4);
+    assert_memory_equal(scene.mirrors, expected, sizeof expected);
+    krn_scene_free(&scene);
+}
+
 static void test_syntax(void **unused)
 {
     (void)unused;
@@ -179,6 +194,11 @@ static void test_the_spheres(void **unused)
         {SPHERE("[1, 2, 3]", "4", "[0, 1.01, 0]"),
          "spheres[1].color[1] must be a number from 0 to 1"},
         {SPHERE("[1, 2, 3]", "4", "[-0.1, 1, 0]"), "spheres[1].color[0]"},
+        {MIRROR("1.01"), "spheres[1].mirror must be a number from 0 to 1"},
+        {MIRROR("-0.01"), "spheres[1].mirror must be"},
+        {MIRROR("true"), "spheres[1].mirror must be"},
+        {MIRROR("null"), "spheres[1].mirror must be"},
+        {MIRROR("[0.5]"), "spheres[1].mirror must be"},
         {"{\"center\": [1, 2, 3], \"color\": [1, 1, 1]}", "spheres[1].radius is missing"},
         {"{\"center\": [1, 2, 3], \"radius\": 1}", "spheres[1].color is missing"},
         {"{\"centre\": [1, 2, 3], \"radius\": 1}", "spheres[1] has an unknown member \"centre\""},
@@ -318,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_a_good_scene),
         cmocka_unit_test(test_shipped_scenes),
         cmocka_unit_test(test_cut_at_every_byte),
+        cmocka_unit_test(test_mirrors),
         cmocka_unit_test(test_syntax),
         cmocka_unit_test(test_the_outermost_object),
         cmocka_unit_test(test_the_spheres),

@@ -3,6 +3,7 @@
  * cannot be validated here. */
 #include "base/files.h"
 #include "record/record.h"
+#include "record/workload.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -474,6 +475,35 @@ static void test_schema(void **unused)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* A workload of the light view names all that its picture depends on; that of the book's stays as
+ * it was in older records. */
+static void test_workloads_of_both_views(void **unused)
+{
+    (void)unused;
+    static const char *const book[] = {"scene", "spheres", "seed", "radius_min", "radius_max",
+                                       "width", "height",  "zoom", "pose_s"},
+                             *const light[] = {"scene",      "spheres",     "seed",    "radius_min",
+                                               "radius_max", "width",       "height",  "view",
+                                               "camera",     "camera_path", "bounces", "samples",
+                                               "pose_s"};
+    struct app_state s = app_state_default();
+    struct app_workload workload;
+    s.light.camera = (struct krn_camera){-12.25f, 30.0f, 1.5f};
+    s.light.samples = 16;
+    s.camera_path = true;
+    app_workload_describe(&workload, &s, KRN_VIEW_BOOK, "0123456789abcdef", 20);
+    assert_int_equal(workload.count, sizeof book / sizeof *book);
+    for (size_t i = 0; i < workload.count; i++)
+        assert_string_equal(workload.pairs[i].key, book[i]);
+    app_workload_describe(&workload, &s, KRN_VIEW_LIGHT, "0123456789abcdef", 20);
+    assert_int_equal(workload.count, sizeof light / sizeof *light);
+    for (size_t i = 0; i < workload.count; i++)
+        assert_string_equal(workload.pairs[i].key, light[i]);
+    assert_string_equal(workload.pairs[7].text, "light");
+    assert_string_equal(workload.pairs[8].text, "-12.25:30:1.5");
+    assert_true(workload.pairs[11].number == 16.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +511,7 @@ int main(void)
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_wrong_states_are_refused),
         cmocka_unit_test(test_wrong_texts_are_refused),
+        cmocka_unit_test(test_workloads_of_both_views),
         cmocka_unit_test(test_numbers_are_finite),
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_schema),

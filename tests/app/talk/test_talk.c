@@ -202,6 +202,41 @@ static void test_impossible_steps(void **unused)
     app_talk_free(talk);
 }
 
+/* A step sets the view and what belongs to it, and the next step may go on from there. */
+static void test_steps_of_the_light_view(void **unused)
+{
+    (void)unused;
+    struct app_talk *talk = parse_good(
+        HEAD "{\"id\": \"a\", \"minutes\": 1, \"set\": {\"samples\": \"4\", \"camera\": "
+             "\"30:20:2.5\", \"bounces\": \"2\", \"camera-path\": \"on\", \"view\": "
+             "\"light\"}},"
+             "{\"id\": \"b\", \"minutes\": 1, \"set\": {\"kernel\": \"tree\", \"bounces\": "
+             "\"0\"}},"
+             "{\"id\": \"c\", \"minutes\": 1, \"set\": {\"view\": \"book\"}},"
+             "{\"id\": \"d\", \"minutes\": 1, \"set\": {\"duel\": "
+             "\"brute/global,tree/global\"}}" TAIL);
+    const struct app_state begin = app_state_default();
+    struct app_state now;
+    TEST_OK(app_talk_state(talk, &begin, 0, &now, &error), error);
+    assert_int_equal(now.mode.kernel, KRN_KERNEL_BRUTE);
+    assert_true(now.light.samples == 4 && now.light.bounces == 2 && now.camera_path);
+    assert_true(now.light.camera.yaw == 30.0f && now.light.camera.distance == 2.5f);
+    TEST_OK(app_talk_state(talk, &begin, 1, &now, &error), error);
+    assert_true(now.mode.kernel == KRN_KERNEL_TREE && now.light.samples == 4);
+    assert_int_equal(now.light.bounces, 0);
+    TEST_OK(app_talk_state(talk, &begin, 2, &now, &error), error);
+    assert_int_equal(now.mode.kernel, KRN_KERNEL_BOOK);
+    TEST_OK(app_talk_state(talk, &begin, 3, &now, &error), error);
+    assert_true(now.mode.kernel == KRN_KERNEL_BRUTE && now.duel.other.kernel == KRN_KERNEL_TREE);
+    app_talk_free(talk);
+    talk = parse_good(STEP(", \"set\": {\"view\": \"book\", \"kernel\": \"tree\"}"));
+    assert_int_equal(app_talk_state(talk, &begin, 0, &now, &error), KRN_REFUSED);
+    assert_non_null(strstr(error.text, "step one: set.view: book, but the tree kernel"));
+    app_talk_free(talk);
+    refuse_step(STEP(", \"set\": {\"camera\": \"1:2\"}"), "YAW:PITCH:DISTANCE");
+    refuse_step(STEP(", \"set\": {\"samples\": \"2\"}"), "1, 4 or 16");
+}
+
 static void test_paths_are_below_the_talk(void **unused)
 {
     (void)unused;
@@ -253,8 +288,7 @@ static void test_keys_without_a_talk(void **unused)
 {
     (void)unused;
     state = app_state_default();
-    const int keys[] = {
-        APP_KEY_PAGE_DOWN, APP_KEY_PAGE_UP, APP_KEY_F5, '.', APP_KEY_BACKSPACE, '9'};
+    const int keys[] = {APP_KEY_PAGE_DOWN, APP_KEY_PAGE_UP, APP_KEY_F5, APP_KEY_BACKSPACE, '9'};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         assert_int_equal(press(keys[i]), APP_IGNORED);
     assert_int_equal(press('B'), APP_DONE);
@@ -584,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_wrong_questions),
         cmocka_unit_test(test_states_depend_on_the_steps_alone),
         cmocka_unit_test(test_impossible_steps),
+        cmocka_unit_test(test_steps_of_the_light_view),
         cmocka_unit_test(test_paths_are_below_the_talk),
         key_test(test_keys_without_a_talk),
         key_test(test_steps_by_keys),
