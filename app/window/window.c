@@ -88,21 +88,12 @@ static struct app_window_event *mouse_event(struct app_window *window)
     return window->waiting > 0 && newest->key == APP_KEY_NONE ? newest : add_event(window);
 }
 
-static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
-{
-    struct app_window *window = glfwGetWindowUserPointer(handle);
-    (void)modifiers;
-    if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
-        glfwGetCursorPos(handle, &window->across, &window->down);
-}
-
 static void on_move(GLFWwindow *handle, double across, double down)
 {
     struct app_window *window = glfwGetWindowUserPointer(handle);
-    int width, height;
-    if (glfwGetMouseButton(handle, GLFW_MOUSE_BUTTON_LEFT) != GLFW_PRESS)
-        return;
-    glfwGetWindowSize(handle, &width, &height);
+    int width, height = 0;
+    if (glfwGetMouseButton(handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS)
+        glfwGetWindowSize(handle, &width, &height);
     struct app_window_event *event = height > 0 ? mouse_event(window) : NULL;
     if (event) {
         event->drag.across += (across - window->across) / height;
@@ -183,7 +174,6 @@ static void prepare(struct app_window *window, const struct app_state *state)
 {
     glfwSetWindowUserPointer(window->handle, window);
     glfwSetKeyCallback(window->handle, on_key);
-    glfwSetMouseButtonCallback(window->handle, on_button);
     glfwSetCursorPosCallback(window->handle, on_move);
     glfwSetScrollCallback(window->handle, on_wheel);
     glfwMakeContextCurrent(window->handle);
