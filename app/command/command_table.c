@@ -177,7 +177,7 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_SCENE, .name = "samples", .title = "Samples", .flag = "--samples",
      .help = "light view: samples per pixel, which smooth edges",
      CHOICE("1", "4", "16"), ACTION(samples),
-     .keys = {KEY('E', NEXT, "light view: 1, 4, 16 samples per pixel, for smoother edges")}},
+     .keys = {KEY('E', NEXT, "light view: 1, 4, 16 samples per pixel")}},
     {.section = APP_SECTION_SCENE, .name = "camera", .title = "Camera", .flag = "--camera",
      .help = "light view: degrees about the vertical axis and above the ground; distance in radii of the scene",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "YAW:PITCH:DISTANCE", .check = is_camera,

@@ -168,11 +168,12 @@ static void drive_words(const struct app_command_entry *entry)
     /* The choices of K are numbers, and all but the first need another kernel
      * (test_combinations). */
     const bool pixels = strcmp(entry->name, "pixels") == 0;
+    const bool numbers = pixels || strcmp(entry->name, "samples") == 0;
     /* Names of files and devices are free; a list of them has no gap. */
     const bool names = strcmp(entry->name, "play") == 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const bool gap = wrong[i][0] == ',' || wrong[i][strlen(wrong[i]) - 1] == ',';
-        if ((!pixels || strcmp(wrong[i], "1") != 0) && (!names || gap))
+        if ((!numbers || strcmp(wrong[i], "1") != 0) && (!names || gap))
             refuse_value(entry, wrong[i]);
     }
     if (entry->value.choices != NULL && !pixels)
