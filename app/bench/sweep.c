@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "command/mode.h"
 #include "measure/mode_run.h"
 #include "report/report_modes.h"
 
@@ -47,7 +48,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     struct app_plan of_count = *plan;
     const double start_s = app_clock_s();
     struct app_state now = *state;
-    now.mode = krn_mode_at(0); /* the first mode takes any number of spheres */
+    now.mode = app_mode_first(krn_mode_view(state->mode)); /* it takes any number of spheres */
     now.duel.on = false;
     enum krn_code code = KRN_OK;
     int i = 0;

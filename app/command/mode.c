@@ -97,6 +97,35 @@ bool app_mode_chosen(const char *patterns, struct krn_mode mode)
     return false;
 }
 
+enum krn_view_kind app_mode_patterns_view(const char *patterns, enum krn_view_kind view)
+{
+    enum krn_view_kind other = view;
+    for (int m = 0; m < KRN_MODES; m++) {
+        if (!app_mode_chosen(patterns, krn_mode_at(m)))
+            continue;
+        other = krn_mode_view(krn_mode_at(m));
+        if (other == view)
+            return view;
+    }
+    return other;
+}
+
+struct krn_mode app_mode_first(enum krn_view_kind view)
+{
+    int m = 0;
+    while (m + 1 < KRN_MODES && krn_mode_view(krn_mode_at(m)) != view)
+        m++;
+    return krn_mode_at(m);
+}
+
+int app_mode_count(enum krn_view_kind view)
+{
+    int count = 0;
+    for (int m = 0; m < KRN_MODES; m++)
+        count += krn_mode_view(krn_mode_at(m)) == view;
+    return count;
+}
+
 bool app_mode_patterns_check(const char *patterns)
 {
     for (const char *at = patterns; at != NULL; at = next_pattern(at)) {

@@ -26,6 +26,15 @@ bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b);
  * every mode. */
 bool app_mode_chosen(const char *patterns, struct krn_mode mode);
 
+/* Returns the view whose modes a run with these patterns measures: `view`, unless they choose modes
+ * of another view alone. */
+enum krn_view_kind app_mode_patterns_view(const char *patterns, enum krn_view_kind view);
+
+/* Return the first mode of a view, which takes any number of spheres, and the number of its modes.
+ */
+struct krn_mode app_mode_first(enum krn_view_kind view);
+int app_mode_count(enum krn_view_kind view);
+
 /* Returns false when a pattern is empty or names no mode. */
 bool app_mode_patterns_check(const char *patterns);
 

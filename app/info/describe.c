@@ -86,11 +86,12 @@ static enum krn_code print_kernels(const struct app_info_device *device, enum ap
     char title[192];
     snprintf(title, sizeof title, "Kernels on %s", device->device.name);
     struct app_table *table = app_table_new(title);
-    app_table_about(table,
-                    "the ray tracer's for the book's picture, and those of the panels; bytes "
-                    "of shared and constant memory per block, of spilled registers per "
-                    "thread");
+    app_table_about(
+        table, "the ray tracer's for pictures of the book's scene, and those of the panels; bytes "
+               "of shared and constant memory per block, of spilled registers per "
+               "thread");
     app_table_column(table, "kernel", APP_ALIGN_LEFT);
+    app_table_column(table, "view", APP_ALIGN_LEFT);
     app_table_column(table, "at", APP_ALIGN_LEFT);
     app_table_column(table, "registers", APP_ALIGN_RIGHT);
     app_table_column(table, "static shared", APP_ALIGN_RIGHT);
@@ -106,6 +107,7 @@ static enum krn_code print_kernels(const struct app_info_device *device, enum ap
         const struct krn_kernel_attributes *of = &kernel->attributes;
         app_table_row(table);
         app_table_cell(table, "%s", kernel->name);
+        app_table_cell(table, "%s", kernel->view ? kernel->view : "");
         app_table_cell(table, "%s", kernel->at);
         if (!krn_kernel_known(of)) {
             app_table_cell(table, "not known");

@@ -33,11 +33,12 @@ static enum krn_code no_memory(struct krn_error *error)
     return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the list of kernels.");
 }
 
-/* Lists the kernels of every mode that can render the scene on the device. */
+/* Lists the kernels of every mode that can render the scene on the device, view by view. */
 static enum krn_code list_modes(struct app_info_device *device, struct krn_device *connected,
                                 struct krn_error *error)
 {
-    const struct krn_view view = {.width = SIDE, .height = SIDE, .unit = 1.0f};
+    const struct krn_view view = {
+        .width = SIDE, .height = SIDE, .unit = 1.0f, .light = krn_light_default()};
     for (int i = 0; i < KRN_MODES; i++) {
         const struct krn_mode mode = krn_mode_at(i);
         struct krn_kernels kernels;
@@ -51,6 +52,7 @@ static enum krn_code list_modes(struct app_info_device *device, struct krn_devic
             if (kernel == NULL)
                 return no_memory(error);
             krn_mode_name(mode, kernel->name, sizeof kernel->name);
+            kernel->view = krn_view_name(krn_mode_view(mode));
             if (kernels.count > 1)
                 snprintf(kernel->at, sizeof kernel->at, "launch %d of %d", k + 1, kernels.count);
             kernel->attributes = kernels.list[k];

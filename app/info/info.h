@@ -16,8 +16,9 @@
 
 /* A kernel between the time stamps of a mode or probe. */
 struct app_info_kernel {
-    char name[64]; /* "book/global", "saxpy vector" */
-    char at[48];   /* the first point of a probe that launches it so: "elements 1048576"; "" */
+    char name[64];    /* "book/global", "saxpy vector" */
+    const char *view; /* of a mode: "book", "light"; NULL of a probe */
+    char at[48];      /* the first point of a probe that launches it so: "elements 1048576"; "" */
     struct krn_kernel_attributes attributes;
 };
 

@@ -23,6 +23,7 @@ static json_t *kernels_of(const struct app_info_device *device)
         json_t *object = json_object();
         whole = json_array_append_new(array, object) == 0 &&
                 put(object, "kernel", app_json_from_text(kernel->name)) &&
+                (kernel->view == NULL || put(object, "view", app_json_from_text(kernel->view))) &&
                 (kernel->at[0] == '\0' || put(object, "at", app_json_from_text(kernel->at))) &&
                 put(object, "attributes", app_kernel_to_json(&kernel->attributes));
     }

@@ -114,13 +114,14 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     return code;
 }
 
-/* Lists the chosen modes and refuses those that cannot render the scene. */
+/* Lists the chosen modes of the state's view and refuses those that cannot render the scene. */
 static void prepare(struct modes *modes, const char *chosen)
 {
     struct app_measurement *measurement = modes->measurement;
     const struct krn_device *device = app_engine_device(modes->engine, modes->state);
+    const enum krn_view_kind view = krn_mode_view(modes->state->mode);
     for (int m = 0; m < KRN_MODES; m++) {
-        if (!app_mode_chosen(chosen, krn_mode_at(m)))
+        if (krn_mode_view(krn_mode_at(m)) != view || !app_mode_chosen(chosen, krn_mode_at(m)))
             continue;
         const int at = measurement->count++;
         struct app_mode_result *result = &measurement->modes[at];

@@ -54,14 +54,14 @@ struct app_measurement {
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
 };
 
-/* Measures the plan's modes on the state's backend, with the state's scene, view and pose. The
- * modes take turns of a few frames, so that drift affects all of them alike. A mode's first samples
- * are dropped once its newest ones have settled. A mode ends when the interval of its median is
- * narrower than APP_MEASURE_WIDTH, or after APP_MEASURE_SAMPLES samples; all end when the plan's
- * time is up. Before any mode has more, every mode has APP_FIRST_SAMPLES. plan->frames > 0: takes
- * exactly that many samples instead, unless the time is up, and drops none. Then the
- * double-precision reference verifies each mode's picture. Errors: those of app_engine_adopt and
- * app_sampler_run. */
+/* Measures those of the plan's modes that are of the state's view, on the state's backend, with the
+ * state's scene, view and pose. The modes take turns of a few frames, so that drift affects all of
+ * them alike. A mode's first samples are dropped once its newest ones have settled. A mode ends
+ * when the interval of its median is narrower than APP_MEASURE_WIDTH, or after APP_MEASURE_SAMPLES
+ * samples; all end when the plan's time is up. Before any mode has more, every mode has
+ * APP_FIRST_SAMPLES. plan->frames > 0: takes exactly that many samples instead, unless the time is
+ * up, and drops none. Then the double-precision reference verifies each mode's picture. Errors:
+ * those of app_engine_adopt and app_sampler_run. */
 enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state,
                                 const struct app_plan *plan, struct app_measurement *measurement,
                                 struct krn_error *error);

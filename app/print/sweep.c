@@ -9,6 +9,14 @@ static bool is_mode(const struct app_result_read *result)
     return strcmp(result->benchmark, "raytrace") == 0;
 }
 
+/* Returns the view of the result's mode. */
+static enum krn_view_kind view_of(const struct app_result_read *result)
+{
+    struct krn_mode mode;
+    return app_mode_parse(result->variant, strlen(result->variant), &mode) ? krn_mode_view(mode)
+                                                                           : KRN_VIEW_BOOK;
+}
+
 static int spheres_of(const struct app_result_read *result)
 {
     return app_pairs_integer(result->workload, "spheres");
@@ -22,7 +30,7 @@ static bool same_view(const struct app_result_read *a, const struct app_result_r
         if (app_pairs_number(a->workload, keys[i], 0.0) !=
             app_pairs_number(b->workload, keys[i], 0.0))
             return false;
-    return a->backend == b->backend;
+    return a->backend == b->backend && view_of(a) == view_of(b);
 }
 
 /* Inserts a count; returns false when there is no room. */
@@ -60,6 +68,7 @@ bool app_sweep_read(const struct app_results *results, struct app_sweep *sweep)
     memset(sweep, 0, sizeof *sweep);
     if (!find_counts(results, sweep))
         return false;
+    sweep->view = view_of(app_results_find(results, 0, "raytrace", NULL));
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result_read *result = &results->results[i];
         struct krn_mode mode;

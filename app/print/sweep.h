@@ -19,12 +19,15 @@ struct app_sweep_cell {
 struct app_sweep {
     int counts[APP_SWEEP_COUNTS]; /* ascending */
     int count;
+    enum krn_view_kind view;                                  /* of all modes */
     bool measured[KRN_MODES];                                 /* at some count */
     struct app_sweep_cell cells[KRN_MODES][APP_SWEEP_COUNTS]; /* by krn_mode_at's number */
 };
 
 /* Collects the results of the ray tracer, which stay in *results. Returns false when there are
- * none, or when the workloads differ in more than the number of spheres. */
+ * none, or when the workloads differ in more than the number of spheres, or the modes in their
+ * view.
+ */
 bool app_sweep_read(const struct app_results *results, struct app_sweep *sweep);
 
 /* Returns true when the cell's time may be compared with others: it was measured, the picture is

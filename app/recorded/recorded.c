@@ -44,10 +44,13 @@ struct app_recorded {
 
 /* --- reading --- */
 
+/* Returns true for a mode of the book view: camera and bounces of the light view are not compared
+ * with those on screen, so its numbers would stand beside other pictures. */
 static bool is_mode(const struct app_result_read *result, struct krn_mode *mode)
 {
     return strcmp(result->benchmark, "raytrace") == 0 &&
-           app_mode_parse(result->variant, strlen(result->variant), mode);
+           app_mode_parse(result->variant, strlen(result->variant), mode) &&
+           krn_mode_view(*mode) == KRN_VIEW_BOOK;
 }
 
 /* Copies the samples of all processes, one after another. */
@@ -441,6 +444,11 @@ static void describe_missing(const struct app_recorded *recorded, const struct a
                              const struct entry *wanted, char *text, size_t size)
 {
     char spheres[96], mode[APP_MODE_TEXT_MAX];
+    if (krn_mode_view(wanted->mode) != KRN_VIEW_BOOK) {
+        snprintf(text, size, "not recorded: the %s view",
+                 krn_view_name(krn_mode_view(wanted->mode)));
+        return;
+    }
     if (state->scene != APP_SCENE_RANDOM) {
         snprintf(text, size, "not recorded: scenes from files");
         return;
@@ -494,7 +502,7 @@ void app_recorded_story(const struct app_recorded *recorded, const struct app_st
     int counts[APP_CURVE_COUNTS];
     memset(view, 0, sizeof *view);
     const int count = state->scene == APP_SCENE_RANDOM ? find_counts(recorded, &wanted, counts) : 0;
-    app_curves_begin(&view->curves, counts, count, false);
+    app_curves_begin(&view->curves, KRN_VIEW_BOOK, counts, count, false);
     for (size_t i = 0; i < recorded->entry_count; i++) {
         const struct entry *entry = &recorded->entries[i];
         wanted.spheres = entry->spheres;

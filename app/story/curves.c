@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-void app_curves_begin(struct app_curves *curves, const int *counts, int count, bool one_storage)
+void app_curves_begin(struct app_curves *curves, enum krn_view_kind view, const int *counts,
+                      int count, bool one_storage)
 {
     memset(curves, 0, sizeof *curves);
     memcpy(curves->counts, counts, (size_t)count * sizeof *counts);
@@ -12,8 +13,9 @@ void app_curves_begin(struct app_curves *curves, const int *counts, int count, b
     curves->one_storage = one_storage;
     for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
         for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++) {
-            const int storages = krn_kernel_describe((enum krn_kernel)kernel)->storages;
-            if (!(storages >> storage & 1) || (one_storage && storage != KRN_STORAGE_GLOBAL))
+            const struct krn_kernel_info *info = krn_kernel_describe((enum krn_kernel)kernel);
+            if (info->view != view || !(info->storages >> storage & 1) ||
+                (one_storage && storage != KRN_STORAGE_GLOBAL))
                 continue;
             struct app_curve *curve = &curves->curves[curves->n++];
             curve->kernel = (enum krn_kernel)kernel;

@@ -35,8 +35,9 @@ struct app_curves {
     int n; /* curves, in the order of modes */
 };
 
-/* Lists a curve without points for every kernel and storage. */
-void app_curves_begin(struct app_curves *curves, const int *counts, int count, bool one_storage);
+/* Lists a curve without points for every kernel and storage of a view. */
+void app_curves_begin(struct app_curves *curves, enum krn_view_kind view, const int *counts,
+                      int count, bool one_storage);
 
 /* Returns the curve of a kernel and a storage; NULL when there is none. */
 const struct app_curve *app_curves_find(const struct app_curves *curves, enum krn_kernel kernel,

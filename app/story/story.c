@@ -311,8 +311,8 @@ static int next_point(const struct app_story *story, const struct side *side)
 
 /* --- one side --- */
 
-/* Refuses the modes that the backend cannot render, and storages that are no memories of their
- * own. */
+/* Refuses the modes of other views and those that the backend cannot render, and storages that are
+ * no memories of their own. */
 static void refuse_modes(const struct app_story *story, struct side *side)
 {
     const bool distinct = krn_device_describe(side->device)->can.distinct_storages;
@@ -323,7 +323,8 @@ static void refuse_modes(const struct app_story *story, struct side *side)
         sampled->ms = side->points[item].ms;
         sampled->second = side->points[item].binning_ms;
         sampled->room = APP_STORY_SAMPLES;
-        if (at >= story->plan.count || (!distinct && mode_of(item).storage != KRN_STORAGE_GLOBAL))
+        if (at >= story->plan.count || krn_mode_view(mode_of(item)) != KRN_VIEW_BOOK ||
+            (!distinct && mode_of(item).storage != KRN_STORAGE_GLOBAL))
             snprintf(sampled->refused, sizeof sampled->refused, "no point of the plot");
         else if (krn_mode_check(mode_of(item), story->plan.counts[at], &why) != KRN_OK)
             snprintf(sampled->refused, sizeof sampled->refused, "%s", why.text);
@@ -557,7 +558,7 @@ const struct app_story_view *app_story_current(struct app_story *story, enum krn
     memset(view, 0, sizeof *view);
     view->width = story->plan.width;
     view->height = story->plan.height;
-    app_curves_begin(&view->curves, story->plan.counts, story->plan.count,
+    app_curves_begin(&view->curves, KRN_VIEW_BOOK, story->plan.counts, story->plan.count,
                      !krn_backend_get(backend)->can->distinct_storages);
     if (side == NULL)
         return view;

@@ -1,5 +1,5 @@
-/* app/story/story.h - measures the story plot between frames: the kernel time of every kernel and
- * storage against the number of spheres.
+/* app/story/story.h - measures the story plot between frames: the kernel time of the book view's
+ * kernels from every storage, against the number of spheres.
  *
  * The points are measured on a device of their own, which this module connects: the same backend
  * and the same physical device, with its own scene, image and timer. The picture on screen keeps

@@ -26,7 +26,7 @@ _Static_assert((int)APP_SWEEP_COUNTS <= (int)APP_CURVE_COUNTS, "a plot has room 
 static void make_curves(struct plot *plot)
 {
     const struct app_sweep *sweep = plot->sweep;
-    app_curves_begin(&plot->curves, sweep->counts, sweep->count, false);
+    app_curves_begin(&plot->curves, sweep->view, sweep->counts, sweep->count, false);
     for (int m = 0; m < KRN_MODES; m++)
         for (int at = 0; at < sweep->count; at++) {
             const struct app_sweep_cell *cell = &sweep->cells[m][at];
@@ -50,9 +50,10 @@ static void draw(struct plot *plot, const struct app_state *state, float width, 
     char intervals[64] = "intervals of this run";
     if (processes > 1)
         snprintf(intervals, sizeof intervals, "95 %% intervals across %d processes", processes);
-    snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; strip with its fastest K",
-             device->name, krn_backend_name(device->backend), state->width, state->height,
-             device->clock, intervals);
+    snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; %s", device->name,
+             krn_backend_name(device->backend), state->width, state->height, device->clock,
+             intervals,
+             plot->sweep->view == KRN_VIEW_BOOK ? "strip with its fastest K" : "light view");
     app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT, left, 70.0f * u, width - 2.0f * left,
                      brush->colours->quiet, text);
     make_curves(plot);

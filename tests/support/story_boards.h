@@ -47,7 +47,7 @@ static inline struct app_story_view *story_board_of(enum kind kind)
     view->begun = kind != EMPTY;
     view->done = kind == COMPLETE || kind == CPU;
     view->progress = kind == FILLING ? 0.37 : 1.0;
-    app_curves_begin(&view->curves, plan.counts, plan.count, kind == CPU);
+    app_curves_begin(&view->curves, KRN_VIEW_BOOK, plan.counts, plan.count, kind == CPU);
     if (kind == STOPPED)
         snprintf(view->why, sizeof view->why,
                  "No memory for the image: cudaMalloc failed with out of memory.");

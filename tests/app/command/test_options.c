@@ -69,6 +69,23 @@ static void test_views(void **unused)
     assert_refused("--kernel tree", "--kernel", "tree", "--storage", "shared");
 }
 
+/* Patterns that choose modes of both views leave the view as it is. */
+static void test_view_of_patterns(void **unused)
+{
+    (void)unused;
+    for (int view = 0; view < KRN_VIEW_COUNT; view++) {
+        const enum krn_view_kind on_screen = (enum krn_view_kind)view;
+        assert_int_equal(app_mode_patterns_view("", on_screen), on_screen);
+        assert_int_equal(app_mode_patterns_view("*/*/*", on_screen), on_screen);
+        assert_int_equal(app_mode_patterns_view("*/global", on_screen), on_screen);
+        assert_int_equal(app_mode_patterns_view("tree/global,strip/global", on_screen), on_screen);
+        assert_int_equal(app_mode_patterns_view("brute/*", on_screen), KRN_VIEW_LIGHT);
+        assert_int_equal(app_mode_patterns_view("strip/*/*,book/*", on_screen), KRN_VIEW_BOOK);
+        assert_int_equal(krn_mode_view(app_mode_first(on_screen)), on_screen);
+        assert_int_equal(krn_mode_check(app_mode_first(on_screen), KRN_SPHERES_MAX, NULL), KRN_OK);
+    }
+}
+
 /* Returns the number of modes that --modes LIST chooses. */
 static int chosen_by(const char *list)
 {
@@ -103,6 +120,8 @@ static void test_modes(void **unused)
     assert_true(app_mode_chosen(run.modes, krn_mode_at(0)));
     assert_int_equal(chosen_by("book/global,strip/*/8"), 1 + KRN_STORAGE_COUNT);
     assert_int_equal(chosen_by("*/*/*"), KRN_MODES);
+    assert_int_equal(chosen_by("brute/*,tree/*"), app_mode_count(KRN_VIEW_LIGHT));
+    assert_int_equal(app_mode_count(KRN_VIEW_BOOK) + app_mode_count(KRN_VIEW_LIGHT), KRN_MODES);
     assert_int_equal(chosen_by("strip/constant/*,strip/constant/8"), KRN_PIXELS_COUNT);
     assert_int_equal(chosen_by("strip/constant"), 1);
     assert_accepted("--sweep", "spheres=1..20", "--modes", "*/global/*");
@@ -383,6 +402,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sweeps),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_view_of_patterns),
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_one_file),

@@ -77,8 +77,8 @@ static void a_gpu_as_json(void **unused)
 {
     (void)unused;
     static struct app_info_device devices[2];
-    struct app_info_kernel kernels[] = {{"book/global", "", plain},
-                                        {"timer host", "elements 1024", {.registers = 0}}};
+    struct app_info_kernel kernels[] = {{"book/global", "book", "", plain},
+                                        {"timer host", NULL, "elements 1024", {.registers = 0}}};
     struct app_environment environment = {.cpu_threads = 2};
     const struct krn_property memory = {"totalGlobalMem", "",         KRN_PROPERTY_BYTES,
                                         .known = true,    .count = 1, .values = {150109470720}};
@@ -95,12 +95,17 @@ static void a_gpu_as_json(void **unused)
         .environment = &environment, .devices = devices, .count = 2, .gl = "n/a"};
     char *text = app_info_json(&info);
     assert_non_null(text);
-    static const char *const parts[] = {
-        "\"spherescope-info-1\"",       "\"totalGlobalMem\": 150109470720",
-        "\"kernel\": \"book/global\"",  "\"registers\": 32",
-        "\"occupancy_percent\": 12.5",  "\"launch_blocks\": 4096",
-        "\"at\": \"elements 1024\"",    "\"attributes\": null",
-        "\"why\": \"No \\\"CPU\\\".\"", "\"number\": null"};
+    static const char *const parts[] = {"\"spherescope-info-1\"",
+                                        "\"totalGlobalMem\": 150109470720",
+                                        "\"kernel\": \"book/global\"",
+                                        "\"registers\": 32",
+                                        "\"occupancy_percent\": 12.5",
+                                        "\"launch_blocks\": 4096",
+                                        "\"at\": \"elements 1024\"",
+                                        "\"attributes\": null",
+                                        "\"view\": \"book\"",
+                                        "\"why\": \"No \\\"CPU\\\".\"",
+                                        "\"number\": null"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(text, parts[i]) == NULL)
             fail_msg("%s is not in %s", parts[i], text);

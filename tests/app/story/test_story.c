@@ -13,6 +13,9 @@
 
 static enum krn_backend_id backend;
 
+/* Kernels of the book view: book, strip, binned. */
+enum { BOOK_KERNELS = 3 };
+
 static void coarse_counts_come_first(void **unused)
 {
     (void)unused;
@@ -88,7 +91,7 @@ static struct app_curves *three_counts(bool one_storage)
 {
     struct app_curves *curves = calloc(1, sizeof *curves);
     assert_non_null(curves);
-    app_curves_begin(curves, hundreds, 3, one_storage);
+    app_curves_begin(curves, KRN_VIEW_BOOK, hundreds, 3, one_storage);
     return curves;
 }
 
@@ -138,7 +141,26 @@ static void sentences_follow_from_the_data(void **unused)
     give(curves, KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, (const double[]){0.1, 0.1, 0.1});
     expect_sentence(curves, 0, "strip kernel: 2.5× as fast as the book's at 100 spheres");
     expect_sentence(curves, 1, "binned kernel: sorting does not pay up to 1000 spheres");
-    assert_int_equal(curves->n, KRN_KERNEL_COUNT);
+    assert_int_equal(curves->n, BOOK_KERNELS);
+    free(curves);
+}
+
+/* Curves are of one view: those of the other one cannot be offered. */
+static void views_have_curves_of_their_own(void **unused)
+{
+    (void)unused;
+    struct app_curves *curves = calloc(1, sizeof *curves);
+    assert_non_null(curves);
+    app_curves_begin(curves, KRN_VIEW_LIGHT, hundreds, 3, false);
+    assert_int_equal(curves->n, 2 * KRN_STORAGE_COUNT - 1);
+    assert_null(app_curves_find(curves, KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL));
+    assert_null(app_curves_find(curves, KRN_KERNEL_TREE, KRN_STORAGE_SHARED));
+    give(curves, KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, (const double[]){1.0, 2.0, 4.0});
+    give(curves, KRN_KERNEL_TREE, KRN_STORAGE_TEXTURE, (const double[]){1.0, 2.0, 4.0});
+    int points = 0;
+    for (int i = 0; i < curves->n; i++)
+        points += app_curve_points(&curves->curves[i], 3);
+    assert_int_equal(points, 3);
     free(curves);
 }
 
@@ -238,7 +260,7 @@ static void the_plot_fills_and_the_picture_stays(void **unused)
             assert_true(view->curves.curves[i].ms[at].has_interval);
     }
     const bool distinct = krn_backend_get(backend)->can->distinct_storages;
-    assert_int_equal(view->curves.n, distinct ? 2 * KRN_STORAGE_COUNT + 1 : KRN_KERNEL_COUNT);
+    assert_int_equal(view->curves.n, distinct ? 2 * KRN_STORAGE_COUNT + 1 : BOOK_KERNELS);
     app_story_close(story);
 }
 
@@ -328,6 +350,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(predictions_grow_with_the_count),
         cmocka_unit_test(a_differing_picture_is_wrong),
         cmocka_unit_test(sentences_follow_from_the_data),
+        cmocka_unit_test(views_have_curves_of_their_own),
         cmocka_unit_test(curves_keep_the_fastest_right_time),
         cmocka_unit_test(the_plot_fills_and_the_picture_stays),
         cmocka_unit_test(a_hold_pauses_and_hiding_ends_nothing),
