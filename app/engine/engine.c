@@ -486,9 +486,9 @@ const struct krn_series *app_engine_series(const struct app_engine *engine,
 }
 
 const struct krn_series *app_engine_binning(const struct app_engine *engine,
-                                            enum krn_backend_id backend)
+                                            enum krn_backend_id backend, struct krn_mode mode)
 {
-    return &engine->readings.backends[backend].binning;
+    return &engine->readings.backends[backend].binning[mode.kernel][mode.storage];
 }
 
 const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_id backend,

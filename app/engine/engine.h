@@ -149,9 +149,10 @@ void app_engine_set_hold(struct app_engine *engine, bool hold);
 const struct krn_series *app_engine_series(const struct app_engine *engine,
                                            enum krn_backend_id backend, struct krn_mode mode);
 
-/* Returns the part of the binned kernel's times that sorts spheres into tiles, ms. */
+/* Returns the part of a mode's times that sorts the spheres into tiles or a tree, ms; empty where
+ * the kernel does not. */
 const struct krn_series *app_engine_binning(const struct app_engine *engine,
-                                            enum krn_backend_id backend);
+                                            enum krn_backend_id backend, struct krn_mode mode);
 
 /* Returns what lies between the time stamps of a kernel's newest reading, in words; NULL before it.
  */

@@ -38,7 +38,7 @@ void app_readings_begin_epoch(struct app_readings *readings)
         struct app_backend_readings *own = &readings->backends[id];
         memset(own->series, 0, sizeof own->series);
         memset(own->counts, 0, sizeof own->counts);
-        memset(&own->binning, 0, sizeof own->binning);
+        memset(own->binning, 0, sizeof own->binning);
         memset(own->background, 0, sizeof own->background);
     }
 }
@@ -118,7 +118,8 @@ static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
         return false;
     count_frame(own, reading);
     if (krn_kernel_describe(reading->mode.kernel)->bins)
-        krn_series_push(&own->binning, reading->binning_ms);
+        krn_series_push(&own->binning[reading->mode.kernel][reading->mode.storage],
+                        reading->binning_ms);
     if (duel)
         app_duel_add_reading(aa ? &readings->aa : &readings->duel,
                              (uint32_t)(reading->tag & (aa_mark - 1)) >> 1, side, reading->ms);

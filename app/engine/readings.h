@@ -24,7 +24,8 @@ struct app_backend_readings {
     struct app_frame_counts {
         size_t all, busy;
     } counts[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
-    struct krn_series binning; /* the part of the binned kernel that sorts spheres into tiles */
+    /* The part that sorts the spheres first; of kernels that do so. */
+    struct krn_series binning[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT];
     struct krn_series background[APP_BACKGROUND_COUNT];
     const char *scope[KRN_KERNEL_COUNT]; /* the newest reading's; NULL: none yet */
     double wall_ms, cpu_ms; /* running sums over the newest kernels, older ones fading; CPU only */

@@ -1,7 +1,9 @@
 #include "engine/work.h"
 
+#include "base/clock.h"
 #include "engine/evidence.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Steps of krn_work_count: in a record, and between two frames; and the limit above which a scene
@@ -82,4 +84,66 @@ int app_work_follow(struct app_work *work, const struct app_engine *engine,
             modes[n++] = (struct app_mode_work){mode, of->flops, of->bytes, ms};
     }
     return n;
+}
+
+/* --- rays --- */
+
+/* Seconds until a new picture is counted, since a key held down brings many; the least time between
+ * two counts of a moving picture; and how many times as long as a count that is. */
+static const double settle_s = 0.25, again_s = 1.0, again_share = 50.0;
+
+double app_rays_count(const struct app_engine *engine, const struct app_state *state)
+{
+    const struct krn_view view = app_engine_view(state);
+    struct krn_device *device = app_engine_device(engine, state);
+    struct krn_rays rays;
+    struct krn_error unread;
+    if (device == NULL ||
+        krn_device_set_pose(device, krn_pose_at(state->motion_s), &unread) != KRN_OK ||
+        krn_device_rays(device, &view, &rays, &unread) != KRN_OK)
+        return 0.0;
+    return (double)krn_rays_sum(&rays);
+}
+
+static bool same_view(const struct krn_view *a, const struct krn_view *b)
+{
+    return a->width == b->width && a->height == b->height &&
+           a->light.camera.yaw == b->light.camera.yaw &&
+           a->light.camera.pitch == b->light.camera.pitch &&
+           a->light.camera.distance == b->light.camera.distance &&
+           a->light.bounces == b->light.bounces && a->light.samples == b->light.samples;
+}
+
+void app_rays_follow(struct app_rays *rays, const struct app_engine *engine,
+                     const struct app_state *state, double now_s)
+{
+    const struct krn_view view = app_engine_view(state);
+    if (krn_mode_view(state->mode) != KRN_VIEW_LIGHT) {
+        memset(rays, 0, sizeof *rays);
+        return;
+    }
+    if (!rays->followed || rays->epoch != app_engine_epoch(engine) ||
+        rays->backend != state->backend) {
+        memset(rays, 0, sizeof *rays);
+        rays->followed = true;
+        rays->epoch = app_engine_epoch(engine);
+        rays->backend = state->backend;
+        rays->next_s = now_s + settle_s;
+    }
+    const bool stands = same_view(&view, &rays->view) && state->motion_s == rays->motion_s;
+    rays->sampled = rays->sum > 0.0 && !stands;
+    if (rays->failed || now_s < rays->next_s || (rays->sum > 0.0 && stands))
+        return;
+    const double begin_s = app_clock_s();
+    rays->sum = app_rays_count(engine, state);
+    rays->failed = !(rays->sum > 0.0);
+    rays->sampled = state->motion;
+    rays->view = view;
+    rays->motion_s = state->motion_s;
+    rays->next_s = now_s + fmax(again_s, again_share * (app_clock_s() - begin_s));
+}
+
+double app_rays_per_s(double rays, double ms)
+{
+    return rays > 0.0 && ms > 0.0 ? rays / ms * 1e3 : -1.0;
 }

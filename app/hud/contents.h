@@ -6,6 +6,7 @@
 #include "command/state.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
+#include "engine/work.h"
 #include "heat/heat.h"
 #include "hud/draw.h"
 #include "measure/panels.h"
@@ -44,9 +45,10 @@ struct app_hud {
     double overhead_ms;       /* of the mode on screen; 0: not known */
     enum app_regime regime;   /* of the mode on screen */
     unsigned long gate_drops; /* readings dropped because the host was late */
-    double tick_ms;           /* of the clock of the readings; 0: not known */
-    double empty_kernel_ms;   /* an empty kernel on the device that renders; 0: not known */
-    double refresh_hz;        /* of the display; 0: none */
+    const struct app_rays *rays; /* of the picture in the light view; NULL: not counted */
+    double tick_ms;              /* of the clock of the readings; 0: not known */
+    double empty_kernel_ms;      /* an empty kernel on the device that renders; 0: not known */
+    double refresh_hz;           /* of the display; 0: none */
     struct krn_telemetry_reading telemetry;
     struct app_verify_status verified; /* of the mode on screen */
     unsigned trust;                    /* enum app_trust_reason bits; in a duel, of both sides */

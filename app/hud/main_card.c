@@ -16,20 +16,29 @@ static void upper(char *text)
         *text = (char)toupper((unsigned char)*text);
 }
 
-/* Writes "book kernel" or "strip kernel, K 8". */
-static void describe_kernel(struct krn_mode mode, char *text, size_t size)
+/* Writes "book kernel", "strip kernel, K 8" or "tree kernel, 4 bounces, 1 sample". */
+static void describe_kernel(struct krn_mode mode, const struct krn_light *light, char *text,
+                            size_t size)
 {
-    if (krn_kernel_has_pixels(mode.kernel))
+    if (krn_mode_view(mode) == KRN_VIEW_LIGHT)
+        snprintf(text, size, "%s kernel, %d bounce%s, %d sample%s", krn_kernel_name(mode.kernel),
+                 light->bounces, light->bounces == 1 ? "" : "s", light->samples,
+                 light->samples == 1 ? "" : "s");
+    else if (krn_kernel_has_pixels(mode.kernel))
         snprintf(text, size, "%s kernel, K %d", krn_kernel_name(mode.kernel),
                  mode.pixels_per_thread);
     else
         snprintf(text, size, "%s kernel", krn_kernel_name(mode.kernel));
 }
 
-/* Writes the same where there is less room: "book", "strip, K 8". */
-static void brief_kernel(struct krn_mode mode, char *text, size_t size)
+/* Writes the same where there is less room: "book", "strip, K 8", "tree, 4 bounces, 1×". */
+static void brief_kernel(struct krn_mode mode, const struct krn_light *light, char *text,
+                         size_t size)
 {
-    if (krn_kernel_has_pixels(mode.kernel))
+    if (krn_mode_view(mode) == KRN_VIEW_LIGHT)
+        snprintf(text, size, "%s, %d bounce%s, %d×", krn_kernel_name(mode.kernel), light->bounces,
+                 light->bounces == 1 ? "" : "s", light->samples);
+    else if (krn_kernel_has_pixels(mode.kernel))
         snprintf(text, size, "%s, K %d", krn_kernel_name(mode.kernel), mode.pixels_per_thread);
     else
         snprintf(text, size, "%s", krn_kernel_name(mode.kernel));
@@ -332,14 +341,16 @@ static void name_storage(struct krn_mode mode, char *name, size_t size)
     upper(name);
 }
 
-static void draw_title(const struct app_brush *brush, struct krn_mode mode, float x, float y,
-                       float right)
+static void draw_title(const struct app_brush *brush, const struct app_state *state, float x,
+                       float y, float right)
 {
+    const struct krn_mode mode = state->mode;
+    const struct krn_light light = app_engine_view(state).light;
     char name[32], text[64], shorter[64];
     name_storage(mode, name, sizeof name);
-    describe_kernel(mode, text, sizeof text);
-    brief_kernel(mode, shorter, sizeof shorter);
-    const char *const kernel[] = {text, shorter, NULL};
+    describe_kernel(mode, &light, text, sizeof text);
+    brief_kernel(mode, &light, shorter, sizeof shorter);
+    const char *const kernel[] = {text, shorter, krn_kernel_name(mode.kernel), NULL};
     x += 12.0f * brush->unit + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y,
                                              REN_ALIGN_LEFT, brush->colours->storages[mode.storage],
                                              name);
@@ -389,7 +400,7 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     const bool low = hud->play || width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, name) >
                                       light - x - 10.0f * u;
     float y = card.y + (low ? 55.0f : 48.0f) * u;
-    draw_title(brush, mode, x, y, right);
+    draw_title(brush, hud->state, x, y, right);
     y += (low ? 63.0f : 66.0f) * u;
     draw_median(brush, &hud->kernel, hud->time_like_ms,
                 hud->play ? own.colours->stamp : own.colours->text, x, y);

@@ -5,6 +5,7 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
+#include "engine/work.h"
 #include "info/hardware.h"
 #include "judge/timing.h"
 #include "judge/trust.h"
@@ -55,29 +56,47 @@ static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
              state->follow_pane ? ", follows the pane" : "", state->motion ? "" : ", still");
 }
 
+/* Writes the rate of the view: "7.52 T tests/s, nominal", "3.1 G rays/s, counted", and the time to
+ * sort the spheres first. */
+static void describe_rate(const struct app_hud *hud, struct app_hud_row *rate)
+{
+    const struct krn_summary kernel = hud->kernel;
+    const struct krn_mode mode = hud->state->mode;
+    const double tests =
+        (double)hud->state->width * hud->state->height * app_engine_scene(hud->engine)->count;
+    const double rays = hud->rays ? hud->rays->sum : 0.0, median = kernel.n ? kernel.median : 0.0;
+    const bool light = krn_mode_view(mode) == KRN_VIEW_LIGHT;
+    const struct app_number per_s =
+        light ? app_number_rate(app_rays_per_s(rays, median), "rays/s")
+              : app_number_rate(median > 0.0 ? tests / median * 1e3 : -1.0, "tests/s");
+    const char *how = !light                                    ? "nominal"
+                      : rays > 0.0 && hud->rays->sampled        ? "counted in one frame"
+                      : rays > 0.0                              ? "counted"
+                      : hud->rays != NULL && !hud->rays->failed ? "not counted yet"
+                                                                : "not counted here";
+    rate->label = "rate";
+    const int used =
+        snprintf(rate->text, sizeof rate->text, "%s %s, %s", per_s.value, per_s.unit, how);
+    if (kernel.n && krn_kernel_describe(mode.kernel)->bins && used > 0) {
+        const double ms =
+            hud->play
+                ? hud->shown.modes[0].binning_ms
+                : krn_series_summary(app_engine_binning(hud->engine, hud->state->backend, mode))
+                      .median;
+        const struct app_number part = app_number_time(ms);
+        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for %s",
+                 part.value, part.unit, light ? "the tree" : "binning");
+    }
+}
+
 static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
                            struct app_hud_row *frame)
 {
-    const struct krn_summary kernel = hud->kernel;
-    const double binning_ms =
-        hud->play ? hud->shown.modes[0].binning_ms
-                  : krn_series_summary(app_engine_binning(hud->engine, hud->state->backend)).median;
-    const double tests =
-        (double)hud->state->width * hud->state->height * app_engine_scene(hud->engine)->count;
-    const struct app_number per_s = app_number_rate(
-        kernel.n && kernel.median > 0.0 ? tests / kernel.median * 1e3 : -1.0, "tests/s");
     const double frame_ms = hud->frame.n ? hud->frame.median : -1.0;
     const struct app_number ms =
         app_number_time_as(frame_ms, app_number_keep_unit(hud->time_like_ms, frame_ms));
     const double fps = hud->frame.n && hud->frame.median > 0.0 ? 1e3 / hud->frame.median : -1.0;
-    rate->label = "rate";
-    const int used =
-        snprintf(rate->text, sizeof rate->text, "%s %s, nominal", per_s.value, per_s.unit);
-    if (kernel.n && krn_kernel_describe(hud->state->mode.kernel)->bins && used > 0) {
-        const struct app_number bins = app_number_time(binning_ms);
-        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for binning",
-                 bins.value, bins.unit);
-    }
+    describe_rate(hud, rate);
     frame->label = "frame";
     snprintf(frame->text, sizeof frame->text, "%s %s, %s fps, limited by %s", ms.value, ms.unit,
              app_number_plain(fps, "").value, app_hud_limit(hud));

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/numbers.h"
 #include "base/value.h"
+#include "engine/work.h"
 #include "measure/sampler.h"
 
 #include <math.h>
@@ -310,6 +311,8 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         for (int side = 0; side < 2; side++)
             duel_result->sides.modes[side].gate_drops = fight.drops - first_drops;
         sum_up_aa(&fight, duel_result);
+        if (krn_mode_view(state->mode) == KRN_VIEW_LIGHT)
+            duel_result->sides.rays = app_rays_count(engine, state);
         code = app_measure_overheads(engine, state, &duel_result->sides, error);
     }
     if (code == KRN_OK) {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "command/mode.h"
+#include "engine/work.h"
 #include "measure/sampler.h"
 
 #include <math.h>
@@ -264,6 +265,8 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         if (code == KRN_OK)
             code =
                 measure_batches(engine, state, &image, batches_until(&times), measurement, error);
+        if (krn_mode_view(state->mode) == KRN_VIEW_LIGHT)
+            measurement->rays = app_rays_count(engine, state);
         app_progress_show(plan->progress, "comparing the pictures with a reference");
         if (code == KRN_OK)
             code = app_measure_verify(engine, state, &limits, measurement, error);

@@ -50,6 +50,7 @@ struct app_measurement {
     struct app_mode_result modes[KRN_MODES];
     int count;
     double tests; /* nominal tests per frame: pixels x spheres */
+    double rays;  /* per frame of the light view, counted; 0: of the book view, or not counted */
     struct krn_overheads overheads;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
 };

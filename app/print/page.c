@@ -63,6 +63,24 @@ double app_page_metric(const struct app_result_read *result, const char *key)
     return app_pairs_number(result->metrics, key, NAN);
 }
 
+void app_page_rays_cell(struct app_table *table, const struct app_result_read *result,
+                        const char *key)
+{
+    const double per_s = app_page_metric(result, key);
+    const struct app_number number = app_number_rate(per_s > 0.0 ? per_s : -1.0, "");
+    app_table_cell(table, "%s %s", number.value, number.unit);
+}
+
+void app_page_note_rays(struct app_table *table, const struct app_result_read *result)
+{
+    const double rays = app_page_metric(result, "rays");
+    if (rays > 0.0)
+        app_table_note(table,
+                       "Rays of a frame: %.0f, counted: from the eye, off mirrors and towards the "
+                       "sun.",
+                       rays);
+}
+
 struct app_estimate app_page_of_process(const struct app_result_process *process, const char *key)
 {
     char low[64], high[64];

@@ -45,6 +45,13 @@ void app_page_value_cells(const struct app_page *page, struct app_table *table,
 void app_page_time_cell(struct app_table *table, const struct app_result_read *result,
                         const char *key);
 
+/* Adds a rate of counted rays, in words with its prefix. */
+void app_page_rays_cell(struct app_table *table, const struct app_result_read *result,
+                        const char *key);
+
+/* Notes the number of rays of a frame, where the result has it. */
+void app_page_note_rays(struct app_table *table, const struct app_result_read *result);
+
 /* Add overhead and net time, empty where they are unknown. */
 void app_page_net_columns(struct app_table *table);
 void app_page_net_cells(struct app_table *table, const struct app_result_read *result);

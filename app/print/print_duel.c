@@ -17,6 +17,7 @@ static void add_side(const struct app_page *page, struct app_table *table,
     static const char *const overheads[] = {"a_overhead_ms", "b_overhead_ms"}, *const nets[] = {
                                                                                    "a_net_ms",
                                                                                    "b_net_ms"};
+    static const char *const rates[] = {"a_rays_per_s", "b_rays_per_s"};
     static const char *const metrics[] = {"a_median_ms", "b_median_ms"}, *const names[] = {"a",
                                                                                            "b"};
     const struct app_estimate median = app_result_estimate(result, metrics[side]);
@@ -28,6 +29,8 @@ static void add_side(const struct app_page *page, struct app_table *table,
     app_page_value_cells(page, table, &median, &shown);
     app_page_time_cell(table, result, overheads[side]);
     app_page_time_cell(table, result, nets[side]);
+    if (app_page_metric(result, "rays") > 0.0)
+        app_page_rays_cell(table, result, rates[side]);
 }
 
 /* Notes the ratio with its verdict. */
@@ -214,6 +217,8 @@ static enum krn_code print_one(struct app_page *page, const struct app_result_re
     app_table_column(table, "mode", APP_ALIGN_LEFT);
     app_page_value_columns(page, table, "median");
     app_page_net_columns(table);
+    if (app_page_metric(result, "rays") > 0.0)
+        app_table_column(table, "rays/s", APP_ALIGN_RIGHT);
     app_page_verified_columns(table);
     for (int side = 0; side < 2; side++) {
         const struct app_result_read own = side_of(result, side);
@@ -228,6 +233,7 @@ static enum krn_code print_one(struct app_page *page, const struct app_result_re
     note_reservation(table, result);
     note_looks(table, result);
     note_aa(table, result);
+    app_page_note_rays(table, result);
     app_page_same_caches(table, results,
                          app_page_storage_bit(app_pairs_text(result->parameters, "a")) |
                              app_page_storage_bit(app_pairs_text(result->parameters, "b")));

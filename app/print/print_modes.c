@@ -32,7 +32,8 @@ static void note_times(const struct app_page *page, struct app_table *table,
 }
 
 static void add_mode(const struct app_page *page, struct app_table *table,
-                     const struct app_result_read *base, const struct app_result_read *result)
+                     const struct app_result_read *base, const struct app_result_read *result,
+                     bool rays)
 {
     const struct app_estimate median = app_result_estimate(result, "median_ms"),
                               raw = app_page_speed(base, result, "median_ms"),
@@ -44,7 +45,19 @@ static void add_mode(const struct app_page *page, struct app_table *table,
     app_page_net_cells(table, result);
     app_table_cell(table, "%s", app_shown_number(&raw, "x").value);
     app_table_cell(table, "%s", app_shown_number(&net, "x").value);
+    if (rays)
+        app_page_rays_cell(table, result, "rays_per_s");
     app_page_end_cells(page, table, result);
+}
+
+/* Returns true when a mode in the table of `first` has counted rays: it is of the light view. */
+static bool has_rays(const struct app_results *results, const struct app_result_read *first)
+{
+    for (const struct app_result_read *r = first; r < results->results + results->count; r++)
+        if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r) &&
+            app_page_metric(r, "rays_per_s") > 0.0)
+            return true;
+    return false;
 }
 
 /* Returns the mode that the others are compared with: the book's kernel from global memory, or else
@@ -126,6 +139,7 @@ static enum krn_code print_workload(struct app_page *page, const struct app_resu
 {
     const struct app_results *results = page->results;
     const struct app_result_read *base = find_base(results, first);
+    const bool rays = has_rays(results, first);
     struct app_table *table = app_table_new("Ray tracer, time of the kernel");
     app_page_workload(table, first);
     app_table_about(table, "speed: times as fast as %s, by raw and by net time", base->variant);
@@ -135,15 +149,20 @@ static enum krn_code print_workload(struct app_page *page, const struct app_resu
     app_page_net_columns(table);
     app_table_column(table, "speed", APP_ALIGN_RIGHT);
     app_table_column(table, "net speed", APP_ALIGN_RIGHT);
+    if (rays)
+        app_table_column(table, "rays/s", APP_ALIGN_RIGHT);
     app_page_end_columns(table);
     unsigned storages = 0;
     for (const struct app_result_read *r = first; r < results->results + results->count; r++)
         if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r)) {
             storages |= app_page_storage_bit(r->variant);
-            add_mode(page, table, base, r);
+            add_mode(page, table, base, r, rays);
             app_page_wrong(table, r, "picture", "");
         }
-    note_times(page, table, first, "lists_median_ms", "Of it, to sort spheres into tiles");
+    note_times(page, table, first, "lists_median_ms",
+               rays ? "Of it, to build the tree" : "Of it, to sort spheres into tiles");
+    if (rays)
+        app_page_note_rays(table, first);
     note_times(page, table, first, "batched_ms", "Per launch, in batches");
     app_page_same_caches(table, results, storages);
     return app_page_print(page, table, error);

@@ -138,6 +138,8 @@ static enum krn_code print_fastest(struct app_page *page, const struct app_sweep
     app_page_net_columns(table);
     app_table_column(table, "next", APP_ALIGN_LEFT);
     app_page_value_columns(page, table, "lead");
+    if (sweep->view == KRN_VIEW_LIGHT)
+        app_table_column(table, "rays/s", APP_ALIGN_RIGHT);
     app_table_column(table, "n", APP_ALIGN_RIGHT);
     for (int i = 0; i < sweep->count; i++) {
         const int fastest = app_sweep_fastest(sweep, i, -1, 0), next = runner_up(sweep, i, fastest);
@@ -158,6 +160,8 @@ static enum krn_code print_fastest(struct app_page *page, const struct app_sweep
         const struct app_shown ahead = app_shown_number(&lead, "x");
         app_table_cell(table, "%s", next < 0 ? "" : name);
         app_page_value_cells(page, table, &lead, &ahead);
+        if (sweep->view == KRN_VIEW_LIGHT)
+            app_page_rays_cell(table, cell->result, "rays_per_s");
         app_table_cell(table, "%zu", app_result_samples(cell->result));
     }
     return app_page_print(page, table, error);

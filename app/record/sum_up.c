@@ -43,6 +43,7 @@ static const struct {
     {"flops", RULE_MIDDLE, 0},
     {"bytes", RULE_MIDDLE, 0},
     {"intensity", RULE_MIDDLE, 0},
+    {"rays", RULE_MIDDLE, 0},
     {"overhead_ms", RULE_MIDDLE, 0},
     {"a_overhead_ms", RULE_MIDDLE, 0},
     {"b_overhead_ms", RULE_MIDDLE, 0},

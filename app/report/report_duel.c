@@ -1,12 +1,13 @@
 #include "report/report_duel.h"
 
 #include "command/mode.h"
+#include "engine/work.h"
 #include "report/report_modes.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { METRICS = 26, OUTCOME = 9 };
+enum { METRICS = 29, OUTCOME = 9 };
 
 /* The reasons to doubt each side, as ids separated by blanks. */
 struct doubts {
@@ -30,13 +31,20 @@ static double when(bool known, double value)
     return known ? value : NAN;
 }
 
+/* Returns a side's rays per second; NAN: not known. */
+static double rate(double rays, const struct app_mode_result *side)
+{
+    const double per_s = side->n > 0 ? app_rays_per_s(rays, side->summary.median) : -1.0;
+    return when(per_s > 0.0, per_s);
+}
+
 static size_t list_metrics(const struct app_duel_result *duel, struct app_pair pairs[METRICS])
 {
     const struct krn_duel_result *r = &duel->result;
     const struct app_mode_result *a = &duel->sides.modes[0], *b = &duel->sides.modes[1];
     const struct app_duel_aa *aa = &duel->aa;
     const bool claimed = duel->claims > 0;
-    const double tick_ms = duel->sides.overheads.tick_ms;
+    const double tick_ms = duel->sides.overheads.tick_ms, rays = duel->sides.rays;
     const struct app_pair all[METRICS] = {
         {"ratio", when(r->blocks > 0, r->ratio), NULL},
         {"ratio_low", when(r->valid, r->low), NULL},
@@ -58,6 +66,9 @@ static size_t list_metrics(const struct app_duel_result *duel, struct app_pair p
         {"a_net_ms", when(a->net_ms > 0.0, a->net_ms), NULL},
         {"b_overhead_ms", when(b->overhead_ms > 0.0, b->overhead_ms), NULL},
         {"b_net_ms", when(b->net_ms > 0.0, b->net_ms), NULL},
+        {"rays", when(rays > 0.0, rays), NULL},
+        {"a_rays_per_s", rate(rays, a), NULL},
+        {"b_rays_per_s", rate(rays, b), NULL},
         {"tick_ms", when(tick_ms > 0.0, tick_ms), NULL},
         {"aa_ratio", when(aa->valid && aa->result.blocks > 0, aa->result.ratio), NULL},
         {"aa_ratio_low", when(aa->valid && aa->result.valid, aa->result.low), NULL},

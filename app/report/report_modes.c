@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WORK_METRICS = 4 };
+enum { WORK_METRICS = 4, RATE_METRICS = 3 };
 
 void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
                          const struct app_state *state, enum krn_view_kind view)
@@ -28,6 +28,22 @@ static size_t work_of(struct app_pair pairs[WORK_METRICS], struct krn_work work,
     return WORK_METRICS;
 }
 
+/* Writes the rate of a mode's view: nominal tests, or rays and their rate. */
+static size_t rates_of(struct app_pair pairs[RATE_METRICS], struct krn_mode mode, double tests,
+                       double rays, double median_ms)
+{
+    const bool book = krn_mode_view(mode) == KRN_VIEW_BOOK, counted = !book && rays > 0.0;
+    const double per_s = app_rays_per_s(rays, median_ms);
+    pairs[0] = (struct app_pair){"nominal_tests_per_s",
+                                 !book             ? NAN
+                                 : median_ms > 0.0 ? tests / median_ms * 1e3
+                                                   : 0.0,
+                                 NULL};
+    pairs[1] = (struct app_pair){"rays", counted ? rays : NAN, NULL};
+    pairs[2] = (struct app_pair){"rays_per_s", counted && per_s > 0.0 ? per_s : NAN, NULL};
+    return RATE_METRICS;
+}
+
 void app_report_add_mode(struct app_report *report, const struct app_engine *engine,
                          const struct app_state *state, const struct app_mode_samples *samples)
 {
@@ -38,14 +54,13 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
     const struct app_pair parameters[] = {
         {"pixels_per_thread", samples->mode.pixels_per_thread, NULL},
     };
-    struct app_pair metrics[APP_REPORT_TIMES + APP_REPORT_FLOOR + 3 + WORK_METRICS];
+    struct app_pair metrics[APP_REPORT_TIMES + APP_REPORT_FLOOR + 2 + RATE_METRICS + WORK_METRICS];
     size_t count = app_report_times(metrics, &s, samples->interval);
     count += app_report_floor(metrics + count, s.median, samples->overhead_ms, samples->tick_ms,
                               samples->gate_drops);
     metrics[count++] = (struct app_pair){
         "batched_ms", samples->batched_ms > 0.0 ? samples->batched_ms : NAN, NULL};
-    metrics[count++] = (struct app_pair){"nominal_tests_per_s",
-                                         s.median > 0.0 ? tests / s.median * 1e3 : 0.0, NULL};
+    count += rates_of(metrics + count, samples->mode, tests, samples->rays, s.median);
     metrics[count++] = (struct app_pair){
         "lists_median_ms", samples->binning_ms > 0.0 ? samples->binning_ms : NAN, NULL};
     count += work_of(metrics + count, samples->work, s.median);
@@ -110,6 +125,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
             .batched_ms = result->batched_ms,
             .binning_ms = result->binning_ms,
             .work = works.modes[krn_mode_index(result->mode)],
+            .rays = measurement->rays,
             .stop = app_report_stop(result->stop),
             .scope = result->scope,
             .verified = result->verified,

@@ -24,6 +24,7 @@ struct app_mode_samples {
     double batched_ms;            /* of one launch among many; 0: not measured */
     double binning_ms;            /* the part that sorts spheres into bins; 0: there is none */
     struct krn_work work;         /* of one frame; zeroed: unknown */
+    double rays;                  /* of one frame; 0: of the book view, or not counted */
     const char *stop;             /* the rule that ended it; NULL: none did */
     const char *scope;            /* what lies between the time stamps */
     enum app_verified verified;

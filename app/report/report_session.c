@@ -23,12 +23,15 @@ static size_t copy_series(const struct krn_series *series, double samples[KRN_SE
 
 static void add_mode(struct app_report *report, const struct app_session_record *session,
                      const struct app_workload *workload, enum krn_backend_id backend,
-                     struct krn_mode mode, const struct krn_works *works, bool battery)
+                     struct krn_mode mode, const struct krn_works *works, double *rays,
+                     bool battery)
 {
     const struct app_engine *engine = session->engine;
     const struct krn_series *series = app_engine_series(engine, backend, mode);
     if (series->count == 0)
         return;
+    if (krn_mode_view(mode) == KRN_VIEW_LIGHT && !(*rays > 0.0))
+        *rays = app_rays_count(engine, session->state);
     double samples_ms[KRN_SERIES_CAPACITY];
     struct app_verify_status verified;
     const struct app_conditions now = {.on_battery = battery};
@@ -52,9 +55,10 @@ static void add_mode(struct app_report *report, const struct app_session_record 
         .tick_ms = tick_ms,
         .overhead_ms = overhead_ms,
         .binning_ms = krn_kernel_describe(mode.kernel)->bins
-                          ? krn_series_summary(app_engine_binning(engine, backend)).median
+                          ? krn_series_summary(app_engine_binning(engine, backend, mode)).median
                           : 0.0,
         .work = works->modes[krn_mode_index(mode)],
+        .rays = *rays,
         .scope = app_engine_scope(engine, backend, mode.kernel),
         .verified = verified.verified,
         .verified_reason = verified.text,
@@ -70,6 +74,7 @@ static void add_modes(struct app_report *report, const struct app_session_record
     for (int view = 0; view < KRN_VIEW_COUNT; view++)
         app_report_workload(&workloads[view], session->engine, session->state,
                             (enum krn_view_kind)view);
+    double rays = 0.0;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         const enum krn_backend_id backend = (enum krn_backend_id)id;
         struct krn_works works;
@@ -78,7 +83,7 @@ static void add_modes(struct app_report *report, const struct app_session_record
         app_work_count(session->engine, session->state, backend, &works);
         for (int m = 0; m < KRN_MODES; m++)
             add_mode(report, session, &workloads[krn_mode_view(krn_mode_at(m))], backend,
-                     krn_mode_at(m), &works, battery);
+                     krn_mode_at(m), &works, &rays, battery);
     }
 }
 
@@ -94,6 +99,8 @@ static void add_duel(struct app_report *report, const struct app_session_record 
     if (result) {
         const struct app_conditions now = {.on_battery = battery};
         app_duel_sum_up(session->engine, session->state, result);
+        if (krn_mode_view(session->state->mode) == KRN_VIEW_LIGHT)
+            result->sides.rays = app_rays_count(session->engine, session->state);
         for (int side = 0; side < 2; side++) {
             struct app_mode_result *of = &result->sides.modes[side];
             struct app_verify_status status;

@@ -350,6 +350,8 @@ static void collect_readings(struct app_session *session, double now_s)
         app_verify_follow(session->verify, session->engine, &session->state, now_s);
     else
         app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
+    if (!session->state.hold && !disturbed(session))
+        app_rays_follow(&session->rays, session->engine, &session->state, now_s);
 }
 
 void app_session_begin(struct app_session *session)

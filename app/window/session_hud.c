@@ -224,6 +224,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .overhead_ms = app_engine_overhead(session->engine, state->backend, state->mode),
         .regime = app_engine_regime(session->engine, state->backend, state->mode),
         .gate_drops = krn_device_gate_drops(device),
+        .rays = &session->rays,
         .tick_ms = krn_device_overheads(device).tick_ms,
         .empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms,
         .refresh_hz = session->refresh_hz,

@@ -10,6 +10,7 @@
 #include "command/entry.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
+#include "engine/work.h"
 #include "heat/heat.h"
 #include "hud/contents.h"
 #include "hud/qr/code.h"
@@ -44,6 +45,7 @@ struct app_session {
     struct app_panels_live *panels; /* NULL: no memory for them */
     struct app_story *story;        /* NULL: no memory for it */
     struct app_verify *verify;
+    struct app_rays rays; /* of the picture on screen */
 
     struct app_recording recording;       /* a run that is recorded meanwhile */
     struct app_recorded_loader *recorded; /* not owned; NULL: no recorded run */
