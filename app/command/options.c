@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "command/command.h"
 #include "command/keys.h"
+#include "command/mode.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -348,18 +349,31 @@ static enum krn_code read_options(struct parse *parse, int argc, char *const arg
     return code == KRN_OK ? check_conflicts(parse, error) : code;
 }
 
+/* Shows the view whose modes --modes measures, when they are of another view alone. */
+static void show_measured(struct app_state *state, const struct app_run *run)
+{
+    const enum krn_view_kind view = app_mode_patterns_view(run->modes, app_state_view(state));
+    struct krn_mode mode = app_mode_first(view);
+    if (view == app_state_view(state))
+        return;
+    mode.storage = state->mode.storage; /* the first kernel of a view reads every storage */
+    app_state_set_mode(state, mode);
+}
+
 /* Checks that no option draws another view than --view. */
 static enum krn_code check_view(const struct parse *parse, const struct app_state *state,
                                 struct krn_error *error)
 {
     const struct slot *slot = find_slot(parse, "--view");
-    const bool duel = was_given(parse, "--duel");
+    const char *other = was_given(parse, "--duel")    ? "--duel"
+                        : was_given(parse, "--modes") ? "--modes"
+                                                      : "--kernel";
     if (!slot->seen || slot->given.choice == (int)app_state_view(state))
         return KRN_OK;
-    return KRN_FAIL(
-        error, KRN_REFUSED, "--view %s and %s exclude each other: the %s kernel draws the %s view.",
-        krn_view_name((enum krn_view_kind)slot->given.choice), duel ? "--duel" : "--kernel",
-        krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)));
+    return KRN_FAIL(error, KRN_REFUSED,
+                    "--view %s and %s exclude each other: the %s kernel draws the %s view.",
+                    krn_view_name((enum krn_view_kind)slot->given.choice), other,
+                    krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)));
 }
 
 /* Checks that the options and what they were applied to can be rendered together. */
@@ -404,6 +418,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     const bool replays = code == KRN_OK && was_given(&parse, "--replay");
     if (code == KRN_OK)
         code = put_values(&parse, replays ? NULL : state, run, error);
+    if (code == KRN_OK && !replays)
+        show_measured(state, run);
     if (code == KRN_OK && !replays)
         code = check_view(&parse, state, error);
     if (code != KRN_OK)

@@ -6,19 +6,24 @@
 #include <string.h>
 
 /* Writes the run in one line: "20 spheres · 1024×1024 · interop · 2900 fps · NVIDIA H200"; without
- * the device, which the panels name, where there is less room. */
+ * the device, which the panels name, where there is less room. In the light view its rate is in the
+ * place of the blit: "20 spheres · 1024×1024 · 3.1 G rays/s · 2900 fps". */
 static void describe_run(const struct app_hud *hud, bool device, char *text, size_t size)
 {
     const int count = app_engine_scene(hud->engine)->count;
-    char rate[48] = "";
+    char rate[48] = "", rays[48];
+    const struct app_number per_s = app_hud_rays_per_s(hud);
+    snprintf(rays, sizeof rays, "%s %s", per_s.value, per_s.unit);
     if (hud->frame.n && hud->frame.median > 0.0)
         snprintf(rate, sizeof rate, " · %s fps",
                  app_number_plain(1e3 / hud->frame.median, "").value);
     const char *stamp = hud->play ? hud->recorded->shorter : "";
     snprintf(text, size, "%s%s%d sphere%s · %d×%d · %s%s%s%s", stamp, stamp[0] ? " · " : "", count,
              count == 1 ? "" : "s", hud->state->width, hud->state->height,
-             app_blit_name(hud->blit.used), rate, device ? " · " : "",
-             device ? hud->device->name : "");
+             app_state_view(hud->state) == KRN_VIEW_LIGHT && !hud->play
+                 ? rays
+                 : app_blit_name(hud->blit.used),
+             rate, device ? " · " : "", device ? hud->device->name : "");
 }
 
 /* Finds the gravest complaint about the run; false when there is none. */

@@ -31,13 +31,13 @@ static void describe_kernel(struct krn_mode mode, const struct krn_light *light,
         snprintf(text, size, "%s kernel", krn_kernel_name(mode.kernel));
 }
 
-/* Writes the same where there is less room: "book", "strip, K 8", "tree, 4 bounces, 1×". */
+/* Writes the same where there is less room: "book", "strip, K 8", "tree, 4 bounces". */
 static void brief_kernel(struct krn_mode mode, const struct krn_light *light, char *text,
                          size_t size)
 {
     if (krn_mode_view(mode) == KRN_VIEW_LIGHT)
-        snprintf(text, size, "%s, %d bounce%s, %d×", krn_kernel_name(mode.kernel), light->bounces,
-                 light->bounces == 1 ? "" : "s", light->samples);
+        snprintf(text, size, "%s, %d bounce%s", krn_kernel_name(mode.kernel), light->bounces,
+                 light->bounces == 1 ? "" : "s");
     else if (krn_kernel_has_pixels(mode.kernel))
         snprintf(text, size, "%s, K %d", krn_kernel_name(mode.kernel), mode.pixels_per_thread);
     else

@@ -50,10 +50,21 @@ static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
     snprintf(scene->text, sizeof scene->text, "%d sphere%s, %s", count, count == 1 ? "" : "s",
              from);
     image->label = "image";
-    if (state->zoom > 0.0)
+    if (app_state_view(state) == KRN_VIEW_LIGHT)
+        snprintf(zoom, sizeof zoom, "%d bounce%s, %d sample%s", state->light.bounces,
+                 state->light.bounces == 1 ? "" : "s", state->light.samples,
+                 state->light.samples == 1 ? "" : "s");
+    else if (state->zoom > 0.0)
         app_format(zoom, sizeof zoom, "%.3g pixels per unit", state->zoom);
     snprintf(image->text, sizeof image->text, "%d×%d, %s%s%s", state->width, state->height, zoom,
              state->follow_pane ? ", follows the pane" : "", state->motion ? "" : ", still");
+}
+
+struct app_number app_hud_rays_per_s(const struct app_hud *hud)
+{
+    const double rays = hud->rays ? hud->rays->sum : 0.0;
+    return app_number_rate(app_rays_per_s(rays, hud->kernel.n ? hud->kernel.median : 0.0),
+                           "rays/s");
 }
 
 /* Writes the rate of the view: "7.52 T tests/s, nominal", "3.1 G rays/s, counted", and the time to
@@ -67,7 +78,7 @@ static void describe_rate(const struct app_hud *hud, struct app_hud_row *rate)
     const double rays = hud->rays ? hud->rays->sum : 0.0, median = kernel.n ? kernel.median : 0.0;
     const bool light = krn_mode_view(mode) == KRN_VIEW_LIGHT;
     const struct app_number per_s =
-        light ? app_number_rate(app_rays_per_s(rays, median), "rays/s")
+        light ? app_hud_rays_per_s(hud)
               : app_number_rate(median > 0.0 ? tests / median * 1e3 : -1.0, "tests/s");
     const char *how = !light                                    ? "nominal"
                       : rays > 0.0 && hud->rays->sampled        ? "counted in one frame"

@@ -2,6 +2,7 @@
 #ifndef APP_HUD_ROWS_H
 #define APP_HUD_ROWS_H
 
+#include "base/numbers.h"
 #include "hud/contents.h"
 
 /* A row: a label and its text, in at most two lines. No label: a warning. */
@@ -20,6 +21,10 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
 
 /* Names what keeps the frame rate where it is. */
 const char *app_hud_limit(const struct app_hud *hud);
+
+/* Returns the counted rays of the light view per second; "n/a" as long as they or the kernel's time
+ * are not known. */
+struct app_number app_hud_rays_per_s(const struct app_hud *hud);
 
 /* Writes clocks, power and temperature: "1980 MHz, 127 W, 40 °C"; unknown ones are left out. */
 void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row);

@@ -68,7 +68,7 @@ void app_page_rays_cell(struct app_table *table, const struct app_result_read *r
 {
     const double per_s = app_page_metric(result, key);
     const struct app_number number = app_number_rate(per_s > 0.0 ? per_s : -1.0, "");
-    app_table_cell(table, "%s %s", number.value, number.unit);
+    app_table_cell(table, "%s%s%.1s", number.value, number.unit[0] ? " " : "", number.unit);
 }
 
 void app_page_note_rays(struct app_table *table, const struct app_result_read *result)

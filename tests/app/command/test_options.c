@@ -69,6 +69,24 @@ static void test_views(void **unused)
     assert_refused("--kernel tree", "--kernel", "tree", "--storage", "shared");
 }
 
+/* --modes of another view alone shows it. */
+static void test_measured_view(void **unused)
+{
+    (void)unused;
+    assert_accepted("--bench", "raytrace", "--modes", "tree/*", "--storage", "constant");
+    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
+    assert_accepted("--sweep", "spheres=1..20", "--modes", "brute/*", "--view", "light");
+    assert_accepted("--bench", "raytrace", "--modes", "*/global");
+    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
+    assert_accepted("--bench", "raytrace", "--modes", "*/global", "--view", "light");
+    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
+    assert_accepted("--bench", "raytrace", "--modes", "book/*", "--kernel", "tree");
+    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
+    assert_refused("--view book and --modes", "--view", "book", "--bench", "raytrace", "--modes",
+                   "tree/*");
+}
+
 /* Patterns that choose modes of both views leave the view as it is. */
 static void test_view_of_patterns(void **unused)
 {
@@ -403,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_sweeps),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_view_of_patterns),
+        cmocka_unit_test(test_measured_view),
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_one_file),
