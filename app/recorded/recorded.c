@@ -44,13 +44,10 @@ struct app_recorded {
 
 /* --- reading --- */
 
-/* Returns true for a mode of the book view: camera and bounces of the light view are not compared
- * with those on screen, so its numbers would stand beside other pictures. */
 static bool is_mode(const struct app_result_read *result, struct krn_mode *mode)
 {
     return strcmp(result->benchmark, "raytrace") == 0 &&
-           app_mode_parse(result->variant, strlen(result->variant), mode) &&
-           krn_mode_view(*mode) == KRN_VIEW_BOOK;
+           app_mode_parse(result->variant, strlen(result->variant), mode);
 }
 
 /* Copies the samples of all processes, one after another. */
@@ -439,12 +436,21 @@ static int list_spheres(const struct app_recorded *recorded, const struct entry 
     return count;
 }
 
+/* Returns true when a mode of the view was recorded, in whatever scene. */
+static bool has_view(const struct app_recorded *recorded, enum krn_view_kind view)
+{
+    for (size_t i = 0; i < recorded->entry_count; i++)
+        if (krn_mode_view(recorded->entries[i].mode) == view)
+            return true;
+    return recorded->entry_count == 0;
+}
+
 /* Writes why a mode has no number: what was asked for, and what is recorded. */
 static void describe_missing(const struct app_recorded *recorded, const struct app_state *state,
                              const struct entry *wanted, char *text, size_t size)
 {
     char spheres[96], mode[APP_MODE_TEXT_MAX];
-    if (krn_mode_view(wanted->mode) != KRN_VIEW_BOOK) {
+    if (!has_view(recorded, krn_mode_view(wanted->mode))) {
         snprintf(text, size, "not recorded: the %s view",
                  krn_view_name(krn_mode_view(wanted->mode)));
         return;
@@ -498,7 +504,7 @@ struct app_recorded_mode app_recorded_find(const struct app_recorded *recorded,
 void app_recorded_story(const struct app_recorded *recorded, const struct app_state *state,
                         double band_percent, struct app_story_view *view)
 {
-    struct entry wanted = wanted_of(state, state->mode);
+    struct entry wanted = wanted_of(state, app_mode_first(KRN_VIEW_BOOK));
     int counts[APP_CURVE_COUNTS];
     memset(view, 0, sizeof *view);
     const int count = state->scene == APP_SCENE_RANDOM ? find_counts(recorded, &wanted, counts) : 0;

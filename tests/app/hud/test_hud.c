@@ -87,6 +87,16 @@ static const struct told {
       APP_TRUST_BIT(APP_TRUST_THROTTLED)},
      0.00218,
      "DO NOT QUOTE"},
+    {"light",
+     1.79,
+     1.6,
+     2.34,
+     {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1},
+     false,
+     true,
+     {true, KRN_BACKEND_CUDA, {KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1}, 0.0, 0},
+     0.0218,
+     "SLOWER"},
     {"first",
      21.7,
      21.5,
@@ -489,6 +499,74 @@ static int check_help_page(const struct seen *seen, enum app_help_page page, con
 }
 
 /* Every page of the help is drawn uncut, on its card and over no other text. */
+/* The rate of a view: nominal tests, or counted rays with the time to build the tree. */
+static void test_rates(void **unused)
+{
+    (void)unused;
+    static const struct {
+        struct krn_mode mode;
+        struct app_rays rays;
+        const char *rate, *image;
+    } cases[] = {
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+         {.sum = 5e6},
+         "21.0 G tests/s, nominal",
+         "1024×1024, fit"},
+        {{KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1},
+         {.sum = 5e6},
+         "5.00 G rays/s, counted",
+         "1024×1024, 4 bounces, 1 sample"},
+        {{KRN_KERNEL_TREE, KRN_STORAGE_TEXTURE, 1},
+         {.sum = 5e6, .sampled = true},
+         "5.00 G rays/s, counted in one frame; 125 µs of it for the tree",
+         "1024×1024, 4 bounces, 1 sample"},
+        {{KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1},
+         {.sum = 0.0},
+         "– rays/s, not counted yet; 250 µs of it for the tree",
+         "1024×1024, 4 bounces, 1 sample"},
+        {{KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1},
+         {.failed = true},
+         "– rays/s, not counted here",
+         "1024×1024, 4 bounces, 1 sample"},
+    };
+    const struct app_run run = app_run_default();
+    struct app_engine *engine = app_engine_new(&run);
+    assert_non_null(engine);
+    const struct krn_mode texture = cases[2].mode, global = cases[3].mode;
+    krn_series_push((struct krn_series *)app_engine_binning(engine, KRN_BACKEND_CPU, texture),
+                    0.125);
+    krn_series_push((struct krn_series *)app_engine_binning(engine, KRN_BACKEND_CPU, global), 0.25);
+    ((struct krn_scene *)app_engine_scene(engine))->count = 20;
+    const struct krn_device_info device = {.name = "GPU", .can = {.noun = "GPU"}};
+    const struct ren_gl_info gl = {.software = false};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct app_hud_row rows[APP_HUD_ROWS];
+        struct app_state state = app_state_default();
+        app_state_set_mode(&state, cases[i].mode);
+        const struct app_hud hud = {.state = &state,
+                                    .engine = engine,
+                                    .device = &device,
+                                    .gl = &gl,
+                                    .kernel = {.n = 100, .median = 1.0},
+                                    .rays = &cases[i].rays};
+        int found = 0;
+        for (int r = 0, count = app_hud_describe(&hud, rows); r < count; r++) {
+            const char *label = rows[r].label ? rows[r].label : "";
+            if (strcmp(label, "rate") == 0) {
+                assert_string_equal(rows[r].text, cases[i].rate);
+                found++;
+            }
+            if (strcmp(label, "image") == 0) {
+                assert_string_equal(rows[r].text, cases[i].image);
+                found++;
+            }
+        }
+        assert_int_equal(found, 2);
+    }
+    ((struct krn_scene *)app_engine_scene(engine))->count = 0;
+    app_engine_close(engine);
+}
+
 static void test_help_screen(void **unused)
 {
     (void)unused;
@@ -693,8 +771,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_main_card),     cmocka_unit_test(test_duel_card),
         cmocka_unit_test(test_duel_verdicts), cmocka_unit_test(test_details_of_the_time),
-        cmocka_unit_test(test_help_screen),   cmocka_unit_test(test_device_card),
-        cmocka_unit_test(test_plot_legend),   cmocka_unit_test(test_fonts)};
+        cmocka_unit_test(test_rates),         cmocka_unit_test(test_help_screen),
+        cmocka_unit_test(test_device_card),   cmocka_unit_test(test_plot_legend),
+        cmocka_unit_test(test_fonts)};
     const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
     test_screen_close();
     return failed;

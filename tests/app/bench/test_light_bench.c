@@ -1,0 +1,211 @@
+/* What benchmarks of the light view measure on the CPU backend: its own modes, with counted rays
+ * and their rate in records and tables. */
+#include "pictures.h"
+
+#include "bench/sweep.h"
+#include "command/mode.h"
+#include "engine/work.h"
+#include "measure/duel_run.h"
+#include "print/print.h"
+#include "report/report_duel.h"
+#include "report/report_modes.h"
+#include "results/results.h"
+
+#include <math.h>
+
+static struct app_engine *engine;
+static struct app_state state;
+static struct app_environment environment;
+static struct krn_error error;
+
+/* Returns the state of a small picture of a view. */
+static struct app_state small_state(enum krn_view_kind view)
+{
+    struct app_state small = app_state_default();
+    small.backend = KRN_BACKEND_CPU;
+    small.width = small.height = 48;
+    small.motion = false;
+    app_state_set_mode(&small, app_mode_first(view));
+    return small;
+}
+
+/* Reads the record of a report, and prints its tables into *text, to be freed. */
+static void read_back(struct app_report *report, struct app_results *results, char **text)
+{
+    size_t size = 0;
+    char *record = app_report_end(report);
+    assert_non_null(record);
+    TEST_OK(app_results_read(record, strlen(record), "test", results, &error), error);
+    free(record);
+    FILE *out = open_memstream(text, &size);
+    assert_non_null(out);
+    TEST_OK(app_results_print(results, APP_STYLE_TEXT, out, &error), error);
+    assert_int_equal(fclose(out), 0);
+}
+
+static double metric(const struct app_result_read *result, const char *key)
+{
+    return app_pairs_number(result->metrics, key, 0.0);
+}
+
+static void every_bench_has_the_modes_of_its_view(void **unused)
+{
+    (void)unused;
+    static struct app_measurement measurement;
+    static const char *const patterns[] = {"", "*/*/*", "*/texture"};
+    for (int view = 0; view < KRN_VIEW_COUNT; view++)
+        for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+            const struct app_plan plan = {.frames = 6, .seconds = 60.0, .modes = patterns[p]};
+            int chosen = 0;
+            state = small_state((enum krn_view_kind)view);
+            TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error), error);
+            for (int m = 0; m < KRN_MODES; m++)
+                chosen += (int)krn_mode_view(krn_mode_at(m)) == view &&
+                          app_mode_chosen(patterns[p], krn_mode_at(m));
+            assert_int_equal(measurement.count, chosen);
+            assert_true(chosen > 1);
+            for (int m = 0; m < measurement.count; m++) {
+                assert_int_equal(krn_mode_view(measurement.modes[m].mode), view);
+                assert_int_equal(measurement.modes[m].n, 6);
+                assert_int_equal(measurement.modes[m].verified, APP_VERIFIED_TRUE);
+                assert_true((measurement.modes[m].binning_ms > 0.0) ==
+                            krn_kernel_describe(measurement.modes[m].mode.kernel)->bins);
+            }
+            assert_true((measurement.rays > 0.0) == (view == KRN_VIEW_LIGHT));
+        }
+}
+
+static void records_and_tables_have_the_rays(void **unused)
+{
+    (void)unused;
+    static struct app_measurement measurement;
+    const struct app_plan plan = {.frames = 8, .seconds = 60.0};
+    struct app_report report;
+    struct app_results results;
+    struct krn_rays rays;
+    char *text = NULL;
+    state = small_state(KRN_VIEW_LIGHT);
+    app_report_begin(&report, &environment, engine, &state, NULL);
+    TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error), error);
+    const struct krn_view view = app_engine_view(&state);
+    TEST_OK(krn_device_rays(app_engine_device(engine, &state), &view, &rays, &error), error);
+    app_report_add_measurement(&report, engine, &state, &measurement);
+    read_back(&report, &results, &text);
+    assert_int_equal(results.count, app_mode_count(KRN_VIEW_LIGHT));
+    for (size_t i = 0; i < results.count; i++) {
+        const struct app_result_read *result = &results.results[i];
+        const double per_s = metric(result, "rays") / metric(result, "median_ms") * 1e3;
+        assert_true(metric(result, "rays") == (double)krn_rays_sum(&rays));
+        assert_true(fabs(metric(result, "rays_per_s") / per_s - 1.0) < 1e-6);
+        assert_true(metric(result, "nominal_tests_per_s") == 0.0);
+    }
+    assert_non_null(strstr(text, "speed: times as fast as brute/global"));
+    assert_non_null(strstr(text, "rays/s"));
+    assert_non_null(strstr(text, "counted: from the eye, off mirrors and towards the"));
+    assert_non_null(strstr(text, "Of it, to build the tree: tree/global"));
+    assert_null(strstr(text, "tiles"));
+    free(text);
+    app_results_free(&results);
+}
+
+static void a_sweep_and_a_duel_have_the_rate(void **unused)
+{
+    (void)unused;
+    static struct app_duel_result duel;
+    const struct app_plan plan = {.frames = 40, .seconds = 60.0},
+                          brief = {.frames = 6, .seconds = 60.0, .modes = "*/global"};
+    struct app_report report;
+    struct app_results results;
+    char *text = NULL;
+    state = small_state(KRN_VIEW_LIGHT);
+    app_report_begin(&report, &environment, engine, &state, NULL);
+    TEST_OK(app_sweep_run(engine, &state, 2, 10, 0, &brief, &report, &error), error);
+    state.duel.on = true;
+    state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    TEST_OK(app_duel_run(engine, &state, &plan, &duel, &error), error);
+    assert_true(duel.sides.rays > 0.0);
+    app_report_add_duel(&report, engine, &state, &duel, APP_REGIME_BUSY);
+    read_back(&report, &results, &text);
+    const struct app_result_read *of = app_results_find(&results, 0, "duel", NULL);
+    assert_non_null(of);
+    assert_true(metric(of, "rays") == duel.sides.rays);
+    assert_true(metric(of, "a_rays_per_s") > 0.0 && metric(of, "b_rays_per_s") > 0.0);
+    static struct app_sweep sweep;
+    assert_true(app_sweep_read(&results, &sweep));
+    assert_int_equal(sweep.view, KRN_VIEW_LIGHT);
+    assert_int_equal(sweep.count, 3);
+    for (int m = 0; m < KRN_MODES; m++)
+        assert_int_equal(sweep.measured[m], krn_mode_view(krn_mode_at(m)) == KRN_VIEW_LIGHT &&
+                                                krn_mode_at(m).storage == KRN_STORAGE_GLOBAL);
+    const char *fastest = strstr(text, "Fastest mode at each number of spheres");
+    assert_non_null(fastest);
+    assert_non_null(strstr(fastest, "rays/s"));
+    free(text);
+    app_results_free(&results);
+}
+
+/* A new picture is counted after a moment, a standing one once, a moving one from time to time. */
+static void the_count_follows_the_screen(void **unused)
+{
+    (void)unused;
+    struct app_rays rays = {.sum = 0.0};
+    struct krn_image image;
+    state = small_state(KRN_VIEW_LIGHT);
+    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    struct krn_device *device = app_engine_device(engine, &state);
+    TEST_OK(krn_device_alloc_image(device, state.width, state.height, &image, &error), error);
+    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    app_rays_follow(&rays, engine, &state, 10.0);
+    assert_true(rays.sum == 0.0);
+    app_rays_follow(&rays, engine, &state, 11.0);
+    const double still = rays.sum;
+    assert_true(still > 48.0 * 48.0 && !rays.sampled);
+    /* Another pose has other rays, but it is not counted at once. */
+    state.motion = true;
+    state.motion_s = 7.0;
+    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    app_rays_follow(&rays, engine, &state, 11.1);
+    assert_true(rays.sum == still && rays.sampled);
+    app_rays_follow(&rays, engine, &state, 1e6);
+    assert_true(rays.sum > 0.0 && rays.sum != still && rays.sampled);
+    /* No bounces: at most a ray and a shadow ray per pixel. */
+    state.light.bounces = 0;
+    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    app_rays_follow(&rays, engine, &state, 2e6);
+    assert_true(rays.sum == 0.0);
+    app_rays_follow(&rays, engine, &state, 2e6 + 1.0);
+    assert_true(rays.sum >= 48.0 * 48.0 && rays.sum <= 2.0 * 48.0 * 48.0);
+    assert_true(app_rays_per_s(rays.sum, 2.0) == rays.sum * 500.0);
+    /* What cannot be counted is not tried again. */
+    state.light.samples = 3;
+    rays.sum = 0.0;
+    rays.next_s = 0.0;
+    app_rays_follow(&rays, engine, &state, 3e6);
+    assert_true(rays.failed && rays.sum == 0.0);
+    /* The book view has no rays. */
+    state = small_state(KRN_VIEW_BOOK);
+    app_rays_follow(&rays, engine, &state, 4e6);
+    assert_true(rays.sum == 0.0 && !rays.followed);
+    assert_true(app_rays_per_s(0.0, 2.0) < 0.0 && app_rays_per_s(5.0, 0.0) < 0.0);
+    krn_device_free_image(device, &image);
+}
+
+int main(void)
+{
+    static char name[] = "test_light_bench";
+    char *arguments[] = {name, NULL};
+    struct app_run run = app_run_default();
+    char notice[APP_NOTICE_MAX];
+    run.backend = KRN_BACKEND_CPU;
+    state = small_state(KRN_VIEW_BOOK);
+    app_environment_collect(&environment, 1, arguments);
+    if (app_engine_open(&engine, &run, &state, notice, &error) != KRN_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_bench_has_the_modes_of_its_view),
+                                       cmocka_unit_test(records_and_tables_have_the_rays),
+                                       cmocka_unit_test(a_sweep_and_a_duel_have_the_rate),
+                                       cmocka_unit_test(the_count_follows_the_screen)};
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    app_engine_close(engine);
+    return failed;
+}
