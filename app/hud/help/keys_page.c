@@ -3,6 +3,8 @@
 #include "command/help.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* In units; `more` is the height of each further line of a text. */
 static const float step = 24.0f, more = APP_HELP_MORE, heading = APP_HELP_HEADING,
@@ -18,9 +20,33 @@ struct columns {
     float height; /* of the highest column, in units */
 };
 
+/* Returns the second of two keys that stand below each other, because they are too wide side by
+ * side: of "Ctrl PageUp Ctrl PageDown", "Ctrl PageDown"; NULL: there is room. */
+static const char *second_key(const struct app_brush *brush, const struct app_help_line *line)
+{
+    const char *second = strstr(line->keys, " Ctrl ");
+    const float width =
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT * brush->unit, line->keys);
+    return second && width > (key_width - 8.0f) * brush->unit ? second + 1 : NULL;
+}
+
+static void draw_keys(const struct app_brush *brush, const struct app_help_line *line, float x,
+                      float y)
+{
+    const char *second = second_key(brush, line);
+    char first[sizeof line->keys];
+    const size_t length = second ? (size_t)(second - line->keys) - 1 : strlen(line->keys);
+    snprintf(first, sizeof first, "%.*s", (int)length, line->keys);
+    app_help_draw(brush, REN_FACE_SANS_BOLD, x, y, key_width - 8.0f, first);
+    if (second)
+        app_help_draw(brush, REN_FACE_SANS_BOLD, x, y + more * brush->unit, key_width - 8.0f,
+                      second);
+}
+
 static float height_of_line(const struct app_brush *brush, const struct app_help_line *line)
 {
-    const int lines = app_help_lines(brush, column_width - key_width, TEXT_LINES, line->text);
+    const int texts = app_help_lines(brush, column_width - key_width, TEXT_LINES, line->text);
+    const int lines = texts < 2 && second_key(brush, line) ? 2 : texts;
     return step + more * (float)(lines - 1);
 }
 
@@ -69,7 +95,7 @@ static void draw_column(const struct app_brush *brush, const struct columns *all
             app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y - 4.0f * u, REN_ALIGN_LEFT,
                           brush->colours->quiet, app_section_title(line->section));
         }
-        app_help_draw(brush, REN_FACE_SANS_BOLD, x, y + step * u, key_width - 8.0f, line->keys);
+        draw_keys(brush, line, x, y + step * u);
         app_help_draw_lines(brush, x + key_width * u, y + step * u, column_width - key_width,
                             TEXT_LINES, brush->colours->text, line->text);
         y += height_of_line(brush, line) * u;

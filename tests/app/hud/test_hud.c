@@ -498,7 +498,6 @@ static int check_help_page(const struct seen *seen, enum app_help_page page, con
     return wrong;
 }
 
-/* Every page of the help is drawn uncut, on its card and over no other text. */
 /* The rate of a view: nominal tests, or counted rays with the time to build the tree. */
 static void test_rates(void **unused)
 {
@@ -567,6 +566,7 @@ static void test_rates(void **unused)
     app_engine_close(engine);
 }
 
+/* Every page of the help is drawn uncut, on its card and over no other text. */
 static void test_help_screen(void **unused)
 {
     (void)unused;
