@@ -220,7 +220,8 @@ static char *collect(void (*write)(FILE *out))
 
 const char *app_help_formula(void)
 {
-    return "Nominal tests/s = pixels x spheres / kernel time; tests that a kernel skips count too.";
+    return "Nominal tests/s = pixels x spheres / kernel time; light view: rays/s = counted rays / "
+           "kernel time.";
 }
 
 char *app_help_text(void)

@@ -20,7 +20,8 @@ enum { APP_HELP_LINES_MAX = 64 };
 /* Fills lines, at most APP_HELP_LINES_MAX; returns their number. */
 size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX]);
 
-/* Returns the definition of "nominal tests/s", one line, for --help and the help screen. */
+/* Returns the definitions of "nominal tests/s" and "rays/s", one line, for --help and the help
+ * screen. */
 const char *app_help_formula(void);
 
 /* Returns the text of --help, to be freed by the caller; NULL when memory is full. */
