@@ -5,25 +5,28 @@
 #include <stdio.h>
 #include <string.h>
 
+/* How much of the run the line tells. */
+enum parts { LEAST, WITH_FRAMES, WITH_DEVICE };
+
 /* Writes the run in one line: "20 spheres · 1024×1024 · interop · 2900 fps · NVIDIA H200"; without
- * the device, which the panels name, where there is less room. In the light view its rate is in the
- * place of the blit: "20 spheres · 1024×1024 · 3.1 G rays/s · 2900 fps". */
-static void describe_run(const struct app_hud *hud, bool device, char *text, size_t size)
+ * the device, which the panels name, and without the frames where there is less room. In the light
+ * view its rate is in the place of the blit: "20 spheres · 1024×1024 · 3.1 G rays/s · 2900 fps". */
+static void describe_run(const struct app_hud *hud, enum parts parts, char *text, size_t size)
 {
     const int count = app_engine_scene(hud->engine)->count;
-    char rate[48] = "", rays[48];
+    const bool light = app_state_view(hud->state) == KRN_VIEW_LIGHT && !hud->play;
+    char rate[48] = "", rays[96];
     const struct app_number per_s = app_hud_rays_per_s(hud);
-    snprintf(rays, sizeof rays, "%s %s", per_s.value, per_s.unit);
-    if (hud->frame.n && hud->frame.median > 0.0)
+    snprintf(rays, sizeof rays, "%s%s %s", hud->state->duel.on ? "A " : "", per_s.value,
+             per_s.unit);
+    if (hud->frame.n && hud->frame.median > 0.0 && parts != LEAST)
         snprintf(rate, sizeof rate, " · %s fps",
                  app_number_plain(1e3 / hud->frame.median, "").value);
     const char *stamp = hud->play ? hud->recorded->shorter : "";
     snprintf(text, size, "%s%s%d sphere%s · %d×%d · %s%s%s%s", stamp, stamp[0] ? " · " : "", count,
              count == 1 ? "" : "s", hud->state->width, hud->state->height,
-             app_state_view(hud->state) == KRN_VIEW_LIGHT && !hud->play
-                 ? rays
-                 : app_blit_name(hud->blit.used),
-             rate, device ? " · " : "", device ? hud->device->name : "");
+             light ? rays : app_blit_name(hud->blit.used), rate, parts == WITH_DEVICE ? " · " : "",
+             parts == WITH_DEVICE ? hud->device->name : "");
 }
 
 /* Finds the gravest complaint about the run; false when there is none. */
@@ -79,10 +82,11 @@ void app_hud_footer(const struct app_brush *brush, const struct app_layout *layo
         return;
     const float u = brush->unit, x = card.x + (APP_PAD + 6.0f) * u;
     const float right = card.x + card.w - APP_PAD * u;
-    char text[512], shorter[128];
-    describe_run(hud, true, text, sizeof text);
-    describe_run(hud, false, shorter, sizeof shorter);
-    const char *const texts[] = {text, shorter, NULL};
+    char text[512], shorter[128], shortest[128];
+    describe_run(hud, WITH_DEVICE, text, sizeof text);
+    describe_run(hud, WITH_FRAMES, shorter, sizeof shorter);
+    describe_run(hud, LEAST, shortest, sizeof shortest);
+    const char *const texts[] = {text, shorter, shortest, NULL};
     app_draw_card(brush, card);
     float y = card.y + 24.0f * u;
     const float help =

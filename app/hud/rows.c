@@ -253,10 +253,13 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
         app_hud_describe_clocks(hud, &rows[count++]);
     app_hud_describe_picture(hud, &rows[count++]);
     describe_kernel(hud, &rows[count++]);
+    /* The counted rate of the light view weighs more than the nominal one of the book view. */
+    const bool light = app_state_view(hud->state) == KRN_VIEW_LIGHT;
+    const int rate = light ? 3 : 5, clock = light ? 4 : 3, blit = light ? 5 : 4;
     describe_scene(hud, &rows[count], &rows[count + 1]);
-    describe_device(hud, device, &rows[count + 3]);
-    describe_speed(hud, &rows[count + 5], &rows[count + 2]);
-    describe_output(hud, fell, &rows[count + 4], &rows[count + 6]);
+    describe_device(hud, device, &rows[count + clock]);
+    describe_speed(hud, &rows[count + rate], &rows[count + 2]);
+    describe_output(hud, fell, &rows[count + blit], &rows[count + 6]);
     count += 7;
     if (hud->device->can.warps) {
         rows[count].label = "takes";
