@@ -19,6 +19,7 @@ static void cuda_close(struct krn_device *device)
     struct krn_cuda_device *cuda = cuda_of(device);
     krn_cuda_stamps_close(cuda->stamps);
     krn_cuda_timer_close(cuda->timer);
+    krn_cuda_light_close(&cuda->light);
     krn_cuda_tracer_close(&cuda->tracer);
     krn_cuda_heat_close(&cuda->heat);
     cudaFree(cuda->hash);
@@ -34,6 +35,7 @@ static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose po
     struct krn_cuda_device *cuda = cuda_of(device);
     if (krn_cuda_tracer_has_pose(&cuda->tracer, pose))
         return KRN_OK;
+    krn_cuda_light_new_pose(&cuda->light);
     krn_device_stamp_begin(device, KRN_PART_POSE);
     const enum krn_code code = krn_cuda_tracer_set_pose(&cuda->tracer, pose, cuda->stream, error);
     krn_device_stamp_close(device);
@@ -47,6 +49,7 @@ static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_
     const enum krn_code code = krn_cuda_tracer_set_scene(&cuda->tracer, scene, cuda->stream, error);
     if (code != KRN_OK)
         return code;
+    krn_cuda_light_new_scene(&cuda->light);
     device->spheres = scene->count;
     memset(cuda->launched, 0, sizeof cuda->launched);
     krn_cuda_overhead_forget(krn_cuda_timer_overhead(cuda->timer));
@@ -75,16 +78,68 @@ static void cuda_free_image(struct krn_device *device, struct krn_image *image)
 static bool cuda_renders(const struct krn_device *device, struct krn_mode mode)
 {
     (void)device;
-    return krn_cuda_tracer_renders(mode);
+    return krn_mode_view(mode) == KRN_VIEW_LIGHT ? krn_cuda_light_renders(mode)
+                                                 : krn_cuda_tracer_renders(mode);
 }
 
-static struct krn_cuda_frame frame_of(const struct krn_device *device, const struct krn_view *view,
-                                      const struct krn_image *image)
+/* What the launches of a frame need, for either view. */
+struct frame {
+    struct krn_mode mode;
+    bool light;                    /* a mode of the light view, which reads `lit` */
+    struct krn_cuda_frame image;   /* what a mode of the book view reads */
+    struct krn_cuda_lit_frame lit; /* contains `image` */
+};
+
+static struct krn_cuda_frame image_frame(const struct krn_device *device,
+                                         const struct krn_view *view, const struct krn_image *image)
 {
     const struct krn_cuda_frame frame = {image->pixels, (int)image->pitch_bytes,
                                          view->width,   view->height,
                                          view->unit,    device->spheres};
     return frame;
+}
+
+static struct frame frame_of(const struct krn_device *device, struct krn_mode mode,
+                             const struct krn_view *view, const struct krn_image *image)
+{
+    struct frame frame = {.mode = mode,
+                          .light = krn_mode_view(mode) == KRN_VIEW_LIGHT,
+                          .image = image_frame(device, view, image)};
+    if (frame.light)
+        frame.lit = krn_cuda_light_frame(view, device->bounds, frame.image);
+    return frame;
+}
+
+/* Creates what the mode needs, outside of all time stamps. */
+static enum krn_code prepare(struct krn_device *device, const struct frame *frame,
+                             const struct krn_view *view, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    if (!frame->light)
+        return krn_cuda_tracer_prepare(&cuda->tracer, frame->mode, view, error);
+    const bool stamped = !krn_cuda_light_has_pose(&cuda->light);
+    if (stamped)
+        krn_device_stamp_begin(device, KRN_PART_POSE);
+    const enum krn_code code = krn_cuda_light_prepare(&cuda->light, &cuda->tracer, frame->mode,
+                                                      &frame->lit, cuda->stream, error);
+    if (stamped)
+        krn_device_stamp_close(device);
+    return code;
+}
+
+static int launches_of(const struct frame *frame)
+{
+    return frame->light ? krn_cuda_light_launches(frame->mode)
+                        : krn_cuda_tracer_launches(frame->mode);
+}
+
+static enum krn_code launch(const struct krn_cuda_device *cuda, const struct frame *frame,
+                            struct krn_cuda_timer *timer, struct krn_error *error)
+{
+    return frame->light ? krn_cuda_light_launch(&cuda->light, frame->mode, &frame->lit,
+                                                cuda->stream, timer, error)
+                        : krn_cuda_tracer_launch(&cuda->tracer, frame->mode, frame->image,
+                                                 cuda->stream, timer, error);
 }
 
 /* Returns true when a mode is launched for the first time with this scene and view, which decide
@@ -107,16 +162,15 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
                                  uint64_t tag, struct krn_error *error)
 {
     struct krn_cuda_device *cuda = cuda_of(device);
-    const struct krn_cuda_frame frame = frame_of(device, view, image);
+    const struct frame frame = frame_of(device, mode, view, image);
     bool timed = false;
-    enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
+    enum krn_code code = prepare(device, &frame, view, error);
     if (code == KRN_OK && tag != KRN_UNTIMED)
-        code = krn_cuda_timer_start(cuda->timer, krn_cuda_tracer_launches(mode),
+        code = krn_cuda_timer_start(cuda->timer, launches_of(&frame),
                                     first_launch(cuda, mode, view), &timed, error);
     if (code != KRN_OK)
         return code;
-    code = krn_cuda_tracer_launch(&cuda->tracer, mode, frame, cuda->stream,
-                                  timed ? cuda->timer : NULL, error);
+    code = launch(cuda, &frame, timed ? cuda->timer : NULL, error);
     if (!timed) {
         krn_cuda_timer_note_untimed(cuda->timer);
         return code;
@@ -140,18 +194,17 @@ static bool cuda_poll(struct krn_device *device, struct krn_reading *reading)
 }
 
 /* Renders `count` times between one pair of events. *read: the pair gave a reading. */
-static enum krn_code run_batch(struct krn_device *device, struct krn_mode mode,
-                               struct krn_cuda_frame frame, int count, struct krn_reading *reading,
-                               bool *read, struct krn_error *error)
+static enum krn_code run_batch(struct krn_device *device, const struct frame *frame, int count,
+                               struct krn_reading *reading, bool *read, struct krn_error *error)
 {
     struct krn_cuda_device *cuda = cuda_of(device);
     bool timed = false;
-    enum krn_code code = krn_cuda_timer_start(cuda->timer, krn_cuda_tracer_launches(mode) * count,
-                                              false, &timed, error);
+    enum krn_code code =
+        krn_cuda_timer_start(cuda->timer, launches_of(frame) * count, false, &timed, error);
     for (int i = 0; code == KRN_OK && i < count; i++)
-        code = krn_cuda_tracer_launch(&cuda->tracer, mode, frame, cuda->stream, NULL, error);
+        code = launch(cuda, frame, NULL, error);
     if (code == KRN_OK && timed)
-        code = krn_cuda_timer_stop(cuda->timer, mode, 0, error);
+        code = krn_cuda_timer_stop(cuda->timer, frame->mode, 0, error);
     else if (timed)
         krn_cuda_timer_abandon(cuda->timer);
     if (code == KRN_OK)
@@ -165,17 +218,16 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
                                 int count, double *ms, struct krn_error *error)
 {
     enum { TRIES = 10 };
-    struct krn_cuda_device *cuda = cuda_of(device);
+    const struct frame frame = frame_of(device, mode, view, image);
     struct krn_reading reading = {.ms = 0.0};
     bool read = false;
     enum krn_code code = krn_device_sync(device, error);
     if (code == KRN_OK)
-        code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
+        code = prepare(device, &frame, view, error);
     while (cuda_poll(device, &reading))
         ;
     for (int i = 0; code == KRN_OK && !read && i < TRIES; i++)
-        code =
-            run_batch(device, mode, frame_of(device, view, image), count, &reading, &read, error);
+        code = run_batch(device, &frame, count, &reading, &read, error);
     *ms = read ? reading.ms / count : 0.0;
     return code;
 }
@@ -185,27 +237,28 @@ static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mo
 {
     struct krn_cuda_device *cuda = cuda_of(device);
     const struct krn_image none = {.pixels = NULL};
+    const struct frame frame = frame_of(device, mode, view, &none);
     struct krn_cuda_launches launches;
-    const enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
+    const enum krn_code code = prepare(device, &frame, view, error);
     if (code != KRN_OK)
         return code;
-    krn_cuda_tracer_shapes(&cuda->tracer, mode, frame_of(device, view, &none), &launches);
+    if (frame.light)
+        krn_cuda_light_shapes(&cuda->light, mode, &frame.lit, &launches);
+    else
+        krn_cuda_tracer_shapes(&cuda->tracer, mode, frame.image, &launches);
     return krn_cuda_overhead_of(krn_cuda_timer_overhead(cuda->timer), &launches, ms, error);
 }
 
 /* The arguments of a launch that is captured. */
 struct captured {
-    const struct krn_cuda_tracer *tracer;
-    struct krn_mode mode;
-    struct krn_cuda_frame frame;
-    cudaStream_t stream;
+    const struct krn_cuda_device *cuda;
+    const struct frame *frame;
 };
 
 static enum krn_code queue_frame(void *context, struct krn_error *error)
 {
     const struct captured *captured = context;
-    return krn_cuda_tracer_launch(captured->tracer, captured->mode, captured->frame,
-                                  captured->stream, NULL, error);
+    return launch(captured->cuda, captured->frame, NULL, error);
 }
 
 static enum krn_code cuda_kernels(struct krn_device *device, struct krn_mode mode,
@@ -214,10 +267,11 @@ static enum krn_code cuda_kernels(struct krn_device *device, struct krn_mode mod
 {
     struct krn_cuda_device *cuda = cuda_of(device);
     const struct krn_image none = {.pixels = NULL};
-    const enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
+    const struct frame frame = frame_of(device, mode, view, &none);
+    const enum krn_code code = prepare(device, &frame, view, error);
     if (code != KRN_OK)
         return code;
-    struct captured captured = {&cuda->tracer, mode, frame_of(device, view, &none), cuda->stream};
+    struct captured captured = {cuda, &frame};
     return krn_cuda_capture(cuda->stream, queue_frame, &captured, kernels, error);
 }
 
@@ -281,7 +335,7 @@ static enum krn_code cuda_heat(struct krn_device *device, struct krn_mode mode,
         return code;
     krn_cuda_timer_note_untimed(cuda->timer);
     return krn_cuda_heat_run(&cuda->heat, &cuda->tracer, mode, quantity,
-                             frame_of(device, view, image), cuda->stream, costs, error);
+                             image_frame(device, view, image), cuda->stream, costs, error);
 }
 
 static enum krn_code cuda_heat_paint(struct krn_device *device, uint32_t scale,
@@ -297,6 +351,17 @@ static enum krn_code cuda_heat_read(struct krn_device *device, size_t first, siz
 {
     struct krn_cuda_device *cuda = cuda_of(device);
     return krn_cuda_heat_read(&cuda->heat, first, count, costs, cuda->stream, error);
+}
+
+static enum krn_code cuda_rays(struct krn_device *device, const struct krn_view *view,
+                               struct krn_rays *rays, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    const struct krn_image none = {.pixels = NULL};
+    const struct krn_cuda_lit_frame frame =
+        krn_cuda_light_frame(view, device->bounds, image_frame(device, view, &none));
+    krn_cuda_timer_note_untimed(cuda->timer);
+    return krn_cuda_light_count(&cuda->light, &cuda->tracer, &frame, cuda->stream, rays, error);
 }
 
 static void *cuda_stream(const struct krn_device *device)
@@ -362,5 +427,6 @@ const struct krn_device_ops krn_cuda_ops = {
     .heat = cuda_heat,
     .heat_paint = cuda_heat_paint,
     .heat_read = cuda_heat_read,
+    .rays = cuda_rays,
     .stamps = &stamp_ops,
 };

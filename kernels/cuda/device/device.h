@@ -4,6 +4,7 @@
 
 #include "core/device/backend.h"
 #include "cuda/heat/heat.h"
+#include "cuda/light/light.h"
 #include "cuda/trace/tracer.h"
 
 #include <cuda_runtime_api.h>
@@ -15,6 +16,7 @@ struct krn_cuda_device {
     cudaStream_t stream;
     struct krn_cuda_timer *timer;
     struct krn_cuda_tracer tracer;
+    struct krn_cuda_light light;
     struct krn_cuda_heat heat;
     /* The modes that were launched with this scene and view: their kernels are loaded. */
     bool launched[KRN_MODES];

@@ -98,7 +98,7 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
                                    struct krn_book_window *window, struct krn_error *error)
 {
     cudaEvent_t events[EVENTS] = {NULL};
-    struct window_memory memory = {NULL, NULL, NULL, {NULL, 0}};
+    struct window_memory memory = {NULL, NULL, NULL, {.spheres = NULL}};
     double at[KRN_BOOK_WINDOW_ITEMS + 1] = {0};
     memset(window, 0, sizeof *window);
     enum krn_code code = KRN_CUDA(cudaSetDevice(ordinal), error);

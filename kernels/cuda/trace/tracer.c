@@ -43,7 +43,19 @@ void krn_cuda_tracer_close(struct krn_cuda_tracer *tracer)
 {
     krn_cuda_bins_free(&tracer->binning);
     cudaFree(tracer->source);
+    cudaFree(tracer->mirrors);
     free_posed(&tracer->posed);
+}
+
+/* Queues the mirrors' way to the device; a scene without has zeros. */
+static enum krn_code copy_mirrors(float *mirrors, const struct krn_scene *scene,
+                                  cudaStream_t stream, struct krn_error *error)
+{
+    const size_t bytes = (size_t)scene->count * sizeof *mirrors;
+    if (!scene->mirrors)
+        return KRN_CUDA(cudaMemsetAsync(mirrors, 0, bytes, stream), error);
+    return KRN_CUDA(cudaMemcpyAsync(mirrors, scene->mirrors, bytes, cudaMemcpyHostToDevice, stream),
+                    error);
 }
 
 enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
@@ -51,25 +63,33 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
                                         struct krn_error *error)
 {
     const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
-    void *source = NULL;
+    void *source = NULL, *mirrors = NULL;
     struct krn_cuda_posed posed = {.count = 0};
     enum krn_code code = KRN_CUDA(cudaMalloc(&source, bytes), error);
+    if (code == KRN_OK)
+        code =
+            KRN_CUDA(cudaMalloc(&mirrors, (size_t)scene->count * sizeof *tracer->mirrors), error);
     if (code == KRN_OK)
         code = alloc_posed(&posed, scene->count, error);
     if (code == KRN_OK)
         code = KRN_CUDA(
             cudaMemcpyAsync(source, scene->spheres, bytes, cudaMemcpyHostToDevice, stream), error);
+    if (code == KRN_OK)
+        code = copy_mirrors(mirrors, scene, stream, error);
     /* Also waits for the frames that still read the old scene. */
     if (code == KRN_OK)
         code = KRN_CUDA(cudaStreamSynchronize(stream), error);
     if (code != KRN_OK) {
         cudaFree(source);
+        cudaFree(mirrors);
         free_posed(&posed);
         return code;
     }
     cudaFree(tracer->source);
+    cudaFree(tracer->mirrors);
     free_posed(&tracer->posed);
     tracer->source = source;
+    tracer->mirrors = mirrors;
     tracer->posed = posed;
     tracer->posed_valid = false;
     krn_cuda_bins_set_scene(&tracer->binning, scene);
@@ -119,9 +139,9 @@ static enum krn_code prepare_bins(struct krn_cuda_tracer *tracer, const struct k
     return krn_cuda_bins_prepare(&tracer->binning, view, error);
 }
 
-/* Creates a texture over `count` spheres of `texels` texels each. */
-static enum krn_code bind_texture(cudaTextureObject_t *texture, void *memory, int count, int texels,
-                                  struct cudaChannelFormatDesc format, struct krn_error *error)
+enum krn_code krn_cuda_bind_texture(cudaTextureObject_t *texture, void *memory, int count,
+                                    int texels, struct cudaChannelFormatDesc format,
+                                    struct krn_error *error)
 {
     const size_t needed = (size_t)count * (size_t)texels;
     const size_t texel_bytes = (size_t)(format.x + format.y + format.z + format.w) / 8;
@@ -152,12 +172,12 @@ static enum krn_code prepare_textures(struct krn_cuda_tracer *tracer, const stru
     struct krn_cuda_posed *posed = &tracer->posed;
     enum krn_code code = KRN_OK;
     if (!posed->spheres_texture)
-        code =
-            bind_texture(&posed->spheres_texture, posed->scene.spheres, posed->count,
-                         KRN_CUDA_SPHERE_TEXELS, cudaCreateChannelDesc(32, 0, 0, 0, kind), error);
+        code = krn_cuda_bind_texture(&posed->spheres_texture, posed->scene.spheres, posed->count,
+                                     KRN_CUDA_SPHERE_TEXELS,
+                                     cudaCreateChannelDesc(32, 0, 0, 0, kind), error);
     if (code == KRN_OK && !posed->packed_texture)
-        code = bind_texture(&posed->packed_texture, posed->scene.packed, posed->count, 1,
-                            cudaCreateChannelDesc(32, 32, 32, 32, kind), error);
+        code = krn_cuda_bind_texture(&posed->packed_texture, posed->scene.packed, posed->count, 1,
+                                     cudaCreateChannelDesc(32, 32, 32, 32, kind), error);
     return code;
 }
 

@@ -9,6 +9,7 @@
 
 struct krn_cuda_tracer {
     struct krn_sphere *source;    /* device memory: the scene without rotation */
+    float *mirrors;               /* likewise: one per sphere, for the light view */
     struct krn_cuda_posed posed;  /* the scene rotated by `pose` */
     void *book_bank, *strip_bank; /* device memory: the banks of the constant storages */
     struct krn_pose pose;
@@ -29,6 +30,12 @@ enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct kr
 
 /* Returns true when the scene is in this pose already. */
 bool krn_cuda_tracer_has_pose(const struct krn_cuda_tracer *tracer, struct krn_pose pose);
+
+/* Creates a texture over `count` spheres of `texels` texels each, in device memory. Errors:
+ * KRN_REFUSED (too many texels), KRN_FAILED. */
+enum krn_code krn_cuda_bind_texture(cudaTextureObject_t *texture, void *memory, int count,
+                                    int texels, struct cudaChannelFormatDesc format,
+                                    struct krn_error *error);
 
 /* Returns true if the table has a launcher for this mode. The calls below require one. */
 bool krn_cuda_tracer_renders(struct krn_mode mode);

@@ -88,6 +88,17 @@ inline void __syncthreads()
 {
     standin::wait_for_block();
 }
+/* The threads run one after another between barriers. */
+inline int __syncthreads_or(int mine)
+{
+    static int any;
+    standin::wait_for_block();
+    any = 0;
+    standin::wait_for_block();
+    any |= mine;
+    standin::wait_for_block();
+    return any != 0;
+}
 inline void __syncwarp(unsigned = 0xffffffffu)
 {
     standin::wait_for_warp();

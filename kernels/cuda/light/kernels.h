@@ -1,0 +1,65 @@
+/* kernels/cuda/light/kernels.h - C wrappers over the kernels of the light view. Launches use the
+ * given stream and return cudaPeekAtLastError(). The caller checks shapes and bounds. */
+#ifndef KRN_CUDA_LIGHT_KERNELS_H
+#define KRN_CUDA_LIGHT_KERNELS_H
+
+#include "core/light/light.h"
+#include "cuda/trace/kernels.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The rotated scene as the light view reads it, in device memory. Each array has one element per
+ * sphere and is aligned to 16 bytes. */
+struct krn_cuda_lit {
+    struct krn_ball *balls;   /* as rays are tested against them */
+    struct krn_ball *suns;    /* the same spheres in sun space, for shadow rays */
+    struct float4 *tints;     /* r, g, b, radius: what a hit needs besides */
+    float *mirrors;           /* share of mirrored light */
+    struct krn_srgb *table;   /* one table */
+    unsigned long long *rays; /* counts of krn_cuda_light_rays */
+    /* Textures over balls and suns, with one float4 per sphere; 0 until a mode that reads them is
+     * prepared. */
+    cudaTextureObject_t balls_texture, suns_texture;
+};
+
+/* What a launch needs besides the scene. */
+struct krn_cuda_lit_frame {
+    struct krn_light_frame light;
+    struct krn_cuda_frame image;
+};
+
+/* Launches one kernel that tests every ray against every sphere. */
+typedef cudaError_t krn_cuda_brute(const struct krn_cuda_lit *lit,
+                                   const struct krn_cuda_lit_frame *frame, cudaStream_t stream);
+
+/* The spheres lie in global memory, are read through __ldg, are staged in shared memory, lie in the
+ * constant bank of its own file, and are read through textures. */
+krn_cuda_brute krn_cuda_brute_global, krn_cuda_brute_readonly, krn_cuda_brute_shared,
+    krn_cuda_brute_constant, krn_cuda_brute_texture;
+/* Returns the shape of these launches. */
+struct krn_cuda_shape krn_cuda_light_shape(const struct krn_cuda_lit_frame *frame);
+
+/* Gets the address of the constant bank in device memory. It holds KRN_CUDA_CONSTANT_BALLS balls,
+ * then as many of sun space. */
+enum { KRN_CUDA_CONSTANT_BALLS = KRN_CONSTANT_BYTES / (2 * 16) };
+cudaError_t krn_cuda_brute_constant_bank(void **bank);
+
+/* Writes rotated spheres in every form of *lit. *light gives the axes of sun space. */
+cudaError_t krn_cuda_light_pose(const struct krn_sphere *posed, int count,
+                                const struct krn_light_frame *light, const struct krn_cuda_lit *lit,
+                                cudaStream_t stream);
+
+/* Adds the numbers of the picture's rays to lit->rays: traced[0..KRN_BOUNCES_MAX], then shadow
+ * likewise. */
+enum { KRN_CUDA_RAY_COUNTS = 2 * (KRN_BOUNCES_MAX + 1) };
+cudaError_t krn_cuda_light_rays(const struct krn_cuda_lit *lit,
+                                const struct krn_cuda_lit_frame *frame, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,58 @@
+/* kernels/cuda/light/light.h - the light view of a CUDA device: the scene in every form that its
+ * kernels read, and the table of launchers (private to kernels/cuda). */
+#ifndef KRN_CUDA_LIGHT_H
+#define KRN_CUDA_LIGHT_H
+
+#include "cuda/light/kernels.h"
+#include "cuda/trace/tracer.h"
+
+/* All members 0 is a valid initial state. Memory is allocated when a kernel of the light view is
+ * first prepared for a scene, and posed then, so that the book view pays nothing for it. */
+struct krn_cuda_light {
+    struct krn_cuda_lit lit;
+    void *bank;           /* device memory: the bank of the constant storage */
+    bool allocated;       /* `lit` has the arrays of the tracer's scene */
+    bool posed;           /* they contain the scene in the tracer's pose */
+    struct krn_srgb srgb; /* the source of lit.table */
+};
+
+void krn_cuda_light_close(struct krn_cuda_light *light);
+
+/* Tell that the tracer has another scene, for which no kernel is queued, or another pose. */
+void krn_cuda_light_new_scene(struct krn_cuda_light *light);
+void krn_cuda_light_new_pose(struct krn_cuda_light *light);
+
+/* Returns true if the table has a launcher for this mode. The calls below require one. */
+bool krn_cuda_light_renders(struct krn_mode mode);
+/* Returns the number of kernels and memsets that a frame queues, without the gate. */
+int krn_cuda_light_launches(struct krn_mode mode);
+
+/* Returns what a launch needs for this view of a scene with these bounds. */
+struct krn_cuda_lit_frame krn_cuda_light_frame(const struct krn_view *view,
+                                               struct krn_bounds bounds,
+                                               struct krn_cuda_frame image);
+
+/* Returns true when the scene lies in the tracer's pose in every form already. */
+bool krn_cuda_light_has_pose(const struct krn_cuda_light *light);
+/* Writes the tracer's scene in every form, if it is not there yet, and creates what the mode needs
+ * in addition, outside of all time stamps. Errors: KRN_REFUSED, KRN_NO_MEMORY, KRN_FAILED. */
+enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
+                                     const struct krn_cuda_tracer *tracer, struct krn_mode mode,
+                                     const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
+                                     struct krn_error *error);
+/* Describes the launches for the overhead; the mode has been prepared. */
+void krn_cuda_light_shapes(const struct krn_cuda_light *light, struct krn_mode mode,
+                           const struct krn_cuda_lit_frame *frame,
+                           struct krn_cuda_launches *launches);
+/* Launches one frame. */
+enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct krn_mode mode,
+                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
+                                    struct krn_cuda_timer *timer, struct krn_error *error);
+
+/* As krn_device_rays; blocks. */
+enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
+                                   const struct krn_cuda_tracer *tracer,
+                                   const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
+                                   struct krn_rays *rays, struct krn_error *error);
+
+#endif

@@ -1,0 +1,124 @@
+/* kernels/cuda/light/path.cuh - the paths of a pixel's samples, with the way to find hits as a
+ * template parameter.
+ *
+ * A finder has three functions. any(alive) tells whether a thread goes on with the loop of bounces;
+ * nearest(alive, ray, least) and hidden(wanted, point) find a hit and a shadow. A finder whose
+ * threads work together is called by all threads of the block, of which only those take part that
+ * are alive or want an answer.
+ *
+ * A counter is told of every ray.
+ */
+#ifndef KRN_CUDA_PATH_CUH
+#define KRN_CUDA_PATH_CUH
+
+#include "cuda/light/kernels.h"
+
+namespace krn_paths
+{
+
+/* A warp owns 8 x 4 pixels, so that its rays stay close; a block owns 2 x 2 warps. */
+enum {
+    TILE_WIDTH = 8,
+    TILE_HEIGHT = 4,
+    LANES = TILE_WIDTH * TILE_HEIGHT,
+    ACROSS = 2,
+    DOWN = 2,
+    THREADS = LANES * ACROSS * DOWN
+};
+
+struct pixel {
+    int i, j;
+};
+
+__device__ __forceinline__ pixel pixel_of_thread()
+{
+    const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
+    const int column = (int)blockIdx.x * ACROSS + warp % ACROSS,
+              row = (int)blockIdx.y * DOWN + warp / ACROSS;
+    return {column * TILE_WIDTH + lane % TILE_WIDTH, row * TILE_HEIGHT + lane / TILE_WIDTH};
+}
+
+inline dim3 grid_of(const krn_cuda_frame &image)
+{
+    const int wide = TILE_WIDTH * ACROSS, high = TILE_HEIGHT * DOWN;
+    return dim3((unsigned)((image.width + wide - 1) / wide),
+                (unsigned)((image.height + high - 1) / high));
+}
+
+/* The counter of kernels that render. */
+struct uncounted {
+    __device__ __forceinline__ void traced(int) const
+    {
+    }
+    __device__ __forceinline__ void shadow(int) const
+    {
+    }
+};
+
+__device__ __forceinline__ krn_ball ball_of(float4 v)
+{
+    const krn_ball ball = {v.x, v.y, v.z, v.w};
+    return ball;
+}
+
+/* Reads what a hit needs, as 128 bits and 32. */
+__device__ __forceinline__ krn_surface surface_of(const krn_cuda_lit &lit, int sphere)
+{
+    const float4 tint = __ldg(lit.tints + sphere);
+    const krn_surface surface = {tint.x, tint.y, tint.z, tint.w, __ldg(lit.mirrors + sphere)};
+    return surface;
+}
+
+/* Returns the light of one sample of a pixel. inside: the pixel lies in the image; the others of a
+ * block only help. */
+template <class Finder, class Counter>
+__device__ __forceinline__ krn_vec trace_sample(const Finder &finder, const Counter &counter,
+                                                const krn_cuda_lit &lit,
+                                                const krn_light_frame &light, pixel at, int sample,
+                                                bool inside)
+{
+    krn_path path = {
+        krn_primary(&light, at.i, at.j, sample), {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
+    bool alive = inside;
+    for (int b = 0; finder.any(alive); b++) {
+        krn_bounce bounce = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, false, false};
+        const struct krn_hit hit = finder.nearest(alive, path.ray, light.nearest);
+        if (alive) {
+            counter.traced(b);
+            if (hit.sphere < 0)
+                bounce = krn_shade_miss(&light, &path);
+            else
+                bounce = krn_shade_sphere(&light, &path, hit.distance,
+                                          ball_of(__ldg((const float4 *)lit.balls + hit.sphere)),
+                                          surface_of(lit, hit.sphere), b == light.bounces);
+            if (bounce.faces_sun)
+                counter.shadow(b);
+        }
+        const bool hidden = finder.hidden(bounce.faces_sun, krn_sun_space(&light, bounce.point));
+        if (bounce.faces_sun && !hidden)
+            path.gathered = krn_along(path.gathered, 1.0f, bounce.lit);
+        alive = bounce.reflects;
+    }
+    return path.gathered;
+}
+
+/* Traces the samples of the thread's pixel and writes it. */
+template <class Finder>
+__device__ __forceinline__ void trace_pixel(const Finder &finder, const krn_cuda_lit &lit,
+                                            const krn_cuda_lit_frame &frame)
+{
+    const pixel at = pixel_of_thread();
+    const bool inside = at.i < frame.image.width && at.j < frame.image.height;
+    krn_vec sum = {0.0f, 0.0f, 0.0f};
+    for (int sample = 0; sample < frame.light.samples; sample++)
+        sum = krn_along(sum, 1.0f,
+                        trace_sample(finder, uncounted{}, lit, frame.light, at, sample, inside));
+    if (!inside)
+        return;
+    unsigned char *row = frame.image.pixels + (size_t)at.j * (size_t)frame.image.pitch_bytes;
+    ((uint32_t *)row)[at.i] = krn_light_rgba(&frame.light, lit.table, sum);
+}
+
+} // namespace krn_paths
+
+#endif

@@ -1,0 +1,59 @@
+/* Counts the rays of a picture: the paths of the brute kernel, told to a counter in shared
+ * memory. */
+#include "cuda/light/every.cuh"
+
+namespace
+{
+
+struct readonly_storage {
+    const float4 *balls, *suns;
+    __device__ __forceinline__ krn_ball ball(int s) const
+    {
+        return krn_paths::ball_of(__ldg(balls + s));
+    }
+    __device__ __forceinline__ krn_ball sun(int s) const
+    {
+        return krn_paths::ball_of(__ldg(suns + s));
+    }
+};
+
+/* A block has at most THREADS times 16 rays of a kind, so 32 bits are enough. */
+struct counter {
+    unsigned *counts;
+    __device__ __forceinline__ void traced(int bounce) const
+    {
+        atomicAdd(&counts[bounce], 1u);
+    }
+    __device__ __forceinline__ void shadow(int bounce) const
+    {
+        atomicAdd(&counts[KRN_BOUNCES_MAX + 1 + bounce], 1u);
+    }
+};
+
+__global__ void __launch_bounds__(krn_paths::THREADS)
+    count_rays(krn_cuda_lit lit, krn_cuda_lit_frame frame)
+{
+    __shared__ unsigned counts[KRN_CUDA_RAY_COUNTS];
+    if (threadIdx.x < KRN_CUDA_RAY_COUNTS)
+        counts[threadIdx.x] = 0;
+    __syncthreads();
+    const krn_every::finder<readonly_storage> all = {
+        {(const float4 *)lit.balls, (const float4 *)lit.suns}, frame.image.count};
+    const krn_paths::pixel at = krn_paths::pixel_of_thread();
+    const bool inside = at.i < frame.image.width && at.j < frame.image.height;
+    for (int sample = 0; sample < frame.light.samples; sample++)
+        krn_paths::trace_sample(all, counter{counts}, lit, frame.light, at, sample, inside);
+    __syncthreads();
+    if (threadIdx.x < KRN_CUDA_RAY_COUNTS && counts[threadIdx.x] > 0)
+        atomicAdd(&lit.rays[threadIdx.x], (unsigned long long)counts[threadIdx.x]);
+}
+static_assert((int)KRN_CUDA_RAY_COUNTS <= (int)krn_paths::THREADS, "one thread per count");
+
+} // namespace
+
+cudaError_t krn_cuda_light_rays(const krn_cuda_lit *lit, const krn_cuda_lit_frame *frame,
+                                cudaStream_t stream)
+{
+    count_rays<<<krn_paths::grid_of(frame->image), krn_paths::THREADS, 0, stream>>>(*lit, *frame);
+    return cudaPeekAtLastError();
+}

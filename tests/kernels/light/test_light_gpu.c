@@ -1,0 +1,291 @@
+/* Compares every kernel and storage of the CUDA backend's light view with a plain rendering by the
+ * mathematics of a ray, and its numbers of rays with a plain count. Skipped without a CUDA device;
+ * also runs on the stand-in. */
+#include "pictures.h"
+
+#include "core/light/light.h"
+#include "krn/attributes.h"
+
+static struct krn_device *cuda;
+
+/* A scene as the plain rendering reads it. */
+struct plain {
+    struct krn_light_frame frame;
+    struct krn_ball *balls, *suns;
+    struct krn_surface *surfaces;
+    int count;
+};
+
+static struct plain make_plain(const struct krn_scene *scene, struct krn_pose pose,
+                               const struct krn_view *view)
+{
+    struct plain plain = {.count = scene->count};
+    const size_t n = (size_t)scene->count;
+    krn_light_frame_make(&plain.frame, &view->light, krn_bounds_of(scene), view->width,
+                         view->height);
+    plain.balls = malloc(n * sizeof *plain.balls);
+    plain.suns = malloc(n * sizeof *plain.suns);
+    plain.surfaces = malloc(n * sizeof *plain.surfaces);
+    assert_true(plain.balls && plain.suns && plain.surfaces);
+    for (size_t s = 0; s < n; s++) {
+        const struct krn_sphere sphere = krn_rotate(scene->spheres[s], pose);
+        plain.balls[s] = krn_ball_of(sphere);
+        plain.suns[s] = krn_sun_ball_of(&plain.frame, sphere);
+        plain.surfaces[s] = (struct krn_surface){sphere.r, sphere.g, sphere.b, sphere.radius,
+                                                 scene->mirrors ? scene->mirrors[s] : 0.0f};
+    }
+    return plain;
+}
+
+static bool in_shadow(const struct plain *plain, struct krn_vec point)
+{
+    const struct krn_vec at = krn_sun_space(&plain->frame, point);
+    for (int s = 0; s < plain->count; s++)
+        if (krn_hides(at, plain->suns[s]))
+            return true;
+    return false;
+}
+
+static struct krn_vec sample_of(const struct plain *plain, int i, int j, int sample,
+                                struct krn_rays *rays)
+{
+    const struct krn_light_frame *frame = &plain->frame;
+    struct krn_path path = {
+        krn_primary(frame, i, j, sample), {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
+    for (int b = 0;; b++) {
+        struct krn_hit hit = {INFINITY, -1};
+        for (int s = 0; s < plain->count; s++)
+            krn_nearest(path.ray, plain->balls[s], s, frame->nearest, &hit);
+        const struct krn_bounce bounce =
+            hit.sphere < 0 ? krn_shade_miss(frame, &path)
+                           : krn_shade_sphere(frame, &path, hit.distance, plain->balls[hit.sphere],
+                                              plain->surfaces[hit.sphere], b == frame->bounces);
+        rays->traced[b]++;
+        rays->shadow[b] += bounce.faces_sun;
+        if (bounce.faces_sun && !in_shadow(plain, bounce.point))
+            path.gathered = krn_along(path.gathered, 1.0f, bounce.lit);
+        if (!bounce.reflects)
+            return path.gathered;
+    }
+}
+
+/* Returns the picture of a scene, which the caller frees, and counts its rays. */
+static uint8_t *plain_picture(const struct krn_scene *scene, struct krn_pose pose,
+                              struct krn_view view, struct krn_rays *rays)
+{
+    struct plain plain = make_plain(scene, pose, &view);
+    uint32_t *rgba = malloc(4 * (size_t)view.width * (size_t)view.height);
+    struct krn_srgb table;
+    krn_srgb_make(&table);
+    assert_non_null(rgba);
+    memset(rays, 0, sizeof *rays);
+    for (int j = 0; j < view.height; j++)
+        for (int i = 0; i < view.width; i++) {
+            struct krn_vec sum = {0.0f, 0.0f, 0.0f};
+            for (int sample = 0; sample < view.light.samples; sample++)
+                sum = krn_along(sum, 1.0f, sample_of(&plain, i, j, sample, rays));
+            rgba[(size_t)j * (size_t)view.width + (size_t)i] =
+                krn_light_rgba(&plain.frame, &table, sum);
+        }
+    free(plain.balls);
+    free(plain.suns);
+    free(plain.surfaces);
+    return (uint8_t *)rgba;
+}
+
+/* Compares the pictures and the numbers of rays of every mode that can render the scene. */
+static void compare(const struct krn_scene *scene, double time_s, struct krn_view view)
+{
+    const struct krn_pose pose = krn_pose_at(time_s);
+    struct krn_rays expected_rays, rays;
+    struct krn_error error;
+    uint8_t *expected = plain_picture(scene, pose, view, &expected_rays);
+    TEST_OK(krn_device_set_scene(cuda, scene, &error), error);
+    TEST_OK(krn_device_set_pose(cuda, pose, &error), error);
+    TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
+    assert_memory_equal(&rays, &expected_rays, sizeof rays);
+    int compared = 0;
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct krn_mode mode = krn_mode_at(m);
+        if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
+            krn_device_check_mode(cuda, mode, NULL) != KRN_OK)
+            continue;
+        char what[96], name[48];
+        krn_mode_name(mode, name, sizeof name);
+        snprintf(what, sizeof what, "%s, %d spheres, %dx%d", name, scene->count, view.width,
+                 view.height);
+        uint8_t *pixels = test_render_mode(cuda, mode, view);
+        test_same_bytes(expected, pixels, view, what);
+        free(pixels);
+        compared++;
+    }
+    assert_true(compared >= 4);
+    free(expected);
+}
+
+static struct krn_view light_view(int width, int height, int bounces, int samples)
+{
+    struct krn_view view = test_view(width, height);
+    view.light = krn_light_default();
+    view.light.bounces = bounces;
+    view.light.samples = samples;
+    return view;
+}
+
+/* Sizes on both sides of tiles, blocks, groups, stages and the constant bank; cameras above, near
+ * and within the spheres. */
+static void same_bytes_as_a_plain_rendering(void **state)
+{
+    (void)state;
+    static const struct {
+        int count;
+        float low, high;
+        int width, height, bounces, samples;
+        struct krn_camera camera;
+        double time_s;
+    } cases[] = {
+        {1, 20, 120, 1, 1, 4, 1, {0.0f, 12.0f, 3.4f}, 0.0},
+        {3, 200, 400, 17, 9, 8, 4, {20.0f, 5.0f, 2.0f}, 1.0},
+        {20, 20, 120, 97, 61, 4, 1, {0.0f, 12.0f, 3.4f}, 0.0},
+        {20, 20, 120, 23, 15, 8, 16, {-130.0f, 70.0f, 1.2f}, 9.0},
+        {63, 50, 150, 33, 49, 1, 4, {180.0f, 89.0f, 1.0f}, 13.0},
+        {300, 5, 80, 64, 40, 0, 1, {75.0f, 1.0f, 2.0f}, 17.0},
+        {511, 20, 90, 32, 24, 8, 1, {-10.0f, 30.0f, 0.5f}, 23.0},
+        {513, 20, 90, 32, 24, 8, 1, {-10.0f, 30.0f, 0.5f}, 23.0},
+        {2048, 5, 40, 24, 16, 3, 1, {40.0f, 20.0f, 1.5f}, 31.0},
+        {2049, 5, 40, 24, 16, 3, 1, {40.0f, 20.0f, 1.5f}, 31.0},
+        {5000, 1, 20, 24, 16, 2, 1, {-60.0f, 10.0f, 2.0f}, 37.0},
+        {40, 1000, 3000, 32, 24, 8, 1, {0.0f, 12.0f, 0.6f}, 41.0},
+        {700, 0.01f, 0.5f, 32, 24, 4, 1, {0.0f, 12.0f, 3.4f}, 5.0},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct krn_scene scene = test_scene(cases[c].count, c + 1, cases[c].low, cases[c].high);
+        struct krn_view view =
+            light_view(cases[c].width, cases[c].height, cases[c].bounces, cases[c].samples);
+        view.light.camera = cases[c].camera;
+        compare(&scene, cases[c].time_s, view);
+        krn_scene_free(&scene);
+    }
+}
+
+/* Of equal distances the smallest number wins: spheres that lie in the same place, and others on
+ * one line, in all colours. */
+static void the_first_of_equal_spheres_wins(void **state)
+{
+    (void)state;
+    struct krn_scene scene = test_scene(96, 7, 60, 160);
+    for (int s = 32; s < 96; s++) {
+        const struct krn_sphere own = scene.spheres[s];
+        scene.spheres[s] = scene.spheres[s % 32];
+        scene.spheres[s].r = own.r;
+        scene.spheres[s].g = own.g;
+    }
+    compare(&scene, 3.0, light_view(48, 32, 4, 1));
+    for (int s = 0; s < 96; s++) {
+        scene.spheres[s].x = (float)(s / 2) * 10.0f;
+        scene.spheres[s].y = scene.spheres[s].z = 0.0f;
+        scene.spheres[s].radius = 30.0f;
+    }
+    compare(&scene, 0.0, light_view(48, 32, 4, 1));
+    for (int s = 0; s < 96; s++)
+        scene.spheres[s].x = 0.0f;
+    compare(&scene, 0.0, light_view(48, 32, 4, 1));
+    krn_scene_free(&scene);
+}
+
+/* A scene of the caller's own may have no mirrors. */
+static void no_mirrors_are_no_mirrors(void **state)
+{
+    (void)state;
+    struct krn_scene scene = test_scene(50, 3, 50, 150);
+    const struct krn_scene matt = {.spheres = scene.spheres, .count = scene.count};
+    const struct krn_view view = light_view(40, 24, 8, 1);
+    struct krn_rays rays;
+    struct krn_error error;
+    compare(&scene, 0.0, view);
+    TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
+    assert_true(rays.traced[1] > 0);
+    compare(&matt, 0.0, view);
+    TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
+    assert_true(rays.traced[0] == 40 * 24 && rays.traced[1] == 0);
+    krn_scene_free(&scene);
+}
+
+/* A new pose reaches every storage, whichever kernel was the last one, and both views agree on the
+ * scene that they show. */
+static void storages_follow_the_pose(void **state)
+{
+    (void)state;
+    struct krn_scene scene = test_scene(100, 11, 40, 120);
+    const struct krn_view view = light_view(32, 24, 4, 1);
+    struct krn_error error;
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct krn_mode mode = krn_mode_at(m);
+        struct krn_rays unread;
+        if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
+            krn_device_check_mode(cuda, mode, NULL) != KRN_OK)
+            continue;
+        const struct krn_pose pose = krn_pose_at(2.0 + m);
+        TEST_OK(krn_device_set_pose(cuda, pose, &error), error);
+        uint8_t *expected = plain_picture(&scene, pose, view, &unread);
+        uint8_t *pixels = test_render_mode(cuda, mode, view);
+        test_same_bytes(expected, pixels, view, "a new pose");
+        free(expected);
+        free(pixels);
+    }
+    krn_scene_free(&scene);
+}
+
+/* Overhead and the kernels' attributes are known for every mode, and a batch renders. */
+static void launches_are_described(void **state)
+{
+    (void)state;
+    struct krn_scene scene = test_scene(600, 5, 20, 80);
+    const struct krn_view view = light_view(40, 24, 1, 1);
+    struct krn_error error;
+    struct krn_image image;
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct krn_mode mode = krn_mode_at(m);
+        struct krn_kernels kernels;
+        double ms = -1.0;
+        if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
+            krn_device_check_mode(cuda, mode, NULL) != KRN_OK)
+            continue;
+        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
+        const struct krn_kernel_attributes *const last = krn_kernels_main(&kernels);
+        assert_non_null(last);
+        assert_true(last->threads == 128 && last->blocks == 9.0);
+        assert_true((kernels.count > 1) == krn_kernel_describe(mode.kernel)->bins);
+        TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error), error);
+        assert_true(ms > 0.0);
+        TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 3, &ms, &error), error);
+        char name[48];
+        krn_mode_name(mode, name, sizeof name);
+        print_message("%-16s %2d kernels; the last has %3d registers, %4zu bytes of local memory\n",
+                      name, kernels.count, last->registers, last->local_bytes);
+    }
+    krn_device_free_image(cuda, &image);
+    krn_scene_free(&scene);
+}
+
+int main(void)
+{
+    struct krn_error error;
+    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bytes_as_a_plain_rendering),
+        cmocka_unit_test(the_first_of_equal_spheres_wins),
+        cmocka_unit_test(no_mirrors_are_no_mirrors),
+        cmocka_unit_test(storages_follow_the_pose),
+        cmocka_unit_test(launches_are_described),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    krn_device_close(cuda);
+    return failed;
+}
