@@ -239,13 +239,14 @@ static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mo
     const struct krn_image none = {.pixels = NULL};
     const struct frame frame = frame_of(device, mode, view, &none);
     struct krn_cuda_launches launches;
-    const enum krn_code code = prepare(device, &frame, view, error);
+    enum krn_code code = prepare(device, &frame, view, error);
+    if (code == KRN_OK && frame.light)
+        code =
+            krn_cuda_light_shapes(&cuda->light, mode, &frame.lit, cuda->stream, &launches, error);
+    else if (code == KRN_OK)
+        krn_cuda_tracer_shapes(&cuda->tracer, mode, frame.image, &launches);
     if (code != KRN_OK)
         return code;
-    if (frame.light)
-        krn_cuda_light_shapes(&cuda->light, mode, &frame.lit, &launches);
-    else
-        krn_cuda_tracer_shapes(&cuda->tracer, mode, frame.image, &launches);
     return krn_cuda_overhead_of(krn_cuda_timer_overhead(cuda->timer), &launches, ms, error);
 }
 

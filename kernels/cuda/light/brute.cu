@@ -101,7 +101,7 @@ struct staging_finder {
         }
         return hit;
     }
-    __device__ __forceinline__ bool hidden(bool wanted, krn_vec point) const
+    __device__ __forceinline__ bool hidden(bool wanted, krn_vec, krn_vec point) const
     {
         bool found = false;
         for (int first = 0; first < count && __syncthreads_or(wanted && !found); first += STAGE) {
@@ -115,8 +115,7 @@ struct staging_finder {
     }
 };
 
-/* With this number of blocks, the compiler may use 64 registers; left to itself it spills. */
-__global__ void __launch_bounds__(krn_paths::THREADS, 8)
+__global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
     trace_staging(krn_cuda_lit lit, krn_cuda_lit_frame frame)
 {
     __shared__ float4 staged[STAGE];

@@ -5,16 +5,16 @@
 namespace
 {
 
-__constant__ krn_ball bank[2 * KRN_CUDA_CONSTANT_BALLS];
+__constant__ float4 bank[2 * KRN_CUDA_CONSTANT_BALLS];
 
 struct constant_storage {
     __device__ __forceinline__ krn_ball ball(int s) const
     {
-        return bank[s];
+        return krn_paths::ball_of(bank[s]);
     }
     __device__ __forceinline__ krn_ball sun(int s) const
     {
-        return bank[KRN_CUDA_CONSTANT_BALLS + s];
+        return krn_paths::ball_of(bank[KRN_CUDA_CONSTANT_BALLS + s]);
     }
 };
 

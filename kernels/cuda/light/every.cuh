@@ -67,7 +67,7 @@ struct finder {
         nearest_of(storage, 0, count, ray, least, hit);
         return hit;
     }
-    __device__ __forceinline__ bool hidden(bool wanted, krn_vec point) const
+    __device__ __forceinline__ bool hidden(bool wanted, krn_vec, krn_vec point) const
     {
         return wanted && hidden_by(storage, count, point);
     }

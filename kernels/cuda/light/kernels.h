@@ -29,6 +29,7 @@ struct krn_cuda_lit {
 /* What a launch needs besides the scene. */
 struct krn_cuda_lit_frame {
     struct krn_light_frame light;
+    struct krn_bounds bounds;
     struct krn_cuda_frame image;
 };
 
@@ -53,10 +54,58 @@ cudaError_t krn_cuda_light_pose(const struct krn_sphere *posed, int count,
                                 const struct krn_light_frame *light, const struct krn_cuda_lit *lit,
                                 cudaStream_t stream);
 
+/* A node of the tree, 64 bytes: the boxes of its two children, of which a thread reads 128 bits at
+ * a time. A child >= 0 is a node; a child < 0 is the sphere ~child. */
+struct krn_cuda_node {
+    struct {
+        float low_x, high_x, low_y, high_y;
+    } boxes[2];
+    struct {
+        float low_z, high_z;
+    } depths[2];
+    int child0, child1, unused0, unused1;
+};
+
+/* The tree and what its build needs, in device memory. Node 0 is the root. */
+struct krn_cuda_tree {
+    struct krn_cuda_node *nodes;    /* one per sphere; the last is not used */
+    unsigned *codes, *codes_sorted; /* one per sphere: its place on a Morton curve */
+    int *spheres, *spheres_sorted;  /* their numbers, in the order of the codes */
+    int *parents;                   /* of nodes, then of leaves */
+    unsigned *visits;               /* threads that have reached a node */
+    void *scratch;                  /* of the sort */
+    size_t scratch_bytes;
+    cudaTextureObject_t texture; /* over nodes, with four float4 each; 0: not prepared */
+};
+
+/* Bits of a code, the same number for each axis. */
+enum { KRN_CUDA_CODE_BITS = 30 };
+/* Gets the size of the sort's scratch memory. */
+cudaError_t krn_cuda_tree_scratch(int count, size_t *bytes);
+/* Builds the tree of the rotated scene. A frame of the tree kernel queues at most
+ * KRN_CUDA_TREE_LAUNCHES_MAX kernels, memsets and copies: four kernels and a copy of its own, and
+ * the passes of the sort over four digits of 8 bits with their memsets. */
+enum { KRN_CUDA_TREE_LAUNCHES_MAX = 17 };
+cudaError_t krn_cuda_tree_build(const struct krn_cuda_lit *lit, const struct krn_cuda_tree *tree,
+                                const struct krn_cuda_lit_frame *frame, cudaStream_t stream);
+
+/* Launches one kernel that finds hits through the tree. The shape is krn_cuda_light_shape's. */
+typedef cudaError_t krn_cuda_tree_trace(const struct krn_cuda_lit *lit,
+                                        const struct krn_cuda_tree *tree,
+                                        const struct krn_cuda_lit_frame *frame,
+                                        cudaStream_t stream);
+krn_cuda_tree_trace krn_cuda_tree_global, krn_cuda_tree_readonly, krn_cuda_tree_constant,
+    krn_cuda_tree_texture;
+
+/* Gets the address of the tree's constant bank in device memory. It holds KRN_CUDA_CONSTANT_LEAVES
+ * nodes, then as many balls, then as many of sun space. */
+enum { KRN_CUDA_CONSTANT_LEAVES = KRN_CONSTANT_BYTES / (64 + 2 * 16) };
+cudaError_t krn_cuda_tree_constant_bank(void **bank);
+
 /* Adds the numbers of the picture's rays to lit->rays: traced[0..KRN_BOUNCES_MAX], then shadow
- * likewise. */
+ * likewise. The tree has been built. */
 enum { KRN_CUDA_RAY_COUNTS = 2 * (KRN_BOUNCES_MAX + 1) };
-cudaError_t krn_cuda_light_rays(const struct krn_cuda_lit *lit,
+cudaError_t krn_cuda_light_rays(const struct krn_cuda_lit *lit, const struct krn_cuda_tree *tree,
                                 const struct krn_cuda_lit_frame *frame, cudaStream_t stream);
 
 #ifdef __cplusplus

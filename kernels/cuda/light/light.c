@@ -1,5 +1,6 @@
 #include "cuda/light/light.h"
 
+#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 
 #include <string.h>
@@ -21,6 +22,7 @@ static void free_lit(struct krn_cuda_lit *lit)
 
 void krn_cuda_light_close(struct krn_cuda_light *light)
 {
+    krn_cuda_tree_free(&light->tree);
     free_lit(&light->lit);
     cudaFree(light->lit.table);
     cudaFree(light->lit.rays);
@@ -31,6 +33,7 @@ void krn_cuda_light_new_scene(struct krn_cuda_light *light)
 {
     if (light->allocated)
         free_lit(&light->lit);
+    krn_cuda_tree_free(&light->tree);
     light->allocated = light->posed = false;
 }
 
@@ -48,7 +51,7 @@ struct krn_cuda_lit_frame krn_cuda_light_frame(const struct krn_view *view,
                                                struct krn_bounds bounds,
                                                struct krn_cuda_frame image)
 {
-    struct krn_cuda_lit_frame frame = {.image = image};
+    struct krn_cuda_lit_frame frame = {.bounds = bounds, .image = image};
     krn_light_frame_make(&frame.light, &view->light, bounds, view->width, view->height);
     return frame;
 }
@@ -61,7 +64,9 @@ static enum krn_code open_once(struct krn_cuda_light *light, cudaStream_t stream
         return KRN_OK;
     void *table = NULL, *rays = NULL;
     krn_srgb_make(&light->srgb);
-    enum krn_code code = KRN_CUDA(krn_cuda_brute_constant_bank(&light->bank), error);
+    enum krn_code code = KRN_CUDA(krn_cuda_brute_constant_bank(&light->brute_bank), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_tree_constant_bank(&light->tree_bank), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc(&table, sizeof light->srgb), error);
     if (code == KRN_OK)
@@ -108,6 +113,23 @@ static enum krn_code alloc_lit(struct krn_cuda_light *light, const struct krn_cu
     return code;
 }
 
+/* Copies balls, and those of sun space, to an array of `most` each in a constant bank, if they fit.
+ */
+static enum krn_code fill_bank(struct krn_ball *bank, int most, const struct krn_cuda_lit *lit,
+                               int count, cudaStream_t stream, struct krn_error *error)
+{
+    const size_t bytes = (size_t)count * sizeof *bank;
+    if (count > most)
+        return KRN_OK;
+    enum krn_code code =
+        KRN_CUDA(cudaMemcpyAsync(bank, lit->balls, bytes, cudaMemcpyDeviceToDevice, stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            cudaMemcpyAsync(bank + most, lit->suns, bytes, cudaMemcpyDeviceToDevice, stream),
+            error);
+    return code;
+}
+
 /* Writes the posed scene in every form. */
 static enum krn_code pose(struct krn_cuda_light *light, const struct krn_cuda_tracer *tracer,
                           const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
@@ -117,25 +139,22 @@ static enum krn_code pose(struct krn_cuda_light *light, const struct krn_cuda_tr
         return KRN_OK;
     const struct krn_cuda_lit *lit = &light->lit;
     const int count = tracer->posed.count;
-    const size_t bytes = (size_t)count * sizeof *lit->balls;
-    const bool fits = count <= KRN_CUDA_CONSTANT_BALLS;
-    char *const bank = light->bank;
+    struct krn_cuda_node *const nodes = light->tree_bank;
     enum krn_code code = KRN_CUDA(
         krn_cuda_light_pose(tracer->posed.scene.spheres, count, &frame->light, lit, stream), error);
-    if (code == KRN_OK && fits)
-        code = KRN_CUDA(cudaMemcpyAsync(bank, lit->balls, bytes, cudaMemcpyDeviceToDevice, stream),
-                        error);
-    if (code == KRN_OK && fits)
-        code = KRN_CUDA(cudaMemcpyAsync(bank + KRN_CUDA_CONSTANT_BALLS * sizeof *lit->balls,
-                                        lit->suns, bytes, cudaMemcpyDeviceToDevice, stream),
-                        error);
+    if (code == KRN_OK)
+        code = fill_bank(light->brute_bank, KRN_CUDA_CONSTANT_BALLS, lit, count, stream, error);
+    if (code == KRN_OK)
+        code = fill_bank((struct krn_ball *)(nodes + KRN_CUDA_CONSTANT_LEAVES),
+                         KRN_CUDA_CONSTANT_LEAVES, lit, count, stream, error);
     light->posed = code == KRN_OK;
     return code;
 }
 
-static enum krn_code prepare_textures(struct krn_cuda_light *light, int count,
+static enum krn_code prepare_textures(struct krn_cuda_light *light, int count, bool tree,
                                       struct krn_error *error)
 {
+    enum { NODE_TEXELS = sizeof(struct krn_cuda_node) / (4 * sizeof(float)) };
     const struct cudaChannelFormatDesc format =
         cudaCreateChannelDesc(32, 32, 32, 32, cudaChannelFormatKindFloat);
     struct krn_cuda_lit *lit = &light->lit;
@@ -144,30 +163,49 @@ static enum krn_code prepare_textures(struct krn_cuda_light *light, int count,
         code = krn_cuda_bind_texture(&lit->balls_texture, lit->balls, count, 1, format, error);
     if (code == KRN_OK && !lit->suns_texture)
         code = krn_cuda_bind_texture(&lit->suns_texture, lit->suns, count, 1, format, error);
+    if (code == KRN_OK && tree && !light->tree.texture)
+        code = krn_cuda_bind_texture(&light->tree.texture, light->tree.nodes, count, NODE_TEXELS,
+                                     format, error);
     return code;
 }
 
-/* The launchers of the modes. A mode without one has none. */
-static krn_cuda_brute *const launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
+/* The launchers of the modes: `brute`, or `tree` after the build. A mode without either has no
+ * launcher. */
+static const struct launcher {
+    krn_cuda_brute *brute;
+    krn_cuda_tree_trace *tree;
+} launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
     [KRN_KERNEL_BRUTE] =
         {
-            [KRN_STORAGE_GLOBAL] = krn_cuda_brute_global,
-            [KRN_STORAGE_READONLY] = krn_cuda_brute_readonly,
-            [KRN_STORAGE_CONSTANT] = krn_cuda_brute_constant,
-            [KRN_STORAGE_SHARED] = krn_cuda_brute_shared,
-            [KRN_STORAGE_TEXTURE] = krn_cuda_brute_texture,
+            [KRN_STORAGE_GLOBAL] = {.brute = krn_cuda_brute_global},
+            [KRN_STORAGE_READONLY] = {.brute = krn_cuda_brute_readonly},
+            [KRN_STORAGE_CONSTANT] = {.brute = krn_cuda_brute_constant},
+            [KRN_STORAGE_SHARED] = {.brute = krn_cuda_brute_shared},
+            [KRN_STORAGE_TEXTURE] = {.brute = krn_cuda_brute_texture},
+        },
+    [KRN_KERNEL_TREE] =
+        {
+            [KRN_STORAGE_GLOBAL] = {.tree = krn_cuda_tree_global},
+            [KRN_STORAGE_READONLY] = {.tree = krn_cuda_tree_readonly},
+            [KRN_STORAGE_CONSTANT] = {.tree = krn_cuda_tree_constant},
+            [KRN_STORAGE_TEXTURE] = {.tree = krn_cuda_tree_texture},
         },
 };
 
+static const struct launcher *launcher_of(struct krn_mode mode)
+{
+    return &launchers[mode.kernel][mode.storage];
+}
+
 bool krn_cuda_light_renders(struct krn_mode mode)
 {
-    return krn_mode_index(mode) >= 0 && launchers[mode.kernel][mode.storage] != NULL;
+    return krn_mode_index(mode) >= 0 &&
+           (launcher_of(mode)->brute != NULL || launcher_of(mode)->tree != NULL);
 }
 
 int krn_cuda_light_launches(struct krn_mode mode)
 {
-    (void)mode;
-    return 1;
+    return launcher_of(mode)->brute ? 1 : KRN_CUDA_TREE_LAUNCHES_MAX;
 }
 
 enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
@@ -180,28 +218,67 @@ enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
         code = alloc_lit(light, tracer, error);
     if (code == KRN_OK)
         code = pose(light, tracer, frame, stream, error);
+    const bool tree = launcher_of(mode)->tree != NULL;
+    if (code == KRN_OK && tree)
+        code = krn_cuda_tree_alloc(&light->tree, tracer->posed.count, error);
     if (code == KRN_OK && mode.storage == KRN_STORAGE_TEXTURE)
-        code = prepare_textures(light, tracer->posed.count, error);
+        code = prepare_textures(light, tracer->posed.count, tree, error);
     return code;
 }
 
-void krn_cuda_light_shapes(const struct krn_cuda_light *light, struct krn_mode mode,
-                           const struct krn_cuda_lit_frame *frame,
-                           struct krn_cuda_launches *launches)
+/* What a build is queued with. */
+struct build {
+    const struct krn_cuda_light *light;
+    const struct krn_cuda_lit_frame *frame;
+    bool constant; /* the nodes are copied to the bank */
+    cudaStream_t stream;
+};
+
+static enum krn_code queue_build(void *context, struct krn_error *error)
 {
-    (void)light;
-    (void)mode;
+    const struct build *build = context;
+    const struct krn_cuda_light *light = build->light;
+    const int count = build->frame->image.count;
+    const size_t nodes = count > 1 ? (size_t)count - 1 : 1;
+    enum krn_code code = KRN_CUDA(
+        krn_cuda_tree_build(&light->lit, &light->tree, build->frame, build->stream), error);
+    if (code == KRN_OK && build->constant)
+        code = KRN_CUDA(cudaMemcpyAsync(light->tree_bank, light->tree.nodes,
+                                        nodes * sizeof *light->tree.nodes, cudaMemcpyDeviceToDevice,
+                                        build->stream),
+                        error);
+    return code;
+}
+
+enum krn_code krn_cuda_light_shapes(const struct krn_cuda_light *light, struct krn_mode mode,
+                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
+                                    struct krn_cuda_launches *launches, struct krn_error *error)
+{
+    struct build build = {light, frame, mode.storage == KRN_STORAGE_CONSTANT, stream};
+    enum krn_code code = KRN_OK;
     memset(launches, 0, sizeof *launches);
-    launches->count = 1;
-    launches->shapes[0] = krn_cuda_light_shape(frame);
+    if (launcher_of(mode)->tree)
+        code = krn_cuda_capture_shapes(stream, queue_build, &build, KRN_CUDA_LAUNCHES_MAX - 1,
+                                       launches->shapes, &launches->count, error);
+    launches->part = launches->count;
+    launches->shapes[launches->count++] = krn_cuda_light_shape(frame);
+    return code;
 }
 
 enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct krn_mode mode,
                                     const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                     struct krn_cuda_timer *timer, struct krn_error *error)
 {
-    (void)timer;
-    return KRN_CUDA(launchers[mode.kernel][mode.storage](&light->lit, frame, stream), error);
+    const struct launcher *launcher = launcher_of(mode);
+    if (launcher->brute)
+        return KRN_CUDA(launcher->brute(&light->lit, frame, stream), error);
+    struct build build = {light, frame, mode.storage == KRN_STORAGE_CONSTANT, stream};
+    enum krn_code code = queue_build(&build, error);
+    if (code == KRN_OK && timer)
+        code = krn_cuda_timer_part(timer, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(launcher->tree(&light->lit, &light->tree, frame, stream), error);
+    return code;
 }
 
 enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
@@ -209,13 +286,16 @@ enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                    struct krn_rays *rays, struct krn_error *error)
 {
-    const struct krn_mode mode = {KRN_KERNEL_BRUTE, KRN_STORAGE_READONLY, 1};
+    const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
+    struct build build = {light, frame, false, stream};
     unsigned long long counts[KRN_CUDA_RAY_COUNTS];
     enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, sizeof counts, stream), error);
     if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_light_rays(&light->lit, frame, stream), error);
+        code = queue_build(&build, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, stream), error);
     if (code == KRN_OK)
         code = KRN_CUDA(
             cudaMemcpyAsync(counts, light->lit.rays, sizeof counts, cudaMemcpyDeviceToHost, stream),

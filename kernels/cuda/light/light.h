@@ -3,17 +3,18 @@
 #ifndef KRN_CUDA_LIGHT_H
 #define KRN_CUDA_LIGHT_H
 
-#include "cuda/light/kernels.h"
+#include "cuda/light/tree.h"
 #include "cuda/trace/tracer.h"
 
 /* All members 0 is a valid initial state. Memory is allocated when a kernel of the light view is
  * first prepared for a scene, and posed then, so that the book view pays nothing for it. */
 struct krn_cuda_light {
     struct krn_cuda_lit lit;
-    void *bank;           /* device memory: the bank of the constant storage */
-    bool allocated;       /* `lit` has the arrays of the tracer's scene */
-    bool posed;           /* they contain the scene in the tracer's pose */
-    struct krn_srgb srgb; /* the source of lit.table */
+    struct krn_cuda_tree tree;    /* allocated when the tree kernel is first prepared for a scene */
+    void *brute_bank, *tree_bank; /* device memory: the banks of the constant storages */
+    bool allocated;               /* `lit` has the arrays of the tracer's scene */
+    bool posed;                   /* they contain the scene in the tracer's pose */
+    struct krn_srgb srgb;         /* the source of lit.table */
 };
 
 void krn_cuda_light_close(struct krn_cuda_light *light);
@@ -24,7 +25,7 @@ void krn_cuda_light_new_pose(struct krn_cuda_light *light);
 
 /* Returns true if the table has a launcher for this mode. The calls below require one. */
 bool krn_cuda_light_renders(struct krn_mode mode);
-/* Returns the number of kernels and memsets that a frame queues, without the gate. */
+/* Returns the most kernels, memsets and copies that a frame queues, without the gate. */
 int krn_cuda_light_launches(struct krn_mode mode);
 
 /* Returns what a launch needs for this view of a scene with these bounds. */
@@ -40,11 +41,12 @@ enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
                                      const struct krn_cuda_tracer *tracer, struct krn_mode mode,
                                      const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                      struct krn_error *error);
-/* Describes the launches for the overhead; the mode has been prepared. */
-void krn_cuda_light_shapes(const struct krn_cuda_light *light, struct krn_mode mode,
-                           const struct krn_cuda_lit_frame *frame,
-                           struct krn_cuda_launches *launches);
-/* Launches one frame. */
+/* Describes the launches for the overhead; the mode has been prepared. Errors: KRN_UNAVAILABLE
+ * (those of a library are not known; the message gives the reason). */
+enum krn_code krn_cuda_light_shapes(const struct krn_cuda_light *light, struct krn_mode mode,
+                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
+                                    struct krn_cuda_launches *launches, struct krn_error *error);
+/* Launches one frame. With a timer, records a time stamp between the tree's build and the trace. */
 enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct krn_mode mode,
                                     const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                     struct krn_cuda_timer *timer, struct krn_error *error);

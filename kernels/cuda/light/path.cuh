@@ -2,9 +2,9 @@
  * template parameter.
  *
  * A finder has three functions. any(alive) tells whether a thread goes on with the loop of bounces;
- * nearest(alive, ray, least) and hidden(wanted, point) find a hit and a shadow. A finder whose
- * threads work together is called by all threads of the block, of which only those take part that
- * are alive or want an answer.
+ * nearest(alive, ray, least) and hidden(wanted, point, same point in sun space) find a hit and a
+ * shadow. A finder whose threads work together is called by all threads of the block, of which only
+ * those take part that are alive or want an answer.
  *
  * A counter is told of every ray.
  */
@@ -25,6 +25,9 @@ enum {
     DOWN = 2,
     THREADS = LANES * ACROSS * DOWN
 };
+/* For kernels that the compiler would make spill: with this number of blocks per multiprocessor it
+ * may use 64 registers. */
+enum { ROOMY = 8 };
 
 struct pixel {
     int i, j;
@@ -94,7 +97,8 @@ __device__ __forceinline__ krn_vec trace_sample(const Finder &finder, const Coun
             if (bounce.faces_sun)
                 counter.shadow(b);
         }
-        const bool hidden = finder.hidden(bounce.faces_sun, krn_sun_space(&light, bounce.point));
+        const bool hidden =
+            finder.hidden(bounce.faces_sun, bounce.point, krn_sun_space(&light, bounce.point));
         if (bounce.faces_sun && !hidden)
             path.gathered = krn_along(path.gathered, 1.0f, bounce.lit);
         alive = bounce.reflects;

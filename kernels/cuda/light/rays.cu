@@ -1,21 +1,9 @@
-/* Counts the rays of a picture: the paths of the brute kernel, told to a counter in shared
- * memory. */
-#include "cuda/light/every.cuh"
+/* Counts the rays of a picture: the paths of the tree kernel, told to a counter in shared memory.
+ */
+#include "cuda/light/tree.cuh"
 
 namespace
 {
-
-struct readonly_storage {
-    const float4 *balls, *suns;
-    __device__ __forceinline__ krn_ball ball(int s) const
-    {
-        return krn_paths::ball_of(__ldg(balls + s));
-    }
-    __device__ __forceinline__ krn_ball sun(int s) const
-    {
-        return krn_paths::ball_of(__ldg(suns + s));
-    }
-};
 
 /* A block has at most THREADS times 16 rays of a kind, so 32 bits are enough. */
 struct counter {
@@ -31,18 +19,18 @@ struct counter {
 };
 
 __global__ void __launch_bounds__(krn_paths::THREADS)
-    count_rays(krn_cuda_lit lit, krn_cuda_lit_frame frame)
+    count_rays(krn_tree::readonly_storage storage, krn_cuda_lit lit, krn_cuda_lit_frame frame)
 {
     __shared__ unsigned counts[KRN_CUDA_RAY_COUNTS];
     if (threadIdx.x < KRN_CUDA_RAY_COUNTS)
         counts[threadIdx.x] = 0;
     __syncthreads();
-    const krn_every::finder<readonly_storage> all = {
-        {(const float4 *)lit.balls, (const float4 *)lit.suns}, frame.image.count};
+    const krn_tree::finder<krn_tree::readonly_storage> tree = {storage, frame.light.sun,
+                                                               frame.light.slack};
     const krn_paths::pixel at = krn_paths::pixel_of_thread();
     const bool inside = at.i < frame.image.width && at.j < frame.image.height;
     for (int sample = 0; sample < frame.light.samples; sample++)
-        krn_paths::trace_sample(all, counter{counts}, lit, frame.light, at, sample, inside);
+        krn_paths::trace_sample(tree, counter{counts}, lit, frame.light, at, sample, inside);
     __syncthreads();
     if (threadIdx.x < KRN_CUDA_RAY_COUNTS && counts[threadIdx.x] > 0)
         atomicAdd(&lit.rays[threadIdx.x], (unsigned long long)counts[threadIdx.x]);
@@ -51,9 +39,10 @@ static_assert((int)KRN_CUDA_RAY_COUNTS <= (int)krn_paths::THREADS, "one thread p
 
 } // namespace
 
-cudaError_t krn_cuda_light_rays(const krn_cuda_lit *lit, const krn_cuda_lit_frame *frame,
-                                cudaStream_t stream)
+cudaError_t krn_cuda_light_rays(const krn_cuda_lit *lit, const krn_cuda_tree *tree,
+                                const krn_cuda_lit_frame *frame, cudaStream_t stream)
 {
-    count_rays<<<krn_paths::grid_of(frame->image), krn_paths::THREADS, 0, stream>>>(*lit, *frame);
+    count_rays<<<krn_paths::grid_of(frame->image), krn_paths::THREADS, 0, stream>>>(
+        krn_tree::readonly_of(*lit, *tree), *lit, *frame);
     return cudaPeekAtLastError();
 }

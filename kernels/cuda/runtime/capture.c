@@ -42,55 +42,93 @@ static cudaError_t describe(const struct cudaKernelNodeParams *launch,
     return cudaSuccess;
 }
 
-/* Describes the kernels of a graph, whose nodes were added one after another. */
-static cudaError_t read_nodes(cudaGraph_t graph, struct krn_kernels *kernels)
+/* What is read of a capture: the kernels' attributes or, where `kernels` is NULL, all shapes. */
+struct reader {
+    struct krn_kernels *kernels;
+    struct krn_cuda_shape *shapes;
+    int most, *count;
+};
+
+static cudaError_t read_node(cudaGraphNode_t node, const struct reader *reader)
+{
+    enum cudaGraphNodeType type;
+    struct cudaKernelNodeParams launch;
+    struct krn_cuda_shape shape = {1, 1, 1, 1, 0};
+    cudaError_t status = cudaGraphNodeGetType(node, &type);
+    const bool kernel = status == cudaSuccess && type == cudaGraphNodeTypeKernel;
+    if (kernel)
+        status = cudaGraphKernelNodeGetParams(node, &launch);
+    if (status != cudaSuccess || (reader->kernels && !kernel))
+        return status;
+    if (reader->kernels) {
+        status = describe(&launch, &reader->kernels->list[*reader->count]);
+    } else if (kernel) {
+        shape = (struct krn_cuda_shape){launch.gridDim.x, launch.gridDim.y * launch.gridDim.z,
+                                        launch.blockDim.x, launch.blockDim.y * launch.blockDim.z,
+                                        launch.sharedMemBytes};
+    }
+    if (!reader->kernels)
+        reader->shapes[*reader->count] = shape;
+    *reader->count += status == cudaSuccess;
+    return status;
+}
+
+/* Reads the nodes of a graph, which were added one after another. */
+static cudaError_t read_nodes(cudaGraph_t graph, const struct reader *reader)
 {
     cudaGraphNode_t nodes[NODES_MAX];
     size_t count = NODES_MAX;
     cudaError_t status = cudaGraphGetNodes(graph, nodes, &count);
-    for (size_t i = 0; status == cudaSuccess && i < count && kernels->count < KRN_KERNELS_MAX;
-         i++) {
-        enum cudaGraphNodeType type;
-        struct cudaKernelNodeParams launch;
-        status = cudaGraphNodeGetType(nodes[i], &type);
-        if (status != cudaSuccess || type != cudaGraphNodeTypeKernel)
-            continue;
-        status = cudaGraphKernelNodeGetParams(nodes[i], &launch);
-        if (status == cudaSuccess)
-            status = describe(&launch, &kernels->list[kernels->count]);
-        kernels->count += status == cudaSuccess;
-    }
+    for (size_t i = 0; status == cudaSuccess && i < count && *reader->count < reader->most; i++)
+        status = read_node(nodes[i], reader);
     return status;
 }
 
-static enum krn_code unknown(struct krn_kernels *kernels, const char *why, struct krn_error *error)
+static enum krn_code unknown(const struct reader *reader, const char *why, struct krn_error *error)
 {
-    kernels->count = 0;
+    *reader->count = 0;
     return KRN_FAIL(error, KRN_UNAVAILABLE, "The kernel's attributes are not known: %s", why);
+}
+
+static enum krn_code capture(cudaStream_t stream,
+                             enum krn_code (*queue)(void *context, struct krn_error *error),
+                             void *context, const struct reader *reader, struct krn_error *error)
+{
+    cudaGraph_t graph = NULL;
+    struct krn_error why;
+    *reader->count = 0;
+    cudaError_t status = cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
+    if (status != cudaSuccess) {
+        (void)cudaGetLastError();
+        return unknown(reader, cudaGetErrorString(status), error);
+    }
+    const enum krn_code code = queue(context, &why);
+    status = cudaStreamEndCapture(stream, &graph);
+    if (code == KRN_OK && status == cudaSuccess)
+        status = read_nodes(graph, reader);
+    if (graph != NULL)
+        cudaGraphDestroy(graph);
+    (void)cudaGetLastError();
+    if (code != KRN_OK)
+        return unknown(reader, why.text, error);
+    if (status != cudaSuccess)
+        return unknown(reader, cudaGetErrorString(status), error);
+    return *reader->count > 0 ? KRN_OK : unknown(reader, "it launches none.", error);
 }
 
 enum krn_code krn_cuda_capture(cudaStream_t stream,
                                enum krn_code (*queue)(void *context, struct krn_error *error),
                                void *context, struct krn_kernels *kernels, struct krn_error *error)
 {
-    cudaGraph_t graph = NULL;
-    struct krn_error why;
-    kernels->count = 0;
-    cudaError_t status = cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
-    if (status != cudaSuccess) {
-        (void)cudaGetLastError();
-        return unknown(kernels, cudaGetErrorString(status), error);
-    }
-    const enum krn_code code = queue(context, &why);
-    status = cudaStreamEndCapture(stream, &graph);
-    if (code == KRN_OK && status == cudaSuccess)
-        status = read_nodes(graph, kernels);
-    if (graph != NULL)
-        cudaGraphDestroy(graph);
-    (void)cudaGetLastError();
-    if (code != KRN_OK)
-        return unknown(kernels, why.text, error);
-    if (status != cudaSuccess)
-        return unknown(kernels, cudaGetErrorString(status), error);
-    return kernels->count > 0 ? KRN_OK : unknown(kernels, "it launches none.", error);
+    const struct reader reader = {
+        .kernels = kernels, .most = KRN_KERNELS_MAX, .count = &kernels->count};
+    return capture(stream, queue, context, &reader, error);
+}
+
+enum krn_code krn_cuda_capture_shapes(
+    cudaStream_t stream, enum krn_code (*queue)(void *context, struct krn_error *error),
+    void *context, int most, struct krn_cuda_shape *shapes, int *count, struct krn_error *error)
+{
+    const struct reader reader = {.shapes = shapes, .most = most, .count = count};
+    return capture(stream, queue, context, &reader, error);
 }

@@ -8,6 +8,7 @@
 #ifndef KRN_CUDA_CAPTURE_H
 #define KRN_CUDA_CAPTURE_H
 
+#include "cuda/runtime/kernels.h"
 #include "krn/attributes.h"
 #include "krn/error.h"
 
@@ -19,5 +20,11 @@
 enum krn_code krn_cuda_capture(cudaStream_t stream,
                                enum krn_code (*queue)(void *context, struct krn_error *error),
                                void *context, struct krn_kernels *kernels, struct krn_error *error);
+
+/* Captures likewise, and writes the shapes of at most `most` launches; a memset or a copy counts as
+ * a launch of one thread. Errors: KRN_UNAVAILABLE; *count is 0 then. */
+enum krn_code krn_cuda_capture_shapes(
+    cudaStream_t stream, enum krn_code (*queue)(void *context, struct krn_error *error),
+    void *context, int most, struct krn_cuda_shape *shapes, int *count, struct krn_error *error);
 
 #endif

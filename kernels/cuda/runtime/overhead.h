@@ -16,7 +16,7 @@
 
 #include "krn/device.h"
 
-enum { KRN_CUDA_LAUNCHES_MAX = 8, KRN_CUDA_OVERHEADS_KEPT = 64 };
+enum { KRN_CUDA_LAUNCHES_MAX = 24, KRN_CUDA_OVERHEADS_KEPT = 64 };
 
 /* What lies between two events. A memset counts as a launch of one thread. No launch: nothing lies
  * between them. */

@@ -36,7 +36,7 @@ struct krn_kernel_attributes {
     double occupancy;            /* 0..1: their warps over the most that a multiprocessor holds */
 };
 
-enum { KRN_KERNELS_MAX = 8 };
+enum { KRN_KERNELS_MAX = 16 };
 
 /* The kernels between the two time stamps of a time, in the order of their launches. */
 struct krn_kernels {

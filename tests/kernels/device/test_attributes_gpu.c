@@ -50,7 +50,10 @@ static void every_mode_has_attributes(void **state)
         char name[64];
         krn_mode_name(mode, name, sizeof name);
         TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
-        assert_int_equal(kernels.count, krn_kernel_describe(mode.kernel)->bins ? 4 : 1);
+        if (mode.kernel == KRN_KERNEL_TREE) /* three build, the sort has its own, one renders */
+            assert_true(kernels.count >= 5 && kernels.count < KRN_KERNELS_MAX);
+        else
+            assert_int_equal(kernels.count, krn_kernel_describe(mode.kernel)->bins ? 4 : 1);
         for (int k = 0; k < kernels.count; k++) {
             print(name, &kernels.list[k]);
             plausible(&kernels.list[k], name);

@@ -55,7 +55,8 @@ static uint32_t *heat(struct krn_device *device, struct krn_mode mode, struct kr
 
 static bool renders(struct krn_mode mode)
 {
-    return krn_device_check_mode(cuda, mode, NULL) == KRN_OK;
+    return krn_mode_view(mode) == KRN_VIEW_BOOK &&
+           krn_device_check_mode(cuda, mode, NULL) == KRN_OK;
 }
 
 /* Every mode, both quantities: the heat map's kernel is the timed one with a count or a clock. */
@@ -255,6 +256,8 @@ static void prints_the_costs_of_every_mode(void **state)
             const struct krn_mode mode = krn_mode_at(m);
             struct krn_heat_costs tests, cycles;
             char name[64];
+            if (!renders(mode))
+                continue;
             krn_mode_name(mode, name, sizeof name);
             free(heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &tests));
             free(heat(cuda, mode, view, KRN_HEAT_CYCLES, NULL, &cycles));

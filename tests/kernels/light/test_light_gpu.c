@@ -271,6 +271,39 @@ static void launches_are_described(void **state)
     krn_scene_free(&scene);
 }
 
+/* Each allocation that the first frame of a scene needs fails in turn: a sentence says so, and the
+ * next frame is right. */
+static void full_memory_is_no_harm(void **state)
+{
+    (void)state;
+    const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
+    const struct krn_pose still = {1.0f, 0.0f};
+    const struct krn_view view = light_view(24, 16, 2, 1);
+    struct krn_scene scene = test_scene(200, 9, 20, 90);
+    struct krn_rays unread;
+    struct krn_error error;
+    uint8_t *expected = plain_picture(&scene, still, view, &unread);
+    int refused = 0;
+    enum krn_code code = KRN_NO_MEMORY;
+    while (code != KRN_OK) {
+        char which[32];
+        snprintf(which, sizeof which, "cudaMalloc:%d", refused + 1);
+        TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+        code = test_try(cuda, tree, view, which, &error);
+        if (code != KRN_OK) {
+            assert_int_equal(code, KRN_NO_MEMORY);
+            assert_non_null(strstr(error.text, "memory"));
+            refused++;
+        }
+        uint8_t *pixels = test_render_mode(cuda, tree, view);
+        test_same_bytes(expected, pixels, view, which);
+        free(pixels);
+    }
+    assert_int_equal(refused, 3 + 8); /* the spheres' forms, and the tree */
+    free(expected);
+    krn_scene_free(&scene);
+}
+
 int main(void)
 {
     struct krn_error error;
@@ -284,6 +317,7 @@ int main(void)
         cmocka_unit_test(no_mirrors_are_no_mirrors),
         cmocka_unit_test(storages_follow_the_pose),
         cmocka_unit_test(launches_are_described),
+        cmocka_unit_test(full_memory_is_no_harm),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     krn_device_close(cuda);

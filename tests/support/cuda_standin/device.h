@@ -103,6 +103,9 @@ inline void __syncwarp(unsigned = 0xffffffffu)
 {
     standin::wait_for_warp();
 }
+inline void __threadfence()
+{
+}
 inline void __threadfence_system()
 {
 }

@@ -1,0 +1,197 @@
+/* kernels/cuda/light/tree.cuh - finds hits and shadows through the tree, with the storage of nodes
+ * and spheres as a template parameter.
+ *
+ * A node holds the boxes of its two children, as in T. Aila, S. Laine, Understanding the Efficiency
+ * of Ray Traversal on GPUs, 2009, so that one visit tests both. The boxes are larger than the
+ * spheres by more than the rounding errors of a test (krn_light_frame.slack), so no sphere that
+ * krn_nearest or krn_hides would accept is left out, and the picture is that of the brute kernel.
+ */
+#ifndef KRN_CUDA_TREE_CUH
+#define KRN_CUDA_TREE_CUH
+
+#include "cuda/light/path.cuh"
+
+namespace krn_tree
+{
+
+/* The levels of a tree: one per bit of a Morton code, and of a sphere's number where codes are
+ * equal. */
+enum { NUMBER_BITS = 20, DEPTH = KRN_CUDA_CODE_BITS + NUMBER_BITS };
+static_assert(KRN_SPHERES_MAX <= 1 << NUMBER_BITS, "the stack holds the deepest tree");
+
+/* A node as four words of 128 bits: x and y of each child's box, z of both, the children. */
+struct node {
+    float4 box0, box1, z;
+    int child0, child1; /* >= 0: a node; else ~number of a sphere */
+};
+
+/* A line in the form in which boxes are tested: distance = plane * inverse - start. */
+struct line {
+    krn_vec inverse, start;
+};
+
+/* Keeps a ray that is parallel to a plane away from infinities, by much less than the boxes'
+ * slack. */
+__device__ __forceinline__ float inverse_of(float direction)
+{
+    return 1.0f / (fabsf(direction) < 0x1p-64f ? copysignf(0x1p-64f, direction) : direction);
+}
+
+__device__ __forceinline__ line line_of(krn_vec origin, krn_vec direction)
+{
+    const krn_vec inverse = {inverse_of(direction.x), inverse_of(direction.y),
+                             inverse_of(direction.z)};
+    return {inverse, krn_times(origin, inverse)};
+}
+
+/* Returns true when a line hits a box at a distance >= 0, and sets *enter. */
+__device__ __forceinline__ bool hits(const line &line, float4 xy, float low_z, float high_z,
+                                     float *enter)
+{
+    const float x0 = krn_fma(xy.x, line.inverse.x, -line.start.x),
+                x1 = krn_fma(xy.y, line.inverse.x, -line.start.x),
+                y0 = krn_fma(xy.z, line.inverse.y, -line.start.y),
+                y1 = krn_fma(xy.w, line.inverse.y, -line.start.y),
+                z0 = krn_fma(low_z, line.inverse.z, -line.start.z),
+                z1 = krn_fma(high_z, line.inverse.z, -line.start.z);
+    const float leave = fminf(fminf(fmaxf(x0, x1), fmaxf(y0, y1)), fmaxf(z0, z1));
+    *enter = fmaxf(fmaxf(fminf(x0, x1), fminf(y0, y1)), fminf(z0, z1));
+    return *enter <= leave && leave >= 0.0f;
+}
+
+template <class Storage>
+struct finder {
+    Storage storage;
+    krn_vec sun;
+    float slack;
+
+    __device__ __forceinline__ bool any(bool alive) const
+    {
+        return alive;
+    }
+
+    __device__ __forceinline__ struct krn_hit nearest(bool, const struct krn_ray &ray,
+                                                      float least) const
+    {
+        const line line = line_of(ray.origin, ray.direction);
+        struct krn_hit hit = {INFINITY, -1};
+        int stack[DEPTH];
+        float enters[DEPTH];
+        int top = 0, at = 0;
+        for (;;) {
+            const node node = storage.node(at);
+            float enter0, enter1;
+            bool visit0 = hits(line, node.box0, node.z.x, node.z.y, &enter0),
+                 visit1 = hits(line, node.box1, node.z.z, node.z.w, &enter1);
+            if (visit0 && node.child0 < 0) {
+                krn_nearest(ray, storage.ball(~node.child0), ~node.child0, least, &hit);
+                visit0 = false;
+            }
+            if (visit1 && node.child1 < 0) {
+                krn_nearest(ray, storage.ball(~node.child1), ~node.child1, least, &hit);
+                visit1 = false;
+            }
+            /* At an equal distance, a sphere with a smaller number wins, so it must be found. */
+            visit0 = visit0 && !(enter0 - slack > hit.distance);
+            visit1 = visit1 && !(enter1 - slack > hit.distance);
+            if (visit0 && visit1) {
+                const bool swap = enter1 < enter0;
+                stack[top] = swap ? node.child0 : node.child1;
+                enters[top++] = swap ? enter0 : enter1;
+                at = swap ? node.child1 : node.child0;
+            } else if (visit0 || visit1) {
+                at = visit0 ? node.child0 : node.child1;
+            } else {
+                do {
+                    if (top == 0)
+                        return hit;
+                    top--;
+                } while (enters[top] - slack > hit.distance);
+                at = stack[top];
+            }
+        }
+    }
+
+    __device__ __forceinline__ bool hidden(bool wanted, krn_vec point, krn_vec in_sun_space) const
+    {
+        if (!wanted)
+            return false;
+        const line line = line_of(point, sun);
+        int stack[DEPTH];
+        int top = 0, at = 0;
+        for (;;) {
+            const node node = storage.node(at);
+            float enter0, enter1;
+            bool visit0 = hits(line, node.box0, node.z.x, node.z.y, &enter0),
+                 visit1 = hits(line, node.box1, node.z.z, node.z.w, &enter1);
+            if (visit0 && node.child0 < 0) {
+                if (krn_hides(in_sun_space, storage.sun(~node.child0)))
+                    return true;
+                visit0 = false;
+            }
+            if (visit1 && node.child1 < 0) {
+                if (krn_hides(in_sun_space, storage.sun(~node.child1)))
+                    return true;
+                visit1 = false;
+            }
+            if (visit0 && visit1) {
+                stack[top++] = node.child1;
+                at = node.child0;
+            } else if (visit0 || visit1) {
+                at = visit0 ? node.child0 : node.child1;
+            } else {
+                if (top == 0)
+                    return false;
+                at = stack[--top];
+            }
+        }
+    }
+};
+
+template <class Storage>
+__global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
+    trace(Storage storage, krn_cuda_lit lit, krn_cuda_lit_frame frame)
+{
+    const finder<Storage> tree = {storage, frame.light.sun, frame.light.slack};
+    krn_paths::trace_pixel(tree, lit, frame);
+}
+
+template <class Storage>
+cudaError_t launch(Storage storage, const krn_cuda_lit &lit, const krn_cuda_lit_frame &frame,
+                   cudaStream_t stream)
+{
+    trace<<<krn_paths::grid_of(frame.image), krn_paths::THREADS, 0, stream>>>(storage, lit, frame);
+    return cudaPeekAtLastError();
+}
+
+__device__ __forceinline__ node node_of(float4 box0, float4 box1, float4 z, float4 children)
+{
+    return {box0, box1, z, __float_as_int(children.x), __float_as_int(children.y)};
+}
+
+/* The read-only path, for the count of rays too. */
+struct readonly_storage {
+    const float4 *nodes, *balls, *suns;
+    __device__ __forceinline__ krn_tree::node node(int i) const
+    {
+        return node_of(__ldg(nodes + 4 * i), __ldg(nodes + 4 * i + 1), __ldg(nodes + 4 * i + 2),
+                       __ldg(nodes + 4 * i + 3));
+    }
+    __device__ __forceinline__ krn_ball ball(int s) const
+    {
+        return krn_paths::ball_of(__ldg(balls + s));
+    }
+    __device__ __forceinline__ krn_ball sun(int s) const
+    {
+        return krn_paths::ball_of(__ldg(suns + s));
+    }
+};
+
+inline readonly_storage readonly_of(const krn_cuda_lit &lit, const krn_cuda_tree &tree)
+{
+    return {(const float4 *)tree.nodes, (const float4 *)lit.balls, (const float4 *)lit.suns};
+}
+
+} // namespace krn_tree
+
+#endif
