@@ -440,10 +440,10 @@ static struct app_info_device *make_machine(void)
         .property_count = 3,
         .kernels = kernels,
         .kernel_count = 2};
-    kernels[0] = (struct app_info_kernel){"book/constant", "", plain};
+    kernels[0] = (struct app_info_kernel){"book/constant", "book", "", plain};
     kernels[0].attributes.constant_bytes = 65536;
     kernels[0].attributes.dynamic_shared_bytes = 1024;
-    kernels[1] = (struct app_info_kernel){"timer host", "elements 1", {.registers = 0}};
+    kernels[1] = (struct app_info_kernel){"timer host", NULL, "elements 1", {.registers = 0}};
     devices[1] = (struct app_info_device){.entry = {KRN_BACKEND_CPU, -1, "", "There is no CPU."}};
     info = (struct app_info){
         .environment = &environment, .devices = devices, .count = 2, .gl = "no OpenGL"};
