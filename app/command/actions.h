@@ -72,10 +72,6 @@ void app_show_subject(const struct app_state *state, char *text, size_t size);
 /* Parses "claims" or "claims/2". Returns false, with both unchanged, for other texts. */
 bool app_page_parse(const char *text, enum app_panels_page *page, int *part);
 
-/* Parses "YAW:PITCH:DISTANCE", each in its range. Returns false, with *camera unchanged, for other
- * texts. */
-bool app_camera_parse(const char *text, struct krn_camera *camera);
-
 /* Parses a subject's name, which may be followed by "/2", too. */
 bool app_subject_parse(const char *text, enum app_subject *subject, int *part);
 

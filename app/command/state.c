@@ -1,6 +1,8 @@
 /* app/command/state.c - the start state, the ranges of its fields, and their names. */
 #include "command/state.h"
 
+#include "base/value.h"
+
 #include "krn/duel.h"
 
 #include <math.h>
@@ -167,6 +169,34 @@ bool app_state_follow(struct app_state *state, const struct app_facts *facts)
 static bool in_range(double value, double low, double high)
 {
     return value >= low && value <= high; /* false for NaN */
+}
+
+/* Parses the number in front of a colon or the end, and moves *at behind it. */
+static bool parse_part(const char **at, double *number)
+{
+    char part[32];
+    const size_t length = strcspn(*at, ":");
+    if (length >= sizeof part)
+        return false;
+    memcpy(part, *at, length);
+    part[length] = 0;
+    *at += length + ((*at)[length] == ':');
+    return app_parse_real(part, number);
+}
+
+bool app_camera_parse(const char *text, struct krn_camera *camera)
+{
+    double yaw, pitch, distance;
+    if (!parse_part(&text, &yaw) || text[-1] != ':' || !parse_part(&text, &pitch) ||
+        text[-1] != ':' || !parse_part(&text, &distance) || text[-1] == ':' ||
+        !in_range(yaw, (double)-KRN_YAW_MAX, (double)KRN_YAW_MAX) ||
+        !in_range(pitch, (double)KRN_PITCH_MIN, (double)KRN_PITCH_MAX) ||
+        !in_range(distance, (double)KRN_DISTANCE_MIN, (double)KRN_DISTANCE_MAX))
+        return false;
+    camera->yaw = (float)yaw;
+    camera->pitch = (float)pitch;
+    camera->distance = (float)distance;
+    return true;
 }
 
 enum krn_code app_state_check(const struct app_state *state, struct krn_error *error)

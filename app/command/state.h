@@ -216,6 +216,10 @@ void app_state_set_mode(struct app_state *state, struct krn_mode mode);
 /* Returns the light of the state's picture: with camera_path, its yaw is that at motion_s. */
 struct krn_light app_state_light(const struct app_state *state);
 
+/* Parses "YAW:PITCH:DISTANCE", each in its range. Returns false, with *camera unchanged, for other
+ * texts. */
+bool app_camera_parse(const char *text, struct krn_camera *camera);
+
 /* Returns true when both lights are equal in every field. */
 bool app_light_same(const struct krn_light *a, const struct krn_light *b);
 

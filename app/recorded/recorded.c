@@ -1,7 +1,6 @@
 #include "recorded/recorded.h"
 
 #include "base/files.h"
-#include "command/actions.h"
 #include "command/mode.h"
 #include "judge/mode_work.h"
 #include "recorded/judged.h"

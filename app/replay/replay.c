@@ -52,10 +52,11 @@ enum krn_code app_replay_lend_scene(const struct app_replay *replay, struct app_
     return app_engine_set_file(engine, recorded->state.scene_path, &recorded->scene, error);
 }
 
-static bool same_view(const struct app_state *a, const struct app_state *b)
+/* Compares all that determines the rays of two states of one view. */
+static bool same_rays(const struct app_state *a, const struct app_state *b)
 {
     const struct krn_view x = app_engine_view(a), y = app_engine_view(b);
-    if (x.width != y.width || x.height != y.height || app_state_view(a) != app_state_view(b))
+    if (x.width != y.width || x.height != y.height)
         return false;
     return app_state_view(a) == KRN_VIEW_LIGHT ? app_light_same(&x.light, &y.light)
                                                : memcmp(&x.unit, &y.unit, sizeof x.unit) == 0;
@@ -75,10 +76,12 @@ static const char *find_change(const struct app_replay *replay, const struct app
     const struct app_record_picture *recorded = &replay->recorded;
     const struct app_state *then = &recorded->state;
     char hash[APP_WORKLOAD_SCENE];
-    if (!same_view(state, then))
+    if (app_state_view(state) != app_state_view(then))
+        return "the view is not the recorded one";
+    if (!same_rays(state, then))
         return app_state_view(then) == KRN_VIEW_LIGHT
-                   ? "size, view, camera, bounces or samples are not the recorded ones"
-                   : "size, view or zoom are not the recorded ones";
+                   ? "size, camera, bounces or samples are not the recorded ones"
+                   : "size or zoom are not the recorded ones";
     if (krn_pose_at(state->motion_s).sine < krn_pose_at(then->motion_s).sine ||
         krn_pose_at(state->motion_s).sine > krn_pose_at(then->motion_s).sine)
         return "the pose is not the recorded one";

@@ -118,7 +118,7 @@ json.dump(record, open("tampered.json", "w"))
 END
 expect 3 'picture: DIFFERS' "$SPHERESCOPE" --offscreen --replay tampered.json --window 320x240 \
     --seconds 0.5 --screenshot e.png
-head -c 4000 a.png >cut.png
+head -c 1000 a.png >cut.png # within the record, however short it is
 refused 1 'cut.png' cut.png
 # A changed seed in the PNG itself, and an older record: the first schema, without a hash.
 expect 0 '' "$SPHERESCOPE" --offscreen "${plain[@]}" --size 99x80 --screenshot f.png --json f.json

@@ -122,39 +122,6 @@ void app_show_samples(const struct app_state *state, char *text, size_t size)
 
 /* ---- the camera ---- */
 
-static bool in_range(double value, float low, float high)
-{
-    return value >= (double)low && value <= (double)high;
-}
-
-/* Parses the number in front of a colon or the end, and moves *at behind it. */
-static bool parse_part(const char **at, double *number)
-{
-    char part[32];
-    const size_t length = strcspn(*at, ":");
-    if (length >= sizeof part)
-        return false;
-    memcpy(part, *at, length);
-    part[length] = 0;
-    *at += length + ((*at)[length] == ':');
-    return app_parse_real(part, number);
-}
-
-bool app_camera_parse(const char *text, struct krn_camera *camera)
-{
-    double yaw, pitch, distance;
-    if (!parse_part(&text, &yaw) || text[-1] != ':' || !parse_part(&text, &pitch) ||
-        text[-1] != ':' || !parse_part(&text, &distance) || text[-1] == ':' ||
-        !in_range(yaw, -KRN_YAW_MAX, KRN_YAW_MAX) ||
-        !in_range(pitch, KRN_PITCH_MIN, KRN_PITCH_MAX) ||
-        !in_range(distance, KRN_DISTANCE_MIN, KRN_DISTANCE_MAX))
-        return false;
-    camera->yaw = (float)yaw;
-    camera->pitch = (float)pitch;
-    camera->distance = (float)distance;
-    return true;
-}
-
 APP_ACTION(app_change_camera)
 {
     (void)facts;
