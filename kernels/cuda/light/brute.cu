@@ -65,7 +65,7 @@ __device__ __forceinline__ void stage(float4 *staged, const float4 *from, int co
 }
 
 /* A scene that fits is staged once, in both spaces, and then every thread works alone. */
-__global__ void __launch_bounds__(krn_paths::THREADS)
+__global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
     trace_staged(krn_cuda_lit lit, krn_cuda_lit_frame frame)
 {
     __shared__ float4 balls[STAGE], suns[STAGE];

@@ -74,7 +74,7 @@ struct finder {
 };
 
 template <class Storage>
-__global__ void __launch_bounds__(krn_paths::THREADS)
+__global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
     trace(Storage storage, krn_cuda_lit lit, krn_cuda_lit_frame frame)
 {
     const finder<Storage> all = {storage, frame.image.count};

@@ -18,7 +18,7 @@ struct counter {
     }
 };
 
-__global__ void __launch_bounds__(krn_paths::THREADS)
+__global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
     count_rays(krn_tree::readonly_storage storage, krn_cuda_lit lit, krn_cuda_lit_frame frame)
 {
     __shared__ unsigned counts[KRN_CUDA_RAY_COUNTS];
