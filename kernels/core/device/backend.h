@@ -81,7 +81,7 @@ struct krn_device {
     struct krn_device_info info;
     struct krn_overheads overheads;
     int spheres; /* number of spheres of the current scene, set by set_scene; 0: no scene yet */
-    struct krn_bounds bounds; /* of the current scene, valid once set_scene has returned */
+    struct krn_bounds bounds;    /* of the current scene, valid once set_scene has returned */
     unsigned long gate_drops;    /* since connect */
     int heat_width, heat_height; /* of the costs that the backend keeps; 0: none */
     bool stamping;               /* a frame's parts are being stamped */

@@ -21,8 +21,8 @@ extern "C" {
 
 /* A camera that orbits the scene's centre and looks at it. */
 struct krn_camera {
-    float yaw;      /* degrees about the vertical axis; 0 stands where the book's viewer does, at +z */
-    float pitch;    /* degrees above the ground, KRN_PITCH_MIN..KRN_PITCH_MAX */
+    float yaw;   /* degrees about the vertical axis; 0 stands where the book's viewer does, at +z */
+    float pitch; /* degrees above the ground, KRN_PITCH_MIN..KRN_PITCH_MAX */
     float distance; /* in extents of the scene, KRN_DISTANCE_MIN..KRN_DISTANCE_MAX */
 };
 
