@@ -45,9 +45,9 @@ static void the_light_view_has_the_bytes_of_the_cpu(void **state)
         float low, high;
         int width, height, bounces, samples;
     } cases[] = {{20, 20, 120, 1280, 720, 4, 1},
-                 {680, 5, 60, 641, 363, 8, 4},
-                 {2048, 5, 40, 515, 257, 4, 1},
-                 {50000, 1, 8, 320, 180, 2, 1}};
+                 {680, 5, 60, 321, 183, 8, 4},
+                 {2048, 5, 40, 259, 131, 4, 1},
+                 {50000, 1, 8, 160, 90, 2, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
         struct krn_scene scene = test_scene(cases[c].count, c + 5, cases[c].low, cases[c].high);
