@@ -41,15 +41,15 @@
 /* The checks of the plane, and the light that the plane as a whole sends up. */
 #define KRN_CHECK_DARK                                                                             \
     {                                                                                              \
-        0.075f, 0.085f, 0.105f                                                                     \
+        0.07f, 0.082f, 0.105f                                                                      \
     }
 #define KRN_CHECK_BRIGHT                                                                           \
     {                                                                                              \
-        0.33f, 0.325f, 0.315f                                                                      \
+        0.305f, 0.315f, 0.335f                                                                     \
     }
 #define KRN_GROUND_GLOW                                                                            \
     {                                                                                              \
-        0.36f, 0.36f, 0.36f                                                                        \
+        0.36f, 0.37f, 0.385f                                                                       \
     }
 
 #define KRN_GLOSS 0.35f       /* strength of the sun's highlight */
