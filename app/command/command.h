@@ -64,8 +64,9 @@ void app_command_show(const struct app_command_entry *entry, const struct app_st
                       const struct app_run *run, char *text, size_t size);
 
 /* Returns the nominal tests of a picture, the unit of rates. Book view: pixels x spheres. Light
- * view: rays x spheres, or for the tree the logarithm of the spheres in their place and the work of
- * building it; the rays are at most two per sample and half as many after each reflection. */
+ * view: rays x spheres; for the tree kernel, rays x the logarithm of the number of spheres, plus
+ * the cost of building the tree. The number of rays is an estimate: two per sample, and after each
+ * reflection half as many as before it. */
 double app_nominal_tests(struct krn_mode mode, double pixels, int spheres,
                          const struct krn_light *light);
 

@@ -116,7 +116,7 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "kernel", .title = "Kernel", .flag = "--kernel",
      .help = KRN_KERNELS(KERNEL_HELP, "; "),
      CHOICE(KRN_KERNELS(KERNEL_NAME, KRN_COMMA)), STATE(mode.kernel), .change = app_change_kernel,
-     .keys = {KEY('K', NEXT, "next kernel: " KRN_KERNELS(KERNEL_NAME, ", "))}},
+     .keys = {KEY('K', NEXT, "next kernel of this view")}},
     {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
      .flag = "--pixels-per-thread",
      .help = "pixels per thread (K) of the strip kernel; the key for it begins with 8",

@@ -88,8 +88,9 @@ int app_work_follow(struct app_work *work, const struct app_engine *engine,
 
 /* --- rays --- */
 
-/* Seconds until a new picture is counted, since a key held down brings many; the least time between
- * two counts of a moving picture; and how many times as long as a count that is. */
+/* settle_s: seconds from a change of the picture to the count of its rays, since a key that is held
+ * down changes it often. again_s: least seconds between two counts of a moving picture.
+ * again_share: least ratio of that interval to the duration of a count. */
 static const double settle_s = 0.25, again_s = 1.0, again_share = 50.0;
 
 double app_rays_count(const struct app_engine *engine, const struct app_state *state)

@@ -80,11 +80,13 @@ static void describe_rate(const struct app_hud *hud, struct app_hud_row *rate)
     const struct app_number per_s =
         light ? app_hud_rays_per_s(hud)
               : app_number_rate(median > 0.0 ? tests / median * 1e3 : -1.0, "tests/s");
-    const char *how = !light                                    ? "nominal"
-                      : rays > 0.0 && hud->rays->sampled        ? "counted in one frame"
-                      : rays > 0.0                              ? "counted"
-                      : hud->rays != NULL && !hud->rays->failed ? "not counted yet"
-                                                                : "not counted here";
+    const char *how = "not counted here";
+    if (!light)
+        how = "nominal";
+    else if (hud->rays && rays > 0.0)
+        how = hud->rays->sampled ? "counted in one frame" : "counted";
+    else if (hud->rays && !hud->rays->failed)
+        how = "not counted yet";
     rate->label = "rate";
     const int used =
         snprintf(rate->text, sizeof rate->text, "%s %s, %s", per_s.value, per_s.unit, how);

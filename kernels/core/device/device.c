@@ -111,16 +111,18 @@ enum krn_code krn_device_check_render(const struct krn_device *device, struct kr
 enum krn_code krn_device_rays(struct krn_device *device, const struct krn_view *view,
                               struct krn_rays *rays, struct krn_error *error)
 {
+    memset(rays, 0, sizeof *rays);
     enum krn_code code = check_size(view->width, view->height, error);
     if (code == KRN_OK)
         code = krn_light_check(&view->light, error);
-    if (code == KRN_OK && device->spheres == 0)
-        code = KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
-    if (code == KRN_OK && !device->ops->rays)
-        code = KRN_FAIL(error, KRN_REFUSED, "The %s backend does not have the light view.",
+    if (code != KRN_OK)
+        return code;
+    if (device->spheres == 0)
+        return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
+    if (!device->ops->rays)
+        return KRN_FAIL(error, KRN_REFUSED, "The %s backend does not have the light view.",
                         krn_backend_name(device->info.backend));
-    memset(rays, 0, sizeof *rays);
-    return code == KRN_OK ? device->ops->rays(device, view, rays, error) : code;
+    return device->ops->rays(device, view, rays, error);
 }
 
 enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,

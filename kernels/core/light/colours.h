@@ -22,7 +22,7 @@
     {                                                                                              \
         14.0f, 12.0f, 9.0f                                                                         \
     }
-#define KRN_SUN_COSINE 0.9996f /* of the disc's radius */
+#define KRN_SUN_COSINE 0.9996f /* cosine of the angular radius of the sun's disc */
 
 /* The light of the sun on a surface that faces it, and of ground and sky from below and above. */
 #define KRN_SUNLIGHT                                                                               \
@@ -55,7 +55,7 @@
 #define KRN_GLOSS 0.35f       /* strength of the sun's highlight */
 #define KRN_COAT 0.6f         /* strength of the coat of spheres */
 #define KRN_COAT_FACING 0.04f /* share that the coat reflects where it is seen head-on */
-#define KRN_MIRROR_TINT 0.35f /* how much a mirror takes on its sphere's colour */
+#define KRN_MIRROR_TINT 0.35f /* share of the sphere's colour in its mirror's reflections */
 #define KRN_EXPOSURE 0.62f
 
 #endif

@@ -37,8 +37,8 @@ struct krn_light_frame {
 void krn_light_frame_make(struct krn_light_frame *frame, const struct krn_light *light,
                           struct krn_bounds bounds, int width, int height);
 
-/* Bytes of sRGB by the square root of a linear channel, in steps: nearly even, so that dark tones
- * keep their steps. */
+/* sRGB bytes, indexed by the square root of a linear channel. They grow almost evenly with that
+ * root, so the table resolves dark tones as finely as bright ones. */
 enum { KRN_SRGB_STEPS = 1024 };
 struct krn_srgb {
     uint8_t bytes[KRN_SRGB_STEPS];

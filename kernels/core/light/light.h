@@ -149,7 +149,7 @@ KRN_FN bool krn_hides(struct krn_vec point, struct krn_ball ball)
            ball.z > point.z;
 }
 
-/* Colours are linear, 1 is white before exposure. */
+/* Returns the light of the sky in a direction. Colours are linear; 1 is white before exposure. */
 KRN_FN struct krn_vec krn_sky(const struct krn_light_frame *frame, struct krn_vec direction)
 {
     const struct krn_vec horizon = KRN_SKY_HORIZON, zenith = KRN_SKY_ZENITH;
@@ -181,12 +181,12 @@ struct krn_path {
     struct krn_vec weight;
 };
 
-/* What a hit leaves to be done: a shadow ray, and a reflected ray. */
+/* The rays that follow a hit: at most one shadow ray and one reflected ray. */
 struct krn_bounce {
     struct krn_vec lit;   /* light of the sun, gathered unless the point is in shadow */
     struct krn_vec point; /* of the hit */
-    bool faces_sun;       /* a shadow ray decides; else there is none */
-    bool reflects;        /* the path goes on along path->ray, with path->weight */
+    bool faces_sun;       /* trace a shadow ray; false: the sun adds nothing */
+    bool reflects;        /* trace path->ray next, with path->weight */
 };
 
 KRN_FN struct krn_vec krn_sunlight(void)
@@ -261,9 +261,10 @@ KRN_FN struct krn_vec krn_surroundings(const struct krn_light_frame *frame,
     return direction.y < 0.0f ? krn_mix(sky, ground, below < 1.0f ? below : 1.0f) : sky;
 }
 
-/* Continues a path on a sphere. Its coat reflects the surroundings, more at the edge (C. Schlick,
- * An Inexpensive BRDF Model for Physically-based Rendering, 1994); a mirror sends a ray instead,
- * unless it is the last one that the path may take. */
+/* Continues a path on a sphere. The sphere's coat reflects the sky and the ground, more towards the
+ * edge (C. Schlick, An Inexpensive BRDF Model for Physically-based Rendering, 1994). A mirror
+ * continues the path with a reflected ray, but at the path's last hit it, too, reflects only the
+ * sky and the ground. */
 KRN_FN struct krn_bounce krn_shade_sphere(const struct krn_light_frame *frame,
                                           struct krn_path *path, float distance,
                                           struct krn_ball ball, struct krn_surface surface,
@@ -314,8 +315,8 @@ KRN_FN struct krn_bounce krn_shade_sphere(const struct krn_light_frame *frame,
     return bounce;
 }
 
-/* Converts the sum of a pixel's samples to RGBA8, red in the lowest byte. The curve that leaves
- * room for bright lights is that of K. Narkowicz, ACES Filmic Tone Mapping Curve, 2015. */
+/* Returns a linear channel after exposure and tone mapping, at most 1. The curve is that of
+ * K. Narkowicz, ACES Filmic Tone Mapping Curve, 2015. */
 KRN_FN float krn_exposed(float linear)
 {
     const float x = linear * KRN_EXPOSURE;
@@ -329,6 +330,7 @@ KRN_FN int krn_srgb_step(float linear)
     return (int)krn_fma(sqrtf(krn_exposed(linear)), (float)(KRN_SRGB_STEPS - 1), 0.5f);
 }
 
+/* Converts the sum of a pixel's samples to RGBA8, red in the lowest byte. */
 KRN_FN uint32_t krn_light_rgba(const struct krn_light_frame *frame, const struct krn_srgb *table,
                                struct krn_vec sum)
 {

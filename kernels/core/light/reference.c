@@ -10,7 +10,7 @@
  * in float of its origin and its direction. A colour has a bound of its error too; where rays of
  * the beam could hit different things, the bound holds for whatever they see. */
 
-/* Pixels between two looks at krn_cancelled(). */
+/* Pixels between two checks of krn_cancelled(). */
 enum { PIXELS_PER_CHECK = 64 };
 
 /* No ray gathers more light than that of the sun's disc and of a surface before it. */
@@ -265,7 +265,7 @@ static void shade_miss(const struct painter *painter, struct path *path)
         gather(path, glow);
         return;
     }
-    /* Errors of the beam become longer where it meets the plane at a small angle. */
+    /* Errors of the beam become longer where it hits the plane at a small angle. */
     const double flattest = hit.slope - beam->angle - 2.0 * KRN_ROUNDING;
     hit.point = krn_dalong(beam->origin, hit.distance, beam->direction);
     hit.point.y = (double)frame->ground;
@@ -500,16 +500,15 @@ enum krn_code krn_reference_light_while(struct krn_reference *reference,
     struct krn_reference made = {view->width, view->height, calloc(pixels, 4), calloc(pixels, 1)};
     struct stop stop = {go_on, context, false};
     struct painter painter = {.scene = scene};
-    enum krn_code code = KRN_OK;
-    if (!made.rgba || !made.undecidable)
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a reference picture of %dx%d pixels.",
+    if (!made.rgba || !made.undecidable) {
+        krn_reference_free(&made);
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a reference picture of %dx%d pixels.",
                         view->width, view->height);
-    if (code == KRN_OK) {
-        krn_light_frame_make(&painter.frame, &view->light, krn_bounds_of(scene), view->width,
-                             view->height);
-        painter.sun = krn_dvec_of(painter.frame.sun);
-        code = krn_ref_tree_build(&painter.tree, scene, pose, goes_on, &stop, error);
     }
+    krn_light_frame_make(&painter.frame, &view->light, krn_bounds_of(scene), view->width,
+                         view->height);
+    painter.sun = krn_dvec_of(painter.frame.sun);
+    enum krn_code code = krn_ref_tree_build(&painter.tree, scene, pose, goes_on, &stop, error);
     for (size_t p = 0; code == KRN_OK && p < pixels; p++) {
         if (p % PIXELS_PER_CHECK == 0 && !goes_on(&stop))
             code = KRN_FAIL(error, KRN_REFUSED, "The reference picture was cancelled.");

@@ -182,7 +182,8 @@ struct search {
     double nearest;
     struct krn_ref_hit best;
     double best_high; /* greatest distance that float may give the best hit */
-    /* The least distances that float may give any two spheres, and the sphere of the first. */
+    /* The smallest and the second smallest distance that float may give a sphere, and the sphere of
+     * the smallest. */
     double rival_low, second_low;
     const struct krn_ref_sphere *rival;
 };

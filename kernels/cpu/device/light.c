@@ -126,7 +126,7 @@ enum krn_code krn_cpu_light_prepare_tree(struct krn_cpu_light_memory *light, int
         light->tree_held = count;
     }
     plan(tree, count);
-    tree->together = leaf_share * bounds.extent / cbrtf((float)tree->leaf_count);
+    tree->batch_reach = leaf_share * bounds.extent / cbrtf((float)tree->leaf_count);
     for (int level = 1; level < tree->levels; level++)
         tree->nodes[level] = tree->nodes[level - 1] + tree->counts[level - 1];
     const int most = threads < PARTS_MAX ? threads : PARTS_MAX,

@@ -15,7 +15,7 @@ void KRN_LEVEL(krn_cpu_brute_nearest)(const struct krn_cpu_light_picture *pictur
         const int end = first + CHUNK < count ? first + CHUNK : count;
         for (int at = 0; at < rays->count; at += KRN_CPU_LANES)
             for (int s = first; s < end; s += GROUP) {
-                if (!krn_cpu_packet_meets(rays, at, balls + s, GROUP, slack))
+                if (!krn_cpu_packet_hits(rays, at, balls + s, GROUP, slack))
                     continue;
                 for (int i = s; i < s + GROUP; i++)
                     krn_cpu_test_packet(rays, at, balls[i], i, nearest, slack);
@@ -31,9 +31,9 @@ void KRN_LEVEL(krn_cpu_brute_shadows)(const struct krn_cpu_light_picture *pictur
     for (int first = 0; first < count && !krn_cancelled(); first += CHUNK) {
         const int end = first + CHUNK < count ? first + CHUNK : count;
         for (int at = 0; at < shadows->count; at += KRN_CPU_LANES) {
-            enum { LOOK = 64 }; /* spheres between two looks at what is hidden */
-            for (int s = first; s < end && !krn_cpu_all_hidden(shadows, at); s += LOOK)
-                for (int i = s; i < end && i < s + LOOK; i += GROUP)
+            enum { SPHERES_PER_CHECK = 64 }; /* spheres between two checks of what is hidden */
+            for (int s = first; s < end && !krn_cpu_all_hidden(shadows, at); s += SPHERES_PER_CHECK)
+                for (int i = s; i < end && i < s + SPHERES_PER_CHECK; i += GROUP)
                     krn_cpu_hide_packet(shadows, at, balls + i, GROUP);
         }
     }

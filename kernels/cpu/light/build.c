@@ -1,6 +1,7 @@
 /* Builds the tree: sorts the balls along a Hilbert curve, then takes eight neighbours as a leaf,
- * eight leaves as a node, and so on (I. Kamel, C. Faloutsos, On Packing R-trees, 1993). Every part
- * is a loop without dependences, so that all threads take part, and a frame can afford it. */
+ * eight leaves as a node, and so on (I. Kamel, C. Faloutsos, On Packing R-trees, 1993). All threads
+ * share the sort, the leaves and the nodes above them; one thread adds up the sort's counts and
+ * makes the few nodes of the higher levels. */
 #include "cpu/light/rays.h"
 #include "krn/cancel.h"
 
@@ -153,7 +154,7 @@ static void fill_leaf(const struct build *build, int number, struct krn_cpu_leaf
     }
 }
 
-/* Sets child c of a node to a box that nothing meets. */
+/* Sets child c of a node to a box that nothing hits. */
 static void clear_child(struct krn_cpu_node *node, int c)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -214,8 +215,8 @@ static void make_leaves(const void *context, int index, int thread)
     (void)thread;
     const struct build *build = context;
     const struct krn_cpu_tree *tree = build->tree;
-    const int first = index * KRN_CPU_TREE_NODES_TOGETHER;
-    for (int n = first; n < first + KRN_CPU_TREE_NODES_TOGETHER && n < tree->counts[0]; n++)
+    const int first = index * KRN_CPU_TREE_NODES_PER_PIECE;
+    for (int n = first; n < first + KRN_CPU_TREE_NODES_PER_PIECE && n < tree->counts[0]; n++)
         for (int c = 0; c < WIDE; c++) {
             const int leaf = n * WIDE + c;
             if (leaf < tree->leaf_count) {

@@ -54,9 +54,9 @@ struct krn_cpu_tree {
     struct krn_cpu_node *nodes[KRN_CPU_TREE_LEVELS];
     int leaf_count, counts[KRN_CPU_TREE_LEVELS];
     int levels; /* the highest one has one node */
-    /* Points of shadow rays that are no further apart walk the tree together: a share of the side
-     * that a leaf has on average. */
-    float together;
+    /* Greatest distance in x and y of sun space from the first shadow ray of a batch, scene units:
+     * a batch walks the tree as one. A fraction of the average side of a leaf. */
+    float batch_reach;
     /* Scratch memory of the sort: keys and balls of two orders, and a table of counts per part. */
     uint32_t *keys[2];
     int *order[2];
@@ -65,11 +65,11 @@ struct krn_cpu_tree {
 };
 
 /* Number of nodes of level 0 that one piece of work makes, with their leaves. */
-enum { KRN_CPU_TREE_NODES_TOGETHER = 16 };
+enum { KRN_CPU_TREE_NODES_PER_PIECE = 16 };
 
 static inline int krn_cpu_tree_pieces(const struct krn_cpu_tree *tree)
 {
-    return (tree->counts[0] + KRN_CPU_TREE_NODES_TOGETHER - 1) / KRN_CPU_TREE_NODES_TOGETHER;
+    return (tree->counts[0] + KRN_CPU_TREE_NODES_PER_PIECE - 1) / KRN_CPU_TREE_NODES_PER_PIECE;
 }
 
 /* Rays are counted by all threads at once. */
@@ -97,7 +97,7 @@ static inline int krn_cpu_light_tiles(int width, int height)
 }
 
 struct krn_cpu_light_kernels {
-    /* Makes balls, sun balls and surfaces of a rotated scene; mirrors as in krn_scene. */
+    /* Writes balls, sun balls and surfaces of a rotated scene. mirrors: one share per sphere. */
     void (*arrange)(struct krn_cpu_team *team, const struct krn_light_frame *frame,
                     const struct krn_sphere *spheres, const float *mirrors, int count,
                     struct krn_ball *balls, struct krn_ball *sun_balls,

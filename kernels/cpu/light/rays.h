@@ -22,7 +22,7 @@ struct krn_cpu_rays {
     bool coherent; /* the rays start at one point, and neighbours have similar directions */
 };
 
-/* Points in sun space from which the sun is looked for, filled up likewise. */
+/* Origins of shadow rays in sun space, padded to whole packets likewise. */
 struct krn_cpu_shadows {
     alignas(KRN_CPU_LIGHT_ALIGN) float x[KRN_CPU_LIGHT_RAYS];
     float y[KRN_CPU_LIGHT_RAYS], z[KRN_CPU_LIGHT_RAYS];
@@ -75,9 +75,9 @@ static inline void krn_cpu_test_ray(struct krn_cpu_rays *rays, int k, struct krn
     rays->sphere[k] = hit.sphere;
 }
 
-/* Where the target has no fused multiply-add, krn_fma is slow and no vector instruction. There, a
- * test in plain arithmetic, of a ball that is larger by frame.slack, rejects nearly all balls that
- * a ray misses; its rounding errors are far below the slack. */
+/* Without a fused multiply-add in hardware, krn_fma is slow and does not vectorise. For such a
+ * target, a test in plain arithmetic comes first. It enlarges the ball by frame.slack, which is far
+ * more than its rounding errors, and rejects nearly all balls that a ray misses. */
 static inline float krn_cpu_enlarged(float radius_squared, float slack)
 {
     const float radius = sqrtf(radius_squared > 0.0f ? radius_squared : 0.0f) + slack;
@@ -95,8 +95,8 @@ static inline bool krn_cpu_passes(const struct krn_cpu_rays *rays, int k, float 
 }
 
 /* Returns true when at least one ray of the packet at `at` may hit one of `balls` balls. */
-static inline bool krn_cpu_packet_meets(const struct krn_cpu_rays *rays, int at,
-                                        const struct krn_ball *balls, int count, float slack)
+static inline bool krn_cpu_packet_hits(const struct krn_cpu_rays *rays, int at,
+                                       const struct krn_ball *balls, int count, float slack)
 {
     int any = 0;
 #ifdef __FP_FAST_FMAF

@@ -1,5 +1,6 @@
 /* The light view's kernels of one instruction-set level: pictures in tiles, and the set of all
- * kernels. In a tile, all paths take a step at a time, so that the rays of a step fill packets. */
+ * kernels. All paths of a tile advance by one bounce at a time, so that the rays of a bounce fill
+ * packets. */
 #include "cpu/light/rays.h"
 #include "krn/cancel.h"
 

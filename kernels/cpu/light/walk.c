@@ -27,7 +27,7 @@ static const unsigned bits[WIDE] = {1, 2, 4, 8, 16, 32, 64, 128};
 
 static inline float reciprocal(float direction)
 {
-    const float least = 1e-20f; /* a ray along an axis moves no further than that */
+    const float least = 1e-20f; /* keeps the reciprocal finite for a ray parallel to a plane */
     return 1.0f / (fabsf(direction) < least ? copysignf(least, direction) : direction);
 }
 
@@ -235,8 +235,7 @@ void KRN_LEVEL(krn_cpu_tree_nearest)(const struct krn_cpu_light_picture *picture
     }
 }
 
-/* A rectangle in sun space that holds points from which the sun is looked for, and the least of
- * their third coordinates. */
+/* Bounds of the origins of shadow rays in sun space: a rectangle in x and y, and the least z. */
 struct area {
     float low[2], high[2], bottom;
 };
@@ -342,8 +341,8 @@ static inline bool hides_one(const struct krn_cpu_leaf *leaf, unsigned mask, str
 
 /* Marks the hidden points of a group of the packet at `at`. first: its only point when it has one.
  */
-static void look_for_sun(const struct krn_cpu_tree *tree, const struct group *group,
-                         struct krn_cpu_shadows *shadows, int at, int first)
+static void trace_shadows(const struct krn_cpu_tree *tree, const struct group *group,
+                          struct krn_cpu_shadows *shadows, int at, int first)
 {
     struct visit stack[STACK] = {{0.0f, tree->levels - 1, 0}};
     const int k = at + first;
@@ -377,7 +376,7 @@ static void look_for_sun(const struct krn_cpu_tree *tree, const struct group *gr
 void KRN_LEVEL(krn_cpu_tree_shadows)(const struct krn_cpu_light_picture *picture,
                                      struct krn_cpu_shadows *shadows)
 {
-    const float reach = picture->tree->together;
+    const float reach = picture->tree->batch_reach;
     for (int at = 0; at < shadows->count && !krn_cancelled(); at += LANES) {
         int done[LANES];
         struct group group;
@@ -386,7 +385,7 @@ void KRN_LEVEL(krn_cpu_tree_shadows)(const struct krn_cpu_light_picture *picture
         for (int k = 0; k < LANES; k++)
             if (!done[k]) {
                 make_group(shadows, at, k, reach, done, &group);
-                look_for_sun(picture->tree, &group, shadows, at, k);
+                trace_shadows(picture->tree, &group, shadows, at, k);
             }
     }
 }

@@ -1,8 +1,8 @@
-/* Builds the tree: sorts the spheres along a Morton curve, makes a node of every pair of
- * neighbouring ranges, one thread each (T. Karras, Maximizing Parallelism in the Construction of
- * BVHs, Octrees, and k-d Trees, 2012), and encloses the nodes from the leaves up: of two threads
- * that meet at a node, the second goes on. The sort keeps the order of equal codes, so the tree is
- * the same every time. */
+/* Builds the tree in three steps. It sorts the spheres along a Morton curve. It makes all inner
+ * nodes in parallel, one thread per node (T. Karras, Maximizing Parallelism in the Construction of
+ * BVHs, Octrees, and k-d Trees, 2012). It computes the boxes from the leaves up: of the two threads
+ * that reach a node, the second continues with the parent. The sort is stable, so the tree is the
+ * same every time. */
 #include "cuda/light/kernels.h"
 
 #include <cub/device/device_radix_sort.cuh>

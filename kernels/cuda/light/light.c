@@ -106,10 +106,11 @@ static enum krn_code alloc_lit(struct krn_cuda_light *light, const struct krn_cu
         return KRN_OK;
     free_lit(lit);
     if (code == KRN_NO_MEMORY)
-        code = KRN_FAIL(error, KRN_NO_MEMORY,
-                        "The light view needs %zu MiB of memory for this scene, more than the "
-                        "device has free.",
-                        n * (sizeof *lit->balls + sizeof *lit->suns + sizeof *lit->tints) >> 20);
+        code =
+            KRN_FAIL(error, KRN_NO_MEMORY,
+                     "The light view needs %zu MiB of memory for this scene, more than the "
+                     "device has free.",
+                     (n * (sizeof *lit->balls + sizeof *lit->suns + sizeof *lit->tints) >> 20) + 1);
     return code;
 }
 

@@ -6,8 +6,8 @@
 #include "cuda/light/tree.h"
 #include "cuda/trace/tracer.h"
 
-/* All members 0 is a valid initial state. Memory is allocated when a kernel of the light view is
- * first prepared for a scene, and posed then, so that the book view pays nothing for it. */
+/* All members 0 is a valid initial state. A scene's memory is allocated and filled when a kernel
+ * of the light view is first prepared for it, so the book view pays nothing for it. */
 struct krn_cuda_light {
     struct krn_cuda_lit lit;
     struct krn_cuda_tree tree;    /* allocated when the tree kernel is first prepared for a scene */
@@ -19,7 +19,8 @@ struct krn_cuda_light {
 
 void krn_cuda_light_close(struct krn_cuda_light *light);
 
-/* Tell that the tracer has another scene, for which no kernel is queued, or another pose. */
+/* Invalidate what was made for the tracer's previous scene, which no queued kernel still reads, or
+ * for its previous pose. */
 void krn_cuda_light_new_scene(struct krn_cuda_light *light);
 void krn_cuda_light_new_pose(struct krn_cuda_light *light);
 

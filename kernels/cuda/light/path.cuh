@@ -1,12 +1,13 @@
 /* kernels/cuda/light/path.cuh - the paths of a pixel's samples, with the way to find hits as a
  * template parameter.
  *
- * A finder has three functions. any(alive) tells whether a thread goes on with the loop of bounces;
- * nearest(alive, ray, least) and hidden(wanted, point, same point in sun space) find a hit and a
- * shadow. A finder whose threads work together is called by all threads of the block, of which only
- * those take part that are alive or want an answer.
+ * A finder has three functions. any(alive) returns true while the thread must stay in the loop of
+ * bounces; nearest(alive, ray, least) returns the nearest hit; hidden(wanted, point, the same point
+ * in sun space) returns true for a point in shadow. A finder that stages spheres for its block has
+ * barriers, so all threads of the block call it; those that are not alive, or want no answer, only
+ * help.
  *
- * A counter is told of every ray.
+ * A counter receives one call per ray.
  */
 #ifndef KRN_CUDA_PATH_CUH
 #define KRN_CUDA_PATH_CUH

@@ -64,6 +64,6 @@ enum krn_code krn_cuda_tree_alloc(struct krn_cuda_tree *tree, int count, struct 
         code = KRN_FAIL(error, KRN_NO_MEMORY,
                         "The tree kernel needs more than %zu MiB of memory for this scene, which "
                         "the device does not have free.",
-                        sum >> 20);
+                        (sum >> 20) + 1);
     return code;
 }

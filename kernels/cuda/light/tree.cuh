@@ -30,8 +30,8 @@ struct line {
     krn_vec inverse, start;
 };
 
-/* Keeps a ray that is parallel to a plane away from infinities, by much less than the boxes'
- * slack. */
+/* Returns 1 / direction, but a finite value for a ray that is parallel to a plane. That displaces
+ * the ray by much less than the boxes' slack. */
 __device__ __forceinline__ float inverse_of(float direction)
 {
     return 1.0f / (fabsf(direction) < 0x1p-64f ? copysignf(0x1p-64f, direction) : direction);
@@ -91,7 +91,8 @@ struct finder {
                 krn_nearest(ray, storage.ball(~node.child1), ~node.child1, least, &hit);
                 visit1 = false;
             }
-            /* At an equal distance, a sphere with a smaller number wins, so it must be found. */
+            /* Visits a box at exactly the hit's distance, too: of equal distances, the smaller
+             * number wins. */
             visit0 = visit0 && !(enter0 - slack > hit.distance);
             visit1 = visit1 && !(enter1 - slack > hit.distance);
             if (visit0 && visit1) {
