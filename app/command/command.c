@@ -498,7 +498,9 @@ enum app_outcome app_drag(struct app_state *state, const struct app_facts *facts
     struct app_argument argument;
     char text[96];
     reply->text[0] = 0;
-    if (app_state_view(state) != KRN_VIEW_LIGHT)
+    const bool moves = drag->across < 0.0 || drag->across > 0.0 || drag->down < 0.0 ||
+                       drag->down > 0.0 || drag->wheel < 0.0 || drag->wheel > 0.0;
+    if (app_state_view(state) != KRN_VIEW_LIGHT || !moves)
         return APP_IGNORED;
     app_format(text, sizeof text, "%.2f:%.2f:%.2f",
                remainder((double)camera->yaw - 180.0 * drag->across, 360.0),

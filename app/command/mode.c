@@ -126,6 +126,20 @@ int app_mode_count(enum krn_view_kind view)
     return count;
 }
 
+bool app_mode_patterns_mix(const char *patterns)
+{
+    unsigned alone = 0;
+    for (const char *at = patterns[0] != 0 ? patterns : NULL; at != NULL; at = next_pattern(at)) {
+        unsigned views = 0;
+        for (int m = 0; m < KRN_MODES; m++)
+            if (pattern_matches(at, krn_mode_at(m)))
+                views |= 1u << krn_mode_view(krn_mode_at(m));
+        if (views != 0 && (views & (views - 1)) == 0)
+            alone |= views;
+    }
+    return (alone & (alone - 1)) != 0;
+}
+
 bool app_mode_patterns_check(const char *patterns)
 {
     for (const char *at = patterns; at != NULL; at = next_pattern(at)) {

@@ -35,6 +35,9 @@ enum krn_view_kind app_mode_patterns_view(const char *patterns, enum krn_view_ki
 struct krn_mode app_mode_first(enum krn_view_kind view);
 int app_mode_count(enum krn_view_kind view);
 
+/* Returns true when one pattern names modes of the one view alone, and another one of the other. */
+bool app_mode_patterns_mix(const char *patterns);
+
 /* Returns false when a pattern is empty or names no mode. */
 bool app_mode_patterns_check(const char *patterns);
 

@@ -360,6 +360,21 @@ static void show_measured(struct app_state *state, const struct app_run *run)
     app_state_set_mode(state, mode);
 }
 
+/* Checks that --modes names modes of one view, and of `view` in a replay, which keeps its view. */
+static enum krn_code check_modes(const struct app_run *run, const enum krn_view_kind *view,
+                                 struct krn_error *error)
+{
+    if (app_mode_patterns_mix(run->modes))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--modes names modes of both views, book and light: a run measures those "
+                        "of one.");
+    if (view != NULL && app_mode_patterns_view(run->modes, *view) != *view)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--modes names no mode of the %s view, which the replay shows.",
+                        krn_view_name(*view));
+    return KRN_OK;
+}
+
 /* Checks that no option draws another view than --view. */
 static enum krn_code check_view(const struct parse *parse, const struct app_state *state,
                                 struct krn_error *error)
@@ -401,9 +416,12 @@ enum krn_code app_options_restore(int argc, char *const argv[], const struct app
     memcpy(state, recorded, sizeof *state);
     enum krn_code code = read_options(&parse, argc, argv, error);
     if (code == KRN_OK)
-        code = put_values(&parse, state, NULL, error);
+        code = put_values(&parse, state, &run, error);
     if (code == KRN_OK)
         code = check_view(&parse, state, error);
+    const enum krn_view_kind view = app_state_view(state);
+    if (code == KRN_OK)
+        code = check_modes(&run, &view, error);
     run.duel = code == KRN_OK && was_given(&parse, "--duel");
     return code == KRN_OK ? check_combination(state, &run, error) : code;
 }
@@ -418,6 +436,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     const bool replays = code == KRN_OK && was_given(&parse, "--replay");
     if (code == KRN_OK)
         code = put_values(&parse, replays ? NULL : state, run, error);
+    if (code == KRN_OK)
+        code = check_modes(run, NULL, error);
     if (code == KRN_OK && !replays)
         show_measured(state, run);
     if (code == KRN_OK && !replays)

@@ -100,10 +100,18 @@ bool app_verify_computes(const struct app_verify *verify)
     return verify != NULL && verify->job != NULL && app_verify_job_running(verify->job);
 }
 
-/* Gives all modes the same text. */
+/* Returns true for the modes that are verified now; those of another view keep their verdicts. */
+static bool in_view(const struct app_verify *verify, int m)
+{
+    return krn_mode_view(krn_mode_at(m)) == verify->view;
+}
+
+/* Gives all modes of the view the same text. */
 static void say_all(struct app_verify *verify, const char *text)
 {
     for (int m = 0; m < MODES; m++) {
+        if (!in_view(verify, m))
+            continue;
         verify->modes[m].verified = APP_VERIFIED_UNKNOWN;
         snprintf(verify->modes[m].text, sizeof verify->modes[m].text, "%s", text);
     }
@@ -127,14 +135,19 @@ static struct krn_view view_of(const struct app_verify *verify, const struct app
 static void begin(struct app_verify *verify, const struct app_engine *engine,
                   const struct app_state *state, double now_s)
 {
+    const bool view_alone =
+        verify->epoch == app_engine_epoch(engine) && verify->backend == state->backend;
     drop_job(verify);
-    memset(verify->modes, 0, sizeof verify->modes);
     verify->view = krn_mode_view(state->mode);
     for (int m = 0; m < MODES; m++) {
-        verify->modes[m].mode = krn_mode_at(m);
-        verify->modes[m].picture = krn_mode_view(krn_mode_at(m)) == verify->view ? 0 : -1;
+        struct checked *checked = &verify->modes[m];
+        if (!view_alone || in_view(verify, m)) {
+            memset(checked, 0, sizeof *checked);
+            snprintf(checked->text, sizeof checked->text, "not verified yet");
+        }
+        checked->mode = krn_mode_at(m);
+        checked->picture = in_view(verify, m) ? 0 : -1;
     }
-    say_all(verify, "not verified yet");
     verify->epoch = app_engine_epoch(engine);
     verify->backend = state->backend;
     verify->phase = WAITING;
@@ -308,7 +321,7 @@ static void render_again(struct app_verify *verify, const struct app_engine *eng
                          const struct app_state *state, double now_s)
 {
     int m = verify->next;
-    while (m < MODES && verify->modes[m].verified != APP_VERIFIED_TRUE)
+    while (m < MODES && !(in_view(verify, m) && verify->modes[m].verified == APP_VERIFIED_TRUE))
         m++;
     if (m == MODES) {
         verify->phase = PAUSED;
@@ -333,7 +346,7 @@ static bool worth_again(const struct app_verify *verify, const struct app_state 
     double ms = 0;
     int modes = 0;
     for (int m = 0; m < MODES; m++)
-        if (verify->modes[m].verified == APP_VERIFIED_TRUE) {
+        if (in_view(verify, m) && verify->modes[m].verified == APP_VERIFIED_TRUE) {
             ms += predicted_ms(state, facts, verify->modes[m].mode);
             modes++;
         }

@@ -233,17 +233,22 @@ void app_page_workload(struct app_table *table, const struct app_result_read *re
     const double spheres = app_pairs_number(w, "spheres", NAN),
                  zoom = app_pairs_number(w, "zoom", NAN), pose = app_pairs_number(w, "pose_s", NAN);
     const char *seed = app_pairs_text(w, "seed");
-    char zoomed[48] = "", posed[48] = "";
+    const char *view = app_pairs_text(w, "view"), *camera = app_pairs_text(w, "camera");
+    char zoomed[48] = "", posed[48] = "", lit[128] = "";
     if (!isfinite(spheres))
         return;
     if (isfinite(zoom))
         app_format(zoomed, sizeof zoomed, ", zoom %g", zoom);
     if (pose > 0.0)
         app_format(posed, sizeof posed, ", pose of %g s", pose);
-    app_table_about(table, "%.0f sphere%s, %.0fx%.0f pixels%s%s%s%s%s", spheres,
+    if (view)
+        app_format(lit, sizeof lit, ", %s view, camera %s, %.0f bounces, %.0f samples", view,
+                   camera ? camera : "n/a", app_pairs_number(w, "bounces", 0.0),
+                   app_pairs_number(w, "samples", 0.0));
+    app_table_about(table, "%.0f sphere%s, %.0fx%.0f pixels%s%s%s%s%s%s", spheres,
                     spheres > 1.0 ? "s" : "", app_pairs_number(w, "width", 0.0),
                     app_pairs_number(w, "height", 0.0), seed ? ", seed " : "", seed ? seed : "",
-                    zoomed, posed, app_pairs_text(w, "pose_s") ? ", moving" : "");
+                    zoomed, lit, posed, app_pairs_text(w, "pose_s") ? ", moving" : "");
 }
 
 unsigned app_page_storage_bit(const char *mode)

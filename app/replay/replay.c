@@ -94,7 +94,14 @@ static const char *find_change(const struct app_replay *replay, const struct app
     if (recorded->scene.count > 0 && strcmp(state->scene_path, then->scene_path) == 0)
         return NULL;
     app_workload_scene(app_engine_scene(engine), hash);
-    return strcmp(hash, recorded->scene_hash) == 0 ? NULL : "the spheres are not the recorded ones";
+    if (strcmp(hash, recorded->scene_hash) != 0)
+        return "the spheres are not the recorded ones";
+    if (app_state_view(then) != KRN_VIEW_LIGHT || recorded->scene.count == 0)
+        return NULL;
+    char mirrored[APP_WORKLOAD_SCENE];
+    app_workload_scene_in(KRN_VIEW_LIGHT, app_engine_scene(engine), hash);
+    app_workload_scene_in(KRN_VIEW_LIGHT, &recorded->scene, mirrored);
+    return strcmp(hash, mirrored) == 0 ? NULL : "the mirrors are not the recorded ones";
 }
 
 enum krn_code app_replay_verify(const struct app_replay *replay, const struct app_engine *engine,

@@ -69,14 +69,15 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
 {
     struct app_window *window = glfwGetWindowUserPointer(handle);
     /* Held keys repeat where they change a value by steps; a toggle never repeats. */
+    const int own = translate(key, scancode);
     const bool repeats = key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT ||
-                         ((modifiers & GLFW_MOD_CONTROL) != 0 && key != GLFW_KEY_L);
-    if (action == GLFW_RELEASE || (action == GLFW_REPEAT && !repeats))
+                         ((modifiers & GLFW_MOD_CONTROL) != 0 && own != 'L');
+    if (own == APP_KEY_NONE || action == GLFW_RELEASE || (action == GLFW_REPEAT && !repeats))
         return;
     struct app_window_event *event = add_event(window);
     if (!event)
         return;
-    event->key = translate(key, scancode);
+    event->key = own;
     event->ctrl = (modifiers & GLFW_MOD_CONTROL) != 0;
 }
 

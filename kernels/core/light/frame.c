@@ -39,8 +39,9 @@ void krn_light_frame_make(struct krn_light_frame *frame, const struct krn_light 
     frame->ground = bounds.ground;
     frame->farthest = 18.0f * bounds.extent;
     frame->haze = 1.0f / frame->farthest;
-    frame->nearest = bounds.extent * 0x1p-13f;
-    frame->slack = bounds.extent * 0x1p-14f;
+    /* Rounding errors grow with the coordinates, and a scene may lie far above the origin. */
+    frame->slack = bounds.extent * 0x1p-14f + fabsf(bounds.centre) * 0x1p-21f;
+    frame->nearest = 2.0f * frame->slack;
     frame->checks = (float)(10.0 / extent);
     frame->blur = (float)(pixel * 10.0 / extent);
 }

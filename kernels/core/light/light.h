@@ -319,7 +319,8 @@ KRN_FN struct krn_bounce krn_shade_sphere(const struct krn_light_frame *frame,
  * K. Narkowicz, ACES Filmic Tone Mapping Curve, 2015. */
 KRN_FN float krn_exposed(float linear)
 {
-    const float x = linear * KRN_EXPOSURE;
+    /* Rounding errors of far scenes can bend a normal and make light negative. */
+    const float x = (linear > 0.0f ? linear : 0.0f) * KRN_EXPOSURE;
     const float curve =
         (x * krn_fma(2.51f, x, 0.03f)) / krn_fma(x, krn_fma(2.43f, x, 0.59f), 0.14f);
     return curve < 1.0f ? curve : 1.0f;

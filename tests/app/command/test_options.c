@@ -83,6 +83,9 @@ static void test_measured_view(void **unused)
     assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
     assert_accepted("--bench", "raytrace", "--modes", "book/*", "--kernel", "tree");
     assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
+    assert_refused("--modes names modes of both views", "--bench", "raytrace", "--modes",
+                   "book/global,tree/global");
+    assert_accepted("--bench", "raytrace", "--modes", "book/global,*/shared");
     assert_refused("--view book and --modes", "--view", "book", "--bench", "raytrace", "--modes",
                    "tree/*");
 }

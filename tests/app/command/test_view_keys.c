@@ -271,15 +271,16 @@ static void test_camera_path(void **unused)
 static void test_mouse(void **unused)
 {
     (void)unused;
-    const struct app_drag quarter = {.across = 0.25, .down = 0.1}, far = {.down = -10.0},
-                          wheel = {.wheel = 1.0}, back = {.wheel = -1.0}, rolls = {.wheel = 1e4},
-                          lost = {.across = NAN};
+    const struct app_drag still = {.across = 0.0}, quarter = {.across = 0.25, .down = 0.1},
+                          far = {.down = -10.0}, wheel = {.wheel = 1.0}, back = {.wheel = -1.0},
+                          rolls = {.wheel = 1e4}, lost = {.across = NAN};
     const struct app_state before = state;
     assert_int_equal(app_drag(&state, &facts, &quarter, &reply), APP_IGNORED);
     assert_int_equal(app_drag(&state, &facts, &wheel, &reply), APP_IGNORED);
     assert_true(same_state(&before, &state));
     press('L');
     set("camera", "0:20:2");
+    assert_int_equal(app_drag(&state, &facts, &still, &reply), APP_IGNORED);
     assert_int_equal(app_drag(&state, &facts, &quarter, &reply), APP_DONE);
     assert_string_equal(reply.text, "Camera: -45:38:2");
     assert_int_equal(app_drag(&state, &facts, &wheel, &reply), APP_DONE);

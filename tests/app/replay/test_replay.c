@@ -334,6 +334,24 @@ static void zoom_in(struct app_state *state)
     state->zoom = 2.0; /* the book view's alone */
 }
 
+/* Replays a record with a scene of another file. */
+static enum app_replay_verdict replay_with(const char *text, const struct krn_scene *scene,
+                                           char words[APP_REPLAY_WORDS])
+{
+    struct app_replay replay;
+    enum app_replay_verdict verdict;
+    TEST_OK(app_replay_read(&replay, text, strlen(text), "a/shot.png", &error), error);
+    struct app_state state = app_replay_state(&replay);
+    snprintf(state.scene_path, sizeof state.scene_path, "another.json");
+    struct app_engine *engine = open_engine(&state);
+    TEST_OK(app_engine_set_file(engine, state.scene_path, scene, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error), error);
+    app_engine_close(engine);
+    app_replay_free(&replay);
+    return verdict;
+}
+
 static void test_light_pictures(void **unused)
 {
     (void)unused;
@@ -370,6 +388,10 @@ static void test_light_pictures(void **unused)
     char *changed = replaced(text, ", 0.5]", ", 0.25]");
     assert_int_equal(replay_of(changed, NULL, words), APP_REPLAY_DIFFERS);
     free(changed);
+    assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_SAME);
+    scene.mirrors[5] = 0.125f;
+    assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "the mirrors are not the recorded ones"));
     free(text);
     /* The mirrors count for the light view's workload alone. */
     char book[2][APP_WORKLOAD_SCENE], light[2][APP_WORKLOAD_SCENE];

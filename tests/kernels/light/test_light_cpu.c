@@ -215,6 +215,30 @@ static void built_scenes(void **state)
     krn_scene_free(&scene);
 }
 
+/* Far above the origin, a coordinate is rounded to more than a sphere's radius: boxes still hold
+ * their spheres, and no colour leaves the table. */
+static void far_scenes(void **state)
+{
+    (void)state;
+    static const struct {
+        float height, radius, spread;
+    } scenes[] = {{656022.0f, 0.06f, 1.0f}, {900000.0f, 0.09f, 2.0f}, {300000.0f, 0.05f, 1.0f}};
+    for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++) {
+        struct krn_scene scene = test_scene(120, c + 1, 20, 120);
+        for (int s = 0; s < scene.count; s++) {
+            struct krn_sphere *sphere = &scene.spheres[s];
+            sphere->x *= scenes[c].spread / 500.0f;
+            sphere->z *= scenes[c].spread / 500.0f;
+            sphere->y = scenes[c].height + sphere->y * (scenes[c].spread / 500.0f);
+            sphere->radius = scenes[c].radius;
+            sphere->r = sphere->g = sphere->b = 0.05f;
+        }
+        compare(&scene, 0.0, view_of(160, 100, 163.0f, 56.0f, 0.6f, 4, 1), "far above");
+        compare(&scene, 0.0, view_of(160, 100, 163.0f, 9.0f, 1.6f, 4, 1), "far above, level");
+        krn_scene_free(&scene);
+    }
+}
+
 /* Larger pictures: the two kernels agree on everything that the definition would take too long
  * for, and a scene keeps its picture when others come between. */
 static void both_kernels_agree(void **state)
@@ -356,9 +380,13 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_scenes),        cmocka_unit_test(built_scenes),
-        cmocka_unit_test(both_kernels_agree),   cmocka_unit_test(rays_are_counted),
-        cmocka_unit_test(requests_are_refused), cmocka_unit_test(full_memory_is_no_harm),
+        cmocka_unit_test(random_scenes),
+        cmocka_unit_test(built_scenes),
+        cmocka_unit_test(far_scenes),
+        cmocka_unit_test(both_kernels_agree),
+        cmocka_unit_test(rays_are_counted),
+        cmocka_unit_test(requests_are_refused),
+        cmocka_unit_test(full_memory_is_no_harm),
     };
     return cmocka_run_group_tests(tests, connect_all, close_all);
 }
