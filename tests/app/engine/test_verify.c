@@ -104,6 +104,35 @@ static void right_pictures(void **unused)
     close_engine();
 }
 
+/* The views' pictures are verified apart: going to the other view takes no verdict away. */
+static void views_keep_their_verdicts(void **unused)
+{
+    (void)unused;
+    const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
+    struct app_verify_status lit;
+    open_engine(160, 100, 20);
+    double now_s = settle(0);
+    state.mode = tree;
+    frame(now_s + 1);
+    assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s + 1).verified, APP_VERIFIED_TRUE);
+    app_verify_status(verify, KRN_BACKEND_CPU, tree, now_s + 1, &lit);
+    assert_int_equal(lit.verified, APP_VERIFIED_UNKNOWN);
+    now_s = settle(now_s + 1);
+    app_verify_status(verify, KRN_BACKEND_CPU, tree, now_s, &lit);
+    assert_int_equal(lit.verified, APP_VERIFIED_TRUE);
+    state.mode = app_state_default().mode;
+    frame(now_s + 1);
+    app_verify_status(verify, KRN_BACKEND_CPU, tree, now_s + 1, &lit);
+    assert_int_equal(lit.verified, APP_VERIFIED_TRUE);
+    settle(now_s + 1);
+    assert_int_equal(status_of(KRN_STORAGE_SHARED, now_s + 9).verified, APP_VERIFIED_TRUE);
+    state.recipe.seed = 78; /* another scene takes them all */
+    frame(now_s + 10);
+    app_verify_status(verify, KRN_BACKEND_CPU, tree, now_s + 10, &lit);
+    assert_int_equal(lit.verified, APP_VERIFIED_UNKNOWN);
+    close_engine();
+}
+
 static void wrong_storage(void **unused)
 {
     (void)unused;
@@ -389,15 +418,11 @@ static void interrupted(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_pictures),
-        cmocka_unit_test(wrong_storage),
-        cmocka_unit_test(too_costly),
-        cmocka_unit_test(given_up),
-        cmocka_unit_test(the_shown_scene_is_verified),
-        cmocka_unit_test(hashes),
-        cmocka_unit_test(warm_and_hold),
-        cmocka_unit_test(verified_now),
-        cmocka_unit_test(verified_within_limits),
+        cmocka_unit_test(right_pictures), cmocka_unit_test(views_keep_their_verdicts),
+        cmocka_unit_test(wrong_storage),  cmocka_unit_test(too_costly),
+        cmocka_unit_test(given_up),       cmocka_unit_test(the_shown_scene_is_verified),
+        cmocka_unit_test(hashes),         cmocka_unit_test(warm_and_hold),
+        cmocka_unit_test(verified_now),   cmocka_unit_test(verified_within_limits),
         cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "core/light/light.h"
 #include "krn/heat.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 static const struct krn_mode brute = {KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1},
@@ -239,6 +240,34 @@ static void far_scenes(void **state)
     }
 }
 
+/* The hash of the start's picture at 512 x 384, of the book's scene: whoever changes the look, or a
+ * rounding, notices here and says so by the new number. */
+static void golden_picture(void **state)
+{
+    (void)state;
+    const uint64_t golden = 0xbba13f2d54a8083au;
+    const struct krn_view view = {
+        .width = 512, .height = 384, .unit = 2.0f, .light = krn_light_default()};
+    struct krn_scene scene;
+    struct krn_image image;
+    struct krn_error error;
+    uint64_t hash = 0;
+    const struct krn_scene_recipe book = krn_scene_book();
+    TEST_OK(krn_scene_generate(&scene, &book, &error), error);
+    for (int d = 0; d < LEVELS + TEAMS; d++) {
+        if (!devices[d])
+            continue;
+        set(devices[d], &scene, krn_pose_at(0.0));
+        TEST_OK(krn_device_alloc_image(devices[d], 512, 384, &image, &error), error);
+        TEST_OK(krn_device_render(devices[d], tree, &view, &image, KRN_UNTIMED, &error), error);
+        TEST_OK(krn_device_hash(devices[d], &image, &hash, &error), error);
+        krn_device_free_image(devices[d], &image);
+        if (hash != golden)
+            fail_msg("the picture's hash is 0x%016" PRIx64 ", not 0x%016" PRIx64, hash, golden);
+    }
+    krn_scene_free(&scene);
+}
+
 /* Larger pictures: the two kernels agree on everything that the definition would take too long
  * for, and a scene keeps its picture when others come between. */
 static void both_kernels_agree(void **state)
@@ -380,13 +409,10 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_scenes),
-        cmocka_unit_test(built_scenes),
-        cmocka_unit_test(far_scenes),
-        cmocka_unit_test(both_kernels_agree),
-        cmocka_unit_test(rays_are_counted),
-        cmocka_unit_test(requests_are_refused),
-        cmocka_unit_test(full_memory_is_no_harm),
+        cmocka_unit_test(random_scenes),        cmocka_unit_test(built_scenes),
+        cmocka_unit_test(far_scenes),           cmocka_unit_test(golden_picture),
+        cmocka_unit_test(both_kernels_agree),   cmocka_unit_test(rays_are_counted),
+        cmocka_unit_test(requests_are_refused), cmocka_unit_test(full_memory_is_no_harm),
     };
     return cmocka_run_group_tests(tests, connect_all, close_all);
 }
