@@ -281,8 +281,8 @@ static void test_old_libraries(void **unused)
     static const char *const without_devices[] = {
         "EGL_EXT_platform_base EGL_MESA_platform_surfaceless",
         "EGL_MESA_platform_surfaceless EGL_EXT_platform_base EGL_EXT_device_base",
-        "EGL_EXT_platform_base EGL_EXT_device_enumeration EGL_EXT_platform_device "
-        "EGL_MESA_platform_surfaceless"};
+        ("EGL_EXT_platform_base EGL_EXT_device_enumeration EGL_EXT_platform_device "
+         "EGL_MESA_platform_surfaceless")};
     for (size_t i = 0; i < sizeof without_devices / sizeof *without_devices; i++) {
         egl.client = without_devices[i];
         opens(0, "S", "EGL surfaceless");
