@@ -5,44 +5,6 @@
 namespace
 {
 
-/* Neither const nor __restrict__, so that the compiler cannot turn the loads into read-only
- * ones. */
-struct global_storage {
-    float4 *balls, *suns;
-    __device__ __forceinline__ krn_ball ball(int s) const
-    {
-        return krn_paths::ball_of(balls[s]);
-    }
-    __device__ __forceinline__ krn_ball sun(int s) const
-    {
-        return krn_paths::ball_of(suns[s]);
-    }
-};
-
-struct readonly_storage {
-    const float4 *balls, *suns;
-    __device__ __forceinline__ krn_ball ball(int s) const
-    {
-        return krn_paths::ball_of(__ldg(balls + s));
-    }
-    __device__ __forceinline__ krn_ball sun(int s) const
-    {
-        return krn_paths::ball_of(__ldg(suns + s));
-    }
-};
-
-struct texture_storage {
-    cudaTextureObject_t balls, suns;
-    __device__ __forceinline__ krn_ball ball(int s) const
-    {
-        return krn_paths::ball_of(tex1Dfetch<float4>(balls, s));
-    }
-    __device__ __forceinline__ krn_ball sun(int s) const
-    {
-        return krn_paths::ball_of(tex1Dfetch<float4>(suns, s));
-    }
-};
-
 struct shared_storage {
     const float4 *balls, *suns;
     __device__ __forceinline__ krn_ball ball(int s) const
@@ -135,23 +97,19 @@ krn_cuda_shape krn_cuda_light_shape(const krn_cuda_lit_frame *frame)
 cudaError_t krn_cuda_brute_global(const krn_cuda_lit *lit, const krn_cuda_lit_frame *frame,
                                   cudaStream_t stream)
 {
-    return krn_every::launch(global_storage{(float4 *)lit->balls, (float4 *)lit->suns}, *lit,
-                             *frame, stream);
+    return krn_every::launch(krn_paths::global_of(*lit), *lit, *frame, stream);
 }
 
 cudaError_t krn_cuda_brute_readonly(const krn_cuda_lit *lit, const krn_cuda_lit_frame *frame,
                                     cudaStream_t stream)
 {
-    return krn_every::launch(
-        readonly_storage{(const float4 *)lit->balls, (const float4 *)lit->suns}, *lit, *frame,
-        stream);
+    return krn_every::launch(krn_paths::readonly_of(*lit), *lit, *frame, stream);
 }
 
 cudaError_t krn_cuda_brute_texture(const krn_cuda_lit *lit, const krn_cuda_lit_frame *frame,
                                    cudaStream_t stream)
 {
-    return krn_every::launch(texture_storage{lit->balls_texture, lit->suns_texture}, *lit, *frame,
-                             stream);
+    return krn_every::launch(krn_paths::texture_of(*lit), *lit, *frame, stream);
 }
 
 cudaError_t krn_cuda_brute_shared(const krn_cuda_lit *lit, const krn_cuda_lit_frame *frame,

@@ -74,19 +74,11 @@ struct finder {
 };
 
 template <class Storage>
-__global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
-    trace(Storage storage, krn_cuda_lit lit, krn_cuda_lit_frame frame)
-{
-    const finder<Storage> all = {storage, frame.image.count};
-    krn_paths::trace_pixel(all, lit, frame);
-}
-
-template <class Storage>
-cudaError_t launch(Storage storage, const krn_cuda_lit &lit, const krn_cuda_lit_frame &frame,
+cudaError_t launch(const Storage &storage, const krn_cuda_lit &lit, const krn_cuda_lit_frame &frame,
                    cudaStream_t stream)
 {
-    trace<<<krn_paths::grid_of(frame.image), krn_paths::THREADS, 0, stream>>>(storage, lit, frame);
-    return cudaPeekAtLastError();
+    const finder<Storage> all = {storage, frame.image.count};
+    return krn_paths::launch(all, lit, frame, stream);
 }
 
 } // namespace krn_every

@@ -124,6 +124,78 @@ __device__ __forceinline__ void trace_pixel(const Finder &finder, const krn_cuda
     ((uint32_t *)row)[at.i] = krn_light_rgba(&frame.light, lit.table, sum);
 }
 
+/* The kernel of a finder whose threads work alone. */
+template <class Finder>
+__global__ void __launch_bounds__(THREADS, ROOMY)
+    trace(Finder finder, krn_cuda_lit lit, krn_cuda_lit_frame frame)
+{
+    trace_pixel(finder, lit, frame);
+}
+
+template <class Finder>
+cudaError_t launch(const Finder &finder, const krn_cuda_lit &lit, const krn_cuda_lit_frame &frame,
+                   cudaStream_t stream)
+{
+    trace<<<grid_of(frame.image), THREADS, 0, stream>>>(finder, lit, frame);
+    return cudaPeekAtLastError();
+}
+
+/* The balls in the storages that both kernels read as they are; constant and shared memory have
+ * layouts of their own. */
+
+/* Neither const nor __restrict__, so that the compiler cannot turn the loads into read-only
+ * ones. */
+struct global_balls {
+    float4 *balls, *suns;
+    __device__ __forceinline__ krn_ball ball(int s) const
+    {
+        return ball_of(balls[s]);
+    }
+    __device__ __forceinline__ krn_ball sun(int s) const
+    {
+        return ball_of(suns[s]);
+    }
+};
+
+struct readonly_balls {
+    const float4 *balls, *suns;
+    __device__ __forceinline__ krn_ball ball(int s) const
+    {
+        return ball_of(__ldg(balls + s));
+    }
+    __device__ __forceinline__ krn_ball sun(int s) const
+    {
+        return ball_of(__ldg(suns + s));
+    }
+};
+
+struct texture_balls {
+    cudaTextureObject_t balls, suns;
+    __device__ __forceinline__ krn_ball ball(int s) const
+    {
+        return ball_of(tex1Dfetch<float4>(balls, s));
+    }
+    __device__ __forceinline__ krn_ball sun(int s) const
+    {
+        return ball_of(tex1Dfetch<float4>(suns, s));
+    }
+};
+
+inline global_balls global_of(const krn_cuda_lit &lit)
+{
+    return {(float4 *)lit.balls, (float4 *)lit.suns};
+}
+
+inline readonly_balls readonly_of(const krn_cuda_lit &lit)
+{
+    return {(const float4 *)lit.balls, (const float4 *)lit.suns};
+}
+
+inline texture_balls texture_of(const krn_cuda_lit &lit)
+{
+    return {lit.balls_texture, lit.suns_texture};
+}
+
 } // namespace krn_paths
 
 #endif

@@ -19,14 +19,13 @@ struct counter {
 };
 
 __global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
-    count_rays(krn_tree::readonly_storage storage, krn_cuda_lit lit, krn_cuda_lit_frame frame)
+    count_rays(krn_tree::finder<krn_tree::readonly_storage> tree, krn_cuda_lit lit,
+               krn_cuda_lit_frame frame)
 {
     __shared__ unsigned counts[KRN_CUDA_RAY_COUNTS];
     if (threadIdx.x < KRN_CUDA_RAY_COUNTS)
         counts[threadIdx.x] = 0;
     __syncthreads();
-    const krn_tree::finder<krn_tree::readonly_storage> tree = {storage, frame.light.sun,
-                                                               frame.light.slack};
     const krn_paths::pixel at = krn_paths::pixel_of_thread();
     const bool inside = at.i < frame.image.width && at.j < frame.image.height;
     for (int sample = 0; sample < frame.light.samples; sample++)
@@ -43,6 +42,6 @@ cudaError_t krn_cuda_light_rays(const krn_cuda_lit *lit, const krn_cuda_tree *tr
                                 const krn_cuda_lit_frame *frame, cudaStream_t stream)
 {
     count_rays<<<krn_paths::grid_of(frame->image), krn_paths::THREADS, 0, stream>>>(
-        krn_tree::readonly_of(*lit, *tree), *lit, *frame);
+        krn_tree::finder_of(krn_tree::readonly_of(*lit, *tree), *frame), *lit, *frame);
     return cudaPeekAtLastError();
 }

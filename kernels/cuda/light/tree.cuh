@@ -59,6 +59,20 @@ __device__ __forceinline__ bool hits(const line &line, float4 xy, float low_z, f
     return *enter <= leave && leave >= 0.0f;
 }
 
+/* The children of a node whose boxes a line hits, and the distances at which it enters them. */
+struct visits {
+    bool first, second;
+    float enter0, enter1;
+};
+
+__device__ __forceinline__ visits visits_of(const node &node, const line &line)
+{
+    visits visits;
+    visits.first = hits(line, node.box0, node.z.x, node.z.y, &visits.enter0);
+    visits.second = hits(line, node.box1, node.z.z, node.z.w, &visits.enter1);
+    return visits;
+}
+
 template <class Storage>
 struct finder {
     Storage storage;
@@ -80,28 +94,26 @@ struct finder {
         int top = 0, at = 0;
         for (;;) {
             const node node = storage.node(at);
-            float enter0, enter1;
-            bool visit0 = hits(line, node.box0, node.z.x, node.z.y, &enter0),
-                 visit1 = hits(line, node.box1, node.z.z, node.z.w, &enter1);
-            if (visit0 && node.child0 < 0) {
+            visits visit = visits_of(node, line);
+            if (visit.first && node.child0 < 0) {
                 krn_nearest(ray, storage.ball(~node.child0), ~node.child0, least, &hit);
-                visit0 = false;
+                visit.first = false;
             }
-            if (visit1 && node.child1 < 0) {
+            if (visit.second && node.child1 < 0) {
                 krn_nearest(ray, storage.ball(~node.child1), ~node.child1, least, &hit);
-                visit1 = false;
+                visit.second = false;
             }
             /* Visits a box at exactly the hit's distance, too: of equal distances, the smaller
              * number wins. */
-            visit0 = visit0 && !(enter0 - slack > hit.distance);
-            visit1 = visit1 && !(enter1 - slack > hit.distance);
-            if (visit0 && visit1) {
-                const bool swap = enter1 < enter0;
+            visit.first = visit.first && !(visit.enter0 - slack > hit.distance);
+            visit.second = visit.second && !(visit.enter1 - slack > hit.distance);
+            if (visit.first && visit.second) {
+                const bool swap = visit.enter1 < visit.enter0;
                 stack[top] = swap ? node.child0 : node.child1;
-                enters[top++] = swap ? enter0 : enter1;
+                enters[top++] = swap ? visit.enter0 : visit.enter1;
                 at = swap ? node.child1 : node.child0;
-            } else if (visit0 || visit1) {
-                at = visit0 ? node.child0 : node.child1;
+            } else if (visit.first || visit.second) {
+                at = visit.first ? node.child0 : node.child1;
             } else {
                 do {
                     if (top == 0)
@@ -122,24 +134,22 @@ struct finder {
         int top = 0, at = 0;
         for (;;) {
             const node node = storage.node(at);
-            float enter0, enter1;
-            bool visit0 = hits(line, node.box0, node.z.x, node.z.y, &enter0),
-                 visit1 = hits(line, node.box1, node.z.z, node.z.w, &enter1);
-            if (visit0 && node.child0 < 0) {
+            visits visit = visits_of(node, line);
+            if (visit.first && node.child0 < 0) {
                 if (krn_hides(in_sun_space, storage.sun(~node.child0)))
                     return true;
-                visit0 = false;
+                visit.first = false;
             }
-            if (visit1 && node.child1 < 0) {
+            if (visit.second && node.child1 < 0) {
                 if (krn_hides(in_sun_space, storage.sun(~node.child1)))
                     return true;
-                visit1 = false;
+                visit.second = false;
             }
-            if (visit0 && visit1) {
+            if (visit.first && visit.second) {
                 stack[top++] = node.child1;
                 at = node.child0;
-            } else if (visit0 || visit1) {
-                at = visit0 ? node.child0 : node.child1;
+            } else if (visit.first || visit.second) {
+                at = visit.first ? node.child0 : node.child1;
             } else {
                 if (top == 0)
                     return false;
@@ -150,19 +160,16 @@ struct finder {
 };
 
 template <class Storage>
-__global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
-    trace(Storage storage, krn_cuda_lit lit, krn_cuda_lit_frame frame)
+finder<Storage> finder_of(const Storage &storage, const krn_cuda_lit_frame &frame)
 {
-    const finder<Storage> tree = {storage, frame.light.sun, frame.light.slack};
-    krn_paths::trace_pixel(tree, lit, frame);
+    return {storage, frame.light.sun, frame.light.slack};
 }
 
 template <class Storage>
-cudaError_t launch(Storage storage, const krn_cuda_lit &lit, const krn_cuda_lit_frame &frame,
+cudaError_t launch(const Storage &storage, const krn_cuda_lit &lit, const krn_cuda_lit_frame &frame,
                    cudaStream_t stream)
 {
-    trace<<<krn_paths::grid_of(frame.image), krn_paths::THREADS, 0, stream>>>(storage, lit, frame);
-    return cudaPeekAtLastError();
+    return krn_paths::launch(finder_of(storage, frame), lit, frame, stream);
 }
 
 __device__ __forceinline__ node node_of(float4 box0, float4 box1, float4 z, float4 children)
@@ -171,26 +178,18 @@ __device__ __forceinline__ node node_of(float4 box0, float4 box1, float4 z, floa
 }
 
 /* The read-only path, for the count of rays too. */
-struct readonly_storage {
-    const float4 *nodes, *balls, *suns;
+struct readonly_storage : krn_paths::readonly_balls {
+    const float4 *nodes;
     __device__ __forceinline__ krn_tree::node node(int i) const
     {
         return node_of(__ldg(nodes + 4 * i), __ldg(nodes + 4 * i + 1), __ldg(nodes + 4 * i + 2),
                        __ldg(nodes + 4 * i + 3));
     }
-    __device__ __forceinline__ krn_ball ball(int s) const
-    {
-        return krn_paths::ball_of(__ldg(balls + s));
-    }
-    __device__ __forceinline__ krn_ball sun(int s) const
-    {
-        return krn_paths::ball_of(__ldg(suns + s));
-    }
 };
 
 inline readonly_storage readonly_of(const krn_cuda_lit &lit, const krn_cuda_tree &tree)
 {
-    return {(const float4 *)tree.nodes, (const float4 *)lit.balls, (const float4 *)lit.suns};
+    return {krn_paths::readonly_of(lit), (const float4 *)tree.nodes};
 }
 
 } // namespace krn_tree
