@@ -108,11 +108,7 @@ double app_rays_count(const struct app_engine *engine, const struct app_state *s
 
 static bool same_view(const struct krn_view *a, const struct krn_view *b)
 {
-    return a->width == b->width && a->height == b->height &&
-           a->light.camera.yaw == b->light.camera.yaw &&
-           a->light.camera.pitch == b->light.camera.pitch &&
-           a->light.camera.distance == b->light.camera.distance &&
-           a->light.bounces == b->light.bounces && a->light.samples == b->light.samples;
+    return a->width == b->width && a->height == b->height && app_light_same(&a->light, &b->light);
 }
 
 void app_rays_follow(struct app_rays *rays, const struct app_engine *engine,

@@ -3,6 +3,7 @@
 #include "command/keys.h"
 #include "hud/parts.h"
 #include "hud/recorded/stamp.h"
+#include "hud/rows.h"
 #include "judge/toggle.h"
 #include "judge/trust.h"
 
@@ -20,10 +21,10 @@ static void upper(char *text)
 static void describe_kernel(struct krn_mode mode, const struct krn_light *light, char *text,
                             size_t size)
 {
+    char words[48];
+    app_hud_light_words(light, words, sizeof words);
     if (krn_mode_view(mode) == KRN_VIEW_LIGHT)
-        snprintf(text, size, "%s kernel, %d bounce%s, %d sample%s", krn_kernel_name(mode.kernel),
-                 light->bounces, light->bounces == 1 ? "" : "s", light->samples,
-                 light->samples == 1 ? "" : "s");
+        snprintf(text, size, "%s kernel, %s", krn_kernel_name(mode.kernel), words);
     else if (krn_kernel_has_pixels(mode.kernel))
         snprintf(text, size, "%s kernel, K %d", krn_kernel_name(mode.kernel),
                  mode.pixels_per_thread);

@@ -51,13 +51,17 @@ static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
              from);
     image->label = "image";
     if (app_state_view(state) == KRN_VIEW_LIGHT)
-        snprintf(zoom, sizeof zoom, "%d bounce%s, %d sample%s", state->light.bounces,
-                 state->light.bounces == 1 ? "" : "s", state->light.samples,
-                 state->light.samples == 1 ? "" : "s");
+        app_hud_light_words(&state->light, zoom, sizeof zoom);
     else if (state->zoom > 0.0)
         app_format(zoom, sizeof zoom, "%.3g pixels per unit", state->zoom);
     snprintf(image->text, sizeof image->text, "%d×%d, %s%s%s", state->width, state->height, zoom,
              state->follow_pane ? ", follows the pane" : "", state->motion ? "" : ", still");
+}
+
+void app_hud_light_words(const struct krn_light *light, char *text, size_t size)
+{
+    snprintf(text, size, "%d bounce%s, %d sample%s", light->bounces, light->bounces == 1 ? "" : "s",
+             light->samples, light->samples == 1 ? "" : "s");
 }
 
 struct app_number app_hud_rays_per_s(const struct app_hud *hud)

@@ -26,6 +26,9 @@ const char *app_hud_limit(const struct app_hud *hud);
  * are not known. */
 struct app_number app_hud_rays_per_s(const struct app_hud *hud);
 
+/* Writes "4 bounces, 1 sample". */
+void app_hud_light_words(const struct krn_light *light, char *text, size_t size);
+
 /* Writes clocks, power and temperature: "1980 MHz, 127 W, 40 °C"; unknown ones are left out. */
 void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row);
 

@@ -53,25 +53,31 @@ static enum app_recording_state await(struct app_recording *recording, const cha
     return recording->state;
 }
 
+/* The program that the recording starts writes its arguments into the file. */
+static void assert_first_line(const char *expected)
+{
+    char text[512] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, expected);
+}
+
 /* The file that the process leaves has its arguments here. */
 static void test_done(void **unused)
 {
     (void)unused;
     struct app_recording recording = {0};
     struct app_state state = app_state_default();
-    char text[512] = "";
     state.recipe.count = 77;
     state.recipe.seed = 18446744073709551615u;
     state.width = 640;
     start(&recording, "", &state);
     assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
     assert_string_equal(recording.line, "half a line");
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(text, sizeof text, file));
-    fclose(file);
-    assert_string_equal(text, "--backend cpu --size 640x1024 --spheres 77 --seed "
-                              "18446744073709551615 --radii 20:120 ");
+    assert_first_line("--backend cpu --size 640x1024 --spheres 77 --seed "
+                      "18446744073709551615 --radii 20:120 ");
     app_recording_stop(&recording); /* nothing runs */
     assert_int_equal(access(path, F_OK), 0);
 }
@@ -81,18 +87,13 @@ static void test_scene_file(void **unused)
     (void)unused;
     struct app_recording recording = {0};
     struct app_state state = app_state_default();
-    char text[512] = "";
     state.scene = APP_SCENE_FILE;
     snprintf(state.scene_path, sizeof state.scene_path, "a scene; rm x.json");
     state.zoom = 0.25;
     start(&recording, "", &state);
     assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(text, sizeof text, file));
-    fclose(file);
-    assert_string_equal(text, "--backend cpu --size 1024x1024 --zoom 0.25 --scene a scene; rm "
-                              "x.json ");
+    assert_first_line("--backend cpu --size 1024x1024 --zoom 0.25 --scene a scene; rm "
+                      "x.json ");
 }
 
 /* The light view is recorded with its camera where the path has led it. */
@@ -101,19 +102,14 @@ static void test_light_view(void **unused)
     (void)unused;
     struct app_recording recording = {0};
     struct app_state state = app_state_default();
-    char text[512] = "";
     state.mode.kernel = KRN_KERNEL_TREE;
     state.light = (struct krn_light){{-90.0f, 20.5f, 2.0f}, 3, 16};
     state.camera_path = true;
     state.motion_s = APP_CAMERA_PATH_SECONDS / 8.0;
     start(&recording, "", &state);
     assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(text, sizeof text, file));
-    fclose(file);
-    assert_string_equal(text, "--backend cpu --size 1024x1024 --view light --camera -45:20.5:2 "
-                              "--bounces 3 --samples 16 --spheres 20 --seed 1 --radii 20:120 ");
+    assert_first_line("--backend cpu --size 1024x1024 --view light --camera -45:20.5:2 "
+                      "--bounces 3 --samples 16 --spheres 20 --seed 1 --radii 20:120 ");
     app_recording_stop(&recording);
 }
 
