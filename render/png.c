@@ -303,7 +303,11 @@ static enum krn_code read_open(struct codec *codec, const char *path, struct krn
 {
     memset(codec, 0, sizeof *codec);
     struct stat there;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* opening a pipe must not block */
+    /* A pipe stays unopened: its writer would take the end of this look for the end of its reader.
+     */
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return KRN_FAIL(error, KRN_FAILED, "The picture could not be read (not a file): %s", path);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* nor may opening one block */
     if (fd < 0 || fstat(fd, &there) != 0) {
         int system = errno;
         if (fd >= 0)
