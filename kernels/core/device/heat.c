@@ -4,14 +4,19 @@
 
 const char *krn_heat_name(enum krn_heat quantity)
 {
-    static const char *const names[KRN_HEAT_COUNT] = {"off", "tests", "cycles"};
+    static const char *const names[KRN_HEAT_COUNT] = {"off", "tests", "cycles", "rays"};
     return (int)quantity >= 0 && quantity < KRN_HEAT_COUNT ? names[quantity] : "n/a";
+}
+
+enum krn_view_kind krn_heat_view(enum krn_heat quantity)
+{
+    return quantity == KRN_HEAT_RAYS ? KRN_VIEW_LIGHT : KRN_VIEW_BOOK;
 }
 
 bool krn_heat_offered(const struct krn_capabilities *can, enum krn_heat quantity)
 {
-    return quantity == KRN_HEAT_OFF || quantity == KRN_HEAT_TESTS ||
-           (quantity == KRN_HEAT_CYCLES && can->cycle_counters);
+    return quantity == KRN_HEAT_CYCLES ? can->cycle_counters
+                                       : (int)quantity >= 0 && quantity < KRN_HEAT_COUNT;
 }
 
 const char *krn_heat_reason(void)
@@ -47,11 +52,10 @@ enum krn_code krn_device_heat(struct krn_device *device, struct krn_mode mode,
     if (!krn_heat_offered(&device->info.can, quantity) || device->ops->heat == NULL)
         return KRN_FAIL(error, KRN_REFUSED, "%s", krn_heat_reason());
     if (quantity == KRN_HEAT_OFF)
-        return KRN_FAIL(error, KRN_REFUSED, "A heat map shows tests or cycles.");
-    if (krn_mode_view(mode) != KRN_VIEW_BOOK)
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "The heat map shows the book view's kernels, not the %s kernel.",
-                        krn_kernel_name(mode.kernel));
+        return KRN_FAIL(error, KRN_REFUSED, "A heat map shows tests, cycles or rays.");
+    if (krn_mode_view(mode) != krn_heat_view(quantity))
+        return KRN_FAIL(error, KRN_REFUSED, "A heat map of %s does not show the %s kernel.",
+                        krn_heat_name(quantity), krn_kernel_name(mode.kernel));
     enum krn_code code = krn_device_check_render(device, mode, view, image, error);
     if (code == KRN_OK) {
         device->heat_width = device->heat_height = 0;

@@ -6,7 +6,10 @@
 /* CUDA: lanes per warp; pixels of a batch; scenes up to this size keep the chords of winners; the
  * group of spheres whose row test is unrolled; the box of pixels of a warp of the binned kernel;
  * log2 of the least side of a tile; the threads that sort one sphere, few or many, and the mean
- * number of list entries per sphere above which they are many. */
+ * number of list entries per sphere above which they are many. The spheres of a scene up to
+ * KRN_CUDA_SCAN_SPHERES are not sorted: every block scans them for those of its tile, which has
+ * 1 << KRN_CUDA_SCAN_SHIFT_FEW pixels a side for up to KRN_CUDA_SCAN_FEW spheres, and
+ * 1 << KRN_CUDA_SCAN_SHIFT for more. */
 enum {
     KRN_CUDA_LANES = 32,
     KRN_CUDA_BATCH = 4,
@@ -17,7 +20,11 @@ enum {
     KRN_CUDA_TILE_SHIFT = 4,
     KRN_CUDA_SHARE_FEW = 4,
     KRN_CUDA_SHARE_MANY = 32,
-    KRN_CUDA_SHARE_ENTRIES = 8
+    KRN_CUDA_SHARE_ENTRIES = 8,
+    KRN_CUDA_SCAN_SPHERES = 4096,
+    KRN_CUDA_SCAN_FEW = 512,
+    KRN_CUDA_SCAN_SHIFT_FEW = 5,
+    KRN_CUDA_SCAN_SHIFT = 6
 };
 
 /* CPU: pixels of a vector; rows of a band; log2 of the least side of a tile, which is two vectors

@@ -1,11 +1,16 @@
 #include "core/trace/tiles.h"
 
+#include "core/trace/shapes.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Maximum number of entries: longer lists take too much memory, and larger tiles need shorter
  * ones. */
 static const double entries_most = 64e6;
+
+/* The same for scenes that are not sorted: only the heat map lists their spheres. */
+static const double scanned_entries_most = 1e6;
 
 static double bucket_radius(int bucket)
 {
@@ -52,24 +57,38 @@ static double entries_of(const struct krn_sizes *sizes, const struct krn_tiles *
     return entries;
 }
 
+static struct krn_tiles tiles_of_view(const struct krn_view *view, int shift)
+{
+    const int side = 1 << shift;
+    const struct krn_tiles tiles = {shift,
+                                    (view->width + side - 1) / side,
+                                    (view->height + side - 1) / side,
+                                    view->width,
+                                    view->height,
+                                    view->unit,
+                                    1.0f / view->unit};
+    return tiles;
+}
+
+static int spheres_of(const struct krn_sizes *sizes)
+{
+    int spheres = 0;
+    for (int bucket = 0; bucket < KRN_SIZES; bucket++)
+        spheres += sizes->count[bucket];
+    return spheres;
+}
+
 struct krn_tile_plan krn_tiles_plan(const struct krn_sizes *sizes, const struct krn_view *view,
                                     int shift_least, double per_pixel)
 {
     struct krn_tile_plan best;
     memset(&best, 0, sizeof best);
-    double least = INFINITY, spheres = 0.0;
-    for (int bucket = 0; bucket < KRN_SIZES; bucket++)
-        spheres += sizes->count[bucket];
+    double least = INFINITY;
+    const int spheres = spheres_of(sizes);
     const int longer = view->width > view->height ? view->width : view->height;
     for (int shift = shift_least;; shift++) {
         const int side = 1 << shift;
-        struct krn_tiles tiles = {shift,
-                                  (view->width + side - 1) / side,
-                                  (view->height + side - 1) / side,
-                                  view->width,
-                                  view->height,
-                                  view->unit,
-                                  1.0f / view->unit};
+        const struct krn_tiles tiles = tiles_of_view(view, shift);
         const double entries = entries_of(sizes, &tiles);
         const double cost = entries * (1.0 + per_pixel * side * side);
         /* One tile for the whole image lists every sphere once, which always fits. */
@@ -78,9 +97,25 @@ struct krn_tile_plan krn_tiles_plan(const struct krn_sizes *sizes, const struct 
             least = cost;
             best.tiles = tiles;
             best.entries = (size_t)entries;
-            best.per_sphere = spheres > 0.0 ? entries / spheres : 0.0;
+            best.per_sphere = spheres > 0 ? entries / spheres : 0.0;
         }
         if (last)
             return best;
     }
+}
+
+struct krn_tile_plan krn_tiles_plan_cuda(const struct krn_sizes *sizes, const struct krn_view *view)
+{
+    const int spheres = spheres_of(sizes);
+    struct krn_tile_plan plan = {.scanned = spheres <= KRN_CUDA_SCAN_SPHERES};
+    if (plan.scanned) {
+        plan.tiles = tiles_of_view(view, spheres <= KRN_CUDA_SCAN_FEW ? KRN_CUDA_SCAN_SHIFT_FEW
+                                                                      : KRN_CUDA_SCAN_SHIFT);
+        const double entries = entries_of(sizes, &plan.tiles);
+        plan.entries = (size_t)entries;
+        plan.per_sphere = spheres > 0 ? entries / spheres : 0.0;
+        if (entries <= scanned_entries_most)
+            return plan;
+    }
+    return krn_tiles_plan(sizes, view, KRN_CUDA_TILE_SHIFT, KRN_CUDA_ENTRY_OVER_PIXEL);
 }

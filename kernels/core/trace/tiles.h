@@ -89,12 +89,17 @@ struct krn_tile_plan {
     struct krn_tiles tiles;
     size_t entries;
     double per_sphere; /* maximum of the mean number of entries per sphere */
+    bool scanned;      /* the kernel scans all spheres for every tile instead of sorting them */
 };
 
 /* Returns the cheapest tiles, of 1 << shift_least pixels or more, when an entry of a list costs 1
  * and testing it against all pixels of a tile costs per_pixel times their number. */
 struct krn_tile_plan krn_tiles_plan(const struct krn_sizes *sizes, const struct krn_view *view,
                                     int shift_least, double per_pixel);
+
+/* Returns the plan of the CUDA backend, which sorts no small scene. */
+struct krn_tile_plan krn_tiles_plan_cuda(const struct krn_sizes *sizes,
+                                         const struct krn_view *view);
 
 #ifdef __cplusplus
 }

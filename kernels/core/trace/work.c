@@ -15,9 +15,11 @@ static int least_of(int a, int b)
 }
 
 /* Returns the operations that sort the spheres into tiles: two passes, in which `threads` threads
- * compute the tiles of each sphere. */
+ * compute the tiles of each sphere. Without threads, every tile scans all spheres. */
 static double sort_ops(const struct krn_work_frame *frame, int threads)
 {
+    if (threads == 0)
+        return (double)frame->tiles.columns * frame->tiles.rows * frame->count * KRN_OPS_BOX;
     double tests = 0.0;
     for (int s = 0; s < frame->count; s++) {
         const struct krn_tile_range range = krn_tile_reach(frame->tiles, frame->spheres[s]);
@@ -27,17 +29,20 @@ static double sort_ops(const struct krn_work_frame *frame, int threads)
     return 2.0 * (tests * KRN_OPS_TILE + (double)frame->count * threads * KRN_OPS_TILES);
 }
 
-/* Plans the tiles as the backend does; returns the threads that sort one sphere. */
+/* Plans the tiles as the backend does; returns the threads that sort one sphere, 0 when none are
+ * sorted. */
 static int plan_tiles(struct krn_work_frame *frame, const struct krn_scene *scene, bool gpu)
 {
     struct krn_sizes sizes;
     krn_sizes_count(&sizes, scene);
     const struct krn_tile_plan plan =
-        gpu ? krn_tiles_plan(&sizes, &frame->view, KRN_CUDA_TILE_SHIFT, KRN_CUDA_ENTRY_OVER_PIXEL)
+        gpu ? krn_tiles_plan_cuda(&sizes, &frame->view)
             : krn_tiles_plan(&sizes, &frame->view, KRN_CPU_TILE_SHIFT, KRN_CPU_ENTRY_OVER_PIXEL);
     frame->tiles = plan.tiles;
     if (!gpu)
         return 1;
+    if (plan.scanned)
+        return 0;
     return plan.per_sphere > KRN_CUDA_SHARE_ENTRIES ? KRN_CUDA_SHARE_MANY : KRN_CUDA_SHARE_FEW;
 }
 

@@ -237,7 +237,9 @@ static enum krn_code prepare_heat(struct krn_cpu_device *cpu, struct krn_mode mo
                             pixels);
         cpu->heat_held = pixels;
     }
-    const struct krn_cpu_launcher *launcher = &krn_cpu_launchers[mode.kernel];
+    /* The tree kernel counts for both kernels of the light view. */
+    const struct krn_cpu_launcher *launcher =
+        &krn_cpu_launchers[krn_mode_view(mode) == KRN_VIEW_LIGHT ? KRN_KERNEL_TREE : mode.kernel];
     return launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
 }
 
@@ -246,7 +248,6 @@ static enum krn_code cpu_heat(struct krn_device *device, struct krn_mode mode,
                               const struct krn_image *image, struct krn_heat_costs *costs,
                               struct krn_error *error)
 {
-    (void)quantity; /* there is one */
     (void)image;
     struct krn_cpu_device *cpu = own(device);
     const struct krn_cpu_memory *m = &cpu->memory;
@@ -257,7 +258,9 @@ static enum krn_code cpu_heat(struct krn_device *device, struct krn_mode mode,
     const bool binned = mode.kernel == KRN_KERNEL_BINNED;
     if (binned)
         cpu->kernels->sort(cpu->team, &scene, &m->bins);
-    if (mode.kernel == KRN_KERNEL_BOOK)
+    if (quantity == KRN_HEAT_RAYS)
+        krn_cpu_count_pixel_rays(cpu, cpu->heat);
+    else if (mode.kernel == KRN_KERNEL_BOOK)
         krn_cpu_heat_book(cpu->team, m->count, view, cpu->heat);
     else if (!krn_cancelled())
         krn_cpu_heat_boxes(cpu->team, &scene, binned ? &m->bins : NULL, view, m->scratch,

@@ -112,6 +112,14 @@ static void launch_tree(const struct krn_cpu_device *cpu, const struct krn_cpu_j
     cpu->level->light->tree(cpu->team, &picture);
 }
 
+void krn_cpu_count_pixel_rays(const struct krn_cpu_device *cpu, uint32_t *pixel_rays)
+{
+    struct krn_cpu_light_picture picture = cpu->light.picture;
+    picture.pixel_rays = pixel_rays;
+    build_tree(cpu);
+    cpu->level->light->tree(cpu->team, &picture);
+}
+
 enum krn_code krn_cpu_count_rays(struct krn_cpu_device *cpu, const struct krn_view *view,
                                  struct krn_rays *rays, struct krn_error *error)
 {

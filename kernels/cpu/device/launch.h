@@ -51,6 +51,9 @@ extern const struct krn_cpu_launcher krn_cpu_launchers[KRN_KERNEL_COUNT];
 /* What lies between the two time stamps of a kernel that sets no other scope. */
 extern const char krn_cpu_kernel_scope[];
 
+/* Counts the rays of each pixel of the picture that the tree kernel has been prepared for. */
+void krn_cpu_count_pixel_rays(const struct krn_cpu_device *cpu, uint32_t *pixel_rays);
+
 /* Counts the rays of a picture, as krn_device_rays does. Errors: KRN_NO_MEMORY. */
 enum krn_code krn_cpu_count_rays(struct krn_cpu_device *cpu, const struct krn_view *view,
                                  struct krn_rays *rays, struct krn_error *error);

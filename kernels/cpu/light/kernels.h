@@ -37,14 +37,17 @@ enum {
  * a place without a ball is negative. */
 struct krn_cpu_leaf {
     float x[KRN_CPU_TREE_WIDE], y[KRN_CPU_TREE_WIDE], z[KRN_CPU_TREE_WIDE];
-    float sun_x[KRN_CPU_TREE_WIDE], sun_y[KRN_CPU_TREE_WIDE], sun_z[KRN_CPU_TREE_WIDE];
     float square[KRN_CPU_TREE_WIDE], reach[KRN_CPU_TREE_WIDE];
+    float sun_x[KRN_CPU_TREE_WIDE], sun_y[KRN_CPU_TREE_WIDE], sun_z[KRN_CPU_TREE_WIDE];
     int sphere[KRN_CPU_TREE_WIDE];
 };
 
-/* The boxes of eight children, and their rectangles in sun space with the greatest sun_z. */
+enum krn_cpu_side { KRN_CPU_LOW, KRN_CPU_HIGH, KRN_CPU_SIDES };
+
+/* The sides of the boxes of eight children, by axis, and their rectangles in sun space with the
+ * greatest sun_z. */
 struct krn_cpu_node {
-    float low[3][KRN_CPU_TREE_WIDE], high[3][KRN_CPU_TREE_WIDE];
+    float box[KRN_CPU_SIDES][3][KRN_CPU_TREE_WIDE];
     float sun_low[2][KRN_CPU_TREE_WIDE], sun_high[2][KRN_CPU_TREE_WIDE];
     float sun_top[KRN_CPU_TREE_WIDE];
 };
@@ -85,6 +88,7 @@ struct krn_cpu_light_picture {
     const struct krn_cpu_tree *tree;
     const struct krn_image *image;     /* NULL: no pixel is written */
     struct krn_cpu_ray_counts *counts; /* NULL: rays are not counted */
+    uint32_t *pixel_rays;              /* for each pixel, row by row; NULL: not counted */
 };
 
 /* A picture is divided into tiles of this side. */
@@ -95,6 +99,9 @@ static inline int krn_cpu_light_tiles(int width, int height)
     const int side = KRN_CPU_LIGHT_TILE;
     return ((width + side - 1) / side) * ((height + side - 1) / side);
 }
+
+struct krn_cpu_rays;
+struct krn_cpu_shadows;
 
 struct krn_cpu_light_kernels {
     /* Writes balls, sun balls and surfaces of a rotated scene. mirrors: one share per sphere. */
@@ -108,6 +115,10 @@ struct krn_cpu_light_kernels {
                   const struct krn_light_frame *frame, struct krn_bounds bounds,
                   const struct krn_cpu_tree *tree);
     void (*tree)(struct krn_cpu_team *team, const struct krn_cpu_light_picture *picture);
+    /* How `tree` traces the rays of a tile (rays.h), for tests and measurements of rays alone. */
+    void (*tree_nearest)(const struct krn_cpu_light_picture *picture, struct krn_cpu_rays *rays);
+    void (*tree_shadows)(const struct krn_cpu_light_picture *picture,
+                         struct krn_cpu_shadows *shadows);
 };
 
 #endif

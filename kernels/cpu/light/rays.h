@@ -84,13 +84,12 @@ static inline float krn_cpu_enlarged(float radius_squared, float slack)
     return radius_squared > 0.0f ? radius * radius : -1.0f;
 }
 
-static inline bool krn_cpu_passes(const struct krn_cpu_rays *rays, int k, float x, float y, float z,
-                                  float enlarged)
+static inline bool krn_cpu_passes(struct krn_ray ray, float x, float y, float z, float enlarged)
 {
-    const float tx = x - rays->ox[k], ty = y - rays->oy[k], tz = z - rays->oz[k];
-    const float along = tx * rays->dx[k] + ty * rays->dy[k] + tz * rays->dz[k];
-    const float ux = tx - along * rays->dx[k], uy = ty - along * rays->dy[k],
-                uz = tz - along * rays->dz[k];
+    const float tx = x - ray.origin.x, ty = y - ray.origin.y, tz = z - ray.origin.z;
+    const float along = tx * ray.direction.x + ty * ray.direction.y + tz * ray.direction.z;
+    const float ux = tx - along * ray.direction.x, uy = ty - along * ray.direction.y,
+                uz = tz - along * ray.direction.z;
     return ux * ux + uy * uy + uz * uz > enlarged;
 }
 
@@ -114,7 +113,8 @@ static inline bool krn_cpu_packet_hits(const struct krn_cpu_rays *rays, int at,
         const float enlarged = krn_cpu_enlarged(balls[s].radius_squared, slack);
 #pragma omp simd reduction(| : any)
         for (int k = at; k < at + KRN_CPU_LANES; k++)
-            any |= !krn_cpu_passes(rays, k, balls[s].x, balls[s].y, balls[s].z, enlarged);
+            any |= !krn_cpu_passes(krn_cpu_ray_at(rays, k), balls[s].x, balls[s].y, balls[s].z,
+                                   enlarged);
     }
 #endif
     return any != 0;
@@ -141,7 +141,7 @@ static inline void krn_cpu_test_packet(struct krn_cpu_rays *rays, int at, struct
 #else
     const float enlarged = krn_cpu_enlarged(ball.radius_squared, slack);
     for (int k = at; k < at + KRN_CPU_LANES; k++)
-        if (!krn_cpu_passes(rays, k, ball.x, ball.y, ball.z, enlarged))
+        if (!krn_cpu_passes(krn_cpu_ray_at(rays, k), ball.x, ball.y, ball.z, enlarged))
             krn_cpu_test_ray(rays, k, ball, sphere, nearest);
 #endif
 }

@@ -22,6 +22,7 @@ struct tile {
     int active[RAYS];         /* the paths that go on */
     int in_light[RAYS];       /* the paths of the shadow rays */
     struct krn_rays counts;
+    uint32_t pixel_rays[RAYS];
     struct krn_cpu_rays rays;
     struct krn_cpu_shadows shadows;
 };
@@ -86,6 +87,13 @@ static int shade(const struct krn_cpu_light_picture *picture, struct tile *tile,
     return left;
 }
 
+/* Adds one ray to each of these paths' pixels. */
+static void count_rays(uint32_t *pixel_rays, const int *paths, int count)
+{
+    for (int k = 0; k < count; k++)
+        pixel_rays[paths[k]]++;
+}
+
 /* Follows the active paths to their ends. */
 static void follow(const struct tracer *tracer, struct tile *tile, int count)
 {
@@ -93,8 +101,12 @@ static void follow(const struct tracer *tracer, struct tile *tile, int count)
         set_rays(tile, count, bounce == 0);
         tracer->nearest(tracer->picture, &tile->rays);
         tile->counts.traced[bounce] += (unsigned)count;
+        if (tracer->picture->pixel_rays)
+            count_rays(tile->pixel_rays, tile->active, count);
         count = shade(tracer->picture, tile, count, bounce);
         tile->counts.shadow[bounce] += (unsigned)tile->shadows.count;
+        if (tracer->picture->pixel_rays)
+            count_rays(tile->pixel_rays, tile->in_light, tile->shadows.count);
         if (tile->shadows.count == 0)
             continue;
         tracer->shadows(tracer->picture, &tile->shadows);
@@ -136,6 +148,7 @@ static void trace_tile(const void *context, int index, int thread)
         sums[pixels++] = krn_vec_of(0.0f, 0.0f, 0.0f);
     }
     memset(&tile.counts, 0, sizeof tile.counts);
+    memset(tile.pixel_rays, 0, sizeof tile.pixel_rays);
     for (int sample = 0; sample < frame->samples; sample++) {
         for (int p = 0; p < pixels; p++) {
             const struct krn_path path = {
@@ -154,6 +167,9 @@ static void trace_tile(const void *context, int index, int thread)
             (unsigned char *)picture->image->pixels + (size_t)y[p] * picture->image->pitch_bytes;
         ((uint32_t *)(void *)row)[x[p]] = krn_light_rgba(frame, &picture->srgb, sums[p]);
     }
+    for (int p = 0; picture->pixel_rays && p < pixels; p++)
+        picture->pixel_rays[(size_t)y[p] * (size_t)frame->width + (size_t)x[p]] =
+            tile.pixel_rays[p];
     if (picture->counts)
         add_counts(picture->counts, &tile.counts);
 }
@@ -217,4 +233,6 @@ const struct krn_cpu_light_kernels KRN_LEVEL(krn_cpu_light_kernels) = {
     .brute = brute,
     .build = KRN_LEVEL(krn_cpu_tree_build),
     .tree = tree,
+    .tree_nearest = KRN_LEVEL(krn_cpu_tree_nearest),
+    .tree_shadows = KRN_LEVEL(krn_cpu_tree_shadows),
 };

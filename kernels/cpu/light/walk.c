@@ -1,6 +1,6 @@
 /* Walks the tree. Eight children are tested at once against a beam: a ray, or a packet of rays that
  * start at one point, whose directions form intervals (S. Boulos et al., Geometric and Arithmetic
- * Culling Methods for Entire Ray Packets, 2006). Rays that were reflected go alone. */
+ * Culling Methods for Entire Ray Packets, 2006). Reflected rays go alone. */
 #include "cpu/light/rays.h"
 #include "krn/cancel.h"
 
@@ -13,7 +13,14 @@ enum { WIDE = KRN_CPU_TREE_WIDE, LANES = KRN_CPU_LANES, STACK = KRN_CPU_TREE_LEV
  * have one sign. */
 struct beam {
     float origin[3], least[3], most[3];
-    bool backward[3];
+    enum krn_cpu_side near[3], far[3]; /* the sides of a box that it meets first and last */
+};
+
+/* A ray that goes alone. */
+struct lone_ray {
+    struct krn_ray ray;
+    float reciprocal[3]; /* of its direction */
+    enum krn_cpu_side near[3], far[3];
 };
 
 /* A place that a walk has yet to visit; level -1 is a leaf. */
@@ -37,7 +44,8 @@ static inline bool set_axis(struct beam *beam, int axis, float origin, float lea
     beam->origin[axis] = origin;
     beam->least[axis] = least;
     beam->most[axis] = most;
-    beam->backward[axis] = most < 0.0f;
+    beam->near[axis] = most < 0.0f ? KRN_CPU_HIGH : KRN_CPU_LOW;
+    beam->far[axis] = most < 0.0f ? KRN_CPU_LOW : KRN_CPU_HIGH;
     return !(least < 0.0f && most > 0.0f);
 }
 
@@ -60,25 +68,26 @@ static bool make_beam(const struct krn_cpu_rays *rays, int at, struct beam *beam
            set_axis_of_packet(beam, 2, rays->oz[at], rays->dz + at);
 }
 
-static struct beam beam_of_ray(const struct krn_cpu_rays *rays, int k)
+static struct lone_ray lone_ray(const struct krn_cpu_rays *rays, int k)
 {
-    const float x = reciprocal(rays->dx[k]), y = reciprocal(rays->dy[k]),
-                z = reciprocal(rays->dz[k]);
-    struct beam beam;
-    set_axis(&beam, 0, rays->ox[k], x, x);
-    set_axis(&beam, 1, rays->oy[k], y, y);
-    set_axis(&beam, 2, rays->oz[k], z, z);
-    return beam;
+    struct lone_ray lone = {.ray = krn_cpu_ray_at(rays, k)};
+    const float directions[3] = {rays->dx[k], rays->dy[k], rays->dz[k]};
+    for (int axis = 0; axis < 3; axis++) {
+        lone.reciprocal[axis] = reciprocal(directions[axis]);
+        lone.near[axis] = lone.reciprocal[axis] < 0.0f ? KRN_CPU_HIGH : KRN_CPU_LOW;
+        lone.far[axis] = lone.reciprocal[axis] < 0.0f ? KRN_CPU_LOW : KRN_CPU_HIGH;
+    }
+    return lone;
 }
 
 /* Returns the children, as bits, that a ray of the beam may enter before `limit`; sets the
- * distances of entry. near and far: the sides of the boxes that the beam meets first and last, by
- * axis. */
-static inline unsigned enter(const float *const near[3], const float *const far[3],
-                             const struct beam *beam, float limit, float entries[WIDE])
+ * distances of entry. */
+static inline unsigned enter(const float box[KRN_CPU_SIDES][3][WIDE], const struct beam *beam,
+                             float limit, float entries[WIDE])
 {
-    const float *near_x = near[0], *near_y = near[1], *near_z = near[2];
-    const float *far_x = far[0], *far_y = far[1], *far_z = far[2];
+    const float *near_x = box[beam->near[0]][0], *far_x = box[beam->far[0]][0];
+    const float *near_y = box[beam->near[1]][1], *far_y = box[beam->far[1]][1];
+    const float *near_z = box[beam->near[2]][2], *far_z = box[beam->far[2]][2];
     const float ox = beam->origin[0], oy = beam->origin[1], oz = beam->origin[2];
     const float lx = beam->least[0], ly = beam->least[1], lz = beam->least[2];
     const float mx = beam->most[0], my = beam->most[1], mz = beam->most[2];
@@ -99,15 +108,28 @@ static inline unsigned enter(const float *const near[3], const float *const far[
     return mask;
 }
 
-static inline unsigned enter_node(const struct krn_cpu_node *node, const struct beam *beam,
-                                  float limit, float entries[WIDE])
+/* Does the same for a ray that goes alone. */
+static inline unsigned enter_alone(const float box[KRN_CPU_SIDES][3][WIDE],
+                                   const struct lone_ray *lone, float limit, float entries[WIDE])
 {
-    const float *near[3], *far[3];
-    for (int axis = 0; axis < 3; axis++) {
-        near[axis] = beam->backward[axis] ? node->high[axis] : node->low[axis];
-        far[axis] = beam->backward[axis] ? node->low[axis] : node->high[axis];
+    const float *near_x = box[lone->near[0]][0], *far_x = box[lone->far[0]][0];
+    const float *near_y = box[lone->near[1]][1], *far_y = box[lone->far[1]][1];
+    const float *near_z = box[lone->near[2]][2], *far_z = box[lone->far[2]][2];
+    const struct krn_vec origin = lone->ray.origin;
+    const float rx = lone->reciprocal[0], ry = lone->reciprocal[1], rz = lone->reciprocal[2];
+    unsigned mask = 0;
+#pragma omp simd reduction(| : mask)
+    for (int c = 0; c < WIDE; c++) {
+        const float entry = krn_cpu_greater(
+            krn_cpu_greater((near_x[c] - origin.x) * rx, (near_y[c] - origin.y) * ry),
+            krn_cpu_greater((near_z[c] - origin.z) * rz, 0.0f));
+        const float leave =
+            krn_cpu_lesser(krn_cpu_lesser((far_x[c] - origin.x) * rx, (far_y[c] - origin.y) * ry),
+                           krn_cpu_lesser((far_z[c] - origin.z) * rz, limit));
+        entries[c] = entry;
+        mask |= bits[c] & (0u - (unsigned)(entry <= leave));
     }
-    return enter(near, far, beam, limit, entries);
+    return mask;
 }
 
 /* Tests the balls of a leaf whose boxes the beam may enter with a packet of rays. */
@@ -115,84 +137,83 @@ static void test_leaf(const struct krn_cpu_leaf *leaf, const struct beam *beam,
                       struct krn_cpu_rays *rays, int at, float limit,
                       const struct krn_light_frame *frame)
 {
-    float low[3][WIDE], high[3][WIDE], entries[WIDE];
+    float box[KRN_CPU_SIDES][3][WIDE], entries[WIDE];
 #pragma omp simd
     for (int c = 0; c < WIDE; c++) {
-        low[0][c] = leaf->x[c] - leaf->reach[c];
-        low[1][c] = leaf->y[c] - leaf->reach[c];
-        low[2][c] = leaf->z[c] - leaf->reach[c];
-        high[0][c] = leaf->x[c] + leaf->reach[c];
-        high[1][c] = leaf->y[c] + leaf->reach[c];
-        high[2][c] = leaf->z[c] + leaf->reach[c];
+        box[KRN_CPU_LOW][0][c] = leaf->x[c] - leaf->reach[c];
+        box[KRN_CPU_LOW][1][c] = leaf->y[c] - leaf->reach[c];
+        box[KRN_CPU_LOW][2][c] = leaf->z[c] - leaf->reach[c];
+        box[KRN_CPU_HIGH][0][c] = leaf->x[c] + leaf->reach[c];
+        box[KRN_CPU_HIGH][1][c] = leaf->y[c] + leaf->reach[c];
+        box[KRN_CPU_HIGH][2][c] = leaf->z[c] + leaf->reach[c];
     }
-    const float *near[3], *far[3];
-    for (int axis = 0; axis < 3; axis++) {
-        near[axis] = beam->backward[axis] ? high[axis] : low[axis];
-        far[axis] = beam->backward[axis] ? low[axis] : high[axis];
-    }
-    for (unsigned mask = enter(near, far, beam, limit, entries); mask != 0; mask &= mask - 1) {
+    for (unsigned mask = enter(box, beam, limit, entries); mask != 0; mask &= mask - 1) {
         const int c = __builtin_ctz(mask);
         const struct krn_ball ball = {leaf->x[c], leaf->y[c], leaf->z[c], leaf->square[c]};
         krn_cpu_test_packet(rays, at, ball, leaf->sphere[c], frame->nearest, frame->slack);
     }
 }
 
-/* Tests all balls of a leaf with one ray. */
-static void test_leaf_alone(const struct krn_cpu_leaf *leaf, struct krn_cpu_rays *rays, int k,
-                            const struct krn_light_frame *frame)
+/* Returns the balls of a leaf, as bits, that a ray may hit. */
+static inline unsigned test_balls(const struct krn_cpu_leaf *leaf, struct krn_ray ray)
 {
-#ifdef __FP_FAST_FMAF
-    const struct krn_ray ray = krn_cpu_ray_at(rays, k);
-    const float nearest = frame->nearest, best = rays->distance[k];
-    float distances[WIDE];
-    int any = 0;
-#pragma omp simd reduction(| : any)
+    unsigned mask = 0;
+#pragma omp simd reduction(| : mask)
     for (int c = 0; c < WIDE; c++) {
+#ifdef __FP_FAST_FMAF
         const struct krn_ball ball = {leaf->x[c], leaf->y[c], leaf->z[c], leaf->square[c]};
         float along;
-        const float square = krn_chord(ray, ball, &along);
-        const float distance = along - sqrtf(square > 0.0f ? square : 0.0f);
-        const int valid = (square > 0.0f) & (distance > nearest) & (distance <= best);
-        distances[c] = valid ? distance : INFINITY;
-        any |= valid;
-    }
-    for (int c = 0; any && c < WIDE; c++)
-        if (distances[c] < rays->distance[k] ||
-            (distances[c] == rays->distance[k] && leaf->sphere[c] < rays->sphere[k])) {
-            rays->distance[k] = distances[c];
-            rays->sphere[k] = leaf->sphere[c];
-        }
+        const int hits = krn_chord(ray, ball, &along) > 0.0f;
 #else
-    for (int c = 0; c < WIDE; c++) {
         const float enlarged = leaf->reach[c] > 0.0f ? leaf->reach[c] * leaf->reach[c] : -1.0f;
-        const struct krn_ball ball = {leaf->x[c], leaf->y[c], leaf->z[c], leaf->square[c]};
-        if (!krn_cpu_passes(rays, k, ball.x, ball.y, ball.z, enlarged))
-            krn_cpu_test_ray(rays, k, ball, leaf->sphere[c], frame->nearest);
-    }
+        const int hits = !krn_cpu_passes(ray, leaf->x[c], leaf->y[c], leaf->z[c], enlarged);
 #endif
+        mask |= bits[c] & (0u - (unsigned)hits);
+    }
+    return mask;
+}
+
+static inline void test_leaf_alone(const struct krn_cpu_leaf *leaf, struct krn_ray ray,
+                                   float nearest, struct krn_hit *hit)
+{
+    for (unsigned mask = test_balls(leaf, ray); mask != 0; mask &= mask - 1) {
+        const int c = __builtin_ctz(mask);
+        const struct krn_ball ball = {leaf->x[c], leaf->y[c], leaf->z[c], leaf->square[c]};
+        krn_nearest(ray, ball, leaf->sphere[c], nearest, hit);
+    }
+}
+
+static inline struct visit child_of(struct visit parent, int c, const float entries[WIDE])
+{
+    return (struct visit){entries[c], parent.level - 1, parent.index * WIDE + c};
+}
+
+/* Puts a visit onto the stack, below the nearer ones from `bottom` on. Returns the new height. */
+static inline int insert(struct visit *stack, int bottom, int height, struct visit visit)
+{
+    int at = height;
+    for (; at > bottom && stack[at - 1].entry < visit.entry; at--)
+        stack[at] = stack[at - 1];
+    stack[at] = visit;
+    return height + 1;
 }
 
 /* Puts the children of a node onto the stack, the nearest on top. Returns the new height. */
 static int push(struct visit *stack, int height, unsigned mask, const float entries[WIDE],
                 struct visit parent)
 {
-    const int first = height;
-    for (; mask != 0; mask &= mask - 1) {
-        const int c = __builtin_ctz(mask);
-        const struct visit visit = {entries[c], parent.level - 1, parent.index * WIDE + c};
-        int at = height++;
-        for (; at > first && stack[at - 1].entry < visit.entry; at--)
-            stack[at] = stack[at - 1];
-        stack[at] = visit;
-    }
+    const int bottom = height;
+    for (; mask != 0; mask &= mask - 1)
+        height = insert(stack, bottom, height, child_of(parent, __builtin_ctz(mask), entries));
     return height;
 }
 
-/* Finds the nearest hits of the packet at `at`; alone: of its first ray only. */
+/* Finds the nearest hits of the packet at `at`. */
 static void walk(const struct krn_cpu_tree *tree, const struct krn_light_frame *frame,
-                 const struct beam *beam, struct krn_cpu_rays *rays, int at, bool alone)
+                 const struct beam *beam, struct krn_cpu_rays *rays, int at)
 {
-    struct visit stack[STACK] = {{0.0f, tree->levels - 1, 0}};
+    struct visit stack[STACK]; /* not zeroed: that would take as long as some walks */
+    stack[0] = (struct visit){0.0f, tree->levels - 1, 0};
     float farthest = INFINITY; /* of the hits so far */
     for (int height = 1; height > 0;) {
         const struct visit visit = stack[--height];
@@ -202,20 +223,59 @@ static void walk(const struct krn_cpu_tree *tree, const struct krn_light_frame *
         if (visit.level >= 0) {
             float entries[WIDE];
             const unsigned mask =
-                enter_node(&tree->nodes[visit.level][visit.index], beam, limit, entries);
+                enter(tree->nodes[visit.level][visit.index].box, beam, limit, entries);
             height = push(stack, height, mask, entries, visit);
             continue;
         }
-        const struct krn_cpu_leaf *leaf = &tree->leaves[visit.index];
-        if (alone) {
-            test_leaf_alone(leaf, rays, at, frame);
-            farthest = rays->distance[at];
-            continue;
-        }
-        test_leaf(leaf, beam, rays, at, limit, frame);
+        test_leaf(&tree->leaves[visit.index], beam, rays, at, limit, frame);
         float distances[LANES];
         memcpy(distances, rays->distance + at, sizeof distances);
         farthest = krn_cpu_most(distances, LANES);
+    }
+}
+
+/* Finds the nearest hit of ray k alone. Goes to the nearest child of a node at once: only the
+ * others take a place on the stack. */
+static void walk_alone(const struct krn_cpu_tree *tree, const struct krn_light_frame *frame,
+                       struct krn_cpu_rays *rays, int k)
+{
+    const struct lone_ray lone = lone_ray(rays, k);
+    struct krn_hit hit = {rays->distance[k], rays->sphere[k]};
+    struct visit stack[STACK], visit = {0.0f, tree->levels - 1, 0};
+    int height = 0;
+    for (;;) {
+        unsigned mask = 0;
+        float entries[WIDE];
+        if (visit.level >= 0)
+            mask = enter_alone(tree->nodes[visit.level][visit.index].box, &lone,
+                               hit.distance + frame->slack, entries);
+        else
+            test_leaf_alone(&tree->leaves[visit.index], lone.ray, frame->nearest, &hit);
+        if (mask != 0) {
+            const struct visit parent = visit;
+            const int c = __builtin_ctz(mask);
+            visit = child_of(parent, c, entries);
+            mask &= mask - 1;
+            const int bottom = height;
+            for (; mask != 0; mask &= mask - 1) {
+                struct visit other = child_of(parent, __builtin_ctz(mask), entries);
+                if (other.entry < visit.entry) {
+                    const struct visit nearer = other;
+                    other = visit;
+                    visit = nearer;
+                }
+                height = insert(stack, bottom, height, other);
+            }
+            continue;
+        }
+        do {
+            if (height == 0) {
+                rays->distance[k] = hit.distance;
+                rays->sphere[k] = hit.sphere;
+                return;
+            }
+            visit = stack[--height];
+        } while (visit.entry > hit.distance + frame->slack);
     }
 }
 
@@ -223,16 +283,12 @@ void KRN_LEVEL(krn_cpu_tree_nearest)(const struct krn_cpu_light_picture *picture
                                      struct krn_cpu_rays *rays)
 {
     struct beam beam;
-    for (int at = 0; at < rays->count && !krn_cancelled(); at += LANES) {
-        if (rays->coherent && make_beam(rays, at, &beam)) {
-            walk(picture->tree, &picture->frame, &beam, rays, at, false);
-            continue;
-        }
-        for (int k = at; k < at + LANES && k < rays->count; k++) {
-            beam = beam_of_ray(rays, k);
-            walk(picture->tree, &picture->frame, &beam, rays, k, true);
-        }
-    }
+    for (int at = 0; at < rays->count && !krn_cancelled(); at += LANES)
+        if (rays->coherent && make_beam(rays, at, &beam))
+            walk(picture->tree, &picture->frame, &beam, rays, at);
+        else
+            for (int k = at; k < at + LANES && k < rays->count; k++)
+                walk_alone(picture->tree, &picture->frame, rays, k);
 }
 
 /* Bounds of the origins of shadow rays in sun space: a rectangle in x and y, and the least z. */
@@ -344,7 +400,8 @@ static inline bool hides_one(const struct krn_cpu_leaf *leaf, unsigned mask, str
 static void trace_shadows(const struct krn_cpu_tree *tree, const struct group *group,
                           struct krn_cpu_shadows *shadows, int at, int first)
 {
-    struct visit stack[STACK] = {{0.0f, tree->levels - 1, 0}};
+    struct visit stack[STACK]; /* not zeroed: that would take a third of a reflected ray's time */
+    stack[0] = (struct visit){0.0f, tree->levels - 1, 0};
     const int k = at + first;
     const struct krn_vec point = {shadows->x[k], shadows->y[k], shadows->z[k]};
     for (int height = 1; height > 0;) {

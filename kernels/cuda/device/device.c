@@ -331,6 +331,13 @@ static enum krn_code cuda_heat(struct krn_device *device, struct krn_mode mode,
                                struct krn_error *error)
 {
     struct krn_cuda_device *cuda = cuda_of(device);
+    if (quantity == KRN_HEAT_RAYS) {
+        const struct krn_cuda_lit_frame frame =
+            krn_cuda_light_frame(view, device->bounds, image_frame(device, view, image));
+        krn_cuda_timer_note_untimed(cuda->timer);
+        return krn_cuda_heat_rays(&cuda->heat, &cuda->light, &cuda->tracer, &frame, cuda->stream,
+                                  costs, error);
+    }
     const enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
     if (code != KRN_OK)
         return code;

@@ -126,20 +126,19 @@ static enum krn_code run_mode(const struct krn_cuda_heat *heat,
     return code;
 }
 
-enum krn_code krn_cuda_heat_run(struct krn_cuda_heat *heat, const struct krn_cuda_tracer *tracer,
-                                struct krn_mode mode, enum krn_heat quantity,
-                                struct krn_cuda_frame frame, cudaStream_t stream,
-                                struct krn_heat_costs *costs, struct krn_error *error)
+static enum krn_code prepare(struct krn_cuda_heat *heat, size_t pixels, struct krn_error *error)
 {
-    const size_t pixels = (size_t)frame.width * (size_t)frame.height;
+    const enum krn_code code = open_once(heat, error);
+    return code == KRN_OK ? grow(heat, pixels, error) : code;
+}
+
+/* Sums the costs up and waits for the sums. */
+static enum krn_code sum_up(const struct krn_cuda_heat *heat, size_t pixels, cudaStream_t stream,
+                            struct krn_heat_costs *costs, struct krn_error *error)
+{
     struct krn_cuda_heat_sums sums = {0, 0, 0};
-    enum krn_code code = open_once(heat, error);
-    if (code == KRN_OK)
-        code = grow(heat, pixels, error);
-    if (code == KRN_OK)
-        code = run_mode(heat, tracer, mode, quantity, frame, stream, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_heat_sum(heat->costs, pixels, heat->sums, stream), error);
+    enum krn_code code =
+        KRN_CUDA(krn_cuda_heat_sum(heat->costs, pixels, heat->sums, stream), error);
     if (code == KRN_OK)
         code = KRN_CUDA(
             cudaMemcpyAsync(&sums, heat->sums, sizeof sums, cudaMemcpyDeviceToHost, stream), error);
@@ -149,6 +148,30 @@ enum krn_code krn_cuda_heat_run(struct krn_cuda_heat *heat, const struct krn_cud
     costs->least = sums.least;
     costs->most = sums.most;
     return code;
+}
+
+enum krn_code krn_cuda_heat_run(struct krn_cuda_heat *heat, const struct krn_cuda_tracer *tracer,
+                                struct krn_mode mode, enum krn_heat quantity,
+                                struct krn_cuda_frame frame, cudaStream_t stream,
+                                struct krn_heat_costs *costs, struct krn_error *error)
+{
+    const size_t pixels = (size_t)frame.width * (size_t)frame.height;
+    enum krn_code code = prepare(heat, pixels, error);
+    if (code == KRN_OK)
+        code = run_mode(heat, tracer, mode, quantity, frame, stream, error);
+    return code == KRN_OK ? sum_up(heat, pixels, stream, costs, error) : code;
+}
+
+enum krn_code krn_cuda_heat_rays(struct krn_cuda_heat *heat, struct krn_cuda_light *light,
+                                 const struct krn_cuda_tracer *tracer,
+                                 const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
+                                 struct krn_heat_costs *costs, struct krn_error *error)
+{
+    const size_t pixels = (size_t)frame->image.width * (size_t)frame->image.height;
+    enum krn_code code = prepare(heat, pixels, error);
+    if (code == KRN_OK)
+        code = krn_cuda_light_count_pixels(light, tracer, frame, heat->costs, stream, error);
+    return code == KRN_OK ? sum_up(heat, pixels, stream, costs, error) : code;
 }
 
 enum krn_code krn_cuda_heat_paint(const struct krn_cuda_heat *heat, uint32_t scale,

@@ -3,6 +3,7 @@
 #define KRN_CUDA_HEAT_H
 
 #include "cuda/heat/kernels.h"
+#include "cuda/light/light.h"
 #include "cuda/trace/tracer.h"
 #include "krn/heat.h"
 
@@ -22,6 +23,11 @@ enum krn_code krn_cuda_heat_run(struct krn_cuda_heat *heat, const struct krn_cud
                                 struct krn_mode mode, enum krn_heat quantity,
                                 struct krn_cuda_frame frame, cudaStream_t stream,
                                 struct krn_heat_costs *costs, struct krn_error *error);
+/* The same for the rays of the light view, which needs no tracer's preparation. */
+enum krn_code krn_cuda_heat_rays(struct krn_cuda_heat *heat, struct krn_cuda_light *light,
+                                 const struct krn_cuda_tracer *tracer,
+                                 const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
+                                 struct krn_heat_costs *costs, struct krn_error *error);
 enum krn_code krn_cuda_heat_paint(const struct krn_cuda_heat *heat, uint32_t scale,
                                   const struct krn_image *image, cudaStream_t stream,
                                   struct krn_error *error);

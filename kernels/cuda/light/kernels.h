@@ -108,6 +108,32 @@ enum { KRN_CUDA_RAY_COUNTS = 2 * (KRN_BOUNCES_MAX + 1) };
 cudaError_t krn_cuda_light_rays(const struct krn_cuda_lit *lit, const struct krn_cuda_tree *tree,
                                 const struct krn_cuda_lit_frame *frame, cudaStream_t stream);
 
+/* Writes the number of rays of each pixel, row by row. The tree has been built. */
+cudaError_t krn_cuda_light_pixel_rays(const struct krn_cuda_lit *lit,
+                                      const struct krn_cuda_tree *tree,
+                                      const struct krn_cuda_lit_frame *frame, uint32_t *pixel_rays,
+                                      cudaStream_t stream);
+
+/* The reads of a picture's warps in one bounce. A read is the n-th one of all lanes whose rays take
+ * n steps or more: warps are counted as if their lanes ran in lock-step, so the numbers follow from
+ * the picture alone. A GPU's lanes may drift apart for a while, which makes more reads of fewer
+ * lanes. */
+struct krn_cuda_warp_reads {
+    unsigned long long reads;     /* of rays of both kinds */
+    unsigned long long uniform;   /* of these, reads whose lanes all read one address */
+    unsigned long long addresses; /* different ones per read, added up */
+};
+/* The most spheres of a scene whose reads are counted. */
+enum { KRN_CUDA_READS_SPHERES = 512 };
+/* Add the reads of a picture to `reads` in device memory, KRN_BOUNCES_MAX + 1 elements: those of
+ * nodes by the tree kernel, whose tree has been built, and those of spheres by the brute kernel. */
+cudaError_t krn_cuda_tree_reads(const struct krn_cuda_lit *lit, const struct krn_cuda_tree *tree,
+                                const struct krn_cuda_lit_frame *frame,
+                                struct krn_cuda_warp_reads *reads, cudaStream_t stream);
+cudaError_t krn_cuda_brute_reads(const struct krn_cuda_lit *lit,
+                                 const struct krn_cuda_lit_frame *frame,
+                                 struct krn_cuda_warp_reads *reads, cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -282,19 +282,39 @@ enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct k
     return code;
 }
 
+/* Prepares the mode that counts, and queues the build of its tree. */
+static enum krn_code begin_count(struct krn_cuda_light *light, const struct krn_cuda_tracer *tracer,
+                                 const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
+                                 struct krn_error *error)
+{
+    const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
+    struct build build = {light, frame, false, stream};
+    const enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
+    return code == KRN_OK ? queue_build(&build, error) : code;
+}
+
+enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
+                                          const struct krn_cuda_tracer *tracer,
+                                          const struct krn_cuda_lit_frame *frame,
+                                          uint32_t *pixel_rays, cudaStream_t stream,
+                                          struct krn_error *error)
+{
+    const enum krn_code code = begin_count(light, tracer, frame, stream, error);
+    return code == KRN_OK ? KRN_CUDA(krn_cuda_light_pixel_rays(&light->lit, &light->tree, frame,
+                                                               pixel_rays, stream),
+                                     error)
+                          : code;
+}
+
 enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
                                    const struct krn_cuda_tracer *tracer,
                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                    struct krn_rays *rays, struct krn_error *error)
 {
-    const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
-    struct build build = {light, frame, false, stream};
     unsigned long long counts[KRN_CUDA_RAY_COUNTS];
-    enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
+    enum krn_code code = begin_count(light, tracer, frame, stream, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, sizeof counts, stream), error);
-    if (code == KRN_OK)
-        code = queue_build(&build, error);
     if (code == KRN_OK)
         code = KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, stream), error);
     if (code == KRN_OK)

@@ -52,6 +52,14 @@ enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct k
                                     const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                     struct krn_cuda_timer *timer, struct krn_error *error);
 
+/* Queues the count of each pixel's rays, which is written to device memory, row by row. Errors: as
+ * krn_cuda_light_prepare. */
+enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
+                                          const struct krn_cuda_tracer *tracer,
+                                          const struct krn_cuda_lit_frame *frame,
+                                          uint32_t *pixel_rays, cudaStream_t stream,
+                                          struct krn_error *error);
+
 /* As krn_device_rays; blocks. */
 enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
                                    const struct krn_cuda_tracer *tracer,

@@ -34,12 +34,17 @@ struct pixel {
     int i, j;
 };
 
+/* Returns the pixel of a lane of the warp that owns a tile. */
+__device__ __forceinline__ pixel pixel_of_lane(int lane, int column, int row)
+{
+    return {column * TILE_WIDTH + lane % TILE_WIDTH, row * TILE_HEIGHT + lane / TILE_WIDTH};
+}
+
 __device__ __forceinline__ pixel pixel_of_thread()
 {
     const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
-    const int column = (int)blockIdx.x * ACROSS + warp % ACROSS,
-              row = (int)blockIdx.y * DOWN + warp / ACROSS;
-    return {column * TILE_WIDTH + lane % TILE_WIDTH, row * TILE_HEIGHT + lane / TILE_WIDTH};
+    return pixel_of_lane(lane, (int)blockIdx.x * ACROSS + warp % ACROSS,
+                         (int)blockIdx.y * DOWN + warp / ACROSS);
 }
 
 inline dim3 grid_of(const krn_cuda_frame &image)

@@ -1,5 +1,5 @@
-/* Counts the rays of a picture: the paths of the tree kernel, told to a counter in shared memory.
- */
+/* Counts the rays of a picture, and those of each pixel: the paths of the tree kernel, told to a
+ * counter. */
 #include "cuda/light/tree.cuh"
 
 namespace
@@ -34,6 +34,32 @@ __global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
     if (threadIdx.x < KRN_CUDA_RAY_COUNTS && counts[threadIdx.x] > 0)
         atomicAdd(&lit.rays[threadIdx.x], (unsigned long long)counts[threadIdx.x]);
 }
+/* Counts the rays of a thread's pixel. */
+struct pixel_counter {
+    unsigned *rays;
+    __device__ __forceinline__ void traced(int) const
+    {
+        ++*rays;
+    }
+    __device__ __forceinline__ void shadow(int) const
+    {
+        ++*rays;
+    }
+};
+
+__global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
+    count_pixel_rays(krn_tree::finder<krn_tree::readonly_storage> tree, krn_cuda_lit lit,
+                     krn_cuda_lit_frame frame, uint32_t *pixel_rays)
+{
+    const krn_paths::pixel at = krn_paths::pixel_of_thread();
+    unsigned rays = 0;
+    if (at.i >= frame.image.width || at.j >= frame.image.height)
+        return;
+    for (int sample = 0; sample < frame.light.samples; sample++)
+        krn_paths::trace_sample(tree, pixel_counter{&rays}, lit, frame.light, at, sample, true);
+    pixel_rays[(size_t)at.j * (size_t)frame.image.width + (size_t)at.i] = rays;
+}
+
 static_assert((int)KRN_CUDA_RAY_COUNTS <= (int)krn_paths::THREADS, "one thread per count");
 
 } // namespace
@@ -43,5 +69,14 @@ cudaError_t krn_cuda_light_rays(const krn_cuda_lit *lit, const krn_cuda_tree *tr
 {
     count_rays<<<krn_paths::grid_of(frame->image), krn_paths::THREADS, 0, stream>>>(
         krn_tree::finder_of(krn_tree::readonly_of(*lit, *tree), *frame), *lit, *frame);
+    return cudaPeekAtLastError();
+}
+
+cudaError_t krn_cuda_light_pixel_rays(const krn_cuda_lit *lit, const krn_cuda_tree *tree,
+                                      const krn_cuda_lit_frame *frame, uint32_t *pixel_rays,
+                                      cudaStream_t stream)
+{
+    count_pixel_rays<<<krn_paths::grid_of(frame->image), krn_paths::THREADS, 0, stream>>>(
+        krn_tree::finder_of(krn_tree::readonly_of(*lit, *tree), *frame), *lit, *frame, pixel_rays);
     return cudaPeekAtLastError();
 }

@@ -8,6 +8,9 @@
  * intersects the candidate with the greatest bound first and rejects, as occluded, those whose
  * bound is below the least depth of the box. The order of a list is not deterministic, so at equal
  * depth the lower sphere number wins: the first of equals stays, as in the book.
+ *
+ * With few spheres, these launches cost more than the picture. Then one kernel does everything:
+ * each block tests all spheres against its tile, and lists in shared memory those that hit it.
  */
 #include "core/trace/tiles.h"
 #include "cuda/trace/batch_math.cuh"
@@ -102,14 +105,12 @@ __device__ __forceinline__ void intersect(lane_pixels &strip, float x, float y, 
     }
 }
 
-__global__ void __launch_bounds__(LANES *BOXES)
-    trace(krn_cuda_scene scene, krn_cuda_frame frame, krn_tiles tiles, krn_cuda_bins bins)
+/* Traces a box of pixels from entries begin to end - 1 of a list. */
+template <class Entry>
+__device__ __forceinline__ void trace_box(const krn_cuda_scene &scene, const krn_cuda_frame &frame,
+                                          int lane, int box_x, int box_y, const Entry *entries,
+                                          unsigned begin, unsigned end)
 {
-    const int lane = (int)threadIdx.x;
-    const int box_x = (int)blockIdx.x * BOX_WIDTH;
-    const int box_y = (int)(blockIdx.y * BOXES + threadIdx.y) * BOX_HEIGHT;
-    if (box_y >= frame.height)
-        return;
     const int i = box_x + lane % (BOX_WIDTH / K) * K, j = box_y + lane / (BOX_WIDTH / K);
 
     lane_pixels strip;
@@ -127,15 +128,13 @@ __global__ void __launch_bounds__(LANES *BOXES)
     const float y0 = krn_ray(box_y, frame.height, frame.unit);
     const float y1 = krn_ray(box_y + BOX_HEIGHT - 1, frame.height, frame.unit);
 
-    const int tile = (box_y >> tiles.shift) * tiles.columns + (box_x >> tiles.shift);
-    const unsigned end = bins.end[tile];
     int least = ordered(-INFINITY); /* least depth of the box */
-    for (unsigned first = bins.start[tile]; first < end; first += LANES) {
+    for (unsigned first = begin; first < end; first += LANES) {
         int s = 0, bound = 0;
         krn_packed sphere;
         bool candidate = first + (unsigned)lane < end;
         if (candidate) {
-            s = bins.entries[first + (unsigned)lane];
+            s = entries[first + (unsigned)lane];
             sphere = scene.packed[s];
             const float residual = krn_box_residual(sphere, x0, x1, y0, y1);
             bound = ordered(sqrtf(residual) + sphere.z);
@@ -171,6 +170,67 @@ __global__ void __launch_bounds__(LANES *BOXES)
         for (int k = 0; k < K; k++)
             if (i + k < frame.width)
                 to[k] = rgba[k];
+    }
+}
+
+__global__ void __launch_bounds__(LANES *BOXES)
+    trace(krn_cuda_scene scene, krn_cuda_frame frame, krn_tiles tiles, krn_cuda_bins bins)
+{
+    const int lane = (int)threadIdx.x;
+    const int box_x = (int)blockIdx.x * BOX_WIDTH;
+    const int box_y = (int)(blockIdx.y * BOXES + threadIdx.y) * BOX_HEIGHT;
+    if (box_y >= frame.height)
+        return;
+    const int tile = (box_y >> tiles.shift) * tiles.columns + (box_x >> tiles.shift);
+    trace_box(scene, frame, lane, box_x, box_y, bins.entries, bins.start[tile], bins.end[tile]);
+}
+
+/* The warps of a block that scans, by the side of its tile. */
+__host__ __device__ constexpr int scan_warps(int shift)
+{
+    return shift == KRN_CUDA_SCAN_SHIFT ? 16 : 4;
+}
+
+/* Lists the spheres that hit the block's tile in shared memory, and then traces the boxes of the
+ * tile. The test is that of krn_tile_hit, so the lists have the same members as the sorted ones. */
+template <int SHIFT>
+__global__ void __launch_bounds__(LANES *scan_warps(SHIFT))
+    scan(krn_cuda_scene scene, krn_cuda_frame frame)
+{
+    constexpr int WARPS = scan_warps(SHIFT), SIDE = 1 << SHIFT;
+    constexpr int ACROSS = SIDE / BOX_WIDTH, ALL = ACROSS * (SIDE / BOX_HEIGHT);
+    static_assert(KRN_CUDA_SCAN_SPHERES <= 1 << 16, "16 bits hold the number of a sphere");
+    __shared__ unsigned short
+        entries[SHIFT == KRN_CUDA_SCAN_SHIFT ? KRN_CUDA_SCAN_SPHERES : KRN_CUDA_SCAN_FEW];
+    __shared__ unsigned listed;
+    const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
+    const int left = (int)blockIdx.x * SIDE, low = (int)blockIdx.y * SIDE;
+    if (threadIdx.x == 0)
+        listed = 0;
+    __syncthreads();
+    const float x0 = krn_ray(left, frame.width, frame.unit);
+    const float x1 = krn_ray(left + SIDE - 1, frame.width, frame.unit);
+    const float y0 = krn_ray(low, frame.height, frame.unit);
+    const float y1 = krn_ray(low + SIDE - 1, frame.height, frame.unit);
+    for (int first = 0; first < frame.count; first += LANES * WARPS) {
+        const int s = first + (int)threadIdx.x;
+        const bool hit =
+            s < frame.count && krn_box_residual(scene.packed[s], x0, x1, y0, y1) > 0.0f;
+        const unsigned hits = __ballot_sync(all_lanes, hit);
+        if (hits == 0)
+            continue;
+        unsigned place = 0;
+        if (lane == 0)
+            place = atomicAdd(&listed, (unsigned)__popc(hits));
+        place = __shfl_sync(all_lanes, place, 0) + (unsigned)__popc(hits & ((1u << lane) - 1));
+        if (hit)
+            entries[place] = (unsigned short)s;
+    }
+    __syncthreads();
+    for (int box = warp; box < ALL; box += WARPS) {
+        const int x = left + box % ACROSS * BOX_WIDTH, y = low + box / ACROSS * BOX_HEIGHT;
+        if (x < frame.width && y < frame.height)
+            trace_box(scene, frame, lane, x, y, entries, 0, listed);
     }
 }
 
@@ -226,6 +286,24 @@ cudaError_t krn_cuda_binned_trace(krn_cuda_scene scene, krn_tiles tiles, krn_cud
                                   krn_cuda_frame frame, cudaStream_t stream)
 {
     trace<<<grid_of_trace(frame), dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, bins);
+    return cudaPeekAtLastError();
+}
+
+krn_cuda_shape krn_cuda_binned_scan_shape(krn_tiles tiles)
+{
+    return {(unsigned)tiles.columns, (unsigned)tiles.rows,
+            (unsigned)(LANES * scan_warps(tiles.shift)), 1, 0};
+}
+
+cudaError_t krn_cuda_binned_scan(krn_cuda_scene scene, krn_tiles tiles, krn_cuda_frame frame,
+                                 cudaStream_t stream)
+{
+    const krn_cuda_shape shape = krn_cuda_binned_scan_shape(tiles);
+    const dim3 grid(shape.blocks_x, shape.blocks_y);
+    if (tiles.shift == KRN_CUDA_SCAN_SHIFT)
+        scan<KRN_CUDA_SCAN_SHIFT><<<grid, shape.threads_x, 0, stream>>>(scene, frame);
+    else
+        scan<KRN_CUDA_SCAN_SHIFT_FEW><<<grid, shape.threads_x, 0, stream>>>(scene, frame);
     return cudaPeekAtLastError();
 }
 

@@ -60,8 +60,7 @@ enum krn_code krn_cuda_bins_prepare(struct krn_cuda_binning *binning, const stru
     if (binning->planned.width == view->width && binning->planned.height == view->height &&
         binning->planned.unit == view->unit)
         return KRN_OK;
-    const struct krn_tile_plan plan =
-        krn_tiles_plan(&binning->sizes, view, KRN_CUDA_TILE_SHIFT, KRN_CUDA_ENTRY_OVER_PIXEL);
+    const struct krn_tile_plan plan = krn_tiles_plan_cuda(&binning->sizes, view);
     const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
     const enum krn_code code = grow(binning, tiles, plan.entries, error);
     if (code != KRN_OK)

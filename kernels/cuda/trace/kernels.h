@@ -81,8 +81,13 @@ cudaError_t krn_cuda_binned_sort(struct krn_cuda_scene scene, int count, struct 
 cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles tiles,
                                   struct krn_cuda_bins bins, struct krn_cuda_frame frame,
                                   cudaStream_t stream);
-/* Writes the shapes of these launches: the memset (one thread), both passes of the sort with the
- * placing between them, and the trace. */
+/* Traces in one launch, without lists: every block scans all spheres for those of its tile. The
+ * plan says scanned, and the scene has at most KRN_CUDA_SCAN_SPHERES spheres. */
+cudaError_t krn_cuda_binned_scan(struct krn_cuda_scene scene, struct krn_tiles tiles,
+                                 struct krn_cuda_frame frame, cudaStream_t stream);
+struct krn_cuda_shape krn_cuda_binned_scan_shape(struct krn_tiles tiles);
+/* Writes the shapes of the launches with lists: the memset (one thread), both passes of the sort
+ * with the placing between them, and the trace. */
 enum { KRN_CUDA_BINNED_SORTS = 4, KRN_CUDA_BINNED_LAUNCHES = 5 };
 void krn_cuda_binned_shapes(struct krn_tiles tiles, struct krn_cuda_bins bins,
                             struct krn_cuda_frame frame,

@@ -188,6 +188,8 @@ static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
     const struct krn_cuda_scene scene = tracer->posed.scene;
     const struct krn_tiles tiles = tracer->binning.plan.tiles;
     const struct krn_cuda_bins bins = tracer->binning.bins;
+    if (tracer->binning.plan.scanned)
+        return KRN_CUDA(krn_cuda_binned_scan(scene, tiles, frame, stream), error);
     enum krn_code code =
         KRN_CUDA(krn_cuda_binned_sort(scene, frame.count, tiles, bins, stream), error);
     if (code == KRN_OK && timer)
@@ -200,6 +202,11 @@ static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
 static void binned_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
                           struct krn_cuda_launches *launches)
 {
+    if (tracer->binning.plan.scanned) {
+        launches->count = 1;
+        launches->shapes[0] = krn_cuda_binned_scan_shape(tracer->binning.plan.tiles);
+        return;
+    }
     launches->count = KRN_CUDA_BINNED_LAUNCHES;
     launches->part = KRN_CUDA_BINNED_SORTS;
     krn_cuda_binned_shapes(tracer->binning.plan.tiles, tracer->binning.bins, frame,

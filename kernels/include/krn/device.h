@@ -101,7 +101,7 @@ struct krn_overheads {
 /* One kernel time. */
 struct krn_reading {
     double ms;
-    double binning_ms; /* the part of ms that sorts spheres into bins; 0 for kernels without bins */
+    double binning_ms; /* the part of ms that sorts spheres or builds a tree; 0: none does */
     struct krn_mode mode;
     uint64_t tag;      /* of krn_device_render */
     const char *scope; /* what happens between the two time stamps, in words */

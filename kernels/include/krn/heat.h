@@ -14,6 +14,9 @@
  * warps. A thread of the strip kernel computes K pixels, and one of the binned kernel 4; each of
  * them has the time of all. Sorting spheres into lists is not included.
  *
+ * Rays: those of all samples of the pixel in the light view, from the eye, off mirrors and towards
+ * the sun. Their numbers are the same for every kernel, storage and backend.
+ *
  * Thread safety: as krn/device.h for the calls that take a device; the others may be called from
  * any thread.
  */
@@ -26,10 +29,15 @@
 extern "C" {
 #endif
 
-enum krn_heat { KRN_HEAT_OFF, KRN_HEAT_TESTS, KRN_HEAT_CYCLES, KRN_HEAT_COUNT };
+enum krn_heat { KRN_HEAT_OFF, KRN_HEAT_TESTS, KRN_HEAT_CYCLES, KRN_HEAT_RAYS, KRN_HEAT_COUNT };
 
-/* Returns the name in options and records: "off", "tests", "cycles"; "n/a" for other numbers. */
+/* Returns the name in options and records: "off", "tests", "cycles", "rays"; "n/a" for other
+ * numbers. */
 const char *krn_heat_name(enum krn_heat quantity);
+
+/* Returns the view whose pixels have the quantity: rays belong to the light view, the others to the
+ * book view. */
+enum krn_view_kind krn_heat_view(enum krn_heat quantity);
 
 /* Returns true when devices with these capabilities offer the quantity; KRN_HEAT_OFF always is. */
 bool krn_heat_offered(const struct krn_capabilities *can, enum krn_heat quantity);
@@ -37,7 +45,7 @@ bool krn_heat_offered(const struct krn_capabilities *can, enum krn_heat quantity
 /* Returns why a quantity is not offered, a sentence. */
 const char *krn_heat_reason(void);
 
-/* The costs of a frame's pixels, in tests or in clock cycles. */
+/* The costs of a frame's pixels, in tests, clock cycles or rays. */
 struct krn_heat_costs {
     uint32_t least, most;
     double mean;
@@ -46,10 +54,11 @@ struct krn_heat_costs {
 };
 
 /* Finds the cost of every pixel of a frame and blocks until that is done; the device keeps the
- * costs. The scene has the pose of the newest frame. On a GPU the kernels render as those of
- * krn_device_render do, and *image then holds the ordinary picture; the CPU leaves it as it is. A
- * cost is at most UINT32_MAX; cycles are counted modulo 2^32. Errors: KRN_REFUSED (mode, sizes, a
- * quantity that is not offered), KRN_NO_MEMORY, KRN_CANCELLED, KRN_LOST, KRN_FAILED. */
+ * costs. The scene has the pose of the newest frame. On a GPU the kernels of the book view render
+ * as those of krn_device_render do, and *image then holds the ordinary picture; rays and the CPU
+ * leave it as it is. A cost is at most UINT32_MAX; cycles are counted modulo 2^32. Errors:
+ * KRN_REFUSED (mode, sizes, a quantity that is not offered or belongs to another view),
+ * KRN_NO_MEMORY, KRN_CANCELLED, KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_heat(struct krn_device *device, struct krn_mode mode,
                               const struct krn_view *view, enum krn_heat quantity,
                               const struct krn_image *image, struct krn_heat_costs *costs,

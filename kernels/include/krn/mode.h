@@ -74,7 +74,8 @@ enum krn_view_kind { KRN_VIEWS(KRN_VIEW_ENUMERATOR, KRN_COMMA), KRN_VIEW_COUNT }
  * storages and pixels are sets as above; pixels_start is the initial K. sphere_bytes is the size of
  * a sphere in the layout that the kernel reads: 28 as in the book, 16 packed, 32 with its centre
  * in sun space, 96 with the nodes of a tree. bins: the kernel first sorts the spheres into lists or
- * builds a tree; its readings have the time of that as binning_ms. */
+ * builds a tree; its readings have the time of that as binning_ms. A GPU sorts no scene of up to
+ * 4096 spheres. */
 #define KRN_KERNELS(X, SEPARATOR)                                                                  \
     X(BOOK, "book", KRN_VIEW_BOOK, KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 28, false, "the baseline") \
     SEPARATOR                                                                                      \

@@ -10,7 +10,8 @@
  * Sources of the measurements: M. Harris, How to Implement Performance Metrics in CUDA C/C++
  * (three clocks, SAXPY, transfers, peak arithmetic); V. Volkov, Better Performance at Lower
  * Occupancy (instruction-level parallelism, memory latency); a tutorial's sum of cubes (access
- * patterns); J. Sanders, E. Kandrot, CUDA by Example, 6 (constant memory).
+ * patterns); J. Sanders, E. Kandrot, CUDA by Example, 6 (constant memory); NVIDIA, CUDA C++
+ * Programming Guide (constant memory by bounces).
  *
  * Thread safety: one thread at a time per device.
  */
@@ -50,6 +51,8 @@ struct krn_probe {
     double useful_bytes;    /* bytes that one run reads and writes */
     double moved_bytes;     /* bytes of all sectors (CPU: cache lines) that it touches */
     double sectors;         /* sectors per request, on average */
+    double uniform;         /* of a warp's reads, the share whose lanes all read one address */
+    double addresses;       /* different addresses that a warp reads at once, on average */
     double flops;           /* floating-point operations of one run; a multiply-add counts as 2 */
     bool double_precision;  /* its flops are of double precision, not of single */
     double operations;      /* operations of one run that the topic counts, such as atomic adds */

@@ -19,6 +19,7 @@
     X(LATENCY, latency, "a chain of dependent reads: cycles per read, by size of the table")       \
     X(OPERANDS, operands, "multiply-adds with operands from registers and from shared memory")     \
     X(ACCESS, access, "the same bytes read in different orders: cycles, time, sectors")            \
-    X(ATOMICS, atomics, "atomic adds: one counter, one per warp, one per thread; shared, global")
+    X(ATOMICS, atomics, "atomic adds: one counter, one per warp, one per thread; shared, global")  \
+    X(BOUNCES, bounces, "the light view from constant and global memory, by number of bounces")
 
 #endif

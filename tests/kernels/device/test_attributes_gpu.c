@@ -52,8 +52,8 @@ static void every_mode_has_attributes(void **state)
         TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
         if (mode.kernel == KRN_KERNEL_TREE) /* three build, the sort has its own, one renders */
             assert_true(kernels.count >= 5 && kernels.count < KRN_KERNELS_MAX);
-        else
-            assert_int_equal(kernels.count, krn_kernel_describe(mode.kernel)->bins ? 4 : 1);
+        else /* 200 spheres need no sort */
+            assert_int_equal(kernels.count, 1);
         for (int k = 0; k < kernels.count; k++) {
             print(name, &kernels.list[k]);
             plausible(&kernels.list[k], name);
@@ -67,6 +67,25 @@ static void every_mode_has_attributes(void **state)
             assert_true(kernel->blocks == 4096.0);
         }
     }
+}
+
+/* A scene that is sorted takes four kernels: two passes of the sort, the placing, and the trace. */
+static void sorting_adds_kernels(void **state)
+{
+    (void)state;
+    const struct krn_view view = test_view(1024, 1024);
+    const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    struct krn_scene small = test_scene(200, 1, 20, 120), large = test_scene(5000, 1, 20, 120);
+    struct krn_kernels kernels;
+    struct krn_error error;
+    TEST_OK(krn_device_set_scene(cuda, &large, &error), error);
+    TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
+    assert_int_equal(kernels.count, 4);
+    for (int k = 0; k < kernels.count; k++)
+        plausible(&kernels.list[k], "binned/global, 5000 spheres");
+    TEST_OK(krn_device_set_scene(cuda, &small, &error), error);
+    krn_scene_free(&large);
+    krn_scene_free(&small);
 }
 
 /* Reading attributes launches nothing: the picture and its readings are as before. */
@@ -171,9 +190,8 @@ int main(void)
     shared_max = (int)krn_property_find(list, count, "sharedMemPerMultiprocessor")->values[0];
     constant_max = (int)krn_property_find(list, count, "totalConstMem")->values[0];
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mode_has_attributes),
-        cmocka_unit_test(nothing_is_launched),
-        cmocka_unit_test(every_probe_has_attributes),
+        cmocka_unit_test(every_mode_has_attributes), cmocka_unit_test(sorting_adds_kernels),
+        cmocka_unit_test(nothing_is_launched),       cmocka_unit_test(every_probe_has_attributes),
         cmocka_unit_test(what_cannot_be_told),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

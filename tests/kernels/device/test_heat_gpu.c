@@ -146,8 +146,7 @@ static int compare_binned(const struct krn_scene *scene, const struct krn_packed
     int *list = malloc((size_t)scene->count * sizeof *list), exact = 0;
     assert_non_null(list);
     krn_sizes_count(&sizes, scene);
-    const struct krn_tiles tiles =
-        krn_tiles_plan(&sizes, &view, KRN_CUDA_TILE_SHIFT, KRN_CUDA_ENTRY_OVER_PIXEL).tiles;
+    const struct krn_tiles tiles = krn_tiles_plan_cuda(&sizes, &view).tiles;
     for (int top = 0; top < view.height; top += KRN_CUDA_BOX_HEIGHT)
         for (int left = 0; left < view.width; left += KRN_CUDA_BOX_WIDTH) {
             int listed = 0;

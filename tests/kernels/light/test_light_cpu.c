@@ -21,6 +21,7 @@ static struct krn_device *devices[LEVELS + TEAMS];
 
 struct expected {
     uint8_t *pixels;
+    uint32_t *pixel_rays; /* of each pixel */
     struct krn_rays rays;
 };
 
@@ -73,8 +74,11 @@ static struct expected render_plainly(const struct krn_scene *scene, struct krn_
     plain.balls = malloc(n * sizeof *plain.balls);
     plain.sun_balls = malloc(n * sizeof *plain.sun_balls);
     plain.surfaces = malloc(n * sizeof *plain.surfaces);
-    struct expected expected = {.pixels = malloc(4 * (size_t)view.width * (size_t)view.height)};
-    assert_true(plain.balls && plain.sun_balls && plain.surfaces && expected.pixels);
+    const size_t pixels = (size_t)view.width * (size_t)view.height;
+    struct expected expected = {.pixels = malloc(4 * pixels),
+                                .pixel_rays = malloc(pixels * sizeof *expected.pixel_rays)};
+    assert_true(plain.balls && plain.sun_balls && plain.surfaces && expected.pixels &&
+                expected.pixel_rays);
     for (size_t s = 0; s < n; s++) {
         const struct krn_sphere sphere = krn_rotate(scene->spheres[s], pose);
         const struct krn_surface surface = {sphere.r, sphere.g, sphere.b, sphere.radius,
@@ -85,11 +89,14 @@ static struct expected render_plainly(const struct krn_scene *scene, struct krn_
     }
     for (int j = 0; j < view.height; j++)
         for (int i = 0; i < view.width; i++) {
+            const size_t pixel = (size_t)j * (size_t)view.width + (size_t)i;
+            const unsigned long long before = krn_rays_sum(&plain.rays);
             struct krn_vec sum = {0.0f, 0.0f, 0.0f};
             for (int sample = 0; sample < view.light.samples; sample++)
                 sum = krn_along(sum, 1.0f, follow(&plain, i, j, sample));
             const uint32_t rgba = krn_light_rgba(&plain.frame, &plain.srgb, sum);
-            memcpy(expected.pixels + 4 * ((size_t)j * (size_t)view.width + (size_t)i), &rgba, 4);
+            memcpy(expected.pixels + 4 * pixel, &rgba, 4);
+            expected.pixel_rays[pixel] = (uint32_t)(krn_rays_sum(&plain.rays) - before);
         }
     expected.rays = plain.rays;
     free(plain.balls);
@@ -130,6 +137,28 @@ static void compare_rays(struct krn_device *device, const struct krn_rays *expec
                      rays.traced[b], rays.shadow[b], expected->traced[b], expected->shadow[b]);
 }
 
+/* Compares the heat map of rays with the definition. */
+static void compare_heat(struct krn_device *device, struct krn_mode mode,
+                         const struct expected *expected, struct krn_view view, const char *what)
+{
+    const size_t pixels = (size_t)view.width * (size_t)view.height;
+    uint32_t *counts = malloc(pixels * sizeof *counts);
+    struct krn_heat_costs costs;
+    struct krn_image image;
+    struct krn_error error;
+    assert_non_null(counts);
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_heat(device, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error), error);
+    TEST_OK(krn_device_heat_read(device, 0, pixels, counts, &error), error);
+    for (size_t p = 0; p < pixels; p++)
+        if (counts[p] != expected->pixel_rays[p])
+            fail_msg("%s: pixel %zu has %u rays, not %u", what, p, counts[p],
+                     expected->pixel_rays[p]);
+    assert_true(costs.sum == krn_rays_sum(&expected->rays));
+    krn_device_free_image(device, &image);
+    free(counts);
+}
+
 /* Compares all devices with the definition. */
 static void compare(const struct krn_scene *scene, double time_s, struct krn_view view,
                     const char *what)
@@ -141,8 +170,10 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
         compare_mode(devices[d], tree, expected.pixels, view, what);
         compare_rays(devices[d], &expected.rays, view, what);
         compare_mode(devices[d], brute, expected.pixels, view, what);
+        compare_heat(devices[d], d % 2 ? tree : brute, &expected, view, what);
     }
     free(expected.pixels);
+    free(expected.pixel_rays);
 }
 
 static struct krn_view view_of(int width, int height, float yaw, float pitch, float distance,
@@ -177,6 +208,8 @@ static void random_scenes(void **state)
         {300, 0.01f, 400, 48, 33, 7.0, 10.0f, 12.0f, 1.5f, 4, 1},
         {40, 20000, 100000, 40, 30, 50.0, 0.0f, 12.0f, 3.4f, 8, 1},
         {120, 300, 600, 40, 30, 2.0, 3.0f, 60.0f, 0.6f, 8, 1},
+        /* The build arranges more than one piece of the tree. */
+        {1100, 5, 40, 160, 112, 23.0, 50.0f, 20.0f, 2.2f, 4, 1},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char what[64];
@@ -276,10 +309,10 @@ static void both_kernels_agree(void **state)
     static const struct {
         int count;
         float low, high;
-    } scenes[] = {{20, 20, 120}, {488, 20, 120}, {5000, 3, 12}, {30000, 2, 6}};
+    } scenes[] = {{20, 20, 120}, {488, 20, 120}, {2000, 3, 30}, {5000, 3, 12}, {30000, 2, 6}};
     struct krn_device *device = devices[LEVELS - 1];
     for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++) {
-        const int side = scenes[c].count > 1000 ? 80 : 300;
+        const int side = scenes[c].count > 2000 ? 80 : 300;
         const struct krn_view view = view_of(side + 1, side, 33.0f, 15.0f, 2.0f, 4, 1);
         struct krn_scene scene = test_scene(scenes[c].count, 9, scenes[c].low, scenes[c].high);
         for (int pose = 0; pose < 3; pose++) {
@@ -338,6 +371,15 @@ static void requests_are_refused(void **state)
     assert_int_equal(krn_device_render(device, brute, &view, &image, 0, &error), KRN_REFUSED);
     assert_int_equal(krn_device_rays(device, &view, &rays, &error), KRN_REFUSED);
     krn_device_free_image(device, &image);
+    krn_scene_free(&scene);
+}
+
+static void still_pictures_build_their_tree(void **state)
+{
+    (void)state;
+    struct krn_scene scene = test_scene(20000, 3, 2, 10);
+    set(devices[0], &scene, krn_pose_at(0.0));
+    test_builds_every_frame(devices[0], tree);
     krn_scene_free(&scene);
 }
 
@@ -409,10 +451,15 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_scenes),        cmocka_unit_test(built_scenes),
-        cmocka_unit_test(far_scenes),           cmocka_unit_test(golden_picture),
-        cmocka_unit_test(both_kernels_agree),   cmocka_unit_test(rays_are_counted),
-        cmocka_unit_test(requests_are_refused), cmocka_unit_test(full_memory_is_no_harm),
+        cmocka_unit_test(random_scenes),
+        cmocka_unit_test(built_scenes),
+        cmocka_unit_test(far_scenes),
+        cmocka_unit_test(golden_picture),
+        cmocka_unit_test(both_kernels_agree),
+        cmocka_unit_test(rays_are_counted),
+        cmocka_unit_test(requests_are_refused),
+        cmocka_unit_test(still_pictures_build_their_tree),
+        cmocka_unit_test(full_memory_is_no_harm),
     };
     return cmocka_run_group_tests(tests, connect_all, close_all);
 }

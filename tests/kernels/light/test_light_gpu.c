@@ -1,10 +1,14 @@
 /* Compares every kernel and storage of the CUDA backend's light view with a plain rendering by the
- * mathematics of a ray, and its numbers of rays with a plain count. Skipped without a CUDA device;
- * also runs on the stand-in. */
+ * mathematics of a ray, and its numbers of rays with a plain count; and the probes that measure the
+ * view by bounces. Skipped without a CUDA device; also runs on the stand-in. */
 #include "pictures.h"
 
 #include "core/light/light.h"
 #include "krn/attributes.h"
+#include "krn/heat.h"
+#include "krn/probe.h"
+
+#include <math.h>
 
 static struct krn_device *cuda;
 
@@ -69,9 +73,10 @@ static struct krn_vec sample_of(const struct plain *plain, int i, int j, int sam
     }
 }
 
-/* Returns the picture of a scene, which the caller frees, and counts its rays. */
+/* Returns the picture of a scene, which the caller frees, and counts its rays. *pixel_rays: those
+ * of each pixel, for the caller to free; NULL: not wanted. */
 static uint8_t *plain_picture(const struct krn_scene *scene, struct krn_pose pose,
-                              struct krn_view view, struct krn_rays *rays)
+                              struct krn_view view, struct krn_rays *rays, uint32_t **pixel_rays)
 {
     struct plain plain = make_plain(scene, pose, &view);
     uint32_t *rgba = malloc(4 * (size_t)view.width * (size_t)view.height);
@@ -79,13 +84,20 @@ static uint8_t *plain_picture(const struct krn_scene *scene, struct krn_pose pos
     krn_srgb_make(&table);
     assert_non_null(rgba);
     memset(rays, 0, sizeof *rays);
+    if (pixel_rays) {
+        *pixel_rays = malloc(4 * (size_t)view.width * (size_t)view.height);
+        assert_non_null(*pixel_rays);
+    }
     for (int j = 0; j < view.height; j++)
         for (int i = 0; i < view.width; i++) {
+            const size_t pixel = (size_t)j * (size_t)view.width + (size_t)i;
+            const unsigned long long before = krn_rays_sum(rays);
             struct krn_vec sum = {0.0f, 0.0f, 0.0f};
             for (int sample = 0; sample < view.light.samples; sample++)
                 sum = krn_along(sum, 1.0f, sample_of(&plain, i, j, sample, rays));
-            rgba[(size_t)j * (size_t)view.width + (size_t)i] =
-                krn_light_rgba(&plain.frame, &table, sum);
+            rgba[pixel] = krn_light_rgba(&plain.frame, &table, sum);
+            if (pixel_rays)
+                (*pixel_rays)[pixel] = (uint32_t)(krn_rays_sum(rays) - before);
         }
     free(plain.balls);
     free(plain.suns);
@@ -93,13 +105,33 @@ static uint8_t *plain_picture(const struct krn_scene *scene, struct krn_pose pos
     return (uint8_t *)rgba;
 }
 
-/* Compares the pictures and the numbers of rays of every mode that can render the scene. */
+/* Compares the heat map of rays with those of each pixel. */
+static void compare_heat(struct krn_view view, const uint32_t *expected)
+{
+    const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    const size_t pixels = (size_t)view.width * (size_t)view.height;
+    uint32_t *counts = malloc(pixels * sizeof *counts);
+    struct krn_heat_costs costs;
+    struct krn_image image;
+    struct krn_error error;
+    assert_non_null(counts);
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_heat(cuda, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error), error);
+    TEST_OK(krn_device_heat_read(cuda, 0, pixels, counts, &error), error);
+    assert_memory_equal(counts, expected, pixels * sizeof *counts);
+    krn_device_free_image(cuda, &image);
+    free(counts);
+}
+
+/* Compares the pictures and the numbers of rays of every mode that can render the scene, and the
+ * heat map. */
 static void compare(const struct krn_scene *scene, double time_s, struct krn_view view)
 {
     const struct krn_pose pose = krn_pose_at(time_s);
     struct krn_rays expected_rays, rays;
     struct krn_error error;
-    uint8_t *expected = plain_picture(scene, pose, view, &expected_rays);
+    uint32_t *pixel_rays;
+    uint8_t *expected = plain_picture(scene, pose, view, &expected_rays, &pixel_rays);
     TEST_OK(krn_device_set_scene(cuda, scene, &error), error);
     TEST_OK(krn_device_set_pose(cuda, pose, &error), error);
     TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
@@ -120,6 +152,8 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
         compared++;
     }
     assert_true(compared >= 4);
+    compare_heat(view, pixel_rays);
+    free(pixel_rays);
     free(expected);
 }
 
@@ -228,7 +262,7 @@ static void storages_follow_the_pose(void **state)
             continue;
         const struct krn_pose pose = krn_pose_at(2.0 + m);
         TEST_OK(krn_device_set_pose(cuda, pose, &error), error);
-        uint8_t *expected = plain_picture(&scene, pose, view, &unread);
+        uint8_t *expected = plain_picture(&scene, pose, view, &unread, NULL);
         uint8_t *pixels = test_render_mode(cuda, mode, view);
         test_same_bytes(expected, pixels, view, "a new pose");
         free(expected);
@@ -271,6 +305,17 @@ static void launches_are_described(void **state)
     krn_scene_free(&scene);
 }
 
+static void still_pictures_build_their_tree(void **state)
+{
+    (void)state;
+    const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
+    struct krn_scene scene = test_scene(3000, 3, 5, 20);
+    struct krn_error error;
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+    test_builds_every_frame(cuda, tree);
+    krn_scene_free(&scene);
+}
+
 /* Each allocation that the first frame of a scene needs fails in turn: a sentence says so, and the
  * next frame is right. */
 static void full_memory_is_no_harm(void **state)
@@ -282,7 +327,7 @@ static void full_memory_is_no_harm(void **state)
     struct krn_scene scene = test_scene(200, 9, 20, 90);
     struct krn_rays unread;
     struct krn_error error;
-    uint8_t *expected = plain_picture(&scene, still, view, &unread);
+    uint8_t *expected = plain_picture(&scene, still, view, &unread, NULL);
     int refused = 0;
     enum krn_code code = KRN_NO_MEMORY;
     while (code != KRN_OK) {
@@ -304,6 +349,110 @@ static void full_memory_is_no_harm(void **state)
     krn_scene_free(&scene);
 }
 
+/* Returns the probe of a series of the topic of bounces. */
+static const struct krn_probe *probe_of(const struct krn_probes *probes, const char *series, int x)
+{
+    const int index = krn_probes_find(probes, KRN_TOPIC_BOUNCES, series, x);
+    assert_true(index >= 0);
+    return krn_probes_at(probes, index);
+}
+
+/* Counts the rays of the topic's picture, of side x side pixels. */
+static struct krn_rays rays_of_mirrors(int side)
+{
+    struct krn_scene_recipe recipe = krn_scene_book();
+    struct krn_scene scene = {.spheres = NULL};
+    struct krn_rays rays;
+    struct krn_error error;
+    struct krn_view view = light_view(side, side, KRN_BOUNCES_MAX, 1);
+    recipe.count = 500;
+    TEST_OK(krn_scene_generate(&scene, &recipe, &error), error);
+    for (int s = 0; s < scene.count; s++)
+        scene.mirrors[s] = 0.85f;
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+    TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
+    krn_scene_free(&scene);
+    return rays;
+}
+
+/* The lanes of a warp read one sphere at a time in the brute kernel, and several nodes in the tree
+ * kernel, in more and more reads from the first to the second bounce. A count is the same every
+ * time. */
+static void reads_are_counted(void **state)
+{
+    (void)state;
+    struct krn_probes *probes = NULL, *again = NULL;
+    struct krn_error error;
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error), error);
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &again, &error), error);
+    const struct krn_probe *first = probe_of(probes, "tree/global", 0);
+    const int pixels = first->blocks * first->threads, side = (int)(sqrt(pixels) + 0.5);
+    const struct krn_rays rays = rays_of_mirrors(side);
+    double sum = 0.0;
+    for (int bounces = 0; bounces <= KRN_BOUNCES_MAX; bounces++) {
+        const struct krn_probe *tree = probe_of(probes, "tree/constant", bounces),
+                               *brute = probe_of(probes, "brute/constant", bounces);
+        sum += (double)(rays.traced[bounces] + rays.shadow[bounces]);
+        assert_true(tree->operations == sum && brute->operations == sum);
+        assert_true(brute->uniform == 1.0 && brute->addresses == 1.0);
+        assert_true(tree->uniform > 0.0 && tree->uniform < 1.0);
+        assert_true(tree->addresses > 1.0 && tree->addresses < 32.0);
+        assert_true(tree->uniform == probe_of(again, "tree/constant", bounces)->uniform);
+        assert_true(tree->addresses == probe_of(again, "tree/global", bounces)->addresses);
+    }
+    assert_true(probe_of(probes, "tree/constant", 1)->uniform < first->uniform);
+    assert_true(probe_of(probes, "tree/constant", 1)->addresses > first->addresses);
+    krn_probes_close(again);
+    krn_probes_close(probes);
+}
+
+/* Each probe's picture is that of the reference, and a damaged one is noticed. */
+static void probes_of_bounces_are_verified(void **state)
+{
+    (void)state;
+    static const char *const series[] = {"tree/constant", "tree/global", "brute/constant",
+                                         "brute/global"};
+    struct krn_probes *probes = NULL;
+    struct krn_error error;
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error), error);
+    for (size_t s = 0; s < sizeof series / sizeof *series; s++)
+        for (int bounces = 0; bounces <= KRN_BOUNCES_MAX; bounces += KRN_BOUNCES_MAX / 2) {
+            struct krn_check check;
+            TEST_OK(krn_probe_verify(probes,
+                                     krn_probes_find(probes, KRN_TOPIC_BOUNCES, series[s], bounces),
+                                     &check, &error),
+                    error);
+            if (check.wrong > 0.0 || !(check.compared > 0.0))
+                fail_msg("%s, %d bounces: %g of %g pixels are wrong", series[s], bounces,
+                         check.wrong, check.compared);
+        }
+    krn_probes_close(probes);
+}
+
+/* The constant bank of the picture on screen is not that of the probes. */
+static void probes_leave_the_picture_alone(void **state)
+{
+    (void)state;
+    const struct krn_mode constant = {KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
+    struct krn_scene scene = test_scene(100, 13, 40, 120);
+    const struct krn_view view = light_view(32, 24, 4, 1);
+    struct krn_probes *probes = NULL;
+    struct krn_check unread;
+    struct krn_error error;
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+    uint8_t *before = test_render_mode(cuda, constant, view);
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error), error);
+    TEST_OK(krn_probe_verify(probes, krn_probes_find(probes, KRN_TOPIC_BOUNCES, "tree/constant", 0),
+                             &unread, &error),
+            error);
+    uint8_t *after = test_render_mode(cuda, constant, view);
+    test_same_bytes(before, after, view, "tree/constant after a probe");
+    krn_probes_close(probes);
+    free(before);
+    free(after);
+    krn_scene_free(&scene);
+}
+
 int main(void)
 {
     struct krn_error error;
@@ -317,7 +466,11 @@ int main(void)
         cmocka_unit_test(no_mirrors_are_no_mirrors),
         cmocka_unit_test(storages_follow_the_pose),
         cmocka_unit_test(launches_are_described),
+        cmocka_unit_test(still_pictures_build_their_tree),
         cmocka_unit_test(full_memory_is_no_harm),
+        cmocka_unit_test(reads_are_counted),
+        cmocka_unit_test(probes_of_bounces_are_verified),
+        cmocka_unit_test(probes_leave_the_picture_alone),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     krn_device_close(cuda);

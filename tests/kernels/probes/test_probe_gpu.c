@@ -145,6 +145,10 @@ static void list_is_as_documented(void **state)
         {KRN_TOPIC_ATOMICS, "shared/one", "threads", 6, 32, 1024},
         {KRN_TOPIC_ATOMICS, "shared/warp", "threads", 6, 32, 1024},
         {KRN_TOPIC_ATOMICS, "shared/thread", "threads", 6, 32, 1024},
+        {KRN_TOPIC_BOUNCES, "tree/constant", "bounces", 9, 0, 8},
+        {KRN_TOPIC_BOUNCES, "tree/global", "bounces", 9, 0, 8},
+        {KRN_TOPIC_BOUNCES, "brute/constant", "bounces", 9, 0, 8},
+        {KRN_TOPIC_BOUNCES, "brute/global", "bounces", 9, 0, 8},
     };
     /* Half of a small GPU's memory holds smaller arrays only. */
     const bool large =

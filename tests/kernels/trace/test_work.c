@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, SIDE_MAX = 1100, SPHERES_MAX = 700 };
+enum { LANES = 32, SIDE_MAX = 1100, SPHERES_MAX = 4200 };
 
 struct setup {
     struct krn_scene scene;
@@ -440,17 +440,35 @@ static void trace_box(const struct setup *setup, int box_x, int box_y, const int
             ops += 4 * (1 + 3 + 6);
 }
 
+/* Every tile tests every sphere once; a block computes the rays of its tile, as a box does. */
+static void scan(const struct setup *setup, struct krn_tiles tiles, int *lists, int *lengths)
+{
+    memset(lengths, 0, sizeof *lengths * (size_t)(tiles.columns * tiles.rows));
+    for (int tile = 0; tile < tiles.columns * tiles.rows; tile++)
+        for (int s = 0; s < setup->scene.count; s++) {
+            const double before = ops;
+            if (hits_tile(tiles, setup->packed[s], tile % tiles.columns, tile / tiles.columns))
+                lists[tile * SPHERES_MAX + lengths[tile]++] = s;
+            ops = before + 8;
+        }
+}
+
 static double binned_gpu(const struct setup *setup)
 {
-    const struct krn_tile_plan plan =
-        plan_of(setup, KRN_CUDA_TILE_SHIFT, KRN_CUDA_ENTRY_OVER_PIXEL);
+    struct krn_sizes sizes;
+    krn_sizes_count(&sizes, &setup->scene);
+    const struct krn_tile_plan plan = krn_tiles_plan_cuda(&sizes, &setup->view);
     const struct krn_tiles tiles = plan.tiles;
+    assert_true(plan.scanned == (setup->scene.count <= 4096));
     const size_t all = (size_t)(tiles.columns * tiles.rows);
     int *lists = malloc(all * SPHERES_MAX * sizeof *lists),
         *lengths = malloc(all * sizeof *lengths);
     assert_true(lists && lengths);
     ops = 0.0;
-    sort(setup, tiles, plan.per_sphere > 8.0 ? 32 : 4, lists, lengths);
+    if (plan.scanned)
+        scan(setup, tiles, lists, lengths);
+    else
+        sort(setup, tiles, plan.per_sphere > 8.0 ? 32 : 4, lists, lengths);
     for (int y = 0; y < setup->view.height; y += 8)
         for (int x = 0; x < setup->view.width; x += 16) {
             const int tile = (y >> tiles.shift) * tiles.columns + (x >> tiles.shift);
@@ -557,11 +575,9 @@ static const struct {
     float radius_max;
     int width, height;
     double time_s;
-} cases[] = {{20, 120.0f, 96, 64, 0.0},
-             {45, 300.0f, 530, 41, 7.0},
-             {400, 90.0f, 700, 40, 3.0},
-             {700, 400.0f, 300, 24, 0.0},
-             {333, 4.0f, 600, 80, 11.0}};
+} cases[] = {{20, 120.0f, 96, 64, 0.0},   {45, 300.0f, 530, 41, 7.0}, {400, 90.0f, 700, 40, 3.0},
+             {700, 400.0f, 300, 24, 0.0}, {333, 4.0f, 600, 80, 11.0}, {513, 60.0f, 150, 70, 5.0},
+             {4097, 30.0f, 96, 48, 2.0}};
 
 enum { CASES = sizeof cases / sizeof *cases };
 

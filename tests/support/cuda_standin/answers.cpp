@@ -11,6 +11,8 @@
  *   lost:N          from the Nth call on, every call fails with error 719, as after a fault of a
  *                   kernel, until the device is reset
  *   count           print the number of calls when the program ends
+ *   devices:N       there are N devices
+ *   busy:N          device N cannot be used
  *   other-gl        OpenGL is drawn by something else
  */
 #include "device.h"
@@ -28,6 +30,7 @@ namespace
 
 struct answers {
     int error = 0;
+    int devices = 1, busy = -1, ordinal = 0; /* ordinal: the current one, of all threads */
     bool no_code = false, other_gl = false;
     size_t memory = (size_t)1 << 30;
     long fail_at = 0, lost_at = 0; /* 0: never */
@@ -71,6 +74,10 @@ answers *read_script()
             made->error = (int)number;
         else if (is(word, length, "memory", &number))
             made->memory = (size_t)number;
+        else if (is(word, length, "devices", &number))
+            made->devices = (int)number;
+        else if (is(word, length, "busy", &number))
+            made->busy = (int)number;
         else if (is(word, length, "fail", &number))
             made->fail_at = (long)number;
         else if (is(word, length, "count", nullptr))
@@ -279,20 +286,25 @@ const char *cudaGetErrorString(cudaError_t status)
 cudaError_t cudaGetDeviceCount(int *devices)
 {
     STANDIN_CALL();
-    *devices = 1;
+    *devices = script().devices;
     return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int ordinal)
 {
     STANDIN_CALL();
-    return standin::keep(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+    if (ordinal < 0 || ordinal >= script().devices)
+        return standin::keep(cudaErrorInvalidDevice);
+    if (ordinal == script().busy)
+        return standin::keep((cudaError_t)46);
+    script().ordinal = ordinal;
+    return cudaSuccess;
 }
 
 cudaError_t cudaGetDevice(int *ordinal)
 {
     STANDIN_CALL();
-    *ordinal = 0;
+    *ordinal = script().ordinal;
     return cudaSuccess;
 }
 
@@ -314,10 +326,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int)
+cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int ordinal)
 {
     STANDIN_CALL();
-    snprintf(id, (size_t)bytes, "0000:00:00.0");
+    snprintf(id, (size_t)bytes, "0000:%02x:00.0", (unsigned)ordinal);
     return cudaSuccess;
 }
 

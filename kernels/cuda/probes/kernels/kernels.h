@@ -4,6 +4,7 @@
 #define KRN_CUDA_PROBE_KERNELS_H
 
 #include "core/probes/cycle.h"
+#include "cuda/light/kernels.h"
 #include "cuda/probes/compare.h"
 
 #include "krn/access.h"
@@ -162,6 +163,12 @@ cudaError_t krn_cuda_chain_warm(const void *memory, size_t bytes, uint32_t *out,
 cudaError_t krn_cuda_chain(enum krn_cuda_chain_memory where, const uint32_t *table, uint32_t slot,
                            uint32_t lines, uint32_t start, int steps, uint32_t *out,
                            long long *cycles, cudaStream_t stream);
+
+/* The light view's kernels with the scene in a constant bank of the probes, so that the picture on
+ * screen keeps its own. The bank has the layout of krn_cuda_tree_constant_bank. */
+krn_cuda_tree_trace krn_cuda_bounces_tree;
+krn_cuda_brute krn_cuda_bounces_brute;
+cudaError_t krn_cuda_bounces_bank(void **bank);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-#include "topics/roofline.h"
+#include "topics/roofline/roofline.h"
 
 #include "judge/trust.h"
 #include "topics/topics.h"

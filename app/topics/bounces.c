@@ -1,0 +1,81 @@
+/* The light view from constant and from global memory, by bounces. */
+#include "topics/topic.h"
+
+#include "base/value.h"
+
+#include "krn/light.h"
+
+#include <stdio.h>
+
+static const char *const kernels[] = {"tree", "brute"};
+
+/* Returns the time from constant memory over that from global memory, net of overhead where it is
+ * known. */
+static struct app_estimate ratio_of(const struct app_probes_view *view, const char *kernel,
+                                    double bounces)
+{
+    char constant[KRN_SERIES_NAME], global[KRN_SERIES_NAME];
+    snprintf(constant, sizeof constant, "%s/constant", kernel);
+    snprintf(global, sizeof global, "%s/global", kernel);
+    const struct app_estimate net =
+        app_series_ratio(view, KRN_TOPIC_BOUNCES, constant, global, bounces, APP_METRIC_NET_TIME);
+    return net.valid ? net
+                     : app_series_ratio(view, KRN_TOPIC_BOUNCES, constant, global, bounces,
+                                        APP_METRIC_TIME);
+}
+
+/* Adds the ratio of a kernel at a number of bounces, with what its reads are like. */
+static void add_ratio(const struct app_probes_view *view, const char *kernel, const char *key,
+                      int bounces, struct app_analysis *analysis)
+{
+    char constant[KRN_SERIES_NAME], reads[96] = "";
+    snprintf(constant, sizeof constant, "%s/constant", kernel);
+    const struct app_estimate ratio = ratio_of(view, kernel, bounces);
+    struct app_finding *finding = app_finding_add(analysis, key, ratio);
+    finding->of = app_probe_result_find(view, KRN_TOPIC_BOUNCES, constant, bounces);
+    if (!ratio.valid || finding->of == NULL)
+        return;
+    const struct krn_probe *probe = finding->of->probe;
+    if (probe->uniform > 0.0)
+        app_format(reads, sizeof reads, "; bounce %d: %.1f %% of reads at 1 address, %.2f per read",
+                   bounces, 100.0 * probe->uniform, probe->addresses);
+    app_format(finding->line, sizeof finding->line, "%s, constant / global, 0 to %d: %s x%s",
+               kernel, bounces, app_number_plain(ratio.value, "x").value, reads);
+}
+
+/* "tree/0" to "tree/8": time of the tree kernel from constant memory over that from global memory,
+ * by the most bounces; "tree", "brute": the same at the most bounces of all; "penalty": the former
+ * of these two over the latter. */
+static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    if (!view->device->can.warps)
+        return;
+    for (int bounces = 0; bounces < KRN_BOUNCES_MAX; bounces++) {
+        char key[24];
+        snprintf(key, sizeof key, "tree/%d", bounces);
+        add_ratio(view, "tree", key, bounces, analysis);
+    }
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        add_ratio(view, kernels[k], kernels[k], KRN_BOUNCES_MAX, analysis);
+    app_finding_add_ratio(analysis, "penalty", "constant over global, tree over brute",
+                          app_estimate_ratio(app_finding(analysis, "tree")->value,
+                                             app_finding(analysis, "brute")->value));
+}
+
+const struct app_topic app_topic_bounces = {
+    .topic = KRN_TOPIC_BOUNCES,
+    .text = APP_TEXT_GUIDE,
+    .title = "Constant memory by bounces",
+    .panel_title = "Constant memory by bounces",
+    .shorter = "By bounces",
+    .subtitle = {"light view, 500 mirrors: constant over global memory", ""},
+    .headline = {{"tree/global", KRN_BOUNCES_MAX, APP_METRIC_TIME, "tree/constant", KRN_BOUNCES_MAX,
+                  "longer from constant"},
+                 {"tree/global", KRN_BOUNCES_MAX, APP_METRIC_TIME, "tree/constant", KRN_BOUNCES_MAX,
+                  "longer from constant"}},
+    .matrix = true,
+    .metric = {APP_METRIC_TIME, APP_METRIC_TIME},
+    .formulas = {"constant / global = times of one kernel, up to x bounces",
+                 "reads at 1 address = share of a warp's reads, lanes in lock-step", NULL},
+    .analyse = analyse,
+};

@@ -1,0 +1,405 @@
+/* The light view by bounces: the same picture from constant and from global memory. In the brute
+ * kernel, the lanes of a warp read one address at a time; in the tree kernel, a bounce spreads
+ * them further. Source: NVIDIA, CUDA C++ Programming Guide, on constant memory. */
+#include "core/light/light.h"
+#include "cuda/light/kernels.h"
+#include "cuda/probes/kernels/kernels.h"
+#include "cuda/probes/topic.h"
+
+#include "krn/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GLOBAL, CONSTANT };
+enum { BRUTE, TREE, KERNELS };
+enum { SPHERES = 500, POINTS = KRN_BOUNCES_MAX + 1, SERIES = 4 };
+_Static_assert((int)SPHERES <= (int)KRN_CUDA_READS_SPHERES, "the reads can be counted");
+_Static_assert((int)SPHERES <= (int)KRN_CUDA_CONSTANT_LEAVES, "the bank holds the scene");
+
+/* Every sphere is a mirror, so that the lanes of a warp have work in every bounce. */
+static const float mirror = 0.85f;
+
+/* The picture's side in pixels at most, and the most blocks per multiprocessor: a smaller device
+ * gets a smaller picture, so that a slice stays short. */
+enum { SIDE_MAX = 512, SIDE_MIN = 64, BLOCKS_MAX = 32 };
+
+struct state {
+    struct krn_scene scene;
+    struct krn_bounds bounds;
+    struct krn_srgb srgb;
+    int side;
+    struct krn_cuda_lit lit;
+    struct krn_cuda_tree tree;
+    struct krn_sphere *spheres; /* the scene on the device */
+    void *bank;                 /* address of the constant bank in device memory */
+    struct krn_cuda_warp_reads *reads[KERNELS];
+    struct krn_cuda_warp_reads host_reads[KERNELS][POINTS];
+    unsigned long long rays[KRN_CUDA_RAY_COUNTS];
+    unsigned char *expected[POINTS]; /* the pictures, by bounces */
+    bool rendered[POINTS];           /* these are queued */
+    struct krn_reference references[POINTS];
+};
+
+static struct state *state_of(const struct krn_cuda_probes *probes)
+{
+    return probes->state[KRN_TOPIC_BOUNCES];
+}
+
+static size_t picture_bytes(const struct state *state)
+{
+    return (size_t)4 * (size_t)state->side * (size_t)state->side;
+}
+
+static struct krn_view view_of(const struct state *state, int bounces)
+{
+    struct krn_view view = {.width = state->side,
+                            .height = state->side,
+                            .unit = 1024.0f / (float)state->side,
+                            .light = krn_light_default()};
+    view.light.bounces = bounces;
+    return view;
+}
+
+static struct krn_cuda_lit_frame frame_of(const struct state *state, int bounces, void *pixels)
+{
+    const struct krn_view view = view_of(state, bounces);
+    struct krn_cuda_lit_frame frame = {.bounds = state->bounds,
+                                       .image = {.pixels = pixels,
+                                                 .pitch_bytes = 4 * state->side,
+                                                 .width = state->side,
+                                                 .height = state->side,
+                                                 .unit = view.unit,
+                                                 .count = SPHERES}};
+    krn_light_frame_make(&frame.light, &view.light, state->bounds, view.width, view.height);
+    return frame;
+}
+
+static void plan(struct krn_cuda_probes *probes, int halvings)
+{
+    struct state *state = state_of(probes);
+    struct krn_error unread;
+    (void)halvings;
+    for (state->side = SIDE_MAX; state->side > SIDE_MIN; state->side /= 2) {
+        const struct krn_cuda_lit_frame frame = frame_of(state, 0, NULL);
+        const struct krn_cuda_shape shape = krn_cuda_light_shape(&frame);
+        if (shape.blocks_x * shape.blocks_y <= (unsigned)(BLOCKS_MAX * probes->info->processors))
+            break;
+    }
+    /* Without this size, the build fails and says why. */
+    if (KRN_CUDA(krn_cuda_tree_scratch(SPHERES, &state->tree.scratch_bytes), &unread) != KRN_OK)
+        state->tree.scratch_bytes = 0;
+    krn_cuda_request_result(probes, picture_bytes(state));
+}
+
+static void carve(struct krn_cuda_probes *probes)
+{
+    struct state *state = state_of(probes);
+    struct krn_cuda_lit *lit = &state->lit;
+    struct krn_cuda_tree *tree = &state->tree;
+    state->spheres = krn_cuda_carve(probes, SPHERES * sizeof *state->spheres);
+    lit->balls = krn_cuda_carve(probes, SPHERES * sizeof *lit->balls);
+    lit->suns = krn_cuda_carve(probes, SPHERES * sizeof *lit->suns);
+    lit->tints = krn_cuda_carve(probes, SPHERES * 4 * sizeof(float));
+    lit->mirrors = krn_cuda_carve(probes, SPHERES * sizeof *lit->mirrors);
+    lit->table = krn_cuda_carve(probes, sizeof *lit->table);
+    lit->rays = krn_cuda_carve(probes, sizeof state->rays);
+    tree->nodes = krn_cuda_carve(probes, SPHERES * sizeof *tree->nodes);
+    tree->codes = krn_cuda_carve(probes, SPHERES * sizeof *tree->codes);
+    tree->codes_sorted = krn_cuda_carve(probes, SPHERES * sizeof *tree->codes_sorted);
+    tree->spheres = krn_cuda_carve(probes, SPHERES * sizeof *tree->spheres);
+    tree->spheres_sorted = krn_cuda_carve(probes, SPHERES * sizeof *tree->spheres_sorted);
+    tree->parents = krn_cuda_carve(probes, 2 * SPHERES * sizeof *tree->parents);
+    tree->visits = krn_cuda_carve(probes, SPHERES * sizeof *tree->visits);
+    tree->scratch = krn_cuda_carve(probes, tree->scratch_bytes);
+    for (int kernel = 0; kernel < KERNELS; kernel++)
+        state->reads[kernel] = krn_cuda_carve(probes, sizeof state->host_reads[kernel]);
+    for (int bounces = 0; bounces < POINTS; bounces++)
+        state->expected[bounces] = krn_cuda_carve(probes, picture_bytes(state));
+}
+
+static enum krn_code make_scene(struct state *state, struct krn_error *error)
+{
+    struct krn_scene_recipe recipe = krn_scene_book();
+    recipe.count = SPHERES;
+    const enum krn_code code = krn_scene_generate(&state->scene, &recipe, error);
+    if (code != KRN_OK)
+        return code;
+    for (int s = 0; s < SPHERES; s++)
+        state->scene.mirrors[s] = mirror;
+    state->bounds = krn_bounds_of(&state->scene);
+    krn_srgb_make(&state->srgb);
+    return KRN_OK;
+}
+
+/* Queues a copy to the device. */
+static enum krn_code copy_in(const struct krn_cuda_probes *probes, void *to, const void *from,
+                             size_t bytes, struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, probes->stream),
+                    error);
+}
+
+/* Counts rays and reads with as many bounces as there can be, and waits for the counts. */
+static enum krn_code count(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    struct state *state = state_of(probes);
+    const struct krn_cuda_lit_frame frame = frame_of(state, KRN_BOUNCES_MAX, NULL);
+    enum krn_code code =
+        KRN_CUDA(cudaMemsetAsync(state->lit.rays, 0, sizeof state->rays, probes->stream), error);
+    for (int kernel = 0; code == KRN_OK && kernel < KERNELS; kernel++)
+        code = KRN_CUDA(cudaMemsetAsync(state->reads[kernel], 0, sizeof state->host_reads[kernel],
+                                        probes->stream),
+                        error);
+    if (code == KRN_OK)
+        code =
+            KRN_CUDA(krn_cuda_light_rays(&state->lit, &state->tree, &frame, probes->stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_tree_reads(&state->lit, &state->tree, &frame, state->reads[TREE],
+                                            probes->stream),
+                        error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            krn_cuda_brute_reads(&state->lit, &frame, state->reads[BRUTE], probes->stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMemcpyAsync(state->rays, state->lit.rays, sizeof state->rays,
+                                        cudaMemcpyDeviceToHost, probes->stream),
+                        error);
+    for (int kernel = 0; code == KRN_OK && kernel < KERNELS; kernel++)
+        code = KRN_CUDA(cudaMemcpyAsync(state->host_reads[kernel], state->reads[kernel],
+                                        sizeof state->host_reads[kernel], cudaMemcpyDeviceToHost,
+                                        probes->stream),
+                        error);
+    return code == KRN_OK ? KRN_CUDA(cudaStreamSynchronize(probes->stream), error) : code;
+}
+
+/* Makes scene and tree, which stay the same, and counts what the picture takes. */
+static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    struct state *state = state_of(probes);
+    const struct krn_cuda_lit *lit = &state->lit;
+    enum krn_code code = make_scene(state, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_bounces_bank(&state->bank), error);
+    if (code == KRN_OK)
+        code = copy_in(probes, state->spheres, state->scene.spheres,
+                       SPHERES * sizeof *state->spheres, error);
+    if (code == KRN_OK)
+        code = copy_in(probes, lit->mirrors, state->scene.mirrors, SPHERES * sizeof *lit->mirrors,
+                       error);
+    if (code == KRN_OK)
+        code = copy_in(probes, lit->table, &state->srgb, sizeof state->srgb, error);
+    const struct krn_cuda_lit_frame frame = frame_of(state, KRN_BOUNCES_MAX, NULL);
+    if (code == KRN_OK)
+        code = KRN_CUDA(
+            krn_cuda_light_pose(state->spheres, SPHERES, &frame.light, lit, probes->stream), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_tree_build(lit, &state->tree, &frame, probes->stream), error);
+    return code == KRN_OK ? count(probes, error) : code;
+}
+
+static void release(struct krn_cuda_probes *probes)
+{
+    struct state *state = state_of(probes);
+    if (state == NULL)
+        return;
+    krn_scene_free(&state->scene);
+    for (int bounces = 0; bounces < POINTS; bounces++)
+        krn_reference_free(&state->references[bounces]);
+}
+
+/* Queues the picture from global memory through the read-only path, by the kernel that needs no
+ * tree; no series measures that storage. */
+static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    struct state *state = state_of(probes);
+    const int bounces = run->rounds;
+    if (state->rendered[bounces])
+        return KRN_OK;
+    const struct krn_cuda_lit_frame frame = frame_of(state, bounces, state->expected[bounces]);
+    state->rendered[bounces] = true;
+    return KRN_CUDA(krn_cuda_brute_readonly(&state->lit, &frame, probes->stream), error);
+}
+
+/* Copies nodes and spheres into the constant bank, on the device and before the time stamps. */
+static enum krn_code fill_bank(struct krn_cuda_probes *probes, struct krn_error *error)
+{
+    const struct state *state = state_of(probes);
+    const struct krn_cuda_lit *lit = &state->lit;
+    struct krn_cuda_node *nodes = state->bank;
+    struct krn_ball *balls = (struct krn_ball *)(nodes + KRN_CUDA_CONSTANT_LEAVES);
+    const struct {
+        void *to;
+        const void *from;
+        size_t bytes;
+    } copies[] = {
+        {nodes, state->tree.nodes, (SPHERES - 1) * sizeof *nodes},
+        {balls, lit->balls, SPHERES * sizeof *balls},
+        {balls + KRN_CUDA_CONSTANT_LEAVES, lit->suns, SPHERES * sizeof *balls},
+    };
+    enum krn_code code = KRN_OK;
+    for (size_t i = 0; code == KRN_OK && i < sizeof copies / sizeof *copies; i++)
+        code = KRN_CUDA(cudaMemcpyAsync(copies[i].to, copies[i].from, copies[i].bytes,
+                                        cudaMemcpyDeviceToDevice, probes->stream),
+                        error);
+    return code;
+}
+
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    const enum krn_code code = KRN_CUDA(
+        cudaMemsetAsync(probes->result, 0, picture_bytes(state_of(probes)), probes->stream), error);
+    return code == KRN_OK && run->series->parameter == CONSTANT ? fill_bank(probes, error) : code;
+}
+
+static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
+{
+    static krn_cuda_tree_trace *const tree[] = {
+        [GLOBAL] = krn_cuda_tree_global, [CONSTANT] = krn_cuda_bounces_tree};
+    static krn_cuda_brute *const brute[] = {
+        [GLOBAL] = krn_cuda_brute_global, [CONSTANT] = krn_cuda_bounces_brute};
+    const struct state *state = state_of(probes);
+    const struct krn_cuda_lit_frame frame = frame_of(state, run->rounds, probes->result);
+    const int storage = run->series->parameter;
+    if (run->series->variant == TREE)
+        return KRN_CUDA(tree[storage](&state->lit, &state->tree, &frame, probes->stream), error);
+    return KRN_CUDA(brute[storage](&state->lit, &frame, probes->stream), error);
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    const struct state *state = state_of(probes);
+    const size_t pixels = picture_bytes(state) / 4;
+    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_comparison(probes), probes->result,
+                                           pixels, (const uint32_t *)state->expected[run->rounds],
+                                           pixels, probes->stream),
+                    error);
+}
+
+/* A `piece` function: collects the picture. */
+static void collect(void *pixels, size_t offset, const void *data, size_t bytes)
+{
+    memcpy((unsigned char *)pixels + offset, data, bytes);
+}
+
+/* Compares with the reference renderer, which shares no code with the kernels. */
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    struct state *state = state_of(probes);
+    struct krn_reference *reference = &state->references[run->rounds];
+    const struct krn_view view = view_of(state, run->rounds);
+    enum krn_code code = KRN_OK;
+    uint8_t *pixels = malloc(picture_bytes(state));
+    if (pixels == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
+    if (reference->rgba == NULL)
+        code = krn_reference_light(reference, &state->scene, krn_pose_at(0.0), &view, error);
+    if (code == KRN_OK)
+        code = krn_cuda_probe_read(probes, probes->result, picture_bytes(state), collect, pixels,
+                                   error);
+    if (code == KRN_OK) {
+        const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
+        check->compared = (double)verdict.compared;
+        check->wrong = (double)verdict.wrong;
+        check->first = (double)verdict.first_y * view.width + verdict.first_x;
+        check->expected = verdict.expected[0];
+        check->actual = verdict.actual[0];
+        check->max_error = verdict.wrong > 0 ? 255.0 : 0.0;
+    }
+    free(pixels);
+    return code;
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    (void)run;
+    return (uint32_t *)probes->result + picture_bytes(state_of(probes)) / 8;
+}
+
+static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                  double x[KRN_CUDA_POINTS])
+{
+    (void)probes;
+    (void)series;
+    for (int bounces = 0; bounces < POINTS; bounces++)
+        x[bounces] = bounces;
+    return POINTS;
+}
+
+/* Estimates the time of a run in ms: 15 clocks per test of a ray and a sphere on one of 128 lanes;
+ * a ray of the tree takes the time of a tenth of the tests. */
+static double run_ms(const struct krn_device_info *info, int kernel, double rays)
+{
+    const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0,
+                 tests = rays * SPHERES * (kernel == TREE ? 0.1 : 1.0);
+    return tests * 15.0 / (128.0 * info->processors * mhz * 1e3);
+}
+
+static bool fill_probe(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+                       struct krn_probe *probe)
+{
+    const struct state *state = state_of(probes);
+    const int bounces = (int)x, kernel = run->series->variant;
+    const struct krn_cuda_lit_frame frame = frame_of(state, bounces, NULL);
+    const struct krn_cuda_shape shape = krn_cuda_light_shape(&frame);
+    const struct krn_cuda_warp_reads *reads = &state->host_reads[kernel][bounces];
+    run->rounds = bounces;
+    run->blocks = (int)(shape.blocks_x * shape.blocks_y);
+    run->threads = (int)shape.threads_x;
+    for (int b = 0; b <= bounces; b++)
+        probe->operations += (double)(state->rays[b] + state->rays[KRN_BOUNCES_MAX + 1 + b]);
+    if (reads->reads > 0) {
+        probe->uniform = (double)reads->uniform / (double)reads->reads;
+        probe->addresses = (double)reads->addresses / (double)reads->reads;
+    }
+    probe->footprint_bytes = SPHERES * (kernel == TREE ? 96.0 : 32.0);
+    probe->beside_memory = true;
+    probe->expected_ms = run_ms(probes->info, kernel, probe->operations) + 0.05;
+    return picture_bytes(state) <= probes->result_bytes;
+}
+
+static const struct krn_cuda_kind kind = {
+    .gated = true,
+    .expect = expect,
+    .prepare = prepare,
+    .launch = launch,
+    .compare = compare,
+    .verify = verify,
+    .result = result,
+};
+
+static const char tree_scope[] =
+    "the light view's tree kernel without the build of its tree, 500 mirrors, one ray per pixel "
+    "and at most so many bounces, between two CUDA events queued behind a gate; the share of "
+    "reads at one address is that of the last bounce's rays";
+static const char brute_scope[] =
+    "the light view's brute kernel, 500 mirrors, one ray per pixel and at most so many bounces, "
+    "between two CUDA events queued behind a gate; the share of reads at one address is that of "
+    "the last bounce's rays";
+
+#define BOUNCES(name, kernel, storage, scope)                                                      \
+    {                                                                                              \
+        name, "bounces", scope, &kind, kernel, storage, points, fill_probe, false                  \
+    }
+
+static const struct krn_cuda_series series[SERIES] = {
+    BOUNCES("tree/constant", TREE, CONSTANT, tree_scope),
+    BOUNCES("tree/global", TREE, GLOBAL, tree_scope),
+    BOUNCES("brute/constant", BRUTE, CONSTANT, brute_scope),
+    BOUNCES("brute/global", BRUTE, GLOBAL, brute_scope),
+};
+
+const struct krn_cuda_topic krn_cuda_topic_bounces = {
+    .series = series,
+    .count = SERIES,
+    .state_bytes = sizeof(struct state),
+    .plan = plan,
+    .carve = carve,
+    .fill = fill,
+    .release = release,
+};
