@@ -57,7 +57,11 @@
       "797 MHz GPU", "7.26×", 7.26)                                                                \
     X(BANDWIDTH, "coalesced-bandwidth", TUTORIAL, coalesced_bandwidth,                             \
       "Coalesced reads reach a higher bandwidth than chunked ones", "Coalesced bandwidth",         \
-      "797 MHz GPU", "0.48→3.48", 7.26)
+      "797 MHz GPU", "0.48→3.48", 7.26)                                                            \
+    X(DIVERGENT, "constant-divergent", GUIDE, constant_divergent,                                  \
+      "Constant memory gets slower when the lanes of a warp read different addresses",             \
+      "Constant, divergent lanes",                                                                 \
+      "any GPU", "n× for n", 0.0)
 /* clang-format on */
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/value.h"
 #include "claims/rules.h"
-#include "topics/roofline.h"
+#include "topics/roofline/roofline.h"
 #include "topics/topics.h"
 
 #include <stdio.h>

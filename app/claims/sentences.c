@@ -39,6 +39,9 @@ static const struct app_claim_sentence sentences[APP_CLAIM_COUNT] = {
                           KRN_TOPIC_ACCESS},
     [APP_CLAIM_BANDWIDTH] = {"Coalesced reads raise the bandwidth from 0.48 to 3.48 GiB/s.",
                              KRN_TOPIC_ACCESS},
+    [APP_CLAIM_DIVERGENT] = {"Constant memory reads n different addresses of a warp one after "
+                             "another, n times as slowly.",
+                             KRN_TOPIC_BOUNCES},
 };
 
 const struct app_claim_sentence *app_claim_sentence_of(enum app_claim_id claim)

@@ -91,8 +91,10 @@ static void draw_pointed(const struct app_brush *brush, struct ren_rect legend, 
 {
     const float u = brush->unit, share = (float)heat->at.cost / (float)heat->scale;
     const float x = bar.x + bar.w * fminf(share, 1.0f);
+    const bool one = heat->at.cost == 1;
     const char *unit = heat->quantity == KRN_HEAT_CYCLES ? "cycles"
-                       : heat->at.cost == 1              ? "test"
+                       : heat->quantity == KRN_HEAT_RAYS ? (one ? "ray" : "rays")
+                       : one                             ? "test"
                                                          : "tests";
     char cost[32], text[96];
     for (int i = 0; i < 5; i++)
@@ -122,7 +124,7 @@ struct ren_rect app_hud_heat_pointed(struct ren_rect legend)
 /* Writes what is counted and how, in several lengths. */
 static void describe(const struct app_heat *heat, char texts[3][160])
 {
-    if (heat->quantity == KRN_HEAT_TESTS) {
+    if (heat->quantity != KRN_HEAT_CYCLES) {
         snprintf(texts[0], sizeof texts[0], "counted by a kernel of its own, not the timed one");
         snprintf(texts[1], sizeof texts[1], "counted by its own kernel, not the timed one");
     } else {
@@ -156,6 +158,7 @@ void app_hud_heat(const struct app_brush *screen, const struct app_layout *layou
     static const char *const titles[KRN_HEAT_COUNT][3] = {
         [KRN_HEAT_TESTS] = {"Sphere tests per pixel", "Tests per pixel", NULL},
         [KRN_HEAT_CYCLES] = {"Clock cycles of each pixel's warp", "Cycles per warp", NULL},
+        [KRN_HEAT_RAYS] = {"Rays per pixel", "Rays", NULL},
     };
     app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, width - right - 12.0f * u,
                       brush->colours->text, titles[heat->quantity]);

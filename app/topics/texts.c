@@ -11,6 +11,8 @@ const struct app_text_entry *app_text_of(enum app_text text)
                              "Better Performance at Lower Occupancy", "2010"},
         [APP_TEXT_TUTORIAL] = {"tutorial", "Access patterns", "a tutorial",
                                "CUDA programming, part 5: memory access patterns", "n.d."},
+        [APP_TEXT_GUIDE] = {"guide", "Divergent reads", "NVIDIA",
+                            "CUDA C++ Programming Guide 12.6, Device Memory Accesses", "2024"},
     };
     return &entries[text];
 }

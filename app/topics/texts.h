@@ -1,4 +1,4 @@
-/* app/topics/texts.h - the four published texts that the program re-measures. */
+/* app/topics/texts.h - the five published texts that the program re-measures. */
 #ifndef APP_TEXTS_H
 #define APP_TEXTS_H
 
@@ -8,6 +8,7 @@ enum app_text {
     APP_TEXT_BOOK,     /* J. Sanders, E. Kandrot, CUDA by Example, 6.3 */
     APP_TEXT_SLIDES,   /* V. Volkov, Better Performance at Lower Occupancy */
     APP_TEXT_TUTORIAL, /* a tutorial on CUDA programming, part 5: memory access patterns */
+    APP_TEXT_GUIDE,    /* NVIDIA, CUDA C++ Programming Guide */
     APP_TEXT_COUNT
 };
 

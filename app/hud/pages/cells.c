@@ -9,6 +9,8 @@ static const float inset = 8.0f, gap = 8.0f, heading_height = 42.0f, cell_width 
                    cell_height = 138.0f, box_height = 48.0f, board_pad = 7.0f;
 const float app_row_height[3] = {0.0f, 22.0f, 31.0f}, app_group_height = 20.0f,
             app_board_title_height = 24.0f;
+/* Two lines per row of a column, so that all claims fit a window of 640x480. */
+static const float column_row_height = 29.0f;
 
 /* The page's least height decides how large its type gets: 2.2 % of the height at most, for text
  * of 12 units. */
@@ -48,13 +50,18 @@ static float panels_height(const struct columns *columns)
     return most;
 }
 
-static float board_height(const struct app_page_needs *needs, int lines)
+/* The height of a board with rows that are `row` units high. */
+static float height_of_rows(const struct app_page_needs *needs, float row)
 {
     if (needs->rows == 0)
         return 0.0f;
     const float title = needs->groups > 0 ? 0.0f : app_board_title_height;
-    return title + board_pad + (float)needs->groups * app_group_height +
-           (float)needs->rows * app_row_height[lines];
+    return title + board_pad + (float)needs->groups * app_group_height + (float)needs->rows * row;
+}
+
+static float board_height(const struct app_page_needs *needs, int lines)
+{
+    return height_of_rows(needs, app_row_height[lines]);
 }
 
 /* Returns the greatest unit with that number of lines per row. A board alone takes the width of
@@ -183,7 +190,8 @@ void app_cells_make(const struct app_page_needs *needs, struct ren_rect area, fl
 float app_cells_column_unit(const struct app_page_needs *needs, float width, float height)
 {
     const float boxes = (float)needs->panels * box_height + (needs->panels > 0 ? gap : 0.0f);
-    const float high = heading_height + gap + boxes + board_height(needs, 2) + 2.0f * inset;
+    const float high =
+        heading_height + gap + boxes + height_of_rows(needs, column_row_height) + 2.0f * inset;
     return fminf(fminf(width / APP_COMPACT_WIDTH, height / high), height / least_height);
 }
 

@@ -31,13 +31,13 @@ static bool offered(const struct app_panels_view *view, enum krn_topic topic)
 }
 
 /* Says why a topic has no numbers. */
-static const char *absence(const struct app_panels_view *view, enum krn_topic topic,
+static const char *absence(const struct app_panels_view *view, enum krn_topic topic, bool recorded,
                            struct app_panel_words *words)
 {
     if (view->refused[topic])
         return view->refused[topic];
     if (!offered(view, topic))
-        return "not offered by this device";
+        return recorded ? "not in the recorded run" : "not offered by this device";
     *words = app_panel_not_yet(view);
     return words->text;
 }
@@ -223,7 +223,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     if (n > 0)
         panel->draw(&body, area, view);
     else
-        draw_absence(brush, area, absence(view, panel->topic, &words));
+        draw_absence(brush, area, absence(view, panel->topic, stamp != NULL, &words));
 }
 
 /* Draws a topic of this device, of the recorded run, or of both side by side; a topic that one of
@@ -349,7 +349,7 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
              reason[0] ? " · " : "", app_panel_samples(view, panel->topic));
     if (wrong || !estimate.valid)
         snprintf(caption, sizeof caption, "%s",
-                 wrong ? "✗ WRONG RESULT" : absence(view, panel->topic, &words));
+                 wrong ? "✗ WRONG RESULT" : absence(view, panel->topic, stamp != NULL, &words));
     if (stamp)
         describe_own(beside, panel, caption, sizeof caption);
     float under = box.w, mark = 0.0f;

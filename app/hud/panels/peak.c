@@ -3,7 +3,7 @@
 #include "hud/panels/names.h"
 
 #include "base/value.h"
-#include "topics/roofline.h"
+#include "topics/roofline/roofline.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -28,6 +28,31 @@ static void the_key_steps_through_the_quantities(void **unused)
     assert_int_equal(state.heat, KRN_HEAT_OFF);
 }
 
+/* Each view has quantities of its own, and hides those of the other. */
+static void the_light_view_has_rays(void **unused)
+{
+    (void)unused;
+    state.backend = KRN_BACKEND_CUDA;
+    press('G');
+    press('L');
+    assert_false(app_state_shows_heat(&state));
+    assert_int_equal(press('G'), APP_DONE);
+    assert_int_equal(state.heat, KRN_HEAT_RAYS);
+    assert_true(app_state_shows_heat(&state));
+    assert_says("rays");
+    press('L');
+    assert_false(app_state_shows_heat(&state));
+    press('G');
+    assert_int_equal(state.heat, KRN_HEAT_TESTS);
+    press('L');
+    press('G');
+    assert_int_equal(state.heat, KRN_HEAT_RAYS);
+    press('C');
+    assert_int_equal(state.heat, KRN_HEAT_RAYS); /* the CPU counts them, too */
+    press('G');
+    assert_int_equal(state.heat, KRN_HEAT_OFF);
+}
+
 static void another_backend_keeps_a_heat_map(void **unused)
 {
     (void)unused;
@@ -205,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(the_key_steps_through_the_quantities),
+        test(the_light_view_has_rays),
         test(another_backend_keeps_a_heat_map),
         test(a_duel_shows_no_heat_map),
         test(the_option_takes_every_quantity),

@@ -35,6 +35,15 @@ static const struct legend {
       .at = {.valid = true, .column = 5, .row = 1023, .cost = 1}},
      {"tests", "book/constant", "min 1", "mean 1", "max 1", "not the timed one",
       "1 test at x 5, y 1023"}},
+    {"rays",
+     {.valid = true,
+      .quantity = KRN_HEAT_RAYS,
+      .mode = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1},
+      .costs = {1, 9, 2.34, 2453667, 1048576},
+      .scale = 10,
+      .at = {.valid = true, .column = 5, .row = 7, .cost = 9}},
+     {"ays", "tree/readonly", "min 1", "mean 2.34", "max 9", "not the timed one",
+      "9 rays at x 5, y 7"}},
     {"cycles",
      {.valid = true,
       .quantity = KRN_HEAT_CYCLES,
@@ -77,6 +86,7 @@ static void the_legend_is_whole(void **unused)
         const int *size = sizes[i / LEGENDS % SIZES];
         struct app_state state = app_state_default();
         state.heat = legend->heat.quantity;
+        state.mode = legend->heat.mode;
         state.theme = (enum app_theme)(i / LEGENDS / SIZES % APP_THEME_COUNT);
         state.panels = (enum app_panels)(i / LEGENDS / SIZES / APP_THEME_COUNT);
         const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);

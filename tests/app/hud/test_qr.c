@@ -34,7 +34,7 @@ static void test_shape(void **unused)
             continue;
         }
         assert_int_equal((code.side - 17) % 4, 0);
-        assert_true(code.side >= 21 && code.side <= 69); /* versions 1 to 13 at level M */
+        assert_true(code.side >= 21 && code.side <= 77); /* versions 1 to 15 at level M */
         check_finder(&code, 0, 0);
         check_finder(&code, code.side - 7, 0);
         check_finder(&code, 0, code.side - 7);
@@ -57,6 +57,9 @@ static void test_place(void **unused)
         for (int theme = 0; theme < APP_THEME_COUNT; theme++)
             for (int panels = 0; panels < APP_PANELS_COUNT; panels++)
                 for (int hud = 0; hud < 4; hud++) {
+                    /* Modules: the text is longest in a duel of the light view, which has no heat
+                     * map. */
+                    const int side = hud & 2 ? 57 : 69;
                     struct app_state state = app_state_default();
                     struct ren_rect rect;
                     state.theme = (enum app_theme)theme;
@@ -65,14 +68,14 @@ static void test_place(void **unused)
                     state.heat = hud & 2 ? KRN_HEAT_TESTS : KRN_HEAT_OFF;
                     const struct app_layout layout =
                         app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
-                    const int module = app_qr_place(&layout, &state, 57, &rect);
+                    const int module = app_qr_place(&layout, &state, side, &rect);
                     if (module == 0) {
                         assert_true(sizes[i][1] <= 600); /* the usual sizes have room */
                         continue;
                     }
                     placed++;
                     assert_true(module >= 3);
-                    assert_int_equal((int)rect.w, (57 + 2 * APP_QR_QUIET) * module);
+                    assert_int_equal((int)rect.w, (side + 2 * APP_QR_QUIET) * module);
                     assert_true(rect.x >= layout.pane.x && rect.y >= layout.pane.y);
                     assert_true(rect.x + rect.w <= layout.pane.x + layout.pane.w);
                     assert_true(rect.y + rect.h <= layout.pane.y + layout.pane.h);
@@ -135,6 +138,50 @@ static void test_it_changes_seldom(void **unused)
     state.mode.storage = KRN_STORAGE_CONSTANT; /* a new mode is shown at once */
     app_qr_follow(&qr, &hud, 11.1);
     assert_non_null(strstr(qr.text, "book/constant not timed"));
+    /* The light view's options, for a shell; the camera where the path has led it. */
+    assert_null(strstr(qr.text, "--"));
+    state.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    state.light.camera = (struct krn_camera){-90.0f, 12.5f, 1.82f};
+    state.light.bounces = 3;
+    state.light.samples = 4;
+    app_qr_follow(&qr, &hud, 11.2);
+    assert_non_null(
+        strstr(qr.text, "64x48, --camera -90:12.5:1.82 --bounces 3 --samples 4; not verified"));
+    state.camera_path = true;
+    state.motion_s = APP_CAMERA_PATH_SECONDS / 8.0;
+    state.recipe.seed = 5;
+    state.recipe.radius_max = 60.5f;
+    app_qr_follow(&qr, &hud, 12.3);
+    assert_non_null(strstr(qr.text, "64x48, --seed 5, --radii 20:60.5, --camera -45:12.5:1.82 "));
+    state.scene = APP_SCENE_FILE; /* without its folder, and in ASCII */
+    snprintf(state.scene_path, sizeof state.scene_path, "a/folder/pl\u00e4za.json");
+    app_qr_follow(&qr, &hud, 13.4);
+    assert_non_null(strstr(qr.text, "64x48, --scene pl??za.json, --camera "));
+    app_engine_close(engine);
+}
+
+/* The longest text that is usual, a duel of the light view, is whole: its date is there. */
+static void test_longest(void **unused)
+{
+    (void)unused;
+    struct app_engine *engine;
+    char notice[APP_NOTICE_MAX], text[APP_QR_TEXT_MAX];
+    struct app_run run = app_run_default();
+    struct app_state state = app_state_default();
+    run.backend = KRN_BACKEND_CPU;
+    state.width = 64;
+    state.height = 48;
+    state.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
+    state.duel.on = true;
+    state.duel.other = (struct krn_mode){KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1};
+    state.light.camera = (struct krn_camera){-123.456001f, 12.3456001f, 1.23456001f};
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    struct krn_device_info device = {.name = "NVIDIA H200 NVL with a name that is as long as any"};
+    const struct app_hud hud = {.state = &state, .engine = engine, .device = &device};
+    render(engine, &state, 40);
+    app_qr_describe(&hud, text);
+    assert_true(strlen(text) < APP_QR_TEXT_MAX - 24);
+    assert_int_equal(text[strlen(text) - 1], 'Z');
     app_engine_close(engine);
 }
 
@@ -144,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_shape),
         cmocka_unit_test(test_place),
         cmocka_unit_test(test_it_changes_seldom),
+        cmocka_unit_test(test_longest),
     };
     return cmocka_run_group_tests_name("qr", tests, NULL, NULL);
 }
