@@ -101,8 +101,9 @@ static void describe_rate(const struct app_hud *hud, struct app_hud_row *rate)
                 : krn_series_summary(app_engine_binning(hud->engine, hud->state->backend, mode))
                       .median;
         const struct app_number part = app_number_time(ms);
-        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for %s",
-                 part.value, part.unit, light ? "the tree" : "binning");
+        if (ms > 0.0)
+            snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for %s",
+                     part.value, part.unit, light ? "the tree" : "binning");
     }
 }
 

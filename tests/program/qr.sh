@@ -38,7 +38,11 @@ wanted = ["Spherescope " + environment["version"], environment["git"][:12],
           "%d spheres, 64x48" % state["scene"]["count"]]
 missing = [word for word in wanted if word not in text]
 assert not missing, (sys.argv[1], missing, text)
-assert 120 <= len(text) <= 255 and text.isascii(), text
+light, view = state["light"], state["kernel"] in ("brute", "tree")
+options = "--camera %g:%g:%g --bounces %d --samples %d" % (
+    light["yaw"], light["pitch"], light["distance"], light["bounces"], light["samples"])
+assert (options in text) == view, (sys.argv[1], options, text)
+assert 120 <= len(text) <= 320 and text.isascii(), text
 assert re.search(r" [0-9.]+ ms", text), text
 END
 done <<'END'
@@ -49,12 +53,20 @@ done <<'END'
 --window 3840x2160 --panels compact --spheres 500
 --window 1280x720 --spotlight whole --subject plot
 --window 1080x1920 --spotlight whole --subject claims --hud off
+--window 1280x720 --panels full --kernel tree --camera -154.67:20.5:1.82 --bounces 8 --samples 16
+--window 3840x2160 --theme light --view light
 END
 # A duel has both modes.
 "${run[@]}" --duel book/global,strip/constant/8 --screenshot duel.png >out 2>err </dev/null ||
     { cat err; failed=1; }
 zbarimg -q --raw -S'*.disable' -Sqrcode.enable duel.png >text 2>/dev/null || true
 grep -q 'book/global.* ms.*strip/constant/8.* ms' text || { cat text; failed=1; }
+# One of the light view, the longest text, is still read in a small window.
+"${run[@]}" --duel brute/constant,tree/constant --camera 30:20:2.5 --window 1280x720 \
+    --screenshot duel.png >out 2>err </dev/null || { cat err; failed=1; }
+zbarimg -q --raw -S'*.disable' -Sqrcode.enable duel.png >text 2>/dev/null || true
+grep -q 'brute/constant.* ms.*tree/constant.* ms.*--camera 30:20:2.5 .*Z$' text ||
+    { cat text; failed=1; }
 # A window without room for it says so on screen, and draws none.
 "${run[@]}" --window 320x240 --panels off --screenshot small.png >out 2>err </dev/null
 ! zbarimg -q --raw -S'*.disable' -Sqrcode.enable small.png >text 2>/dev/null || failed=1

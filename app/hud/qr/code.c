@@ -1,12 +1,15 @@
 #include "hud/qr/code.h"
 
 #include "base/environment.h"
+#include "base/files.h"
 #include "base/numbers.h"
+#include "base/value.h"
 #include "command/mode.h"
 #include "judge/trust.h"
 
 #include "krn/interval.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,26 +54,61 @@ bool app_qr_encode(const char *text, struct app_qr_code *code)
 
 #endif
 
+/* Appends formatted text in ASCII; what does not fit is cut off. */
+__attribute__((format(printf, 2, 3))) static void append(char text[APP_QR_TEXT_MAX],
+                                                         const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    app_format_list(text + used, APP_QR_TEXT_MAX - used, format, arguments);
+    va_end(arguments);
+    for (char *at = text + used; *at != 0; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+}
+
 /* Appends a mode with the median of its times and, in brackets, the interval. */
 static void append_time(char text[APP_QR_TEXT_MAX], struct krn_mode mode,
                         const struct krn_series *series, double tick_ms)
 {
     char name[APP_MODE_TEXT_MAX];
-    const size_t used = strlen(text), room = APP_QR_TEXT_MAX - used;
     const struct krn_summary s = krn_series_summary(series);
     const struct krn_interval i = krn_interval_widen(krn_series_interval(series), tick_ms);
     const int decimals = app_number_decimals(s.median, i.valid ? i.high - i.low : 0.0);
     app_mode_text(mode, name, sizeof name);
     if (s.n == 0)
-        snprintf(text + used, room, "; %s not timed", name);
+        append(text, "; %s not timed", name);
     else if (!i.valid)
-        snprintf(text + used, room, "; %s %s ms (n %zu)", name,
-                 app_number_fixed(s.median, decimals, "").value, (size_t)s.n);
+        append(text, "; %s %s ms (n %zu)", name, app_number_fixed(s.median, decimals, "").value,
+               (size_t)s.n);
     else
-        snprintf(text + used, room, "; %s %s ms [%s, %s] (this run, n %zu)", name,
-                 app_number_fixed(s.median, decimals, "").value,
-                 app_number_fixed(i.low, decimals, "").value,
-                 app_number_fixed(i.high, decimals, "").value, (size_t)s.n);
+        append(text, "; %s %s ms [%s, %s] (this run, n %zu)", name,
+               app_number_fixed(s.median, decimals, "").value,
+               app_number_fixed(i.low, decimals, "").value,
+               app_number_fixed(i.high, decimals, "").value, (size_t)s.n);
+}
+
+/* Appends what the program needs to draw the picture again: the name of the scene's file, or what a
+ * random scene has other than the book's, and the options of the light view. The camera is the one
+ * on screen, wherever its path has led it. */
+static void append_options(char text[APP_QR_TEXT_MAX], const struct app_state *state)
+{
+    const struct krn_scene_recipe *recipe = &state->recipe, book = krn_scene_book();
+    const struct krn_light light = app_state_light(state);
+    const char *slash = strrchr(state->scene_path, '/');
+    char camera[64];
+    if (state->scene == APP_SCENE_FILE)
+        append(text, ", --scene %.40s", app_shorten(slash ? slash + 1 : state->scene_path).text);
+    else if (recipe->seed != book.seed)
+        append(text, ", --seed %llu", (unsigned long long)recipe->seed);
+    if (state->scene == APP_SCENE_RANDOM &&
+        (recipe->radius_min != book.radius_min || recipe->radius_max != book.radius_max))
+        append(text, ", --radii %.6g:%.6g", (double)recipe->radius_min, (double)recipe->radius_max);
+    if (app_state_view(state) != KRN_VIEW_LIGHT)
+        return;
+    app_camera_format(&light.camera, camera, sizeof camera);
+    append(text, ", --camera %s --bounces %d --samples %d", camera, light.bounces, light.samples);
 }
 
 static const char *word_of(enum app_verified verified)
@@ -98,10 +136,11 @@ void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])
         append_time(text, state->mode, app_engine_series(hud->engine, state->backend, state->mode),
                     hud->tick_ms);
     }
-    const size_t used = strlen(text);
-    snprintf(text + used, APP_QR_TEXT_MAX - used, "; %d spheres, %dx%d; %s, %s; %s",
-             app_engine_scene(hud->engine)->count, state->width, state->height,
-             word_of(hud->verified.verified), app_trust_word(app_trust_level(hud->trust)), date);
+    append(text, "; %d spheres, %dx%d", app_engine_scene(hud->engine)->count, state->width,
+           state->height);
+    append_options(text, state);
+    append(text, "; %s, %s; %s", word_of(hud->verified.verified),
+           app_trust_word(app_trust_level(hud->trust)), date);
 }
 
 static bool same_modes(const struct app_qr *qr, const struct app_state *state)

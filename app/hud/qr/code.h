@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 enum {
-    APP_QR_TEXT_MAX = 256, /* bytes of the text, including the zero */
+    APP_QR_TEXT_MAX = 400, /* bytes of the text, including the zero */
     APP_QR_SIDE_MAX = 97,  /* modules of version 20, which holds far more than the text */
     APP_QR_QUIET = 4       /* modules of the quiet zone on each side */
 };
@@ -39,8 +39,9 @@ bool app_qr_available(void);
  * 15 % of the code. Returns false, with code->side 0, when there is no memory or no libqrencode. */
 bool app_qr_encode(const char *text, struct app_qr_code *code);
 
-/* Writes version, device, mode, time with interval, scene, image, trust and date, about 200
- * characters in ASCII. */
+/* Writes version, device, mode, time with interval, scene, image, the options that repeat the
+ * picture, trust and date, in ASCII: about 200 characters, 250 in the light view, 320 in a duel
+ * of it. */
 void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX]);
 
 /* Brings the code up to date when a second has passed since the last time, or when the mode has
