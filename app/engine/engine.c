@@ -3,7 +3,7 @@
 #include "command/command.h"
 #include "command/mode.h"
 #include "engine/readings.h"
-#include "engine/scene_file.h"
+#include "scenes/scene_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +19,9 @@ struct connection {
 
 struct app_engine {
     struct connection connections[KRN_BACKEND_COUNT];
-    struct krn_device *rival; /* renders side B of duels in tests; NULL: none */
-    int ordinal;              /* of the CUDA device to connect to */
+    bool replaced[KRN_BACKEND_COUNT]; /* by the CPU backend, before the first frame */
+    struct krn_device *rival;         /* renders side B of duels in tests; NULL: none */
+    int ordinal;                      /* of the CUDA device to connect to */
     double band_percent;
 
     struct krn_scene scene;
@@ -92,7 +93,7 @@ enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *
     if (*engine == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to render and measure.");
     enum krn_code code;
-    if (run->backend >= 0 || run->device_given) {
+    if (app_run_names_device(run)) {
         state->backend = run->backend >= 0 ? (enum krn_backend_id)run->backend : KRN_BACKEND_CUDA;
         code = connect(*engine, state->backend, error);
     } else {
@@ -131,15 +132,22 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
     memset(connection, 0, sizeof *connection);
 }
 
-static bool same_scene(const struct app_state *a, const struct app_state *b)
+bool app_engine_replace(struct app_engine *engine, const struct app_run *run,
+                        struct app_state *state, char notice[APP_NOTICE_MAX],
+                        const struct krn_error *why)
 {
-    if (a->scene != b->scene)
+    if (app_run_names_device(run) || state->backend == KRN_BACKEND_CPU)
         return false;
-    if (a->scene == APP_SCENE_FILE)
-        return strcmp(a->scene_path, b->scene_path) == 0;
-    return a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
-           a->recipe.radius_min == b->recipe.radius_min &&
-           a->recipe.radius_max == b->recipe.radius_max;
+    app_engine_drop(engine, state->backend);
+    engine->replaced[state->backend] = true;
+    state->backend = KRN_BACKEND_CPU;
+    snprintf(notice, APP_NOTICE_MAX, "%s", why->text);
+    return true;
+}
+
+bool app_engine_has_replaced(const struct app_engine *engine, enum krn_backend_id backend)
+{
+    return engine->replaced[backend];
 }
 
 enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
@@ -161,7 +169,7 @@ static enum krn_code read_scene(const struct app_engine *engine, const char *pat
 static enum krn_code load_scene(struct app_engine *engine, const struct app_state *state,
                                 struct krn_error *error)
 {
-    if (engine->serial > 0 && same_scene(&engine->chosen, state))
+    if (engine->serial > 0 && app_state_same_scene(&engine->chosen, state))
         return KRN_OK;
     struct krn_scene scene = {.spheres = NULL};
     const enum krn_code code = state->scene == APP_SCENE_FILE
@@ -568,17 +576,6 @@ void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id
     memset(own->background, 0, sizeof own->background);
 }
 
-/* Returns the shortest of the newest times, ms: one disturbed frame of a small scene must not
- * predict a slow large one. */
-static double undisturbed(const struct krn_series *series)
-{
-    enum { NEWEST = 9 };
-    double least = krn_series_at(series, series->count - 1);
-    for (size_t i = 2; i <= series->count && i <= NEWEST; i++)
-        least = fmin(least, krn_series_at(series, series->count - i));
-    return fmax(least, 1e-6);
-}
-
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
 {
     const double pixels = (double)engine->view.width * engine->view.height;
@@ -592,6 +589,6 @@ void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
                 facts->rate[id][mode.kernel][mode.storage]
                            [krn_pixels_index(mode.pixels_per_thread)] =
                     app_nominal_tests(mode, pixels, engine->scene.count, &engine->light) /
-                    undisturbed(series);
+                    app_readings_undisturbed(series);
         }
 }

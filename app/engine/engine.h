@@ -41,6 +41,16 @@ void app_engine_close(struct app_engine *engine);
 /* Closes one backend's device, because it is lost, and drops its numbers. */
 void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend);
 
+/* Lets the CPU backend take the place of a lost device, and writes the reason into `notice`.
+ * Returns false, and changes nothing, when `run` names the backend or the device, or when the CPU
+ * backend itself has failed. */
+bool app_engine_replace(struct app_engine *engine, const struct app_run *run,
+                        struct app_state *state, char notice[APP_NOTICE_MAX],
+                        const struct krn_error *why);
+
+/* Returns true when app_engine_replace has replaced this backend: connecting it again may help. */
+bool app_engine_has_replaced(const struct app_engine *engine, enum krn_backend_id backend);
+
 /* Connects the backend and uploads the scene that *state names, as far as they changed. A scene
  * file's number of spheres goes into state->recipe.count. A failure leaves intact what ran before:
  * put the old state back and go on. Errors: KRN_REFUSED (mode or scene), KRN_UNAVAILABLE,

@@ -1,5 +1,6 @@
 #include "engine/readings.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A tag holds the epoch in its high half. The low half is the frame's number; duels mark it and put
@@ -153,4 +154,13 @@ bool app_readings_take(struct app_readings *readings, struct krn_device *device,
             return true;
     }
     return false;
+}
+
+double app_readings_undisturbed(const struct krn_series *series)
+{
+    enum { NEWEST = 9 };
+    double least = krn_series_at(series, series->count - 1);
+    for (size_t i = 2; i <= series->count && i <= NEWEST; i++)
+        least = fmin(least, krn_series_at(series, series->count - i));
+    return fmax(least, 1e-6);
 }

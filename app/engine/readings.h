@@ -72,4 +72,8 @@ enum app_regime app_readings_regime(const struct app_readings *readings,
 const struct krn_series *app_readings_series(const struct app_readings *readings,
                                              enum krn_backend_id backend, struct krn_mode mode);
 
+/* Returns the shortest of the newest times, ms: one disturbed frame of a small scene must not
+ * predict a slow large one. */
+double app_readings_undisturbed(const struct krn_series *series);
+
 #endif

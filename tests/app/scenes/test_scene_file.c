@@ -1,6 +1,6 @@
 /* Scene files: the scenes that they define, and every way in which they can be wrong. */
 #include "base/files.h"
-#include "engine/scene_file.h"
+#include "scenes/scene_file.h"
 
 #include <dirent.h>
 #include <setjmp.h>

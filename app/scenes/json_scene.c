@@ -1,11 +1,8 @@
-/* app/engine/scene_file.c - scenes as JSON files. */
-#include "engine/scene_file.h"
-
-#include "base/files.h"
 #include "base/json_read.h"
 #include "base/value.h"
+#include "scenes/formats.h"
+#include "scenes/limits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA "spherescope-scene-1"
@@ -127,8 +124,8 @@ static enum krn_code read_root(struct app_json_reader *reader, const json_t *roo
     return read_spheres(reader, json_object_get(root, "spheres"), scene);
 }
 
-enum krn_code app_scene_parse(const char *text, size_t length, const char *source,
-                              struct krn_scene *scene, struct krn_error *error)
+enum krn_code app_scene_read_json(const char *text, size_t length, const char *source,
+                                  struct krn_scene *scene, struct krn_error *error)
 {
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
@@ -140,22 +137,8 @@ enum krn_code app_scene_parse(const char *text, size_t length, const char *sourc
     code = read_root(&reader, root, &read);
     json_decref(root);
     if (code == KRN_OK)
-        code = krn_scene_check(&read, error);
-    if (code == KRN_OK)
         *scene = read;
     else
         krn_scene_free(&read);
-    return code;
-}
-
-enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct krn_error *error)
-{
-    char *text = NULL;
-    size_t length = 0;
-    enum krn_code code = app_read_file(path, APP_SCENE_BYTES_MAX, &text, &length, error);
-    if (code != KRN_OK)
-        return code;
-    code = app_scene_parse(text, length, path, scene, error);
-    free(text);
     return code;
 }

@@ -1,0 +1,182 @@
+/* app/scenes/molecules.c - molecules as scenes: XYZ files, and PDB files by the column layout of
+ * the wwPDB's format 3.30. Each atom becomes a sphere with its element's radius and colour.
+ */
+#include "base/value.h"
+#include "scenes/elements.h"
+#include "scenes/formats.h"
+#include "scenes/sphere_list.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static enum krn_code add_atom(struct app_sphere_list *list, const struct app_lines *lines,
+                              const struct app_element *element, const struct app_field at[3])
+{
+    static const char *const names[3] = {"x", "y", "z"};
+    double numbers[3];
+    for (int i = 0; i < 3; i++) {
+        const enum krn_code code =
+            app_lines_number(lines, &at[i], names[i], -APP_LENGTH_MAX, APP_LENGTH_MAX, &numbers[i]);
+        if (code != KRN_OK)
+            return code;
+    }
+    const struct app_ball ball = {
+        .x = numbers[0],
+        .y = numbers[1],
+        .z = numbers[2],
+        .radius = (double)element->radius,
+        .red = element->red,
+        .green = element->green,
+        .blue = element->blue,
+    };
+    return app_sphere_list_add(list, lines, &ball);
+}
+
+static enum krn_code refuse_element(const struct app_lines *lines, const char *symbol)
+{
+    return app_lines_fail(lines, "\"%s\" is not an element with a known radius", symbol);
+}
+
+/* --- XYZ --- */
+
+/* Reads the number of atoms, a line of comment, and the atoms. What follows them, such as further
+ * steps of a trajectory, is not read. */
+static enum krn_code read_xyz(struct app_lines *lines, struct app_sphere_list *list)
+{
+    int count = 0;
+    size_t at = 0;
+    if (!app_lines_next(lines))
+        return app_lines_fail(lines, "the number of atoms is missing");
+    const struct app_field number = app_lines_word(lines, &at);
+    if (!app_parse_int(number.text, &count) || count < KRN_SPHERES_MIN || count > KRN_SPHERES_MAX)
+        return app_lines_fail(lines, "the number of atoms must be from %d to %d, not \"%s\"",
+                              KRN_SPHERES_MIN, KRN_SPHERES_MAX, number.text);
+    if (app_lines_word(lines, &at).text[0] != 0)
+        return app_lines_fail(lines, "the first line must hold only the number of atoms");
+    if (!app_lines_next(lines))
+        return app_lines_fail(lines, "the comment line is missing");
+    enum krn_code code = KRN_OK;
+    for (int i = 0; i < count && code == KRN_OK; i++) {
+        if (!app_lines_next(lines))
+            return app_lines_fail(lines, "the file ends after %d of %d atoms", i, count);
+        at = 0;
+        const struct app_field symbol = app_lines_word(lines, &at);
+        const struct app_element *element = app_element_find(symbol.text);
+        struct app_field xyz[3];
+        for (int k = 0; k < 3; k++)
+            xyz[k] = app_lines_word(lines, &at);
+        code = element != NULL ? add_atom(list, lines, element, xyz)
+                               : refuse_element(lines, symbol.text);
+    }
+    return code;
+}
+
+enum krn_code app_scene_read_xyz(const char *text, size_t length, const char *source,
+                                 struct krn_scene *scene, struct krn_error *error)
+{
+    struct app_lines lines = app_lines_begin(text, length, source, error);
+    struct app_sphere_list list = {.balls = NULL};
+    enum krn_code code = read_xyz(&lines, &list);
+    if (code == KRN_OK)
+        code = app_sphere_list_frame(&list, &lines, scene);
+    app_sphere_list_free(&list);
+    return code;
+}
+
+/* --- PDB --- */
+
+/* The places of an atom's record, from the first byte to the one behind the last. */
+enum {
+    NAME = 12,
+    ALTERNATIVE = 16,
+    RESIDUE = 21, /* its chain, number and insertion code; alternatives may differ in name */
+    RESIDUE_END = 27,
+    XYZ = 30,
+    XYZ_WIDTH = 8,
+    XYZ_END = XYZ + 3 * XYZ_WIDTH,
+    ELEMENT = 76,
+    ELEMENT_END = 78
+};
+
+static bool begins(const struct app_lines *lines, const char *word)
+{
+    const size_t n = strlen(word);
+    return lines->length >= n && memcmp(lines->line, word, n) == 0;
+}
+
+/* Finds the element in its own columns or, in older files, in the atom's name: its symbol ends in
+ * the name's second column; only hydrogens with names of four letters begin in the first. */
+static const struct app_element *element_of(const struct app_lines *lines)
+{
+    const struct app_field own = app_lines_field(lines, ELEMENT, ELEMENT_END);
+    if (isalpha((unsigned char)own.text[0]))
+        return app_element_find(own.text);
+    /* Digits there are the number of the line, in files from before 1996. */
+    const char *name = lines->line + NAME;
+    const char two[] = {name[0], name[1], 0}, one[] = {name[0], 0}, second[] = {name[1], 0};
+    if (!isalpha((unsigned char)name[0]))
+        return isalpha((unsigned char)name[1]) ? app_element_find(second) : NULL;
+    const struct app_element *element = name[3] == ' ' ? app_element_find(two) : NULL;
+    return element != NULL ? element : app_element_find(one);
+}
+
+/* Atoms of a residue may have alternative places, each with a letter. */
+struct residue {
+    char id[RESIDUE_END - RESIDUE];
+    char letter; /* the first one of this residue; ' ': none yet */
+};
+
+/* Returns true when the atom is in the place that its residue's first letter names, or has no
+ * other. */
+static bool is_first_place(const struct app_lines *lines, struct residue *residue)
+{
+    const char letter = lines->line[ALTERNATIVE];
+    if (memcmp(residue->id, lines->line + RESIDUE, sizeof residue->id) != 0) {
+        memcpy(residue->id, lines->line + RESIDUE, sizeof residue->id);
+        residue->letter = ' ';
+    }
+    if (residue->letter == ' ')
+        residue->letter = letter;
+    return letter == ' ' || letter == residue->letter;
+}
+
+/* Reads the atoms of the first model. */
+static enum krn_code read_pdb(struct app_lines *lines, struct app_sphere_list *list)
+{
+    struct residue residue = {.letter = ' '};
+    enum krn_code code = KRN_OK;
+    while (code == KRN_OK && app_lines_next(lines) && !begins(lines, "ENDMDL")) {
+        if (!begins(lines, "ATOM  ") && !begins(lines, "HETATM"))
+            continue;
+        if (lines->length < XYZ_END)
+            return app_lines_fail(lines, "the atom's record ends before column %d", XYZ_END);
+        if (!is_first_place(lines, &residue))
+            continue;
+        const struct app_element *element = element_of(lines);
+        struct app_field xyz[3];
+        for (size_t k = 0; k < 3; k++)
+            xyz[k] = app_lines_field(lines, XYZ + k * XYZ_WIDTH, XYZ + (k + 1) * XYZ_WIDTH);
+        const struct app_field own = app_lines_field(lines, ELEMENT, ELEMENT_END),
+                               name = app_lines_field(lines, NAME, ALTERNATIVE);
+        code =
+            element != NULL
+                ? add_atom(list, lines, element, xyz)
+                : refuse_element(lines, isalpha((unsigned char)own.text[0]) ? own.text : name.text);
+    }
+    if (code == KRN_OK && list->count == 0)
+        code = app_lines_fail(lines, "the file has no atoms: no ATOM or HETATM records");
+    return code;
+}
+
+enum krn_code app_scene_read_pdb(const char *text, size_t length, const char *source,
+                                 struct krn_scene *scene, struct krn_error *error)
+{
+    struct app_lines lines = app_lines_begin(text, length, source, error);
+    struct app_sphere_list list = {.balls = NULL};
+    enum krn_code code = read_pdb(&lines, &list);
+    if (code == KRN_OK)
+        code = app_sphere_list_frame(&list, &lines, scene);
+    app_sphere_list_free(&list);
+    return code;
+}

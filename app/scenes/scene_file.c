@@ -1,0 +1,56 @@
+#include "scenes/scene_file.h"
+
+#include "base/files.h"
+#include "scenes/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A file with another suffix, or without one, is JSON. */
+static const struct {
+    const char *suffix; /* in any case */
+    app_scene_reader *read;
+} formats[] = {
+    {".csv", app_scene_read_csv},
+    {".xyz", app_scene_read_xyz},
+    {".pdb", app_scene_read_pdb},
+    {".ent", app_scene_read_pdb}, /* the name that the Protein Data Bank gives its files */
+};
+
+static app_scene_reader *reader_of(const char *source)
+{
+    const size_t length = strlen(source);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const size_t n = strlen(formats[i].suffix);
+        if (length > n && strcasecmp(source + length - n, formats[i].suffix) == 0)
+            return formats[i].read;
+    }
+    return app_scene_read_json;
+}
+
+enum krn_code app_scene_parse(const char *text, size_t length, const char *source,
+                              struct krn_scene *scene, struct krn_error *error)
+{
+    struct krn_scene read = {.spheres = NULL};
+    enum krn_code code = reader_of(source)(text, length, source, &read, error);
+    if (code == KRN_OK)
+        code = krn_scene_check(&read, error);
+    if (code == KRN_OK)
+        *scene = read;
+    else
+        krn_scene_free(&read);
+    return code;
+}
+
+enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct krn_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    enum krn_code code = app_read_file(path, APP_SCENE_BYTES_MAX, &text, &length, error);
+    if (code != KRN_OK)
+        return code;
+    code = app_scene_parse(text, length, path, scene, error);
+    free(text);
+    return code;
+}

@@ -1,0 +1,27 @@
+/* tests/fuzz/scene_input.h - what the fuzz targets of scene files share. */
+#ifndef TEST_FUZZ_SCENE_INPUT_H
+#define TEST_FUZZ_SCENE_INPUT_H
+
+#include "input.h"
+
+#include "scenes/scene_file.h"
+
+/* Parses an input as the scene file `name`, whose suffix chooses the format, and checks what the
+ * parser promises. */
+static inline void input_scene(const uint8_t *data, size_t size, const char *name)
+{
+    struct krn_error error = {0};
+    struct krn_scene scene = {.spheres = NULL};
+    char *text = input_text(data, size);
+    const enum krn_code code = app_scene_parse(text, size, name, &scene, &error);
+    if (code == KRN_OK) {
+        input_check(krn_scene_check(&scene, &error) == KRN_OK, "a scene that can be rendered");
+    } else {
+        input_check(scene.spheres == NULL && code == error.code, "a refusal leaves no scene");
+        input_check_sentence(error.text);
+    }
+    krn_scene_free(&scene);
+    free(text);
+}
+
+#endif
