@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "capture/capture.h"
+#include "places/settings.h"
 #include "report/results.h"
 #include "window/canvas.h"
 #include "window/display_loss.h"
@@ -35,9 +36,10 @@ struct live {
     double start_s;
     double first_s; /* when the first frame was drawn */
     int frames;
-    int drawn_width, drawn_height; /* of the last frame that could be drawn */
-    bool undrawable;               /* no frame of the target's size can be drawn */
-    bool lost;                     /* the recording has failed */
+    int opened_width, opened_height; /* of the new window, in screen units */
+    int drawn_width, drawn_height;   /* of the last frame that could be drawn */
+    bool undrawable;                 /* no frame of the target's size can be drawn */
+    bool lost;                       /* the recording has failed */
 };
 
 /* Saves what the keys for screenshots and results ask for. The notice names folder and file, or
@@ -294,6 +296,31 @@ static enum krn_code run(struct live *live, struct krn_error *error)
     return code == KRN_CANCELLED ? KRN_OK : code;
 }
 
+/* Keeps what the user has changed about the window. A setting that is lost harms nobody: a sentence
+ * says so, and the exit code stays. */
+static void keep_settings(const struct live *live, const struct app_state *start)
+{
+    const struct app_run *run = &live->program->run;
+    struct app_settings settings;
+    struct krn_error error;
+    struct app_run end = *run;
+    if (!app_run_keeps_settings(run) || app_display_lost())
+        return;
+    /* Main has told what is wrong with them. A file that cannot be read is not replaced. */
+    if (app_settings_read(&settings, &error) == KRN_FAILED)
+        return;
+    const bool sized = app_window_extent(live->window, &end.window_width, &end.window_height);
+    if (!sized ||
+        (end.window_width == live->opened_width && end.window_height == live->opened_height)) {
+        end.window_width = run->window_width;
+        end.window_height = run->window_height;
+    }
+    const struct app_settings_view first = {start, run}, last = {&live->session->state, &end};
+    if (app_settings_note(&settings, first, last) &&
+        app_settings_write(&settings, &error) != KRN_OK)
+        app_complain(error.text);
+}
+
 static enum krn_code run_session(struct live *live, struct ren_renderer *renderer,
                                  struct krn_error *error)
 {
@@ -326,6 +353,7 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         end_recording(live, KRN_OK, &recording);
     app_awake_end(awake);
     app_presenter_close(live->presenter);
+    keep_settings(live, &program->state);
     app_session_close(live->session);
     free(live->session);
     return code;
@@ -345,6 +373,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
         return KRN_UNAVAILABLE;
     }
     app_display_watch(app_window_display());
+    (void)app_window_extent(live.window, &live.opened_width, &live.opened_height);
     app_window_limit(live.window, ren_describe(renderer)->texture_size_max);
     app_canvas_complain(renderer);
     code = run_session(&live, renderer, error);

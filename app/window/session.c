@@ -47,11 +47,13 @@ static bool verify_computes(void *context)
     return app_verify_computes(session->verify);
 }
 
-/* Fills in the backends that keys can choose: those connected, and those not tried yet. */
+/* Fills in the backends that keys can choose: those connected, those that were lost, and those not
+ * tried yet. */
 static void find_backends(struct app_facts *facts, const struct app_session_start *start)
 {
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         facts->has_backend[id] = app_engine_connected(start->engine, (enum krn_backend_id)id) ||
+                                 app_engine_has_replaced(start->engine, (enum krn_backend_id)id) ||
                                  id == APP_FALLBACK_BACKEND || start->run->backend >= 0;
         if (!facts->has_backend[id])
             snprintf(facts->no_backend[id], APP_NOTICE_MAX, "%s", start->fallback_reason);
@@ -83,7 +85,7 @@ void app_session_open(struct app_session *session, const struct app_session_star
     if (session->story)
         app_story_set_idle_hook(session->story, settle_all, session);
     session->facts.live = start->live;
-    session->insists = !start->live && (start->run->backend >= 0 || start->run->device_given);
+    session->insists = !start->live && app_run_names_device(start->run);
     find_backends(&session->facts, start);
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s",
              start->fallback_reason);
@@ -172,7 +174,11 @@ void app_session_drag(struct app_session *session, const struct app_drag *drag, 
 {
     struct app_reply reply = {""};
     session->facts.now_s = now_s;
-    const enum app_outcome outcome = app_drag(&session->state, &session->facts, drag, &reply);
+    session->drag.across += drag->across;
+    session->drag.down += drag->down;
+    session->drag.wheel += drag->wheel;
+    const enum app_outcome outcome =
+        app_drag(&session->state, &session->facts, &session->drag, &reply);
     if (reply.text[0])
         app_session_say(session, outcome == APP_DONE ? APP_TONE_SAID : APP_TONE_WARNED, now_s,
                         reply.text);

@@ -66,6 +66,8 @@ struct app_session {
         float x, y;  /* pixels of the framebuffer from its upper left corner */
     } pointer;       /* of the mouse; the caller sets it before a frame */
 
+    struct app_drag drag; /* the part of the mouse's movements that has not moved the camera yet */
+
     struct app_heat heat;
     const struct app_talk *talk; /* the open one, not owned; NULL: none */
     struct app_state talk_start; /* the state that its steps change */

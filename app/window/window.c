@@ -402,6 +402,18 @@ void app_window_size(const struct app_window *window, int *width, int *height, f
     glfwGetWindowContentScale(window->handle, scale, &other);
 }
 
+bool app_window_extent(const struct app_window *window, int *width, int *height)
+{
+    if (glfwGetWindowAttrib(window->handle, GLFW_ICONIFIED) ||
+        glfwGetWindowAttrib(window->handle, GLFW_MAXIMIZED))
+        return false;
+    *width = window->width;
+    *height = window->height;
+    if (!window->fullscreen)
+        glfwGetWindowSize(window->handle, width, height);
+    return *width > 0 && *height > 0;
+}
+
 double app_window_refresh(const struct app_window *window)
 {
     return window->refresh_hz;

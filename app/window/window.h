@@ -68,6 +68,10 @@ void app_window_follow(struct app_window *window, const struct app_state *state)
  */
 void app_window_size(const struct app_window *window, int *width, int *height, float *scale);
 
+/* Reads the window's size in screen units, as --window takes it: in full screen that of the window
+ * to return to. Returns false while the window is minimised or fills its monitor in another way. */
+bool app_window_extent(const struct app_window *window, int *width, int *height);
+
 /* Returns the display's refresh rate in Hz, as of the start or the last change to or from full
  * screen; 0: not known. */
 double app_window_refresh(const struct app_window *window);

@@ -1,5 +1,5 @@
-/* tests/support/sessions.h - a session for tests, in the context of offscreen.h: a square picture
- * without motion, and a simulated clock. */
+/* tests/support/sessions.h - a session for tests, in the context of offscreen.h, with a
+ * simulated clock. */
 #ifndef TEST_SESSIONS_H
 #define TEST_SESSIONS_H
 
@@ -17,28 +17,41 @@ static struct app_state start_state;
 static struct app_run run;
 static double now_s;
 
-/* Opens the session on a backend. side: of the picture, pixels. */
-static inline void test_session_open(enum krn_backend_id backend, int side, enum app_panels panels)
+/* Sets the defaults of a run on a backend, without vertical sync. */
+static inline void test_session_defaults(enum krn_backend_id backend)
 {
-    struct krn_error error;
-    char notice[APP_NOTICE_MAX];
     run = app_run_default();
     run.backend = (int)backend;
     start_state = app_state_default();
-    start_state.width = start_state.height = side;
-    start_state.motion = start_state.vsync = false;
-    start_state.panels = panels;
-    TEST_OK(app_engine_open(&engine, &run, &start_state, notice, &error), error);
-    const struct app_session_start start = {.engine = engine,
-                                            .renderer = renderer,
-                                            .environment = &environment,
-                                            .state = &start_state,
-                                            .run = &run,
-                                            .context = "",
-                                            .fallback_reason = "",
-                                            .live = true};
-    app_session_open(&session, &start);
+    start_state.vsync = false;
     now_s = 0.0;
+}
+
+/* Opens the engine for `run` and `start_state`; returns what a session starts with. */
+static inline struct app_session_start test_session_start(void)
+{
+    struct krn_error error;
+    char notice[APP_NOTICE_MAX];
+    TEST_OK(app_engine_open(&engine, &run, &start_state, notice, &error), error);
+    return (struct app_session_start){.engine = engine,
+                                      .renderer = renderer,
+                                      .environment = &environment,
+                                      .state = &start_state,
+                                      .run = &run,
+                                      .context = "",
+                                      .fallback_reason = "",
+                                      .live = true};
+}
+
+/* Opens the session on a backend, without motion. side: of the picture, pixels. */
+static inline void test_session_open(enum krn_backend_id backend, int side, enum app_panels panels)
+{
+    test_session_defaults(backend);
+    start_state.width = start_state.height = side;
+    start_state.motion = false;
+    start_state.panels = panels;
+    const struct app_session_start start = test_session_start();
+    app_session_open(&session, &start);
 }
 
 static inline int test_session_close(void **unused)

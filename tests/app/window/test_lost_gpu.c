@@ -34,10 +34,15 @@ static uint64_t picture_hash(void)
 static void test_gpu_is_lost_and_returns(void **unused)
 {
     (void)unused;
-    frames(5);
-    const uint64_t before = picture_hash();
     for (int round = 0; round < 2; round++) {
+        if (round > 0) { /* in the light view, whose tree the GPU has built */
+            app_session_press(&session, 'L', false, now_s);
+            app_session_press(&session, 'K', false, now_s);
+            assert_int_equal(session.state.mode.kernel, KRN_KERNEL_TREE);
+        }
+        frames(5);
         assert_int_equal(session.state.backend, KRN_BACKEND_CUDA);
+        const uint64_t before = picture_hash();
         assert_int_not_equal(test_trap(), 0);
 
         const double lost_ms = app_clock_ms();
@@ -73,6 +78,49 @@ static void test_gpu_is_lost_and_returns(void **unused)
     }
 }
 
+/* A GPU that is lost while the first scene is loaded is replaced unless it was asked for by name,
+ * and key C tries it again. */
+static void test_gpu_is_lost_before_the_first_frame(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    char reason[APP_NOTICE_MAX] = "";
+    test_session_defaults(KRN_BACKEND_CUDA);
+    run.backend = -1;
+    start_state.width = start_state.height = 64;
+    start_state.motion = false;
+    struct app_session_start start = test_session_start();
+    if (start_state.backend != KRN_BACKEND_CUDA) { /* the driver has not forgiven the last test */
+        app_engine_close(engine);
+        skip();
+    }
+    assert_int_not_equal(test_trap(), 0);
+    assert_int_equal(app_engine_adopt(engine, &start_state, &error), KRN_LOST);
+    struct app_run named = run;
+    named.backend = KRN_BACKEND_CUDA;
+    assert_false(app_engine_replace(engine, &named, &start_state, reason, &error));
+    named = run;
+    named.device_given = true;
+    assert_false(app_engine_replace(engine, &named, &start_state, reason, &error));
+    assert_true(start_state.backend == KRN_BACKEND_CUDA && reason[0] == 0);
+    assert_true(app_engine_replace(engine, &run, &start_state, reason, &error));
+    assert_int_equal(start_state.backend, KRN_BACKEND_CPU);
+    assert_string_equal(reason, error.text);
+    TEST_OK(app_engine_adopt(engine, &start_state, &error), error);
+    assert_false(app_engine_replace(engine, &run, &start_state, reason, &error));
+    start.fallback_reason = reason;
+    app_session_open(&session, &start);
+    frames(2);
+    assert_int_equal(session.state.backend, KRN_BACKEND_CPU);
+    const uint64_t before = picture_hash();
+    app_session_press(&session, 'C', false, now_s);
+    frames(2);
+    if (session.state.backend == KRN_BACKEND_CPU)
+        assert_non_null(strstr(session.notice, "restart the program"));
+    assert_true(picture_hash() == before);
+    (void)test_session_close(NULL);
+}
+
 int main(void)
 {
     struct krn_error error;
@@ -87,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_gpu_is_lost_and_returns, open_session,
                                         test_session_close),
+        cmocka_unit_test(test_gpu_is_lost_before_the_first_frame),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_screen_close();

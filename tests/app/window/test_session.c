@@ -222,16 +222,34 @@ static void test_largest_size(void **unused)
     assert_true(session.state.hud_scale < largest);
 }
 
+/* A touchpad's steps, each too short for a hundredth of the camera's distance, add up. */
+static void test_short_steps_of_the_wheel(void **unused)
+{
+    (void)unused;
+    const struct app_drag step = {.wheel = -0.05};
+    app_session_press(&session, 'L', false, now_s);
+    session.state.light.camera.distance = KRN_DISTANCE_MIN;
+    for (int i = 0; i < 20; i++)
+        app_session_drag(&session, &step, now_s);
+    assert_true(session.state.light.camera.distance == 0.55f);
+    frames(1);
+}
+
 int main(void)
 {
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {
-        test(test_frames_begin_anew), test(test_duel_against_the_mode_left),
-        test(test_clock_jumps),       test(test_slow_start),
-        test(test_notice_of_a_file),  test(test_wrong_scene_while_running),
-        test(test_pointed_cost),      test(test_largest_size),
+        test(test_frames_begin_anew),
+        test(test_duel_against_the_mode_left),
+        test(test_clock_jumps),
+        test(test_slow_start),
+        test(test_notice_of_a_file),
+        test(test_wrong_scene_while_running),
+        test(test_pointed_cost),
+        test(test_largest_size),
+        test(test_short_steps_of_the_wheel),
     };
     const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);
     test_screen_close();

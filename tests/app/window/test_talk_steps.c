@@ -1,14 +1,12 @@
 /* A shipped talk in a session without a GPU: every question has an answer, no answer is on screen
  * before its question, keys change a step and the next one restores its own state.
  * PANELS_PICTURES=FOLDER writes every step of both talks to FOLDER, in the size TALK_SIZE. */
-#include "offscreen.h"
 #include "seen.h"
+#include "sessions.h"
 
-#include "base/environment.h"
 #include "command/keys.h"
 #include "judge/toggle.h"
 #include "judge/trust.h"
-#include "window/session.h"
 #include "window/talk/session_talk.h"
 
 #include "ren/png.h"
@@ -18,56 +16,37 @@
 
 static int width = 1280, height = 720;
 
-static struct app_session session;
-static struct app_environment environment;
-static struct app_engine *engine;
 static struct app_recorded_loader *loader;
-static struct app_state start_state;
-static struct app_run run;
 static struct app_talk *talk;
 static struct seen seen;
 static struct app_draw_witness witness;
-static double now_s;
 static const char *talk_name;
 
 static void open_session(const char *name, bool play)
 {
     struct krn_error error;
-    char notice[APP_NOTICE_MAX], path[512];
+    char path[512];
     talk_name = name;
-    run = app_run_default();
-    run.backend = KRN_BACKEND_CPU;
+    test_session_defaults(KRN_BACKEND_CPU);
     run.panel_share = 0.0; /* this machine measures nothing beside the frames */
-    start_state = app_state_default();
-    start_state.vsync = false;
-    TEST_OK(app_engine_open(&engine, &run, &start_state, notice, &error), error);
     snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, name);
     TEST_OK(app_talk_read(path, &start_state, &talk, &error), error);
-    const struct app_session_start start = {.engine = engine,
-                                            .renderer = renderer,
-                                            .environment = &environment,
-                                            .state = &start_state,
-                                            .run = &run,
-                                            .context = "",
-                                            .fallback_reason = "",
-                                            .talk = talk,
-                                            .recorded = loader,
-                                            .play = play,
-                                            .live = true};
+    struct app_session_start start = test_session_start();
+    start.talk = talk;
+    start.recorded = loader;
+    start.play = play;
     app_session_open(&session, &start);
     session.witness = &witness;
-    now_s = 0.0;
 }
 
 static void close_session(void)
 {
-    app_session_close(&session);
-    app_engine_close(engine);
+    (void)test_session_close(NULL);
     app_talk_free(talk);
 }
 
 /* Draws frames; the witness has seen the last one. */
-static void frames(int count)
+static void draw(int count)
 {
     const struct app_session_target target = {width, height, 1.0f};
     struct krn_error error;
@@ -120,7 +99,7 @@ static void check_step(int number)
     const struct app_talk_step *step = &talk->steps[number];
     const struct app_talk_question *question = &step->question;
     char name[96];
-    frames(2);
+    draw(2);
     snprintf(name, sizeof name, "%s_%s_%02d", talk_name, session.play ? "recorded" : "cpu",
              number + 1);
     save(name);
@@ -142,7 +121,7 @@ static void check_step(int number)
     if (question->asks == APP_ASKS_NUMBER)
         press(APP_KEY_ENTER);
     press(APP_KEY_ENTER);
-    frames(1);
+    draw(1);
     snprintf(name, sizeof name, "%s_%s_%02d_reveal", talk_name, session.play ? "recorded" : "cpu",
              number + 1);
     save(name);
@@ -197,23 +176,23 @@ static void test_keys_of_the_spotlight(void **unused)
     struct krn_error error;
     struct app_state expected;
     open_session("four-claims", true);
-    frames(1);
+    draw(1);
     press(APP_KEY_PAGE_DOWN);
-    frames(1);
+    draw(1);
     assert_int_equal(session.state.spotlight, APP_SPOTLIGHT_SIDE);
     assert_int_equal(session.state.subject, APP_SUBJECT_CLAIM_CONSTANT_KERNEL);
     press('X');
-    frames(1);
+    draw(1);
     assert_int_equal(session.facts.spotlight, APP_SPOTLIGHT_WHOLE);
     press('N');
     assert_int_equal(session.state.subject, APP_SUBJECT_CLAIM_CONSTANT_KERNEL + 1);
-    frames(1);
+    draw(1);
     press('P'); /* a panel that nobody sees */
     assert_non_null(strstr(session.notice, "behind the spotlight"));
     press('X');
     assert_int_equal(session.state.spotlight, APP_SPOTLIGHT_OFF);
     press('N'); /* the page of the panels: not the step's */
-    frames(1);
+    draw(1);
     press(APP_KEY_PAGE_DOWN);
     for (int step = 2; step >= 1; step--) {
         TEST_OK(app_talk_state(talk, &session.talk_start, step, &expected, &error), error);
@@ -222,7 +201,7 @@ static void test_keys_of_the_spotlight(void **unused)
         assert_int_equal(session.state.subject, APP_SUBJECT_CLAIM_CONSTANT_KERNEL);
         assert_true(session.state.panels == expected.panels && session.state.page == expected.page);
         assert_int_equal(session.state.subject_part, expected.subject_part);
-        frames(1);
+        draw(1);
         press('X');
         press('N');
         press(APP_KEY_PAGE_UP);
@@ -241,12 +220,12 @@ static void test_faults(void **unused)
 {
     (void)unused;
     open_session("four-claims", true);
-    frames(1);
+    draw(1);
     assert_int_equal(app_session_talk_fault(&session)[0], 0);
     session.state.spotlight = APP_SPOTLIGHT_WHOLE;
     session.state.subject = APP_SUBJECT_STORY;
     session.state.width = session.state.height = 96; /* no record has this size */
-    frames(1);
+    draw(1);
     assert_non_null(strstr(app_session_talk_fault(&session), "story plot shows nothing"));
     session.state.spotlight = APP_SPOTLIGHT_OFF;
     struct app_talk_step *step = &talk->steps[session.state.talk.step];
@@ -254,7 +233,7 @@ static void test_faults(void **unused)
     step->question.text = step->question.unit = "ms";
     step->question.source.kind = APP_SOURCE_TIME;
     step->question.source.modes[0] = session.state.mode;
-    frames(1);
+    draw(1);
     assert_non_null(strstr(app_session_talk_fault(&session), "nothing answers its question: not "
                                                              "recorded: 96"));
     session.play = false; /* this machine measures the time itself */
@@ -302,12 +281,12 @@ static void test_ratio_of_a_duel(void **unused)
     session.state.duel.on = true;
     session.state.duel.other = strip;
     ask_ratio(book, strip);
-    frames(1);
+    draw(1);
     assert_false(answer(0).valid);
     assert_string_equal(answer(0).why, "not measured yet");
     const struct krn_duel_result *result = krn_duel_result_of(&app_engine_duel(engine)->statistic);
     for (int i = 0; i < 2000 && !result->valid; i++)
-        frames(1);
+        draw(1);
     assert_true(result->valid);
     const struct app_talk_measured forward = answer(0);
     assert_true(forward.valid && forward.has_value && forward.has_interval);
@@ -331,7 +310,7 @@ static void test_ratio_of_a_duel(void **unused)
 static void show(struct krn_mode mode)
 {
     session.state.mode = mode;
-    frames(APP_TOGGLE_SAMPLES + 10);
+    draw(APP_TOGGLE_SAMPLES + 10);
 }
 
 /* Without a duel of the two modes, the times answer that each had while it was on screen. */
@@ -374,14 +353,14 @@ static void test_recorded_ratios(void **unused)
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                           constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     open_session("four-claims", true);
-    frames(1);
+    draw(1);
     const struct app_recorded *recorded = app_recorded_loader_wait(loader);
     const struct app_recorded_mode of_book = app_recorded_find(recorded, &session.state, book),
                                    of_constant =
                                        app_recorded_find(recorded, &session.state, constant);
     assert_true(of_book.valid && of_constant.valid);
     ask_ratio(constant, book);
-    frames(1);
+    draw(1);
     const struct app_talk_measured ratio = session.shown_talk.measured;
     assert_true(ratio.valid);
     const double wanted = of_book.ms.median / of_constant.ms.median;
