@@ -184,9 +184,14 @@ APP_ACTION(app_change_blit)
     return APP_DONE;
 }
 
+/* A scene file may have any shape, and the light view's camera starts so far away that all of it is
+ * in the picture: 1 / sin(KRN_FIELD_DEGREES / 2) extents, rounded up. */
+#define WHOLE_SCENE_DISTANCE 3.1f
+
 APP_ACTION(app_change_scene)
 {
     (void)facts;
+    const float start = krn_light_default().camera.distance, now = state->light.camera.distance;
     const char *path = argument->given.text;
     if (argument->given.word) {
         app_state_set_book(state);
@@ -196,6 +201,8 @@ APP_ACTION(app_change_scene)
         return refuse(reply, "The path of the scene file is too long.");
     memset(state->scene_path, 0, sizeof state->scene_path);
     memcpy(state->scene_path, path, strlen(path));
+    if (state->scene != APP_SCENE_FILE && !(now < start || now > start)) /* it was not moved */
+        state->light.camera.distance = WHOLE_SCENE_DISTANCE;
     state->scene = APP_SCENE_FILE;
     return APP_DONE;
 }
@@ -517,8 +524,8 @@ APP_ACTION(app_change_anatomy)
     return APP_DONE;
 }
 
-/* The key goes through the quantities that the backend offers. The option takes any of them,
- * because the backend is chosen later. */
+/* The key goes through the quantities that the backend offers for the view. The option takes any of
+ * the view's, because the backend is chosen later. */
 APP_ACTION(app_change_heat)
 {
     const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
@@ -526,21 +533,24 @@ APP_ACTION(app_change_heat)
         const enum krn_heat wanted = (enum krn_heat)argument->given.choice;
         if (facts->live && !krn_heat_offered(can, wanted))
             return refuse(reply, krn_heat_reason());
-        if (wanted != KRN_HEAT_OFF && app_state_view(state) == KRN_VIEW_LIGHT)
-            return refuse(reply, "The heat map belongs to the book view.");
+        const char *why = app_state_heat_refused(state, wanted);
+        if (facts->live && why != NULL) /* of options, the view may come later */
+            return refuse(reply, why);
         state->heat = wanted;
         return APP_DONE;
     }
     if (state->duel.on)
         return refuse(reply, "A duel shows two pictures and no heat map; {duel} ends it.");
-    if (app_state_view(state) == KRN_VIEW_LIGHT)
-        return refuse(reply, "The heat map belongs to the book view; {view} shows it.");
+    /* That of the other view is not on screen. */
+    if (!app_state_shows_heat(state))
+        state->heat = KRN_HEAT_OFF;
     do
         state->heat = (enum krn_heat)((state->heat + 1) % KRN_HEAT_COUNT);
-    while (!krn_heat_offered(can, state->heat));
+    while (state->heat != KRN_HEAT_OFF && (!krn_heat_offered(can, state->heat) ||
+                                           krn_heat_view(state->heat) != app_state_view(state)));
     static const char *const words[KRN_HEAT_COUNT] = {
         "Heat map: off", "Heat map: sphere tests of each pixel",
-        "Heat map: clock cycles of each pixel's warp"};
+        "Heat map: clock cycles of each pixel's warp", "Heat map: rays of each pixel"};
     snprintf(reply->text, sizeof reply->text, "%s", words[state->heat]);
     return APP_DONE;
 }

@@ -74,6 +74,7 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
 {
     unsigned char *at = (unsigned char *)base + entry->offset;
     const int number = entry->value.kind == APP_VALUE_CHOICE ? given->choice + (int)entry->value.low
+                       : given->word                         ? APP_DEVICE_ALL
                                                              : given->integer;
     const int pair[2] = {given->width, given->height};
     const int ends[2] = {(int)given->low, (int)given->high};
@@ -491,25 +492,35 @@ static double limit(double value, float low, float high)
 }
 
 enum app_outcome app_drag(struct app_state *state, const struct app_facts *facts,
-                          const struct app_drag *drag, struct app_reply *reply)
+                          struct app_drag *drag, struct app_reply *reply)
 {
+    const double degrees = 180.0, notch = 1.1; /* per height of the window; nearer per notch */
     const struct krn_camera *camera = &state->light.camera;
     const struct app_command_entry *entry = app_command_by_name("camera");
+    const struct app_drag given = *drag;
     struct app_argument argument;
     char text[96];
+    memset(drag, 0, sizeof *drag);
     reply->text[0] = 0;
-    const bool moves = drag->across < 0.0 || drag->across > 0.0 || drag->down < 0.0 ||
-                       drag->down > 0.0 || drag->wheel < 0.0 || drag->wheel > 0.0;
+    const bool moves = given.across < 0.0 || given.across > 0.0 || given.down < 0.0 ||
+                       given.down > 0.0 || given.wheel < 0.0 || given.wheel > 0.0;
     if (app_state_view(state) != KRN_VIEW_LIGHT || !moves)
         return APP_IGNORED;
-    app_format(text, sizeof text, "%.2f:%.2f:%.2f",
-               remainder((double)camera->yaw - 180.0 * drag->across, 360.0),
-               limit((double)camera->pitch + 180.0 * drag->down, KRN_PITCH_MIN, KRN_PITCH_MAX),
-               limit((double)camera->distance * pow(1.1, -drag->wheel), KRN_DISTANCE_MIN,
-                     KRN_DISTANCE_MAX));
+    const double yaw = remainder((double)camera->yaw - degrees * given.across, 360.0);
+    const double pitch =
+        limit((double)camera->pitch + degrees * given.down, KRN_PITCH_MIN, KRN_PITCH_MAX);
+    const double distance = limit((double)camera->distance * pow(notch, -given.wheel),
+                                  KRN_DISTANCE_MIN, KRN_DISTANCE_MAX);
+    app_format(text, sizeof text, "%.2f:%.2f:%.2f", yaw, pitch, distance);
     memset(&argument, 0, sizeof argument);
     argument.step = APP_STEP_SET;
     if (!app_value_parse(&entry->value, text, &argument.given)) /* a movement without end */
         return APP_IGNORED;
-    return app_apply(state, facts, entry, &argument, reply);
+    const enum app_outcome outcome = app_apply(state, facts, entry, &argument, reply);
+    if (outcome == APP_DONE) {
+        drag->across = remainder((double)camera->yaw - yaw, 360.0) / degrees;
+        drag->down = (pitch - (double)camera->pitch) / degrees;
+        drag->wheel = log((double)camera->distance / distance) / log(notch);
+    }
+    return outcome;
 }

@@ -43,9 +43,11 @@ struct app_drag {
 
 /* Orbits the camera of the light view as if the picture were dragged along, half a turn per height
  * of the window, and moves it nearer with the wheel: gives the value of --camera to app_apply.
- * Ignored in other views. */
+ * Leaves in *drag the part of the movement that was too short for a hundredth; add the next
+ * movement to it, so that many short ones add up. Nothing is left at a limit of the camera, and of
+ * a movement that is ignored, as in other views, or refused. */
 enum app_outcome app_drag(struct app_state *state, const struct app_facts *facts,
-                          const struct app_drag *drag, struct app_reply *reply);
+                          struct app_drag *drag, struct app_reply *reply);
 
 /* Applies the command without checking the resulting combination. Options come in any order, so
  * they are checked together at the end, by app_state_check. */

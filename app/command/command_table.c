@@ -59,6 +59,7 @@ static bool is_guess(const char *text)
 #define ACTION(name) .change = app_change_##name, .show = app_show_##name
 
 #define NAMES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
+#define OFFERED(...) .offered = (const char *const[]){__VA_ARGS__, NULL}
 #define CHOICE(...) .value = {.kind = APP_VALUE_CHOICE, NAMES(__VA_ARGS__)}
 #define INTEGER(least, most) .value = {.kind = APP_VALUE_INTEGER, .low = (least), .high = (most)}
 #define REAL(least, most, ...) \
@@ -107,8 +108,10 @@ static const struct app_command_entry table[] = {
      RUN(backend), ACTION(backend),
      .keys = {KEY('C', NEXT, "backend: cuda, cpu")}},
     {.section = APP_SECTION_RENDER, .name = "device", .title = "Device", .flag = "--device",
-     .help = "CUDA device, by its number in --list-devices; if it cannot be used, the run ends",
-     INTEGER(0, 63), RUN(device)},
+     .help = "CUDA device, by its number in --list-devices; if it cannot be used, the run ends; "
+             "all: --bench, --sweep or --duel on every GPU, each in as many processes as "
+             "--processes says, into one record",
+     .value = {.kind = APP_VALUE_INTEGER, .low = 0, .high = 63, .word = "all"}, RUN(device)},
     {.section = APP_SECTION_RENDER, .name = "view", .title = "View", .flag = "--view",
      .help = "how the spheres are drawn; " KRN_VIEWS(VIEW_HELP, "; "),
      CHOICE(KRN_VIEWS(VIEW_NAME, KRN_COMMA)), ACTION(view),
@@ -147,7 +150,7 @@ static const struct app_command_entry table[] = {
      .keys = {KEY('W', TOGGLE, "keep the GPU warm")}},
 
     {.section = APP_SECTION_SCENE, .name = "scene", .title = "Scene", .flag = "--scene",
-     .help = "scene file in JSON, or the book's scene: 20 random spheres, seed 1",
+     .help = "scene file (.json, .csv), molecule (.xyz, .pdb), or the book's scene: 20 random spheres, seed 1",
      FILE_NAME(FILE_READ, .word = "book"), ACTION(scene)},
     {.section = APP_SECTION_SCENE, .name = "spheres", .title = "Spheres", .flag = "--spheres",
      .help = "number of random spheres",
@@ -251,10 +254,11 @@ static const struct app_command_entry table[] = {
      .keys = {KEY_COVERED(SIDE, 'P', NEXT, "panels: off, compact, full")}},
     {.section = APP_SECTION_SCREEN, .name = "page", .title = "Page", .flag = "--page",
      .help = "page of panels: the claims, or one text's topics and claims; and its part, if it has several",
-     .value = {.kind = APP_VALUE_TEXT, .metavar = "claims|metrics|book|slides|tutorial[/PART]",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "claims|metrics|book|slides|tutorial|guide[/PART]",
                .check = is_page,
-               .takes = "claims, metrics, book, slides or tutorial, and perhaps the number of a part",
-               .example = "claims/2"},
+               .takes = "claims, metrics, book, slides, tutorial or guide, and perhaps the number of a part",
+               .example = "claims/2",
+               OFFERED("claims", "metrics", "book", "slides", "tutorial", "guide")},
      ACTION(page),
      .keys = {KEY('N', NEXT, "next part of the page, or next page of panels")}},
     {.section = APP_SECTION_SCREEN, .name = "spotlight", .title = "Spotlight", .flag = "--spotlight",
@@ -279,9 +283,9 @@ static const struct app_command_entry table[] = {
      SWITCH, STATE(story), .change = app_change_story,
      .keys = {KEY_COVERED(SIDE, 'Y', TOGGLE, "story plot: kernel time against spheres")}},
     {.section = APP_SECTION_SCREEN, .name = "heatmap", .title = "Heat map", .flag = "--heatmap",
-     .help = "in place of colours, show what each pixel costs: sphere tests, or on a GPU clock cycles",
-     CHOICE("off", "tests", "cycles"), STATE(heat), .change = app_change_heat,
-     .keys = {KEY_COVERED(WHOLE, 'G', NEXT, "heat map: off, sphere tests, clock cycles")}},
+     .help = "in place of colours, show what each pixel costs: sphere tests, on a GPU clock cycles, or rays in the light view",
+     CHOICE("off", "tests", "cycles", "rays"), STATE(heat), .change = app_change_heat,
+     .keys = {KEY_COVERED(WHOLE, 'G', NEXT, "heat map: off, sphere tests, clock cycles; in the light view rays")}},
     {.section = APP_SECTION_SCREEN, .name = "anatomy", .title = "Frame anatomy",
      .flag = "--anatomy",
      .help = "in place of the panels, show what CPU and GPU do during a frame; "
@@ -300,7 +304,7 @@ static const struct app_command_entry table[] = {
 
     {.section = APP_SECTION_TALK, .name = "talk", .title = "Talk", .flag = "--talk",
      .help = "give a talk: its file, or the name of a shipped one, four-claims or ray-tracer",
-     FILE_NAME(FILE_READ, .metavar = "FILE|NAME"), RUN(talk), .change = app_change_talk,
+     FILE_NAME(FILE_READ, .metavar = "FILE|NAME", OFFERED("four-claims", "ray-tracer")), RUN(talk), .change = app_change_talk,
      .keys = {KEY_WHEN(OPEN, APP_KEY_F5, DO, "start the talk, or return to its step")}},
     {.section = APP_SECTION_TALK, .name = "talk-next", .title = "Next step", .change = app_change_talk_next,
      .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_DOWN, DO, "next step; after a question, what was measured")}},
@@ -380,13 +384,17 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RUN, .name = "csv", .title = "CSV", .flag = "--csv",
      .help = "write the results as CSV, one row per result; - is standard output",
      FILE_NAME(FILE_WRITTEN, .word = "-"), RUN(csv)},
+    {.section = APP_SECTION_RUN, .name = "prometheus", .title = "Prometheus", .flag = "--prometheus",
+     .help = "write the results as metrics for node_exporter's textfile collector",
+     FILE_NAME(FILE_WRITTEN, .metavar = "FILE.prom", .suffix = ".prom"), RUN(prometheus)},
     {.section = APP_SECTION_RUN, .name = "markdown", .title = "Markdown", .flag = "--markdown",
      .help = "print tables as Markdown", RUN(markdown)},
     {.section = APP_SECTION_RUN, .name = "play", .title = "Recorded run", .flag = "--play",
      .help = "show a recorded run: its numbers, stamped, over this machine's picture; a device's name, "
              "as h200, plays the records that the program comes with",
      .value = {.kind = APP_VALUE_TEXT, .file = APP_FILE_READ, .metavar = "FILE[,FILE...]", .check = is_list,
-               .takes = "results files or a device's name, joined by commas", .example = "h200"},
+               .takes = "results files or a device's name, joined by commas", .example = "h200",
+               OFFERED("h100", "h200")},
      RUN(play)},
     {.section = APP_SECTION_RUN, .name = "record", .title = "Record", .flag = "--record",
      .help = "measure all benchmarks, and the modes at several sphere counts, into one file for --play",
@@ -407,7 +415,7 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_ANSWER, .name = "info", .title = "Info", .flag = "--info",
      .help = "print program, machine, devices and kernels, for a bug report; --json writes it", RUN(info)},
     {.section = APP_SECTION_ANSWER, .name = "version", .title = "Version", .flag = "--version",
-     .help = "print version and commit", RUN(version)},
+     .help = "print version, commit, compiler, CUDA architectures and whether there is a window", RUN(version)},
     {.section = APP_SECTION_ANSWER, .name = "help", .title = "Help", .flag = "--help",
      .help = "print this text; -h does the same", RUN(help), .change = app_change_help,
      .keys = {KEY('H', NEXT, "help: keys; again: words, formulas, verdicts"),

@@ -3,6 +3,7 @@
 
 #include "command/bench_list.h"
 #include "command/keys.h"
+#include "command/options.h"
 #include "command/state.h"
 #include "command/words.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18, ENTRY_TEXT_MAX = 256 };
+enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18, ENTRY_TEXT_MAX = APP_HELP_TEXT_MAX };
 
 const char *app_section_title(enum app_section section)
 {
@@ -48,16 +49,14 @@ size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX])
     return n;
 }
 
-/* Writes a flag with its value's placeholder: "--spheres N". */
-static void flag_text(const struct app_command_entry *entry, char *text, size_t size)
+void app_help_flag(const struct app_command_entry *entry, char *text, size_t size)
 {
     char metavar[128];
     app_value_metavar(&entry->value, metavar, sizeof metavar);
     snprintf(text, size, "%s%s%s", entry->flag, metavar[0] != 0 ? " " : "", metavar);
 }
 
-/* Writes range and default: "1..1000000, default 20"; either part may be missing. */
-static void limits_text(const struct app_command_entry *entry, char *text, size_t size)
+void app_help_limits(const struct app_command_entry *entry, char *text, size_t size)
 {
     const struct app_state state = app_state_default();
     const struct app_run run = app_run_default();
@@ -115,8 +114,8 @@ static void write_help(FILE *out)
             char flag[ENTRY_TEXT_MAX], limits[ENTRY_TEXT_MAX], text[2 * ENTRY_TEXT_MAX];
             if (entries[i].flag == NULL || entries[i].section != (enum app_section)section)
                 continue;
-            flag_text(&entries[i], flag, sizeof flag);
-            limits_text(&entries[i], limits, sizeof limits);
+            app_help_flag(&entries[i], flag, sizeof flag);
+            app_help_limits(&entries[i], limits, sizeof limits);
             snprintf(text, sizeof text, limits[0] != 0 ? "%s (%s)" : "%s", entries[i].help, limits);
             two_columns(out, flag, FLAG_WIDTH, text);
         }
@@ -133,7 +132,10 @@ static void write_help(FILE *out)
 #undef LINE
     fprintf(out, "\n%s\n", app_help_formula());
     fputs("\nExit codes\n", out);
-    fputs("  0 done   1 failed   2 usage   3 verification failed   4 not available here\n", out);
+    const struct app_help_exit *exits = app_help_exits(&count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s%d %s", i == 0 ? "  " : "   ", exits[i].code, exits[i].word);
+    fputc('\n', out);
 }
 
 /* Writes text into a cell of a Markdown table. */
@@ -169,8 +171,8 @@ static void write_markdown_options(FILE *out)
         char flag[ENTRY_TEXT_MAX], limits[ENTRY_TEXT_MAX];
         if (entries[i].flag == NULL)
             continue;
-        flag_text(&entries[i], flag, sizeof flag);
-        limits_text(&entries[i], limits, sizeof limits);
+        app_help_flag(&entries[i], flag, sizeof flag);
+        app_help_limits(&entries[i], limits, sizeof limits);
         fputs("| `", out);
         cell(out, flag);
         fputs("` | ", out);
@@ -202,6 +204,15 @@ static void write_markdown_words(FILE *out)
         fprintf(out, "| %s | %s |\n", words[i].term, words[i].meaning);
 }
 
+static void write_markdown_exits(FILE *out)
+{
+    size_t count;
+    const struct app_help_exit *exits = app_help_exits(&count);
+    fputs("| Code | Meaning |\n| --- | --- |\n", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "| %d | %s |\n", exits[i].code, exits[i].meaning);
+}
+
 static char *collect(void (*write)(FILE *out))
 {
     char *text = NULL;
@@ -216,6 +227,26 @@ static char *collect(void (*write)(FILE *out))
         return NULL;
     }
     return text;
+}
+
+const struct app_help_exit *app_help_exits(size_t *count)
+{
+    static const struct app_help_exit exits[] = {
+        {APP_EXIT_DONE, "done", "done"},
+        {APP_EXIT_FAILED, "failed",
+         "failed, interrupted by a signal, or the display has gone under the window; a talk that "
+         "cannot be read, or a step that --check finds wrong; with --fail-on-slower also: a result "
+         "is slower"},
+        {APP_EXIT_USAGE, "usage", "wrong usage: the command line or a talk's file is not valid"},
+        {APP_EXIT_WRONG, "verification failed",
+         "verification failed: a picture or a result is wrong, or a replayed picture differs"},
+        {APP_EXIT_UNAVAILABLE, "not available here",
+         "not available here: the device, the display, the monitor or the backend that you asked "
+         "for is missing; with --fail-on-slower also: too few processes, results without a "
+         "verdict, or results that a side lacks"},
+    };
+    *count = sizeof exits / sizeof *exits;
+    return exits;
 }
 
 const char *app_help_formula(void)
@@ -242,6 +273,11 @@ char *app_help_markdown_options(void)
 char *app_help_markdown_benches(void)
 {
     return collect(write_markdown_benches);
+}
+
+char *app_help_markdown_exits(void)
+{
+    return collect(write_markdown_exits);
 }
 
 char *app_help_markdown_words(void)

@@ -44,6 +44,7 @@ static const struct conflict {
     {"--compare", "--screenshot", NULL, NULL, "a comparison draws nothing"},
     {"--compare", "--json", NULL, NULL, "a comparison writes no results record"},
     {"--compare", "--csv", NULL, NULL, "a comparison writes no results record"},
+    {"--compare", "--prometheus", NULL, NULL, "a comparison writes no results record"},
     {"--compare", "--duel", NULL, NULL, "a comparison measures nothing"},
     {"--duel", "--bench", NULL, NULL, "a duel is a measurement of its own"},
     {"--duel", "--storage", NULL, NULL, "--duel names both modes"},
@@ -391,6 +392,16 @@ static enum krn_code check_view(const struct parse *parse, const struct app_stat
                     krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)));
 }
 
+/* Checks that the view has the heat map of --heatmap. */
+static enum krn_code check_heat(const struct parse *parse, const struct app_state *state,
+                                struct krn_error *error)
+{
+    const char *why = app_state_heat_refused(state, state->heat);
+    return was_given(parse, "--heatmap") && why != NULL
+               ? KRN_FAIL(error, KRN_REFUSED, "--heatmap: %s", why)
+               : KRN_OK;
+}
+
 /* Checks that the options and what they were applied to can be rendered together. */
 static enum krn_code check_combination(const struct app_state *state, const struct app_run *run,
                                        struct krn_error *error)
@@ -419,6 +430,8 @@ enum krn_code app_options_restore(int argc, char *const argv[], const struct app
         code = put_values(&parse, state, &run, error);
     if (code == KRN_OK)
         code = check_view(&parse, state, error);
+    if (code == KRN_OK)
+        code = check_heat(&parse, state, error);
     const enum krn_view_kind view = app_state_view(state);
     if (code == KRN_OK)
         code = check_modes(&run, &view, error);
@@ -442,6 +455,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
         show_measured(state, run);
     if (code == KRN_OK && !replays)
         code = check_view(&parse, state, error);
+    if (code == KRN_OK && !replays)
+        code = check_heat(&parse, state, error);
     if (code != KRN_OK)
         return code;
 
@@ -454,6 +469,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     run->motion_given = was_given(&parse, "--motion");
     run->panels_given = was_given(&parse, "--panels");
     run->window_given = was_given(&parse, "--window");
+    run->theme_given = was_given(&parse, "--theme");
+    run->hud_scale_given = was_given(&parse, "--hud-scale");
     run->qr_given = was_given(&parse, "--qr") && find_slot(&parse, "--qr")->given.on;
     run->scene_given = was_given(&parse, "--scene");
     run->duel = was_given(&parse, "--duel") && state->duel.on;
@@ -482,6 +499,9 @@ const char *app_run_lacks(const struct app_run *run)
     if (run->processes_given && !app_run_measures(run))
         return "--processes needs --bench, --sweep or --duel: nothing else measures in several "
                "processes.";
+    if (run->device == APP_DEVICE_ALL && !app_run_measures(run))
+        return "--device all needs --bench, --sweep or --duel: nothing else measures on several "
+               "GPUs.";
     if (run->order_seed_given && !app_run_measures(run))
         return "--order-seed needs --bench, --sweep or --duel: nothing else shuffles what it "
                "measures.";

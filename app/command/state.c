@@ -69,6 +69,17 @@ bool app_state_is_book(const struct app_state *state)
            app_state_view(state) == KRN_VIEW_BOOK;
 }
 
+bool app_state_same_scene(const struct app_state *a, const struct app_state *b)
+{
+    if (a->scene != b->scene)
+        return false;
+    if (a->scene == APP_SCENE_FILE)
+        return strcmp(a->scene_path, b->scene_path) == 0;
+    return a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
+           a->recipe.radius_min == b->recipe.radius_min &&
+           a->recipe.radius_max == b->recipe.radius_max;
+}
+
 struct app_state app_state_default(void)
 {
     struct app_state state;
@@ -116,6 +127,11 @@ bool app_run_measures(const struct app_run *run)
     return run->bench[0] != 0 || run->sweep_low > 0 || (run->duel && !run->offscreen);
 }
 
+bool app_run_names_device(const struct app_run *run)
+{
+    return run->backend >= 0 || run->device_given;
+}
+
 bool app_run_records(const struct app_run *run)
 {
     return run->record_frames[0] != 0 || run->video[0] != 0;
@@ -144,9 +160,19 @@ static int pane_pixels(int pixels)
     return pixels > KRN_SIZE_MAX ? KRN_SIZE_MAX : pixels;
 }
 
+const char *app_state_heat_refused(const struct app_state *state, enum krn_heat heat)
+{
+    if (heat == KRN_HEAT_OFF || app_state_view(state) == krn_heat_view(heat))
+        return NULL;
+    return heat == KRN_HEAT_RAYS
+               ? "The heat map of rays belongs to the light view."
+               : "This heat map belongs to the book view; the light view has one of rays.";
+}
+
 bool app_state_shows_heat(const struct app_state *state)
 {
-    return state->heat != KRN_HEAT_OFF && !state->duel.on && app_state_view(state) == KRN_VIEW_BOOK;
+    return state->heat != KRN_HEAT_OFF && !state->duel.on &&
+           app_state_view(state) == krn_heat_view(state->heat);
 }
 
 bool app_state_collects_anatomy(const struct app_state *state)
@@ -197,6 +223,25 @@ bool app_camera_parse(const char *text, struct krn_camera *camera)
     camera->pitch = (float)pitch;
     camera->distance = (float)distance;
     return true;
+}
+
+/* Writes a number in the fewest digits that restore it. */
+static void format_part(float number, char *text, size_t size)
+{
+    double read = 0.0;
+    for (int digits = 6; digits <= 9 && (float)read != number; digits++) {
+        app_format(text, size, "%.*g", digits, (double)number);
+        (void)app_parse_real(text, &read);
+    }
+}
+
+void app_camera_format(const struct krn_camera *camera, char *text, size_t size)
+{
+    char yaw[24] = "0", pitch[24] = "0", distance[24] = "0";
+    format_part(camera->yaw, yaw, sizeof yaw);
+    format_part(camera->pitch, pitch, sizeof pitch);
+    format_part(camera->distance, distance, sizeof distance);
+    snprintf(text, size, "%s:%s:%s", yaw, pitch, distance);
 }
 
 enum krn_code app_state_check(const struct app_state *state, struct krn_error *error)
@@ -288,8 +333,8 @@ const char *app_spotlight_name(enum app_spotlight spotlight)
 
 const char *app_page_name(enum app_panels_page page)
 {
-    static const char *const names[APP_PAGE_COUNT] = {"claims", "metrics", "book", "slides",
-                                                      "tutorial"};
+    static const char *const names[APP_PAGE_COUNT] = {"claims", "metrics",  "book",
+                                                      "slides", "tutorial", "guide"};
     return name_of(names, APP_PAGE_COUNT, (int)page);
 }
 

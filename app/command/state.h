@@ -41,6 +41,7 @@ enum app_panels_page {
     APP_PAGE_BOOK,
     APP_PAGE_SLIDES,
     APP_PAGE_TUTORIAL,
+    APP_PAGE_GUIDE,
     APP_PAGE_COUNT
 };
 
@@ -203,6 +204,9 @@ void app_state_set_book(struct app_state *state);
 /* Returns true when the image is the book's: its scene, its size, its zoom, no rotation. */
 bool app_state_is_book(const struct app_state *state);
 
+/* Returns true when both states name the same scene: the same file, or the same recipe. */
+bool app_state_same_scene(const struct app_state *a, const struct app_state *b);
+
 /* Returns scene units per pixel of the image: 1024 / height at fit, else 1 / zoom. */
 float app_state_unit(const struct app_state *state);
 
@@ -220,8 +224,14 @@ struct krn_light app_state_light(const struct app_state *state);
  * texts. */
 bool app_camera_parse(const char *text, struct krn_camera *camera);
 
+/* Writes the camera as --camera takes it, in the fewest digits, 6 to 9, that restore every bit. */
+void app_camera_format(const struct krn_camera *camera, char *text, size_t size);
+
 /* Returns true when both lights are equal in every field. */
 bool app_light_same(const struct krn_light *a, const struct krn_light *b);
+
+/* Returns why the view on screen does not have this heat map, in a sentence; NULL: it has. */
+const char *app_state_heat_refused(const struct app_state *state, enum krn_heat heat);
 
 /* Returns true when the picture is a heat map. A duel shows two pictures and none, and the light
  * view has none. */
@@ -258,9 +268,12 @@ struct app_paths {
 enum { APP_MODES_MAX = 512 }; /* bytes of --modes, including the terminating zero */
 
 /* The options of a run that keys do not change. */
+enum { APP_DEVICE_ALL = -1 }; /* every CUDA device, one after another */
+
 struct app_run {
     int backend;       /* enum krn_backend_id, or -1: auto */
-    int device;        /* ordinal of the CUDA device */
+    int device;        /* ordinal of the CUDA device, or APP_DEVICE_ALL */
+    int devices;       /* GPUs that the processes share in turns, with APP_DEVICE_ALL; else 0 */
     bool device_given; /* --device was on the command line: no other device may take over */
     bool offscreen;
     int window_width, window_height;
@@ -268,12 +281,14 @@ struct app_run {
     int frames;        /* number of frames after which the run ends; 0: no limit */
     double seconds;    /* time after which the run ends; 0: no limit */
     bool motion_given; /* --motion was on the command line */
-    bool window_given;
+    /* The size, theme or HUD size of the window was on the command line, or is a setting. */
+    bool window_given, theme_given, hud_scale_given;
     bool qr_given;                    /* --qr on was on the command line */
     bool scene_given;                 /* --scene was on the command line */
     char screenshot[APP_PATH_MAX];    /* "": none */
     char json[APP_PATH_MAX];          /* "": none, "-": stdout */
     char csv[APP_PATH_MAX];           /* as json */
+    char prometheus[APP_PATH_MAX];    /* "": none */
     char replay[APP_PATH_MAX];        /* "": none */
     char record_frames[APP_PATH_MAX]; /* a folder; "": none */
     char video[APP_PATH_MAX];         /* "": none */
@@ -303,6 +318,9 @@ struct app_run app_run_default(void);
 
 /* Returns true when the run is a benchmark, a sweep or a duel without a window. */
 bool app_run_measures(const struct app_run *run);
+
+/* Returns true when the command line names the backend or the device: nothing takes its place. */
+bool app_run_names_device(const struct app_run *run);
 
 /* Returns true when the run records its frames. */
 bool app_run_records(const struct app_run *run);

@@ -132,9 +132,7 @@ APP_ACTION(app_change_camera)
 
 void app_show_camera(const struct app_state *state, char *text, size_t size)
 {
-    const struct krn_camera *camera = &state->light.camera;
-    app_format(text, size, "%.6g:%.6g:%.6g", (double)camera->yaw, (double)camera->pitch,
-               (double)camera->distance);
+    app_camera_format(&state->light.camera, text, size);
 }
 
 /* Rounds to hundredths, so that a camera can be read out and typed. */

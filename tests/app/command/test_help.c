@@ -52,6 +52,21 @@ static void test_every_flag_is_explained(void **unused)
     free(options);
 }
 
+/* What completions offer is valid. */
+static void test_offered_values(void **unused)
+{
+    (void)unused;
+    size_t count, offered = 0;
+    struct app_given given;
+    const struct app_command_entry *entries = app_commands(&count);
+    for (size_t i = 0; i < count; i++)
+        for (const char *const *at = entries[i].value.offered; at != NULL && *at != NULL; at++) {
+            assert_true(app_value_parse(&entries[i].value, *at, &given));
+            offered++;
+        }
+    assert_true(offered > 5);
+}
+
 static void test_help_fits_a_terminal(void **unused)
 {
     (void)unused;
@@ -204,10 +219,9 @@ static char *expected_reference(const char *page)
         const char *name;
         char *(*table)(void);
     } parts[] = {
-        {"words", app_help_markdown_words},
-        {"keys", app_help_markdown_keys},
-        {"options", app_help_markdown_options},
-        {"benchmarks", app_help_markdown_benches},
+        {"words", app_help_markdown_words},     {"keys", app_help_markdown_keys},
+        {"options", app_help_markdown_options}, {"benchmarks", app_help_markdown_benches},
+        {"exits", app_help_markdown_exits},
     };
     char *text = NULL;
     size_t size = 0;
@@ -249,11 +263,9 @@ static void test_reference_page(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_flag_is_explained),
-        cmocka_unit_test(test_help_fits_a_terminal),
-        cmocka_unit_test(test_every_key_is_shown),
-        cmocka_unit_test(test_names_of_keys),
-        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_every_flag_is_explained), cmocka_unit_test(test_offered_values),
+        cmocka_unit_test(test_help_fits_a_terminal),    cmocka_unit_test(test_every_key_is_shown),
+        cmocka_unit_test(test_names_of_keys),           cmocka_unit_test(test_hints),
         cmocka_unit_test(test_reference_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "command/mode.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,6 +58,19 @@ static void test_views(void **unused)
                     "--samples", "4", "--camera", "-30:20:2.5", "--camera-path", "on");
     assert_true(state.light.bounces == 2 && state.light.samples == 4 && state.camera_path);
     assert_true(state.light.camera.yaw == -30.0f && state.light.camera.distance == 2.5f);
+    /* 64 KiB of constant memory hold spheres for one kernel, and nodes, too, for the other. */
+    assert_accepted("--kernel", "brute", "--storage", "constant", "--spheres", "2048");
+    assert_refused("at most 2048", "--kernel", "brute", "--storage", "constant", "--spheres",
+                   "2049");
+    assert_accepted("--kernel", "tree", "--storage", "constant", "--spheres", "682");
+    assert_refused("at most 682", "--kernel", "tree", "--storage", "constant", "--spheres", "683");
+    /* A scene file is shown whole: its extent fits in half the angle of the image. */
+    assert_accepted("--scene", "molecule.pdb", "--view", "light");
+    assert_true((double)state.light.camera.distance *
+                    sin(0.5 * KRN_FIELD_DEGREES * 3.14159265358979 / 180.0) >=
+                1.0);
+    assert_accepted("--scene", "molecule.pdb", "--camera", "-30:20:2.5");
+    assert_true(state.light.camera.distance == 2.5f);
     assert_accepted("--duel", "brute/global,tree/global", "--view", "light");
     assert_refused("--view book and --kernel", "--view", "book", "--kernel", "tree");
     assert_refused("--view light and --kernel", "--kernel", "strip", "--view", "light");
@@ -66,6 +80,8 @@ static void test_views(void **unused)
     assert_refused("--heatmap", "--heatmap", "tests", "--kernel", "tree");
     assert_refused("--zoom", "--zoom", "2", "--view", "light");
     assert_accepted("--zoom", "fit", "--heatmap", "off", "--view", "light");
+    assert_accepted("--zoom", "fit", "--heatmap", "rays", "--view", "light");
+    assert_refused("--heatmap", "--heatmap", "rays", "--kernel", "book");
     assert_refused("--kernel tree", "--kernel", "tree", "--storage", "shared");
 }
 

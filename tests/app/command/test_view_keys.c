@@ -75,6 +75,20 @@ static void test_storages_that_a_view_lacks(void **unused)
     assert_says("64 KiB");
 }
 
+/* More spheres than fit into constant memory are refused, and the picture stays. */
+static void test_spheres_that_do_not_fit(void **unused)
+{
+    (void)unused;
+    press('3');
+    press('L');
+    press('K');
+    state.recipe.count = 600;
+    const struct app_state before = state;
+    assert_stopped(APP_REFUSED, APP_KEY_UP);
+    assert_says("682");
+    assert_true(same_state(&before, &state));
+}
+
 static void test_view_options(void **unused)
 {
     (void)unused;
@@ -136,9 +150,9 @@ static void test_keys_of_the_other_view(void **unused)
     assert_true(app_state_shows_heat(&state));
     press('L');
     assert_false(app_state_shows_heat(&state));
-    assert_stopped(APP_REFUSED, 'G');
-    assert_says("the book view; L shows it");
     assert_int_equal(set("heatmap", "tests"), APP_REFUSED);
+    assert_int_equal(set("heatmap", "rays"), APP_DONE);
+    assert_true(app_state_shows_heat(&state));
     assert_int_equal(set("heatmap", "off"), APP_DONE);
     assert_int_equal(set("zoom", "2"), APP_REFUSED);
     assert_says("camera");
@@ -244,6 +258,24 @@ static void test_texts_of_cameras(void **unused)
     }
 }
 
+/* A camera is written in few digits, and read again with every bit. */
+static void test_written_cameras(void **unused)
+{
+    (void)unused;
+    char text[64];
+    struct krn_camera camera = {-24.0f, 9.0f, 1.82f}, read;
+    app_camera_format(&camera, text, sizeof text);
+    assert_string_equal(text, "-24:9:1.82");
+    for (int i = 0; i < 1000; i++) {
+        camera.yaw = -KRN_YAW_MAX + 0.3597f * (float)i;
+        camera.pitch = KRN_PITCH_MIN + 0.0877f * (float)i;
+        camera.distance = KRN_DISTANCE_MIN + 0.00741f * (float)i;
+        app_camera_format(&camera, text, sizeof text);
+        assert_true(app_camera_parse(text, &read));
+        assert_memory_equal(&camera, &read, sizeof camera);
+    }
+}
+
 /* The path turns the camera with the motion, and nothing else; the same time gives the same yaw. */
 static void test_camera_path(void **unused)
 {
@@ -268,32 +300,70 @@ static void test_camera_path(void **unused)
     assert_says("Space resumes it");
 }
 
+/* Moves the mouse once, with nothing left of an earlier movement. */
+static enum app_outcome drag(double across, double down, double wheel)
+{
+    struct app_drag moved = {across, down, wheel};
+    return app_drag(&state, &facts, &moved, &reply);
+}
+
 static void test_mouse(void **unused)
 {
     (void)unused;
-    const struct app_drag still = {.across = 0.0}, quarter = {.across = 0.25, .down = 0.1},
-                          far = {.down = -10.0}, wheel = {.wheel = 1.0}, back = {.wheel = -1.0},
-                          rolls = {.wheel = 1e4}, lost = {.across = NAN};
     const struct app_state before = state;
-    assert_int_equal(app_drag(&state, &facts, &quarter, &reply), APP_IGNORED);
-    assert_int_equal(app_drag(&state, &facts, &wheel, &reply), APP_IGNORED);
+    assert_int_equal(drag(0.25, 0.1, 0.0), APP_IGNORED);
+    assert_int_equal(drag(0.0, 0.0, 1.0), APP_IGNORED);
     assert_true(same_state(&before, &state));
     press('L');
     set("camera", "0:20:2");
-    assert_int_equal(app_drag(&state, &facts, &still, &reply), APP_IGNORED);
-    assert_int_equal(app_drag(&state, &facts, &quarter, &reply), APP_DONE);
+    assert_int_equal(drag(0.0, 0.0, 0.0), APP_IGNORED);
+    assert_int_equal(drag(0.25, 0.1, 0.0), APP_DONE);
     assert_string_equal(reply.text, "Camera: -45:38:2");
-    assert_int_equal(app_drag(&state, &facts, &wheel, &reply), APP_DONE);
+    assert_int_equal(drag(0.0, 0.0, 1.0), APP_DONE);
     assert_string_equal(reply.text, "Camera: -45:38:1.82");
-    assert_int_equal(app_drag(&state, &facts, &back, &reply), APP_DONE);
+    assert_int_equal(drag(0.0, 0.0, -1.0), APP_DONE);
     assert_string_equal(reply.text, "Camera: -45:38:2");
-    assert_int_equal(app_drag(&state, &facts, &far, &reply), APP_DONE);
+    assert_int_equal(drag(0.0, -10.0, 0.0), APP_DONE);
     assert_true(state.light.camera.pitch == KRN_PITCH_MIN);
-    assert_int_equal(app_drag(&state, &facts, &rolls, &reply), APP_DONE);
+    assert_int_equal(drag(0.0, 0.0, 1e4), APP_DONE);
     assert_true(state.light.camera.distance == KRN_DISTANCE_MIN);
     const struct app_state stays = state;
-    assert_int_equal(app_drag(&state, &facts, &lost, &reply), APP_IGNORED);
+    assert_int_equal(drag(NAN, 0.0, 0.0), APP_IGNORED);
     assert_true(same_state(&stays, &state));
+}
+
+/* Short movements, each too short for a hundredth, lead as far as a long one, wherever the camera
+ * is; nothing of them is kept at a limit or in another view. */
+static void test_short_movements(void **unused)
+{
+    (void)unused;
+    static const double lengths[] = {0.02, 0.05, 0.1};
+    struct app_drag moved = {0.0, 0.0, 0.0};
+    press('L');
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        set("camera", "0:20:0.5");
+        for (int n = (int)round(1.0 / lengths[i]); n > 0; n--) {
+            moved.wheel -= lengths[i];
+            assert_int_equal(app_drag(&state, &facts, &moved, &reply), APP_DONE);
+        }
+        assert_string_equal(reply.text, "Camera: 0:20:0.55");
+        memset(&moved, 0, sizeof moved);
+    }
+    set("camera", "179.99:20:2");
+    for (int n = 0; n < 1000; n++) { /* 0.0018 degrees each */
+        moved.across -= 1e-5;
+        moved.down += 1e-5;
+        assert_int_equal(app_drag(&state, &facts, &moved, &reply), APP_DONE);
+    }
+    assert_string_equal(reply.text, "Camera: -178.21:21.8:2");
+    moved = (struct app_drag){.down = -1.0, .wheel = 100.0};
+    assert_int_equal(app_drag(&state, &facts, &moved, &reply), APP_DONE);
+    assert_string_equal(reply.text, "Camera: -178.21:1:0.5");
+    assert_true(moved.down == 0.0 && moved.wheel == 0.0);
+    moved.wheel = -0.05;
+    press('L');
+    assert_int_equal(app_drag(&state, &facts, &moved, &reply), APP_IGNORED);
+    assert_true(moved.wheel == 0.0);
 }
 
 /* The cost of a light picture grows with samples, bounces and spheres, and a rate measured in one
@@ -378,6 +448,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(test_views_keep_their_kernels),
         test(test_storages_that_a_view_lacks),
+        test(test_spheres_that_do_not_fit),
         test(test_view_options),
         test(test_duels_stay_in_a_view),
         test(test_keys_of_the_other_view),
@@ -385,8 +456,10 @@ int main(void)
         test(test_the_point_in_a_talk),
         test(test_camera_keys),
         test(test_texts_of_cameras),
+        test(test_written_cameras),
         test(test_camera_path),
         test(test_mouse),
+        test(test_short_movements),
         test(test_predictions),
         test(test_lighter_light),
         test(test_broken_lights),
